@@ -84,14 +84,25 @@ class Lightning(Reader):
         self._printed = Generic()
         self._label: int | None = None  # of the last epoch in it
         self._prints = False  # the program says itself what an epoch came to
+        self._certain = False  # no other loop prints these lines
 
     def read(self, line: Line) -> Iterable[Event] | None:
-        """As `Reader.read`; without bars, a line of the program's own may be the epoch's."""
+        """As `Reader.read`; without bars, a line of the program's own may be the epoch's.
+
+        A loop of another program may draw the same bars, and print its evaluations itself.
+        """
         events = super().read(line)
-        if events is not None or self._epoch is not None:
+        if events is not None or (self._epoch is not None and self._is_certain()):
             return events
         printed = self._printed.read(line)
-        return printed and [*self._of_program(printed)]
+        if self._epoch is None:
+            return printed and [*self._of_program(printed)]
+        scores = [e for e in printed or () if isinstance(e, Evaluation)]
+        return [*self._end_epoch(), *scores] if scores else None
+
+    def _is_certain(self) -> bool:
+        self._certain = self._certain or (self._full is not None and "v_num" in self._full[3])
+        return self._certain
 
     def _of_program(self, printed: Iterable[Event]) -> Iterator[Event]:
         """The figures in a line of the program, and the epochs of which it prints but a result."""
@@ -243,6 +254,7 @@ class Lightning(Reader):
     @line("GPU available: {word:word}, used: {}", 0.8, "header")
     def _start(self, line: Line, f: Fields) -> tuple[Event, ...]:
         ended = self._end_epoch()
+        self._certain = True
         self._epoch, self._step = None, 0
         self._label, self._prints, self._noted = None, False, -1
         self.facts.clear()

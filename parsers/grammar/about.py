@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from sixdim.parsers.grammar.closing import OVER
 from sixdim.parsers.grammar.names import EVALUATED, TRAINED, Named, words
 
 BEGINNING = 3
@@ -42,6 +43,11 @@ def of_training_data(begin: Sequence[str]) -> bool:
     """Whether a line says that it evaluates the data of the training: `Evaluating train`."""
     said = [word for word in begin if word not in ("on", "of", "the")]
     return any(a in EVALUATED and b in TRAINED for a, b in pairwise(said[: BEGINNING + 1]))
+
+
+def of_training(begin: Sequence[str]) -> bool:
+    """Whether a line says that it is about the training, and not that this is over."""
+    return not TRAINED.isdisjoint(begin[:BEGINNING]) and OVER.isdisjoint(begin)
 
 
 def trains(bar: Sequence[str], numbered: bool, losses: Sequence[Named]) -> bool:

@@ -16,6 +16,7 @@ from sixdim.parsers.grammar.line_parts import (
     name_before,
     of_coco,
     positions,
+    shows_no_figure,
     timed_by_meters,
 )
 from sixdim.parsers.grammar.names import EVALUATED, TRAINED, Named, meaning, words_of
@@ -40,8 +41,7 @@ def form_of(between: tuple[str, ...], numbers: Sequence[str]) -> Form:
     """What the numbers of a line are, by the text between them and by which are whole."""
     if not "".join(between).isascii():
         between = tuple(english("\0".join(between)).split("\0"))
-    table = of_coco(between)
-    if table is not None:
+    if (table := of_coco(between)) is not None:
         return table
     text = " 0 ".join(between)
     if not has_hint(text) or is_source(between, numbers):
@@ -51,6 +51,8 @@ def form_of(between: tuple[str, ...], numbers: Sequence[str]) -> Form:
         made.number(at)
     made.of_whole()
     made.holes += timed_by_meters(between) if "steps" in made.roles() else ()
+    if shows_no_figure(text, made.holes):
+        return Form()
     return Form(
         made.by_part(),
         tuple(at for at, whole in made.whole.items() if whole),

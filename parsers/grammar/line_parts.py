@@ -11,6 +11,7 @@ from sixdim.parsers.text.patterns import pattern
 
 CUTS = pattern(r"[,;|()\[\]{}<>]|\s-\s|:\s|\t|\s{2,}")
 """What ends a name."""
+_FIGURES = frozenset({"loss", "quality", "series", "epoch"})
 _HEADINGS = EVALUATED | TRAINED | {"set", "phase", "results", "metrics"}
 _WRAPPER = pattern(r"\b(?:tensor|DeviceArray|Array|np\.float\d\d)\($")
 """How a number of an array's begins that was printed as it is."""
@@ -22,6 +23,7 @@ _POSITIONS = (
     (("[", "/", ",", "/", "]"), ("epoch", "epochs", "step", "steps")),
 )
 """Text around the counts at the beginning of a line with a loss: `[1,  2000] loss: 2.2`."""
+_KERAS_BAR = pattern(r"\[=++[]>]|[\u2500-\u257f]{8}")
 _COUNTED = pattern(r" ?([kKM]?)(it|its|iters?|steps?)?(?![\w.])")
 _THOUSANDS = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6}
 _FORMATTED = pattern(r"\{[^{}:]{0,60}+:[<>^+=,_]{0,3}+\Z")
@@ -102,6 +104,13 @@ def names_the_next(name: str, unit: str) -> bool:
     if meaning(name, unit, True) is None:
         return True
     return own is not None and (own.role != "rate" or own.unit not in ("", rate_unit(unit)))
+
+
+def shows_no_figure(text: str, holes: Sequence[Hole]) -> bool:
+    """Whether a line is a bar of Keras without a figure: of a download or a prediction."""
+    if any(hole.named.role in _FIGURES for hole in holes):
+        return False
+    return _KERAS_BAR.search(text) is not None
 
 
 def positions(between: Sequence[str]) -> Sequence[str]:

@@ -12,6 +12,7 @@ from sixdim.parsers.grammar.about import (
     of_a_tracker,
     of_other_things,
     of_other_work,
+    of_training,
     of_training_data,
     trains,
 )
@@ -170,7 +171,10 @@ def plan(
     all_tested = first == "eval" and all(one.split != "train" for one in named)
     # `train_loss … valid_loss … accuracy`: only what trains is named as such.
     by_name = any(one.split == "eval" for one in named) and all(one.split for one in losses)
-    alone = by_name or "eval time" in at or not (losses or {"rate", "step"} & at.keys())
+    # `Train epoch 2, total time 18.9, accuracy: 12.6`
+    trained_on = not first and of_training(words)
+    alone = by_name or "eval time" in at
+    alone = alone or not (losses or trained_on or {"rate", "step"} & at.keys())
 
     said_of_tests = {one.canonical for one in named if one.split == "eval"}
 

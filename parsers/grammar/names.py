@@ -33,6 +33,8 @@ _CAMEL = pattern(r"(?:(?<=[a-z0-9]{2})|(?<=\d))(?=[A-Z])")  # mIoU is one word
 _TOP = pattern(r"(?i)(top|prec|acc)[-_ ]?@?(\d{1,3})(?!\d)")
 _PER = pattern(r"(?i)(?<!\w)(\w++) ?(?:/| per ) ?(\w++)(" + DEVICE + ")?$")
 
+_OWN = pattern(r"(?i)(?:/|(?<![a-z])per[-_ ])(?:gpu|device|npu|rank|card|chip)s?(?![a-z])")
+"""In a name: its rate is one device's."""
 _BLEU = pattern(r"(?i)bleu[ _-](\d)$")
 """Of n-grams up to that many words: without a number it is of four."""
 
@@ -185,7 +187,7 @@ def meaning(key: str, unit: str, counts: bool) -> Named | None:
         own = per[3] is not None or not _OF_A_DEVICE.isdisjoint(said) if per else False
         said = said[:-2]
     else:
-        own = False
+        own = _OWN.search(key) is not None
     if len(said) > _MOST_WORDS or kinds & _NO_RATE:
         return None
     if rate is None:

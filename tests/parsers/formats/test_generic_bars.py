@@ -158,3 +158,18 @@ def test_a_bar_of_batches_behind_the_number_of_its_epoch_counts_batches() -> Non
         for step in (10, 20, 30)
     )
     assert scored(text + "\n")["run"].get("epochs_planned") != 30
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "166100992/166094648 [==============================] - 127s 1us/step",
+        " 313/1000 [========>.....................] - ETA: 2s - 3ms/step",
+        "922/922 ━━━━━━━━━━━━━━━━━━━━ 15s 16ms/step",
+    ],
+)
+def test_a_bar_of_keras_without_a_figure_is_of_a_download_or_a_prediction(line: str) -> None:
+    text = "".join(
+        f"epoch {e} step {s} loss 0.5{e} 10 ms/step\n{line}\n" for e in (1, 2) for s in (1, 2)
+    )
+    assert {e.duration for e in read(text, "generic") if isinstance(e, Iteration)} == {0.01}

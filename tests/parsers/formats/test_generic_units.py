@@ -59,6 +59,20 @@ def test_units_in_words(said: str, expected: tuple[float | None, str]) -> None:
     assert speed(said) == expected
 
 
+@pytest.mark.parametrize(
+    ("said", "value", "scope"),
+    [
+        ("throughput/GPU: 320.0 samples/s, total throughput: 2560.0 samples/s", 2560.0, "unknown"),
+        ("throughput per gpu: 320.0 samples/s", 320.0, "per device"),
+        ("GPU throughput: 320.0 samples/s", 320.0, "unknown"),
+    ],
+)
+def test_a_name_says_that_a_rate_is_one_devices(said: str, value: float, scope: str) -> None:
+    text = "".join(f"epoch {e} step {s} loss 0.5 {said}\n" for e in range(1, 9) for s in (1, 2))
+    figure = scored(text)["dimensions"]["speed"]
+    assert (figure["value"], figure["scope"]) == (value, scope)
+
+
 def lines_of(epochs: list[int]) -> dict[str, Any]:
     """The end of a run of eight epochs, of which one line each says the rate."""
     lines = [f"Epoch {e}/8: loss {2 / e:.3f}, 640 samples/sec" for e in epochs]

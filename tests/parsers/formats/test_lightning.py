@@ -243,3 +243,26 @@ def test_epochs_with_a_checkpoint_are_not_trained_again_by_the_one_frame_behind_
     assert (card.run["epochs"], card.status, list(card.warnings)) == (5, "finished", [])
     assert card.dimensions["speed"].value == pytest.approx(3.03, rel=0.001)
     assert card.dimensions["accuracy"].value is None
+
+
+@pytest.mark.parametrize(
+    ("header", "rest", "accuracy"),
+    [
+        ("", "loss=0.5", 0.69),
+        ("", "loss=0.5, v_num=3", None),
+        ("GPU available: True (cuda), used: True\n", "loss=0.5", None),
+    ],
+)
+def test_what_a_loop_with_such_bars_prints_is_its_evaluation(
+    header: str, rest: str, accuracy: float | None
+) -> None:
+    lines = []
+    for epoch in range(10):
+        lines += [
+            BAR.format(e=epoch, p=14 * s, s=s, t=2 * s, pace="2.00s/it", rest=rest) for s in (1, 7)
+        ]
+        lines.append(f"val loss 0.7 val acc 0.6{epoch}")
+    card = scored(header + "\n".join([*lines, "Training complete! Best val loss: 0.5", ""]))
+    assert (card["run"]["format"], card["status"]) == ("lightning", "finished")
+    assert card["dimensions"]["accuracy"]["value"] == accuracy
+    assert card["run_end"]["epochs"] == 10

@@ -125,3 +125,17 @@ def test_the_only_accuracy_may_stand_behind_the_end(
     text = "\n".join([*lines, "Training complete", "Test accuracy: 98.5%", "Test loss: 0.2", ""])
     value, _best, metric = accuracy(text)
     assert (value, metric) == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        ("Train epoch {e}, total time 18.9{e}, accuracy: 12.{e}", None),
+        ("epoch {e} | training | accuracy 12.{e}", None),
+        ("Training of epoch {e} done, accuracy: 12.{e}", 12.7),  # it may be one of the test
+        ("epoch {e}, total time 18.9{e}, accuracy: 12.{e}", 12.7),
+    ],
+)
+def test_an_accuracy_in_a_line_of_the_training(line: str, value: float | None) -> None:
+    text = "".join(f"{line.format(e=e)}\n" for e in range(8))
+    assert accuracy(text)[0] == value
