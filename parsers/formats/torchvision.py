@@ -6,7 +6,6 @@ references, MAE, DeiT, torchdistill and many others print the same progress line
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from math import inf
 
@@ -25,6 +24,7 @@ from sixdim.parsers.events import (
     Summary,
     TargetReached,
 )
+from sixdim.parsers.formats.torchvision_arguments import facts_of
 from sixdim.parsers.grammar.figures import figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
@@ -34,15 +34,6 @@ from sixdim.parsers.statements.rows import NamedRecord, fact, ignored, line, pro
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
-# Namespace(...) keys that are facts about the run, and what each becomes.
-_ARGUMENTS = (
-    ("world_size", "devices"),
-    ("batch_size", "batch_per_device"),
-    ("epochs", "epochs_planned"),
-    ("model", "model"),
-    ("arch", "model"),
-)
-_ARGUMENT = pattern(r"[(,\s](\w{1,40})=('[^']{0,200}'|[^\s,)]{1,60})")
 _SECONDS = pattern(r"\d{1,9}\.\d{1,9}")
 _FINE_S = 0.005
 """Seconds from which a time of four decimals gives the batch."""
@@ -269,18 +260,8 @@ class Torchvision(Reader):
     def _arguments(self, line: Line, f: Fields) -> Iterator[Event]:
         at = line.origin()
         yield from self._start(line, f)
-        found = {k: v.strip("'\"") for k, v in _ARGUMENT.findall(line.text[:20_000])}
-        for key, name in _ARGUMENTS:
-            value = found.get(key, "None")
-            if value.isdigit():
-                yield RunInfo(at, name, int(value))
-            elif name == "model" and value != "None":
-                yield RunInfo(at, name, value)
-        if "amp" in found:
-            yield RunInfo(at, "precision", "amp" if found["amp"] == "True" else "fp32")
-        threshold = found.get("acc_thresh", "")
-        if re.fullmatch(r"\d{1,3}(?:\.\d{1,6})?", threshold):
-            yield RunInfo(at, "target", f"acc1>{threshold}")
+        for name, value in facts_of(line.text):
+            yield RunInfo(at, name, value)
 
     @line("| distributed init (rank {rank:int})...", 0.2, "header")
     def _rank(self, line: Line, f: Fields) -> Iterator[Event]:

@@ -1,0 +1,35 @@
+"""What torchvision's references and DeepSpark's scripts say of a run by `Namespace(…)`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sixdim.parsers.events import Fact
+from sixdim.parsers.text.patterns import pattern
+
+_FACTS = (
+    ("world_size", "devices"),
+    ("batch_size", "batch_per_device"),
+    ("epochs", "epochs_planned"),
+    ("model", "model"),
+    ("arch", "model"),
+)
+_ARGUMENT = pattern(r"[(,\s](\w{1,40})=('[^']{0,200}'|[^\s,)]{1,60})")
+_PERCENT = pattern(r"\d{1,3}(?:\.\d{1,6})?")
+_LONGEST = 20_000
+
+
+def facts_of(text: str) -> Iterator[tuple[str, Fact]]:
+    """The facts about a run that its arguments state, by the names of `RunInfo`."""
+    found = {key: value.strip("'\"") for key, value in _ARGUMENT.findall(text[:_LONGEST])}
+    for key, name in _FACTS:
+        value = found.get(key, "None")
+        if value.isdigit():
+            yield name, int(value)
+        elif name == "model" and value != "None":
+            yield name, value
+    if "amp" in found:
+        yield "precision", "amp" if found["amp"] == "True" else "fp32"
+    threshold = found.get("acc_thresh", "")
+    if _PERCENT.fullmatch(threshold):
+        yield "target", f"acc1>{threshold}"
