@@ -7,6 +7,7 @@ finished file read in pieces and a growing one read a few bytes at a time.
 from __future__ import annotations
 
 import hashlib
+import threading
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -120,9 +121,13 @@ class Interpreter:
     ) -> Iterator[Event]:
         """As `feed` for whole lines of which it is known what they hold; `Blocks.read_found`."""
         assert self.blocks is not None
-        self.digest.update(data)
         self.size += len(data)
-        return self.blocks.read_found(data, self, forms, found)
+        hashing = threading.Thread(target=self.digest.update, args=(data,))
+        hashing.start()
+        try:
+            yield from self.blocks.read_found(data, self, forms, found)
+        finally:
+            hashing.join()
 
     def _by_blocks(self, chunk: bytes, blocks: Blocks) -> Iterator[Event]:
         """The events of a large piece, of which spans may be folded at once."""
