@@ -7,7 +7,6 @@ finished file read in pieces and a growing one read a few bytes at a time.
 from __future__ import annotations
 
 import hashlib
-import threading
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ from sixdim.parsers.detection import Candidate, Detection
 from sixdim.parsers.envelopes.prefix import Envelopes
 from sixdim.parsers.events import ClockStart, EndOfInput, Event, Origin, Problem
 from sixdim.parsers.reader.detect import Beside
+from sixdim.parsers.reader.hashed import hashed
 from sixdim.parsers.reader.latest import LatestLines
 from sixdim.parsers.reader.start_line import StartLine
 from sixdim.parsers.reader.undecided import Undecided
@@ -109,12 +109,12 @@ class Interpreter:
 
     def feed(self, chunk: bytes) -> Iterator[Event]:
         """Yields the events that these bytes complete."""
-        self.digest.update(chunk)
         self.size += len(chunk)
         blocks = self.blocks
         if blocks is None or self._reader is None or self._start.parts or len(chunk) < blocks.least:
+            self.digest.update(chunk)
             return self.read(chunk)
-        return self._by_blocks(chunk, blocks)
+        return hashed(self.digest, chunk, self._by_blocks(chunk, blocks))
 
     def feed_found(
         self, data: memoryview, forms: Sequence[Form], found: list[Found]
@@ -122,12 +122,7 @@ class Interpreter:
         """As `feed` for whole lines of which it is known what they hold; `Blocks.read_found`."""
         assert self.blocks is not None
         self.size += len(data)
-        hashing = threading.Thread(target=self.digest.update, args=(data,))
-        hashing.start()
-        try:
-            yield from self.blocks.read_found(data, self, forms, found)
-        finally:
-            hashing.join()
+        return hashed(self.digest, data, self.blocks.read_found(data, self, forms, found))
 
     def _by_blocks(self, chunk: bytes, blocks: Blocks) -> Iterator[Event]:
         """The events of a large piece, of which spans may be folded at once."""
