@@ -158,6 +158,7 @@ class Examiner:
     def __init__(self, forms: Sequence[Form]) -> None:
         self.forms = forms
         self._layouts = [*map(Layouts, forms)]
+        bytes(24 << 20)  # once so much was freed, glibc keeps the pages of smaller arrays
 
     def examine(self, text: Text, wanted: Wanted) -> list[Found]:
         """The spans of a block that are worth reading as such, in their order."""

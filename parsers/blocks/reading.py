@@ -103,8 +103,6 @@ class Blocks:
 
         if self._examiner is None or self._examiner.forms is not forms:
             self._examiner = Examiner(forms)
-            if self._figures:  # once so much was freed, glibc keeps the pages of smaller arrays
-                bytes(24 << 20)
         return self._examiner.examine(Text(b"".join((data, bytes(PAD)))), self.wanted())
 
     def read_found(

@@ -15,6 +15,7 @@ from sixdim.parsers.detection import Candidate, Detection
 from sixdim.parsers.envelopes.prefix import Envelopes
 from sixdim.parsers.events import ClockStart, EndOfInput, Event, Origin, Problem
 from sixdim.parsers.reader.detect import Beside
+from sixdim.parsers.reader.hashed import hashed
 from sixdim.parsers.reader.latest import LatestLines
 from sixdim.parsers.reader.start_line import StartLine
 from sixdim.parsers.reader.undecided import Undecided
@@ -108,21 +109,20 @@ class Interpreter:
 
     def feed(self, chunk: bytes) -> Iterator[Event]:
         """Yields the events that these bytes complete."""
-        self.digest.update(chunk)
         self.size += len(chunk)
         blocks = self.blocks
         if blocks is None or self._reader is None or self._start.parts or len(chunk) < blocks.least:
+            self.digest.update(chunk)
             return self.read(chunk)
-        return self._by_blocks(chunk, blocks)
+        return hashed(self.digest, chunk, self._by_blocks(chunk, blocks))
 
     def feed_found(
         self, data: memoryview, forms: Sequence[Form], found: list[Found]
     ) -> Iterator[Event]:
         """As `feed` for whole lines of which it is known what they hold; `Blocks.read_found`."""
         assert self.blocks is not None
-        self.digest.update(data)
         self.size += len(data)
-        return self.blocks.read_found(data, self, forms, found)
+        return hashed(self.digest, data, self.blocks.read_found(data, self, forms, found))
 
     def _by_blocks(self, chunk: bytes, blocks: Blocks) -> Iterator[Event]:
         """The events of a large piece, of which spans may be folded at once."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import threading
 import time
 from collections.abc import Callable, Iterator
 from itertools import count
@@ -14,7 +15,9 @@ import pytest
 
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.session.feed import Frame
-from tests.support.live import Live, card_of
+from sixdim.tui.session.gpus import NoGpus
+from sixdim.tui.session.monitor import LiveFeed
+from tests.support.live import REQUEST, Live, card_of
 
 _STEPS = 400
 
@@ -106,6 +109,17 @@ def test_frames_on_the_way_show_the_card_of_their_bytes(log: Path) -> None:
         assert frame.snapshot.epochs == seen.epochs
         assert frame.snapshot.evaluations == seen.evaluations
         assert frame.snapshot.card.dimensions == seen.card.dimensions
+
+
+def test_reading_gives_way_to_the_screen_for_as_long_as_asked(log: Path) -> None:
+    feed = LiveFeed(str(log), REQUEST, Clock(), NoGpus("none"))
+    level = threading.Event()
+    begin = time.monotonic()
+    feed.give_way(0.8)
+    feed.start(lambda frame: level.set() if frame.snapshot.bytes == len(LOG) else None)
+    assert level.wait(120)
+    assert time.monotonic() - begin >= 0.8
+    feed.stop()
 
 
 def test_the_log_grows_meanwhile(log: Path) -> None:

@@ -35,6 +35,9 @@ from sixdim.tui.screen.widgets.theme import has_few_colours, textual_theme
 from sixdim.tui.screen.wire import Wire
 from sixdim.tui.session.feed import SELECT, Feed, Frame
 
+KEY_S, PAINT_S = 0.1, 0.03
+"""Seconds without reading in which a key is answered, and a frame is painted."""
+
 
 class Main(Screen[None]):
     """The screen with the panels."""
@@ -225,6 +228,7 @@ class SixdimApp(Announcing):
         if self.announced is None or frame.catching_up is not None:
             gc.freeze()  # what was loaded and read stays: walking it stops everything for 0.1 s
         if not self.held:
+            self.feed.give_way(PAINT_S)
             self.paint()
         self.announce(frame)
 
@@ -248,6 +252,12 @@ class SixdimApp(Announcing):
             else:
                 for panel in self.panels:
                     panel.show(frame)
+
+    async def on_event(self, event: events.Event) -> None:
+        """What reads the log gives way to a key: both need the interpreter."""
+        if isinstance(event, events.Key):
+            self.feed.give_way(KEY_S)
+        await super().on_event(event)
 
     async def action_quit(self) -> None:
         """Ends the app with exit code 0."""

@@ -143,6 +143,9 @@ class Feed:
         """
         raise NotImplementedError
 
+    def give_way(self, seconds: float) -> None:
+        """Lets the screen work alone for a moment: a key was pressed, or a frame is painted."""
+
     def toggle_pause(self) -> None:
         """Stops the replay's clock, or lets it run on."""
 

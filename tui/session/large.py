@@ -16,7 +16,7 @@ from sixdim.parsers.blocks.reading import Blocks
 from sixdim.parsers.blocks.text import PAD
 from sixdim.parsers.input.source import BLOCK, LogFile
 
-_SIZE = 2 << 20
+_SIZE = 3 << 19
 _BUFFERS = 4
 
 

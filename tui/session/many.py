@@ -91,6 +91,11 @@ class ManyFeed(Feed):
             raise NoTextError("there is no log yet")
         return self.feeds[self._selected].log_text()
 
+    def give_way(self, seconds: float) -> None:
+        """See `Feed.give_way`."""
+        for feed in self.feeds:
+            feed.give_way(seconds)
+
     def select(self, step: int) -> None:
         """See `Feed.select`."""
         if not self.feeds:

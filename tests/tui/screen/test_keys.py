@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from sixdim.tui.screen.app import SixdimApp
+from sixdim.tui.screen.app import KEY_S, SixdimApp
 from sixdim.tui.screen.panels import keys
 from sixdim.tui.screen.prompts import Help, Prompt
 from sixdim.tui.screen.widgets.palettes import THEMES
@@ -53,6 +53,22 @@ def requests_of(*presses: str) -> list[object]:
 )
 def test_the_feed_gets_the_request(presses: tuple[str, ...], expected: list[object]) -> None:
     assert requests_of(*presses) == expected
+
+
+def test_a_feed_gives_way_to_each_key() -> None:
+    class Reading(ScriptedFeed):
+        def __init__(self) -> None:
+            super().__init__([frame_at(34)])
+            self.waits: list[float] = []
+
+        def give_way(self, seconds: float) -> None:
+            self.waits.append(seconds)
+
+    untouched, typed = Reading(), Reading()
+    on_screen(untouched, SIZE)
+    on_screen(typed, SIZE, "l")
+    assert KEY_S in typed.waits
+    assert KEY_S not in untouched.waits
 
 
 def test_a_live_feed_gets_no_request_of_a_replay() -> None:
