@@ -148,15 +148,16 @@ class Evaluations(Sequence[EvaluationRow]):
 
     def values(self, metric: str, places: Iterable[int], data: str) -> Iterator[float]:
         """The values of a metric in those rows, which have it, as far as they are on this data."""
+        known = enumerate(zip(self._forms, self._places, strict=True))
+        on_data = {
+            n: names[metric] for n, (form, names) in known if form.data == data and metric in names
+        }
+        forms, objects, values, begins = self._form, self._objects, self._values, self._begins
         for place in places:
-            form = self._form[place]
-            if self._forms[form].data != data:
-                continue
-            row = self._objects.get(place)
-            if row is not None:
-                yield row.value(metric)
-            else:
-                yield self._values[self._begins[place] + self._places[form][metric]]
+            at = on_data.get(forms[place])
+            if at is not None:
+                row = objects.get(place)
+                yield values[begins[place] + at] if row is None else row.metrics[at].value
 
     def _at(self, place: int) -> EvaluationRow:
         row = self._objects.get(place)

@@ -98,10 +98,7 @@ class NumberTable:
         kind = self._kinds[name]
         found: list[Number] = []
         for page in self._pages:
-            if name in page:
-                found += [_read(kind, page[name], number) for number in page[name]]
-            else:
-                found += [kind.usual] * self.page
+            found += _read_all(kind, page[name]) if name in page else [kind.usual] * self.page
         return found
 
 
@@ -119,6 +116,14 @@ def _packed(kind: Kind, numbers: tuple[Number, ...]) -> Sequence[Any]:
             except OverflowError:  # of so many bytes
                 continue
     return numbers
+
+
+def _read_all(kind: Kind, column: Sequence[Any]) -> Sequence[Any]:
+    """The numbers of one page of a column as they were added."""
+    if isinstance(column, tuple) or kind.type is bool:
+        return [_read(kind, column, number) for number in column]
+    usual, none = kind.usual, _NONE[kind.type]
+    return [usual if number != number or number == none else number for number in column]
 
 
 def _read(kind: Kind, column: Sequence[Any], number: Any) -> Any:

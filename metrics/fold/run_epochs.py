@@ -59,22 +59,23 @@ class RunEpochs(RunState):
 
     def _resumes(self, known: Epoch, event: Iteration | EpochEnd) -> bool:
         """Whether an earlier epoch starts over (a straggling line of it does not count)."""
-        if self._begins_anew(known, event):
+        if known.label != self.current and self._begins_anew(known, event):
             return True
+        if isinstance(event, EpochEnd):
+            return False
         # Where an epoch is a single line, as in sinks of steps, ranks that write at once repeat it.
         if known.first_step == known.step and known.label >= (self.current or 0) - 1:
             return False
         return (
-            isinstance(event, Iteration)
+            event.step is not None
+            and known.first_step is not None
+            and event.step <= known.first_step
             and (
                 known.label != self.current
                 or known.complete
                 or self._part_begins
                 or (event.epoch is not None and known.stopped_before(event.steps))
             )
-            and event.step is not None
-            and known.first_step is not None
-            and event.step <= known.first_step
         )
 
     def _begins_anew(self, known: Epoch, event: Iteration | EpochEnd) -> bool:

@@ -46,7 +46,9 @@ class RunLines(RunEpochs):
                     self._mark_evaluated(self._open, step)
                 if self.failed is not None:
                     self._forget_survived(at)
-                if throughput is not None and (unit != self.unit or scope is not self.scope):
+                if throughput is not None and (
+                    unit != self.unit or (scope is not self.scope and scope is not _UNKNOWN)
+                ):
                     self._set_unit(unit, scope)
                 if loss is not None and loss != loss:
                     self.note(Problem(at, "nan_loss", "the training loss is nan"))

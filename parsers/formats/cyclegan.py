@@ -35,17 +35,14 @@ class CycleGan(Reader):
     @line(_losses(f"{_HEAD}, data: {{:float}}) "), 1.0, "iteration")
     @line(_losses(f"{_HEAD}) "), 1.0, "iteration")
     @line(_losses(f"[Rank {{:int}}] {_HEAD}, data: {{:float}}) "), 1.0, "iteration")
-    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _iteration(self, line: Line, f: Fields) -> tuple[Event, ...]:
         images = self.facts.get("samples_per_epoch")
-        yield Iteration(
-            line.origin(),
-            f["epoch"],
-            f["step"],
-            images if isinstance(images, int) else None,
-            throughput=1 / f["time"] if f["time"] > 0 else None,
-            unit="samples/s",
-            scope=Scope.JOB,
-            values=figures(f["pairs"]),
+        steps = images if isinstance(images, int) else None
+        rate, values = 1 / f["time"] if f["time"] > 0 else None, figures(self.wanted(f["pairs"]))
+        at = line.origin()
+        scope = Scope.JOB
+        return (
+            Iteration(at, f["epoch"], f["step"], steps, rate, "samples/s", scope, values=values),
         )
 
     @line("End of epoch {epoch:int} / {epochs:int} Time Taken: {time:float} sec", 0.2, "epoch")

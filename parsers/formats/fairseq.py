@@ -87,8 +87,6 @@ class Fairseq(Reader):
 
     @line(JsonRecord(required=("epoch", "update", "num_updates")), 0.9, "iteration")
     def _step_json(self, line: Line, f: Fields) -> Iterator[Event]:
-        names = self.names
-        values = f if names is None else {k: v for k, v in f.items() if k.lower() in names}
         yield Iteration(
             line.origin(),
             _whole(f.get("epoch")),
@@ -96,7 +94,7 @@ class Fairseq(Reader):
             None,
             *_speed(f),
             loss=_value(f, "loss"),
-            values=figures(values, _USED),
+            values=figures(self.wanted(f), _USED),
         )
 
     devices = (

@@ -42,7 +42,7 @@ class LeRobot(Reader):
         pairs = f["pairs"]
         times = [as_number(pairs.get(key)) for key in ("updt_s", "data_s")]
         seconds = sum(time for time in times if time is not None)
-        values = figures(pairs, skip=_LABELS)
+        values = figures(self.wanted(pairs), skip=_LABELS)
         loss, step = as_number(pairs.get("loss")), self._step(f["step"])
         event = Iteration(line.origin(), None, step, loss=loss, duration=seconds, values=values)
         self.note(event)

@@ -168,8 +168,7 @@ class Lightning(Reader):
         if step == self._step:
             return ended
         self._step = step
-        pairs = {name: text for name, text in f["pairs"].items() if self.wants(name)}
-        values = figures(pairs, skip=_NOT_FURTHER) if pairs else ()
+        values = figures(self.wanted(f["pairs"]), skip=_NOT_FURTHER)
         if self.wants("elapsed"):
             values = (figure("elapsed", elapsed, "s"), *values)
         event = Iteration(
@@ -190,8 +189,8 @@ class Lightning(Reader):
             return ()
         (at, elapsed, mean, pairs), self._full = self._full, None
         values = figures({**pairs, **self._below}, skip=_NO_FIGURES)
-        scores = tuple(m for m in values if m.name.startswith(_SCORES))
-        rest = tuple(m for m in values if m not in scores)
+        scores = tuple([m for m in values if m.name.startswith(_SCORES)])
+        rest = tuple([m for m in values if m not in scores])
         self._validates |= bool(scores)
         train, whole = (None, elapsed) if self._validates else (elapsed, None)
         over = EpochEnd(

@@ -53,7 +53,7 @@ class LlamaFactory(Reader):
                 scope=Scope.UNKNOWN if throughput is None else Scope.JOB,
                 loss=loss,
                 duration=self._duration(step, elapsed),
-                values=(*figures(f, skip=_LABELS), *passed),
+                values=(*figures(self.wanted(f), skip=_LABELS), *passed),
             )
         if as_number(f.get("eval_loss")) is not None:
             metrics = tuple(

@@ -48,7 +48,7 @@ class MindFormers(Reader):
         yield from self._held()
         at, milliseconds = line.origin(), f.get("milliseconds")
         yield from self.report(at, "epochs_planned", f["epochs"])
-        values = figures(f["pairs"], skip=frozenset(_NUMBERS.values()))
+        values = figures(self.wanted(f["pairs"]), skip=frozenset(_NUMBERS.values()))
         seconds = milliseconds / 1000 if milliseconds else None
         self._step = Iteration(
             at,

@@ -35,7 +35,7 @@ class MmcvJson(Reader):
 
     @line(JsonRecord(required=("iter", "step", "data_time")), 0.8, "iteration")
     def _train(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        values = figures({k: v for k, v in f.items() if self.wants(k)}, skip=_LABELS)
+        values = figures(self.wanted(f), skip=_LABELS)
         event = Iteration(
             line.origin(),
             as_whole(f.get("epoch")),

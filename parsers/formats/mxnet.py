@@ -152,7 +152,7 @@ class MXNet(GluonEvaluations):
             scope=Scope.UNKNOWN,
             loss=loss.value if loss else None,
             duration=latency.value / 1000 if latency else None,
-            values=figures(pairs),
+            values=figures(self.wanted(pairs)),
         )
 
     @line("Epoch[{epoch:int}] Speed: {throughput:float} samples/sec", 1.0, "epoch throughput")

@@ -88,7 +88,7 @@ class PerfLog(Reader):
     def _step(self, at: Origin, value: Fields) -> Iteration:
         key = next((k for k in _SPEEDS if as_number(value.get(k)) is not None), "")
         step = as_whole(value.get("global_steps", value.get("step")))
-        rest = {name: number for name, number in value.items() if self.wants(name)}
+        rest = self.wanted(value)
         return Iteration(
             at,
             None,

@@ -40,5 +40,5 @@ class StyleGanJson(Reader):
             unit="img/s",
             scope=Scope.JOB,
             loss=as_number(means.get("Loss/G/loss")),
-            values=figures({name: mean for name, mean in means.items() if self.wants(name)}),
+            values=figures(self.wanted(means)),
         )

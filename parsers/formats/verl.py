@@ -40,7 +40,7 @@ class Verl(Reader):
         if seconds is not None or loss is not None:
             rate = numbers.get("perf/throughput")
             unit, scope = ("tokens/s", Scope.DEVICE) if rate else ("", Scope.UNKNOWN)
-            values = tuple(figure(k, v) for k, v in numbers.items() if self.wants(k))
+            values = tuple(figure(k, v) for k, v in self.wanted(numbers).items())
             event = Iteration(at, None, f["step"], None, rate, unit, scope, loss, seconds, values)
             self.note(event)
             yield event

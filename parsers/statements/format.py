@@ -8,9 +8,9 @@ once.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from sixdim.parsers.events import EndOfInput, Event, Fact, Iteration, Origin, Problem, RunInfo
 from sixdim.parsers.grammar.shape import Broken, Fields
@@ -19,6 +19,8 @@ from sixdim.parsers.statements.by_start import START
 from sixdim.parsers.statements.compiled import Dispatch, Statement, cut, respond
 from sixdim.parsers.statements.rows import each as each
 from sixdim.parsers.text.lines import Line, label
+
+_Value = TypeVar("_Value")
 
 
 class Reader:
@@ -70,6 +72,13 @@ class Reader:
     def wants(self, name: str) -> bool:
         """Whether a further figure of a progress line is wanted."""
         return self.names is None or name.lower() in self.names
+
+    def wanted(self, pairs: Mapping[str, _Value]) -> Mapping[str, _Value]:
+        """Those of a progress line's pairs whose further figures are wanted."""
+        names = self.names
+        if names is None:
+            return pairs
+        return {name: pairs[name] for name in pairs if name.lower() in names} if names else {}
 
     @cached_property
     def _dispatch(self) -> Dispatch:
