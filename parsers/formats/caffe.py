@@ -93,7 +93,16 @@ class Caffe(Reader):
     output = ignored("Train net output #{}...", 0.5, "training output")
     rate = ignored("Iteration {step:int}, lr = {lr:float}", 0.5, "learning rate")
 
-    done = ends("Optimization Done.", 0.5), ends("Solving Done.", 0.3), ends("Solving done", 0.3)
+    @line("Mean AP = {map:float}", 0.1, "evaluation")  # py-faster-rcnn's own test
+    def _detected(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        return (Evaluation(line.origin(), (Metric("map", f["map"], "fraction"),)),)
+
+    done = (
+        ends("Optimization Done.", 0.5),
+        ends("Solving Done.", 0.3),
+        ends("Solving done...", 0.3),
+        ends("done solving", 0.1),
+    )
 
     @line("Solving {model:word}", 0.2, "header")
     def _model(self, line: Line, f: Fields) -> Iterator[Event]:

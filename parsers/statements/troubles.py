@@ -60,6 +60,7 @@ _TROUBLES: tuple[_Trouble, ...] = (  # each ends a run
         (
             *("ChildFailed", "srun: ", "mpirun", "MPI_ABORT", "oom", "Out of", "Segmentation"),
             *("Bus error", "Aborted", "Fatal", "dumped", "Watchdog", "terminate called"),
+            "Check failure",
         ),
         pattern(
             r"ChildFailedError(?::|$)|^srun: error: |mpirun noticed that process"
@@ -68,6 +69,7 @@ _TROUBLES: tuple[_Trouble, ...] = (  # each ends a run
             rf"|{_OF_A_SHELL}(?:Segmentation fault|Bus error|Aborted)\b"
             r"|^Fatal Python error: |\(core dumped\)"
             r"|Watchdog caught collective operation timeout|^terminate called after throwing"
+            r"|^\*\*\* Check failure stack trace: \*\*\*"  # glog's, as Caffe uses it
         ),
     ),
     (
@@ -82,7 +84,8 @@ _TROUBLES: tuple[_Trouble, ...] = (  # each ends a run
 _HINT = one_of(
     *("Trace", "emory", "EXHAUSTED", "error", "noticed", "Failed", "oom", "fault", "Keyb"),
     *("CANCELLED", "DUE TO", "illed", "erminate", "ignal", "SIG", "ABORT", "dumped"),
-    *("Exhausted", "atchdog", "worker", "Exception", "atexit", "Exited with"),
+    *("Exhausted", "atchdog", "worker", "Exception", "atexit", "Exited with", "Aborted"),
+    "Check failure",
 )
 """Finds one of the texts of which every line has one that reports trouble."""
 _SURVIVED = pattern(

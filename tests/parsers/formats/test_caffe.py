@@ -45,7 +45,10 @@ def test_caffe() -> None:
     assert (first is not None and last is not None) and last - first == 3
 
 
-@pytest.mark.parametrize("closing", ["Optimization Done.", "Solving done", "Solving Done."])
+@pytest.mark.parametrize(
+    "closing",
+    ["Optimization Done.", "Solving done", "Solving done ...", "Solving Done.", "done solving"],
+)
 def test_each_wording_of_the_closing_line_ends_the_run(closing: str) -> None:
     """It names no model: that is LeNet."""
     log = "Solving LeNet\n" + "".join(
@@ -55,3 +58,20 @@ def test_each_wording_of_the_closing_line_ends_the_run(closing: str) -> None:
     card = scored(log + closing + "\n")
     assert (card["status"], card["run"]["model"]) == ("finished", "LeNet")
     assert scored(log)["status"] == "incomplete"
+
+
+def test_py_faster_rcnns_test_behind_the_training() -> None:
+    log = "".join(f"Iteration {step}, loss = {2 - step / 1000}\n" for step in (100, 200, 300))
+    tested = "AP for go-left = 1.0000\nMean AP = 0.9222\n"
+    accuracy = scored(f"Solving VGG\n{log}done solving\n{tested}")["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"]) == ("map", 0.9222)
+
+
+def test_a_failed_check_ends_the_run() -> None:
+    """glog's prefix of a fatal line begins with F; the trace behind it has none."""
+    log = "I0422 12:23:25.6 3535 solver.cpp:228] Iteration 100, loss = 2.5\n" * 3
+    failed = (
+        "F0422 12:23:26.083083  3535 syncedmem.cpp:56] Check failed: error == cudaSuccess "
+        "(2 vs. 0)  out of memory\n*** Check failure stack trace: ***\n"
+    )
+    assert scored(log + failed)["status"] == "failed"

@@ -27,6 +27,7 @@ FATAL = {
     "KeyboardInterrupt": "interrupted",
     "Detected KeyboardInterrupt, attempting graceful shutdown ...": "interrupted",
     "Segmentation fault (core dumped)": "launcher",
+    "train.sh: line 7: 33477 Aborted                 ./caffe train --solver=x": "launcher",
     "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.": "out_of_memory",
     "RuntimeError: CUDA out of memory. Tried to allocate 20.00 MiB": "out_of_memory",
     "slurmstepd: error: Detected 1 oom-kill event(s) in StepId=1.batch.": "launcher",
