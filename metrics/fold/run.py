@@ -73,8 +73,10 @@ class Run(RunLines):
             case Summary():
                 for metric in event.metrics:
                     self.summary[metric.name] = (metric, event.at.line)
-            case RunEnd(sentence=True) if self.end or self._went_on or not self._trained:
-                pass  # a part is over, or nothing was trained
+            case RunEnd(sentence=True) if self.end or not self._trained:
+                pass  # nothing was trained
+            case RunEnd(sentence=True) if self._went_on:
+                self._part_ended = event  # which may be the last part
             case RunEnd():
                 self.end = event._replace(
                     duration=measured(event.duration),
@@ -91,6 +93,9 @@ class Run(RunLines):
                 self.ended = True
                 if self.failed is not None and self._trained_behind(self.failed.at):
                     self._forget_survived(event.at)
+                part = self._part_ended
+                if part is not None and self.end is None and not self._trained_behind(part.at):
+                    self.end = part._replace(duration=None)
                 epoch = self._open if self.has_epochs else None
                 if epoch is not None and (epoch.share() >= 1 or self._is_as_long(epoch)):
                     epoch.finish()  # its last step was read, and no line comes behind it

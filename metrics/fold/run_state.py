@@ -79,6 +79,7 @@ class RunState:
             "_pauses",
             "_open",
             "_went_on",
+            "_part_ended",
         ),
     )
 
@@ -108,6 +109,7 @@ class RunState:
         self.claim: TargetReached | None = None
         self.end: RunEnd | None = None
         self._went_on = False  # whether training went on behind a sentence that ended it
+        self._part_ended: RunEnd | None = None  # the last such sentence since
         self.freeze: EvaluationRow | None = None
         self.frozen_size: int | None = None
         self.problems: list[Problem] = []

@@ -33,9 +33,10 @@ _DEEPEST = 2
 _WRAPPED = ('{"', ",{", "[{")
 _BEHIND_BAR = pattern(
     r"\| {0,8}+\d{1,12}+/\d[^\[|]{0,16}\[\d[^\]]{0,120}\]"
-    r"(?=[A-Za-z]|\[?\d\d(?:\d\d-\d\d-\d\d|/\d\d(?:/\d{4})?+)[ T]\d\d:)"
+    r"(?=[A-Za-z]| {2,80}+[A-Za-z]|\[?\d\d(?:\d\d-\d\d-\d\d|/\d\d(?:/\d{4})?+)[ T]\d\d:)"
 )
-"""The end of a progress bar that another line follows: a bar that goes on ends with no newline."""
+"""The end of a progress bar that another line follows: a bar that goes on ends with no newline.
+Blanks hide what was longer before."""
 
 
 class Envelopes:
@@ -101,7 +102,7 @@ class Envelopes:
         text = line.text
         if DRAWN_BAR in text and (bar := _BEHIND_BAR.search(text)) is not None:
             if not self._is_blank(text, bar.end()):
-                self.more = [replace(line, text=text[bar.end() :])]
+                self.more = [replace(line, text=text[bar.end() :].lstrip(" "))]
             text = line.text = text[: bar.end()]
         first = text[:1]
         if first.isspace():

@@ -93,6 +93,7 @@ class Generic(Reader):
         self._evaluations = Evaluations(self._epochs)
         self._step: int | None = None  # of a line that says nothing else
         self._rounded: int | None = None  # the last step that was printed in thousands
+        self._barred = False  # whether progress bars count the iterations
         self._infers = False  # whether the last heading is of an inference or an evaluation
         self._heading: tuple[str, ...] = ()  # of the line before
         self._timer = ""  # name of the log's times of an iteration
@@ -215,6 +216,9 @@ class Generic(Reader):
             seconds = None  # of two times of an iteration the log's first one counts
         self._timer = self._timer or p.timer
         step, steps = numbers[p.step], numbers[p.steps]
+        self._barred |= p.bar
+        if self._barred and steps is None:
+            step = None  # the run's, where bars count an epoch's
         of_others = steps is not None and self._epochs.trained_in_other_steps(steps)
         if p.epoch == ABSENT and not of_others:
             self._epochs.goes_on(step)

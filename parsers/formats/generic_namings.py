@@ -18,6 +18,8 @@ class Namings:
         self.less = 0
         self.anew = False
         self._less: dict[tuple[str, bool], int] = {}
+        self._first: int | None = None  # number
+        self._number: int | None = None  # the label of the last line
         self._from_zero = False
         self._of_all = False
 
@@ -26,6 +28,7 @@ class Namings:
 
         A callback and the loop around it may each count in their own way: where lines of another
         kind name epoch 1 first when epoch 0 was just trained, they count the same epochs from 1.
+        Where they name epoch 0 within epoch 1, the first, they count the same epochs from 0.
         Where they do so behind several epochs, and say of how many, those were another training's.
 
         Args:
@@ -38,10 +41,13 @@ class Namings:
         if less is None:
             otherwise = self._from_zero and number == 1 and last is not None
             less = int(otherwise and last == 0)
+            if number == 0 and self._first == self._number == 1:
+                less = -1
             self.anew = otherwise and last not in (0, 1) and kind[1] and not self._of_all
             self._from_zero = self._from_zero or (not self._less and number == 0)
             self._of_all |= kind[1]
+            self._first = number if self._first is None else self._first
             if len(self._less) < _MOST:
                 self._less[kind] = less
-        self.less = less
+        self.less, self._number = less, number - less
         return max(number - less, 0)

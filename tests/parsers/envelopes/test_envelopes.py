@@ -181,7 +181,8 @@ BAR = " 40%|████      | 20/50 [00:02<00:03, 38.75it/s]"
      "2026-11-23 06:45:03,120 - INFO - epoch 1: {'accuracy': 0.775}",
      "[2026-11-23 06:45:03,120][train][INFO] - epoch 1: {'accuracy': 0.775}",
      "INFO:root:epoch 1: {'accuracy': 0.775}",
-     "epoch 1: {'accuracy': 0.775}"],
+     "epoch 1: {'accuracy': 0.775}",
+     "  epoch 1: {'accuracy': 0.775}"],
 )  # fmt: skip
 def test_a_line_behind_an_unfinished_bar_is_a_line(behind: str) -> None:
     envelopes = Envelopes()

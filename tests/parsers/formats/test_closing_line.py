@@ -16,6 +16,9 @@ LINES = "".join(
 )
 
 
+LATER = LINES.replace("[0]", "[2]").replace("[1]", "[3]")
+
+
 @pytest.mark.parametrize(
     ("text", "status", "seconds"),
     [
@@ -25,6 +28,8 @@ LINES = "".join(
         (LINES + "Training data loaded in 1m 54s\n", "incomplete", None),
         ("Training complete in 1m 54s\n" + LINES, "incomplete", None),
         (LINES + "Finished Training\n" + LINES.replace("[1]", "[2]"), "incomplete", None),
+        (LINES + "Finished Training\n" + LATER, "incomplete", None),
+        (LINES + "Finished Training\n" + LATER + "Training complete in 9s\n", "finished", None),
     ],
 )
 def test_a_sentence_ends_a_run_that_trained(text: str, status: str, seconds: float | None) -> None:

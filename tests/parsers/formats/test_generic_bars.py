@@ -173,3 +173,19 @@ def test_a_bar_of_keras_without_a_figure_is_of_a_download_or_a_prediction(line: 
         f"epoch {e} step {s} loss 0.5{e} 10 ms/step\n{line}\n" for e in (1, 2) for s in (1, 2)
     )
     assert {e.duration for e in read(text, "generic") if isinstance(e, Iteration)} == {0.01}
+
+
+def test_a_loop_that_counts_from_0_inside_bars_that_count_from_1() -> None:
+    """Each epoch has four steps of two seconds; the line beside the bar has the run's step."""
+    lines = []
+    for epoch in range(5):
+        label = f"Epoch {epoch + 1}/5::"
+        drawn = [f"{label} 10%|#  | {s}/4 [00:0{2 * s}<00:02, 2.00s/batch]" for s in range(1, 5)]
+        lines += [
+            f"Train: STEP {4 * epoch} - EPOCH {epoch}/5 | 3D loss: 0.5 | loss: 0.{epoch}",
+            *drawn,
+        ]
+    card = scored("\n".join(["Epoch 1/5:: 0%|  | 0/4 [00:00<?, ?batch/s]", *lines, ""]))
+    assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (5, 5)
+    assert card["dimensions"]["speed"]["value"] == pytest.approx(0.5)
+    assert card["warnings"] == []
