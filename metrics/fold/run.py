@@ -76,8 +76,12 @@ class Run(RunLines):
             case RunEnd(sentence=True) if self.end or not self._trained:
                 pass  # nothing was trained
             case RunEnd(sentence=True) if self._went_on:
-                self._part_ended = event  # which may be the last part
+                # It may be the last part; a sentence behind each epoch ends none.
+                several = len(self.epochs) > self._epochs_of_parts + 1
+                self._part_ended = event if several else None
+                self._epochs_of_parts = len(self.epochs)
             case RunEnd():
+                self._epochs_of_parts = len(self.epochs)
                 self.end = event._replace(
                     duration=measured(event.duration),
                     throughput=measured(event.throughput),

@@ -80,6 +80,7 @@ class RunState:
             "_open",
             "_went_on",
             "_part_ended",
+            "_epochs_of_parts",
         ),
     )
 
@@ -110,6 +111,7 @@ class RunState:
         self.end: RunEnd | None = None
         self._went_on = False  # whether training went on behind a sentence that ended it
         self._part_ended: RunEnd | None = None  # the last such sentence since
+        self._epochs_of_parts = 0  # epochs in front of the last sentence that ended a part
         self.freeze: EvaluationRow | None = None
         self.frozen_size: int | None = None
         self.problems: list[Problem] = []
