@@ -23,6 +23,7 @@ from sixdim.parsers.formats.generic_bars import EpochBars
 from sixdim.parsers.formats.generic_engines import Engines
 from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.formats.generic_evaluations import Evaluations
+from sixdim.parsers.formats.generic_pairs import Pairs
 from sixdim.parsers.formats.generic_table import Table
 from sixdim.parsers.grammar.bars import mean_of_bar
 from sixdim.parsers.grammar.closing import Closing, closing
@@ -90,6 +91,7 @@ class Generic(Reader):
 
     def __init__(self) -> None:
         self._epochs = Epochs()
+        self._pairs = Pairs(self._epochs)
         self._evaluations = Evaluations(self._epochs)
         self._step: int | None = None  # of a line that says nothing else
         self._rounded: int | None = None  # the last step that was printed in thousands
@@ -187,6 +189,8 @@ class Generic(Reader):
             self._bars.add(out, at, p, numbers)
             return out
         self._epochs.begin(out, at, p, numbers)
+        if p.part != ABSENT:
+            self._pairs.add(out, at, p, numbers)
         if p.begins:
             self._step = numbers[p.step]
             out.append(Iteration(at, self._epochs.label, self._step, numbers[p.steps]))
