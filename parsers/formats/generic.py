@@ -20,6 +20,7 @@ from sixdim.parsers.formats.generic_bars import EpochBars
 from sixdim.parsers.formats.generic_engines import Engines
 from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.formats.generic_evaluations import Evaluations
+from sixdim.parsers.formats.generic_pairs import Pairs
 from sixdim.parsers.formats.generic_table import Table
 from sixdim.parsers.formats.generic_training import Training
 from sixdim.parsers.grammar.closing import Closing, closing
@@ -86,6 +87,7 @@ class Generic(Reader):
 
     def __init__(self) -> None:
         self._epochs = Epochs()
+        self._pairs = Pairs(self._epochs)
         self._evaluations = Evaluations(self._epochs)
         self._step: int | None = None  # of a line that says nothing else
         self._heading: tuple[str, ...] = ()  # of the line before
@@ -180,6 +182,8 @@ class Generic(Reader):
             self._bars.add(out, at, p, numbers)
             return out
         self._epochs.begin(out, at, p, numbers)
+        if p.part != ABSENT:
+            self._pairs.add(out, at, p, numbers)
         if p.begins:
             self._step = numbers[p.step]
             out.append(Iteration(at, self._epochs.label, self._step, numbers[p.steps]))

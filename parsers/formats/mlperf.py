@@ -83,8 +83,7 @@ class MLPerf(Reader):
         self._passed: float | None = None
         self._first: int | None = None
         self._from: int | None = None
-        self._is_rated = False
-        self._is_evaluated = False
+        self._is_rated = self._is_evaluated = False
         self._target = ""
 
     @staticmethod
@@ -266,6 +265,8 @@ class MLPerf(Reader):
             step = as_whole(about.get("step"))
             scope = self._rates.scope
             yield Iteration(at, self._epoch, step, None, rate, unit, scope, values=values)
+        elif self._epoch is None and self._state != "running":
+            yield Summary(at, (Metric("throughput", rate, unit),))  # of a run without epochs
         else:
             self._rates.compare(rate)
             yield EpochEnd(at, self._epoch, rate, unit, self._rates.scope, values=values)

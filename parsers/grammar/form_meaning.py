@@ -155,7 +155,8 @@ class _Making:
             found = said or found
         if found is not None and found.role in ("loss", "quality") and self._is_key(at, end, name):
             return
-        if found is None and after == "/" and self._only_labels() and self._count(at):
+        counts = after == "/" or (at == 0 and after[:1] in (",", ":", "|") and _is_split(gap))
+        if found is None and counts and self._only_labels() and self._count(at):
             dated = "/" in (gap, *self._between[at + 2 : at + 3])  # 13/09/24
             found = None if dated else Named("part", "")
         if found is not None and found.role == "rate" and unit and not is_unit(unit):
@@ -274,6 +275,12 @@ class _Making:
         """Whether a number is whole; what follows holds for lines in which it is the same."""
         self.whole[at] = is_count(self._numbers[at])
         return self.whole[at]
+
+
+def _is_split(gap: str) -> bool:
+    """Whether a text says no more than which part of the data it is of: `Train 3, loss`."""
+    said = words_of(gap)
+    return len(said) == 1 and said[0] in EVALUATED | TRAINED and gap.strip()[-1:] != ":"
 
 
 def named_numbers(text: str) -> list[Named]:

@@ -216,7 +216,7 @@ def plan(
         duration=ABSENT if only_tests else where("duration"),
         epoch_time=at.get("epoch time", where("in") if whole else ABSENT),
         train_time=where("train time") if whole and "epoch" in at else ABSENT,
-        part=where("part") if evaluates else ABSENT,
+        part=where("part") if evaluates or said else ABSENT,
         parts=where("parts"),
         time=where("time") if not only_tests else ABSENT,
         mean_time=where("mean time") if not only_tests else ABSENT,

@@ -246,8 +246,9 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
         known, role, last = "map", "quality", "precision"
     elif last == "score" and len(said) > 1 and kinds <= EVALUATED | {last}:
         known, role = last, "quality"  # scikit-learn's, of what its estimator is scored by
-    elif last in ERRORS:
+    elif last in ERRORS or last == "err":
         whole = kinds <= _PLAIN | _OF_AN_ERROR | {last}
+        last = "error" if last == "err" else last
         role = "quality" if whole and split == "eval" else "series"
         return Named(role, name, last if whole else "_".join(said), percent, split)
     elif not kinds.isdisjoint(_LOSSES):  # Loss_D, avg_loss_src, center_loss_metric

@@ -386,3 +386,19 @@ def test_a_rate_behind_the_end_does_not_take_it_back() -> None:
     card = scored("\n".join([*bert, stop, rate, rate]) + "\n")
     assert (card["status"], card["run_end"]["run_time_s"]) == ("finished", 63.125)
     assert card["dimensions"]["speed"]["value"] == 1580.25
+
+
+def test_a_rate_behind_the_end_of_a_run_without_epochs_is_its_closing_figure() -> None:
+    """GPT-3 counts samples; a rate that comes behind the freeze is named, not taken."""
+    lines = (
+        record(1_700_000_000_500, "submission_benchmark", '"gpt3"'),
+        record(1_700_000_002_000, "run_start"),
+        record(1_700_000_900_000, "eval_accuracy", "2.68", ', "epoch_num": 1154000'),
+        record(1_700_000_901_000, "run_stop", about=', "status": "success"'),
+        record(1_700_000_902_000, "tracked_stats", '{"throughput": 5.25}'),
+    )
+    speed = scored("".join(f"{line}\n" for line in lines))["dimensions"]["speed"]
+    assert speed["value"] is None
+    assert speed["reason"].endswith(
+        "its closing line has one: --records summary --metric throughput"
+    )

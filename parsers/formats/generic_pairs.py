@@ -1,0 +1,44 @@
+"""Epochs that only a count behind the split names: `[ Train | 001/100 ]`, `[ Valid | 001/100 ]`."""
+
+from __future__ import annotations
+
+from sixdim.parsers.events import EpochEnd, Event, Origin, RunInfo
+from sixdim.parsers.formats.generic_epochs import Epochs
+from sixdim.parsers.grammar.forms import Numbers
+from sixdim.parsers.grammar.line_plan import ABSENT, Plan
+
+
+class Pairs:
+    """The lines of one log that count behind their split: of what, their order says.
+
+    Batches are counted up before the other split begins. Where one line of the training and one of
+    an evaluation bear the same number, and begin with the first, they count epochs.
+
+    Args:
+        epochs: Those of the log.
+    """
+
+    def __init__(self, epochs: Epochs) -> None:
+        self._epochs = epochs
+        self._trained: tuple[int, int | None] | None = None  # by the line before; None: another
+        self._last: int | None = None  # the last epoch of which both lines were read
+
+    def add(self, out: list[Event], at: Origin, p: Plan, numbers: Numbers) -> None:
+        """Adds the epoch that a line names so, if any."""
+        count, of_all = numbers[p.part], numbers[p.parts]
+        if p.epoch != ABSENT or (self._epochs.named and self._last is None):
+            return
+        if p.trains:
+            alone = self._trained is None
+            self._trained = (count, of_all) if alone else (-1, None)
+            if alone and self._last is not None and count == self._last + 1:
+                self._epochs.label = count
+            return
+        trained, self._trained = self._trained, None
+        first = count in (0, 1) and count != of_all if self._last is None else count > self._last
+        if trained != (count, of_all) or not first:
+            return
+        if self._last is None and of_all is not None:
+            out.append(RunInfo(at, "epochs_planned", of_all))
+        self._epochs.label, self._epochs.named, self._last = count, True, count
+        out.append(EpochEnd(at, count))

@@ -1,0 +1,67 @@
+"""Logs that name an epoch by a count behind the split alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.support.logs import scored
+
+FORMS = [
+    ("[ Train | {n:03}/010 ] loss = {a:.5f}, acc = {b:.5f}", 1),
+    ("Train {n}, loss {a:.4f}, acc {b:.4f}", 0),
+    ("train {n}: loss {a:.4f} acc {b:.4f}", 1),
+]
+
+
+def _card(form: str, counts: list[tuple[str, int]]) -> dict[str, Any]:
+    lines = (
+        form.replace("Train", split)
+        .replace("train", split.lower())
+        .format(n=n, a=2 / i, b=1 - 1 / i)
+        for i, (split, n) in enumerate(counts, 2)
+    )
+    return scored("".join(f"{line}\n" for line in lines))
+
+
+@pytest.mark.parametrize(("form", "first"), FORMS)
+def test_a_line_of_the_training_and_one_of_an_evaluation_bear_the_epoch(
+    form: str, first: int
+) -> None:
+    counts = [(split, n) for n in range(first, first + 8) for split in ("Train", "Valid")]
+    card = _card(form, counts)
+    assert card["run"]["epochs"] == 8
+    assert card["run"].get("epochs_planned") == (10 if "/" in form else None)
+    assert card["dimensions"]["accuracy"]["epoch"] == first + 7
+    assert card["dimensions"]["accuracy"]["value"] == pytest.approx(1 - 1 / 17, abs=1e-4)
+
+
+@pytest.mark.parametrize(("form", "first"), FORMS)
+def test_batches_that_are_counted_up_are_no_epochs(form: str, first: int) -> None:
+    """Ten batches of each split, three times."""
+    one = [(split, n) for split in ("Train", "Valid") for n in range(first, first + 10)]
+    card = _card(form, one * 3)
+    assert not card["run"].get("epochs")
+    assert "epochs_planned" not in card["run"]
+
+
+def test_where_lines_name_their_epochs_the_count_is_another_thing() -> None:
+    lines = []
+    for epoch in range(1, 4):
+        lines += [f"epoch {epoch}: train loss 0.{9 - epoch}5"]
+        lines += [f"[ Train | {epoch:03}/100 ] loss = 0.5{epoch}"]
+        lines += [f"[ Valid | {epoch:03}/100 ] loss = 0.6{epoch}"]
+    run = scored("".join(f"{line}\n" for line in lines))["run"]
+    assert (run["epochs"], run.get("epochs_planned")) == (3, None)
+
+
+@pytest.mark.parametrize("name", ["test err", "test_err", "Test Error", "val top1 err"])
+def test_an_error_is_reported_as_such_and_lower_is_better(name: str) -> None:
+    values = (21, 17, 19)
+    lines = [
+        f"Epoch {n} train loss 0.{9 - n}5\n{name}: {value} %" for n, value in enumerate(values)
+    ]
+    figure = scored("\n".join(lines) + "\n")["dimensions"]["accuracy"]
+    assert (figure["metric"], figure["value"], figure["best"]) == ("error", 19, 17)
+    assert figure["lower_is_better"]
