@@ -33,12 +33,16 @@ _SUMS = ("time", "work", "inverse", "grown")
 _PARTS = range(3)
 """Numbers whose exact sum is that of an epoch: mostly so many at most."""
 _PARTS_OF = {name: [f"{name} {part}" for part in _PARTS] for name in _SUMS}
+_OF_LINES = [path for path in _NUMBERS if path.startswith("lines.")]
+_OWN = [path for path in _NUMBERS if path not in _OF_LINES]
 KINDS = {
-    **_NUMBERS,
-    **{part: _FLOAT for parts in _PARTS_OF.values() for part in parts},
+    **{path: _NUMBERS[path] for path in _OWN},
     "evaluated": _COUNT,
     "evaluated at": _INT,
+    **{path: _NUMBERS[path] for path in _OF_LINES},
+    **{part: _FLOAT for parts in _PARTS_OF.values() for part in parts},
 }
+"""The columns; those of the progress lines come last, for many an epoch has none."""
 TIMES = frozenset(
     {
         *("stated", "train_time", "epoch_time", "mean_throughput", "mean_duration", "clocked_us"),
@@ -47,22 +51,24 @@ TIMES = frozenset(
     }
 )
 """Columns: an epoch without a number in one of them has no throughput."""
-_OF_LINES = [path for path in _NUMBERS if path.startswith("lines.")]
-_own = attrgetter(*(path for path in _NUMBERS if path not in _OF_LINES))
+_own = attrgetter(*_OWN)
 _of_lines = attrgetter(*_OF_LINES)
-_NO_LINES = [*_of_lines(Epoch(0, 0)), *[None] * (len(_SUMS) * len(_PARTS))]
-"""What the row of an epoch without progress lines has in the place of their figures."""
 _sums = attrgetter(*_SUMS)
 
 
 def row_of(epoch: Epoch) -> list[Number] | None:
-    """The row of an epoch; None where one cannot hold all of it, or it is not over."""
+    """The row of an epoch, which ends early where it has no progress lines.
+
+    Returns:
+        None where no row can hold all of it, or it is not over.
+    """
     lines = epoch.lines
     if not epoch.complete or epoch.cut or epoch.utilisation is not None or lines.buffer:
         return None
-    if any(place for _, place in lines.waiting):
+    waiting = [step for step, place in lines.waiting if not place]
+    if len(waiting) < len(lines.waiting):
         return None
-    row: list[Number] = [*_own(epoch)]
+    row: list[Number] = [*_own(epoch), len(waiting), waiting[0] if waiting else None]
     if lines.weight:
         row += _of_lines(epoch)
         for numbers in _sums(lines.sums):
@@ -70,9 +76,7 @@ def row_of(epoch: Epoch) -> list[Number] | None:
             if parts is None or len(parts) > len(_PARTS):
                 return None
             row += [*parts, *[None] * (len(_PARTS) - len(parts))]
-    else:
-        row += _NO_LINES
-    return [*row, len(lines.waiting), lines.waiting[0][0] if lines.waiting else None]
+    return row
 
 
 def epoch_of(label: int, row: Mapping[str, Any]) -> Epoch:
@@ -81,7 +85,8 @@ def epoch_of(label: int, row: Mapping[str, Any]) -> Epoch:
     epoch.complete = True
     lines = epoch.lines
     sums = lines.sums
-    sums.growth.steps = None
+    if "lines.weight" in row:
+        sums.growth.steps = None
     holders = {"": epoch, "lines": lines, "lines.sums": sums, "lines.sums.growth": sums.growth}
     for path in row.keys() & _PLACES.keys():
         holder, name = _PLACES[path]

@@ -77,12 +77,13 @@ class Epochs:
             row = row_of(self._objects[place]) if place >= _FIRST else None
             if row is not None:
                 del self._objects[place]
-            rows.append(self._rows.usual() if row is None else row)
+            rows.append(row or [])
         self._rows.add_page(rows)
 
     def changing(self, label: int) -> Epoch | None:
         """The epoch of a label, which is about to change; None where there is none."""
-        place = self._place(label)
+        labels = self._labels
+        place = len(labels) - 1 if labels and labels[-1] == label else self._place(label)
         if place is None:
             return None
         if place < len(self._points):

@@ -48,14 +48,13 @@ class NumberTable:
         self.size = 0
         self.page = PAGE
 
-    def usual(self) -> list[Number]:
-        """The row that has the usual number in each column."""
-        return [kind.usual for kind in self._kinds.values()]
-
     def add_page(self, rows: Sequence[Sequence[Number]]) -> None:
-        """Adds a page of rows."""
-        page = {}
-        for (name, kind), numbers in zip(self._kinds.items(), zip(*rows, strict=True), strict=True):
+        """Adds a page of rows; one may end early, before columns in which it has usual numbers."""
+        page, longest = {}, max(map(len, rows))
+        usual = [kind.usual for kind in self._kinds.values()][:longest]
+        full = [row if len(row) == longest else [*row, *usual[len(row) :]] for row in rows]
+        columns = zip(*full, strict=True)
+        for (name, kind), numbers in zip(self._kinds.items(), columns, strict=False):
             if numbers.count(kind.usual) != len(numbers):
                 page[name] = _packed(kind, numbers)
         self._pages.append(page)

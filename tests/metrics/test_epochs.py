@@ -93,15 +93,38 @@ def test_epochs_that_go_on_end_again_or_begin_anew(
         run = Run()
         for event in lines:
             run.apply(event)
-        found.append(
-            [
-                f"{_figures(one)} {_figures(one.lines)} {one.lines.totals()} {one.lines.rate()} "
-                f"{one.lines.gap()} {one.lines.growth} {one.clocked()} {one.share()}"
-                for one in run.epochs.values()
-            ]
-        )
+        found.append(_epochs(run))
         assert not rows or len(run.epochs._objects) < len(run.epochs)
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("every", [1, 3, 8, 100])
+def test_epochs_without_progress_lines_stand_beside_those_with_some(
+    every: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = []
+    for rows in (False, True):
+        if rows:
+            _hold_as_rows(monkeypatch)
+        run, rng, line = Run(), random.Random(1), 1
+        for label in range(1, 30):
+            if label % every == 0:
+                line = _train(run, label, line, rng)
+            run.apply(EpochEnd(Origin(line, line * 100), label, epoch_time=rng.random()))
+            run.apply(Evaluation(Origin(line, line * 100), (Metric("acc1", rng.random(), "%"),)))
+            line += 1
+        found.append(_epochs(run))
+        assert not rows or len(run.epochs._objects) < len(run.epochs)
+    assert found[0] == found[1]
+
+
+def _epochs(run: Run) -> list[str]:
+    """Everything that is known of each epoch, as text."""
+    return [
+        f"{_figures(one)} {_figures(one.lines)} {one.lines.totals()} {one.lines.rate()} "
+        f"{one.lines.gap()} {one.lines.growth} {one.clocked()} {one.share()}"
+        for one in run.epochs.values()
+    ]
 
 
 def _figures(one: object) -> list[tuple[str, object]]:
