@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import TypeAlias
 
 from sixdim.parsers.envelopes.known import (
     AIRANK,
@@ -31,6 +32,7 @@ _SEVERAL = 3
 _DEEPEST = 2
 """Objects around one line."""
 _WRAPPED = ('{"', ",{", "[{")
+_Found: TypeAlias = "tuple[Envelope, re.Match[str]]"
 _BEHIND_BAR = pattern(
     r"\| {0,8}+\d{1,12}+/\d[^\[|]{0,16}\[\d[^\]]{0,120}\]"
     r"(?=[A-Za-z]| {2,80}+[A-Za-z]|\[?\d\d(?:\d\d-\d\d-\d\d|/\d\d(?:/\d{4})?+)[ T]\d\d:)"
@@ -53,7 +55,7 @@ class Envelopes:
         self.labelled = 0
         self.timeless = False  # see `decide`
         self.more: list[Line] = []
-        self._latest: tuple[Envelope, ...] = ()
+        self._latest: list[Envelope] = []
         self._stamped: dict[int, Line] | None = {}
         self._logged: bool | None = None
         self._clocks: dict[int, tuple[Line, int]] | None = {}
@@ -92,7 +94,7 @@ class Envelopes:
 
     def strip_again(self, line: Line) -> Line:
         """Takes off a line what has been inferred since it was stripped."""
-        stamp, self._latest = None, ()
+        stamp, self._latest = None, []
         if self._stamped and self._stamped.pop(line.offset, None) is not None:
             stamp, line.time_us = line.time_us, None
         return self._strip(line, line.text.lstrip(), stamp, 0, self.inferred[-1:])
@@ -100,14 +102,19 @@ class Envelopes:
     def strip(self, line: Line) -> Line:
         """Takes every known and inferred envelope off `line` (in place)."""
         text = line.text
-        if DRAWN_BAR in text and (bar := _BEHIND_BAR.search(text)) is not None:
+        if (
+            DRAWN_BAR in text
+            and text.find("]") < len(text) - 1
+            and (bar := _BEHIND_BAR.search(text)) is not None
+        ):
             if not self._is_blank(text, bar.end()):
                 self.more = [replace(line, text=text[bar.end() :].lstrip(" "))]
             text = line.text = text[: bar.end()]
         first = text[:1]
         if first.isspace():
             text = text.lstrip()
-        elif not self.inferred:
+            first = text[:1]
+        if not (self.inferred or self._latest):
             if not _may_begin(text, 0):
                 return line
             if first in LEAST and first not in "{[" and LEAST[first].match(text) is None:
@@ -131,53 +138,34 @@ class Envelopes:
         depth: int,
         inferred: tuple[Envelope, ...],
     ) -> Line:
-        end = position = count = clocks = 0
-        latest = seen = self._latest
-        while count < _MOST:
-            position = end
-            if end and text[end : end + 1].isspace():
-                position = len(text) - len(text[end:].lstrip())
-            found = latest[count].expression.match(text, position) if count < len(latest) else None
-            if found is not None and found.end() > position:
-                envelope = latest[count]
-            else:
-                if count < len(seen):
-                    seen, latest = seen[:count], ()
-                if not (inferred or text.startswith("{", position) or _may_begin(text, position)):
-                    break
-                known = _find(text, position, inferred)
-                if known is None:
-                    break
-                envelope, found = known
-                seen = (*seen, envelope)
+        found, position = self._found(text, inferred)
+        clocks = 0
+        for envelope, match in found:
             before = line.time_us
-            envelope.note(line, found)
+            envelope.note(line, match)
             if envelope.stamp:
                 stamp, line.time_us = line.time_us, None
             elif line.time_us != before and envelope is not AIRANK:
                 clocks += 1
-            if inferred and envelope in inferred:
-                inferred = tuple(one for one in inferred if one is not envelope)
-            end = found.end()
-            count += 1
         if depth < _DEEPEST and text.startswith(_WRAPPED, position):
             logged, line.time_us = line.time_us, None
             bodies = unwrap(line, text[position:])
             if bodies is not None:
                 stamp = stamp if line.time_us is None else line.time_us
                 line.text, line.time_us = bodies[0], logged
+                inferred = _without(inferred, found)
                 self._strip(line, bodies[0].lstrip(), stamp, depth + 1, inferred)
                 self.more = [replace(line, text=body) for body in bodies[1:]]
                 return line
             line.time_us = logged
-        if end:
-            line.text = text[end:]
-            self._latest = seen
-            for envelope in seen:
+        if found:
+            line.text = text[found[-1][1].end() :]
+            for envelope, _match in found:
                 if envelope.tail is not None:
                     line.text = line.text.rstrip()
                     if envelope.tail_clue in line.text:
                         line.text = envelope.tail.sub("", line.text)
+            self._latest = [envelope for envelope, _match in found]
         if self.timeless and (clocks or stamp is not None):
             line.time_us = None
         else:
@@ -185,9 +173,29 @@ class Envelopes:
                 self._clocked(line, clocks)
             if stamp is not None:
                 self._time(line, stamp)
-        if line.rank is not None and LABELLED in seen:
+        if line.rank is not None and found and LABELLED in self._latest:
             self.labelled += 1
         return line
+
+    def _found(self, text: str, inferred: tuple[Envelope, ...]) -> tuple[list[_Found], int]:
+        """The envelopes in front of a text, those of the line before first, and what is behind."""
+        found: list[_Found] = []
+        position = 0
+        for envelope in self._latest:
+            match = envelope.expression.match(text, position)
+            if match is None or match.end() == position:
+                break
+            found.append((envelope, match))
+            position = _behind(text, match.end())
+        while len(found) < _MOST and (
+            text.startswith("{", position) or inferred or _may_begin(text, position)
+        ):
+            one = _find(text, position, _without(inferred, found) if inferred else ())
+            if one is None:
+                break
+            found.append(one)
+            position = _behind(text, one[1].end())
+        return found, position
 
     def _clocked(self, line: Line, clocks: int) -> None:
         """Counts the loggers' clocks of a line; of two, an outer one alone does not count."""
@@ -212,14 +220,24 @@ class Envelopes:
             line.time_us = stamp
 
 
+def _behind(text: str, end: int) -> int:
+    """Where a text goes on behind the blanks at a position."""
+    if text[end : end + 1].isspace():
+        return len(text) - len(text[end:].lstrip())
+    return end
+
+
+def _without(inferred: tuple[Envelope, ...], found: list[_Found]) -> tuple[Envelope, ...]:
+    """The inferred envelopes that were not found: each stands in front of a line once."""
+    return tuple(one for one in inferred if all(one is not envelope for envelope, _ in found))
+
+
 def _may_begin(text: str, position: int) -> bool:
     """Whether some envelope may begin here."""
     return text[position : position + 1] in OPENING or text[position : position + 2] in STARTS
 
 
-def _find(
-    text: str, position: int, inferred: tuple[Envelope, ...]
-) -> tuple[Envelope, re.Match[str]] | None:
+def _find(text: str, position: int, inferred: tuple[Envelope, ...]) -> _Found | None:
     """The envelope that stands at this position, the known ones first."""
     first = text[position : position + 1]
     if first in BY_FIRST and LEAST[first].match(text, position) is not None:

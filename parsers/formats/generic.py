@@ -8,13 +8,10 @@ says that it is one device's. What a line does not say for certain is no figure.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import nan
 
 from sixdim.parsers.events import (
-    EpochEnd,
     Event,
     Iteration,
-    Metric,
     Origin,
     RunEnd,
     Scope,
@@ -24,13 +21,12 @@ from sixdim.parsers.formats.generic_engines import Engines
 from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.formats.generic_evaluations import Evaluations
 from sixdim.parsers.formats.generic_table import Table
-from sixdim.parsers.grammar.bars import mean_of_bar
+from sixdim.parsers.formats.generic_training import Training
 from sixdim.parsers.grammar.closing import Closing, closing
-from sixdim.parsers.grammar.forms import Numbers, metrics_at
+from sixdim.parsers.grammar.forms import Numbers
 from sixdim.parsers.grammar.line_plan import (
     ABSENT,
     FIGURES,
-    ITERATIONS,
     LABELS,
     Plan,
     plan,
@@ -92,16 +88,12 @@ class Generic(Reader):
         self._epochs = Epochs()
         self._evaluations = Evaluations(self._epochs)
         self._step: int | None = None  # of a line that says nothing else
-        self._rounded: int | None = None  # the last step that was printed in thousands
-        self._barred = False  # whether progress bars count the iterations
-        self._infers = False  # whether the last heading is of an inference or an evaluation
         self._heading: tuple[str, ...] = ()  # of the line before
-        self._timer = ""  # name of the log's times of an iteration
-        self._rated: str | None = None  # the unit of the log's rates
         self._plans = Plans()
         self._table = Table()
         self._engines = Engines()
         self._bars = EpochBars(self._epochs, self._evaluations)
+        self._training = Training(self, self._epochs)
         self._kinds: dict[tuple[tuple[str, str], ...], Numbers] = {}
 
     def recognise(self, line: Line) -> tuple[Statement, Fields | Broken] | None:
@@ -137,7 +129,7 @@ class Generic(Reader):
         heading, self._heading = self._heading, ()
         found = self._plans.read(text, heading)
         if text.endswith(":"):
-            self._infers = not INFERRED.isdisjoint(words_of(text[:_LONGEST_HEADING]))
+            self._training.infers = not INFERRED.isdisjoint(words_of(text[:_LONGEST_HEADING]))
         if found is None:
             return self._without_numbers(line, text)
         known, numbers = found
@@ -194,8 +186,8 @@ class Generic(Reader):
         if p.trains:
             self._step, self._epochs.worked = None, True
             self._evaluations.running, self._evaluations.data = False, ""
-            if not self._bars.adds_labelled(out, at, p, numbers):
-                self._trained(out, line, at, p, numbers)
+            if not (p.bar and self._bars.adds_labelled(out, at, p, numbers)):
+                self._training.add(out, line.text, at, p, numbers)
         if p.tested:
             self._evaluations.add(out, at, p, numbers, self._step)
         return out
@@ -205,91 +197,6 @@ class Generic(Reader):
         out: list[Event] = []
         self._evaluations.flush(out)
         return [*out, *super().end(at)]
-
-    def _trained(self, out: list[Event], line: Line, at: Origin, p: Plan, numbers: Numbers) -> None:
-        rate, unit, scope = self._rate(p, numbers) if p.rates else _NO_RATE
-        seconds = numbers[p.duration]
-        if unit == ITERATIONS:  # with a batch it becomes samples
-            seconds = seconds or 1 / (rate or 1)
-            rate, unit, scope = _NO_RATE
-        if self._timer and p.timer != self._timer:
-            seconds = None  # of two times of an iteration the log's first one counts
-        self._timer = self._timer or p.timer
-        step, steps = numbers[p.step], numbers[p.steps]
-        self._barred |= p.bar
-        if self._barred and steps is None:
-            step = None  # the run's, where bars count an epoch's
-        of_others = steps is not None and self._epochs.trained_in_other_steps(steps)
-        if p.epoch == ABSENT and not of_others:
-            self._epochs.goes_on(step)
-        label, loss, values = self._epochs.label, numbers[p.loss], p.values
-        if p.whole and (rate is None or p.of_epoch):
-            time, train = numbers[p.epoch_time], numbers[p.train_time]
-            time = time if p.time == ABSENT else self._epochs.time_of(numbers[p.time])
-            figures = metrics_at(values, numbers) if values else ()
-            if loss is not None:
-                figures = (Metric("loss", loss, "", False), *figures)
-            if rate or time or train or figures:
-                out.append(EpochEnd(at, label, rate, unit, scope, train, time, figures))
-            return
-        if rate is None and loss is None and seconds is None and not values:
-            return
-        self._infers = self._infers and max(p.epoch, p.step, p.loss) == ABSENT
-        if of_others or self._infers:
-            return  # an evaluation's
-        if p.rounded and step == self._rounded:
-            rate, unit, scope, seconds = *_NO_RATE, None  # of work that counts elsewhere
-        self._rounded = step
-        if values and self.names is not None:
-            values = tuple([one for one in values if one[1].name.lower() in self.names])
-        figures = metrics_at(values, numbers) if values else ()
-        mean, whole = _mean_of(p, numbers) if p.elapsed else None, None
-        if p.mean_time != ABSENT and seconds is not None:
-            mean = numbers[p.mean_time]
-        if p.time != ABSENT and step and (passed := numbers[p.time]):
-            mean = self._epochs.mean_of(passed, step)
-            whole = self._epochs.rate_of(rate, passed, step) if rate else None
-        parts = (at, label, step, steps, rate, unit, scope, loss, seconds, figures, whole, mean)
-        out.append(_new(Iteration, parts))
-        if not steps:
-            if p.whole and self._epochs.have_a_line_each():
-                out.append(EpochEnd(at, label))
-            return
-        shared = "%)]" in line.text
-        if (p.bare or shared) and self._epochs.counts_samples(step, shared=shared):
-            out.extend(self.report(at, "samples_per_epoch", steps))
-        if step == steps and (self._epochs.trained(step) or p.bar):
-            out.append(EpochEnd(at, label))
-
-    def _rate(self, p: Plan, numbers: Numbers) -> tuple[float | None, str, Scope]:
-        """The line's rate: the job's samples or tokens rather than a device's or iterations.
-
-        One unit serves the whole log: rates of another than its first are other figures.
-        """
-        iterations = None
-        for place, unit, scope in p.rates:
-            value = numbers[place]
-            if value is None:
-                continue
-            if unit == ITERATIONS:
-                iterations = value
-                continue
-            if self._rated is None:
-                self._rated = unit  # "": a bare `throughput`
-            if unit == self._rated:
-                return value, unit, scope
-        if iterations is None or self._rated is not None:
-            return _NO_RATE
-        return iterations, ITERATIONS, Scope.UNKNOWN
-
-
-def _mean_of(p: Plan, numbers: Numbers) -> float | None:
-    """Mean seconds of an iteration, by the progress bar of a line."""
-    elapsed = sum([numbers[place] for place in p.elapsed])
-    pace, rate = numbers[p.pace], numbers[p.bar_rate]
-    if pace is None:
-        pace = 1 / rate if rate else nan
-    return mean_of_bar(numbers[p.step], elapsed, pace)
 
 
 def _ended(line: Line, ends: Closing) -> RunEnd:

@@ -67,9 +67,9 @@ class EpochBars:
         Such a bar never counts but this epoch or one beside it, and does not begin anew with the
         next: `Epoch 3/9: 2/9`. As long as it may be one, no figure of it is of iterations.
         """
-        label, step, steps = self._epochs.label, numbers[p.step], numbers[p.steps]
-        if not p.bar or p.epoch == ABSENT or self._of_batches:
+        if self._of_batches or p.epoch == ABSENT:
             return False
+        label, step, steps = self._epochs.label, numbers[p.step], numbers[p.steps]
         if label is None or step is None or steps is None or steps < _FEWEST or label > steps:
             return False
         self._all = self._all or steps

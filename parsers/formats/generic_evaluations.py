@@ -9,6 +9,8 @@ from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.grammar.forms import Numbers, metrics_at
 from sixdim.parsers.grammar.line_plan import ABSENT, NOTHING, Plan
 
+_new = tuple.__new__
+
 
 class Evaluations:
     """The evaluations of one log, line by line.
@@ -59,9 +61,9 @@ class Evaluations:
         if self.running or not metrics:
             return
         label = self._epochs.label
-        evaluation = Evaluation(
-            at, metrics, label, step if label is None else None, data=p.data or self.data
-        )
+        step = step if label is None else None
+        parts = (at, metrics, label, step, "raw", False, False, p.data or self.data)
+        evaluation = _new(Evaluation, parts)
         part = numbers[p.part]
         if batch:
             self.waiting = p, inf, evaluation

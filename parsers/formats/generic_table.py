@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
+from sixdim.parsers.grammar.convert import function
 from sixdim.parsers.grammar.forms import Numbers
 from sixdim.parsers.grammar.holes import number
 from sixdim.parsers.grammar.line_plan import FIGURES, NOTHING, Plan, plan
@@ -18,6 +20,7 @@ _LONGEST_ROW = 4_000
 _LONGEST_NAME = 40
 _FEWEST = 2
 _COUNTS = ("epoch", "step")
+_Reads: TypeAlias = Callable[[str], "list[float | None] | None"]
 
 
 class Table:
@@ -27,8 +30,7 @@ class Table:
         self._columns: list[Named | None] = []
         self._delimiter = ""  # two blanks or more
         self._full = NOTHING  # what a row says that has a number in each column
-        self._places: list[int] = []  # of the columns that have a meaning
-        self._conversions: list[tuple[int, Callable[[float], float | None]]] = []
+        self._full_row: _Reads | None = None
         self._named: list[Named] = []  # of the last row that has not
         self._plan = NOTHING
 
@@ -42,7 +44,7 @@ class Table:
         ):
             return False
         if (delimiter, len(cells)) == (self._delimiter, len(self._columns)):
-            self._columns = []  # the rows of the table before have ended
+            self._columns, self._full_row = [], None  # the rows of the table before have ended
         columns = [_column(cell) for cell in cells]
         roles = [one.role for one in columns if one is not None]
         if len(roles) < 2 or len(roles) * 2 < len(cells) or FIGURES.isdisjoint(roles):
@@ -50,41 +52,16 @@ class Table:
         if len({*cells}) < len(cells):
             return False  # `| class | AP | class | AP |`: each is of one class
         self._columns, self._delimiter = columns, delimiter
-        named = [(place, one) for place, one in enumerate(columns) if one is not None]
-        self._full = plan([one for _place, one in named], of_epoch=True)
-        self._places = [place for place, _one in named]
-        found = ((at, _conversion(one)) for at, (_place, one) in enumerate(named))
-        self._conversions = [(at, convert) for at, convert in found if convert is not None]
+        self._full = plan([one for one in columns if one is not None], of_epoch=True)
+        self._full_row = _reader(columns, delimiter)
         return True
 
     def row(self, text: str) -> tuple[Plan, Numbers] | None:
         """What a row of the table says and its figures' values; None for another line."""
-        if not self._columns or text[:1].isalpha():
+        if self._full_row is None or text[:1].isalpha():
             return None
         numbers = self._full_row(text)
         return self._row(text) if numbers is None else (self._full, numbers)
-
-    def _full_row(self, text: str) -> Numbers | None:
-        """The figures' values of a row with a plain number in each column; None for others."""
-        cells = text.split(self._delimiter or "  ")
-        if not self._delimiter:
-            cells = [cell for cell in cells if cell]
-        if len(cells) != len(self._columns) or "_" in text or len(text) > _LONGEST_ROW:
-            return None  # Python reads 1_000, no log means it
-        try:
-            values = list(map(float, cells))
-        except ValueError:
-            return None
-        total = sum(values)
-        if total - total != 0:
-            return None  # one is not finite
-        numbers: list[float | None] = [values[place] for place in self._places]
-        for at, convert in self._conversions:
-            numbers[at] = convert(values[self._places[at]])
-            if numbers[at] is None:
-                return None
-        numbers.append(None)
-        return numbers
 
     def _row(self, text: str) -> tuple[Plan, Numbers] | None:
         """As `row`, of a row whose cells may be empty, a time or a percentage."""
@@ -112,11 +89,28 @@ class Table:
         return self._plan, [*values, None]
 
 
-def _conversion(column: Named) -> Callable[[float], float | None] | None:
-    """What gives a column's figure by its number, None where it is no count; None for itself."""
-    if column.role in _COUNTS:
-        return lambda value: None if value % 1 else int(value)
-    return None if column.scale == 1 else lambda value: value * column.scale
+def _reader(columns: Sequence[Named | None], delimiter: str) -> _Reads:
+    """Makes what gives the figures' values of a row, None without a plain number in each column."""
+    names = [f"v{at}" for at in range(len(columns))]
+    cells = f"text.split({delimiter!r})" if delimiter else "[c for c in text.split('  ') if c]"
+    statements = [
+        f"cells = {cells}",
+        f"if len(cells) != {len(columns)} or len(text) > {_LONGEST_ROW}: return None",
+        "if '_' in text: return None",  # Python reads 1_000, no log means it
+        f"try: [{', '.join(names)}] = map(float, cells)",
+        "except ValueError: return None",
+        f"total = {' + '.join(names)}",
+        "if total - total: return None",  # one is not finite
+    ]
+    values = []
+    for name, column in zip(names, columns, strict=True):
+        if column is not None and column.role in _COUNTS:
+            statements.append(f"if {name} % 1: return None")
+            values.append(f"int({name})")
+        elif column is not None:
+            values.append(name if column.scale == 1 else f"{name} * {column.scale!r}")
+    read: _Reads = function("(text)", [*statements, f"return [{', '.join([*values, 'None'])}]"], {})
+    return read
 
 
 def _cells(text: str, delimiter: str) -> list[str]:

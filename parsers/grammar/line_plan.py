@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass, replace
 
 from sixdim.parsers.events import Metric, Scope
 from sixdim.parsers.grammar.about import (
@@ -48,7 +48,8 @@ ABSENT = -1
 """Place of the number of what a line has not: None stands behind its numbers."""
 
 
-class Plan(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Plan:
     """Which number of a line is which of its figures; `ABSENT` for those that it has not.
 
     Attributes:
@@ -149,10 +150,10 @@ def plan(
         return NOTHING
     label = Plan(where("epoch"), where("epochs"), done=ABSENT if "epoch" in at else where(DONE))
     if "epoch" in at:
-        label = label._replace(naming=named[at["epoch"]].name)
+        label = replace(label, naming=named[at["epoch"]].name)
     usual = _OF_LABELS if "epoch" in at else _OF_STEPS
     if at.keys() <= LABELS and bar is None and usual.issuperset(words):
-        return label._replace(step=where("step"), steps=where("steps"), begins=True)
+        return replace(label, step=where("step"), steps=where("steps"), begins=True)
     if at.keys().isdisjoint(FIGURES | {"epoch", DONE}) and not any(map(is_a_loss, named)):
         return NOTHING
     losses = [one for one in named if is_a_loss(one)]
@@ -207,7 +208,8 @@ def plan(
     )
     is_bar = bar is not None and "step" in at and named[at["step"]].name == BAR
     loss = next((p for p, one in trained if one.role == "loss"), ABSENT)
-    return label._replace(
+    return replace(
+        label,
         step=where("step"),
         steps=where("steps"),
         loss=loss,
@@ -251,7 +253,7 @@ def _evaluating_bar(named: Sequence[Named], bar: Sequence[str], at: dict[str, in
         return NOTHING
     tested = _unique(figures)
     label = Plan(step=at["step"], steps=at["steps"], says_split=True, partial=True)
-    return label._replace(tested=tested, names=_names(tested))
+    return replace(label, tested=tested, names=_names(tested))
 
 
 def _names(tested: Iterable[tuple[int, Metric]]) -> frozenset[str]:
