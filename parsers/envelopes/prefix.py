@@ -102,14 +102,19 @@ class Envelopes:
     def strip(self, line: Line) -> Line:
         """Takes every known and inferred envelope off `line` (in place)."""
         text = line.text
-        if DRAWN_BAR in text and (bar := _BEHIND_BAR.search(text)) is not None:
+        if (
+            DRAWN_BAR in text
+            and text.find("]") < len(text) - 1
+            and (bar := _BEHIND_BAR.search(text)) is not None
+        ):
             if not self._is_blank(text, bar.end()):
                 self.more = [replace(line, text=text[bar.end() :].lstrip(" "))]
             text = line.text = text[: bar.end()]
         first = text[:1]
         if first.isspace():
             text = text.lstrip()
-        elif not (self.inferred or self._latest):
+            first = text[:1]
+        if not (self.inferred or self._latest):
             if not _may_begin(text, 0):
                 return line
             if first in LEAST and first not in "{[" and LEAST[first].match(text) is None:

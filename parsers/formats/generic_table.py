@@ -44,7 +44,7 @@ class Table:
         ):
             return False
         if (delimiter, len(cells)) == (self._delimiter, len(self._columns)):
-            self._columns = []  # the rows of the table before have ended
+            self._columns, self._full_row = [], None  # the rows of the table before have ended
         columns = [_column(cell) for cell in cells]
         roles = [one.role for one in columns if one is not None]
         if len(roles) < 2 or len(roles) * 2 < len(cells) or FIGURES.isdisjoint(roles):

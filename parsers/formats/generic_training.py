@@ -11,7 +11,8 @@ from sixdim.parsers.grammar.forms import Numbers, metrics_at
 from sixdim.parsers.grammar.line_plan import ABSENT, ITERATIONS, Plan
 from sixdim.parsers.statements.format import Reader
 
-_NO_RATE: tuple[float | None, str, Scope] = (None, "", Scope.UNKNOWN)
+_UNKNOWN = Scope.UNKNOWN
+_NO_RATE: tuple[float | None, str, Scope] = (None, "", _UNKNOWN)
 _new = tuple.__new__
 
 
@@ -139,7 +140,7 @@ class Training:
                 return value, unit, scope
         if iterations is None or self._rated is not None:
             return _NO_RATE
-        return iterations, ITERATIONS, Scope.UNKNOWN
+        return iterations, ITERATIONS, _UNKNOWN
 
 
 def _mean_of(p: Plan, numbers: Numbers) -> float | None:

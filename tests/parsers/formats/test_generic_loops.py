@@ -667,6 +667,13 @@ def test_what_an_evaluation_or_a_step_took_is_no_epoch_s_time() -> None:
     assert "epoch times" not in figures(lines)
 
 
+def test_a_table_ends_where_another_of_as_many_columns_begins() -> None:
+    lines = ["epoch\tloss\tlr", *(f"{n}\t0.{n}\t0.1" for n in range(1, 5))]
+    others = ["host\trank\tport", "9\t0.9\t8080"]
+    assert figures([*lines, *others]) == figures(lines)
+    assert figures(lines)["losses"] == [0.1, 0.2, 0.3, 0.4]
+
+
 def test_rows_with_a_time_under_a_column_of_another_meaning() -> None:
     lines = ["      Iter       Train Loss   Remaining Time"]
     lines += [
