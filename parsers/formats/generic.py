@@ -221,7 +221,7 @@ class Generic(Reader):
             step = None  # the run's, where bars count an epoch's
         of_others = steps is not None and self._epochs.trained_in_other_steps(steps)
         if p.epoch == ABSENT and not of_others:
-            self._epochs.goes_on(step)
+            self._epochs.goes_on(step, bar=p.bar)
         label, loss, values = self._epochs.label, numbers[p.loss], p.values
         if p.whole and (rate is None or p.of_epoch):
             time, train = numbers[p.epoch_time], numbers[p.train_time]
