@@ -139,3 +139,21 @@ def test_the_only_accuracy_may_stand_behind_the_end(
 def test_an_accuracy_in_a_line_of_the_training(line: str, value: float | None) -> None:
     text = "".join(f"{line.format(e=e)}\n" for e in range(8))
     assert accuracy(text)[0] == value
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "train/val loss: 0.5{e}/0.6{e} train/val acc: 0.9{e}/0.8{e}",
+        "loss (train/test) 0.5{e}/0.6{e}",
+        "acc train / valid 0.9{e} 0.8{e}",
+    ],
+)
+def test_figures_of_two_data_sets_under_one_name_are_none(line: str) -> None:
+    text = "".join(f"Epoch {e}: loss 0.5{e}, {line.format(e=e)}\n" for e in range(8))
+    assert accuracy(text)[0] is None
+
+
+def test_a_figure_of_the_evaluation_in_the_trainings_group_is_the_evaluations() -> None:
+    text = "".join(f"Epoch {e}: train/loss 0.5{e}, train/val_acc 0.8{e}\n" for e in range(8))
+    assert accuracy(text)[0] == 0.87
