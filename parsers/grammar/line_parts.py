@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sixdim.parsers.grammar.forms import Form, Hole
 from sixdim.parsers.grammar.names import EVALUATED, TRAINED, Named, meaning, words_of
-from sixdim.parsers.grammar.rates import rate_unit
+from sixdim.parsers.grammar.rates import is_unit, rate_unit
 from sixdim.parsers.text.patterns import pattern
 
 CUTS = pattern(r"[,;|()\[\]{}<>]|\s-\s|:\s|\t|\s{2,}")
@@ -86,7 +86,9 @@ def name_before(gap: str) -> str:
     body = _WRAPPER.sub("", gap).rstrip(" \t:=~\"'([{#>-")
     before, bracket, beside = body.rpartition("(")
     if bracket and beside.endswith(")"):
-        return f"{beside[:-1]} {CUTS.split(before)[-1]}".strip(_AROUND)[-60:]
+        name, beside = CUTS.split(before)[-1], beside[:-1]
+        parts = (name, beside) if is_unit(beside.lower()) else (beside, name)
+        return " ".join(parts).strip(_AROUND)[-60:]  # `Speed (samples/sec)`
     name = CUTS.split(body)[-1].strip(_AROUND)
     if len(name) > _LONGEST_NAME:
         name = name.rpartition(" is ")[2]  # `the result of the model is test acc`

@@ -35,6 +35,9 @@ _PER = pattern(r"(?i)(?<!\w)(\w++) ?(?:/| per ) ?(\w++)(" + DEVICE + ")?$")
 
 _OWN = pattern(r"(?i)(?:/|(?<![a-z])per[-_ ])(?:gpu|device|npu|rank|card|chip)s?(?![a-z])")
 """In a name: its rate is one device's."""
+_SPLIT = r"(?:train|val|test|dev|eval)(?:id(?:ation)?|uation|ing)?"
+_OF_BOTH = pattern(rf"(?i)(?<![a-z]){_SPLIT}\s?[/|&]\s?{_SPLIT}(?=\s|$)")
+"""`train/val loss: 0.5/0.6`: which of them the number is of, its place alone says."""
 _BLEU = pattern(r"(?i)bleu[ _-](\d)$")
 """Of n-grams up to that many words: without a number it is of four."""
 
@@ -167,6 +170,8 @@ def meaning(key: str, unit: str, counts: bool) -> Named | None:
         counts: Whether it is a whole number that an epoch or a step may have.
     """
     name = label(key, 40)
+    if _OF_BOTH.search(key) is not None:
+        return None
     key = _TOP.sub(r"\1\2", key)
     ngrams = _BLEU.search(key)
     if ngrams and ngrams[1] != "4":

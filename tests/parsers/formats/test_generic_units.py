@@ -30,6 +30,8 @@ def speed(said: str) -> tuple[float | None, str]:
         ("ms/batch 40.0", (25.0, "it/s")),
         ("2.0 s/it", (0.5, "it/s")),
         ("speed 2.0 s/it lr 0.1", (0.5, "it/s")),
+        ("| Speed (samples/sec) 43672.9 | GPU 401.2 MB", (43672.9, "samples/s")),
+        ("pace (ms/step): 40.0, memory (MB/s) 12.5", (25.0, "it/s")),
     ],
 )
 def test_whether_units_stand_in_front_or_behind_the_line_says(

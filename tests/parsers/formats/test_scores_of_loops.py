@@ -151,3 +151,21 @@ def test_the_mean_of_the_episodes_is_their_figure_and_not_the_best_one(name: str
     assert [(one.name, one.value) for one in found] == [
         (name.split("_")[1], 20 + n) for n in range(6)
     ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "train/val loss: 0.5{e}/0.6{e} train/val acc: 0.9{e}/0.8{e}",
+        "loss (train/test) 0.5{e}/0.6{e}",
+        "acc train / valid 0.9{e} 0.8{e}",
+    ],
+)
+def test_figures_of_two_data_sets_under_one_name_are_none(line: str) -> None:
+    text = "".join(f"Epoch {e}: loss 0.5{e}, {line.format(e=e)}\n" for e in range(8))
+    assert accuracy(text)[0] is None
+
+
+def test_a_figure_of_the_evaluation_in_the_trainings_group_is_the_evaluations() -> None:
+    text = "".join(f"Epoch {e}: train/loss 0.5{e}, train/val_acc 0.8{e}\n" for e in range(8))
+    assert accuracy(text)[0] == 0.87
