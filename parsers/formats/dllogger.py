@@ -101,14 +101,13 @@ class DLLogger(Reader):
     def read(self, line: Line) -> Iterable[Event] | None:
         """As `Reader.read`; of several records in a line all but the last are lost, and said.
 
-        A step's line that differs from earlier ones in its numbers alone is read by their template.
+        A record that differs from earlier ones in its numbers alone is read by their template.
         """
         text = line.text
         known = self._templates.read(text) if text.startswith("DLL") else None
         if known is not None:
             time_us, epoch, step, plan, values = known
-            self._in_header = False
-            return (self._iteration(_origin(line, time_us), epoch, step, plan, values),)
+            return tuple(self._events(_origin(line, time_us), epoch, step, plan, values))
         read = super().read(line)
         if read is None or text.count("DLL") < 2 or len(_RECORD.findall(text)) < 2:
             return read
@@ -162,19 +161,13 @@ class DLLogger(Reader):
     @line(_record("Training Epoch: {epoch:int} Training Iteration: {step:int} "), 1.0, "iteration")
     @line(_record("{step:int} "), 1.0, "iteration")
     def _step(self, line: Line, f: Fields) -> Iterable[Event]:
-        epoch, step = f.get("epoch"), f["step"]
-        plan, values = meaning.planned(f["pairs"], self.names)
-        if values and not meaning.of_whole_run(epoch, step, plan):
-            steps = [step] if epoch is None else [epoch, step]
-            self._templates.infer(self.record_in(line.text.strip()), steps, plan)
-        return self._events(_origin(line, f["at"]), epoch, step, plan, values)
+        return self._record(line, f, f.get("epoch"), f["step"])
 
     @line(_record("Epoch: {epoch:int} "), 1.0, "epoch")
     @line(_record("({epoch:int},) "), 1.0, "epoch")
     @line(_record("[{epoch:int}] "), 1.0, "epoch")
     def _epoch(self, line: Line, f: Fields) -> Iterable[Event]:
-        plan, values = meaning.planned(f["pairs"], self.names)
-        return self._events(_origin(line, f["at"]), f["epoch"], None, plan, values)
+        return self._record(line, f, f["epoch"], None)
 
     numbered_parts = ignored(_BEGINS + "({:int}, {:int}, {:int}) ...", 1.0, "partial evaluation")
 
@@ -209,6 +202,15 @@ class DLLogger(Reader):
             yield Evaluation(line.origin(), (Metric("mlm_acc", f["accuracy"], "fraction"),))
 
     closing = closing_table.rows(0.0)
+
+    def _record(
+        self, line: Line, f: Fields, epoch: int | None, step: int | None
+    ) -> Iterable[Event]:
+        """What a record of a step or an epoch says, which then may become a template."""
+        plan, values = meaning.planned(f["pairs"], self.names)
+        if values and not meaning.of_whole_run(epoch, step, plan):
+            self._templates.infer(self.record_in(line.text.strip()), epoch, step, plan)
+        return self._events(_origin(line, f["at"]), epoch, step, plan, values)
 
     def _events(
         self, at: Origin, epoch: int | None, step: int | None, plan: meaning.Plan, values: Values

@@ -1,4 +1,4 @@
-"""Templates of DLLogger's text: a step's lines that differ in their numbers alone."""
+"""Templates of DLLogger's text: records of a step or an epoch that differ in numbers alone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST_TEMPLATES = 4
 _MOST_FORMS = 64
 
 
-Step: TypeAlias = tuple[int, "int | None", int, Plan, tuple[float, ...]]
+Record: TypeAlias = tuple[int, "int | None", "int | None", Plan, tuple[float, ...]]
 """A line's clock, the epoch's label, the step, what the figures mean, their values."""
 
 
@@ -30,8 +30,8 @@ class Templates:
         self._forms: set[str] = set()
         self._templates: list[tuple[Callable[[str], re.Match[str] | None], Plan]] = []
 
-    def read(self, text: str) -> Step | None:
-        """The step that a line states; None for a line without template."""
+    def read(self, text: str) -> Record | None:
+        """The record of a line; None for a line without template."""
         for match, plan in self._templates:
             found = match(text)
             if found is not None:
@@ -43,18 +43,20 @@ class Templates:
                     time_us = moment(clock)
                 except ValueError:
                     return None
-                return time_us, int(epoch) if epoch else None, int(step), plan, values
+                label, place = int(epoch) if epoch else None, int(step) if step else None
+                return time_us, label, place, plan, values
         return None
 
-    def infer(self, text: str, steps: list[int], plan: Plan) -> None:
-        """Makes the template of a step's line if an earlier one had the same form.
+    def infer(self, text: str, epoch: int | None, step: int | None, plan: Plan) -> None:
+        """Makes the template of a record's line if an earlier one had the same form.
 
         Args:
             text: The line.
-            steps: Its epoch, if it has one, and its step.
+            epoch: Its epoch, if it has one.
+            step: Its step, if it has one.
             plan: What its figures mean.
         """
-        form = _form(text, steps, len(plan.figures))
+        form = _form(text, epoch, step, len(plan.figures))
         if form in self._forms:
             template = re.compile(form).match, plan
             self._templates = [template, *self._templates[: _MOST_TEMPLATES - 1]]
@@ -62,10 +64,10 @@ class Templates:
             self._forms.add(form)
 
 
-def _form(text: str, steps: list[int], figures: int) -> str:
+def _form(text: str, epoch: int | None, step: int | None, figures: int) -> str:
     """The regular expression of the lines that differ from this one in their numbers alone.
 
-    Its groups are the clock, the epoch (empty without), the step and the values; empty where
+    Its groups are the clock, the epoch and the step (empty without), and the values; empty where
     the line cannot be stated so.
     """
     begin = _BEGIN.match(text)
@@ -73,11 +75,12 @@ def _form(text: str, steps: list[int], figures: int) -> str:
         return ""
     head, *pairs = _KEY.split(text[begin.end() :])
     parts = _INTEGER.split(head)
-    if [int(part) for part in parts[1::2]] != steps:
+    if [int(part) for part in parts[1::2]] != [n for n in (epoch, step) if n is not None]:
         return ""
-    out = [_BEGIN.pattern, "()" * (2 - len(steps)), re.escape(parts[0])]
+    out = [_BEGIN.pattern, "()" if epoch is None else "", re.escape(parts[0])]
     for literal in parts[2::2]:
         out += [r"([-+]?\d{1,18}+)", re.escape(literal)]
+    out.append("()" if step is None else "")
     for key, value in zip(pairs[::2], pairs[1::2], strict=True):
         found = _VALUE.match(value)
         figures -= found is not None

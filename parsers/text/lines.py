@@ -82,6 +82,9 @@ class LineSplitter:
         if self._pending_length:
             begin = _first_end(chunk, 0)
             yield from self._split_bytes(chunk[:begin])
+        elif len(chunk) <= _WINDOW and chunk.endswith(b"\n") and chunk.isascii():
+            yield from self._split(chunk.decode("ascii"))  # as below, in half the time
+            return
         while end := _last_end(chunk, begin, begin + _WINDOW) or _first_end(chunk, begin):
             window = chunk[begin:end]
             begin = end

@@ -110,6 +110,31 @@ def test_an_epoch_line_closes_the_epoch_and_evaluates() -> None:
     assert [m.higher_is_better for m in evaluation.metrics] == [True, True, False]
 
 
+@pytest.mark.parametrize("step", ["Epoch: {} ", "({},)", "[{}]"])
+def test_epoch_lines_that_differ_in_their_numbers_say_as_much_as_the_first(step: str) -> None:
+    rates = ["810.0", "9e2", "-1", "nan", "820.25", "None"]
+    _, events = text(
+        HEAD,
+        *(
+            dll(
+                f"{10 + n}.5",
+                f"{step.format(7 * n)} train.total_ips : {rate} img/s val.top1 : {n}.5 %",
+            )
+            for n, rate in enumerate(rates)
+        ),
+    )
+    ends = [e for e in events if isinstance(e, EpochEnd)]
+    assert [e.epoch for e in ends] == [0, 7, 14, 21, 28, 35]
+    assert [str(e.throughput) for e in ends] == ["810.0", "900.0", "-1.0", "nan", "820.25", "None"]
+    assert {(e.unit, e.scope) for e in ends[:-1]} == {("img/s", Scope.JOB)}
+    seconds = [(e.at.time_us or 0) / 1e6 - 1_714_557_600 for e in ends]
+    assert seconds == [10.5, 11.5, 12.5, 13.5, 14.5, 15.5]
+    evaluations = [e for e in events if isinstance(e, Evaluation)]
+    assert [(e.epoch, e.metrics[0].name, e.metrics[0].value) for e in evaluations] == [
+        (7 * n, "acc1", n + 0.5) for n in range(6)
+    ]
+
+
 def test_values_that_are_none_are_no_figures() -> None:
     _, events = text(
         HEAD,
