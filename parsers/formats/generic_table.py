@@ -39,7 +39,7 @@ class Table:
         delimiter = next((one for one in "|\t," if one in text.strip("|")), "")
         cells = _cells(text, delimiter)
         if len(cells) < _FEWEST or any(
-            len(cell) > _LONGEST_NAME or not _NAME.fullmatch(cell) or _STRAY_NUMBER.search(cell)
+            len(cell) > _LONGEST_NAME or not _is_name(cell) or _STRAY_NUMBER.search(cell)
             for cell in cells
         ):
             return False
@@ -87,6 +87,11 @@ class Table:
         if named != self._named:
             self._named, self._plan = named, plan(named, of_epoch=True)
         return self._plan, [*values, None]
+
+
+def _is_name(cell: str) -> bool:
+    """Whether a text may name a column: the end of `print(train_loss, val_loss))` does not."""
+    return _NAME.fullmatch(cell) is not None and cell.count("(") == cell.count(")")
 
 
 def _reader(columns: Sequence[Named | None], delimiter: str) -> _Reads:
