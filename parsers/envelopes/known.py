@@ -68,7 +68,8 @@ _RAY_TAIL = pattern(r" \[repeated \d{1,9}x across cluster\]")
 _AIRANK = pattern(r"(?:- )?AI-Rank-log (?:(?P<epoch>\d{9,10}\.\d{1,9}) )?")
 _SWIN_NAME = r"[^\]\s]{1,80}\] \([\w.]{1,80} \d{1,6}\): " + _LEVEL + r" "
 _DATA = r"(?:val|test|eval|dev)(?:id(?:ation)?|uation|ing)?"
-_NAME = r"(?!(?i:" + _DATA + r"\s*+\||(?:epoch|step):\d))[\w.<>:/-]{1,160}+"  # no data's
+_OF_DATA = _DATA + r"\s*+\|(?! ?(?:epoch \d{1,9} \||\{))"  # fairseq's loggers have data's names
+_NAME = r"(?!(?i:" + _OF_DATA + r"|(?:epoch|step):\d))[\w.<>:/-]{1,160}+"  # no data's
 # A logger's clock, with level and name behind it in any usual order; `%m-%d` has no year (_GLOG).
 _LOGGER = pattern(
     r"\[?(?:(?P<Y>\d{4})[-/]|(?=\d\d-))" + _IN_THE_YEAR + r"\]?"

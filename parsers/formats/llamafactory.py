@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, Scope
+from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, RunEnd, Scope
 from sixdim.parsers.grammar.figures import as_number, as_whole, figure, figures
 from sixdim.parsers.grammar.holes import duration
 from sixdim.parsers.grammar.json_record import JsonRecord
@@ -40,14 +40,15 @@ class LlamaFactory(Reader):
     @line(JsonRecord(required=("current_steps", "total_steps")), 1.0, "record")
     def _record(self, line: Line, f: Fields) -> Iterator[Event]:
         at, loss, step = line.origin(), as_number(f.get("loss")), as_whole(f["current_steps"])
+        elapsed, steps = _seconds(f.get("elapsed_time")), as_whole(f["total_steps"])
         if loss is not None:
-            throughput, elapsed = as_number(f.get("throughput")), _seconds(f.get("elapsed_time"))
+            throughput = as_number(f.get("throughput"))
             passed = () if elapsed is None else (Metric("elapsed_time", elapsed, "s"),)
             yield Iteration(
                 at,
                 epoch=None,
                 step=step,
-                steps=as_whole(f["total_steps"]),
+                steps=steps,
                 throughput=throughput,
                 unit="" if throughput is None else "tokens/s",
                 scope=Scope.UNKNOWN if throughput is None else Scope.JOB,
@@ -62,6 +63,8 @@ class LlamaFactory(Reader):
                 if (value := as_number(f.get(name))) is not None
             )
             yield Evaluation(at, metrics, step=step)
+        elif loss is None and step is not None and step == steps:
+            yield RunEnd(at, elapsed)  # the last record has no figures
 
     def _duration(self, step: int | None, now: float | None) -> float | None:
         """Seconds of an iteration since the last record; the clock has whole seconds alone."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from sixdim.parsers.events import (
     RunEnd,
     Scope,
@@ -44,8 +46,11 @@ def test_fairseq_simple() -> None:
         assert [e.duration for e in events if isinstance(e, RunEnd)] == [3600.5]
 
 
-def test_fairseq_json_has_its_numbers_in_strings() -> None:
-    prefix = "[2030-01-02 03:04:05,678][{}][INFO] - "
+@pytest.mark.parametrize(
+    "prefix",
+    ["[2030-01-02 03:04:05,678][{}][INFO] - ", "2030-01-02 03:04:05.678 | INFO | {} | "],
+)
+def test_fairseq_json_has_its_numbers_in_strings(prefix: str) -> None:
     name, events = text(
         prefix.format("train_inner") + '{"epoch": 2, "update": 1.25, "loss": "3.5", "ppl": "11.31",'
         ' "wps": "361972", "num_updates": "10800", "lr": "0.0009", "gb_free": "20.1"}',

@@ -7,7 +7,7 @@ import json
 from sixdim.parsers.events import Evaluation, Iteration, Problem, RunEnd, RunStart, Scope, Summary
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import by_name, formats
-from tests.support.logs import detected, facts, only, read, real, score
+from tests.support.logs import detected, facts, only, read, real, score, scored
 
 HEADER = """\
 ***** Running training *****
@@ -224,6 +224,16 @@ def test_trainer_log_of_llama_factory() -> None:
     assert (iteration.throughput, iteration.unit) == (1234.5, "tokens/s")
     assert (evaluation.step, score(evaluation, "loss")) == (10, 1.5)
     assert detected(text * 2) == "llamafactory"
+
+
+def test_the_last_record_of_a_trainer_log_has_the_time_of_the_whole() -> None:
+    report = '{"current_steps": 17, "total_steps": 17, "loss": 2.0, "elapsed_time": "0:03:50"}\n'
+    scores = '{"current_steps": 17, "total_steps": 17, "eval_loss": 1.5, "epoch": 1.0}\n'
+    last = '{"current_steps": 17, "total_steps": 17, "epoch": 1.0, "elapsed_time": "0:03:55"}\n'
+    card = scored(report + scores + last)
+    assert (card["status"], card["run_end"]["run_time_s"]) == ("finished", 235)
+    assert card["dimensions"]["accuracy"]["value"] == 1.5
+    assert scored(report)["run_end"]["run_time_s"] is None
 
 
 STATE = {
