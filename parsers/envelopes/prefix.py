@@ -56,6 +56,7 @@ class Envelopes:
         self.timeless = False  # see `decide`
         self.more: list[Line] = []
         self._latest: list[Envelope] = []
+        self._bare = True  # the line before had none
         self._stamped: dict[int, Line] | None = {}
         self._logged: bool | None = None
         self._clocks: dict[int, tuple[Line, int]] | None = {}
@@ -114,7 +115,7 @@ class Envelopes:
         if first.isspace():
             text = text.lstrip()
             first = text[:1]
-        if not (self.inferred or self._latest):
+        if self._bare and not self.inferred:  # no known envelope begins otherwise
             if not _may_begin(text, 0):
                 return line
             if first in LEAST and first not in "{[" and LEAST[first].match(text) is None:
@@ -158,6 +159,7 @@ class Envelopes:
                 self.more = [replace(line, text=body) for body in bodies[1:]]
                 return line
             line.time_us = logged
+        self._bare = not found
         if found:
             line.text = text[found[-1][1].end() :]
             for envelope, _match in found:
