@@ -181,7 +181,8 @@ class Generic(Reader):
         if p.done != ABSENT:
             self._bars.add(out, at, p, numbers)
             return out
-        self._epochs.begin(out, at, p, numbers)
+        if p.epoch != ABSENT or p.epochs != ABSENT:
+            self._epochs.begin(out, at, p, numbers)
         if p.part != ABSENT:
             self._pairs.add(out, at, p, numbers)
         if p.begins:

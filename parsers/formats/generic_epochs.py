@@ -69,8 +69,8 @@ class Epochs:
                 out.append(RunInfo(at, "epochs_planned", planned))
 
     def _begin(self, p: Plan, numbers: Numbers) -> None:
-        kind = p.naming, p.epochs != ABSENT
-        label = self.namings.label(kind, numbers[p.epoch], self.label if self.worked else None)
+        last = self.label if self.worked else None
+        label = self.namings.label(p.naming, numbers[p.epoch], last)
         same = label == self.label
         over, reported = p.whole and p.loss != ABSENT, p.whole and bool(p.values or p.tested)
         self.worked = self.worked and same

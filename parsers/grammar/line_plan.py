@@ -58,7 +58,7 @@ class Plan:
         elapsed: Places of a progress bar's time; they are added up.
         pace, bar_rate: Places of its seconds of an iteration, or of its iterations in a second.
         done: Place of the number of epochs that are over, by a progress bar of `epochs`.
-        naming: What stands in front of the number of the epoch.
+        naming: What stands in front of the number of the epoch, and whether of how many is said.
         part, parts: Place of a number of so many that does not say of what: `[10/98]`.
         rates: Place, unit and scope of each rate, the job's before a device's.
         timer: Name of the time of an iteration, or of the iterations in a second.
@@ -91,7 +91,7 @@ class Plan:
     pace: int = ABSENT
     bar_rate: int = ABSENT
     done: int = ABSENT
-    naming: str = ""
+    naming: tuple[str, bool] = ("", False)
     part: int = ABSENT
     parts: int = ABSENT
     rates: tuple[tuple[int, str, Scope], ...] = ()
@@ -150,7 +150,7 @@ def plan(
         return NOTHING
     label = Plan(where("epoch"), where("epochs"), done=ABSENT if "epoch" in at else where(DONE))
     if "epoch" in at:
-        label = replace(label, naming=named[at["epoch"]].name)
+        label = replace(label, naming=(named[at["epoch"]].name, "epochs" in at))
     usual = _OF_LABELS if "epoch" in at else _OF_STEPS
     if at.keys() <= LABELS and bar is None and usual.issuperset(words):
         return replace(label, step=where("step"), steps=where("steps"), begins=True)

@@ -30,7 +30,9 @@ PATIENCE = 400
 LAST_PATIENCE = 5_000
 """Lines after which a fallback reader is chosen, where no format is sure."""
 LOOK_AGAIN = 1_000
-"""Further lines after which a fallback reader that was not sure is asked again."""
+"""Lines after which the fallback readers are asked, and again after as many."""
+PLENTY = 20.0
+"""Weight from which one is chosen before, while no format knows any line."""
 SAMPLE = 50
 """Of so many latest lines a fallback reader must know half to be chosen while no format knows any.
 It is asked when so many lines were read, and whenever their number has doubled."""
@@ -203,17 +205,18 @@ class Detector:
         Args:
             lines: As for `candidates`.
         """
-        late = self._seen >= LAST_PATIENCE and (self._seen - LAST_PATIENCE) % LOOK_AGAIN == 0
-        late = late or self._unrivalled(lines)
+        unrivalled = self._unrivalled(lines)
+        asks = unrivalled or self._seen % LOOK_AGAIN == 0
         waited, self._waited = self._waited, self._since_first >= PATIENCE
-        if not (self._recognised or late or self._waited > waited):
+        if not (self._recognised or asks or self._waited > waited):
             return False  # nothing has changed since the line before
         named = self._named()
         if not named or named[0].weight < SURE:
-            if not late:
+            late = unrivalled or self._seen >= LAST_PATIENCE
+            if not asks or (named and not late):
                 return False
             self._ask_fallbacks(lines)
-            return any(t.weight >= SURE for t in self._last)
+            return any(t.weight >= (SURE if late else PLENTY) for t in self._last)
         leader, rivals = named[0], named[1:]
         rival = max((t.weight for t in rivals if t.standing == leader.standing), default=0.0)
         if leader.seen.keys() <= _HEADERS:  # another format may read what this framework trains

@@ -29,15 +29,19 @@ def clock_of(found: re.Match[str]) -> Callable[[re.Match[str]], int | None]:
     names = tuple(name for name in ("Y", "M", "mon", "D", "h", "z", "p") if name in places)
     hours = (*(places[name] for name in names), places["h"])  # two at least
     minute, second, fraction = places["m"], places["s"], places.get("f", 0)
-    latest: tuple[tuple[str | None, ...], int | None] = (), None  # read and set as one: threads
+    first, behind = min(hours), tuple(place for place in hours if place > minute)
+    latest: tuple[object, int | None] = None, None  # read and set as one: threads
 
     def clock(match: re.Match[str]) -> int | None:
         nonlocal latest
-        texts, minutes, seconds = match.group(*hours), match[minute], match[second]
+        said: object = match.string[max(match.start(first), 0) : match.start(minute)]
+        if behind:
+            said = said, match.group(*behind)
+        minutes, seconds = match[minute], match[second]
         known, hour = latest
-        if texts != known:  # many lines share an hour
-            hour = _hour_us(dict(zip(names, texts, strict=False)))
-            latest = texts, hour
+        if said != known:  # many lines share an hour
+            hour = _hour_us(dict(zip(names, match.group(*hours), strict=False)))
+            latest = said, hour
         if hour is None or minutes >= "60" or seconds > "60":
             return None
         parts = match[fraction] if fraction else None

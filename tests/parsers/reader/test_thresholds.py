@@ -108,3 +108,21 @@ def test_it_is_not_chosen_early_where_a_format_knows_any_line(
     line: str, chosen: int | None
 ) -> None:
     assert chosen_after([f"{line} 1 loss 0.5", *own(detect.SAMPLE - 1)]) == chosen
+
+
+@pytest.mark.parametrize(
+    ("first", "figures", "chosen"),
+    [
+        ("nothing", 202, detect.LOOK_AGAIN),
+        ("nothing", 200, None),  # the first of its kind does not count
+        ("just 1 loss 0.5", 202, None),
+    ],
+)
+def test_a_loop_among_other_lines_is_read_once_plenty_is_known(
+    first: str, figures: int, chosen: int | None
+) -> None:
+    lines = [first]
+    for line in own(figures):
+        lines += [line, *["nothing"] * 3]
+    behind = ["nothing"] * (2 * detect.LOOK_AGAIN - len(lines) - 1)
+    assert chosen_after([*lines, *behind]) == chosen
