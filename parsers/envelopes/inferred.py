@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 
 from sixdim.parsers.envelopes.known import Envelope
-from sixdim.parsers.grammar.form_meaning import named_numbers
 from sixdim.parsers.grammar.forms import DRAWN_BAR
+from sixdim.parsers.grammar.named_numbers import named_numbers
 from sixdim.parsers.grammar.names import EVALUATED, words, words_of
 from sixdim.parsers.text.patterns import pattern
 

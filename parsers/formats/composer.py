@@ -47,7 +47,9 @@ _COUNTED = {"sp": "samples/s", "tok": "tokens/s"}
 
 def _bar(label: str, *required: str) -> KeyValues:
     head = label + " " + _COUNTS
-    return KeyValues(head, delimiter=", ", separator="=", quotes="]", numbers={}, required=required)
+    return KeyValues(
+        head, delimiter=", ", separator="=", closing="]", numbers={}, required=required
+    )
 
 
 def _dict(label: str) -> KeyValues:

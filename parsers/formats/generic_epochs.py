@@ -52,7 +52,8 @@ class Epochs:
         self._over = False  # the last one, by the line that named it
         self._reported = False  # its figures, by such a line
         self._unnamed = False  # steps stood in front of the first name
-        self._step = 0  # the last one of a line without an epoch
+        self._step: int | None = None  # the last one of a line without an epoch
+        self._rose = False  # to it, from the one before
         self._single: int | None = None  # the last one of a line with a rate and no step
         self._singles: float = 0  # epochs behind the first that had one such line each
 
@@ -78,15 +79,23 @@ class Epochs:
         self.label = label
         self.named = True
 
-    def goes_on(self, step: int | None) -> None:
+    def goes_on(self, step: int | None, *, bar: bool) -> None:
         """Says that a line without an epoch trains: behind the end of one it is of the next.
 
         Bars and steps stand in front of the line that names their epoch in some logs. Where the
         first one does so, steps that begin again behind its figures are those of the next.
+
+        Args:
+            step: Its step.
+            bar: Whether it is a bar, which may be drawn once more where it stood.
         """
         if step is None:
             return
-        again, self._step = step <= self._step, step
+        before, self._step = self._step, step
+        if bar and self._rose and step == before:
+            return
+        self._rose = before is not None and step > before
+        again = not self._rose
         if self.label is None:
             self._unnamed = True
         elif self._over or (self._unnamed and self._reported and again):

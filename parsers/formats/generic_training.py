@@ -61,7 +61,7 @@ class Training:
             step = None  # the run's, where bars count an epoch's
         of_others = steps is not None and self._epochs.trained_in_other_steps(steps)
         if p.epoch == ABSENT and not of_others:
-            self._epochs.goes_on(step)
+            self._epochs.goes_on(step, bar=p.bar)
         loss, values = numbers[p.loss], p.values
         if p.whole and (rate is None or p.of_epoch):
             self._reported(out, at, p, numbers, (rate, unit, scope))

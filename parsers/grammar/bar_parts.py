@@ -41,6 +41,16 @@ def times_of_bar(between: Sequence[str], at: int) -> list[Hole]:
     return [*times, Hole(at + found[0].count("0") - 1, Named(role, BAR))]
 
 
+def is_cut(between: Sequence[str]) -> bool:
+    """Whether a bar's line ends in its last number, which has lost digits where it is too long.
+
+    Args:
+        between: The text between the numbers of its line.
+    """
+    behind = "0".join(between).rpartition("||")[2]
+    return not between[-1] and "[" in behind and "]" not in behind
+
+
 def counts_epochs(between: Sequence[str], at: int) -> bool:
     """Whether a bar says that what it counts are epochs: `2/30 [00:01<00:15, 1.8epoch/s]`.
 

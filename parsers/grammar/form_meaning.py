@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sixdim.parsers.grammar.about import BEGINNING
-from sixdim.parsers.grammar.bar_parts import BAR, OF_A_BAR, counts_epochs, of_epochs, times_of_bar
+from sixdim.parsers.grammar.bar_parts import BAR, counts_epochs, is_cut, of_epochs, times_of_bar
 from sixdim.parsers.grammar.chinese import english
-from sixdim.parsers.grammar.forms import DRAWN_BAR, Form, Hole, cut, drawn, is_count
+from sixdim.parsers.grammar.forms import Form, Hole, is_count
 from sixdim.parsers.grammar.hints import has_hint
 from sixdim.parsers.grammar.line_parts import (
     counted,
     heading,
     is_source,
+    is_split,
     name_before,
     of_coco,
     positions,
@@ -22,6 +23,7 @@ from sixdim.parsers.grammar.line_parts import (
 from sixdim.parsers.grammar.names import EVALUATED, TRAINED, Named, meaning, words_of
 from sixdim.parsers.grammar.prose import named_in
 from sixdim.parsers.grammar.rates import TIMES, is_unit
+from sixdim.parsers.grammar.split_names import names_by_split
 from sixdim.parsers.grammar.unit_behind import UNIT, unit_behind
 from sixdim.parsers.text.patterns import pattern
 
@@ -83,6 +85,7 @@ class _Making:
         self._part = ""  # of the line, by its heading: `train: loss 2.5 acc 31 | val: loss …`
         self._parts: dict[int, str] = {}
         self._times: list[Hole] = []  # of the bar
+        self._by_split: dict[int, str] = {}  # names of figures that share one
         self.holes: list[Hole] = []
         self.means: dict[int, int] = {}
         self.whole: dict[int, bool] = {}
@@ -108,6 +111,8 @@ class _Making:
         if at < len(self._positions):
             if self._count(at):
                 self._add(at, Named(self._positions[at], ""))
+            return
+        if self._shares_name(at):
             return
         if gap.strip() in ("/", "of") and last is not None:
             of = _ALL_OF.get(last.role) if before else None
@@ -155,7 +160,7 @@ class _Making:
             found = said or found
         if found is not None and found.role in ("loss", "quality") and self._is_key(at, end, name):
             return
-        counts = after == "/" or (at == 0 and after[:1] in (",", ":", "|") and _is_split(gap))
+        counts = after == "/" or (at == 0 and after[:1] in (",", ":", "|") and is_split(gap))
         if found is None and counts and self._only_labels() and self._count(at):
             dated = "/" in (gap, *self._between[at + 2 : at + 3])  # 13/09/24
             found = None if dated else Named("part", "")
@@ -226,6 +231,8 @@ class _Making:
 
     def by_part(self) -> tuple[Hole, ...]:
         """The holes, where a line has a part of the training and one of an evaluation: of which."""
+        if self.bar is not None and self.holes and is_cut(self._between):
+            self.holes = [hole for hole in self.holes if hole.at < len(self._numbers) - 1]
         if set(self._parts.values()) != {"train", "eval"}:
             return (*self.holes, *self._times)
         by_part = (
@@ -251,6 +258,18 @@ class _Making:
         else:
             self._times = times_of_bar(self._between, at)
 
+    def _shares_name(self, at: int) -> bool:
+        """Adds a figure that shares its name with that of another split, if the number is one."""
+        if at not in self._by_split:
+            self._by_split |= enumerate(names_by_split(self._between, at), at)
+        unit, scale, _, end = unit_behind("", self._between[at + 1], False)
+        found = meaning(self._by_split.get(at, ""), unit, True)
+        if found is None or found.role not in _OF_A_PART:
+            return False
+        self._gap = self._between[at + 1][end:]
+        self._add(at, found._replace(scale=found.scale * scale))
+        return True
+
     def _share(self, at: int) -> None:
         """`9832/10000 (98%)`: the share of all in percent, in place of the first number."""
         part = self.holes[-1]
@@ -275,27 +294,3 @@ class _Making:
         """Whether a number is whole; what follows holds for lines in which it is the same."""
         self.whole[at] = is_count(self._numbers[at])
         return self.whole[at]
-
-
-def _is_split(gap: str) -> bool:
-    """Whether a text says no more than which part of the data it is of: `Train 3, loss`."""
-    said = words_of(gap)
-    return len(said) == 1 and said[0] in EVALUATED | TRAINED and gap.strip()[-1:] != ":"
-
-
-def named_numbers(text: str) -> list[Named]:
-    """The numbers of a line to which the field's names or units give a meaning."""
-    parts = cut(text)
-    numbers = parts[1::2]
-    begin, end = drawn(text) if DRAWN_BAR in text else (0, 0)
-    places, at = [], 0
-    for part in parts:
-        at += len(part)
-        places.append(at + (end - begin if at > begin else 0))
-    form = form_of(tuple(parts[::2]), numbers)
-    out = []
-    for hole, value in zip(form.holes, form.values(numbers) or (), strict=False):
-        if value is not None and hole.named.role not in OF_A_BAR:
-            begins = places[2 * hole.at + 1] - len(numbers[hole.at].lstrip(" "))
-            out.append(hole.named._replace(value=value, at=begins))
-    return out

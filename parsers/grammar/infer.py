@@ -62,7 +62,9 @@ def infer(shape: KeyValues, wanted: Wanted, text: str) -> Template | None:
         tail, end = tail[: clock.start()].strip(), rf"[ \t]++({UNIX})$"
     elif shape.clock:
         head = _NO_CLOCK + head
-    if shape.closing and shape.closing in tail:
+    if shape.closing:
+        if shape.closing not in tail:
+            return None  # the line was cut
         tail, end = tail.partition(shape.closing)[0].strip(), rf" *+{re.escape(shape.closing)}.*+"
     parts = _joined(cut(tail, grouped=shape.thousands), ())
     if _OTHERS.search(tail) or len(parts) > 2 * _MOST:

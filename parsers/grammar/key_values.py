@@ -40,7 +40,8 @@ class KeyValues:
         absent: Values that mean "no figure", such as `None`.
         glued: Units that may follow a number without a blank.
         thousands: Whether numbers group their digits with commas (`30,768`).
-        closing: What stands behind the last pair; nothing that follows it is read.
+        closing: What stands behind the last pair; nothing that follows it is read. A line
+            without it was cut: its last value may have lost digits, and is left out.
         clock: Field of the clock, in seconds since 1970, that may stand behind everything.
         lenient: Whether a value that is no number is left out, where else the line is broken.
 
@@ -107,7 +108,7 @@ class KeyValues:
         if clock is not None:
             fields[self.clock] = unix_time(clock[1])
             tail = tail[: clock.start()]
-        pairs = self.pairs(tail)
+        pairs = self.pairs(self._whole(tail))
         if self.required and any(key not in pairs for key in self.required):
             return None
         fields["pairs"] = pairs
@@ -169,10 +170,15 @@ class KeyValues:
             between = r"[ \t]*+" + re.escape(self.separator)
         return re.compile(r"(?<![^\s,|;\]])([A-Za-z_][\w()./@#-]*+)" + between)
 
+    def _whole(self, tail: str) -> str:
+        """The pairs that are whole: those in front of the closing, or but the last one."""
+        if not self.closing:
+            return tail
+        inside, closed, _rest = tail.partition(self.closing)
+        return inside if closed else tail.rpartition(self.delimiter or " ")[0]
+
     def pairs(self, tail: str) -> dict[str, str]:
         """The pairs as text, in the line's order."""
-        if self.closing:
-            tail = tail.partition(self.closing)[0]
         if self.delimiter is None:
             _before, *cut = self.key.split(tail)
             keys, values = cut[::2], cut[1::2]

@@ -87,6 +87,7 @@ _OF_AN_ERROR = words("absolute squared square root percentage top1 prec1 acc1 cl
 """Words of an error that is of everything evaluated; `class_error` is of one part of it."""
 _TAILS = words("coef coeff coefficient score")
 """Words behind a figure's own that do not change what it means: `dice coefficient`."""
+_OF_EPISODES = frozenset({"reward", "return"})
 _BEHIND = frozenset({"is", "was", "are", "of", "at", "equals"})
 _NOT = words(
     "best max min peak target num number lr rate learning eta scale patience interval freq every "
@@ -198,9 +199,11 @@ def meaning(key: str, unit: str, counts: bool) -> Named | None:
 def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) -> Named | None:
     """What a number is whose unit does not say it."""
     while len(said) > 1 and (
-        said[-1] in _BEHIND or (said[-1] in _TAILS and said[-2] in _QUALITIES)
+        said[-1] in _BEHIND
+        or (said[-1] in _TAILS and said[-2] in _QUALITIES)
+        or (said[-1] == "mean" and said[-2] in _OF_EPISODES)
     ):
-        said = said[:-1]  # `val acc is`, `dice coefficient`
+        said = said[:-1]  # `val acc is`, `dice coefficient`, `episode_reward_mean`
     if not said or len(said) > _MOST_WORDS:
         return None
     kinds = frozenset(said)

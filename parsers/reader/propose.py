@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sixdim.parsers.grammar.form_meaning import named_numbers
+from sixdim.parsers.grammar.named_numbers import named_numbers
 from sixdim.parsers.grammar.names import EVALUATED, Named, words_of
 from sixdim.parsers.grammar.shape import Broken
 from sixdim.parsers.grammar.skeleton import Skeleton

@@ -25,3 +25,17 @@ def test_composer_gathers_a_block() -> None:
     assert (one.epoch, one.step, one.steps, one.loss) == (1, 100, 1251, 6.5)
     assert (one.throughput, one.unit, one.scope) == (2048.5, "samples/s", Scope.JOB)
     assert scores_by_step(events) == [(100, {"acc1": 0.25, "loss": 4.5})]
+
+
+def test_the_last_figure_of_a_bar_that_was_cut_to_the_terminals_width_has_lost_digits() -> None:
+    train = "train          Epoch   0:  100%|████| 40/40 [00:09<00:00,  4.42ba/s, loss/train/total="
+    tests = "eval           Epoch   0:  100%|████| 10/10 [00:00<00:00, 15.85ba/s, metrics/eval/"
+    cut, whole = tests + "CrossEntropy=0.4", tests + "CrossEntropy=0.4866, metrics/eval/"
+    lines = [train + "0.6175]", train + "0.6175]", train + "0.6175]"]
+    _name, events = text(*lines, cut)
+    assert iterations(events)[0].loss == 0.6175
+    assert scores_by_step(events) == []
+    _name, events = text(*lines, whole + "MulticlassAccuracy=0.77")
+    assert scores_by_step(events) == [(None, {"loss": 0.4866})]
+    _name, events = text(*lines, whole + "MulticlassAccuracy=0.7750]")
+    assert scores_by_step(events) == [(None, {"loss": 0.4866, "acc1": 0.775})]

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Iteration
+from sixdim.parsers.grammar.named_numbers import named_numbers
 from tests.support.logs import facts, read, scored
 
 
@@ -189,3 +190,38 @@ def test_a_loop_that_counts_from_0_inside_bars_that_count_from_1() -> None:
     assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (5, 5)
     assert card["dimensions"]["speed"]["value"] == pytest.approx(0.5)
     assert card["warnings"] == []
+
+
+@pytest.mark.parametrize("again", [0, 1, 2])
+def test_the_bar_of_the_whole_run_may_be_drawn_once_more_where_it_stood(again: int) -> None:
+    """tqdm draws it when it is closed, behind the lines of the last epoch."""
+    lines = [steps(0)]
+    for epoch in range(4):
+        lines += [steps(20 * epoch + 10), steps(20 * epoch + 20)]
+        lines.append(f"epoch {epoch}: train_loss 0.{9 - epoch} val_acc 0.{5 + epoch}")
+    card = scored("".join(f"{line}\n" for line in [*lines, *[steps(80)] * again]))
+    assert card["run"]["epochs"] == 4
+    assert card["dimensions"]["accuracy"]["value"] == 0.8
+
+
+def steps(done: int) -> str:
+    left = f"{done}/80 [00:0{done // 10}<00:09, 10.00it/s, loss=0.5]"
+    return f"{100 * done // 80}%|███   | {left}"
+
+
+def test_a_bar_that_is_drawn_only_when_it_is_full_is_one_of_each_epoch() -> None:
+    lines = []
+    for epoch in range(4):
+        lines.append("100%|██████| 40/40 [00:04<00:00, 10.00it/s, loss=0.4]")
+        lines.append(f"epoch {epoch}: train_loss 0.{9 - epoch} val_acc 0.{5 + epoch}")
+    card = scored("".join(f"{line}\n" for line in lines))
+    assert card["run"]["epochs"] == 4
+    assert [card["dimensions"]["speed"][key] for key in ("value", "unit")] == [10.0, "it/s"]
+
+
+@pytest.mark.parametrize(("end", "found"), [("", [0.5]), ("]", [0.5, 0.7]), (", lr=", [0.5, 0.7])])
+def test_a_number_in_which_a_bar_was_cut_is_no_figure(end: str, found: list[float]) -> None:
+    """tqdm cuts a bar to its `ncols`: what is left of 0.78 may be 0.7."""
+    line = f"Epoch 1:  50%|███   | 20/40 [00:02<00:02, 10.00it/s, loss=0.5, acc=0.7{end}"
+    figures = [one.value for one in named_numbers(line) if one.role in ("loss", "quality")]
+    assert figures == found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sixdim.parsers.events import Evaluation, Iteration
-from sixdim.parsers.grammar.form_meaning import named_numbers
+from sixdim.parsers.grammar.named_numbers import named_numbers
 from tests.support.corpus import text
 from tests.support.logs import only, scored
 
@@ -170,3 +170,29 @@ def test_of_two_counters_the_outer_one_is_no_step(line: str, step: int | None) -
     _name, events = text(*lines)
     read = only(events, Iteration)
     assert (read[-1].step if read else None) == step
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[Epoch {e}] Train / Test accuracy: 0.95 / 0.7{e}.",  # Haiku's example
+        "Epoch {e} train/val loss: 0.5/0.6, train/val acc: 0.95/0.7{e}",
+        "Epoch {e} | train acc / val acc: 0.95 / 0.7{e}",
+        "Epoch {e} accuracy (train/test): 95.0%/7{e}.0%",
+        "Epoch {e}, train, val and test acc: 0.95, 0.7{e} and 0.65",
+        "Epoch {e} test/train acc 0.7{e}/0.95",
+    ],
+)
+def test_one_name_for_figures_of_several_splits(line: str) -> None:
+    _name, events = text(*(line.format(e=e) for e in range(1, 6)))
+    found = [next(m for m in e.metrics if m.name == "acc1") for e in only(events, Evaluation)]
+    unit = 100 if "%" in line else 1
+    assert [m.value for m in found] == [pytest.approx((0.7 + e / 100) * unit) for e in range(1, 6)]
+
+
+@pytest.mark.parametrize(
+    "line", ["Epoch {e} best / val acc: 0.95 / 0.7{e}", "Epoch {e} Train / Test acc: 0.95"]
+)
+def test_names_that_do_not_fit_the_numbers_are_of_no_split(line: str) -> None:
+    named = [named_numbers(line.format(e=e)) for e in range(1, 6)]
+    assert not any(one.split == "train" for numbers in named for one in numbers)

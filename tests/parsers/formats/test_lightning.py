@@ -266,3 +266,14 @@ def test_what_a_loop_with_such_bars_prints_is_its_evaluation(
     assert (card["run"]["format"], card["status"]) == ("lightning", "finished")
     assert card["dimensions"]["accuracy"]["value"] == accuracy
     assert card["run_end"]["epochs"] == 10
+
+
+@pytest.mark.parametrize(("end", "acc"), [("", None), ("]", 0.7)])
+def test_the_last_figure_of_a_bar_that_was_cut_is_none(end: str, acc: float | None) -> None:
+    bar = "Epoch {e}: 100%|████| 7/7 [00:07<00:00, 1.00it/s, v_num=1, val_loss=0.4, val_acc=0.7"
+    lines = ["GPU available: True (cuda), used: True", *(bar.format(e=e) + end for e in range(4))]
+    card = session_of("".join(f"{line}\n" for line in lines).encode()).card()
+    accuracy = card.dimensions["accuracy"]
+    assert (accuracy.value, accuracy.details["metric"]) == (
+        (0.4, "val_loss") if acc is None else (acc, "val_acc")
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sixdim.parsers.events import Iteration
 from tests.support.logs import epoch_ends, read, scored
 
 
@@ -139,3 +140,14 @@ def test_the_only_accuracy_may_stand_behind_the_end(
 def test_an_accuracy_in_a_line_of_the_training(line: str, value: float | None) -> None:
     text = "".join(f"{line.format(e=e)}\n" for e in range(8))
     assert accuracy(text)[0] == value
+
+
+@pytest.mark.parametrize("name", ["episode_return_mean", "episode_reward_mean"])
+def test_the_mean_of_the_episodes_is_their_figure_and_not_the_best_one(name: str) -> None:
+    """RLlib's own names."""
+    line = f"iter {{}}: {name}={{}} {name.replace('mean', 'max')}=99.5 time_this_iter_s=3.5"
+    events = read("".join(f"{line.format(n, 20 + n)}\n" for n in range(6)), "generic")
+    found = [one for e in events if isinstance(e, Iteration) for one in e.values]
+    assert [(one.name, one.value) for one in found] == [
+        (name.split("_")[1], 20 + n) for n in range(6)
+    ]

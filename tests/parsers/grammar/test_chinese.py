@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sixdim.parsers.grammar.closing import closing
-from sixdim.parsers.grammar.form_meaning import named_numbers
+from sixdim.parsers.grammar.named_numbers import named_numbers
 from tests.support.logs import scored
 
 
