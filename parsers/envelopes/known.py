@@ -87,7 +87,7 @@ _LOGGER = pattern(
     r"|\s++\|(?:\s++|$)"  # … | body
     r"|\s++\([\w.]{1,60}:\d{1,6}\)\s++" + _LEVEL + r":(?:\s++|$)"  # … (trainer:464) INFO: body
     r"|(?<=\])(?=[^\s\[\]:,|-])"  # [clock]body
-    r"|,?\s++(?!" + _SWIN_NAME + r"|UTC |[+-]\d\d:?\d\d )(?:-\s++)?)"  # … body
+    r"|[,:]?\s++(?!" + _SWIN_NAME + r"|UTC |[+-]\d\d:?\d\d )(?:-\s++)?)"  # … body
 )
 # SINet and its descendants: the whole line, '[2021-09-06 02:21:06 PM-a.py-INFO:body]'.
 _IN_BRACKETS = pattern(r"\[" + _DAY + r" (?P<p>[AP]M)-[\w.]{1,60}-" + _LEVEL + r":")
@@ -272,7 +272,7 @@ _BRACKETS = (
     r"| ?" + _WEEKDAY + r"[\dA-Z])"
 )
 # The clock of TensorFlow's own messages is none.
-_FIRST_DIGITS = r"\d{1,6}[-/:](?!\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}: )|1\d{12} "
+_FIRST_DIGITS = r"\d{1,6}[-/:](?!\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}: [IWEF] )|1\d{12} "
 LEAST = dict.fromkeys(_DIGITS, pattern(_FIRST_DIGITS)) | {
     "[": pattern(_BRACKETS),
     "{": pattern(r"\{[\w.-]{1,80}:\d"),

@@ -5,13 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sixdim.parsers.grammar.about import BEGINNING
-from sixdim.parsers.grammar.bar_parts import (
-    BAR,
-    counts_epochs,
-    is_cut,
-    of_epochs,
-    times_of_bar,
-)
+from sixdim.parsers.grammar.bar_parts import BAR, counts_epochs, is_cut, of_epochs, times_of_bar
 from sixdim.parsers.grammar.chinese import english
 from sixdim.parsers.grammar.forms import Form, Hole, is_count
 from sixdim.parsers.grammar.hints import has_hint
@@ -19,6 +13,7 @@ from sixdim.parsers.grammar.line_parts import (
     counted,
     heading,
     is_source,
+    is_split,
     name_before,
     of_coco,
     positions,
@@ -165,7 +160,7 @@ class _Making:
             found = said or found
         if found is not None and found.role in ("loss", "quality") and self._is_key(at, end, name):
             return
-        counts = after == "/" or (at == 0 and after[:1] in (",", ":", "|") and _is_split(gap))
+        counts = after == "/" or (at == 0 and after[:1] in (",", ":", "|") and is_split(gap))
         if found is None and counts and self._only_labels() and self._count(at):
             dated = "/" in (gap, *self._between[at + 2 : at + 3])  # 13/09/24
             found = None if dated else Named("part", "")
@@ -267,7 +262,7 @@ class _Making:
         """Adds a figure that shares its name with that of another split, if the number is one."""
         if at not in self._by_split:
             self._by_split |= enumerate(names_by_split(self._between, at), at)
-        unit, scale, _, end = unit_behind("", self._between[at + 1], at + 1 == len(self._numbers))
+        unit, scale, _, end = unit_behind("", self._between[at + 1], False)
         found = meaning(self._by_split.get(at, ""), unit, True)
         if found is None or found.role not in _OF_A_PART:
             return False
@@ -299,9 +294,3 @@ class _Making:
         """Whether a number is whole; what follows holds for lines in which it is the same."""
         self.whole[at] = is_count(self._numbers[at])
         return self.whole[at]
-
-
-def _is_split(gap: str) -> bool:
-    """Whether a text says no more than which part of the data it is of: `Train 3, loss`."""
-    said = words_of(gap)
-    return len(said) == 1 and said[0] in EVALUATED | TRAINED and gap.strip()[-1:] != ":"

@@ -139,3 +139,9 @@ def counted(between: Sequence[str], at: int) -> tuple[float, float] | None:
     if done is None or of is None or not (done[2] or (done[1] and between[at].endswith("|"))):
         return None
     return _THOUSANDS[done[1]], _THOUSANDS[of[1]]
+
+
+def is_split(gap: str) -> bool:
+    """Whether a text says no more than which part of the data it is of: `Train 3, loss`."""
+    said = words_of(gap)
+    return len(said) == 1 and said[0] in EVALUATED | TRAINED and gap.strip()[-1:] != ":"

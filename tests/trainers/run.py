@@ -97,6 +97,10 @@ TRAINERS = {
     "ultralytics": Trainer(
         "ultralytics_train", "yolo", (*_TORCH, "opencv-python-headless", "ultralytics")
     ),
+    "ignite": Trainer("ignite_run", "generic", (*_TORCH, "pytorch-ignite")),
+    "haiku": Trainer("haiku_loop", "generic", ("dm-haiku", "optax"), closes=False),
+    "gluonts": Trainer("gluonts_train", "lightning", (*_LIGHTNING, "gluonts")),
+    "d3rlpy": Trainer("d3rlpy_fit", "generic", (*_TORCH, "d3rlpy")),
     "mmengine": Trainer(
         "mmengine_runner",
         "mmcv",

@@ -203,3 +203,29 @@ def test_lines_of_an_evaluations_errors_alone_are_enough() -> None:
     lines = _epochs("[Val Info]:Epoch:{e} MAE:0.0{e} bestEpoch:1 bestMAE:0.01")
     assert _accuracy(_card(lines)) == (0.09, 0.01, "mae")
     assert _accuracy(_card(_epochs("[Val Info]:Epoch:{e} seen:0.0{e}")))[0] is None
+
+
+def test_nnunets_clock_stands_in_front_of_a_colon() -> None:
+    clock = "2026-11-23 18:19:1{e}.71107{n}: "
+    lines = [
+        line.replace("@", clock.replace("{n}", str(n))).format(e=e)
+        for e in range(5)
+        for n, line in enumerate(
+            ("@Epoch {e}", "@train_loss 0.5{e}", "@val_loss -0.2{e}", "@Epoch time: 1.0{e} s")
+        )
+    ]
+    tail = "2026-11-23 18:20:18.772672: Training done."
+    score = "2026-11-23 18:23:22.358204: Mean Validation Dice:  0.9546034710620959"
+    card = _card([*lines, tail, "2026-11-23 18:21:06.927532: predicting c_007", score])
+    assert (card.status, card.run["epochs"]) == ("finished", 5)
+    assert _accuracy(card) == (0.9546034710620959, 0.9546034710620959, "dice")
+    assert _run_time(card) == pytest.approx(sum(1 + e / 100 for e in range(5)))
+    assert _card(lines).status == "incomplete"
+
+
+def test_tensorflows_own_clock_is_none() -> None:
+    """Its messages stand between the lines of other programs, whose times are others."""
+    message = "2026-11-23 18:19:1{e}.711075: I tensorflow/core/common_runtime/x.cc:1] {e} done"
+    card = _card(_epochs(message, "epoch {e}: train loss 0.{e}, val acc 0.8{e}"))
+    assert _accuracy(card) == (0.89, 0.89, "acc1")
+    assert _run_time(card) is None
