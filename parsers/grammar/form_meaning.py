@@ -262,7 +262,7 @@ class _Making:
         """Adds a figure that shares its name with that of another split, if the number is one."""
         if at not in self._by_split:
             self._by_split |= enumerate(names_by_split(self._between, at), at)
-        unit, scale, _, end = unit_behind("", self._between[at + 1], at + 1 == len(self._numbers))
+        unit, scale, _, end = unit_behind("", self._between[at + 1], False)
         found = meaning(self._by_split.get(at, ""), unit, True)
         if found is None or found.role not in _OF_A_PART:
             return False
