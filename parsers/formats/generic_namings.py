@@ -28,7 +28,7 @@ class Namings:
 
         A callback and the loop around it may each count in their own way: where lines of another
         kind name epoch 1 first when epoch 0 was just trained, they count the same epochs from 1.
-        Where they name epoch 0 within epoch 1, the first, they count the same epochs from 0.
+        Where they name epoch 0 of several within epoch 1, the first, they count from 0.
         Where they do so behind several epochs, and say of how many, those were another training's.
 
         Args:
@@ -41,7 +41,7 @@ class Namings:
         if less is None:
             otherwise = self._from_zero and number == 1 and last is not None
             less = int(otherwise and last == 0)
-            if number == 0 and self._first == self._number == 1:
+            if number == 0 and kind[1] and self._first == self._number == 1:
                 less = -1
             self.anew = otherwise and last not in (0, 1) and kind[1] and not self._of_all
             self._from_zero = self._from_zero or (not self._less and number == 0)

@@ -57,7 +57,7 @@ class Training:
         self._timer = self._timer or p.timer
         step, steps = numbers[p.step], numbers[p.steps]
         self._barred |= p.bar
-        if self._barred and steps is None:
+        if self._barred and steps is None and not p.bar:
             step = None  # the run's, where bars count an epoch's
         of_others = steps is not None and self._epochs.trained_in_other_steps(steps)
         if p.epoch == ABSENT and not of_others:
