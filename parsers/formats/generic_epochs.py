@@ -118,10 +118,10 @@ class Epochs:
 
         Labels from 0 may end with that number or with the one before: which, the last one shows.
         """
-        if behind is not None and self.label == 0 and not self.namings.less:
+        if behind is not None and self.label == 0 and not self.namings.offset:
             self._from_zero = True
         planned = behind
-        if self._from_zero and behind is not None and not self.namings.less:
+        if self._from_zero and behind is not None and not self.namings.offset:
             planned = behind + 1 if behind == self.label else None
         if planned is None or planned == self._planned:
             return None

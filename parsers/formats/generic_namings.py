@@ -1,53 +1,61 @@
-"""The ways in which the lines of one log count its epochs, which need not be one."""
+"""The ways in which the lines of one log number its epochs, which need not be one."""
 
 from __future__ import annotations
 
 _MOST = 100
-"""Kinds of names that are told apart."""
+"""Kinds of lines that are told apart."""
 
 
 class Namings:
-    """The kinds of names that epochs have, by the text in front and whether of how many is said.
+    """How the lines of each kind number the epochs: a loop from 0, its callback from 1.
+
+    A kind is the text in front of the number, and whether the line says of how many epochs.
 
     Attributes:
-        less: What the last number is more than the label of its epoch.
-        anew: Whether another training begins with it.
+        offset: What has to be taken off the last number for the label of its epoch.
+        anew: Whether another training begins with the last number.
     """
 
     def __init__(self) -> None:
-        self.less = 0
+        self.offset = 0
         self.anew = False
-        self._less: dict[tuple[str, bool], int] = {}
-        self._first: int | None = None  # number
-        self._number: int | None = None  # the label of the last line
-        self._from_zero = False
-        self._of_all = False
+        self._offsets: dict[tuple[str, bool], int] = {}
+        self._first_number: int | None = None
+        self._last_label: int | None = None
+        self._from_zero = False  # the lines of the first kind
+        self._says_total = False  # any kind so far
 
-    def label(self, kind: tuple[str, bool], number: int, last: int | None) -> int:
+    def label(self, kind: tuple[str, bool], number: int, trained: int | None) -> int:
         """The label of the epoch that a line names.
 
-        A callback and the loop around it may each count in their own way: where lines of another
-        kind name epoch 1 first when epoch 0 was just trained, they count the same epochs from 1.
-        Where they name epoch 0 of several within epoch 1, the first, they count from 0.
-        Where they do so behind several epochs, and say of how many, those were another training's.
+        The first line of a kind shows how that kind counts. Epoch 1, when epoch 0 was just
+        trained, is that epoch counted from 1. Epoch 0 of several, within epoch 1, the log's first,
+        is that epoch counted from 0. Epoch 1 of several behind several epochs that were numbered
+        from 0 is another training's.
 
         Args:
-            kind: The kind of name.
-            number: What it counts.
-            last: The label of the last epoch, if that was trained.
+            kind: The kind of line.
+            number: The number in it.
+            trained: The label of the last epoch, if it was trained.
         """
-        less = self._less.get(kind)
         self.anew = False
-        if less is None:
-            otherwise = self._from_zero and number == 1 and last is not None
-            less = int(otherwise and last == 0)
-            if number == 0 and kind[1] and self._first == self._number == 1:
-                less = -1
-            self.anew = otherwise and last not in (0, 1) and kind[1] and not self._of_all
-            self._from_zero = self._from_zero or (not self._less and number == 0)
-            self._of_all |= kind[1]
-            self._first = number if self._first is None else self._first
-            if len(self._less) < _MOST:
-                self._less[kind] = less
-        self.less, self._number = less, number - less
-        return max(number - less, 0)
+        if kind not in self._offsets:
+            self._meet(kind, number, trained)
+        self.offset = self._offsets.get(kind, 0)
+        self._last_label = number - self.offset
+        return max(self._last_label, 0)
+
+    def _meet(self, kind: tuple[str, bool], number: int, trained: int | None) -> None:
+        """Infers from its first line how a kind counts."""
+        _text, has_total = kind
+        from_one = self._from_zero and number == 1 and trained is not None
+        offset = int(from_one and trained == 0)
+        if number == 0 and has_total and self._first_number == self._last_label == 1:
+            offset = -1
+        self.anew = from_one and trained not in (0, 1) and has_total and not self._says_total
+        self._from_zero = self._from_zero or (not self._offsets and number == 0)
+        self._says_total |= has_total
+        if self._first_number is None:
+            self._first_number = number
+        if len(self._offsets) < _MOST:
+            self._offsets[kind] = offset
