@@ -118,7 +118,7 @@ def recording(log: Path) -> Iterator[None]:
     clock, stop = Clock(), threading.Event()
     recorder = Recorder(str(log), NoDevice(), clock, 1.0, events=True)
     request = Request(Settings())
-    with _threaded(lambda: recorder.run(lambda: request.session(str(log), hashed=False), stop)):
+    with _threaded(lambda: recorder.run(lambda: request.session(str(log)), stop)):
         yield
         stop.set()
         recorder.wake()
