@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 _MOST = 100
-"""Kinds of lines that are told apart."""
+"""Kinds of lines whose way of counting is remembered."""
 
 
 class Namings:
@@ -12,7 +12,7 @@ class Namings:
     A kind is the text in front of the number, and whether the line says of how many epochs.
 
     Attributes:
-        offset: What has to be taken off the last number for the label of its epoch.
+        offset: How far the last number lies above the label of its epoch.
         anew: Whether another training begins with the last number.
     """
 

@@ -79,7 +79,7 @@ class Lightning(Reader):
         self._frame = 0
         self._closing: tuple[Event, ...] = ()
         self._restored = False
-        self._noted = -1  # the last epoch of which a checkpoint's line alone told
+        self._noted = -1  # the last epoch that only a checkpoint line has reported
         self._validates = False  # its bars have the validation in them, or may have
         self._printed = Generic()
         self._label: int | None = None  # of the last epoch in it

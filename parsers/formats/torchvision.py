@@ -84,7 +84,7 @@ class Torchvision(Reader):
         self._table = "box"
         self._averages: tuple[Metric, ...] = ()
         self._averages_at: Origin | None = None
-        self.read = self._read_unrated  # type: ignore[method-assign]  # until that is known
+        self.read = self._read_unrated  # type: ignore[method-assign]  # until the batch is known
 
     training = tuple(
         progress(
@@ -253,7 +253,7 @@ class Torchvision(Reader):
         self._ended = False
         self._model = "raw"
         self.facts.pop("rated_batch", None)
-        self.read = self._read_unrated  # type: ignore[method-assign]
+        self.read = self._read_unrated  # type: ignore[method-assign]  # it may be another batch
         return (RunStart(line.origin()),)
 
     @line("Namespace({args:text}", 0.1, "arguments")

@@ -135,10 +135,10 @@ def test_lines_written_after_the_reading_are_no_evidence(tmp_path: Path) -> None
 
 def hostile(value: Any, payload: str) -> Any:
     """Every text of a card followed by the payload, where the card stays a card."""
-    kept = {"schema", "status", "state", "scope"}
+    spared = {"schema", "status", "state", "scope"}
     if isinstance(value, dict):
         return {
-            key: inner if key in kept else hostile(inner, payload) for key, inner in value.items()
+            key: inner if key in spared else hostile(inner, payload) for key, inner in value.items()
         }
     if isinstance(value, list):
         return [hostile(inner, payload) for inner in value]
