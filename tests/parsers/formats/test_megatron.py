@@ -122,7 +122,7 @@ def test_megatron_published_seconds_per_iteration(
 
 def test_the_accuracy_of_a_task_between_the_iterations() -> None:
     """The time of the evaluation is in that of the iteration behind it, which is left out."""
-    told = (
+    evaluation = (
         " validation results on LAMBADA | number correct: 3.5650E+03 | total examples: "
         "5.1530E+03 | avg accuracy: 6.9183E-01"
     )
@@ -130,7 +130,7 @@ def test_the_accuracy_of_a_task_between_the_iterations() -> None:
     for step in range(1, 41):
         lines.append(megatron(step, 30_000.0 if step % 10 == 1 and step > 1 else 500.0))
         if step % 10 == 0:
-            lines.append(told if step < 40 else told.replace("6.9183", "6.7980"))
+            lines.append(evaluation if step < 40 else evaluation.replace("6.9183", "6.7980"))
     card = scored("\n".join(lines) + "\n")
     accuracy = card["dimensions"]["accuracy"]
     assert (accuracy["value"], accuracy["best"]) == (0.6798, 0.69183)
