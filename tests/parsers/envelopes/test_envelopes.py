@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
 from random import Random
 
@@ -149,6 +150,14 @@ def test_clocks_of_other_loggers(text: str, expected: int | None) -> None:
 def test_the_clock_of_a_logger_counts_before_that_of_a_launcher_behind_it() -> None:
     line = strip(Line(1, 0, "2021-01-01 00:00:00 INFO AI-Rank-log 1618400000.4 x"))
     assert (line.text, line.time_us) == ("x", us("2021-01-01 00:00:00"))
+
+
+@pytest.mark.parametrize(("objects", "unpacked"), [(1, 1), (2, 2), (3, 2)])
+def test_of_objects_inside_objects_two_are_unpacked(objects: int, unpacked: int) -> None:
+    texts = ["Epoch: [0]"]
+    for _ in range(objects):
+        texts.append(json.dumps({"log": texts[-1] + "\n", "stream": "stdout"}))
+    assert strip(Line(1, 0, texts[-1])).text.strip() == texts[objects - unpacked].strip()
 
 
 def test_no_more_than_five_are_removed() -> None:
