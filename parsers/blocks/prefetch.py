@@ -39,9 +39,13 @@ class Prefetch:
         self._pipes: tuple[int, int, int] | None = None
         self._child = 0
 
+    def looks_for(self, forms: Sequence[Form]) -> bool:
+        """Whether the process is there, and knows these forms; else it is begun anew."""
+        return self._pipes is not None and forms is self._examiner.forms
+
     def announce(self, place: int, size: int, forms: Sequence[Form], wanted: Wanted) -> None:
         """Says that a block will be asked for; those before it are asked for before it."""
-        if self._pipes is None or forms is not self._examiner.forms:
+        if not self.looks_for(forms):
             self.close()
             self._begin(forms)
         assert self._pipes is not None

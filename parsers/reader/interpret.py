@@ -15,7 +15,7 @@ from sixdim.parsers.detection import Candidate, Detection
 from sixdim.parsers.envelopes.prefix import Envelopes
 from sixdim.parsers.events import ClockStart, EndOfInput, Event, Origin, Problem
 from sixdim.parsers.reader.detect import Beside
-from sixdim.parsers.reader.hashed import hashed
+from sixdim.parsers.reader.hashed import Hashing
 from sixdim.parsers.reader.latest import LatestLines
 from sixdim.parsers.reader.start_line import StartLine
 from sixdim.parsers.reader.undecided import Undecided
@@ -47,6 +47,7 @@ class Interpreter:
         unknown: Lines that the format does not know.
         size: Bytes read.
         digest: Running SHA-256 of the bytes read.
+        hashing: What adds large pieces to it.
         recent: The latest lines.
         blocks: What reads large pieces by columns; None, as long as nothing does.
     """
@@ -65,6 +66,7 @@ class Interpreter:
         self._splitter = LineSplitter()
         self._envelopes = Envelopes()
         self.digest = hashlib.sha256()
+        self.hashing = Hashing(self.digest)
         self._undecided = Undecided(formats, self._envelopes)
         self._reader: Reader | None = None
         self._companions: tuple[Reader, ...] = ()
@@ -84,6 +86,7 @@ class Interpreter:
     @property
     def sha256(self) -> str:
         """Hash of exactly the bytes read so far."""
+        self.hashing.wait()
         return self.digest.hexdigest()
 
     @property
@@ -112,17 +115,24 @@ class Interpreter:
         self.size += len(chunk)
         blocks = self.blocks
         if blocks is None or self._reader is None or self._start.parts or len(chunk) < blocks.least:
+            if self.hashing.piece is not None:
+                self.hashing.wait()
             self.digest.update(chunk)
             return self.read(chunk)
-        return hashed(self.digest, chunk, self._by_blocks(chunk, blocks))
+        self.hashing.begin(chunk)
+        return self._by_blocks(chunk, blocks)
 
     def feed_found(
         self, data: memoryview, forms: Sequence[Form], found: list[Found]
     ) -> Iterator[Event]:
-        """As `feed` for whole lines of which it is known what they hold; `Blocks.read_found`."""
+        """As `feed` for whole lines of which it is known what they hold; `Blocks.read_found`.
+
+        They must not change until the next call, for their hash may take longer.
+        """
         assert self.blocks is not None
         self.size += len(data)
-        return hashed(self.digest, data, self.blocks.read_found(data, self, forms, found))
+        self.hashing.begin(data)
+        return self.blocks.read_found(data, self, forms, found)
 
     def _by_blocks(self, chunk: bytes, blocks: Blocks) -> Iterator[Event]:
         """The events of a large piece, of which spans may be folded at once."""
@@ -157,6 +167,7 @@ class Interpreter:
 
     def end(self) -> Iterator[Event]:
         """Yields the events of an unterminated last line, then `EndOfInput`."""
+        self.hashing.end()
         for line in self._splitter.flush():
             yield Problem(
                 line.origin(), "unterminated", "the last line has no newline: it may be cut short"

@@ -34,7 +34,13 @@ class Folds(Protocol):
         """Folds some bytes."""
 
     def feed_found(self, data: memoryview, forms: Sequence[Form], found: list[Found]) -> None:
-        """Folds whole lines of which it is known what they hold."""
+        """Folds whole lines of which it is known what they hold.
+
+        They must not change until the next call.
+        """
+
+    def end_threads(self) -> None:
+        """Ends what works beside it: a process that forks must have one thread."""
 
 
 def read_rest(folds: Folds, blocks: Blocks, log: LogFile, size: int = _SIZE) -> None:
@@ -73,6 +79,7 @@ class _Rest:
         self._blocks = blocks
         self._log = log
         self._buffers = buffers
+        self._views = [memoryview(buffer) for buffer in buffers]
         self._prefetch = prefetch
         self._piece = min(BLOCK, len(buffers[0]) // 2)
         self._half = b""  # the line that the last block cut in two
@@ -83,7 +90,8 @@ class _Rest:
         filled: deque[_Filled] = deque()
         place = 0
         while True:
-            while len(filled) < len(self._buffers) and (size := self._fill(place)):
+            # The block that was folded last is still being hashed: its buffer comes last.
+            while len(filled) < len(self._buffers) - 1 and (size := self._fill(place)):
                 filled.append(self._announced(place, size))
                 place = (place + 1) % len(self._buffers)
             if not filled:
@@ -104,8 +112,7 @@ class _Rest:
         """Fills a buffer; returns how many bytes of whole lines it holds."""
         buffer, begin = self._buffers[place], len(self._half)
         buffer[:begin] = self._half
-        with memoryview(buffer) as view:
-            end = begin + self._log.readinto(view[begin:-PAD])
+        end = begin + self._log.readinto(self._views[place][begin:-PAD])
         size = buffer.rfind(b"\n", 0, end) + 1
         self._half = buffer[size:end]
         return size
@@ -113,14 +120,16 @@ class _Rest:
     def _announced(self, place: int, size: int) -> _Filled:
         forms = self._blocks.next_forms()
         if forms:
+            if not self._prefetch.looks_for(forms):
+                self._folds.end_threads()
             self._prefetch.announce(place, size, forms, self._blocks.wanted())
         return _Filled(place, size, forms)
 
     def _fold(self, filled: _Filled) -> None:
         place, size, forms = filled
         found = self._prefetch.result(place, forms) if forms else []
-        with memoryview(self._buffers[place]) as buffer, buffer[:size] as lines:
-            if found is None:
-                self._folds.feed(bytes(lines))
-            else:
-                self._folds.feed_found(lines, forms, found)
+        lines = self._views[place][:size]
+        if found is None:
+            self._folds.feed(bytes(lines))
+        else:
+            self._folds.feed_found(lines, forms, found)

@@ -26,6 +26,7 @@ from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.detection import Detection
 from sixdim.parsers.events import Event, Iteration, Span
 from sixdim.parsers.input.source import BLOCK, LogFile, Source
+from sixdim.parsers.reader.hashed import Hashing
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reading import Reading
 from sixdim.parsers.statements.format import Reader
@@ -125,12 +126,17 @@ class Session:
         if blocks is not None and blocks.has_forms:
             from sixdim.tui.session.large import read_rest, two_processes
 
+            self.end_threads()
             if two_processes():
                 read_rest(self, blocks, log)
 
     def feed_found(self, data: memoryview, forms: Sequence[Form], found: list[Found]) -> None:
-        """Folds whole lines of which it is known what they hold; see `Blocks.read_found`."""
+        """Folds whole lines of which it is known what they hold; see `Interpreter.feed_found`."""
         self._fold(self.interpreter.feed_found(data, forms, found))
+
+    def end_threads(self) -> None:
+        """Ends what works beside this thread, until it is of use again."""
+        self.interpreter.hashing.end()
 
     def recorded(self, kind: str, blocks: Iterable[bytes], events: Iterable[Event]) -> Session:
         """Folds a finished recording that is no text.
@@ -150,9 +156,11 @@ class Session:
 
     def copy(self) -> Session:
         """An independent session in the same state; telemetry and references are shared."""
-        digest, shared, cache = self.interpreter.digest, self.telemetry, self._cache
-        known = {id(digest): digest.copy(), id(shared): shared, id(cache): None}
-        known[id(self.references)] = self.references
+        read, shared, cache = self.interpreter, self.telemetry, self._cache
+        read.hashing.wait()
+        digest = read.digest.copy()
+        known = {id(read.digest): digest, id(read.hashing): Hashing(digest), id(shared): shared}
+        known |= {id(cache): None, id(self.references): self.references}
         known[id(self._preview)] = None  # made again when it is asked for
         return copy.deepcopy(self, known)
 
