@@ -11,7 +11,8 @@ import pytest
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, RunInfo
 from sixdim.parsers.reader.interpret import Interpreter
-from sixdim.parsers.reader.registry import by_name, formats
+from sixdim.parsers.reader.registry import formats
+from tests.support.formats import by_name
 from tests.support.live import card_of
 
 E = TypeVar("E")

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from sixdim.parsers.events import EndOfInput, Event, Iteration
 from sixdim.parsers.reader.interpret import Interpreter
-from sixdim.parsers.reader.registry import by_name, formats
+from sixdim.parsers.reader.registry import formats
 from sixdim.parsers.statements.format import Reader
+from tests.support.formats import by_name
 
 NAMES = (
     "bert-mlperf",

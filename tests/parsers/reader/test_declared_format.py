@@ -23,8 +23,9 @@ from sixdim.parsers.events import (
 from sixdim.parsers.reader.announced import GROUP
 from sixdim.parsers.reader.declared import DeclarationError, declared
 from sixdim.parsers.reader.interpret import Interpreter
-from sixdim.parsers.reader.registry import assemble, by_name, formats
+from sixdim.parsers.reader.registry import assemble, formats
 from sixdim.parsers.statements.format import Reader
+from tests.support.formats import by_name
 
 TABLE: dict[str, Any] = {
     "name": "house",
