@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from sixdim.parsers.events import Event
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from hashlib import _Hash
 
 
-def hashed(digest: _Hash, data: bytes | memoryview, events: Iterator[Event]) -> Iterator[Event]:
+_Event = TypeVar("_Event")
+
+
+def hashed(digest: _Hash, data: bytes | memoryview, events: Iterator[_Event]) -> Iterator[_Event]:
     """The events of some bytes, which are in the digest once the last event was taken."""
     from threading import Thread  # a small log does without
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from sixdim.parsers.blocks.examine import Found
     from sixdim.parsers.blocks.form import Form
     from sixdim.parsers.blocks.reading import Blocks
+    from sixdim.parsers.spans import Span
 
 _TOGETHER = 1024
 """Lines that are split, then stripped, then read: the processor works longest on one thing then."""
@@ -107,7 +108,7 @@ class Interpreter:
         """Says what a recording is that was no text."""
         self._decision = Detection(kind, False, ())
 
-    def feed(self, chunk: bytes) -> Iterator[Event]:
+    def feed(self, chunk: bytes) -> Iterator[Event | Span]:
         """Yields the events that these bytes complete."""
         self.size += len(chunk)
         blocks = self.blocks
@@ -118,13 +119,13 @@ class Interpreter:
 
     def feed_found(
         self, data: memoryview, forms: Sequence[Form], found: list[Found]
-    ) -> Iterator[Event]:
+    ) -> Iterator[Event | Span]:
         """As `feed` for whole lines of which it is known what they hold; `Blocks.read_found`."""
         assert self.blocks is not None
         self.size += len(data)
         return hashed(self.digest, data, self.blocks.read_found(data, self, forms, found))
 
-    def _by_blocks(self, chunk: bytes, blocks: Blocks) -> Iterator[Event]:
+    def _by_blocks(self, chunk: bytes, blocks: Blocks) -> Iterator[Event | Span]:
         """The events of a large piece, of which spans may be folded at once."""
         begin = chunk.find(b"\n") + 1 if self._splitter.waits else 0
         end = chunk.rfind(b"\n") + 1

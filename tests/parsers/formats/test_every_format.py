@@ -44,7 +44,7 @@ def events(data: bytes, known: type[Reader], chunk: int = 1 << 20) -> list[Event
     interpreter = Interpreter(formats(), known)
     out: list[Event] = []
     for begin in range(0, len(data), chunk):
-        out += interpreter.feed(data[begin : begin + chunk])
+        out += interpreter.read(data[begin : begin + chunk])
     return [*out, *interpreter.end()]
 
 

@@ -44,7 +44,7 @@ TABLE: dict[str, Any] = {
 def read(reader: type[Reader], *lines: str, forced: bool = True) -> list[Event]:
     interpreter = Interpreter((*formats(), reader), forced=reader if forced else None)
     data = "".join(f"{line}\n" for line in lines).encode()
-    return [*interpreter.feed(data), *interpreter.end()]
+    return [*interpreter.read(data), *interpreter.end()]
 
 
 LINES = (
