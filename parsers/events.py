@@ -7,17 +7,10 @@ durations, microseconds for the log's own clock (integers, so that differences a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from typing import NamedTuple, TypeAlias
 
 Fact: TypeAlias = str | int | float
-PAUSE = 10.0
-"""An iteration that takes so many times as long as that of the line before did something else."""
 
 
 class Scope(StrEnum):
@@ -135,78 +128,6 @@ class Iteration(NamedTuple):
     values: tuple[Metric, ...] = ()
     mean_throughput: float | None = None
     mean_duration: float | None = None
-
-
-class LineFigures(NamedTuple):
-    """The figures of progress lines, one column for each that is not the same in all of them.
-
-    Attributes:
-        steps: Their steps; None where they have none.
-        times_us: Their clock; None without one.
-        columns: By the name of a field of `Iteration`, or the place of one of its `values`.
-    """
-
-    steps: NDArray[np.int64] | None
-    times_us: NDArray[np.int64] | None
-    columns: Mapping[str | int, NDArray[np.float64]]
-
-    def column(self, field: str | int, value: float, lines: int) -> NDArray[np.float64]:
-        """A column; where it is the same in all lines, made of that value."""
-        column = self.columns.get(field)
-        if column is None:
-            import numpy as np
-
-            column = np.full(lines, value)
-        return column
-
-
-class Span(NamedTuple):
-    """Progress lines of one epoch that follow one another, and the progress line before them.
-
-    Their steps rise, or none has any; so do their clocks, or stand still; all figures but the loss
-    are positive numbers; none is `PAUSE` times as slow as the line before. Sums are doubles whose
-    exact sum is that of what is named, for every line; a line counts as many iterations as its step
-    lies above that of the line before, or one.
-
-    Attributes:
-        last: The last of them.
-        lines: How many.
-        iterations: How many iterations they count.
-        first: Those of the first line.
-        weight: Those of the last line.
-        first_us: The log's clock at the first of them.
-        seconds: Iterations x duration.
-        work: Iterations x duration x throughput.
-        slowness: Iterations / throughput; only where durations grow, or there are none.
-        first_duration: Duration of the first.
-        grows: Whether each duration is longer than that of the line before, the first one aside.
-        slowest: Lowest throughput, and the first line that has it.
-        fastest: Highest throughput, and the first line that has it.
-        pairs: For lines whose clock and step show how long an iteration took since the line before:
-            throughput x that time, the line before, and the line; None where nobody asked for it.
-        figures: What each line says; None where nobody asked for it.
-    """
-
-    last: Iteration
-    lines: int
-    iterations: int
-    first: int
-    weight: int
-    first_us: int | None
-    seconds: tuple[float, ...]
-    work: tuple[float, ...]
-    slowness: tuple[float, ...]
-    first_duration: float | None
-    grows: bool
-    slowest: tuple[float, int] | None
-    fastest: tuple[float, int] | None
-    pairs: tuple[tuple[float, int, int], ...] | None
-    figures: LineFigures | None = None
-
-    @property
-    def at(self) -> Origin:
-        """Where the last of them was read."""
-        return self.last.at
 
 
 class EpochEnd(NamedTuple):
@@ -336,6 +257,6 @@ class Problem(NamedTuple):
 
 Event: TypeAlias = (
     "RunStart | ClockStart | RunInfo | Iteration | EpochEnd | Evaluation | TargetReached "
-    "| Summary | RunEnd | EndOfInput | Problem | Span"
+    "| Summary | RunEnd | EndOfInput | Problem"
 )
-"""Everything a log can say."""
+"""Everything that a line of a log can say."""

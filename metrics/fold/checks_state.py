@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from sixdim.metrics.fold.clocks import Clocks
-from sixdim.parsers.events import Evaluation, Iteration, Metric, Origin, Problem, Scope, Span
+from sixdim.parsers.events import Evaluation, Iteration, Metric, Origin, Problem, Scope
+from sixdim.parsers.spans import Span
 
 WHOLE = {"%": 100.0, "fraction": 1.0}
 """What no share is above, by its unit."""

@@ -7,7 +7,8 @@ from math import inf
 
 from sixdim.metrics.fold.line_sums import LineSums
 from sixdim.metrics.fold.utilisation import UtilisationSums
-from sixdim.parsers.events import EpochEnd, Iteration, Span
+from sixdim.parsers.events import EpochEnd, Iteration
+from sixdim.parsers.spans import Span
 
 _BUFFERED = 256
 """Progress lines after which their figures are added to the sums."""

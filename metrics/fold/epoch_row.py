@@ -7,10 +7,11 @@ from operator import attrgetter
 from typing import Any
 
 from sixdim.metrics.fold.epoch import Epoch
-from sixdim.metrics.fold.number_table import Kind, Number
+from sixdim.metrics.fold.number_table import ColumnType, Number
 from sixdim.metrics.values.exact import expansion
 
-_INT, _COUNT, _FLOAT, _FLAG = Kind(int), Kind(int, 0), Kind(float), Kind(bool, False)
+_INT, _COUNT = ColumnType(int), ColumnType(int, 0)
+_FLOAT, _FLAG = ColumnType(float), ColumnType(bool, False)
 _NUMBERS = {
     **dict.fromkeys(("first_line", "last_line", "offset", "start_us", "end_us"), _INT),
     **dict.fromkeys(("stated", "train_time", "epoch_time", "loss"), _FLOAT),
@@ -21,7 +22,7 @@ _NUMBERS = {
     **dict.fromkeys(("lines.first_step", "lines.step"), _INT),
     **dict.fromkeys(("lines.last_rate", "lines.last_time"), _FLOAT),
     **dict.fromkeys(("lines.weight", "lines.evaluations", "lines.unprinted"), _COUNT),
-    "lines.evaluations_s": Kind(float, 0.0),
+    "lines.evaluations_s": ColumnType(float, 0.0),
     **dict.fromkeys(("lines.sums.timed", "lines.sums.both", "lines.sums.alone"), _COUNT),
     **dict.fromkeys(("lines.sums.growth.first", "lines.sums.growth.last"), _FLOAT),
     "lines.sums.growth.steps": _INT,

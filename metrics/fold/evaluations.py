@@ -9,10 +9,11 @@ from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple, overload
 
 from sixdim.metrics.fold.evaluation import EvaluationRow
-from sixdim.metrics.fold.number_table import Kind, NumberTable
+from sixdim.metrics.fold.number_table import ColumnType, NumberTable
 from sixdim.parsers.events import Metric, Origin
 
-_KINDS = dict.fromkeys(("at.line", "at.offset", "at.time_us", "epoch", "label", "step"), Kind(int))
+_WHOLE = ("at.line", "at.offset", "at.time_us", "epoch", "label", "step")
+_KINDS = dict.fromkeys(_WHOLE, ColumnType(int))
 _numbers = attrgetter(*_KINDS)
 _value = itemgetter(Metric._fields.index("value"))
 _but_value = itemgetter(*(at for at, name in enumerate(Metric._fields) if name != "value"))

@@ -8,7 +8,7 @@ from operator import mul, truediv
 
 from sixdim.metrics.fold.growth import Growth
 from sixdim.metrics.values.exact import extended
-from sixdim.parsers.events import Span
+from sixdim.parsers.spans import Span
 
 
 class FigureSums:

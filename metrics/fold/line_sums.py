@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 
 from sixdim.metrics.fold.figure_sums import FigureSums
 from sixdim.metrics.fold.growth import Growth
-from sixdim.parsers.events import Span
+from sixdim.parsers.spans import Span
 
 _EVALUATES = 2.0
 """How often the time of the line before is that of a line with an evaluation in it."""

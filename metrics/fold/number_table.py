@@ -17,7 +17,7 @@ _NONE = {bool: -1, int: _USUAL, float: nan}
 """What stands for the usual number in a column."""
 
 
-class Kind(NamedTuple):
+class ColumnType(NamedTuple):
     """What a column holds.
 
     Attributes:
@@ -40,7 +40,7 @@ class NumberTable:
         page: How many are added, or removed, at a time.
     """
 
-    def __init__(self, kinds: Mapping[str, Kind]) -> None:
+    def __init__(self, kinds: Mapping[str, ColumnType]) -> None:
         self._kinds = kinds
         # By name, the columns that have an unusual number in that page. Larger arrays would leave
         # holes in the memory when they grow.
@@ -101,7 +101,7 @@ class NumberTable:
         return found
 
 
-def _packed(kind: Kind, numbers: tuple[Number, ...]) -> Sequence[Any]:
+def _packed(kind: ColumnType, numbers: tuple[Number, ...]) -> Sequence[Any]:
     """The numbers of one page of a column; as they are, where no array holds them exactly."""
     none = _NONE[kind.type]
     exact = {*map(type, numbers)} <= {kind.type, type(kind.usual)}
@@ -117,7 +117,7 @@ def _packed(kind: Kind, numbers: tuple[Number, ...]) -> Sequence[Any]:
     return numbers
 
 
-def _read_all(kind: Kind, column: Sequence[Any]) -> Sequence[Any]:
+def _read_all(kind: ColumnType, column: Sequence[Any]) -> Sequence[Any]:
     """The numbers of one page of a column as they were added."""
     if isinstance(column, tuple) or kind.type is bool:
         return [_read(kind, column, number) for number in column]
@@ -125,7 +125,7 @@ def _read_all(kind: Kind, column: Sequence[Any]) -> Sequence[Any]:
     return [usual if number != number or number == none else number for number in column]
 
 
-def _read(kind: Kind, column: Sequence[Any], number: Any) -> Any:
+def _read(kind: ColumnType, column: Sequence[Any], number: Any) -> Any:
     """A number of a column as it was added."""
     if isinstance(column, tuple):
         return number

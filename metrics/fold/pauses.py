@@ -6,7 +6,8 @@ does so every so many steps, evaluates or saves besides: it does not stand for t
 
 from __future__ import annotations
 
-from sixdim.parsers.events import PAUSE, Iteration
+from sixdim.parsers.events import Iteration
+from sixdim.parsers.spans import PAUSE
 
 
 class Pauses:

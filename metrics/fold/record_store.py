@@ -6,7 +6,6 @@ of them and its evidence named.
 
 from __future__ import annotations
 
-import math
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterable
@@ -154,8 +153,3 @@ _KINDS: dict[Records, tuple[type[Event], ...]] = {
 
 def _named(metrics: Iterable[Metric], name: str) -> Metric | None:
     return next((metric for metric in metrics if metric.name == name), None)
-
-
-def finite(values: Iterable[float]) -> list[float]:
-    """The values that are numbers."""
-    return [value for value in values if math.isfinite(value)]

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from sixdim.metrics.fold.epoch import Epoch
 from sixdim.metrics.fold.run_epochs import RunEpochs
-from sixdim.parsers.events import Iteration, Origin, Problem, Scope, Span
+from sixdim.parsers.events import Iteration, Origin, Problem, Scope
+from sixdim.parsers.spans import Span
 
 _SURVIVED = ("traceback", "exception", "interrupted", "out_of_memory")
 """Troubles that a program may survive, and did where training goes on behind them."""

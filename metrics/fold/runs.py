@@ -19,10 +19,10 @@ from sixdim.parsers.events import (
     RunEnd,
     RunInfo,
     RunStart,
-    Span,
     Summary,
     TargetReached,
 )
+from sixdim.parsers.spans import Span
 
 MOST_RUNS = 1000
 """Runs of one log that are held; of more, the latest ones and the one that was asked for."""

@@ -9,8 +9,9 @@ from functools import lru_cache
 
 from sixdim.metrics.fold.series import Place, Series
 from sixdim.metrics.values.series import Kind, SeriesView, kind_of
-from sixdim.parsers.events import EpochEnd, Evaluation, Iteration, LineFigures, Metric, Span
+from sixdim.parsers.events import EpochEnd, Evaluation, Iteration, Metric
 from sixdim.parsers.reading import Reading
+from sixdim.parsers.spans import LineFigures, Span
 
 MOST_SERIES = 200
 """Series of a run: a log that makes up a name for each line must not fill the memory."""

@@ -12,7 +12,8 @@ from itertools import chain
 from sixdim.metrics.values.card import Json
 from sixdim.metrics.values.exact import ExactSum
 from sixdim.metrics.values.settings import Settings
-from sixdim.parsers.events import LineFigures, Metric, Scope
+from sixdim.parsers.events import Metric, Scope
+from sixdim.parsers.spans import LineFigures
 
 _TERA = 1e12
 _TFLOPS = frozenset(

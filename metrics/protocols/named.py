@@ -28,12 +28,10 @@ def _dlperf(
     *,
     records: Records = _ITERATION,
     metric: str = "throughput",
-    unit: str = "samples/s",
 ) -> Protocol:
     """What all of DLPerf's scripts share: two decimals, median over runs."""
-    return Protocol(
-        f"dlperf-{name}", f"DLPerf {script}", records, metric, unit=unit, prints="round 2"
-    )
+    source = f"DLPerf {script}"
+    return Protocol(f"dlperf-{name}", source, records, metric, unit="samples/s", prints="round 2")
 
 
 def _elapsed(

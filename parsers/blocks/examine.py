@@ -12,7 +12,7 @@ from sixdim.parsers.blocks.form import Field, Form
 from sixdim.parsers.blocks.layout import Layouts
 from sixdim.parsers.blocks.sums import exact
 from sixdim.parsers.blocks.text import Floats, Integers, Mask, Text
-from sixdim.parsers.events import PAUSE, LineFigures, Span
+from sixdim.parsers.spans import PAUSE, LineFigures, Span
 
 HEAD = 1
 """Lines at the beginning of a span that are read one by one: the others must be as that one is."""

@@ -11,7 +11,8 @@ from sixdim.parsers.blocks.form import Form
 from sixdim.parsers.blocks.infer import infer_form
 from sixdim.parsers.blocks.probe import Probe
 from sixdim.parsers.envelopes.prefix import Envelopes
-from sixdim.parsers.events import Event, Iteration, Origin, Span
+from sixdim.parsers.events import Event, Iteration, Origin
+from sixdim.parsers.spans import Span
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.troubles import fault
 
@@ -83,7 +84,7 @@ class Blocks:
         self._pairs = 0  # that were found
         self._pass = self._passed = 0  # blocks that are not looked at, before the next one is
 
-    def read(self, data: memoryview, lines: Lines) -> Iterator[Event]:
+    def read(self, data: memoryview, lines: Lines) -> Iterator[Event | Span]:
         """The events of whole lines; spans of them are one event."""
         number, offset = lines.place
         found: list[Found] = []
@@ -107,7 +108,7 @@ class Blocks:
 
     def read_found(
         self, view: memoryview, lines: Lines, forms: Forms, found: list[Found]
-    ) -> Iterator[Event]:
+    ) -> Iterator[Event | Span]:
         """The events of whole lines of which it is known what they hold.
 
         Args:

@@ -9,6 +9,7 @@ from sixdim.parsers.grammar.bars import mean_of_bar
 from sixdim.parsers.grammar.figures import figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.statements.common_shapes import BAR
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import ends, ignored, line
 from sixdim.parsers.text.lines import Line
@@ -36,8 +37,7 @@ class Catalyst(Reader):
         self._step = 0
 
     @line(
-        "{epoch:int}/{epochs:int} * Epoch (train): {:int}%|{}| {step:int}/{steps:int} "
-        "[{elapsed:clock}<{:clock}, {pace:pace}{}",
+        "{epoch:int}/{epochs:int} * Epoch (train): " + BAR + "{}",
         0.8,
         "progress",
     )

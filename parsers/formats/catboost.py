@@ -6,13 +6,13 @@ from collections.abc import Iterable
 
 from sixdim.parsers.events import Event, Iteration, Metric
 from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.units import SECONDS
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import ends, line
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 _TIME = pattern(r"(?:(\d{1,9}+)h )?+(?:(\d{1,9}+)m )?+(\d{1,9}+(?:\.\d{1,9}+)?+)(s|ms|us)")
-_SECONDS = {"s": 1.0, "ms": 1e-3, "us": 1e-6}
 
 
 class CatBoost(Reader):
@@ -61,8 +61,5 @@ def _seconds(text: str) -> float | None:
     found = _TIME.fullmatch(text.strip())
     if found is None:
         return None
-    return (
-        3600.0 * int(found[1] or 0)
-        + 60.0 * int(found[2] or 0)
-        + float(found[3]) * _SECONDS[found[4]]
-    )
+    whole = 3600.0 * int(found[1] or 0) + 60.0 * int(found[2] or 0)
+    return whole + float(found[3]) * SECONDS[found[4]]

@@ -92,7 +92,9 @@ class Fairseq(Reader):
             _whole(f.get("epoch")),
             _whole(f.get("num_updates")),
             None,
-            *_speed(f),
+            throughput=_value(f, "wps"),
+            unit="tokens/s",
+            scope=Scope.JOB,
             loss=_value(f, "loss"),
             values=figures(self.wanted(f), _USED),
         )
@@ -107,20 +109,14 @@ class Fairseq(Reader):
     )
 
     def _epoch_end(self, line: Line, epoch: int | None, pairs: Mapping[str, object]) -> EpochEnd:
-        values = figures(pairs, ("wps", "epoch"))
-        return EpochEnd(line.origin(), epoch, *_speed(pairs), values=values)
+        speed, values = _value(pairs, "wps"), figures(pairs, ("wps", "epoch"))
+        return EpochEnd(line.origin(), epoch, speed, "tokens/s", Scope.JOB, values=values)
 
     def _evaluation(self, line: Line, epoch: int | None, pairs: Mapping[str, object]) -> Evaluation:
         names = {key.removeprefix("valid_"): value for key, value in pairs.items()}
         renamed = {_CANONICAL.get(key, key): value for key, value in names.items()}
         metrics = figures(renamed, ("wps", "ups", "wpb", "bsz", "num_updates", "epoch", "wall"))
         return Evaluation(line.origin(), metrics, epoch, _whole(names.get("num_updates")))
-
-
-def _speed(pairs: Mapping[str, object]) -> tuple[float | None, str, Scope]:
-    """The throughput, its unit and scope."""
-    found = _value(pairs, "wps")
-    return (None, "", Scope.UNKNOWN) if found is None else (found, "tokens/s", Scope.JOB)
 
 
 def _value(pairs: Mapping[str, object], name: str) -> float | None:

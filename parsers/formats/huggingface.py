@@ -24,6 +24,7 @@ from sixdim.parsers.grammar.bars import Paces
 from sixdim.parsers.grammar.figures import as_whole, figure, figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.statements.common_shapes import BAR
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import further
 from sixdim.parsers.statements.rows import NamedRecord, fact, ignored, line
@@ -31,7 +32,6 @@ from sixdim.parsers.text.lines import Line
 
 _OPTIMISED = ("grad_norm", "learning_rate", "epoch")
 """What each report has, and no settings have."""
-_BAR = "{:int}%|{}| {step:int}/{steps:int} [{elapsed:clock}<{:clock}, {pace:pace}"
 _further = further(figures, skip=frozenset(("loss", "throughput")))
 _REPORT = NamedRecord(further=_further)
 
@@ -94,11 +94,11 @@ class HuggingFace(Reader):
 
     @line(_pairs("loss", "epoch"), 0.8, "report", _REPORT)
     # A dict may stand right behind a bar, which ends without a newline.
-    @line(_pairs("loss", "epoch", head=_BAR + "]{}{'"), 0.8, "report", _REPORT)
+    @line(_pairs("loss", "epoch", head=BAR + "]{}{'"), 0.8, "report", _REPORT)
     @line(_pairs("loss", "epoch", head="{}]{'"), 0.5, "report", _REPORT)
     # A loss under another name, as SetFit's `embedding_loss`, is one of the report's figures.
     @line(_pairs(*_OPTIMISED), 0.8, "report", _REPORT)
-    @line(_pairs(*_OPTIMISED, head=_BAR + "]{}{'"), 0.8, "report", _REPORT)
+    @line(_pairs(*_OPTIMISED, head=BAR + "]{}{'"), 0.8, "report", _REPORT)
     @line(_pairs(*_OPTIMISED, head="{}]{'"), 0.5, "report", _REPORT)
     def _report(self, line: Line, f: Fields) -> Iterator[Event]:
         if self._repeated(line):
@@ -107,7 +107,6 @@ class HuggingFace(Reader):
         if "step" in f:
             self._look(f)
         seconds = self._advance(f) if f.get("step", 0) > (self._step or 0) else None
-        rate = f.get("throughput")
         self._place.report(f.get("epoch"))
         if self._total is None and self._drawn is not None:
             # The training's bar is drawn whenever a report is written: it is the one before.
@@ -115,15 +114,12 @@ class HuggingFace(Reader):
             self._steps = self._total
         if "step" in f and self._steps is not None:
             yield from self._fit(line.origin(), f["step"], self._steps)
-        epoch, step, steps = self._place.of(self._step, self._steps, f.get("epoch"))
         yield Iteration(
             line.origin(),
-            epoch,
-            step,
-            steps,
-            throughput=rate,
-            unit="" if rate is None else "tokens/s",
-            scope=Scope.UNKNOWN if rate is None else Scope.JOB,
+            *self._place.of(self._step, self._steps, f.get("epoch")),
+            throughput=f.get("throughput"),
+            unit="tokens/s",
+            scope=Scope.JOB,
             loss=f.get("loss"),
             duration=seconds,
             values=_further(f["pairs"]) if f["pairs"] else (),
@@ -153,7 +149,7 @@ class HuggingFace(Reader):
             # Where steps say the epochs, those count from 1: these are the one just trained.
             yield Evaluation(line.origin(), metrics, None if self._place.labelled else f["epoch"])
 
-    @line(_BAR + "...", 0.0, "progress")
+    @line(BAR + "...", 0.0, "progress")
     def _bar(self, line: Line, f: Fields) -> Iterator[Event]:
         self._look(f)
         if self._total is None:

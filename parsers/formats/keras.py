@@ -17,6 +17,7 @@ from sixdim.parsers.events import (
 from sixdim.parsers.grammar.figures import figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Broken, Fields
+from sixdim.parsers.grammar.units import SECONDS
 from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import further
@@ -36,7 +37,6 @@ _CANONICAL = {
     "sparse_top_k_categorical_accuracy": "acc5",
     "top_5_accuracy": "acc5",
 }
-_SECONDS = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
 _RATE = pattern(r"(\d{1,9})(us|ms|s)/(step|sample)")
 _ALONE = pattern(r"(?<= - )\d{1,9}(?:us|ms|s)/step(?= - |\s{0,9}$)")
 _WHOLE = pattern(r"(\d{1,9})s")
@@ -189,8 +189,8 @@ class Keras(Reader):
             at,
             self._epoch,
             throughput=per_second,
-            unit="samples/s" if per_second else "",
-            scope=Scope.JOB if per_second else Scope.UNKNOWN,
+            unit="samples/s",
+            scope=Scope.JOB,
             train_time=None if validated else time,
             epoch_time=time if validated else None,
             values=figures(trained),
@@ -231,7 +231,7 @@ def _rate(words: str) -> tuple[float | None, bool]:
     found = _RATE.search(words)
     if found is None:
         return None, False
-    return int(found[1]) * _SECONDS[found[2]], found[3] == "sample"
+    return int(found[1]) * SECONDS[found[2]], found[3] == "sample"
 
 
 def _finer(words: str, whole: int, steps: int) -> float | None:

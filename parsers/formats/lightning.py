@@ -18,6 +18,7 @@ from sixdim.parsers.grammar.holes import clock
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.names import TRAINED, words_of
 from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.statements.common_shapes import BAR
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import first
 from sixdim.parsers.statements.rows import fact, ignored, line
@@ -41,9 +42,7 @@ def _rich(head: str) -> KeyValues:
     return KeyValues(head, delimiter=None, numbers=numbers, lenient=True)
 
 
-_BAR = _tqdm(
-    "Epoch {epoch:int}: {:int}%|{}| {step:int}/{steps:int} [{elapsed:clock}<{:clock}, {pace:pace}"
-)
+_BAR = _tqdm("Epoch {epoch:int}: " + BAR)
 _UNENDING_BAR = _tqdm("Epoch {epoch:int}: {}: {step:int}it [{elapsed:clock}, {pace:pace}")
 _RICH_BAR = _rich("Epoch {epoch:int}/{last:int}")
 _RICH_UNENDING_BAR = _rich("Epoch {epoch:int}")

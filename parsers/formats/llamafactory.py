@@ -42,16 +42,15 @@ class LlamaFactory(Reader):
         at, loss, step = line.origin(), as_number(f.get("loss")), as_whole(f["current_steps"])
         elapsed, steps = _seconds(f.get("elapsed_time")), as_whole(f["total_steps"])
         if loss is not None:
-            throughput = as_number(f.get("throughput"))
             passed = () if elapsed is None else (Metric("elapsed_time", elapsed, "s"),)
             yield Iteration(
                 at,
                 epoch=None,
                 step=step,
                 steps=steps,
-                throughput=throughput,
-                unit="" if throughput is None else "tokens/s",
-                scope=Scope.UNKNOWN if throughput is None else Scope.JOB,
+                throughput=as_number(f.get("throughput")),
+                unit="tokens/s",
+                scope=Scope.JOB,
                 loss=loss,
                 duration=self._duration(step, elapsed),
                 values=(*figures(self.wanted(f), skip=_LABELS), *passed),

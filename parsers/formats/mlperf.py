@@ -42,7 +42,6 @@ Handle: TypeAlias = Callable[["MLPerf", Origin, Any, About], Iterable[Event]]
 _RATES = ("throughput", "imgs_sec", "seq/sec")
 _STATUS = {"success": "finished", "aborted": "aborted"}
 _WHOLE = pattern(r"[1-9]\d{0,17}")
-_DEEPEST = 16
 _HANDLERS: dict[str, Handle] = {}
 
 
@@ -295,6 +294,6 @@ def _seconds(begin_us: int | None, end_us: int | None) -> float | None:
 
 def _parsed(body: str) -> Any:
     try:
-        return decoded(body.strip(), _DEEPEST)
+        return decoded(body.strip())
     except (ValueError, RecursionError):
         return None

@@ -17,6 +17,7 @@ from sixdim.parsers.events import (
     Scope,
 )
 from sixdim.parsers.formats.mxnet_evaluations import GluonEvaluations
+from sixdim.parsers.grammar.arguments import arguments
 from sixdim.parsers.grammar.figures import figures, printed
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
@@ -26,7 +27,6 @@ from sixdim.parsers.statements.rows import NamedRecord, fact, ignored, line, pro
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
-_ARGUMENT = pattern(r"[(,\s](\w{1,40})=('[^']{0,200}'|[^\s,)]{1,60})")
 _GPUS = pattern(r"\d{1,3}(?:,\d{1,3})*+")
 _NUMBERS = {
     "num_epochs": "epochs_planned",
@@ -148,8 +148,7 @@ class MXNet(GluonEvaluations):
             epoch=None,
             step=f["step"],
             throughput=float(speed[1]) if speed else None,
-            unit="K tokens/s" if speed else "",
-            scope=Scope.UNKNOWN,
+            unit="K tokens/s",
             loss=loss.value if loss else None,
             duration=latency.value / 1000 if latency else None,
             values=figures(self.wanted(pairs)),
@@ -172,13 +171,12 @@ class MXNet(GluonEvaluations):
     @line(_pairs("Epoch[{epoch:int}] Train-"), 0.8, "epoch")
     @line(_pairs("[Epoch {epoch:int}] training: ", None), 0.8, "epoch")
     def _epoch(self, line: Line, f: Fields) -> Iterator[Event]:
-        rate = f.get("throughput")
         yield EpochEnd(
             line.origin(),
             f["epoch"],
-            throughput=rate,
-            unit="" if rate is None else "samples/s",
-            scope=Scope.UNKNOWN if rate is None else Scope.JOB,
+            throughput=f.get("throughput"),
+            unit="samples/s",
+            scope=Scope.JOB,
             train_time=f.get("time"),
             epoch_time=f.get("whole"),
             values=figures(f.get("pairs", {})),
@@ -203,7 +201,7 @@ class MXNet(GluonEvaluations):
             return
         at = line.origin()
         yield RunStart(at)
-        found = {k: v.strip("'") for k, v in _ARGUMENT.findall(line.text[:20_000])}
+        found = arguments(line.text)
         for key, name in _NUMBERS.items():
             if found.get(key, "").isdigit():
                 yield RunInfo(at, name, int(found[key]))

@@ -13,6 +13,7 @@ from sixdim.parsers.events import Evaluation, Event, Metric, Origin
 from sixdim.parsers.grammar.figures import figures, printed
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.statements.common_shapes import COCO_MEAN
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import ignored, line
 from sixdim.parsers.text.lines import Line
@@ -24,7 +25,6 @@ _NAMES = {
     "mIoU": "miou",
     "pixAcc": "pixacc",
 }
-_AVERAGE = "Average Precision (AP) @[ IoU=0.50:0.95 | area= all | maxDets=100 ] = {value:float}"
 _CONTINUES = ("Validation", "Average ", "=", "~~~~")
 
 
@@ -129,8 +129,8 @@ class GluonEvaluations(Reader):
         self._mean_next = True
         return ()
 
-    @line("=" + _AVERAGE, 0.05, "evaluation table")
-    @line(_AVERAGE, 0.05, "evaluation table")
+    @line("=" + COCO_MEAN, 0.05, "evaluation table")
+    @line(COCO_MEAN, 0.05, "evaluation table")
     def _average(self, line: Line, f: Fields) -> tuple[Event, ...]:
         if self._in_table:
             self._add(line, Metric(self._table, f["value"], "fraction"))

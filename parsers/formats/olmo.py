@@ -69,9 +69,9 @@ class Olmo(Reader):
         rate = as_number(pairs.get(_RATE))
         events: list[Event] = []
         if rate is not None or _LOSS in pairs:
-            unit, scope = ("tokens/s", Scope.DEVICE) if rate else ("", Scope.UNKNOWN)
-            loss, values = as_number(pairs.get(_LOSS)), figures(trained)
-            events.append(Iteration(at, epoch, step, steps, rate, unit, scope, loss, None, values))
+            speed, loss = (rate, "tokens/s", Scope.DEVICE), as_number(pairs.get(_LOSS))
+            values = figures(trained)
+            events.append(Iteration(at, epoch, step, steps, *speed, loss, values=values))
         if tested:
             events.append(Evaluation(at, figures(tested), epoch, step, midway=epoch is not None))
         return events

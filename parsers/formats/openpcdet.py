@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, Origin
 from sixdim.parsers.grammar.bars import mean_of_bar
 from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.statements.common_shapes import BAR
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import NamedRecord, ends, fact, ignored, line, progress, starts
 from sixdim.parsers.text.lines import Line
 
 _TRAINED = " INFO  Train: "
-_BAR = ": {:int}%|{}| {step:int}/{steps:int} [{elapsed:clock}<{:clock}, {pace:pace}"
 
 
 class OpenPCDet(Reader):
@@ -52,7 +52,7 @@ class OpenPCDet(Reader):
         1.0,
     )
 
-    @line("epochs" + _BAR + "...", 0.05, "epochs")
+    @line("epochs: " + BAR + "...", 0.05, "epochs")
     def _epochs(self, line: Line, f: Fields) -> Iterator[Event]:
         if self.latest is None:
             yield from self.report(line.origin(), "epochs_planned", f["steps"])
@@ -60,7 +60,7 @@ class OpenPCDet(Reader):
                 yield EpochEnd(line.origin(), f["step"])
             self._passed = f["step"]
 
-    @line("train" + _BAR + ", total_it={:int}]...", 0.6, "progress bar")
+    @line("train: " + BAR + ", total_it={:int}]...", 0.6, "progress bar")
     def _bar(self, line: Line, f: Fields) -> Iterator[Event]:
         if self.latest is None:
             step, steps, seconds = f["step"], f["steps"], f["pace"]

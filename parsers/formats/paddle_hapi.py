@@ -18,6 +18,7 @@ from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration
 from sixdim.parsers.grammar.figures import figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.units import SECONDS
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import further
 from sixdim.parsers.statements.rows import NamedRecord, ignored, line
@@ -25,7 +26,6 @@ from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 _TIME = pattern(r"(?<= - )(\d{1,9})(us|ms|s)/step\s{0,40}$")
-_SECONDS = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
 _CANONICAL = {"acc": "acc1", "acc_top1": "acc1", "acc_top5": "acc5"}
 _further = further(figures, ("loss", "ETA"))
 _PROGRESS = NamedRecord(further=_further)
@@ -59,7 +59,7 @@ class PaddleHapi(Reader):
             self._result = _pairs("").pairs(line.text.partition(" - ")[2])
             return
         found = _TIME.search(line.text)
-        seconds = int(found[1]) * _SECONDS[found[2]] if found else None
+        seconds = int(found[1]) * SECONDS[found[2]] if found else None
         place = line.origin(), self._epoch, f["step"], f["steps"]
         values = _further(f["pairs"]) if f["pairs"] else ()
         yield Iteration(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from sixdim.parsers.events import Evaluation, Event, Metric, RunInfo, RunStart
+from sixdim.parsers.grammar.arguments import arguments
 from sixdim.parsers.grammar.figures import figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
@@ -14,7 +15,6 @@ from sixdim.parsers.statements.paddle import Paddle, metrics_of, paddle_record
 from sixdim.parsers.statements.record import Gauge, first, further
 from sixdim.parsers.statements.rows import line, progress
 from sixdim.parsers.text.lines import Line
-from sixdim.parsers.text.patterns import pattern
 
 _NUMBERS = {
     "throughput": "ips",
@@ -33,7 +33,6 @@ _STEPS = tuple(
     )
     for head in ("tobal step:", "total step:", "global step:", "global step", "step_idx:")
 )
-_ARGUMENT = pattern(r"[(,\s](\w{1,40})=('[^']{0,200}'|[^\s,)]{1,60})")
 # The first is the throughput.
 _RATES = {"throughput": "ips", "average": "avg_ips", "words": "words speed"}
 
@@ -98,7 +97,7 @@ class PaddleNLP(Paddle):
 
     @line("Namespace({args:text}", 0.0, "arguments")
     def _arguments(self, line: Line, f: Fields) -> Iterator[Event]:
-        found = {k: v.strip("'") for k, v in _ARGUMENT.findall(line.text[:20_000])}
+        found = arguments(line.text)
         if "max_steps" not in found:
             return
         at = line.origin()

@@ -95,7 +95,7 @@ class PerfLog(Reader):
             step,
             throughput=as_number(value.get(key)),
             unit=_SPEEDS.get(key, ""),
-            scope=Scope.JOB if key else Scope.UNKNOWN,
+            scope=Scope.JOB,
             loss=as_number(value.get("loss")),
             values=figures(rest, skip=_NOT_VALUES, names=_NAMES),
         )

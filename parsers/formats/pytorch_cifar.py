@@ -14,13 +14,13 @@ from collections.abc import Iterator
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, Scope
 from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.units import SECONDS
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import ignored, line
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 _TIME = pattern(r"(\d{1,4})(ms|[Dhms])")
-_SECONDS = {"D": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 _FIGURES = "Step: {} | Tot: {time:word} | Loss: {loss:float} | Acc: {acc:float}% ({}/{seen:int})"
 
 
@@ -46,7 +46,7 @@ class PytorchCifar(Reader):
     @line("[{} {step:int}/{steps:int} {}] " + _FIGURES, 1.0, "bar")
     def _bar(self, line: Line, f: Fields) -> Iterator[Event]:
         at, last = line.origin(), f["step"] == f["steps"]
-        seconds = sum(int(n) * _SECONDS[unit] for n, unit in _TIME.findall(f["time"]))
+        seconds = sum(int(n) * SECONDS[unit] for n, unit in _TIME.findall(f["time"]))
         if self._trains:
             if rate := f["seen"] / seconds if seconds else None:
                 place = at, self._label, f["step"], f["steps"]

@@ -101,12 +101,8 @@ class RlTables(Reader):
         trained = {k: v for k, v in pairs.items() if not k.startswith(_EVALUATES)}
         # Where other tables are timed, one of an evaluation divides the time of none of them.
         if step is not None and (elapsed is not None or not tested or not self._times.begun):
-            unit = "steps/s" if rate else ""
-            scope = Scope.JOB if rate else Scope.UNKNOWN
-            loss = as_number(pairs.get("train/loss"))
-            yield Iteration(
-                at, epoch, step, None, rate or None, unit, scope, loss, None, figures(trained)
-            )
+            speed, loss = (rate or None, "steps/s", Scope.JOB), as_number(pairs.get("train/loss"))
+            yield Iteration(at, epoch, step, None, *speed, loss, values=figures(trained))
         if epoch is not None:
             yield EpochEnd(at, epoch, values=figures(trained))
         if tested and (step is None or step != self._evaluated):

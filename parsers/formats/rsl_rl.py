@@ -46,7 +46,6 @@ class RslRl(Reader):
     @line("Iteration time: {seconds:float}s", 0.3, "iteration")
     def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
         if self._place is not None:
-            unit, scope = ("steps/s", Scope.JOB) if self._rate else ("", Scope.UNKNOWN)
-            head = (line.origin(), None, *self._place, self._rate, unit, scope, None)
-            yield Iteration(*head, f["seconds"], self._values)
+            head = (line.origin(), None, *self._place, self._rate, "steps/s", Scope.JOB)
+            yield Iteration(*head, duration=f["seconds"], values=self._values)
         self._place = None

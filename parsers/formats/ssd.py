@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from sixdim.parsers.events import Evaluation, Event, Metric, Scope
 from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.statements.common_shapes import COCO_MEAN
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import Gauge
 from sixdim.parsers.statements.rows import NamedRecord, line, progress
@@ -39,11 +40,7 @@ class Ssd(Reader):
         progress(_OF_SSD_PYTORCH, _RECORD, 0.8),
     )
 
-    @line(
-        "Average Precision (AP) @[ IoU=0.50:0.95 | area= all | maxDets=100 ] = {value:float}",
-        0.05,
-        "evaluation",
-    )
+    @line(COCO_MEAN, 0.05, "evaluation")
     def _precision(self, line: Line, f: Fields) -> tuple[Event, ...]:
         metrics = (Metric("box", f["value"], "fraction"),)
         return (Evaluation(line.origin(), metrics, step=self.step),)

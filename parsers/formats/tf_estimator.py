@@ -43,8 +43,8 @@ class TfEstimator(Reader):
             None,
             step,
             throughput=rate,
-            unit="" if rate is None else "samples/s",
-            scope=Scope.UNKNOWN if rate is None else Scope.JOB,
+            unit="samples/s",
+            scope=Scope.JOB,
             loss=f["loss"],
             duration=seconds / steps if seconds and steps > 0 else None,
         )

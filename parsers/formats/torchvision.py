@@ -28,6 +28,7 @@ from sixdim.parsers.formats.torchvision_arguments import facts_of
 from sixdim.parsers.grammar.figures import figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.statements.common_shapes import COCO_MEAN
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import further
 from sixdim.parsers.statements.rows import NamedRecord, fact, ignored, line, progress
@@ -190,11 +191,7 @@ class Torchvision(Reader):
         self._table = "mask" if f["metric"] == "segm" else "box"
         return ()
 
-    @line(
-        "Average Precision (AP) @[ IoU=0.50:0.95 | area= all | maxDets=100 ] = {value:float}",
-        0.1,
-        "evaluation table",
-    )
+    @line(COCO_MEAN, 0.1, "evaluation table")
     def _average_precision(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._averages = (*self._averages, Metric(self._table, f["value"], "fraction"))
         self._averages_at = self._averages_at or line.origin()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sixdim.parsers.events import Fact
+from sixdim.parsers.grammar.arguments import arguments
 from sixdim.parsers.text.patterns import pattern
 
 _FACTS = (
@@ -14,14 +15,12 @@ _FACTS = (
     ("model", "model"),
     ("arch", "model"),
 )
-_ARGUMENT = pattern(r"[(,\s](\w{1,40})=('[^']{0,200}'|[^\s,)]{1,60})")
 _PERCENT = pattern(r"\d{1,3}(?:\.\d{1,6})?")
-_LONGEST = 20_000
 
 
 def facts_of(text: str) -> Iterator[tuple[str, Fact]]:
     """The facts about a run that its arguments state, by the names of `RunInfo`."""
-    found = {key: value.strip("'\"") for key, value in _ARGUMENT.findall(text[:_LONGEST])}
+    found = arguments(text)
     for key, name in _FACTS:
         value = found.get(key, "None")
         if value.isdigit():

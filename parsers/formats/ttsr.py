@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sixdim.parsers.events import Event, Iteration, Scope
+from sixdim.parsers.events import Event, Iteration
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import ignored, line
@@ -30,9 +30,8 @@ class Ttsr(Reader):
 
     @line("epoch: {epoch:int} batch: {step:int}", 0.6, "iteration")
     def _iteration(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        at, speed, self._speed = line.origin(), self._speed, None
-        unit = "" if speed is None else "img/s"
-        return (Iteration(at, f["epoch"], f["step"], None, speed, unit, Scope.UNKNOWN),)
+        speed, self._speed = self._speed, None
+        return (Iteration(line.origin(), f["epoch"], f["step"], None, speed, "img/s"),)
 
     losses = tuple(
         ignored(f"{name}_loss: {{loss:float}}", 0.5, "loss")

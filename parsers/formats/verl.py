@@ -38,10 +38,9 @@ class Verl(Reader):
         seconds = next((numbers[key] for key in _TIMES if key in numbers), None)
         loss = next((numbers[key] for key in _LOSSES if key in numbers), None)
         if seconds is not None or loss is not None:
-            rate = numbers.get("perf/throughput")
-            unit, scope = ("tokens/s", Scope.DEVICE) if rate else ("", Scope.UNKNOWN)
+            speed = numbers.get("perf/throughput"), "tokens/s", Scope.DEVICE
             values = tuple(figure(k, v) for k, v in self.wanted(numbers).items())
-            event = Iteration(at, None, f["step"], None, rate, unit, scope, loss, seconds, values)
+            event = Iteration(at, None, f["step"], None, *speed, loss, seconds, values)
             self.note(event)
             yield event
         core = next((p for p in _VALIDATED if any(k.startswith(p) for k in numbers)), None)

@@ -14,6 +14,7 @@ from sixdim.parsers.grammar.bars import mean_of_bar
 from sixdim.parsers.grammar.figures import as_whole, figure, figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.statements.common_shapes import BAR
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import fact, ignored, line
 from sixdim.parsers.text.lines import Line
@@ -24,7 +25,7 @@ _CLASSIFIED = {"top1_acc": "acc1", "top5_acc": "acc5"}
 _DEVICES = pattern(r"\bdevice=\[?(\d{1,4}(?:, ?\d{1,4}){0,999})")
 
 
-_BAR = "{epoch:int}/{:int} {memory:float}G {figures:until}: "
+_HEAD = "{epoch:int}/{:int} {memory:float}G {figures:until}: "
 _STEPS = "{step:int}/{steps:int} "
 _SCORES = (
     "all {images:int} {instances:int} {precision:float} {recall:float} {map50:float} {map:float}"
@@ -56,12 +57,12 @@ class Yolo(Reader):
         self._second = "mask"
 
     @line(
-        _BAR + "{:int}%|{}| " + _STEPS + "[{elapsed:clock}<{:clock}, {pace:pace}...",
+        _HEAD + BAR + "...",
         0.8,
         "progress",
     )
-    @line(_BAR + "{:int}% {:word} " + _STEPS + "{pace:pace} {tenths:float}s...", 0.8, "progress")
-    @line(_BAR + "{:int}% {:word} " + _STEPS + "{pace:pace} {elapsed:clock}...", 0.8, "progress")
+    @line(_HEAD + "{:int}% {:word} " + _STEPS + "{pace:pace} {tenths:float}s...", 0.8, "progress")
+    @line(_HEAD + "{:int}% {:word} " + _STEPS + "{pace:pace} {elapsed:clock}...", 0.8, "progress")
     def _bar(self, line: Line, f: Fields) -> Iterable[Event]:
         epoch, step, last = f["epoch"], f["step"], f["step"] == f["steps"]
         if epoch != self._epoch:

@@ -12,6 +12,7 @@ from sixdim.parsers.events import Evaluation, Event, Metric, RunEnd, RunStart, S
 from sixdim.parsers.grammar.figures import figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.statements.common_shapes import COCO_MEAN
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import further
 from sixdim.parsers.statements.rows import NamedRecord, ignored, line, progress
@@ -57,11 +58,7 @@ class Yolox(Reader):
         for name, value in _ARGUMENT.findall(f["arguments"]):
             yield from self.report(line.origin(), _FACTS[name], int(value))
 
-    @line(
-        "Average Precision (AP) @[ IoU=0.50:0.95 | area= all | maxDets=100 ] = {value:float}",
-        0.1,
-        "evaluation",
-    )
+    @line(COCO_MEAN, 0.1, "evaluation")
     @line("map_5095: {value:float}", 0.3, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
         self._evaluated = True

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from sixdim.parsers.grammar.chinese import english, is_chinese
 from sixdim.parsers.grammar.names import words
+from sixdim.parsers.grammar.units import SECONDS
 from sixdim.parsers.text.patterns import pattern
 
 _WORD = pattern(r"[A-Za-z]++")
@@ -29,7 +30,6 @@ _PART = pattern(
     r"(\d{1,9}+(?:\.\d{1,12}+)?+)\s?(h|m|s)(?:ours?|rs?|inutes?|ins?|econds?|ecs?)?+(?![a-z])"
     r"[, ]{0,4}(?:and )?+"
 )
-_SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0}
 
 
 class Closing(NamedTuple):
@@ -76,5 +76,5 @@ def _seconds(text: str) -> float | None:
         return float(clock[1] or 0) * 3600 + float(clock[2]) * 60 + float(clock[3])
     seconds, end = 0.0, 0
     while part := _PART.match(text, end):
-        seconds, end = seconds + float(part[1]) * _SECONDS[part[2]], part.end()
+        seconds, end = seconds + float(part[1]) * SECONDS[part[2]], part.end()
     return seconds if end and end == len(text) else None

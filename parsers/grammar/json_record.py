@@ -11,6 +11,9 @@ from sixdim.parsers.grammar.shape import Broken, Fields, Unanchored
 if TYPE_CHECKING:
     from json import JSONDecoder
 
+_DEEPEST = 16
+"""Nesting that is accepted from untrusted text."""
+
 
 class JsonRecord(Unanchored):
     """A JSON object behind a marker (`DLLL {...}`, `:::MLLOG {...}`), or a bare one.
@@ -19,15 +22,11 @@ class JsonRecord(Unanchored):
         marker: Text before the object; the last occurrence in the line counts. Empty for a
             line that is an object from its first character.
         required: Keys without which the record is another format's.
-        depth: Deepest nesting accepted from untrusted text.
     """
 
-    def __init__(
-        self, marker: str = "", *, required: tuple[str, ...] = (), depth: int = 16
-    ) -> None:
+    def __init__(self, marker: str = "", *, required: tuple[str, ...] = ()) -> None:
         self.marker = marker
         self.required = required
-        self.depth = depth
         self._quoted = () if marker else tuple(f'"{key}"' for key in required)
         self.anchor = "" if marker else "{"
         self.clue = marker.strip() or max(self._quoted, key=len, default="{")
@@ -44,7 +43,7 @@ class JsonRecord(Unanchored):
             if word not in body:
                 return None
         try:
-            record = decoded(body, self.depth)
+            record = decoded(body)
         except (ValueError, RecursionError):
             return Broken("json", body[-40:]) if self.marker else None
         if not isinstance(record, dict):
@@ -55,17 +54,17 @@ class JsonRecord(Unanchored):
         return record
 
 
-def decoded(body: str, depth: int) -> Any:
+def decoded(body: str) -> Any:
     """The value of untrusted JSON text that begins and ends without blanks.
 
     Returns:
-        The value, its texts clean; None where it nests deeper than `depth`.
+        The value, its texts clean; None where it nests deeper than `_DEEPEST`.
 
     Raises:
         ValueError: It is no JSON, or holds more than can be meant.
         RecursionError: It nests too deep to be decoded.
     """
-    if not _shallow(body, depth):
+    if not _shallow(body):
         return None
     value, end = _decoder().raw_decode(body)
     if end != len(body):
@@ -84,12 +83,12 @@ def _decoder() -> JSONDecoder:
     return json.JSONDecoder()
 
 
-def _shallow(body: str, limit: int) -> bool:
-    """Whether brackets nest at most `limit` deep (counted cheaply, strings included)."""
-    if body.count("{") + body.count("[") <= limit:
+def _shallow(body: str) -> bool:
+    """Whether brackets nest no deeper than `_DEEPEST` (counted cheaply, strings included)."""
+    if body.count("{") + body.count("[") <= _DEEPEST:
         return True
     depth = deepest = 0
     for char in re.findall(r"[\[\]{}]", body):
         depth += 1 if char in "[{" else -1
         deepest = max(deepest, depth)
-    return deepest <= limit
+    return deepest <= _DEEPEST

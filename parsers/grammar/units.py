@@ -20,6 +20,8 @@ THINGS = {
 }
 """What is counted in a rate, by the words that logs have for it."""
 _SECONDS = {"sec": "s", "second": "s", "seconds": "s"}
+SECONDS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0, "D": 86_400.0}
+"""Seconds in a unit of time, by the short name that logs have for it."""
 _RATE = pattern(r"([A-Za-z_]{1,24}) ?/ ?(?:s|sec|second)\.?")
 
 

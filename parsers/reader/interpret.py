@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from sixdim.parsers.blocks.examine import Found
     from sixdim.parsers.blocks.form import Form
     from sixdim.parsers.blocks.reading import Blocks
+    from sixdim.parsers.spans import Span
 
 _TOGETHER = 1024
 """Lines that are split, then stripped, then read: the processor works longest on one thing then."""
@@ -110,7 +111,7 @@ class Interpreter:
         """Says what a recording is that was no text."""
         self._decision = Detection(kind, False, ())
 
-    def feed(self, chunk: bytes) -> Iterator[Event]:
+    def feed(self, chunk: bytes) -> Iterator[Event | Span]:
         """Yields the events that these bytes complete."""
         self.size += len(chunk)
         blocks = self.blocks
@@ -124,7 +125,7 @@ class Interpreter:
 
     def feed_found(
         self, data: memoryview, forms: Sequence[Form], found: list[Found]
-    ) -> Iterator[Event]:
+    ) -> Iterator[Event | Span]:
         """As `feed` for whole lines of which it is known what they hold; `Blocks.read_found`.
 
         They must not change until the next call, for their hash may take longer.
@@ -134,7 +135,7 @@ class Interpreter:
         self.hashing.begin(data)
         return self.blocks.read_found(data, self, forms, found)
 
-    def _by_blocks(self, chunk: bytes, blocks: Blocks) -> Iterator[Event]:
+    def _by_blocks(self, chunk: bytes, blocks: Blocks) -> Iterator[Event | Span]:
         """The events of a large piece, of which spans may be folded at once."""
         begin = chunk.find(b"\n") + 1 if self._splitter.waits else 0
         end = chunk.rfind(b"\n") + 1

@@ -42,7 +42,7 @@ _LONGEST = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class LineKind:
     """Lines of one kind that carry figures.
 
     Attributes:
@@ -60,7 +60,7 @@ class Candidate:
     pattern: str
 
 
-def candidates(lines: Iterable[Line]) -> list[Candidate]:
+def line_kinds(lines: Iterable[Line]) -> list[LineKind]:
     """The kinds of lines with figures, commonest first; lines differ in kind by their words."""
     found: dict[str, list[Line]] = {}
     counts: dict[str, int] = {}
@@ -81,10 +81,10 @@ def _telling(named: list[Named]) -> bool:
     return not _FIGURES.isdisjoint(one.role for one in named)
 
 
-def _candidate(line: Line, count: int) -> Candidate:
+def _candidate(line: Line, count: int) -> LineKind:
     named = named_numbers(line.text)
     kind = _kind(line.text, named)
-    return Candidate(kind, line, count, tuple(named), propose(line.text, kind))
+    return LineKind(kind, line, count, tuple(named), propose(line.text, kind))
 
 
 def _kind(text: str, named: list[Named]) -> str:

@@ -55,18 +55,6 @@ def problems() -> tuple[str, ...]:
     return registry().problems
 
 
-def by_name(name: str) -> type[Reader]:
-    """The format of that name.
-
-    Raises:
-        KeyError: There is none; the message lists those there are.
-    """
-    for known in formats():
-        if known.name == name:
-            return known
-    raise KeyError(f"no format {name!r}; known: {', '.join(f.name for f in formats())}")
-
-
 def assemble(plugins: Iterable[EntryPoint]) -> Registry:
     """The built-in formats with those of `plugins`."""
     found: dict[str, type[Reader]] = {}

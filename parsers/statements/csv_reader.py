@@ -45,6 +45,3 @@ class CsvReader(EpochReader):
     def _below(self, columns: list[str]) -> Statement:
         """A row below a header of these columns."""
         return self.row._replace(shape=Row(tuple(columns), self.separator))
-
-    def _header(self, _line: Line, _fields: Fields) -> Iterable[Event]:
-        return ()

@@ -40,13 +40,13 @@ class Header:
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class BrokenRecord:
     """A line that is no record of a journal, and why."""
 
     reason: str
 
 
-Record: TypeAlias = Header | Reading | Broken
+Record: TypeAlias = Header | Reading | BrokenRecord
 
 
 def encode_header(log: str, key: LogKey | None) -> bytes:
@@ -76,17 +76,17 @@ def _line(data: dict[str, Any]) -> bytes:
 def decode(line: str) -> Record:
     """Reads one line; whatever it holds, the answer is a value and nothing raises."""
     if len(line) > MAX_RECORD:
-        return Broken("longer than a record can be")
+        return BrokenRecord("longer than a record can be")
     try:
         data = json.loads(line, parse_constant=_refuse)
     except (ValueError, RecursionError):
-        return Broken("not JSON")
+        return BrokenRecord("not JSON")
     if not isinstance(data, dict):
-        return Broken("not an object")
+        return BrokenRecord("not an object")
     try:
         return _header(data) if "sixdim" in data else _reading(data)
     except _OddError as odd:
-        return Broken(str(odd))
+        return BrokenRecord(str(odd))
 
 
 class _OddError(Exception):

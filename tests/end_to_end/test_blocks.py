@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from sixdim.metrics.values.convergence import parse_target
 from sixdim.metrics.values.settings import Settings
-from sixdim.parsers.events import Span
 from sixdim.parsers.reader.registry import formats
+from sixdim.parsers.spans import Span
 from sixdim.tui.session.session import Session
 from tests.support.generated import (
     EDIT,

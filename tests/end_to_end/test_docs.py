@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from sixdim import plugin, sample_logs
-from sixdim.metrics.card.method import METHODS
+from sixdim.metrics.card.definitions import DEFINITIONS
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Iteration
 from sixdim.parsers.reader.interpret import Interpreter
@@ -104,7 +104,7 @@ def test_every_dimension_has_its_formula_source_and_pitfall() -> None:
     for title in list(titles)[:6]:
         for word in ("**Formula.**", "**Source.**", "**Pitfall.**"):
             assert word in titles[title], title
-    assert set(METHODS) == {title.lower() for title in list(titles)[:6]} | {"end_to_end"}
+    assert set(DEFINITIONS) == {title.lower() for title in list(titles)[:6]} | {"end_to_end"}
 
 
 GUIDE = ROOT / "docs" / "write-a-format.md"

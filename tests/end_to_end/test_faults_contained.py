@@ -11,12 +11,13 @@ import pytest
 from sixdim.metrics.fold.checks_state import ChecksState
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Event, Iteration, Problem
-from sixdim.parsers.reader.registry import by_name, formats
+from sixdim.parsers.reader.registry import formats
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line
 from sixdim.plugin import line
 from sixdim.sample_logs import path
 from sixdim.tui.session.session import Session
+from tests.support.formats import by_name
 
 Cli = Callable[..., tuple[int, str, str]]
 

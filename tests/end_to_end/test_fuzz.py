@@ -18,13 +18,14 @@ from sixdim import sample_logs
 from sixdim.metrics.card.card_json import CardError, card_from_json
 from sixdim.metrics.values.card import dumps
 from sixdim.metrics.values.settings import Reference, Settings
-from sixdim.parsers.reader.registry import by_name, formats
+from sixdim.parsers.reader.registry import formats
 from sixdim.parsers.telemetry.journal_line import decode
 from sixdim.parsers.telemetry.recorded import BadRecordingError, read_recording
 from sixdim.tui.base.foreign_json import ForeignJsonError, loads
 from sixdim.tui.export.printed import printed
 from sixdim.tui.session.session import Session
 from tests.support.attacks import STEERING, escapes_in
+from tests.support.formats import by_name
 from tests.support.live import LINES, card_of
 
 INPUTS = int(os.environ.get("SIXDIM_FUZZ", "40"))

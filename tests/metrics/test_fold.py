@@ -335,7 +335,7 @@ def test_of_very_many_runs_the_latest_and_the_one_asked_for_are_held() -> None:
     assert "the log holds 2601 runs; this is run 7" in [w["text"] for w in early["warnings"]]
     fold = LogFold(Settings(run=7))
     interpreter = Interpreter(formats(), keep=0)
-    for event in (*interpreter.feed(log.encode()), *interpreter.end()):
+    for event in (*interpreter.read(log.encode()), *interpreter.end()):
         fold.apply(event)
     assert fold.count == 2601 and len(fold.runs) <= MOST_RUNS
     assert fold.number_of(fold.chosen(7)) == 7

@@ -26,7 +26,7 @@ def log(path: str) -> Path:
 def read(data: bytes) -> tuple[str, list[Event]]:
     """The format detected, and every event."""
     interpreter = Interpreter(formats())
-    events = [*interpreter.feed(data), *interpreter.end()]
+    events = [*interpreter.read(data), *interpreter.end()]
     return interpreter.detection.name if interpreter.detection else "", events
 
 

@@ -12,8 +12,9 @@ from benchmarks import formats as benchmark
 from sixdim.metrics.values.card import dumps
 from sixdim.metrics.values.convergence import parse_target
 from sixdim.metrics.values.settings import Settings
-from sixdim.parsers.reader.registry import by_name, formats
+from sixdim.parsers.reader.registry import formats
 from sixdim.tui.session.session import Session
+from tests.support.formats import by_name
 
 
 def read(data: bytes, cuts: tuple[int, ...] = (), target: str = "", name: str = "") -> Session:

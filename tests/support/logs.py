@@ -11,7 +11,8 @@ import pytest
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, RunInfo
 from sixdim.parsers.reader.interpret import Interpreter
-from sixdim.parsers.reader.registry import by_name, formats
+from sixdim.parsers.reader.registry import formats
+from tests.support.formats import by_name
 from tests.support.live import card_of
 
 E = TypeVar("E")
@@ -20,7 +21,7 @@ E = TypeVar("E")
 def read(text: str, name: str) -> list[Event]:
     """The events of `text` read as format `name`."""
     interpreter = Interpreter(formats(), by_name(name))
-    return [*interpreter.feed(text.encode()), *interpreter.end()]
+    return [*interpreter.read(text.encode()), *interpreter.end()]
 
 
 def detected(text: str) -> str:
@@ -41,7 +42,7 @@ def real(path: str) -> tuple[str, list[Event]]:
     if not file.exists():
         pytest.skip(f"{path} is not in SIXDIM_CORPUS")
     interpreter = Interpreter(formats())
-    events = [*interpreter.feed(file.read_bytes()), *interpreter.end()]
+    events = [*interpreter.read(file.read_bytes()), *interpreter.end()]
     assert interpreter.detection is not None
     return interpreter.detection.name, events
 

@@ -196,9 +196,7 @@ def _scraped(query: Query, run: Run) -> tuple[Reading, ...]:
     except NoAnswerError as error:
         raise UserError(f"--telemetry prometheus: {error}") from error
     if not readings:
-        begin, end = (
-            time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(t / 1e6)) for t in (start_us, end_us)
-        )
+        begin, end = (time.strftime(_MOMENT, time.gmtime(t / 1e6)) for t in (start_us, end_us))
         raise UserError(
             f"--telemetry prometheus: the server has no sample of that job from {begin} to {end}; "
             "where the log's clock is not UTC, &zone=+08:00 says how far it is ahead"

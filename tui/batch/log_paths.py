@@ -34,7 +34,7 @@ def find_logs(roots: Sequence[str]) -> list[str]:
     found: list[str] = []
     for root in roots:
         if not os.path.isdir(root):  # noqa: PTH112 - a path as typed, printed as typed
-            if not os.path.exists(root):  # noqa: PTH110
+            if not os.path.exists(root):  # noqa: PTH110 - as typed
                 raise no_such(root)
             found.append(root)
             continue

@@ -10,6 +10,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib import metadata
 from pathlib import Path
 
@@ -107,7 +108,7 @@ def _sources(
     spec: str | None, log: Path | None, serves: dict[str, bool]
 ) -> Iterator[tuple[str, str]]:
     for name in AUTOMATIC if spec is None else (spec,):
-        outcome = _within(PATIENCE_S, lambda name=name: _try(name, log))  # type: ignore[misc]
+        outcome = _within(PATIENCE_S, partial(_try, name, log))
         if outcome is None:
             outcome = False, f"did not answer within {PATIENCE_S:g} s"
         serves[name], text = outcome

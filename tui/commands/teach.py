@@ -11,7 +11,7 @@ from sixdim.parsers.envelopes.prefix import strip
 from sixdim.parsers.grammar.shape import Broken
 from sixdim.parsers.input.source import blocks, is_stdin
 from sixdim.parsers.reader.declared import DeclarationError, declared
-from sixdim.parsers.reader.propose import Candidate, candidates
+from sixdim.parsers.reader.propose import LineKind, line_kinds
 from sixdim.parsers.text.lines import Line, LineSplitter, label
 from sixdim.tui.base.declaring import add_to, as_toml
 from sixdim.tui.base.errors import DONE, FAILED, UserError
@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Proposes, checks and writes a format; returns the exit code."""
     lines = _lines(args.log)
-    found = candidates(lines)
+    found = line_kinds(lines)
     _show(found, len(lines))
     given = {kind: text for kind in _KINDS if (text := getattr(args, kind)) is not None}
     patterns = given or _proposed(found)
@@ -96,7 +96,7 @@ def _lines(path: str) -> list[Line]:
     return [*lines, *(strip(line) for line in splitter.flush())]
 
 
-def _show(found: Sequence[Candidate], total: int) -> None:
+def _show(found: Sequence[LineKind], total: int) -> None:
     _say(f"{total} lines, {len(found)} kinds of lines with figures")
     for one in found[:_MOST_KINDS]:
         _say(f"\n{one.count}x, first on line {one.example.number}:")
@@ -109,7 +109,7 @@ def _show(found: Sequence[Candidate], total: int) -> None:
         _say(f"\n… and {len(found) - _MOST_KINDS} more kinds")
 
 
-def _proposed(found: Iterable[Candidate]) -> dict[str, str]:
+def _proposed(found: Iterable[LineKind]) -> dict[str, str]:
     """Returns for each kind of line the pattern that most lines match."""
     out: dict[str, str] = {}
     for one in found:
@@ -127,7 +127,7 @@ def _accepted(kind: str, pattern: str) -> bool:
 
 
 def _asked(
-    proposed: dict[str, str], lines: Sequence[Line], found: Sequence[Candidate]
+    proposed: dict[str, str], lines: Sequence[Line], found: Sequence[LineKind]
 ) -> dict[str, str]:
     """Asks for each pattern on the terminal, and shows after each input what it matches."""
     out: dict[str, str] = {}
@@ -152,7 +152,7 @@ def _asked(
 
 
 def _table(
-    args: argparse.Namespace, patterns: dict[str, str], found: Iterable[Candidate]
+    args: argparse.Namespace, patterns: dict[str, str], found: Iterable[LineKind]
 ) -> dict[str, Any]:
     rates = [n for one in found for n in one.named if n.role == "rate"]
     unit = args.unit or next((n.unit for n in rates if n.unit), "")
@@ -167,7 +167,7 @@ def _check(
     kind: str,
     pattern: str,
     lines: Iterable[Line],
-    found: Iterable[Candidate],
+    found: Iterable[LineKind],
     *,
     hard: bool = True,
 ) -> bool:

@@ -264,7 +264,7 @@ def _gpus(args: argparse.Namespace, log: str, clock: Clock, polled: str | None) 
 def _print_lines(feed: LiveFeed | ManyFeed, stays: bool = False) -> int:
     """Prints epochs as they are read, until an interrupt or, unless it stays, all runs are over."""
     from sixdim.tui.export.printed import printed
-    from sixdim.tui.screen.plain import RunLines
+    from sixdim.tui.screen.plain import PrintedRuns
     from sixdim.tui.session.feed import each_run
 
     frames: queue.SimpleQueue[Frame | None] = queue.SimpleQueue()
@@ -277,7 +277,7 @@ def _print_lines(feed: LiveFeed | ManyFeed, stays: bool = False) -> int:
     for ending in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGUSR1):
         signal.signal(ending, end)
     latest: Frame | None = None
-    plain = RunLines()
+    plain = PrintedRuns()
     try:
         feed.start(frames.put)
         while (frame := frames.get()) is not None and not feed.failure:

@@ -130,7 +130,7 @@ def _events(run: Scored, forced: type[Reader]) -> Iterator[Event]:
     with closing(LogFile(*run.earlier, run.path)) as log:
         while left and (block := log.read()[:left]):
             left -= len(block)
-            yield from interpreter.feed(block)
+            yield from interpreter.read(block)
     yield from interpreter.end()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from sixdim.metrics.card.method import METHODS
+from sixdim.metrics.card.definitions import DEFINITIONS
 from sixdim.metrics.card.snapshot import Snapshot
 from sixdim.metrics.values.card import Evidence, Json
 from sixdim.parsers.text.lines import label
@@ -47,12 +47,12 @@ def exact(value: float | None, unit: str) -> str:
 def explain_figure(snapshot: Snapshot, name: str) -> Explanation:
     """How a dimension was computed."""
     figure = snapshot.card.figure(name)
-    method = METHODS[name]
+    of = DEFINITIONS[name]
     facts = [(name.replace("_", " "), exact(figure.value, figure.unit)), ("state", figure.state)]
     if figure.reason:
         facts.append(("because", figure.reason))
     facts += list(_details(figure.details))
-    facts += [("formula", method.formula), ("source", method.source), ("note", method.pitfall)]
+    facts += [("formula", of.formula), ("source", of.source), ("note", of.pitfall)]
     facts.append(("rests on", evidence_text(snapshot.name, figure.evidence)))
     elsewhere = figure.evidence.log and figure.evidence.log != snapshot.name
     lines = () if elsewhere else figure.evidence.lines

@@ -107,7 +107,7 @@ def _picture(path: str, columns: int, rows: int) -> str:
     found = os.stat(path)  # noqa: PTH116 (pathlib costs a third of the way to this picture)
     if not stat.S_ISREG(found.st_mode):  # to open and close a FIFO would end its writer
         raise ValueError(path)
-    with open(path, "rb") as log:  # noqa: PTH123
+    with open(path, "rb") as log:  # noqa: PTH123 (see above)
         log.seek(max(0, found.st_size - _TAIL))
         tail = log.read(_TAIL)
     if b"\0" in tail:

@@ -117,7 +117,7 @@ class EpochLines:
             yield row
 
 
-class RunLines:
+class PrintedRuns:
     """The lines of each of several runs, behind its name; of one alone, without."""
 
     def __init__(self) -> None:

@@ -56,7 +56,7 @@ class FileText:
         os.close(self.descriptor)
 
 
-class LatestLines:
+class LatestText:
     """The latest lines of a log that cannot be read again, and those that come, in a file."""
 
     MOST = 64 << 20
@@ -97,5 +97,5 @@ class LatestLines:
         os.close(self.descriptor)
 
 
-LogText: TypeAlias = FileText | LatestLines
+LogText: TypeAlias = FileText | LatestText
 """A log as far as it was read, at any offset."""

@@ -24,11 +24,12 @@ from sixdim.metrics.fold.utilisation import NAMES as UTILISATION_NAMES
 from sixdim.metrics.values.card import Card
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.detection import Detection
-from sixdim.parsers.events import Event, Iteration, Span
+from sixdim.parsers.events import Event, Iteration
 from sixdim.parsers.input.source import BLOCK, LogFile, Source
 from sixdim.parsers.reader.hashed import Hashing
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reading import Reading
+from sixdim.parsers.spans import Span
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.troubles import fault
 from sixdim.tui.session.column_sizes import HUGE, LARGE, LARGE_BLOCK, WORTH, by_columns
@@ -177,7 +178,7 @@ class Session:
         curves = self.run.series is not None
         self.interpreter.blocks = Blocks(least, together, figures=curves)
 
-    def _fold(self, events: Iterable[Event]) -> None:
+    def _fold(self, events: Iterable[Event | Span]) -> None:
         for kind, alike in groupby(events, type):
             if kind is Iteration:
                 self._fold_lines(cast(list[Iteration], [*alike]))

@@ -8,7 +8,7 @@ from sixdim.parsers.blocks.form import Form
 from sixdim.parsers.blocks.infer import infer_form
 from sixdim.parsers.blocks.probe import Probe
 from sixdim.parsers.envelopes.prefix import Envelopes
-from sixdim.parsers.reader.registry import by_name
+from tests.support.formats import by_name
 
 TORCHVISION = (
     "Epoch: [3]  [{step:>4}/3340]  eta: 0:06:47  lr: 0.128  img/s: 5625.49{step}  "

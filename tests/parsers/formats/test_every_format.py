@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from sixdim.parsers.events import EndOfInput, Event, Iteration
 from sixdim.parsers.reader.interpret import Interpreter
-from sixdim.parsers.reader.registry import by_name, formats
+from sixdim.parsers.reader.registry import formats
 from sixdim.parsers.statements.format import Reader
+from tests.support.formats import by_name
 
 NAMES = (
     "bert-mlperf",
@@ -43,7 +44,7 @@ def events(data: bytes, known: type[Reader], chunk: int = 1 << 20) -> list[Event
     interpreter = Interpreter(formats(), known)
     out: list[Event] = []
     for begin in range(0, len(data), chunk):
-        out += interpreter.feed(data[begin : begin + chunk])
+        out += interpreter.read(data[begin : begin + chunk])
     return [*out, *interpreter.end()]
 
 

@@ -6,7 +6,8 @@ import json
 
 from sixdim.parsers.events import Evaluation, Iteration, Problem, RunEnd, RunStart, Scope, Summary
 from sixdim.parsers.reader.interpret import Interpreter
-from sixdim.parsers.reader.registry import by_name, formats
+from sixdim.parsers.reader.registry import formats
+from tests.support.formats import by_name
 from tests.support.logs import detected, facts, only, read, real, score, scored
 
 HEADER = """\

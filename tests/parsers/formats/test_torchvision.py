@@ -27,7 +27,7 @@ from tests.support.logs import scored
 
 def events_of(text: str) -> list[Event]:
     read = Interpreter(formats(), Torchvision)
-    return [*read.feed(text.encode()), *read.end()][:-1]
+    return [*read.read(text.encode()), *read.end()][:-1]
 
 
 def the(kind: type, text: str) -> Any:

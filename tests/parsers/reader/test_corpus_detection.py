@@ -9,8 +9,9 @@ import pytest
 
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.input.source import LogFile
-from sixdim.parsers.reader.registry import by_name, formats
+from sixdim.parsers.reader.registry import formats
 from sixdim.tui.session.session import Session
+from tests.support.formats import by_name
 
 # The folder says who wrote the log; some hold several dialects, told by a word of the name.
 BY_FOLDER = {

@@ -23,8 +23,9 @@ from sixdim.parsers.events import (
 from sixdim.parsers.reader.announced import GROUP
 from sixdim.parsers.reader.declared import DeclarationError, declared
 from sixdim.parsers.reader.interpret import Interpreter
-from sixdim.parsers.reader.registry import assemble, by_name, formats
+from sixdim.parsers.reader.registry import assemble, formats
 from sixdim.parsers.statements.format import Reader
+from tests.support.formats import by_name
 
 TABLE: dict[str, Any] = {
     "name": "house",
@@ -43,7 +44,7 @@ TABLE: dict[str, Any] = {
 def read(reader: type[Reader], *lines: str, forced: bool = True) -> list[Event]:
     interpreter = Interpreter((*formats(), reader), forced=reader if forced else None)
     data = "".join(f"{line}\n" for line in lines).encode()
-    return [*interpreter.feed(data), *interpreter.end()]
+    return [*interpreter.read(data), *interpreter.end()]
 
 
 LINES = (

@@ -17,7 +17,13 @@ from hypothesis import strategies as st
 
 from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.journal import Journal, JournalBusyError, JournalReader, read_header
-from sixdim.parsers.telemetry.journal_line import Broken, Header, decode, encode, encode_header
+from sixdim.parsers.telemetry.journal_line import (
+    BrokenRecord,
+    Header,
+    decode,
+    encode,
+    encode_header,
+)
 from sixdim.parsers.telemetry.journal_places import find_journals, open_journal
 from sixdim.parsers.telemetry.logkey import LogKey
 from sixdim.tui.base.readings import found
@@ -84,7 +90,7 @@ def test_hostile_fields_never_raise_and_never_steer_a_terminal(data: dict[str, o
 
 @given(hostile)
 def test_any_text_is_a_record_or_broken(text: str) -> None:
-    assert isinstance(decode(text), Reading | Header | Broken)
+    assert isinstance(decode(text), Reading | Header | BrokenRecord)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +119,7 @@ def test_any_text_is_a_record_or_broken(text: str) -> None:
     ],
 )
 def test_what_is_no_record(line: str) -> None:
-    assert isinstance(decode(line), Broken)
+    assert isinstance(decode(line), BrokenRecord)
 
 
 def test_unknown_keys_are_left_for_a_later_version() -> None:

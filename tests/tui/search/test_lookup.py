@@ -14,7 +14,7 @@ import pytest
 from sixdim.tui.search.lookup import Lookup
 from sixdim.tui.search.page import Page, PageRow
 from sixdim.tui.search.query import Query
-from sixdim.tui.search.text import FileText, LatestLines, LogText
+from sixdim.tui.search.text import FileText, LatestText, LogText
 
 PATIENCE = 60.0
 
@@ -143,7 +143,7 @@ def test_a_log_that_became_shorter_must_be_looked_through_anew(log: Path) -> Non
 
 def test_the_latest_lines_of_a_pipe_and_those_that_come() -> None:
     lines = [(n, f"line {n}{' MARK' if n % 10 == 0 else ''}") for n in range(500, 600)]
-    look = Looking(lambda: LatestLines(lines, "latest lines only"), Query("", "mark"))
+    look = Looking(lambda: LatestText(lines, "latest lines only"), Query("", "mark"))
     look.lookup.grow(0, lines, ended=False)
     look.lookup.order("find", -1)
     assert look.wait(lambda page: page.rank == 10).hits == 10

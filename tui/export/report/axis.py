@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
+_MARGIN = 0.08
 
 
 def step(span: float, count: int) -> float:
@@ -55,8 +56,8 @@ class Axis:
         return self.start + share * (self.end - self.start)
 
 
-def around(values: Sequence[float], margin: float = 0.08) -> tuple[float, float]:
+def around(values: Sequence[float]) -> tuple[float, float]:
     """A range that holds all values with a margin."""
     low, high = min(values), max(values)
-    pad = (high - low) * margin or abs(high) * 0.05 or 1.0
+    pad = (high - low) * _MARGIN or abs(high) * 0.05 or 1.0
     return low - pad, high + pad

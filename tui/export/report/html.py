@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sixdim.metrics.card.method import METHODS
+from sixdim.metrics.card.definitions import DEFINITIONS
 from sixdim.metrics.protocols.named import PROTOCOLS
 from sixdim.metrics.tables.compare import Comparison
 from sixdim.metrics.values.card import DIMENSIONS, Card, Dimension, State, Status
@@ -138,12 +138,11 @@ def _warnings(card: Card) -> Markup | None:
 def _method(report: Report, name: str) -> Markup:
     card = report.run.card
     figure = card.figure(name)
-    method = METHODS[name]
-    formula, source = method.formula, method.source
+    formula, source, pitfall = DEFINITIONS[name]
     if name == "speed":
         formula, source = _rule(figure, formula, source)
     rows = [("Formula", formula), ("In this run", worked(card, name)), ("Source", source)]
-    rows.append(("Missing", figure.reason) if figure.value is None else ("Note", method.pitfall))
+    rows.append(("Missing", figure.reason) if figure.value is None else ("Note", pitfall))
     terms = [
         part for term, text in rows if text for part in (element("dt", term), element("dd", text))
     ]

@@ -9,7 +9,7 @@ from sixdim.metrics.values.points import EvaluationPoint
 from sixdim.tui.base import figures
 from sixdim.tui.base.gaps import evaluation_gap
 from sixdim.tui.screen.panels.plot import (
-    Beside,
+    OtherRun,
     Part,
     Plot,
     Points,
@@ -70,7 +70,7 @@ def _clipped(snapshot: Snapshot, x: float, value: float, goal: float) -> tuple[f
     return edge, value + (goal - value) * (edge - x) / (ahead - x)
 
 
-def _alike(frame: Frame) -> tuple[Beside, ...]:
+def _alike(frame: Frame) -> tuple[OtherRun, ...]:
     """The other runs whose evaluations are of the same metric and stand over the same axis."""
     shot = frame.snapshot
     wanted = (shot.metric, metric_unit(shot), counted(shot))

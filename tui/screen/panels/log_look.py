@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sixdim.parsers.text.lines import clean
 from sixdim.tui.search.page import Page, PageRow
 from sixdim.tui.search.query import Query
-from sixdim.tui.search.text import LatestLines, LogText, NoTextError
+from sixdim.tui.search.text import LatestText, LogText, NoTextError
 from sixdim.tui.session.feed import Frame
 
 if TYPE_CHECKING:
@@ -103,4 +103,4 @@ def _opened(open_text: OpenText, frame: Frame, say: Callable[[str], object]) -> 
     except NoTextError as error:
         count = len(frame.log_lines)
         say(clean(f"{error}: only its latest {count} lines and new ones are searched"))
-        return LatestLines(frame.log_lines, LATEST)
+        return LatestText(frame.log_lines, LATEST)

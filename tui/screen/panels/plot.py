@@ -112,7 +112,7 @@ def minutes(snapshot: Snapshot) -> dict[int, float]:
     return clock
 
 
-class Beside(NamedTuple):
+class OtherRun(NamedTuple):
     """A run that is drawn behind the one at hand.
 
     Attributes:
@@ -128,17 +128,17 @@ class Beside(NamedTuple):
     curves: RunCurves | None = None
 
 
-def beside(frame: Frame) -> tuple[Beside, ...]:
+def beside(frame: Frame) -> tuple[OtherRun, ...]:
     """The runs that are watched besides this one, then its reference runs."""
     shots = [row.snapshot for row in frame.runs]
     watched = (
-        Beside(shot.name, shot, run_role(number))
+        OtherRun(shot.name, shot, run_role(number))
         for number, shot in enumerate(shots)
         if number != frame.selected
     )
     alone = len(frame.references) == 1
     references = (
-        Beside(one.name, one.snapshot, Role.OTHER if alone else run_role(number), one)
+        OtherRun(one.name, one.snapshot, Role.OTHER if alone else run_role(number), one)
         for number, one in enumerate(frame.references, max(1, len(shots)))
     )
     return (*watched, *references)
@@ -150,7 +150,7 @@ def own_role(frame: Frame, usual: Role) -> Role:
 
 
 def named(
-    frame: Frame, runs: Sequence[Beside], says: Callable[[RunCurves], Words] | None = None
+    frame: Frame, runs: Sequence[OtherRun], says: Callable[[RunCurves], Words] | None = None
 ) -> list[Part]:
     """The parts of a legend that name other runs; of a reference with how the run compares."""
     names = distinct_names([frame.snapshot.name, *(run.name for run in beside(frame))], NAME)

@@ -11,7 +11,7 @@ from sixdim.metrics.card.snapshot import Snapshot
 from sixdim.metrics.values.series import Kind, SeriesView
 from sixdim.tui.base.gaps import series_gap
 from sixdim.tui.screen.panels.plot import (
-    Beside,
+    OtherRun,
     Part,
     Plot,
     beside,
@@ -127,7 +127,7 @@ class SeriesPlot(Plot):
         """The role of the line of a series: among several runs the colour says which run it is."""
         return LINES[number % len(LINES)] if number else own_role(frame, LINES[0])
 
-    def _beside(self, frame: Frame) -> list[Beside]:
+    def _beside(self, frame: Frame) -> list[OtherRun]:
         """The other runs that have one of the series; of several series, all are drawn dim."""
         names = {view.name for view in self.views(frame)}
         several = len(names) > 1

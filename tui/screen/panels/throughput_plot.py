@@ -10,7 +10,7 @@ from sixdim.metrics.values.points import EpochPoint
 from sixdim.tui.base import figures
 from sixdim.tui.base.gaps import epoch_gap
 from sixdim.tui.screen.panels.plot import (
-    Beside,
+    OtherRun,
     Part,
     Plot,
     Points,
@@ -61,7 +61,7 @@ def _span(snapshot: Snapshot) -> tuple[float, float]:
     return epoch_span(snapshot)
 
 
-def _alike(frame: Frame) -> tuple[Beside, ...]:
+def _alike(frame: Frame) -> tuple[OtherRun, ...]:
     """The other runs that have epochs as this one, or windows that end at steps."""
     shot = frame.snapshot
     kind = (bool(shot.windows), _stepped(shot))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class Method(NamedTuple):
+class Definition(NamedTuple):
     """The words for one figure.
 
     Attributes:
@@ -21,42 +21,42 @@ class Method(NamedTuple):
 
 _HOWTO = "DeepSpark, six_dimension_howto.md"
 
-METHODS = {
-    "speed": Method(
+DEFINITIONS = {
+    "speed": Definition(
         "mean of the per-epoch throughputs of the window, without the highest and the lowest",
         _HOWTO,
         "the printed throughput of an epoch often leaves out waiting for data; the wall clock "
         "gives less, and a figure per device is not the job's",
     ),
-    "accuracy": Method(
+    "accuracy": Definition(
         "the target metric at the evaluation that ends the run",
         _HOWTO,
         "the terminating value, not the best one of the run",
     ),
-    "linearity": Method(
+    "linearity": Definition(
         "(speed on N / N) / (speed on the base / its count)",
         _HOWTO,
         "both runs need the same batch per device, precision and warm-up; by card and by node "
         "are different figures",
     ),
-    "power": Method(
+    "power": Definition(
         "mean of the boards' power readings during stable training, per device",
         _HOWTO,
         "a mean over one board is no mean over the job, and what a board reports may itself be "
         "an average",
     ),
-    "memory": Method(
+    "memory": Definition(
         "mean of the memory used on the boards during stable training, per device",
         _HOWTO,
         "MiB and GB differ by 5 %; a caching allocator holds more than the model needs",
     ),
-    "stability": Method(
+    "stability": Definition(
         "1 - 0.2 for each of five runs whose value leaves the open interval of 1 % around "
         "their median",
         _HOWTO,
         "a run that misses the target does not count, and fewer than five give no figure",
     ),
-    "end_to_end": Method(
+    "end_to_end": Definition(
         "samples of an epoch x epochs / total training time",
         "DeepSpark, six_dimension_howto_example.md",
         "the label of the last epoch is not their number where labels begin at 0",
