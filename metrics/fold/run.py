@@ -50,6 +50,7 @@ class Run(RunLines):
             self.last_us = event.at.time_us
         match event:
             case EpochEnd():
+                self._take_held_facts()
                 self._epoch_end(event)
                 if self.series is not None:
                     self.series.epoch_end(event)
@@ -183,6 +184,14 @@ class Run(RunLines):
         return not only_losses or all(m.name.endswith("loss") for m in event.metrics)
 
     def _fact(self, event: RunInfo) -> None:
+        """Takes a fact; one that contradicts what was trained with waits for further training.
+
+        It may be of an attempt that failed before its first step.
+        """
+        known = self.facts.get(event.name)
+        if known is not None and known[0] != event.value and self.epochs:
+            self._held_facts.append(event)
+            return
         self.facts[event.name] = (event.value, event.at.line)
         if event.name == "target" and self.target is None:
             self._set_target(str(event.value))

@@ -28,6 +28,8 @@ class RunLines(RunEpochs):
         same: list[Iteration] = []  # the latest ones, which are of this epoch and label:
         same_epoch, same_label = self._open, None
         planned = None if same_epoch is None else same_epoch.steps  # of it, with those lines
+        if self._held_facts:
+            self._take_held_facts()
         try:
             for event in lines:
                 if series is not None:
@@ -75,6 +77,11 @@ class RunLines(RunEpochs):
         finally:
             self._add_lines(same_epoch, same)
 
+    def _take_held_facts(self) -> None:
+        """Takes the facts that waited for training behind them."""
+        self.facts |= {one.name: (one.value, one.at.line) for one in self._held_facts}
+        self._held_facts.clear()
+
     def _add_lines(self, epoch: Epoch | None, lines: list[Iteration]) -> None:
         """Adds lines of one label to their epoch, and empties the list."""
         if lines and epoch is not None:
@@ -96,7 +103,9 @@ class RunLines(RunEpochs):
             return False
         if epoch.complete and not self._goes_on_with(epoch, before):
             return False
-        if self.end is not None or self.failed is not None or last.steps != epoch.steps:
+        if self._held_facts or self.end is not None or self.failed is not None:
+            return False
+        if last.steps != epoch.steps:
             return False
         if self.records.wanted and self.freeze is None:
             return False  # each line counts by itself

@@ -24,6 +24,7 @@ from sixdim.parsers.events import (
     Origin,
     Problem,
     RunEnd,
+    RunInfo,
     Scope,
     TargetReached,
 )
@@ -81,6 +82,7 @@ class RunState:
             "_went_on",
             "_part_ended",
             "_epochs_of_parts",
+            "_held_facts",
         ),
     )
 
@@ -106,6 +108,7 @@ class RunState:
         self.evaluations = Evaluations()
         self.after: list[EvaluationRow] = []
         self.facts: dict[str, tuple[Fact, int]] = {}
+        self._held_facts: list[RunInfo] = []  # they contradict known ones: of what comes behind
         self.summary: dict[str, tuple[Metric, int]] = {}
         self.claim: TargetReached | None = None
         self.end: RunEnd | None = None

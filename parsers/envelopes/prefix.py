@@ -57,6 +57,7 @@ class Envelopes:
         self.more: list[Line] = []
         self._latest: list[Envelope] = []
         self._bare = True  # the line before had none
+        self._carried: int | None = None  # the time of a line with nothing behind its envelopes
         self._stamped: dict[int, Line] | None = {}
         self._logged: bool | None = None
         self._clocks: dict[int, tuple[Line, int]] | None = {}
@@ -177,7 +178,20 @@ class Envelopes:
                 self._time(line, stamp)
         if line.rank is not None and found and LABELLED in self._latest:
             self.labelled += 1
+        if depth == 0:
+            self._carry(line, bare=not found)
         return line
+
+    def _carry(self, line: Line, *, bare: bool) -> None:
+        r"""Gives a bare line the time of the line before it, if that one held nothing else.
+
+        A logger's message that begins with a newline (`logger.info("\nEpoch 1")`) has its clock
+        on a line of its own.
+        """
+        if bare and line.time_us is None:
+            line.time_us = self._carried
+        holds_nothing = not bare and (not line.text or line.text.isspace())
+        self._carried = line.time_us if holds_nothing else None
 
     def _found(self, text: str, inferred: tuple[Envelope, ...]) -> tuple[list[_Found], int]:
         """The envelopes in front of a text, those of the line before first, and what is behind."""

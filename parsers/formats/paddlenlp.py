@@ -36,6 +36,8 @@ _STEPS = tuple(
 # The first is the throughput.
 _RATES = {"throughput": "ips", "average": "avg_ips", "words": "words speed"}
 
+_LOSSES = further(figures, ("loss", "avg loss", "speed", *_RATES.values()))
+
 _RECORD = replace(
     paddle_record("duration", "batch_cost"),
     throughput=tuple(_RATES),
@@ -44,7 +46,12 @@ _RECORD = replace(
     loss=("loss", "avg_loss"),
     # The log counts in the epoch and in the run; an iteration has its epoch's count.
     figures=(Gauge("total", "global step"),),
-    further=further(figures, ("loss", "avg loss", *_RATES.values())),
+    further=_LOSSES,
+)
+
+# The example scripts of 2.x print the steps in a second alone.
+_PACED = replace(
+    paddle_record(), per_second="pace", facts=(("planned", "steps_planned"),), further=_LOSSES
 )
 
 
@@ -71,6 +78,17 @@ class PaddleNLP(Paddle):
             required=("ips", "avg_batch_cost"),
         ),
         _RECORD,
+        1.0,
+    )
+
+    paced_steps = progress(
+        KeyValues(
+            "global step {total:int}/{planned:int}, epoch: {epoch:int}, batch: {step:int}, ",
+            delimiter=", ",
+            numbers={"pace": "speed", "loss": "loss"},
+            required=("speed",),
+        ),
+        _PACED,
         1.0,
     )
 

@@ -5,7 +5,7 @@ The former print the job's samples per second, the latter the time of one iterat
 
 from __future__ import annotations
 
-from sixdim.parsers.events import Evaluation, Event, Metric, Scope
+from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, Scope
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.common_shapes import COCO_MEAN
 from sixdim.parsers.statements.format import Reader
@@ -14,7 +14,7 @@ from sixdim.parsers.statements.rows import NamedRecord, line, progress
 from sixdim.parsers.text.lines import Line
 
 _HEAD = "Iteration: {step:int}, Loss function: {loss:float}, Average Loss: {average:float}"
-_OF_SSD_PYTORCH = "iter {step:int} || Loss: {loss:float} || timer: {duration:float} sec."
+_OF_SSD_PYTORCH = "iter {step:int} || Loss: {loss:float}"
 
 _RECORD = NamedRecord(
     unit="samples/s",
@@ -34,11 +34,30 @@ class Ssd(Reader):
     )
     unread = "the COCO table but for its main figure, and the batch"
 
+    def __init__(self) -> None:
+        self._cut: Fields | None = None
+
     training = (
         progress(_HEAD + ", avg. samples / sec: {throughput:float}...", _RECORD, 1.0),
         progress(_HEAD + "...", _RECORD, 0.8),
-        progress(_OF_SSD_PYTORCH, _RECORD, 0.8),
+        progress(_OF_SSD_PYTORCH + " || timer: {duration:float} sec.", _RECORD, 0.8),
     )
+
+    @line(_OF_SSD_PYTORCH + " || {}", 0.1, "iteration without its time")
+    def _beginning(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        self._cut = f  # a warning stands behind it, and the time on a line of its own
+        return ()
+
+    @line("timer: {duration:float} sec.", 0.1, "time of an iteration")
+    def _time(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        cut, self._cut = self._cut, None
+        if cut is None:
+            return ()
+        event = Iteration(
+            line.origin(), None, cut["step"], loss=cut["loss"], duration=f["duration"]
+        )
+        self.note(event)
+        return (event,)
 
     @line(COCO_MEAN, 0.05, "evaluation")
     def _precision(self, line: Line, f: Fields) -> tuple[Event, ...]:

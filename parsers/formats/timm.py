@@ -26,6 +26,8 @@ from sixdim.parsers.statements.record import Gauge
 from sixdim.parsers.statements.rows import NamedRecord, fact, ignored, line, progress
 from sixdim.parsers.text.lines import Line
 
+_TRAINING = "Train: {epoch:int} [{step:int}/{steps:int} ({percent:float}%)] Loss: {loss:float} "
+
 
 class Timm(Reader):
     """Reads one log of timm's training script."""
@@ -45,17 +47,20 @@ class Timm(Reader):
     def __init__(self) -> None:
         self._opened = False
 
-    training = progress(
-        "Train: {epoch:int} [{step:int}/{steps:int} ({percent:float}%)] Loss: {loss:float} ({}"
-        "Time: {duration:float}s, {throughput:float}/s ({mean:float}s, {average:float}/s)...",
-        NamedRecord(
-            unit="img/s",
-            scope=Scope.JOB,  # input.size(0) * world_size / time
-            mean_throughput="average",
-            mean_duration="mean",
-            figures=(Gauge("average", "average img/s", "img/s"),),
+    training = (
+        progress(
+            _TRAINING + "({}Time: {duration:float}s, {throughput:float}/s "
+            "({mean:float}s, {average:float}/s)...",
+            NamedRecord(
+                unit="img/s",
+                scope=Scope.JOB,  # input.size(0) * world_size / time
+                mean_throughput="average",
+                mean_duration="mean",
+                figures=(Gauge("average", "average img/s", "img/s"),),
+            ),
+            1.0,
         ),
-        1.0,
+        progress(_TRAINING + "({}) {}LR: {lr:float}...", NamedRecord(), 0.8),  # a fork's
     )
 
     @line(

@@ -20,6 +20,7 @@ _TRACKERS = frozenset({"wandb", "mlflow", "clearml"})
 _SETTINGS = words("namespace args arguments config configs configuration options hparams")
 """A line that begins with one of these lists what was asked for."""
 _CLASSES = frozenset({"class", "classes", "category"})
+_EPOCHS = frozenset({"epoch", "ep"})
 _OTHER_BARS = frozenset({"map", "filter", "inference", "download", "epochs"})
 
 
@@ -56,7 +57,7 @@ def trains(bar: Sequence[str], numbered: bool, losses: Sequence[Named]) -> bool:
     others = any(word.endswith("ing") and word not in TRAINED for word in said)
     if others or said & (EVALUATED | _OTHER_BARS):
         return False
-    named = bool(said & TRAINED) or ("epoch" in said and numbered)
+    named = bool(said & TRAINED) or (bool(said & _EPOCHS) and numbered)
     return named or any(one.split != "eval" for one in losses)
 
 

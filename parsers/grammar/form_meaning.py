@@ -35,6 +35,8 @@ _QUALIFIED = pattern(r"[^()]{0,40}+\)\s{0,4}+[:=]")
 _KEY = pattern(r"\w{1,40}=\Z")
 _AMOUNT = pattern(r"\s(?:batches|steps|iterations|samples|images|examples|tokens)\b")
 """What stands behind a number that counts these, and is no label."""
+_ORDINAL = pattern(r"(?:st|nd|rd|th)[ _-]epoch\b(?!s)|-epoch(?= ?[(\[:])")
+"""Behind the label of an epoch: `29th epoch finished`, `0-epoch (99/44660)`."""
 _SAYS = pattern(r"(?:[:=]|\b(?:is|was|are))\s*+$")
 _TAKES = frozenset({"is", "took", "takes", "finished", "completed", "done", "in", "time", "taken"})
 
@@ -114,7 +116,12 @@ class _Making:
             return
         if self._shares_name(at):
             return
-        if gap.strip() in ("/", "of") and last is not None:
+        ordinal = _ORDINAL.match(after)
+        if ordinal is not None and "epoch" not in self.roles() and self._count(at):
+            self._add(at, Named("epoch", "epoch"))
+            self._gap = after[ordinal.end() :]
+            return
+        if gap.strip() in ("/", "of", "out of") and last is not None:
             of = _ALL_OF.get(last.role) if before else None
             if of and self._count(at):
                 self._add(at, Named(of, last.name))

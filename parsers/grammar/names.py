@@ -16,6 +16,7 @@ from sixdim.parsers.grammar.rates import (
     RATES_OF,
     SECONDS_OF_ONE,
     SECONDS_PER,
+    SECONDS_PER_EPOCH,
     TIMES,
     rate_unit,
 )
@@ -77,7 +78,7 @@ _PLAIN = (
     | TRAINED
     | words(
         "avg avr ave average mean total current cur running global final top at "
-        "epoch step iter batch"
+        "epoch step iter batch evaluate"
     )
     | words("loss of on for the is was in to model set dataset cross entropy ce nll lm score")
     | words("roc overall reduced done finished complete completed result results metrics")
@@ -179,6 +180,8 @@ def meaning(key: str, unit: str, counts: bool) -> Named | None:
     said = words_of(key)
     kinds = frozenset(said)
     split = "eval" if kinds & EVALUATED else "train" if kinds & TRAINED else ""
+    if unit in SECONDS_PER_EPOCH:
+        return Named("epoch time", name, split=split, scale=SECONDS_PER_EPOCH[unit])
     rate, scale, inverse = rate_unit(unit), 1.0, unit in SECONDS_OF_ONE
     if inverse:
         scale, rate = SECONDS_OF_ONE[unit]

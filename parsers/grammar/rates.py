@@ -16,6 +16,7 @@ RATES_OF = {word: f"{thing}/s" for word, thing in THINGS.items()} | {
         "examples/s": "example examples",
         "frames/s": "frame frames",
         "records/s": "record records",
+        "samples/s": "data",
         "it/s": "it its iter iters iteration iterations step steps batch batches",
     }.items()
     for word in words.split()
@@ -33,6 +34,8 @@ SECONDS_PER = {
     for what in ("it", "iter", "iteration", "step", "batch")
 }
 """Seconds of a unit in which the time of an iteration is printed."""
+SECONDS_PER_EPOCH = {f"{unit}/epoch": seconds for unit, seconds in TIMES.items()}
+"""Seconds of a unit in which the time of an epoch is printed."""
 SECONDS_OF_ONE = {
     f"{time}/{thing}": (TIMES.get(time, 1e-6), unit)
     for time in ("s", "sec", "ms", "us")
@@ -51,5 +54,6 @@ def rate_unit(unit: str) -> str | None:
 
 
 def is_unit(unit: str) -> bool:
-    """Whether a unit with a slash is a rate, or a time of an iteration."""
-    return rate_unit(unit) is not None or unit in SECONDS_PER or unit in SECONDS_OF_ONE
+    """Whether a unit with a slash is a rate, or a time of an iteration or an epoch."""
+    of_time = unit in SECONDS_PER or unit in SECONDS_PER_EPOCH or unit in SECONDS_OF_ONE
+    return of_time or rate_unit(unit) is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import stat
 import sys
 from collections.abc import Callable, Iterator
@@ -17,6 +18,7 @@ from sixdim.parsers.text.lines import label
 BLOCK = 1 << 18
 """Bytes that are read at once."""
 _PEEK = 8192
+_HOLE = re.compile(rb"\A\0+|(?<=\n)\0{64,}")
 _NULS = 200
 _CONTROLS = 50
 _STRAY = 8
@@ -181,8 +183,9 @@ def _damage() -> tuple[type[Exception], ...]:
 
 
 def _check_text(block: bytes, name: str) -> None:
-    # A log that was emptied under a writer which goes on where it was begins with a hole.
-    head = (block.lstrip(b"\0") or block)[:_PEEK]
+    # A log that was emptied under a writer which goes on where it was begins with a hole; one
+    # that was copied while it grew may have further ones.
+    head = (_HOLE.sub(b"", block) or block)[:_PEEK]
     if head.startswith(_UTF16):
         raise LogError(f"{name} is UTF-16 text: iconv -f UTF-16 -t UTF-8 it first")
     if head.lstrip()[:20].lower().startswith(_HTML):

@@ -16,10 +16,12 @@ from sixdim.metrics.values.convergence import TargetError, parse_target
 from sixdim.metrics.values.exact import ExactSum
 from sixdim.metrics.values.protocol import DEEPSPARK, Records, reduce_window
 from sixdim.metrics.values.settings import Settings
+from sixdim.parsers.events import Iteration, Origin, RunInfo
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
 from tests.support.torchvision_log import epoch, kinds, read
 
+ORIGIN = Origin(1, 0, None, None, None, 0)
 REACHED = "The accuracy has been exceeded 75.9,and the training is terminated at epoch {}\n"
 
 
@@ -364,3 +366,16 @@ def test_as_good_as_follows_the_metric() -> None:
     assert [condition.met(v, higher_is_better=False) for v in (3.7199, 3.72, 3.7201)] == [
         *(True, True, False)
     ]
+
+
+@pytest.mark.parametrize(("trained", "batch"), [(False, 16), (True, 8)])
+def test_a_fact_of_an_attempt_that_did_not_train_leaves_those_of_the_one_before(
+    trained: bool, batch: int
+) -> None:
+    fold = LogFold()
+    fold.apply(RunInfo(ORIGIN, "global_batch", 16))
+    fold.apply(Iteration(ORIGIN._replace(line=2), None, 1))
+    fold.apply(RunInfo(ORIGIN, "global_batch", 8))
+    if trained:
+        fold.apply(Iteration(ORIGIN._replace(line=3), None, 2))
+    assert fold.runs[-1].facts["global_batch"][0] == batch

@@ -91,9 +91,20 @@ def lines(random: Random) -> list[str]:
 def test_the_line_before_changes_nothing(random: Random) -> None:
     texts = lines(random)
     envelopes = Envelopes()
+    waiting: int | None = None  # the clock of a line that held nothing else
     for number, text in enumerate(texts, 1):
-        found = envelopes.strip(Line(number, 0, text))
-        assert found == strip(Line(number, 0, text)), texts[:number]
+        found, alone = envelopes.strip(Line(number, 0, text)), strip(Line(number, 0, text))
+        if alone.text == text and alone.time_us is None:
+            alone.time_us = waiting
+        assert found == alone, texts[:number]
+        waiting = None if found.text.strip() else found.time_us
+
+
+def test_a_message_that_begins_with_a_newline_has_the_clock_of_the_line_before() -> None:
+    envelopes = Envelopes()
+    texts = ("2020-07-09 23:23:27,492 - INFO - ", "Epoch 1/100", "and more")
+    times = [envelopes.strip(Line(n, n, text)).time_us for n, text in enumerate(texts, 1)]
+    assert times == [us("2020-07-09 23:23:27") + 492_000] * 2 + [None]
 
 
 def us(text: str) -> int:

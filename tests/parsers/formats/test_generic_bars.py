@@ -225,3 +225,9 @@ def test_a_number_in_which_a_bar_was_cut_is_no_figure(end: str, found: list[floa
     line = f"Epoch 1:  50%|███   | 20/40 [00:02<00:02, 10.00it/s, loss=0.5, acc=0.7{end}"
     figures = [one.value for one in named_numbers(line) if one.role in ("loss", "quality")]
     assert figures == found
+
+
+def test_a_bar_of_batches_behind_the_short_word_for_an_epoch() -> None:
+    bars = [f"Ep {e}: 100%|█████| 46/46 [00:13<00:00,  3.5{e}batch/s]" for e in range(1, 5)]
+    speed = scored("\n".join(bars) + "\n")["dimensions"]["speed"]
+    assert (round(speed["value"], 1), speed["unit"]) == (3.5, "it/s")

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import pytest
 
 from tests.support.generated import read
+from tests.support.loops import figures
 
 
 def accuracies(lines: Iterable[str]) -> tuple[object, object, object]:
@@ -73,3 +74,12 @@ def test_a_table_of_single_classes_is_no_accuracy_nor_is_the_one_below_it() -> N
 def test_a_key_whose_meaning_nobody_knows_does_not_say_of_what_the_others_are() -> None:
     lines = [f"[Epoch {n}] train=0.99 val=0.9{n} loss=0.01{n} time: 16.4" for n in range(6)]
     assert accuracies(lines) == (None, None, None)
+
+
+def test_the_sentence_in_front_of_a_figure_says_of_which_data_it_is() -> None:
+    lines = [
+        line
+        for e in (1, 2, 3)
+        for line in (f"epoch {e}, loss: 0.5{e}", f"Evaluate on Dev Set. F1: 9{e}.25.")
+    ]
+    assert figures(lines)["tested"] == [(e, {"f1": 90.25 + e}) for e in (1, 2, 3)]

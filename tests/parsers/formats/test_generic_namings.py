@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.support.logs import scored
+from tests.support.logs import iterations, read, scored
+from tests.support.loops import figures
 
 
 def _words(epoch: int) -> Iterator[str]:
@@ -59,3 +60,32 @@ def test_an_evaluation_before_the_training_is_not_its_first_epoch() -> None:
     card = scored("\n".join(lines) + "\n")
     assert card["run"]["epochs"] == 5
     assert card["dimensions"]["accuracy"]["epoch"] == 5
+
+
+def test_an_ordinal_in_front_of_the_word_names_the_epoch() -> None:
+    lines = [
+        line
+        for e in range(3)
+        for line in (
+            f"------->Training {e}th epoch<-------",
+            f"{e}th epoch finished, val epoch loss:0.{9 - e}, val epoch accuracy:0.8{e}",
+        )
+    ]
+    assert figures(lines)["tested"] == [
+        (e, {"loss": (9 - e) / 10, "acc1": float(f"0.8{e}")}) for e in range(3)
+    ]
+
+
+def test_a_count_in_brackets_behind_a_numbered_epoch_is_of_steps_not_of_epochs() -> None:
+    lines = [f"{e}-epoch ({s}/44660): total loss 1{s}.5" for e in (0, 1) for s in (4, 9)]
+    card = scored("\n".join(lines) + "\n")
+    assert card["run"].get("epochs_planned") is None
+    found = iterations(read("\n".join(lines) + "\n", "generic"))
+    assert [(i.epoch, i.step, i.steps) for i in found] == [
+        (e, s, 44660) for e in (0, 1) for s in (4, 9)
+    ]
+
+
+def test_epochs_out_of_so_many() -> None:
+    lines = [f"Epoch {e} out of 20\ntrain loss: {9 / e:.3f}" for e in range(1, 11)]
+    assert scored("\n".join(lines) + "\n")["run"]["epochs_planned"] == 20

@@ -95,3 +95,14 @@ def test_of_several_lines_none_is_the_whole_epoch() -> None:
 def test_three_epochs_show_that_each_has_a_line(last: int, over: list[int]) -> None:
     text = "".join(f"Epoch {e}: loss 0.{e}, 640 samples/sec\n" for e in range(1, last + 1))
     assert [end.epoch for end in epoch_ends(read(text, "generic"))] == over
+
+
+def test_the_seconds_of_an_epoch_and_the_data_of_a_second() -> None:
+    lines = [
+        f"Epoch {e}: average_loss = {0.5 / e:.5f} (18.{e} data/s; 112.2{e} s/epoch)"
+        for e in range(1, 10)
+    ]
+    card = scored("\n".join(lines) + "\n")
+    speed = card["dimensions"]["speed"]
+    assert (round(speed["value"], 3), speed["unit"]) == (18.75, "samples/s")  # of 6 to 9
+    assert round(card["run_end"]["run_time_s"], 2) == round(9 * 112.2 + 0.45, 2)

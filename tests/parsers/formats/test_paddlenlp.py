@@ -50,6 +50,17 @@ def test_older_spellings(end: str, speed: float) -> None:
     assert (record.throughput, record.unit) == (speed, "sequences/s")
 
 
+def test_an_example_script_that_prints_the_steps_in_a_second_alone() -> None:
+    name, events = text(
+        "global step 2200/6315, epoch: 1, batch: 94, rank_id: 0, loss: 0.25, "
+        "lr: 0.0000651, speed: 4.0000 step/s"
+    )
+    (record,) = (e for e in events if isinstance(e, Iteration))
+    assert name == "paddlenlp"
+    assert (record.epoch, record.step, record.loss) == (1, 94, 0.25)
+    assert (record.duration, record.throughput) == (0.25, None)
+
+
 def test_transformer_first_line_has_no_speed() -> None:
     _, events = text(
         "2021-05-08 17:18:59,018-INFO: step_idx: 0, epoch: 0, batch: 0, avg loss: 11.2, "

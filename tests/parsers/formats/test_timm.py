@@ -128,3 +128,13 @@ def test_the_planned_epochs_in_the_words_of_all_versions() -> None:
     ):
         text = f"Scheduled epochs: 8{rest}\n"
         assert facts(read(text, "timm")) == {"epochs_planned": 8}
+
+
+def test_a_fork_that_prints_no_time() -> None:
+    events = read(
+        "Train: 7 [ 200/390 ( 51%)]  Loss: 13.39 (13.5)  Loss_gt: 6.788 (6.89)  LR: 1.000e-04\n",
+        "timm",
+    )
+    (iteration,) = only(events, Iteration)
+    assert (iteration.epoch, iteration.step, iteration.steps) == (7, 200, 390)
+    assert (iteration.loss, iteration.duration, iteration.throughput) == (13.39, None, None)

@@ -49,6 +49,15 @@ def test_a_log_that_was_emptied_under_its_writer(sixdim: Sixdim, tmp_path: Path,
     assert (code, '"nanogpt"' in out) == (0, True)
 
 
+def test_a_log_with_holes_between_its_lines(sixdim: Sixdim, tmp_path: Path) -> None:
+    """It was copied from a shared disk while it grew."""
+    lines = [f"iter {n}: loss 2.5000, time 500.00ms, mfu 41.25%\n".encode() for n in range(9)]
+    log = tmp_path / "train.log"
+    log.write_bytes(bytes(3_778).join(lines))
+    code, out, _err = sixdim("score", str(log), "--json", "-")
+    assert (code, '"nanogpt"' in out) == (0, True)
+
+
 @pytest.mark.parametrize(
     ("name", "content", "says"),
     [
