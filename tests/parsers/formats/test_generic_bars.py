@@ -225,3 +225,19 @@ def test_a_number_in_which_a_bar_was_cut_is_no_figure(end: str, found: list[floa
     line = f"Epoch 1:  50%|███   | 20/40 [00:02<00:02, 10.00it/s, loss=0.5, acc=0.7{end}"
     figures = [one.value for one in named_numbers(line) if one.role in ("loss", "quality")]
     assert figures == found
+
+
+@pytest.mark.parametrize("begins", ["Going into epoch {}", "Starting epoch {}", "Epoch {}"])
+def test_a_line_in_front_of_the_bars_names_their_epoch(begins: str) -> None:
+    """As SpeechBrain, whose epochs' figures stand behind the bars."""
+    lines: list[str] = []
+    for epoch in (1, 2, 3):
+        lines += [
+            f"INFO:speechbrain.utils.epoch_loop:{begins.format(epoch)}",
+            f"  0%|          | 0/40 [00:00<?, ?it/s, train_loss=0.{9 - epoch}]",
+            f"100%|██████████| 40/40 [00:02<00:00, 20.00it/s, train_loss=0.{9 - epoch}]",
+            f"INFO:root:epoch: {epoch}, lr: 1.00e-01 - train loss: 6.6e-01 - valid loss: 6.1e-01",
+        ]
+    card = scored("".join(f"{line}\n" for line in lines))
+    speed = card["dimensions"]["speed"]
+    assert (card["run"]["epochs"], speed["value"], speed["window"]) == (3, 20.0, [1, 2, 3])
