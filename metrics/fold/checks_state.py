@@ -64,12 +64,13 @@ class ChecksState:
         bare: Progress lines without one behind the first that has one, and their first lines.
         again: Progress lines with a throughput at a step that had one, and their first lines.
         beyond: Whether any evaluation gave a share above the whole.
+        repeats: Progress lines whose step is no later than one before it in the epoch.
     """
 
     __slots__ = (
         *("slowest", "fastest", "per_iteration", "pair_lines", "unit", "scope", "rated", "bare"),
         *("again", "beyond", "_clocks", "_pair_with", "_paired", "_low", "_high"),
-        *("_step_epoch", "_highest_step", "_repeated"),
+        *("_step_epoch", "_highest_step", "_repeated", "repeats"),
     )
 
     def __init__(self) -> None:
@@ -90,6 +91,7 @@ class ChecksState:
         self._step_epoch: int | None = None
         self._highest_step: float = -math.inf
         self._repeated = 0
+        self.repeats = 0
 
     def advance(self, at: Origin) -> Problem | None:
         """Looks at the clock of any event; returns a problem where it jumped."""
@@ -97,7 +99,7 @@ class ChecksState:
 
     def add(self, event: Iteration) -> Sequence[Problem]:
         """Looks at a progress line; returns what does not fit: mostly nothing."""
-        at, epoch, step, _, rate, unit, scope, _, _, _, _, _ = event
+        at, epoch, step, steps, rate, unit, scope, _, _, _, _, _ = event
         line, _, now, rank, host, _ = at
         found: Sequence[Problem] = ()
         if now is not None:
@@ -108,13 +110,16 @@ class ChecksState:
             elif (problem := clocks.advance(at)) is not None:
                 found = (problem,)
         if step is not None:
-            if step > self._highest_step or epoch != self._step_epoch:
+            highest = self._highest_step
+            next_pass = epoch is None and steps is not None and highest == steps
+            if step > highest or epoch != self._step_epoch or next_pass:
                 self._step_epoch, self._highest_step, self._repeated = epoch, step, 0
             else:  # it comes again without a new epoch: a resume, or ranks that mix
+                self.repeats += 1
                 chief = rank is None or rank == 0
                 if chief and rate is not None:
                     self.again.add(line)
-                if step < self._highest_step - 1:
+                if step < highest - 1:
                     self._repeated += 1
                     if self._repeated == _AGAIN and chief:
                         found = (*found, self._steps_again(event))
@@ -135,6 +140,15 @@ class ChecksState:
             if before is not None and before.epoch == epoch:
                 self._pair(before, event, rate)
         return found
+
+    def begin_again(self, event: Iteration) -> None:
+        """Takes back that the last line's step came again: it begins an epoch a second time."""
+        if event.step is None or event.step > self._highest_step:
+            return
+        if self.again.lines[-1:] == [event.at.line]:
+            self.again.count -= 1
+            self.again.lines.pop()
+        self._highest_step, self._repeated, self.repeats = event.step, 0, 0
 
     def fits(self, span: Span) -> bool:
         """Whether the lines of a span can be added at once: none of them has a problem."""
@@ -165,6 +179,7 @@ class ChecksState:
                 self._highest_step, self._repeated = last.step, 0
             else:
                 self._repeated += span.lines
+                self.repeats += span.lines
                 if last.throughput is not None and last.at.rank in (None, 0):
                     self.again.extend(last.at.line - span.lines + 1, span.lines)
         if span.slowest is None or span.fastest is None:

@@ -75,8 +75,15 @@ class RunEpochs(RunState):
                 or known.complete
                 or self._part_begins
                 or (event.epoch is not None and known.stopped_before(event.steps))
+                or self._comes_again_for_once(known)
             )
         )
+
+    def _comes_again_for_once(self, known: Epoch) -> bool:
+        """Whether no step of the epochs before came again: ranks that mix do so in each of them."""
+        before = self.epochs.get(known.label - 1)
+        whole = before is not None and before.complete and before.records > 1
+        return whole and known.records > 1 and self.checks.repeats == 1
 
     def _begins_anew(self, known: Epoch, event: Iteration | EpochEnd) -> bool:
         """Whether the run's first epoch comes again when later ones were trained.
@@ -96,8 +103,11 @@ class RunEpochs(RunState):
     def _resume(self, label: int, event: Iteration | EpochEnd) -> None:
         """Forgets the epochs from a label on, with their records and evaluations."""
         self._part_begins, self.end, self._went_on = True, None, False
-        text = f"epoch {label} begins again: the later one counts"
-        self.note(Problem(event.at, "resume", text))
+        if isinstance(event, Iteration):
+            self.checks.begin_again(event)
+        if event.epoch is not None:  # else steps begin again, of which the checks tell
+            text = f"epoch {label} begins again: the later one counts"
+            self.note(Problem(event.at, "resume", text))
         first_lines = zip(self.epochs, self.epochs.column("first_line"), strict=True)
         self.records.cut(min(line for known, line in first_lines if known >= label))
         before = [(epoch or 0) < label for epoch in self.evaluations.column("epoch")]

@@ -9,8 +9,6 @@ from sixdim.metrics.fold.run_epochs import RunEpochs
 from sixdim.parsers.events import Iteration, Origin, Problem, Scope
 from sixdim.parsers.spans import Span
 
-_SURVIVED = ("traceback", "exception", "interrupted", "out_of_memory")
-"""Troubles that a program may survive, and did where training goes on behind them."""
 _BUFFER = 8192
 """Bytes that Python's standard output may hold back: so many may stand behind the traceback of a
 program that it ended."""
@@ -48,7 +46,7 @@ class RunLines(RunEpochs):
                     self._add_lines(same_epoch, same)
                     self._mark_evaluated(self._open, step)
                 if self.failed is not None:
-                    self._forget_survived(at)
+                    self._forget_survived(at, resumed=_falls_back(before, event))
                 if throughput is not None and (
                     unit != self.unit or (scope is not self.scope and scope is not _UNKNOWN)
                 ):
@@ -61,6 +59,7 @@ class RunLines(RunEpochs):
                 if same and epoch is not None and epoch is same_epoch and label == same_label:
                     over = epoch.complete and not _behind(epoch, step)
                     other = over or steps != planned or epoch.records + len(same) < 2
+                    other = other or checks.repeats == 1
                 else:
                     other = self._part_begins or not _may_be_of(epoch, label, steps)
                 if other:  # else the line goes on with the epoch at hand
@@ -144,23 +143,37 @@ class RunLines(RunEpochs):
             return False
         return step is None or (epoch.first_step is not None and epoch.first_step <= step)
 
-    def _forget_survived(self, at: Origin) -> None:
+    def _forget_survived(self, at: Origin, *, resumed: bool = False) -> None:
         """Forgets a trouble behind which training went on, and this line is far, or ends a log.
 
         At the end the same trouble must have been survived before, if the end is not as far.
+
+        Args:
+            at: Where the line stands.
+            resumed: Whether it trains again what was trained before it, as a resumed run does.
         """
         failed = self.failed
-        if failed is None or failed.kind not in _SURVIVED:
+        if failed is None or failed.kind == "nan_loss":
             return
         far = at.file != failed.at.file or at.offset - failed.at.offset > _BUFFER
-        if far or (self.ended and failed.text == self.survived):
+        if far or resumed or (self.ended and failed.text == self.survived):
             self.failed, self.survived = None, failed.text
+            self._part_begins |= resumed
 
     def _set_unit(self, unit: str, scope: Scope) -> None:
         """Sets unit and scope of the rates; a line without a scope changes none."""
         if scope is not _UNKNOWN or unit != self.unit:
             self.scope = scope
         self.unit = unit
+
+
+def _falls_back(before: Iteration | None, event: Iteration) -> bool:
+    """Whether a progress line is of an earlier epoch, or step of the epoch, than the one before."""
+    if before is None or before.at.rank != event.at.rank:
+        return False
+    of_steps = before.epoch == event.epoch
+    last, now = (before.step, event.step) if of_steps else (before.epoch, event.epoch)
+    return last is not None and now is not None and now < last
 
 
 def _behind(epoch: Epoch, step: int | None) -> bool:

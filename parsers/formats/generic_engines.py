@@ -8,7 +8,11 @@ from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 _CLOCK = r"(\d{1,4}+:\d\d:\d\d(?:\.\d{1,6}+)?+)"
-_BEGIN = pattern(r"Engine run starting with max_epochs=(\d{1,9}+)\.")
+_BEGIN = pattern(
+    r"Engine run (?:starting with max_epochs=(\d{1,9}+)\.|"
+    r"resuming from iteration \d{1,12}+, epoch (\d{1,9}+) until (\d{1,9}+) epochs)"
+)
+"""MONAI's engines say that they resume, at iteration 0, when they start."""
 _EPOCH = pattern(r"Epoch\[(\d{1,9}+)\] Complete\. Time taken: " + _CLOCK)
 _END = pattern(r"Engine run (?:complete|finished)\. Time taken:? " + _CLOCK)
 _DEEPEST = 8
@@ -33,7 +37,7 @@ class Engines:
         if "Engine run " not in text and "Complete. Time" not in text:
             return None
         if (begins := _BEGIN.search(text)) is not None:
-            self._running = [*self._running[:_DEEPEST], int(begins[1])]
+            self._running = [*self._running[:_DEEPEST], int(begins[1] or begins[3])]
             return ()
         if (epoch := _EPOCH.search(text)) is not None:
             return self._epoch(line, int(epoch[1]), duration(epoch[2]), label)

@@ -230,6 +230,8 @@ class HuggingFace(Reader):
     @line("Process rank: {rank:int}, {}compute dtype: {type:word}", 0.4, "header")
     def _precision(self, line: Line, f: Fields) -> Iterator[Event]:
         # The rank is the local one: with several nodes it does not count the devices.
+        if f["type"] == "None":
+            return iter(())  # whatever the model's own is
         return self.report(line.origin(), "precision", f["type"].removeprefix("torch."))
 
     ranks = ignored("Process rank: {rank:int}, {}", 0.2, "header")

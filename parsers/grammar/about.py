@@ -10,10 +10,8 @@ from sixdim.parsers.grammar.names import EVALUATED, TRAINED, Named, words
 
 BEGINNING = 3
 """Words, at a line's beginning, that say what the line is about."""
-_MENTIONS = words(
-    "best saved saving save loaded load checkpoint resume resuming resumed restored restoring "
-    "early previous"
-)
+_RESUMES = words("resume resuming resumed restored restoring")
+_MENTIONS = _RESUMES | words("best saved saving save loaded load checkpoint early previous")
 """A line that begins with one of these names an epoch or a figure of before."""
 _NO_OTHER_WORK = TRAINED | EVALUATED | words("trained speed elapsed averaged")
 _TRACKERS = frozenset({"wandb", "mlflow", "clearml"})
@@ -26,7 +24,8 @@ _OTHER_BARS = frozenset({"map", "filter", "inference", "download", "epochs"})
 
 def of_other_things(said: Sequence[str]) -> bool:
     """Whether a line is about an earlier epoch, the settings or one class."""
-    before = not _MENTIONS.isdisjoint(said[:2]) or not _SETTINGS.isdisjoint(said[:1])
+    before = not _MENTIONS.isdisjoint(said[:2]) or not _RESUMES.isdisjoint(said[:BEGINNING])
+    before = before or not _SETTINGS.isdisjoint(said[:1])
     return before or not _CLASSES.isdisjoint(said[:BEGINNING])
 
 

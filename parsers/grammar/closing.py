@@ -24,6 +24,8 @@ _NEXT = frozenset({"epoch", "epochs", "fold", "stage", "phase"})
 """A line that goes on with one of these speaks of what is to come: the training is not over."""
 _LONGEST = 200
 _SENTENCE = pattern(r"[.!;]\s|,\s(?!\d|took)|:\s(?!\d)|\||\s\(|$")
+_AMOUNT = pattern(r"\b(?:after|in) {1,8}\d{1,12}+ (?:epoch|step|iteration|update)s?(?![\w/])")
+"""How much was trained: `Training ended after 6 epochs.`"""
 _DURATION = pattern(r"(?:\b(?:in|after|took|time)\b|:)[:\s]{0,4}(?=\d)")
 _CLOCK = pattern(r"(?:(\d{1,4}+):)?+(\d{1,2}+):(\d{2}(?:\.\d{1,9})?+)")
 _PART = pattern(
@@ -59,6 +61,7 @@ def closing(text: str) -> Closing | None:
     goes_on = not _NEXT.isdisjoint(later) and "best" not in later  # best accuracy at epoch 3
     if goes_on or any(word.endswith("ing") for word in later):
         return None
+    text = _AMOUNT.sub("", text)
     time = _DURATION.search(text)
     said = text if time is None else text[: time.start()]
     seen = frozenset(_WORD.findall(said if _NEXT & {*said.split()} else _OF_WHAT.sub("", said)))

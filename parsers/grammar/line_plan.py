@@ -40,7 +40,7 @@ _BEGINS = frozenset({"starting", "beginning", "running", "training", "finetuning
 _OF_EPOCHS = frozenset({"epoch", "epoch time"})
 LABELS = frozenset({"epoch", "epochs", "step", "steps"})
 _OF_STEPS = words_in("step steps iter iteration of")
-_OF_LABELS = _BEGINS | _OF_STEPS | words_in("epoch ep epochs start begin train")
+_OF_LABELS = _BEGINS | _OF_STEPS | words_in("epoch ep epochs start begin train going into")
 _MEANS = frozenset({"avg", "average", "mean"})
 
 

@@ -191,3 +191,55 @@ def test_a_report_that_mislabels_its_devices(tmp_path: Path, card_of: Cards) -> 
     ngc_pytorch(path, 10240.0, 4, 8, 128)  # made on 32 devices, filed under 16
     kinds = [w["kind"] for w in card_of(path, "--protocol", "dlperf-ngc-pytorch")["warnings"]]
     assert kinds == ["incomplete", "batch_disagrees"]
+
+
+def _bars(*passes: range) -> list[str]:
+    drawn = "loss=0.25:  50%|████  | {}/40 [00:01<00:01, 20.00it/s]"
+    return [drawn.format(step) for steps in passes for step in steps]
+
+
+def test_bars_that_begin_again_behind_a_full_one_are_the_next_pass(warned: Warned) -> None:
+    whole = range(0, 41, 2)
+    assert warned(*_bars(whole, whole, whole)).keys() <= {"incomplete"}
+    broken_off = warned(*_bars(whole, range(0, 31, 2), whole))
+    assert broken_off.keys() >= {"steps_again"}
+    assert "resume" not in broken_off  # no epoch has a name that could come again
+
+
+def _loop(epoch: int, steps: range, rate: float) -> list[str]:
+    return [f"epoch {epoch} step {s}/40 loss 0.5 {rate} samples/s" for s in steps]
+
+
+@pytest.mark.parametrize("between", [[], ["Killed"], ["Traceback (most recent call last):"]])
+def test_an_epoch_that_was_stopped_and_resumed_is_only_the_later_part(
+    tmp_path: Path, card_of: Cards, between: list[str]
+) -> None:
+    whole = range(10, 50, 10)
+    first = [line for epoch in range(7) for line in _loop(epoch, whole, 100.0)]
+    second = [line for epoch in range(7, 12) for line in _loop(epoch, whole, 200.0)]
+    path = tmp_path / "train.log"
+    path.write_text(
+        "\n".join([*first, *_loop(7, range(10, 30, 10), 50.0), *between, *second]) + "\n"
+    )
+    card = card_of(path)
+    # Epochs 6 to 10: 100, 200, 200, 200, 200; without the lowest and the highest.
+    assert card["dimensions"]["speed"]["value"] == pytest.approx(200.0)
+    kinds = {warning["kind"] for warning in card["warnings"]}
+    assert "resume" in kinds
+    assert "steps_again" not in kinds
+
+
+def test_steps_that_come_again_in_each_epoch_are_of_ranks_that_mix(
+    tmp_path: Path, card_of: Cards
+) -> None:
+    lines = [
+        line
+        for epoch in range(11)
+        for steps in (range(10, 30, 10), range(10, 30, 10), range(30, 50, 10), range(30, 50, 10))
+        for line in _loop(epoch, steps, 100.0)
+    ]
+    path = tmp_path / "train.log"
+    path.write_text("\n".join(lines) + "\n")
+    card = card_of(path)
+    assert card["run"]["epochs"] == 11
+    assert "resume" not in {warning["kind"] for warning in card["warnings"]}

@@ -157,3 +157,41 @@ def test_the_best_of_epochs_that_the_log_does_not_show_is_unknown(
     accuracy = card["dimensions"]["accuracy"]
     assert (card["run"]["epochs"], accuracy["value"], accuracy["best"]) == (10, 0.831, None)
     assert card["run_end"]["best"] is None
+
+
+def _trained(epoch: int, *steps: int) -> str:
+    return "".join(f"epoch {epoch} step {step}/40 loss 0.5 100.0 samples/s\n" for step in steps)
+
+
+_KILLED = "run.sh: line 4: 20411 Killed                  python train.py\n"
+
+
+@pytest.mark.parametrize("trouble", [_TRACEBACK, _KILLED, "Traceback (most recent call last):\n"])
+@pytest.mark.parametrize(
+    ("epoch", "step", "status"), [(1, 20, "failed"), (1, 30, "failed"), (1, 10, "finished")]
+)
+def test_a_run_that_trains_again_what_it_had_trained_was_resumed(
+    tmp_path: Path, card_of: Cards, trouble: str, epoch: int, step: int, status: str
+) -> None:
+    """What standard output held back goes on; a resumed run goes back to its checkpoint."""
+    behind = _trained(epoch, *range(step, 50, 10)) + _trained(2, 10, 20, 30, 40)
+    log = tmp_path / "train.log"
+    log.write_text(_trained(0, 10, 20, 30, 40) + _trained(1, 10, 20) + trouble + behind)
+    assert card_of(log)["status"] == ("failed" if status == "failed" else "incomplete")
+    with log.open("a") as more:
+        more.write("Training complete\n")
+    assert card_of(log)["status"] == status
+
+
+def test_a_run_that_was_killed_and_goes_on_for_long_is_not_failed(
+    tmp_path: Path, card_of: Cards
+) -> None:
+    """As a job that was preempted and is queued again, and whose log grows on."""
+    cancelled = "slurmstepd: error: *** JOB 7 ON n CANCELLED AT 2026-01-05T10:00:00 ***\n"
+    log = tmp_path / "train.log"
+    log.write_text(_trained(0, 10, 20, 30, 40) + cancelled)
+    assert card_of(log)["status"] == "failed"
+    with log.open("a") as more:
+        more.writelines(_trained(epoch, *range(1, 41)) for epoch in range(1, 8))
+        more.write("Training complete\n")
+    assert card_of(log)["status"] == "finished"

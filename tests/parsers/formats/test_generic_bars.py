@@ -231,3 +231,19 @@ def test_a_bar_of_batches_behind_the_short_word_for_an_epoch() -> None:
     bars = [f"Ep {e}: 100%|█████| 46/46 [00:13<00:00,  3.5{e}batch/s]" for e in range(1, 5)]
     speed = scored("\n".join(bars) + "\n")["dimensions"]["speed"]
     assert (round(speed["value"], 1), speed["unit"]) == (3.5, "it/s")
+
+
+@pytest.mark.parametrize("begins", ["Going into epoch {}", "Starting epoch {}", "Epoch {}"])
+def test_a_line_in_front_of_the_bars_names_their_epoch(begins: str) -> None:
+    """As SpeechBrain, whose epochs' figures stand behind the bars."""
+    lines: list[str] = []
+    for epoch in (1, 2, 3):
+        lines += [
+            f"INFO:speechbrain.utils.epoch_loop:{begins.format(epoch)}",
+            f"  0%|          | 0/40 [00:00<?, ?it/s, train_loss=0.{9 - epoch}]",
+            f"100%|██████████| 40/40 [00:02<00:00, 20.00it/s, train_loss=0.{9 - epoch}]",
+            f"INFO:root:epoch: {epoch}, lr: 1.00e-01 - train loss: 6.6e-01 - valid loss: 6.1e-01",
+        ]
+    card = scored("".join(f"{line}\n" for line in lines))
+    speed = card["dimensions"]["speed"]
+    assert (card["run"]["epochs"], speed["value"], speed["window"]) == (3, 20.0, [1, 2, 3])

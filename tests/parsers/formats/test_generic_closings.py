@@ -24,6 +24,8 @@ from tests.support.loops import figures
         ("Training completed in 0:12:30", 750.0),
         ("| End of training | test loss  5.25 | test ppl   190.57", None),
         ("Training finished. Best accuracy: 0.75", None),
+        ("Training ended after   6 epochs.", None),
+        ("Finished training after 300 steps in 12.5 s", 12.5),
     ],
 )
 def test_a_closing_line_ends_the_run(line: str, seconds: float | None) -> None:
@@ -47,6 +49,8 @@ def test_a_closing_line_before_anything_was_trained_is_none() -> None:
         "Training is not finished",
         "Finished training the tokenizer",
         "Training end time: 12:30",
+        "Training ended after 6 epochs were skipped",
+        "Training finished in 6 steps/s",
         "Done.",
     ],
 )

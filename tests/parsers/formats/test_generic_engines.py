@@ -71,3 +71,14 @@ def test_an_evaluation_alone_is_no_training() -> None:
         "Test Results - Avg accuracy: 0.61 Avg loss: 0.82\n"
     )
     assert epoch_ends(read(text * 4, "generic")) == []
+
+
+@pytest.mark.parametrize("name", ["{} INFO: ", "INFO:ignite.engine.engine.Supervised{}:"])
+def test_an_engine_that_says_that_it_resumes_before_its_first_epoch(name: str) -> None:
+    """MONAI's workflows set the number of epochs before they run their engines."""
+    text = log(name=name, ends="finished.").replace(
+        "Engine run starting with max_epochs=8.",
+        "Engine run resuming from iteration 0, epoch 0 until 8 epochs",
+    )
+    assert figures(text) == (0.68, 8, 8, 896)
+    assert sorted({end.epoch or 0 for end in epoch_ends(read(text, "generic"))}) == [*range(1, 9)]

@@ -266,3 +266,15 @@ def test_trainer_state_indented_and_on_one_line() -> None:
         assert [e.duration for e in only(events, RunEnd)] == [84.1]
         assert facts(events)["epochs_planned"] == 1
         assert detected(text) == "trainer-state"
+
+
+def test_a_type_that_is_not_chosen_is_no_precision() -> None:
+    line = (
+        "Process rank: 0, world size: 1, device: {}, distributed training: {}, compute dtype: {}\n"
+    )
+    assert (
+        facts(read(line.format("cpu", False, "None") + HEADER, "huggingface")).get("precision")
+        is None
+    )
+    half = line.format("cuda:0", True, "torch.bfloat16") + HEADER
+    assert facts(read(half, "huggingface"))["precision"] == "bfloat16"
