@@ -52,7 +52,7 @@ class RunLines(RunEpochs):
                 ):
                     self._set_unit(unit, scope)
                 if loss is not None and loss != loss:
-                    self.note(Problem(at, "nan_loss", "the training loss is nan"))
+                    self.note(nan_loss(at))
                 if label is not None:
                     self.has_epochs = True
                 epoch = self._open
@@ -152,6 +152,11 @@ class RunLines(RunEpochs):
         if scope is not _UNKNOWN or unit != self.unit:
             self.scope = scope
         self.unit = unit
+
+
+def nan_loss(at: Origin) -> Problem:
+    """The problem of a line whose training loss is nan."""
+    return Problem(at, "nan_loss", "the training loss is nan")
 
 
 def _behind(epoch: Epoch, step: int | None) -> bool:
