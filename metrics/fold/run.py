@@ -10,7 +10,7 @@ from __future__ import annotations
 from sixdim.metrics.fold.epoch import Epoch, measured
 from sixdim.metrics.fold.evaluation import EvaluationRow
 from sixdim.metrics.fold.evaluations import Evaluations
-from sixdim.metrics.fold.run_lines import RunLines
+from sixdim.metrics.fold.run_lines import RunLines, nan_loss
 from sixdim.metrics.values.convergence import TargetError, parse_target
 from sixdim.parsers.events import (
     ClockStart,
@@ -142,6 +142,8 @@ class Run(RunLines):
         if epoch is None:
             return
         epoch.end(event)
+        if any(one.name == "loss" and one.value != one.value for one in event.values):
+            self.note(nan_loss(event.at))
         if event.throughput is None:
             return
         if measured(event.throughput) is None:

@@ -52,7 +52,7 @@ class RunLines(RunEpochs):
                 ):
                     self._set_unit(unit, scope)
                 if loss is not None and loss != loss:
-                    self.note(Problem(at, "nan_loss", "the training loss is nan"))
+                    self.note(nan_loss(at))
                 if label is not None:
                     self.has_epochs = True
                 epoch = self._open
@@ -174,6 +174,11 @@ def _falls_back(before: Iteration | None, event: Iteration) -> bool:
     of_steps = before.epoch == event.epoch
     last, now = (before.step, event.step) if of_steps else (before.epoch, event.epoch)
     return last is not None and now is not None and now < last
+
+
+def nan_loss(at: Origin) -> Problem:
+    """The problem of a line whose training loss is nan."""
+    return Problem(at, "nan_loss", "the training loss is nan")
 
 
 def _behind(epoch: Epoch, step: int | None) -> bool:

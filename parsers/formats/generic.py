@@ -38,6 +38,7 @@ from sixdim.parsers.grammar.shape import Broken, Fields, Unanchored
 from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
 
 _NO_RATE: tuple[float | None, str, Scope] = (None, "", Scope.UNKNOWN)
 _new = tuple.__new__
@@ -46,6 +47,8 @@ _MOST_KINDS = 1_000
 _HEADING = EVALUATED | words("error errors result results metrics set the performance on evaluate")
 """What a line consists of that says of which data the next figures are."""
 _LONGEST_HEADING = 60
+_COUNT = pattern(r" (\d{1,12})/(\d{1,12}) \[")
+"""How far a progress bar is."""
 _POSITION = frozenset({"epoch", "step"})
 
 
@@ -139,9 +142,16 @@ class Generic(Reader):
         made = known.plan
         ends = closing(text) if known.may_close else None
         if made.empty and ends is None:
-            return None if known.form.bar is None else ()  # a progress bar of other work
+            return None if known.form.bar is None else self._other_bar(text)
         said = () if made.empty else self._events(line, made, numbers)
         return said if ends is None else [_ended(line, ends), *said]
+
+    def _other_bar(self, text: str) -> list[Event]:
+        """The events of a progress bar of other work: one evaluation, where it tells it is over."""
+        out: list[Event] = []
+        if self._evaluations.waiting is not None and (drawn := _COUNT.search(text)):
+            self._evaluations.draw(out, int(drawn[1]), int(drawn[2]))
+        return out
 
     def _without_numbers(self, line: Line, text: str) -> Iterable[Event] | None:
         """The events of a line without numbers, which may say what the next ones are."""

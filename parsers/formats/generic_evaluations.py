@@ -31,6 +31,8 @@ class Evaluations:
         self._epochs = epochs
         self._data_set: str | None = None  # of the first evaluation
         self._split: set[str] = set()  # metrics that are named by what they are of
+        self._parts: float | None = None  # how many there are of what waits
+        self._drawn = (0, 0)  # first step of a bar behind it, and its length
         self._progress: set[Plan] = set()  # of lines that stand for a batch of an evaluation
 
     def add(
@@ -73,6 +75,21 @@ class Evaluations:
             self.running = True
             if part and p not in self._progress:
                 self.waiting = p, part, evaluation
+                self._parts, self._drawn = numbers[p.parts], (0, 0)
+
+    def draw(self, out: list[Event], step: int, steps: int) -> None:
+        """Adds the evaluation that waits where other work went on behind it, by progress bars.
+
+        Behind a batch a bar of other work draws a small part of its length, and there are no two
+        of them: where there are, the number counts evaluations, not batches.
+        """
+        first, length = self._drawn
+        if steps == self._parts:
+            return
+        if not length or (steps == length and step < first):
+            self._drawn = step, steps
+        elif steps != length or step - first > steps / 2:
+            self.flush(out)
 
     def flush(self, out: list[Event], p: Plan = NOTHING, numbers: Numbers = (None,)) -> None:
         """Adds the evaluation that waits for this line, which might be its next batch's."""
@@ -82,5 +99,7 @@ class Evaluations:
         now = numbers[p.part]
         if p == before and now is not None and now > part:
             self._progress.add(p)
+        elif p == before and now == part:
+            return  # the same evaluation, said again
         elif not p.tested or (p.says_split and part < inf):  # else it is what the batches come to
             out.append(evaluation)

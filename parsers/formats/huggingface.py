@@ -103,6 +103,8 @@ class HuggingFace(Reader):
     def _report(self, line: Line, f: Fields) -> Iterator[Event]:
         if self._repeated(line):
             return
+        if self._place.begins_again(f.get("epoch"), over=self._over):
+            yield from self._begin(line.origin(), self._drawn)
         self._over = False
         if "step" in f:
             self._look(f)
@@ -152,7 +154,7 @@ class HuggingFace(Reader):
     @line(BAR + "...", 0.0, "progress")
     def _bar(self, line: Line, f: Fields) -> Iterator[Event]:
         self._look(f)
-        if self._total is None:
+        if f["steps"] == self._total or self._total is None:
             self._drawn = (f["step"], f["steps"])
         if f["steps"] != self._total:  # a download's, or an evaluation's
             return
@@ -171,10 +173,10 @@ class HuggingFace(Reader):
             yield from self._begin(line.origin())
         self._training = True
 
-    def _begin(self, at: Origin) -> Iterator[Event]:
+    def _begin(self, at: Origin, drawn: tuple[int, int] | None = None) -> Iterator[Event]:
         self.facts.clear()
         self._previous, self._step, self._steps, self._total = "", None, None, None
-        self._over, self._drawn = False, None
+        self._over, self._drawn = False, drawn
         self._place, self._paces = Fractions(), Paces()
         yield RunStart(at)
 

@@ -64,11 +64,13 @@ class Fractions:
     Attributes:
         steps: Steps of an epoch; None as long as no line says it.
         resumed: Whether the run went on from a checkpoint.
+        last: Epoch of the last report of training.
     """
 
     def __init__(self) -> None:
         self.steps: int | None = None
         self.resumed = False
+        self.last = 0.0
         self._by_step = False
         self._latest = 0
         self._reported: float | None = None
@@ -96,6 +98,7 @@ class Fractions:
     def report(self, epoch: float | None) -> None:
         """Takes the epoch of a report of training."""
         self._reported = epoch if epoch is not None and 0 < epoch < 1e9 else None
+        self.last = self._reported or self.last
         if self._reported is not None and len(self._reports) < 2:
             self._reports.append(self._reported)
             self.resumed |= len(self._reports) == 2 and self._late(*self._reports)
@@ -115,6 +118,10 @@ class Fractions:
             return None
         self.steps = total // whole
         return whole
+
+    def begins_again(self, epoch: float | None, *, over: bool) -> bool:
+        """Whether a report is of another training, which may be `over`: a rank's is just late."""
+        return epoch is not None and epoch < self.last / 2 and (over or self.last > 1)
 
     @staticmethod
     def _late(first: float, second: float) -> bool:

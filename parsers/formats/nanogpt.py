@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, RunStart, Scope
+from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, RunInfo, RunStart, Scope
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import Gauge
-from sixdim.parsers.statements.rows import NamedRecord, fact, ignored, line, progress
+from sixdim.parsers.statements.rows import NamedRecord, ignored, line, progress
 from sixdim.parsers.text.lines import Line
 
 _RECORD = NamedRecord(
@@ -77,8 +77,10 @@ class NanoGPT(Reader):
             yield RunStart(line.origin())
         self._started = True
 
-    planned = (
-        fact("max_iters = {steps_planned:int}...", 0.0, always=True),
-        fact("Overriding: max_iters = {steps_planned:int}", 0.2, always=True),
-    )
+    @line("max_iters = {planned:int}...", 0.0, "header")
+    @line("Overriding: max_iters = {planned:int}", 0.2, "header")
+    def _planned(self, line: Line, f: Fields) -> Iterator[Event]:
+        yield from self._start(line, f)
+        yield RunInfo(line.origin(), "steps_planned", f["planned"])
+
     resuming = ignored("Resuming training from {}...", 0.1, "header")

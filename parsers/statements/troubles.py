@@ -60,7 +60,7 @@ _TROUBLES: tuple[_Trouble, ...] = (  # each ends a run
         (
             *("ChildFailed", "srun: ", "mpirun", "MPI_ABORT", "oom", "Out of", "Segmentation"),
             *("Bus error", "Aborted", "Fatal", "dumped", "Watchdog", "terminate called"),
-            "Check failure",
+            *("Check failure", "exitcode"),
         ),
         pattern(
             r"ChildFailedError(?::|$)|^srun: error: |mpirun noticed that process"
@@ -70,6 +70,7 @@ _TROUBLES: tuple[_Trouble, ...] = (  # each ends a run
             r"|^Fatal Python error: |\(core dumped\)"
             r"|Watchdog caught collective operation timeout|^terminate called after throwing"
             r"|^\*\*\* Check failure stack trace: \*\*\*"  # glog's, as Caffe uses it
+            r"|\bfailed \(exitcode: -?[1-9]"  # torchrun's
         ),
     ),
     (
@@ -85,7 +86,7 @@ _HINT = one_of(
     *("Trace", "emory", "EXHAUSTED", "error", "noticed", "Failed", "oom", "fault", "Keyb"),
     *("CANCELLED", "DUE TO", "illed", "erminate", "ignal", "SIG", "ABORT", "dumped"),
     *("Exhausted", "atchdog", "worker", "Exception", "atexit", "Exited with", "Aborted"),
-    "Check failure",
+    *("Check failure", "exitcode"),
 )
 """Finds one of the texts of which every line has one that reports trouble."""
 _SURVIVED = pattern(

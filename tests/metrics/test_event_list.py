@@ -14,6 +14,7 @@ from sixdim.metrics.values.points import EpochPoint
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.reader.registry import formats
 from sixdim.tui.session.session import Session
+from tests.support.logs import scored
 
 
 def epoch(label: int, throughput: float | None, complete: bool = True) -> EpochPoint:
@@ -84,3 +85,10 @@ def test_a_nan_loss_is_reported_once() -> None:
     texts = [text for kind, text, _line in happenings_of(name) if kind == "nan_loss"]
     assert texts == ["the training loss is nan", "Loss is nan, stopping training"]
     assert sample_logs.path(name).read_text().count("loss: nan") > 1
+
+
+def test_a_nan_loss_of_an_epoch_is_reported() -> None:
+    loss = {1: 0.5, 2: 0.25, 3: float("nan"), 4: float("nan")}
+    log = "".join(f"Epoch {e}/4 train loss {loss[e]} val acc 0.{e}\n" for e in loss)
+    (only,) = (w for w in scored(log)["warnings"] if w["kind"] == "nan_loss")
+    assert only["lines"] == [3, 4]

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import pytest
 
 from tests.support.generated import read
+from tests.support.logs import scored
 from tests.support.loops import figures
 
 
@@ -83,3 +84,29 @@ def test_the_sentence_in_front_of_a_figure_says_of_which_data_it_is() -> None:
         for line in (f"epoch {e}, loss: 0.5{e}", f"Evaluate on Dev Set. F1: 9{e}.25.")
     ]
     assert figures(lines)["tested"] == [(e, {"f1": 90.25 + e}) for e in (1, 2, 3)]
+
+
+def _epoch_of_bars(e: int, drawn: int, total: int) -> str:
+    """An epoch as two bars and a line, the bar of the training drawn so often."""
+    steps = (total * n // drawn for n in range(drawn + 1))
+    bars = [f" {s * 100 // total}%|##  | {s}/{total} [00:01<00:02, 4.31it/s]" for s in steps]
+    valid = ["  3%|#   | 1/29 [00:00<00:02, 10.2it/s]", "100%|####| 29/29 [00:02<00:00, 10.4it/s]"]
+    line = f"[ Valid | {e:03}/100 ] loss = 1.5, acc = {0.9 - abs(e - 4) / 100:.5f}"
+    return "".join(f"{one}\n" for one in (*bars, *valid, line, f"{line} -> best"))
+
+
+@pytest.mark.parametrize("drawn", [2, 10])
+def test_evaluations_between_bars_of_other_work_are_no_batches(drawn: int) -> None:
+    card = scored("".join(_epoch_of_bars(e, drawn, 132) for e in range(1, 9)))
+    accuracy = card["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["best"]) == (0.86, 0.9)
+
+
+def test_batches_of_an_evaluation_beside_a_bar_are_one_evaluation() -> None:
+    """The bar counts the images, of 100 batches of 8."""
+    lines = ["Epoch 1 train loss 0.5"]
+    for batch in range(1, 101):
+        lines.append(f"{batch}%|##  | {batch * 8}/800 [00:01<00:02, 4.31it/s]")
+        lines.append(f"[ Valid | {batch}/100 ] loss = 1.5, acc = {0.9 - batch / 1000:.3f}")
+    accuracy = scored("\n".join(lines) + "\n")["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["best"]) == (0.8, 0.8)

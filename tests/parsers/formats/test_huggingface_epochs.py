@@ -62,6 +62,25 @@ def test_the_closing_rate_is_the_speed_where_bars_give_iterations_alone() -> Non
     assert found["dimensions"]["accuracy"]["value"] == 0.08
 
 
+def test_a_training_that_begins_again_without_a_header_is_another_run() -> None:
+    whole, cut = console(epochs=4), console(epochs=4, stop=6).replace("/6 [", "/16 [")
+    cut = cut[: cut.index("\n{'train_runtime'")] + "\n"
+    for first in (whole, cut):
+        again = scored(first + cut)
+        assert again["status"] == "incomplete"
+        assert (again["run"]["epochs"], again["run"]["epochs_planned"]) == (1, 4)
+        assert again["end_to_end"]["value"] is None
+        assert again["dimensions"]["accuracy"]["epoch"] == 1
+        assert "the log holds 2 runs; this is run 2" in [w["text"] for w in again["warnings"]]
+    assert scored(cut + whole)["dimensions"]["speed"]["value"] == 114.7
+
+
+def test_a_report_that_another_rank_prints_late_begins_no_run() -> None:
+    late = "{'loss': '0.5', 'learning_rate': '0.1', 'epoch': '1.5'}\n"
+    found = scored(console() + late)
+    assert (found["status"], found["run"]["epochs"], found["warnings"]) == ("finished", 2, [])
+
+
 def test_without_any_bar() -> None:
     log = "".join(line + "\n" for line in console().splitlines() if "{" in line)
     found = scored(log)

@@ -37,6 +37,24 @@ def test_nanogpt_plans_what_the_command_line_says() -> None:
     assert (run["steps_planned"], run["sources"]["steps_planned"]) == (400, "log line 3")
 
 
+def test_nanogpt_run_twice_into_one_log() -> None:
+    """What a run plans stands in front of the header that it is known by."""
+
+    def run(planned: int, done: int) -> str:
+        iterations = (f"iter {n}: loss 2.0, time 100.00ms, mfu 1.00%" for n in range(done + 1))
+        header = (
+            f"Overriding: max_iters = {planned}",
+            "tokens per iteration will be: 256",
+            "Initializing a new model from scratch",
+        )
+        return "".join(f"{line}\n" for line in (*header, *iterations))
+
+    again = scored(run(8, 5) + run(6, 6))
+    assert again["status"] == "finished"
+    assert "the log holds 2 runs; this is run 2" in [w["text"] for w in again["warnings"]]
+    assert scored(run(6, 6) + run(8, 6))["status"] == "incomplete"
+
+
 def test_nanogpt_with_a_unit_behind_its_losses() -> None:
     lines = "".join(
         f"step {n}: train loss 6.06 BPC, val loss 6.0{n} BPC\niter {n}: loss 6.0 BPC, time 100.00ms, mfu 8.9%\n"

@@ -23,6 +23,9 @@ FATAL = {
     "torch.distributed.elastic.multiprocessing.api.SignalException: Process 7 got signal: 15": (
         "killed"
     ),
+    "E0105 torch/api.py:826] failed (exitcode: -9) local_rank: 0 (pid: 7) of binary: x": (
+        "launcher"
+    ),
     "subprocess.CalledProcessError: Command 'x' died with <Signals.SIGKILL: 9>.": "killed",
     "KeyboardInterrupt": "interrupted",
     "Detected KeyboardInterrupt, attempting graceful shutdown ...": "interrupted",
