@@ -13,6 +13,7 @@ from sixdim.parsers.events import (
     Event,
     Iteration,
     Origin,
+    Problem,
     RunEnd,
     Scope,
 )
@@ -21,7 +22,7 @@ from sixdim.parsers.formats.generic_engines import Engines
 from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.formats.generic_evaluations import Evaluations
 from sixdim.parsers.formats.generic_pairs import Pairs
-from sixdim.parsers.formats.generic_table import Table
+from sixdim.parsers.formats.generic_table import Table, names_of_columns
 from sixdim.parsers.formats.generic_training import Training
 from sixdim.parsers.grammar.closing import Closing, closing
 from sixdim.parsers.grammar.forms import Numbers
@@ -49,6 +50,7 @@ _HEADING = EVALUATED | words("error errors result results metrics set the perfor
 _LONGEST_HEADING = 60
 _COUNT = pattern(r" (\d{1,12})/(\d{1,12}) \[")
 """How far a progress bar is."""
+_LONGEST_SILENT = 200
 _POSITION = frozenset({"epoch", "step"})
 
 
@@ -100,6 +102,7 @@ class Generic(Reader):
         self._engines = Engines()
         self._bars = EpochBars(self._epochs, self._evaluations)
         self._training = Training(self, self._epochs)
+        self._silent: set[str] = set()  # lines without numbers that said nothing
         self._kinds: dict[tuple[tuple[str, str], ...], Numbers] = {}
 
     def recognise(self, line: Line) -> tuple[Statement, Fields | Broken] | None:
@@ -130,6 +133,9 @@ class Generic(Reader):
         row = self._table.row(text)
         if row is not None:
             return self._events(line, *row)
+        if text in self._silent:
+            self._heading = ()
+            return None
         if (engine := self._engines.read(line, text, self._epochs.label)) is not None:
             return engine
         heading, self._heading = self._heading, ()
@@ -165,6 +171,12 @@ class Generic(Reader):
             if text.endswith(":"):
                 self._heading = said
                 return ()
+        elif len(self._silent) < _MOST_KINDS and _is_silent(text):
+            self._silent.add(text)
+        return None
+
+    def cut(self, line: Line) -> Problem | None:
+        """As `Reader.cut`: no line is known by its beginning."""
         return None
 
     def say(self, line: Line, named: Sequence[Named]) -> Iterable[Event]:
@@ -213,6 +225,13 @@ class Generic(Reader):
         out: list[Event] = []
         self._evaluations.flush(out)
         return [*out, *super().end(at)]
+
+
+def _is_silent(text: str) -> bool:
+    """Whether a line without numbers that says nothing changes no line behind it, either."""
+    if len(text) > _LONGEST_SILENT or text.endswith(":"):
+        return False
+    return not names_of_columns(text)[1]
 
 
 def _ended(line: Line, ends: Closing) -> RunEnd:

@@ -36,12 +36,8 @@ class Table:
 
     def header(self, text: str) -> bool:
         """Whether a line holds column names, two of them figures' or an epoch's."""
-        delimiter = next((one for one in "|\t," if one in text.strip("|")), "")
-        cells = _cells(text, delimiter)
-        if len(cells) < _FEWEST or any(
-            len(cell) > _LONGEST_NAME or not _is_name(cell) or _STRAY_NUMBER.search(cell)
-            for cell in cells
-        ):
+        delimiter, cells = names_of_columns(text)
+        if not cells:
             return False
         if (delimiter, len(cells)) == (self._delimiter, len(self._columns)):
             self._columns, self._full_row = [], None  # the rows of the table before have ended
@@ -87,6 +83,18 @@ class Table:
         if named != self._named:
             self._named, self._plan = named, plan(named, of_epoch=True)
         return self._plan, [*values, None]
+
+
+def names_of_columns(text: str) -> tuple[str, list[str]]:
+    """The names that a line consists of, and what stands between them; none in other lines."""
+    delimiter = next((one for one in "|\t," if one in text.strip("|")), "")
+    cells = _cells(text, delimiter)
+    if len(cells) < _FEWEST or any(
+        len(cell) > _LONGEST_NAME or not _is_name(cell) or _STRAY_NUMBER.search(cell)
+        for cell in cells
+    ):
+        return delimiter, []
+    return delimiter, cells
 
 
 def _is_name(cell: str) -> bool:

@@ -12,6 +12,7 @@ _HINT = one_of(
     *("err", "reward", "score", "ndcg", "mrr", "@"),
 )
 _SHORT_HINT = pattern(r"(?:ep|ap|it)(?<![a-z_]..)(?![a-z0-9_])")
+_SHORT_OR_ODD = one_of("ep", "ap", "it", "train")
 
 
 def has_hint(text: str) -> bool:
@@ -20,3 +21,13 @@ def has_hint(text: str) -> bool:
     if _HINT.search(text) is not None or _SHORT_HINT.search(text) is not None:
         return True
     return not text.isascii() and is_chinese(text)
+
+
+def is_silent(letters: str) -> bool:
+    """Whether no line says anything that has these letters and signs around its numbers and blanks.
+
+    A line with `f1` has a hint all the same, as one with any letter of Chinese may have.
+    """
+    letters = letters.lower()
+    found = _HINT.search(letters) or _SHORT_OR_ODD.search(letters)
+    return found is None and letters.isascii()

@@ -7,7 +7,6 @@ in what it says.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
@@ -16,16 +15,18 @@ from sixdim.parsers.grammar.closing import may_close
 from sixdim.parsers.grammar.convert import function
 from sixdim.parsers.grammar.form_meaning import form_of
 from sixdim.parsers.grammar.forms import (
+    DRAWN_BAR,
     LONGEST,
     Form,
     Numbers,
     cut,
+    drawn,
     expression,
     has_number,
     is_count,
     share,
 )
-from sixdim.parsers.grammar.hints import has_hint
+from sixdim.parsers.grammar.hints import has_hint, is_silent
 from sixdim.parsers.grammar.line_plan import LABELS, NOTHING, Plan, plan
 from sixdim.parsers.grammar.template import EXAMPLES, Read, Templates
 from sixdim.parsers.text.patterns import pattern
@@ -39,6 +40,9 @@ _TIME_IN_PARTS = pattern(
 )
 """The time of what a line says, in minutes and seconds: `Epoch Time: 0m 14s`, `done in 1m 21s`."""
 _UNGROUPED = ".replace(',', '')"
+_OF_NUMBERS = b"0123456789.,+- "
+_WORTH = 2
+"""Lines more that a form must have for each expression that the log has by then."""
 
 
 @dataclass
@@ -50,12 +54,14 @@ class Planned:
         plan: What they say.
         may_close: Whether one of the lines may say that the training is over.
         lines: How many lines of the form were cut.
+        templates: What reads its lines.
     """
 
     form: Form
     plan: Plan
     may_close: bool = True
     lines: int = field(default=0, repr=False)
+    templates: Templates = field(default_factory=Templates, repr=False)
 
     @cached_property
     def names(self) -> tuple[tuple[str, str], ...]:
@@ -70,6 +76,7 @@ class Planned:
 
 Said: TypeAlias = tuple[Planned, Numbers]
 _SAYS_NOTHING: Said = Planned(Form(), NOTHING), []
+_SILENT: Said = Planned(Form(), NOTHING, may_close=False), []
 
 
 class Plans:
@@ -77,7 +84,9 @@ class Plans:
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, ...], Planned] = {}
-        self._templates: dict[str, Templates] = defaultdict(Templates)
+        self._templates: dict[bytes, Templates] = {}  # by the text without its numbers
+        self._silent: set[bytes] = set()
+        self._made = 0
 
     def read(self, text: str, heading: tuple[str, ...] = ()) -> Said | None:
         """What a line says and the values of its figures; None for a line without numbers.
@@ -87,14 +96,19 @@ class Plans:
             heading: The words of a line in front of it that says what it is about.
         """
         text = text[:LONGEST]
-        first = text[:1] if text[:1].isalpha() else ""
-        templates = self._templates[first]
-        said: Said | None = None if heading else templates.fast(None, None, text)
-        if said is not None:
-            return said
+        key = _without_numbers(text)
+        templates = self._templates.get(key)
+        if templates is not None and not heading:
+            said: Said | None = templates.fast(None, None, text)
+            if said is not None:
+                return said
         if not has_number(text):
             return None
+        if key in self._silent and "f1" not in text.lower():
+            return _SILENT
         if not has_hint(text):
+            if len(self._silent) < _MOST_FORMS and is_silent(key.decode()):
+                self._silent.add(key)
             return _SAYS_NOTHING
         in_seconds = _TIME_IN_PARTS.sub(_in_seconds, text)
         parts = cut(in_seconds)
@@ -103,10 +117,22 @@ class Plans:
         known, values = self._of_parts(parts, heading)
         known.lines += 1
         if known.lines > EXAMPLES and not heading and in_seconds is text:
+            self._learn(key, known, text)
+        return known, values
+
+    def _learn(self, key: bytes, known: Planned, text: str) -> None:
+        """Has further lines like this one read by an expression, once that is worth making."""
+        read = known.templates.reads(text)
+        if read is None and known.lines > EXAMPLES + _WORTH * self._made:
+            self._made += 1
             read = _reads(known, text)
             if read is not None:
-                templates.add(read)
-        return known, values
+                known.templates.add(read)
+        if read is None:
+            return
+        if len(self._templates) >= _MOST_FORMS:
+            self._templates.clear()
+        self._templates.setdefault(key, Templates()).add(read)
 
     def _of_parts(self, parts: list[str], heading: tuple[str, ...]) -> Said:
         """As `read`, of the text and the numbers of a line that no template fits."""
@@ -129,6 +155,14 @@ class Plans:
             self._known.clear()
         self._known[key] = known
         return known, form.values(numbers) or []
+
+
+def _without_numbers(text: str) -> bytes:
+    """What lines of one form share: the text without its numbers, blanks and drawn bar."""
+    if DRAWN_BAR in text:
+        begin, end = drawn(text)
+        text = text[:begin] + text[end:]
+    return text.encode().translate(None, _OF_NUMBERS)
 
 
 def _in_seconds(time: re.Match[str]) -> str:

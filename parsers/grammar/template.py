@@ -44,6 +44,10 @@ class Templates:
         """Tries this one first, and no longer the one that was of no use for longest."""
         self._reads = [read, *self._reads[: MOST - 1]]
 
+    def reads(self, text: str) -> Read | None:
+        """The template that this line fits."""
+        return next((read for read in self._reads if read(None, None, text) is not None), None)
+
     def fast(self, reader: Any, line: Any, text: str) -> Any:
         """What the templates give for this line; None where it fits none."""
         for place, read in enumerate(self._reads):
