@@ -197,9 +197,10 @@ class ChecksState:
 
     def add_evaluation(self, event: Evaluation) -> None:
         """Looks at the figures of an evaluation."""
-        for metric in event.metrics:  # a generator would take twice the time
-            if above_whole(metric):
-                self.beyond = True
+        if not self.beyond:
+            for metric in event.metrics:  # a generator would take twice the time
+                if metric.higher_is_better and above_whole(metric):
+                    self.beyond = True
 
     def _steps_again(self, event: Iteration) -> Problem:
         text = f"step {event.step} comes again after {self._highest_step}: resumed, or ranks mixed"

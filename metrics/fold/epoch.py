@@ -92,7 +92,6 @@ class Epoch:
         buffer, further = sums.buffer, []
         for line in lines:
             at, _, step, steps, rate, _, _, printed, time, values, rate_so_far, time_so_far = line
-            self.records += 1
             buffer.append((step, rate, time))
             if len(buffer) == _BUFFERED:
                 sums.flush()
@@ -112,6 +111,7 @@ class Epoch:
                 mean_rate = rate_so_far
             if time_so_far is not None:
                 mean_time = time_so_far
+        self.records += len(lines)
         self.last_line, self.step = at.line, step
         self.loss = self.loss if loss is None else loss
         self.end_us = self.end_us if end_us is None else end_us
@@ -154,7 +154,7 @@ class Epoch:
             self.train_time = measured(event.train_time)
         if event.epoch_time is not None:
             self.epoch_time = measured(event.epoch_time)
-        if measured(event.iteration_time):
+        if event.iteration_time is not None and measured(event.iteration_time):
             self.mean_duration = event.iteration_time
             self.whole_mean = event.train_time is None and event.epoch_time is not None
         self.finish()

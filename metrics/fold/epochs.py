@@ -82,8 +82,7 @@ class Epochs:
 
     def changing(self, label: int) -> Epoch | None:
         """The epoch of a label, which is about to change; None where there is none."""
-        labels = self._labels
-        place = len(labels) - 1 if labels and labels[-1] == label else self._place(label)
+        place = self._place(label)
         if place is None:
             return None
         if place < len(self._points):
@@ -173,11 +172,11 @@ class Epochs:
         return [point for point in made if point is not None]
 
     def _place(self, label: int) -> int | None:
-        labels = self._labels
-        if labels and labels[-1] == label:
-            return len(labels) - 1
         if self._places is not None:
             return self._places.get(label)
+        labels = self._labels
+        if not labels or label >= labels[-1]:
+            return len(labels) - 1 if labels and label == labels[-1] else None
         place = bisect_left(labels, label)
         return place if place < len(labels) and labels[place] == label else None
 

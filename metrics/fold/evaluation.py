@@ -25,8 +25,6 @@ class EvaluationRow(NamedTuple):
         model: Whose evaluation it is; see `Evaluation.model`.
         data: Which data it was made on; see `Evaluation.data`.
         metrics: The figures, in the log's order.
-        places: Canonical metric name to the place in `metrics`, the last of several; all
-            evaluations with the same metrics share one mapping.
     """
 
     at: Origin
@@ -36,14 +34,20 @@ class EvaluationRow(NamedTuple):
     model: str
     data: str
     metrics: tuple[Metric, ...]
-    places: Mapping[str, int]
 
     @classmethod
     def of(cls, event: Evaluation, epoch: int | None) -> EvaluationRow:
         """The row of an evaluation in an epoch."""
         at, metrics, label, step, model, _after, _midway, data = event
-        places = _places(tuple(map(_name, metrics)))
-        return _new(cls, (at, epoch, label, step, model, data, metrics, places))
+        return _new(cls, (at, epoch, label, step, model, data, metrics))
+
+    @property
+    def places(self) -> Mapping[str, int]:
+        """Canonical metric name to the place in `metrics`, the last of several.
+
+        All evaluations with the same metrics share one mapping.
+        """
+        return _places(tuple(map(_name, self.metrics)))
 
     @property
     def values(self) -> dict[str, tuple[float, bool]]:

@@ -72,7 +72,7 @@ class Evaluations(Sequence[EvaluationRow]):
 
     def append(self, row: EvaluationRow) -> None:
         """Adds a row."""
-        (_, _, _, rank, host, file), _, _, _, model, data, metrics, _ = row
+        (_, _, _, rank, host, file), _, _, _, model, data, metrics = row
         form, place = (rank, host, file, model, data, (*map(_but_value, metrics),)), len(self._form)
         number = self._numbered.get(form)
         if number is None:
@@ -164,7 +164,7 @@ class Evaluations(Sequence[EvaluationRow]):
         row = self._objects.get(place)
         if row is not None:
             return row
-        form, places = self._forms[self._form[place]], self._places[self._form[place]]
+        form = self._forms[self._form[place]]
         line, offset, time_us, epoch, label, step = self._numbers.row(place)
         begin = self._begins[place]
         values = self._values[begin : begin + len(form.metrics)]
@@ -175,4 +175,4 @@ class Evaluations(Sequence[EvaluationRow]):
             ]
         )
         at = Origin(line, offset, time_us, form.rank, form.host, form.file)
-        return EvaluationRow(at, epoch, label, step, form.model, form.data, metrics, places)
+        return EvaluationRow(at, epoch, label, step, form.model, form.data, metrics)

@@ -105,7 +105,8 @@ def _packed(kind: ColumnType, numbers: tuple[Number, ...]) -> Sequence[Any]:
     """The numbers of one page of a column; as they are, where no array holds them exactly."""
     none = _NONE[kind.type]
     exact = {*map(type, numbers)} <= {kind.type, type(kind.usual)}
-    if exact and none not in numbers and all(map(eq, numbers, numbers)):
+    # None of them may be what stands for the usual number; nan is the one that differs from itself.
+    if exact and (all(map(eq, numbers, numbers)) if kind.type is float else none not in numbers):
         held: Sequence[Any] = numbers
         if kind.usual in numbers:
             held = [none if number == kind.usual else number for number in numbers]

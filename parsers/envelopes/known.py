@@ -264,9 +264,10 @@ BY_FIRST = {
     char: tuple(one for one in ENVELOPES if char in one.begins)
     for char in {char for one in ENVELOPES for char in one.begins}
 }
-# What any envelope that begins so must look like at least: one look instead of five or twelve.
+# What any envelope, or object around the line, that begins so must look like at least: one look
+# instead of five or twelve.
 _BRACKETS = (
-    r"\[(?:\d(?!\d{0,8}\](?![:<]))"  # [12] is no envelope, [12]: is
+    r"\[(?:\{|\d(?!\d{0,8}\](?![:<]))"  # [12] is no envelope, [12]: is
     r"|[A-Za-z_]{1,30}\d{1,6}\](?::| )|R(?:ank|ANK) \d|\s*+(?i:" + _LEVEL + r")\s*+[\]|]"
     r"|NeMo |pod/|[\w.-]{1,80}@|[A-Za-z][\w.:/-]{0,60}\] \d|[\w.]{1,60}:\d"
     r"| ?" + _WEEKDAY + r"[\dA-Z])"
@@ -275,7 +276,8 @@ _BRACKETS = (
 _FIRST_DIGITS = r"\d{1,6}[-/:](?!\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}: [IWEF] )|1\d{12} "
 LEAST = dict.fromkeys(_DIGITS, pattern(_FIRST_DIGITS)) | {
     "[": pattern(_BRACKETS),
-    "{": pattern(r"\{[\w.-]{1,80}:\d"),
+    "{": pattern(r"\{(?:\"|[\w.-]{1,80}:\d)"),
+    ",": pattern(r",\{"),
     "(": pattern(r"\([^()]{0,90}pid="),
     "<": pattern(r"<\d"),
     "-": pattern("- AI-Rank"),
@@ -289,12 +291,3 @@ LEAST = dict.fromkeys(_DIGITS, pattern(_FIRST_DIGITS)) | {
     "E": pattern(r"ERROR|E[012]"),
     "F": pattern(r"Fri |F[012]|FATAL|Feb [ \d]\d "),
 }
-_WORDS = "AI No DE CR IN WA ER TR NO SU FA Mo Tu We Th Fr Sa Su Ja Fe Ma Ap Ju Au Se Oc De"
-STARTS = {
-    *("- ", '{"', ",{", *_WORDS.split()),
-    *(level + digit for level in "IWEF" for digit in "012"),
-    *("<" + digit for digit in _DIGITS),
-}
-"""How the envelopes begin that begin with neither a bracket nor a digit."""
-OPENING = frozenset("[(" + _DIGITS)
-"""Characters with which an envelope may begin, whatever follows."""

@@ -8,16 +8,14 @@ lines: those of the line before are tried first.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TypeAlias
 
 from sixdim.parsers.envelopes.known import (
     AIRANK,
     BY_FIRST,
     LABELLED,
     LEAST,
-    OPENING,
-    STARTS,
     Envelope,
 )
 from sixdim.parsers.envelopes.wrapped import unwrap
@@ -32,7 +30,6 @@ _SEVERAL = 3
 _DEEPEST = 2
 """Objects around one line."""
 _WRAPPED = ('{"', ",{", "[{")
-_Found: TypeAlias = "tuple[Envelope, re.Match[str]]"
 _BEHIND_BAR = pattern(
     r"\| {0,8}+\d{1,12}+/\d[^\[|]{0,16}\[\d[^\]]{0,120}\]"
     r"(?=[A-Za-z]| {2,80}+[A-Za-z]|\[?\d\d(?:\d\d-\d\d-\d\d|/\d\d(?:/\d{4})?+)[ T]\d\d:)"
@@ -116,10 +113,9 @@ class Envelopes:
         if first.isspace():
             text = text.lstrip()
             first = text[:1]
-        if self._bare and not self.inferred:  # no known envelope begins otherwise
-            if not _may_begin(text, 0):
-                return line
-            if first in LEAST and first not in "{[" and LEAST[first].match(text) is None:
+        if self._bare and not self.inferred:
+            least = LEAST.get(first)
+            if least is None or least.match(text) is None:
                 return line
         return self._strip(line, text, None, 0, self.inferred)
 
@@ -140,9 +136,9 @@ class Envelopes:
         depth: int,
         inferred: tuple[Envelope, ...],
     ) -> Line:
-        found, position = self._found(text, inferred)
+        found, matches, position = self._found(text, inferred)
         clocks = 0
-        for envelope, match in found:
+        for envelope, match in zip(found, matches, strict=True):
             before = line.time_us
             envelope.note(line, match)
             if envelope.stamp:
@@ -155,20 +151,22 @@ class Envelopes:
             if bodies is not None:
                 stamp = stamp if line.time_us is None else line.time_us
                 line.text, line.time_us = bodies[0], logged
-                inferred = _without(inferred, found)
+                if found:
+                    inferred = tuple(one for one in inferred if one not in found)
                 self._strip(line, bodies[0].lstrip(), stamp, depth + 1, inferred)
-                self.more = [replace(line, text=body) for body in bodies[1:]]
+                if len(bodies) > 1:
+                    self.more = [replace(line, text=body) for body in bodies[1:]]
                 return line
             line.time_us = logged
         self._bare = not found
         if found:
-            line.text = text[found[-1][1].end() :]
-            for envelope, _match in found:
+            line.text = text[matches[-1].end() :]
+            for envelope in found:
                 if envelope.tail is not None:
                     line.text = line.text.rstrip()
                     if envelope.tail_clue in line.text:
                         line.text = envelope.tail.sub("", line.text)
-            self._latest = [envelope for envelope, _match in found]
+            self._latest = found
         if self.timeless and (clocks or stamp is not None):
             line.time_us = None
         else:
@@ -176,7 +174,7 @@ class Envelopes:
                 self._clocked(line, clocks)
             if stamp is not None:
                 self._time(line, stamp)
-        if line.rank is not None and found and LABELLED in self._latest:
+        if line.rank is not None and LABELLED in found:
             self.labelled += 1
         if depth == 0:
             self._carry(line, bare=not found)
@@ -193,25 +191,30 @@ class Envelopes:
         holds_nothing = not bare and (not line.text or line.text.isspace())
         self._carried = line.time_us if holds_nothing else None
 
-    def _found(self, text: str, inferred: tuple[Envelope, ...]) -> tuple[list[_Found], int]:
+    def _found(
+        self, text: str, inferred: tuple[Envelope, ...]
+    ) -> tuple[list[Envelope], list[re.Match[str]], int]:
         """The envelopes in front of a text, those of the line before first, and what is behind."""
-        found: list[_Found] = []
+        found: list[Envelope] = []
+        matches: list[re.Match[str]] = []
         position = 0
         for envelope in self._latest:
             match = envelope.expression.match(text, position)
             if match is None or match.end() == position:
                 break
-            found.append((envelope, match))
+            found.append(envelope)
+            matches.append(match)
             position = _behind(text, match.end())
-        while len(found) < _MOST and (
-            text.startswith("{", position) or inferred or _may_begin(text, position)
-        ):
-            one = _find(text, position, _without(inferred, found) if inferred else ())
+        while len(found) < _MOST:
+            # Each of the inferred ones stands in front of a line once.
+            left = [one for one in inferred if one not in found] if inferred else ()
+            one = _find(text, position, left)
             if one is None:
                 break
-            found.append(one)
+            found.append(one[0])
+            matches.append(one[1])
             position = _behind(text, one[1].end())
-        return found, position
+        return found, matches, position
 
     def _clocked(self, line: Line, clocks: int) -> None:
         """Counts the loggers' clocks of a line; of two, an outer one alone does not count."""
@@ -243,17 +246,9 @@ def _behind(text: str, end: int) -> int:
     return end
 
 
-def _without(inferred: tuple[Envelope, ...], found: list[_Found]) -> tuple[Envelope, ...]:
-    """The inferred envelopes that were not found: each stands in front of a line once."""
-    return tuple(one for one in inferred if all(one is not envelope for envelope, _ in found))
-
-
-def _may_begin(text: str, position: int) -> bool:
-    """Whether some envelope may begin here."""
-    return text[position : position + 1] in OPENING or text[position : position + 2] in STARTS
-
-
-def _find(text: str, position: int, inferred: tuple[Envelope, ...]) -> _Found | None:
+def _find(
+    text: str, position: int, inferred: Sequence[Envelope]
+) -> tuple[Envelope, re.Match[str]] | None:
     """The envelope that stands at this position, the known ones first."""
     first = text[position : position + 1]
     if first in BY_FIRST and LEAST[first].match(text, position) is not None:

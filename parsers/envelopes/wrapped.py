@@ -29,6 +29,8 @@ _SINCE = ((1e17, 1e-3), (1e14, 1.0), (1e11, 1e3), (1e8, 1e6))
 _FIGURES = frozenset({"loss", "quality", "rate", "epoch", "epochs", "step", "steps"})
 _ENDS = pattern(r"[\r\n]+")
 _MOST_KEYS = 64
+_BEHIND = " \t\r\n,]"
+"""What may stand behind an object."""
 
 
 def unwrap(line: Line, text: str) -> list[str] | None:
@@ -41,13 +43,14 @@ def unwrap(line: Line, text: str) -> list[str] | None:
     if _SIGN.search(text) is None:
         return None
     try:
-        found = _decoder()(text.strip().strip(",").removeprefix("[").removesuffix("]"))
+        found, end = _decoder()(text, text.index("{"))
     except (ValueError, RecursionError):
         return None
-    if not isinstance(found, dict) or len(found) > _MOST_KEYS:
+    if text[end:].strip(_BEHIND) or len(found) > _MOST_KEYS:
         return None
     body = _body(found)
-    if body is None or any(_is_figure(key, value) for key, value in found.items()):
+    others = (one for one in found.items() if type(one[1]) is not str)
+    if body is None or any(_is_figure(*one) for one in others):
         return None
     rank, host = found.get("rank"), found.get("hostname", found.get("host"))
     if isinstance(rank, int) and 0 <= rank < 1_000_000:
@@ -57,14 +60,17 @@ def unwrap(line: Line, text: str) -> list[str] | None:
     time_us = next((_time_us(found[key]) for key in _TIMES if key in found), None)
     if time_us is not None:
         line.time_us = time_us
-    return [clean(piece) for piece in _ENDS.split(body) if piece.strip()] or [""]
+    body = body.rstrip("\r\n")
+    pieces = _ENDS.split(body) if "\n" in body or "\r" in body else (body,)
+    return [clean(piece) for piece in pieces if piece.strip()] or [""]
 
 
 @cache
-def _decoder() -> Callable[[str], Any]:
-    from json import loads  # only a log of objects pays for it
+def _decoder() -> Callable[[str, int], tuple[dict[str, Any], int]]:
+    """What reads the object that begins at a place, and says where it ends."""
+    from json import JSONDecoder  # only a log of objects pays for it
 
-    return loads
+    return JSONDecoder().raw_decode
 
 
 def _time_us(given: object) -> int | None:

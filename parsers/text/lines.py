@@ -51,6 +51,8 @@ class Line:
         return _new(Origin, place)
 
 
+_HARMLESS = bytes(range(0x20, 0x7F)) + b"\t\r\n"
+"""The characters of ASCII that are cleaned from no line, and those that end one."""
 _WINDOW = 1 << 16
 """Bytes that are decoded and split at once."""
 
@@ -179,6 +181,8 @@ def _text(window: bytes) -> str | None:
 
 def _is_harmless(text: str) -> bool:
     """Whether nothing has to be cleaned in some lines."""
+    if text.isascii():
+        return not text.encode("ascii").translate(None, _HARMLESS)
     visible = text.replace("\n", "")
     if not visible.isprintable():
         visible = visible.replace("\t", " ").replace("\r", "")

@@ -181,7 +181,7 @@ class Session:
     def _fold(self, events: Iterable[Event | Span]) -> None:
         for kind, alike in groupby(events, type):
             if kind is Iteration:
-                self._fold_lines(cast(list[Iteration], [*alike]))
+                self._fold_lines(cast("list[Iteration]", [*alike]))
                 continue
             for event in alike:
                 try:
