@@ -200,17 +200,22 @@ class LineSums:
             before = _before_first(steps[0], steps[1])
         elif not self.weight and gap and steps[0] is not None:
             before = _before_first(steps[0], steps[0] + gap)
+        weights: list[int] = []
+        last = self.weight or 1
         if before is not None and None not in steps:
             gaps = [*map(sub, steps, (before, *steps[:-1]))]
             if min(gaps) > 0:
                 return gaps
-        weights: list[int] = []
+            for gap in gaps:
+                last = gap if gap > 0 else last
+                weights.append(last)
+            return weights
         for step in steps:
             weight = 1
             if step is not None and before is not None:
-                last = weights[-1] if weights else self.weight or 1
                 weight = step - before if step > before else last
             before = before if step is None else step
+            last = weight
             weights.append(weight)
         return weights
 

@@ -52,7 +52,7 @@ class Line:
 
 
 _HARMLESS = bytes(range(0x20, 0x7F)) + b"\t\r\n"
-"""The characters of ASCII that are cleaned from no line, and those that end one."""
+"""What is cleaned from no line, and ends of lines, as far as it is ASCII."""
 _WINDOW = 1 << 16
 """Bytes that are decoded and split at once."""
 
@@ -181,9 +181,8 @@ def _text(window: bytes) -> str | None:
 
 def _is_harmless(text: str) -> bool:
     """Whether nothing has to be cleaned in some lines."""
-    if text.isascii():
-        return not text.encode("ascii").translate(None, _HARMLESS)
-    visible = text.replace("\n", "")
-    if not visible.isprintable():
-        visible = visible.replace("\t", " ").replace("\r", "")
-    return visible.isprintable() and not may_pile(text)
+    rest = text.encode().translate(None, _HARMLESS)
+    if not rest:
+        return True
+    others = rest.decode()  # what is apart in the lines may stand together here
+    return others.isprintable() and not (may_pile(others) and may_pile(text))
