@@ -188,3 +188,16 @@ def test_an_end_to_end_above_every_epoch_is_a_warning() -> None:
     assert "end_to_end_faster" in kinds
     kinds = {warning["kind"] for warning in card(text, samples_per_epoch=200)["warnings"]}
     assert "end_to_end_faster" not in kinds
+
+
+@pytest.mark.parametrize(("printed", "speed"), [(2, 300.0), (3, 250.0)])
+def test_a_printed_throughput_serves_a_run_in_which_most_epochs_have_one(
+    printed: int, speed: float
+) -> None:
+    text = "".join(
+        f"INFO:root:Epoch[{label}] Batch [{step}]\tSpeed: 300.00 samples/sec\taccuracy=0.5\n"
+        + f"INFO:root:Epoch[{label}] Speed: 250.00 samples/sec\n" * (step == 60 and label < printed)
+        for label in range(4)
+        for step in (20, 40, 60)
+    )
+    assert card(text)["dimensions"]["speed"]["value"] == speed
