@@ -152,9 +152,7 @@ class Plans:
         self._known[key] = known
         return known, known.form.values(numbers) or []
 
-    def _alike(
-        self, key: tuple[str, ...], heading: tuple[str, ...], numbers: list[str]
-    ) -> Planned:
+    def _alike(self, key: tuple[str, ...], heading: tuple[str, ...], numbers: list[str]) -> Planned:
         """What a line of an unknown form says: as those that differ in digits of words alone did.
 
         `Training for epoch_13` is another form than that of epoch 12, and a log may have thousands.
