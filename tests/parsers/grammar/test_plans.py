@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sixdim.parsers.grammar import plans as module
+from sixdim.parsers.grammar.forms import expression
 from sixdim.parsers.grammar.plans import Plans
 
 
@@ -27,13 +28,12 @@ def test_many_forms_in_turn_say_what_each_says_alone() -> None:
 
 def test_an_expression_is_made_once_for_each_form(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[str] = []
-    before = module.expression
 
-    def expression(text: str, *how: list[int]) -> str | None:
+    def noted(text: str, *how: list[int]) -> str | None:
         made.append(text)
-        return before(text, *how)
+        return expression(text, *how)
 
-    monkeypatch.setattr(module, "expression", expression)
+    monkeypatch.setattr(module, "expression", noted)
     plans = Plans()
     for step in range(60):
         for text in _forms(step):
