@@ -50,6 +50,8 @@ _HEADING = EVALUATED | words("error errors result results metrics set the perfor
 _LONGEST_HEADING = 60
 _COUNT = pattern(r" (\d{1,12})/(\d{1,12}) \[")
 """How far a progress bar is."""
+_WORD_BEGINS = pattern(r"[A-Za-z][A-Za-z0-9@]")
+_BEGINNINGS = {word[:2] for word in _HEADING}
 _LONGEST_SILENT = 200
 _POSITION = frozenset({"epoch", "step"})
 
@@ -165,7 +167,7 @@ class Generic(Reader):
             return ()
         if (ends := closing(text)) is not None:
             return (_ended(line, ends),)
-        said = tuple(words_of(text)) if len(text) <= _LONGEST_HEADING else ()
+        said = tuple(words_of(text)) if _may_be_heading(text) else ()
         if said and _HEADING.issuperset(said) and not EVALUATED.isdisjoint(said):
             self._evaluations.data = split_of(said)
             if text.endswith(":"):
@@ -225,6 +227,12 @@ class Generic(Reader):
         out: list[Event] = []
         self._evaluations.flush(out)
         return [*out, *super().end(at)]
+
+
+def _may_be_heading(text: str) -> bool:
+    """Whether a text is short enough, and its first word begins as one of a heading does."""
+    begins = _WORD_BEGINS.search(text) if len(text) <= _LONGEST_HEADING else None
+    return begins is not None and begins[0].lower() in _BEGINNINGS
 
 
 def _is_silent(text: str) -> bool:

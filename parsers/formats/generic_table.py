@@ -47,6 +47,7 @@ class Table:
             return False
         if len({*cells}) < len(cells):
             return False  # `| class | AP | class | AP |`: each is of one class
+        columns = _without_second_counts(columns)
         self._columns, self._delimiter = columns, delimiter
         self._full = plan([one for one in columns if one is not None], of_epoch=True)
         self._full_row = _reader(columns, delimiter)
@@ -85,9 +86,20 @@ class Table:
         return self._plan, [*values, None]
 
 
+def _without_second_counts(columns: Sequence[Named | None]) -> list[Named | None]:
+    """The columns, of which only the first of epochs or steps says which: not `s/epoch`."""
+    roles = ["" if one is None else one.role for one in columns]
+    return [
+        None if role in _COUNTS and role in roles[:at] else one
+        for at, (role, one) in enumerate(zip(roles, columns, strict=True))
+    ]
+
+
 def names_of_columns(text: str) -> tuple[str, list[str]]:
     """The names that a line consists of, and what stands between them; none in other lines."""
     delimiter = next((one for one in "|\t," if one in text.strip("|")), "")
+    if not delimiter and "  " not in text and text.isascii():
+        return delimiter, []
     cells = _cells(text, delimiter)
     if len(cells) < _FEWEST or any(
         len(cell) > _LONGEST_NAME or not _is_name(cell) or _STRAY_NUMBER.search(cell)

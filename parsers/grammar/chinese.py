@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from sixdim.parsers.text.patterns import pattern
+from sixdim.parsers.text.patterns import one_of, pattern
 
 _TERMS = {
     term: english
@@ -56,6 +56,7 @@ _TERMS = {
     for term in terms.split()
 }
 _OTHER = "other"
+_TRAINS = one_of(*(term for term, said in _TERMS.items() if said == "train"))
 _RUN = pattern(r"[\u4e00-\u9fff]++")
 _TERM = pattern("|".join(sorted(_TERMS, key=len, reverse=True)) + r"|[\u4e00-\u9fff]")
 _NUMBERED = pattern(r"第(\s*+[\d\0]++\s*+)个?(轮次|轮|周期|次迭代|步|批次|批|回合)")
@@ -68,6 +69,11 @@ _PUNCTUATION = str.maketrans(
 def is_chinese(text: str) -> bool:
     """Whether a text has a Chinese character."""
     return _RUN.search(text) is not None
+
+
+def may_train(text: str) -> bool:
+    """Whether a text has a term of the table that says `train`."""
+    return not text.isascii() and _TRAINS.search(text) is not None
 
 
 def english(text: str) -> str:

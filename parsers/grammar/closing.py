@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sixdim.parsers.grammar.chinese import english, is_chinese
+from sixdim.parsers.grammar.chinese import english, is_chinese, may_train
 from sixdim.parsers.grammar.names import words
 from sixdim.parsers.grammar.units import SECONDS
 from sixdim.parsers.text.patterns import pattern
@@ -42,8 +42,8 @@ class Closing(NamedTuple):
 
 def may_close(text: str) -> bool:
     """Whether a line with this text, whatever its numbers are, may be a closing one."""
-    text = _in_english(text)
-    return "train" in text or "fit" in text
+    lower = text.lower()
+    return "train" in lower or "fit" in lower or may_train(text)
 
 
 def _in_english(text: str) -> str:

@@ -7,7 +7,7 @@ in what it says.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeAlias
 
@@ -41,6 +41,9 @@ _TIME_IN_PARTS = pattern(
 """The time of what a line says, in minutes and seconds: `Epoch Time: 0m 14s`, `done in 1m 21s`."""
 _UNGROUPED = ".replace(',', '')"
 _OF_NUMBERS = b"0123456789.,+- "
+_DIGITS = pattern(r"\d+")
+_SURE = 8
+"""Forms alike that say the same, from which on others are taken to say it, too."""
 _WORTH = 2
 """Lines more that a form must have for each expression that the log has by then."""
 
@@ -60,8 +63,8 @@ class Planned:
     form: Form
     plan: Plan
     may_close: bool = True
-    lines: int = field(default=0, repr=False)
-    templates: Templates = field(default_factory=Templates, repr=False)
+    lines: int = field(default=0, repr=False, compare=False)
+    templates: Templates = field(default_factory=Templates, repr=False, compare=False)
 
     @cached_property
     def names(self) -> tuple[tuple[str, str], ...]:
@@ -86,6 +89,7 @@ class Plans:
         self._known: dict[tuple[str, ...], Planned] = {}
         self._templates: dict[bytes, Templates] = {}  # by the text without its numbers
         self._silent: set[bytes] = set()
+        self._families: dict[str, tuple[Planned, int]] = {}  # and how many said the same
         self._made = 0
 
     def read(self, text: str, heading: tuple[str, ...] = ()) -> Said | None:
@@ -142,19 +146,39 @@ class Plans:
         values = None if known is None else known.form.values(numbers)
         if known is not None and values is not None:
             return known, values
-        form = form_of(key[len(heading) :], numbers)
-        named = [hole.named for hole in form.holes]
-        labelled = any(one.role in LABELS for one in named)  # it says itself what it is about
-        words = form.words if labelled else (*heading, *form.words)
-        made = plan(named, words, form.bar, evaluates=form.evaluates)
-        if made.empty:
-            form = form._replace(holes=())
-        closes = (made.empty or made.closes) and may_close("".join(parts[::2]))
-        known = Planned(form, made, closes)
+        known = self._alike(key, heading, numbers)
         if len(self._known) >= _MOST_FORMS:
             self._known.clear()
         self._known[key] = known
-        return known, form.values(numbers) or []
+        return known, known.form.values(numbers) or []
+
+    def _alike(self, key: tuple[str, ...], heading: tuple[str, ...], numbers: list[str]) -> Planned:
+        """What a line of an unknown form says: as those that differ in digits of words alone did.
+
+        `Training for epoch_13` is another form than that of epoch 12, and a log may have thousands.
+        Where several forms said the same one after another, further ones are taken to say it, too.
+        """
+        alike = _DIGITS.sub("0", "\0".join(key))
+        known, times = self._families.get(alike, (None, 0))
+        if known is not None and times >= _SURE and known.form.values(numbers) is not None:
+            return replace(known, lines=0, templates=Templates())
+        made = _planned(key[len(heading) :], heading, numbers)
+        if len(self._families) >= _MOST_FORMS:
+            self._families.clear()
+        self._families[alike] = made, times + 1 if made == known else 0
+        return made
+
+
+def _planned(between: tuple[str, ...], heading: tuple[str, ...], numbers: list[str]) -> Planned:
+    """What the numbers of a line of an unknown form are and say."""
+    form = form_of(between, numbers)
+    named = [hole.named for hole in form.holes]
+    labelled = any(one.role in LABELS for one in named)  # it says itself what it is about
+    words = form.words if labelled else (*heading, *form.words)
+    made = plan(named, words, form.bar, evaluates=form.evaluates)
+    if made.empty:
+        form = form._replace(holes=(), words=())
+    return Planned(form, made, (made.empty or made.closes) and may_close("".join(between)))
 
 
 def _without_numbers(text: str) -> bytes:

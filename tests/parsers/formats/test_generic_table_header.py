@@ -2,10 +2,29 @@
 
 from __future__ import annotations
 
+from sixdim.parsers.formats.generic import Generic
 from sixdim.parsers.formats.generic_table import Table
+from sixdim.parsers.text.lines import Line
 
 
 def test_the_end_of_a_call_that_a_program_prints_is_no_header() -> None:
     assert not Table().header("train_loss, valid_loss, test_loss))")
     assert Table().header("train_loss, valid_loss, test_loss")
     assert Table().header("epoch | time (s) | val loss | val acc (%)")
+
+
+def test_other_names_end_a_table_also_where_they_stood_in_front_of_it_before() -> None:
+    reader = Generic()
+    lines = ["alpha  beta", "alpha  beta", "epoch  loss", "1  0.5", "alpha  beta", "2  0.25"]
+    read = [reader.read(Line(number, 0, text)) for number, text in enumerate(lines, 1)]
+    assert read[3]
+    assert read[5] is None
+
+
+def test_a_second_column_of_epochs_is_no_label() -> None:
+    table = Table()
+    assert table.header("epoch  loss  s/epoch")
+    row = table.row("3  0.5  91")
+    assert row is not None
+    assert row[1] == [3, 0.5, None]
+    assert row[0].epoch == 0

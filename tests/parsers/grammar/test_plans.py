@@ -1,0 +1,85 @@
+"""What a log's earlier lines were never changes what a line says, only how soon it is known."""
+
+from __future__ import annotations
+
+import pytest
+
+from sixdim.parsers.grammar import plans as module
+from sixdim.parsers.grammar.forms import expression
+from sixdim.parsers.grammar.plans import Plans
+
+
+def _said(plans: Plans, text: str) -> object:
+    said = plans.read(text)
+    return None if said is None else (said[0].plan, said[1])
+
+
+def _forms(step: int) -> list[str]:
+    """Twelve forms of lines that begin with one letter, as one pass of a log prints them."""
+    return [f"head {chr(97 + at)} loss: {step + at / 16:.4f} acc {step % 7}" for at in range(12)]
+
+
+def test_many_forms_in_turn_say_what_each_says_alone() -> None:
+    plans = Plans()
+    for step in range(40):
+        for text in _forms(step):
+            assert _said(plans, text) == _said(Plans(), text)
+
+
+def test_an_expression_is_made_once_for_each_form(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+
+    def noted(text: str, *how: list[int]) -> str | None:
+        made.append(text)
+        return expression(text, *how)
+
+    monkeypatch.setattr(module, "expression", noted)
+    plans = Plans()
+    for step in range(60):
+        for text in _forms(step):
+            plans.read(text)
+    assert len(made) == 12
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Training for epoch_{n}: loss 0.{n}",
+        "head_{n} accuracy: 0.{n}",
+        "top{n} acc: 0.{n}",
+        "saved shards/part-{n}.tar with loss 0.25",
+        "layer{n} loss: 1e-0{n} (mean 3)",
+        "f{n}: 0.75",
+    ],
+)
+def test_digits_inside_words_say_what_they_say_alone(text: str) -> None:
+    plans = Plans()
+    for n in range(1, 40):
+        line = text.format(n=n)
+        assert _said(plans, line) == _said(Plans(), line)
+
+
+@pytest.mark.parametrize(
+    ("silent", "speaks"),
+    [
+        ("of 3: 0.25", "f1: 0.25"),
+        ("file 3 of 25", "f1 le of 25"),
+        ("worker 3 read 250", "worker loss 250"),
+    ],
+)
+def test_a_line_that_said_nothing_silences_no_other(silent: str, speaks: str) -> None:
+    plans = Plans()
+    for _ in range(9):
+        plans.read(silent)
+    assert _said(plans, speaks) == _said(Plans(), speaks)
+
+
+def test_the_same_letters_with_f1_among_them() -> None:
+    plans = Plans()
+    for _ in range(9):
+        said = plans.read("f 5: 0.25")
+        assert said is not None
+        assert said[0].plan.empty
+    said = plans.read("f1: 0.25")
+    assert said is not None
+    assert not said[0].plan.empty
