@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from sixdim.metrics.dimensions.accuracy import accuracy_metric, course, relevant
 from sixdim.metrics.dimensions.epoch_speed import PER_DURATION
-from sixdim.metrics.dimensions.times import PRINTED_PART, run_time, time_to_train
+from sixdim.metrics.dimensions.times import PRINTED_PART, STAMPED_PART, run_time, time_to_train
 from sixdim.metrics.fold.checks_state import above_whole
 from sixdim.metrics.fold.facts import Facts
 from sixdim.metrics.fold.run import Run
@@ -148,7 +148,7 @@ def _status(run: Run) -> Iterator[Caution]:
 def _clocks(run: Run) -> Iterator[Caution]:
     """A target that is met after the run is over: two clocks in one log."""
     total = run_time(run)
-    if run.freeze is None or run.end is None or total.clock == PRINTED_PART:
+    if run.freeze is None or run.end is None or total.clock in (PRINTED_PART, STAMPED_PART):
         return
     met, whole = time_to_train(run).seconds, total.seconds
     if met is not None and whole is not None and met > whole + 1:

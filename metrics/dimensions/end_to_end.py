@@ -8,6 +8,7 @@ from typing import NamedTuple
 from sixdim.metrics.dimensions.times import (
     PRINTED_PART,
     PRINTED_TOTAL,
+    STAMPED_PART,
     TIMESTAMPS,
     Labels,
     Time,
@@ -80,13 +81,14 @@ def end_to_end(run: Run, facts: Facts, time: Time) -> Dimension:
 def _trained(run: Run, time: Time) -> Trained:
     """The epochs that the time is of.
 
-    A total that the log prints is that of the part since the run was last resumed. Its clock
-    goes on while an epoch is cut short; summed durations are those of whole epochs.
+    A total that the log prints is that of the part since the run was last resumed, and so is the
+    time by the stamps of its lines. Its clock goes on while an epoch is cut short; summed durations
+    are those of whole epochs.
     """
     if not run.has_epochs:
         return Trained(None, 0)
     names = [*run.epochs]
-    if time.clock == PRINTED_PART:
+    if time.clock in (PRINTED_PART, STAMPED_PART):
         names = names[part_begin(run) :]
     part = {epoch.label: epoch for epoch in run.epochs.partial()}
     if any(run.epochs.column("ended")):
@@ -96,7 +98,8 @@ def _trained(run: Run, time: Time) -> Trained:
     over = [label for label in names if label not in part or part[label].complete]
     if run.end is not None and run.end.epochs is not None:
         return Trained(Labels.of(over), run.end.epochs)
-    counted = names if time.clock in (PRINTED_TOTAL, PRINTED_PART, TIMESTAMPS) else over
+    passing = (PRINTED_TOTAL, PRINTED_PART, TIMESTAMPS, STAMPED_PART)
+    counted = names if time.clock in passing else over
     shares = (part[label].share() if label in part else 1.0 for label in counted)
     return Trained(Labels.of(over or names), math.fsum(shares))
 

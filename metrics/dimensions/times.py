@@ -33,6 +33,7 @@ class Time(NamedTuple):
 PRINTED_TOTAL = "printed total"
 PRINTED_PART = "printed total since the run was resumed"
 TIMESTAMPS = "log timestamps"
+STAMPED_PART = "log timestamps since the run was resumed"
 SUMMED = "summed epoch durations"
 COARSE_S = 20
 """Below this a printed time without decimals is more than 2.5 % uncertain."""
@@ -70,21 +71,27 @@ def part_begin(run: Run) -> int:
 
 
 def elapsed(run: Run) -> Time:
-    """Seconds since the first iteration, as far as the log has come."""
+    """Seconds since the first iteration, as far as the log has come.
+
+    The clock of a resumed run goes on while nothing is trained: it counts from the resume.
+    """
     summed = _summed(run, run.epochs.complete())
     if summed.clock == SUMMED:
         return summed
+    if run.last_us is not None and (resumed := part_begin(run)):
+        begin_us = run.epochs.column("start_us")[resumed]
+        return NO_START if begin_us is None else _between(begin_us, run.last_us, STAMPED_PART)
     if run.clock_start_us is not None and run.last_us is not None:
         return _between(run.clock_start_us, run.last_us)
     return NO_START if summed is NO_TIME and run.last_us is not None else summed
 
 
-def _between(begin_us: int, end_us: int) -> Time:
+def _between(begin_us: int, end_us: int, clock: str = TIMESTAMPS) -> Time:
     if end_us < begin_us:
         return Time(None, "the log's clock runs backwards")
     if end_us == begin_us:
         return NO_START  # one moment: of a line of many redrawn bars, say
-    return Time((end_us - begin_us) / 1e6, TIMESTAMPS)
+    return Time((end_us - begin_us) / 1e6, clock)
 
 
 class Labels(NamedTuple):

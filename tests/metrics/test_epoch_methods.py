@@ -170,6 +170,23 @@ def test_end_to_end_is_of_the_part_whose_time_is_printed() -> None:
     assert (end["run_time_s"], end["clock"]) == (20.0, "printed total since the run was resumed")
 
 
+def test_the_pause_before_a_resume_is_no_part_of_the_time() -> None:
+    """Epochs 3 to 8 begin five hours later, one a minute, each of 50 s from its first line on."""
+    line = "2026-01-05 {h:02}:{e:02}:{s:02} epoch {e} step {step}/100 loss 0.5\n"
+
+    def epochs(hour: int, first: int, last: int) -> str:
+        places = ((e, step) for e in range(first, last + 1) for step in range(0, 101, 20))
+        return "".join(line.format(h=hour, e=e, s=step // 2, step=step) for e, step in places)
+
+    resumed = card(epochs(1, 1, 4) + epochs(6, 3, 8), samples_per_epoch=3500)
+    end, whole = resumed["run_end"], resumed["end_to_end"]
+    assert end["run_time_s"] == 5 * 60 + 50
+    assert end["clock"] == "log timestamps since the run was resumed"
+    assert (whole["epochs"], whole["value"], end["epochs"]) == (6, 60.0, 8)
+    # Without a resume the clock goes from the first line on.
+    assert card(epochs(6, 1, 8), samples_per_epoch=1)["run_end"]["clock"] == "log timestamps"
+
+
 @pytest.mark.parametrize(("last", "share"), [(9, 0.5), (18, 1.0)])
 def test_end_to_end_counts_the_share_of_an_epoch_that_was_cut(last: int, share: float) -> None:
     """Lines come every tenth step of 20: behind step 18 none is missing."""

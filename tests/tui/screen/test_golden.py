@@ -86,6 +86,15 @@ def test_waiting_for_the_log() -> None:
     assert "no finished epoch yet" in text
 
 
+def test_epochs_without_a_throughput_are_said_to_have_none() -> None:
+    frame = frame_at(3)
+    epochs = tuple(point._replace(throughput=None) for point in frame.snapshot.epochs)
+    frame = replace(frame, snapshot=replace(frame.snapshot, epochs=epochs))
+    text = "\n".join(on_screen(ScriptedFeed([frame]), (160, 48)))
+    assert "no throughput in the log so far" in text
+    assert "no finished epoch yet" not in text
+
+
 @pytest.mark.parametrize("size", ALL_SIZES)
 @pytest.mark.parametrize("frame", [frame_at(0), frame_at(34), frame_at(65, frozen=True)])
 def test_every_row_fills_the_screen_exactly(size: tuple[int, int], frame: Frame) -> None:

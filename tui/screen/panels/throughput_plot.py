@@ -101,6 +101,8 @@ class ThroughputPlot(Plot):
 
     def nothing(self, frame: Frame) -> str:
         """See `Plot.nothing`."""
+        if any(point.complete for point in frame.snapshot.epochs):
+            return "no throughput in the log so far"
         return "no finished epoch yet"
 
     def title(self, frame: Frame) -> str:
