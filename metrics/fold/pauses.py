@@ -20,16 +20,13 @@ class Pauses:
 
     def regular(self, before: Iteration, line: Iteration) -> bool:
         """Whether a line is such an iteration, as far behind the last one as that one was."""
-        if not _slower(before, line) or line.step is None or before.step is None:
+        took, usual = line.duration, before.duration
+        if took is None:  # the lower its rate, the longer an iteration took
+            took, usual = before.throughput, line.throughput
+        if took is None or usual is None or not took > PAUSE * usual > 0:
+            return False
+        if line.step is None or before.step is None:
             return False
         last, gap = self._gap, line.step - self._step
         self._step, self._gap = line.step, gap
         return gap == last > 0 and line.step - before.step > 1
-
-
-def _slower(before: Iteration, line: Iteration) -> bool:
-    """Whether a line's iteration took `PAUSE` times as long as that of the line before."""
-    if line.duration is not None:
-        return before.duration is not None and line.duration > PAUSE * before.duration > 0
-    rate, usual = line.throughput, before.throughput
-    return rate is not None and usual is not None and 0 < PAUSE * rate < usual

@@ -72,7 +72,7 @@ class Bearpaw(CsvReader):
     def _epoch(self, line: Line, f: Fields) -> list[Event]:
         self._rows += 1
         epoch = as_whole(f[self._label]) if self._label in f else self._rows
-        return _RECORD.events(line.origin(), epoch, f)
+        return _RECORD.events(line.origin(), epoch, f, self.names)
 
     row = Statement(Row((), separator), _epoch, 0.0, "epoch")
 

@@ -98,9 +98,9 @@ def stamp(text: str) -> int:
 
 def unix_time(text: str) -> int:
     """Microseconds of a decimal number of seconds since 1970, further digits cut off."""
-    whole, point, fraction = text.partition(".")
-    if not point:
-        return int(whole) * 1_000_000
+    if text.isdecimal():
+        return int(text) * 1_000_000
+    whole, _, fraction = text.partition(".")
     return int(whole) * 1_000_000 + int(fraction.ljust(6, "0")[:6])
 
 

@@ -60,11 +60,20 @@ class EpochRecord(NamedTuple):
         if epoch is not None and (reader.begun is None or epoch <= reader.begun):
             reader.begun = epoch
             yield RunStart(at)
-        yield from self.events(at, epoch, fields)
+        yield from self.events(at, epoch, fields, reader.names)
 
-    def events(self, at: Origin, epoch: int | None, fields: Fields) -> list[Event]:
-        """The end of an epoch of a label, and its evaluations."""
-        own, *models = _columns(self.figure_of, tuple(fields))
+    def events(
+        self, at: Origin, epoch: int | None, fields: Fields, names: frozenset[str] | None
+    ) -> list[Event]:
+        """The end of an epoch of a label, and its evaluations.
+
+        Args:
+            at: The line.
+            epoch: The label.
+            fields: What the line says.
+            names: As for `Reader.names`, of the epoch's own figures; its loss is always wanted.
+        """
+        own, *models = _columns(self.figure_of, tuple(fields), names)
         events: list[Event] = [EpochEnd(at, epoch, values=_metrics(own[1], fields))]
         for model, columns in models:
             metrics = _metrics(columns, fields)
@@ -104,13 +113,17 @@ _Columns: TypeAlias = tuple[_Column, ...]
 
 
 @lru_cache(64)
-def _columns(figure_of: FigureOf, keys: tuple[str, ...]) -> list[tuple[str, _Columns]]:
+def _columns(
+    figure_of: FigureOf, keys: tuple[str, ...], names: frozenset[str] | None
+) -> list[tuple[str, _Columns]]:
     """By model, the figures of a line with these keys; first the epoch's own, of no model."""
     models: dict[str, dict[str, _Column]] = {"": {}, "raw": {}, "averaged": {}}
     for key in keys:
         figure = figure_of(key)
         if figure is not None:
             name, higher = known(figure.name)
+            if not (figure.model or names is None or name == "loss" or name.lower() in names):
+                continue
             # Of an evaluation's figures with one name the last counts.
             own = figure.name if figure.model else key
             models[figure.model][own] = _Column(key, name, figure.unit, higher, figure.listed)
