@@ -92,7 +92,9 @@ class Epoch:
         buffer, further = sums.buffer, []
         for line in lines:
             at, _, step, steps, rate, _, _, printed, time, values, rate_so_far, time_so_far = line
-            buffer.append((step, rate, time))
+            # A line that only names its epoch stands for no iteration.
+            if step is not None or rate is not None or time is not None:
+                buffer.append((step, rate, time))
             if len(buffer) == _BUFFERED:
                 sums.flush()
             if values:

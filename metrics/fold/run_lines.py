@@ -28,6 +28,7 @@ class RunLines(RunEpochs):
         planned = None if same_epoch is None else same_epoch.steps  # of it, with those lines
         if self._held_facts:
             self._take_held_facts()
+        unrepeated = not checks.repeats
         try:
             for event in lines:
                 if series is not None:
@@ -59,12 +60,14 @@ class RunLines(RunEpochs):
                 if same and epoch is not None and epoch is same_epoch and label == same_label:
                     over = epoch.complete and not _behind(epoch, step)
                     other = over or steps != planned or epoch.records + len(same) < 2
-                    other = other or checks.repeats == 1
                 else:
                     other = self._part_begins or not _may_be_of(epoch, label, steps)
-                if other:  # else the line goes on with the epoch at hand
+                if other or (
+                    unrepeated and checks.repeats
+                ):  # else the line goes on with the epoch at hand
                     self._add_lines(same_epoch, same)
                     epoch = self._epoch(label or 0, event)
+                    unrepeated = not checks.repeats
                 if epoch is not same_epoch or label != same_label:
                     self._add_lines(same_epoch, same)
                     same_epoch, same_label = epoch, label

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.support.dlperf_logs import ngc_pytorch
+from tests.support.generated import read
 
 Cards = Callable[..., dict[str, Any]]
 HEAD = "DLL 2021-01-05 12:00:00.000000 - PARAMETER arch : resnet50  epochs : 1  "
@@ -243,3 +244,35 @@ def test_steps_that_come_again_in_each_epoch_are_of_ranks_that_mix(
     card = card_of(path)
     assert card["run"]["epochs"] == 11
     assert "resume" not in {warning["kind"] for warning in card["warnings"]}
+
+
+def test_a_line_that_only_names_its_epoch_stands_for_no_iteration(
+    tmp_path: Path, card_of: Cards
+) -> None:
+    """Steps count through all epochs; the lines of an epoch stand for ten iterations each."""
+    lines = [
+        line
+        for epoch in range(1, 12)
+        for line in (
+            f"EPOCH {epoch}",
+            *(
+                f"Epoch {epoch}, Step: {30 * epoch + step}, Loss: 0.5, Tokens per Sec: {rate}"
+                for step, rate in ((10, 2400), (20, 1200), (30, 800))
+            ),
+            f"Epoch {epoch}, total training loss: 421.40",
+        )
+    ]
+    path = tmp_path / "train.log"
+    path.write_text("\n".join(lines) + "\n")
+    speed = card_of(path)["dimensions"]["speed"]
+    assert speed["value"] == pytest.approx(3 / (1 / 2400 + 1 / 1200 + 1 / 800))
+
+
+@pytest.mark.parametrize("size", [1, 40, 1000])
+def test_a_resumed_epoch_is_the_same_in_pieces_of_any_size(size: int) -> None:
+    whole = range(10, 50, 10)
+    parts = [(epoch, whole, 100.0) for epoch in range(7)]
+    parts += [(7, range(10, 30, 10), 50.0), *((epoch, whole, 200.0) for epoch in range(7, 12))]
+    lines = "".join(f"{line}\n" for part in parts for line in _loop(*part)).encode()
+    speed = read(lines, tuple(range(size, len(lines), size))).card().dimensions["speed"]
+    assert speed.value == pytest.approx(200.0)

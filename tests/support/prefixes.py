@@ -122,6 +122,7 @@ LOGGERS: dict[str, Prefix] = {
         at(number, "[%Y-%m-%d %I:%M:%S %p-a.py-INFO:") + text + "]"
     ),
     "level and name": in_front(_COMMA + " - INFO - name - "),
+    "level and module": in_front(_COMMA + " - INFO - joeynmt.training - "),
     "level in brackets": in_front(_COMMA + " [INFO] my.trainer: "),
     "name, level": in_front(_COMMA + " my.trainer INFO "),
     "brackets": in_front("[%Y-%m-%d %H:%M:%S] [rank0] [INFO] "),
