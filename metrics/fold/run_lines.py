@@ -13,6 +13,13 @@ _BUFFER = 8192
 """Bytes that Python's standard output may hold back: so many may stand behind the traceback of a
 program that it ended."""
 _UNKNOWN = Scope.UNKNOWN
+_FAR = 3
+"""A step so many times smaller than the one before is none of the same training's."""
+_PAUSE = 20
+_PAUSE_US = 60_000_000
+"""Behind so many times the usual time between two lines, and a minute, it is another attempt's."""
+_FEWEST = 5
+"""Lines that show what time is usual."""
 
 
 class RunLines(RunEpochs):
@@ -62,6 +69,14 @@ class RunLines(RunEpochs):
                     other = other or checks.repeats == 1
                 else:
                     other = self._part_begins or not _may_be_of(epoch, label, steps)
+                if before is not None and _falls_far_back(before, event):
+                    self._add_lines(same_epoch, same)
+                    if epoch is not None and self.freeze is None and _paused(epoch, before, event):
+                        self._resume(label or 0, event)
+                        other = True
+                        if label is None:
+                            text = "the steps begin again behind a pause: the later ones count"
+                            self.note(Problem(at, "resume", text))
                 if other:  # else the line goes on with the epoch at hand
                     self._add_lines(same_epoch, same)
                     epoch = self._epoch(label or 0, event)
@@ -191,3 +206,19 @@ def _may_be_of(epoch: Epoch | None, label: int | None, steps: int | None) -> boo
     if epoch is None or epoch.complete or epoch.records < 2:
         return False
     return epoch.label == (label or 0) and epoch.steps == steps
+
+
+def _falls_far_back(before: Iteration, line: Iteration) -> bool:
+    """Whether the steps of an epoch, or of a run without epochs, begin again with a line."""
+    if line.step is None or before.step is None or line.epoch != before.epoch:
+        return False
+    return line.step * _FAR < before.step
+
+
+def _paused(epoch: Epoch, before: Iteration, line: Iteration) -> bool:
+    """Whether nothing was logged for long between two lines of an epoch."""
+    last, begin, now = before.at.time_us, epoch.start_us, line.at.time_us
+    if last is None or begin is None or now is None or epoch.records < _FEWEST:
+        return False
+    usual = (last - begin) / (epoch.records - 1)
+    return now - last > max(_PAUSE * usual, _PAUSE_US)
