@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sixdim.metrics.fold.epoch import Epoch
 from sixdim.metrics.fold.run_state import RunState
+from sixdim.metrics.fold.windows import IterationWindows
 from sixdim.parsers.events import EpochEnd, Iteration, Problem
 
 MOST_PROBLEMS = 200
@@ -119,6 +120,7 @@ class RunEpochs(RunState):
         if not self.epochs:
             trains = isinstance(event, Iteration)
             self.first_iteration_us = event.at.time_us if trains else None
+            self.windows = IterationWindows()
 
     def _take_back_end(self) -> None:
         """Forgets the end behind which training goes on."""

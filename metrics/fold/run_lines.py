@@ -13,6 +13,13 @@ _BUFFER = 8192
 """Bytes that Python's standard output may hold back: so many may stand behind the traceback of a
 program that it ended."""
 _UNKNOWN = Scope.UNKNOWN
+_FAR = 3
+"""A step so many times smaller than the one before is none of the same training's."""
+_PAUSE = 20
+_PAUSE_US = 60_000_000
+"""Behind so many times the usual time between two lines, and a minute, it is another attempt's."""
+_FEWEST = 5
+"""Lines that show what time is usual."""
 
 
 class RunLines(RunEpochs):
@@ -62,9 +69,11 @@ class RunLines(RunEpochs):
                     other = over or steps != planned or epoch.records + len(same) < 2
                 else:
                     other = self._part_begins or not _may_be_of(epoch, label, steps)
-                if other or (
-                    unrepeated and checks.repeats
-                ):  # else the line goes on with the epoch at hand
+                if step is not None and before is not None and step * _FAR < (before.step or 0):
+                    self._add_lines(same_epoch, same)
+                    other = self._begins_again(before, event) or other
+                # Else the line goes on with the epoch at hand.
+                if other or (unrepeated and checks.repeats):
                     self._add_lines(same_epoch, same)
                     epoch = self._epoch(label or 0, event)
                     unrepeated = not checks.repeats
@@ -78,6 +87,19 @@ class RunLines(RunEpochs):
                     self.records.apply(event)
         finally:
             self._add_lines(same_epoch, same)
+
+    def _begins_again(self, before: Iteration, line: Iteration) -> bool:
+        """Resumes the run, if a line whose step is far smaller is another attempt's."""
+        epoch = self._open
+        if epoch is None or self.freeze is not None or line.epoch != before.epoch:
+            return False
+        if not _paused(epoch, before, line):
+            return False
+        self._resume(line.epoch or 0, line)
+        if line.epoch is None:
+            text = "the steps begin again behind a pause: the later ones count"
+            self.note(Problem(line.at, "resume", text))
+        return True
 
     def _take_held_facts(self) -> None:
         """Takes the facts that waited for training behind them."""
@@ -194,3 +216,12 @@ def _may_be_of(epoch: Epoch | None, label: int | None, steps: int | None) -> boo
     if epoch is None or epoch.complete or epoch.records < 2:
         return False
     return epoch.label == (label or 0) and epoch.steps == steps
+
+
+def _paused(epoch: Epoch, before: Iteration, line: Iteration) -> bool:
+    """Whether nothing was logged for long between two lines of an epoch."""
+    last, begin, now = before.at.time_us, epoch.start_us, line.at.time_us
+    if last is None or begin is None or now is None or epoch.records < _FEWEST:
+        return False
+    usual = (last - begin) / (epoch.records - 1)
+    return now - last > max(_PAUSE * usual, _PAUSE_US)

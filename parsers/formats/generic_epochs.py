@@ -62,6 +62,7 @@ class Epochs:
         if p.epoch != ABSENT:
             self._begin(p, numbers)
             if self.namings.anew:
+                self._planned = None
                 out.append(RunStart(at))
         if p.epochs != ABSENT:
             planned = self._newly_planned(numbers[p.epochs])

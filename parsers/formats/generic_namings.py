@@ -24,6 +24,8 @@ class Namings:
         self._last_label: int | None = None
         self._from_zero = False  # the lines of the first kind
         self._says_total = False  # any kind so far
+        self._second: tuple[str, bool] | None = None  # the kind of a training behind another
+        self._kind: tuple[str, bool] | None = None  # of the last line
 
     def label(self, kind: tuple[str, bool], number: int, trained: int | None) -> int:
         """The label of the epoch that a line names.
@@ -38,9 +40,12 @@ class Namings:
             number: The number in it.
             trained: The label of the last epoch, if it was trained.
         """
-        self.anew = False
+        changes = self._second is not None and kind != self._kind
+        self.anew = changes and number == int(kind == self._second)
+        self._kind = kind
         if kind not in self._offsets:
             self._meet(kind, number, trained)
+            self._second = kind if self.anew else self._second
         self.offset = self._offsets.get(kind, 0)
         self._last_label = number - self.offset
         return max(self._last_label, 0)

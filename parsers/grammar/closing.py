@@ -20,6 +20,8 @@ _OF_WHAT = pattern(
     r"(?<=training of )(?:[a-z-]{1,30} ){1,9}(?=(?:finished|completed?|done)[.! ]{0,4}$)"
 )
 """`Training of the linear classifier completed`; where that was a part, training goes on."""
+_TIMED = words("time total took in s sec secs seconds h m min")
+"""Words of a sentence behind it that says how long it took: `train end. time 425.4 (s)`."""
 _NEXT = frozenset({"epoch", "epochs", "fold", "stage", "phase"})
 """A line that goes on with one of these speaks of what is to come: the training is not over."""
 _LONGEST = 200
@@ -29,7 +31,7 @@ _AMOUNT = pattern(r"\b(?:after|in) {1,8}\d{1,12}+ (?:epoch|step|iteration|update
 _DURATION = pattern(r"(?:\b(?:in|after|took|time)\b|:)[:\s]{0,4}(?=\d)")
 _CLOCK = pattern(r"(?:(\d{1,4}+):)?+(\d{1,2}+):(\d{2}(?:\.\d{1,9})?+)")
 _PART = pattern(
-    r"(\d{1,9}+(?:\.\d{1,12}+)?+)\s?(h|m|s)(?:ours?|rs?|inutes?|ins?|econds?|ecs?)?+(?![a-z])"
+    r"(\d{1,9}+(?:\.\d{1,18}+)?+)\s?(h|m|s)(?:ours?|rs?|inutes?|ins?|econds?|ecs?)?+(?![a-z])"
     r"[, ]{0,4}(?:and )?+"
 )
 
@@ -69,6 +71,8 @@ def closing(text: str) -> Closing | None:
     if not (seen & _TRAINING and says and seen <= _TRAINING | OVER | _BESIDE):
         return None
     seconds = None if time is None else _seconds(text[time.end() :].strip(" .!=-"))
+    if time is None and _TIMED.issuperset(later) and (behind := _DURATION.search(more)):
+        seconds = _seconds(more[behind.end() :].replace("(s)", "s").strip(" .!"))
     return None if _DIGIT.search(said) or (time and seconds is None) else Closing(seconds)
 
 

@@ -10,10 +10,13 @@ from sixdim.parsers.grammar.chinese import english
 from sixdim.parsers.grammar.forms import Form, Hole, is_count
 from sixdim.parsers.grammar.hints import has_hint
 from sixdim.parsers.grammar.line_parts import (
+    ORDINAL,
     counted,
+    counts_others,
     heading,
     is_source,
     is_split,
+    lists_settings,
     name_before,
     of_coco,
     positions,
@@ -33,10 +36,6 @@ _OF_A_PART = frozenset({"loss", "quality", "series"})
 _OPEN = ("[", "][", "(", "],[", "|[", "|")
 _QUALIFIED = pattern(r"[^()]{0,40}+\)\s{0,4}+[:=]")
 _KEY = pattern(r"\w{1,40}=\Z")
-_AMOUNT = pattern(r"\s(?:batches|steps|iterations|samples|images|examples|tokens)\b")
-"""What stands behind a number that counts these, and is no label."""
-_ORDINAL = pattern(r"(?:st|nd|rd|th)[ _-]epoch\b(?!s)|-epoch(?= ?[(\[:])")
-"""Behind the label of an epoch: `29th epoch finished`, `0-epoch (99/44660)`."""
 _SAYS = pattern(r"(?:[:=]|\b(?:is|was|are))\s*+$")
 _TAKES = frozenset({"is", "took", "takes", "finished", "completed", "done", "in", "time", "taken"})
 
@@ -48,7 +47,7 @@ def form_of(between: tuple[str, ...], numbers: Sequence[str]) -> Form:
     if (table := of_coco(between)) is not None:
         return table
     text = " 0 ".join(between)
-    if not has_hint(text) or is_source(between, numbers):
+    if not has_hint(text) or is_source(between, numbers) or lists_settings(text):
         return Form()
     made = _Making(between, numbers)
     for at in range(len(numbers)):
@@ -116,7 +115,7 @@ class _Making:
             return
         if self._shares_name(at):
             return
-        ordinal = _ORDINAL.match(after)
+        ordinal = ORDINAL.match(after)
         if ordinal is not None and "epoch" not in self.roles() and self._count(at):
             self._add(at, Named("epoch", "epoch"))
             self._gap = after[ordinal.end() :]
@@ -157,6 +156,10 @@ class _Making:
                 self._add(at, Named("epoch time", last.name, scale=TIMES[unit]))
                 return
         name = name_before(gap)
+        alone = unit in TIMES and gap.strip() in ("[", "(") and after[end : end + 1] in ("]", ")")
+        if alone and before and last is not None and last.role in ("epoch", "epochs"):
+            self._add(at, Named("time", "", scale=TIMES[unit]))  # `Epoch 3/100 [38.7s]`
+            return
         found = meaning(name, unit, True) if name or unit else None
         if found is None:
             found = self._of_split(name, gap, last if before else None)
@@ -177,7 +180,8 @@ class _Making:
         if whole or (found is not None and found.role == "quality" and self._lists(at)):
             return  # `validation error: 3 fields`
         if found is not None and (
-            found.role not in ("epoch", "step") or (self._count(at) and not self._counts_others(at))
+            found.role not in ("epoch", "step")
+            or (self._count(at) and not counts_others(self._between[at + 1 :]))
         ):
             device = per_device or found.per_device
             self._add(at, found._replace(scale=found.scale * scale, per_device=device))
@@ -284,13 +288,6 @@ class _Making:
             self.holes[-1] = part._replace(named=part.named._replace(unit="%"), of_all=at)
         else:
             self.holes.pop()
-
-    def _counts_others(self, at: int) -> bool:
-        """Whether a number says how many there are: `1 epoch = 330 batches`."""
-        counted = _AMOUNT.match(self._between[at + 1])
-        if counted is None or at + 1 == len(self._numbers):
-            return counted is not None
-        return counted.string[counted.end() :].strip(" :=") != ""  # else the name of the next
 
     def _lists(self, at: int) -> bool:
         """Whether further numbers without names follow: `AP: 89.1, 78.2, 77.3` is of several."""

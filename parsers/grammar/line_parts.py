@@ -13,6 +13,15 @@ CUTS = pattern(r"[,;|()\[\]{}<>]|\s-\s|:\s|\t|\s{2,}")
 """What ends a name."""
 _FIGURES = frozenset({"loss", "quality", "series", "epoch"})
 _HEADINGS = EVALUATED | TRAINED | {"set", "phase", "results", "metrics"}
+ORDINAL = pattern(r"(?:st|nd|rd|th)[ _-]epoch\b(?!s)|-epoch(?= ?[(\[:])")
+"""Behind the label of an epoch: `29th epoch finished`, `0-epoch (99/44660)`."""
+_AMOUNT = pattern(r"\s(?:batches|steps|iterations|samples|images|examples|tokens)\b")
+"""What stands behind a number that counts these, and is no label."""
+_LISTS_SETTINGS = pattern(
+    r"(?i)(?<![a-z])(?:config(?:uration)?s?|arg(?:ument)?s|hparams|hyper-?parameters|options)"
+    r"[\s:=]{0,4}[({]"
+)
+"""What stands in front of all that was asked for: `start training with config: {'fps': 25, …}`."""
 _WRAPPER = pattern(r"\b(?:tensor|DeviceArray|Array|np\.float\d\d)\($")
 """How a number of an array's begins that was printed as it is."""
 _LONGEST_NAME = 40
@@ -53,6 +62,23 @@ def is_source(between: Sequence[str], numbers: Sequence[str]) -> bool:
         if number[0] == "-" and after.startswith("]") and _INDEXED.search(before):
             return True
     return False
+
+
+def lists_settings(text: str) -> bool:
+    """Whether a line lists what was asked for."""
+    return _LISTS_SETTINGS.search(text) is not None
+
+
+def counts_others(behind: Sequence[str]) -> bool:
+    """Whether a number with this text behind it says how many there are: `1 epoch = 330 batches`.
+
+    Args:
+        behind: The text from there on, between the numbers.
+    """
+    counted = _AMOUNT.match(behind[0])
+    if counted is None or len(behind) == 1:
+        return counted is not None
+    return counted.string[counted.end() :].strip(" :=") != ""  # else the name of the next
 
 
 def of_coco(between: tuple[str, ...]) -> Form | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Iteration, Origin, RunInfo
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
+from tests.support.logs import scored
 from tests.support.torchvision_log import epoch, kinds, read
 
 ORIGIN = Origin(1, 0, None, None, None, 0)
@@ -379,3 +381,33 @@ def test_a_fact_of_an_attempt_that_did_not_train_leaves_those_of_the_one_before(
     if trained:
         fold.apply(Iteration(ORIGIN._replace(line=3), None, 2))
     assert fold.runs[-1].facts["global_batch"][0] == batch
+
+
+def _attempt(begin: str, steps: int, label: str) -> list[str]:
+    """A line of progress each 2 s, by the log's clock."""
+    at = datetime.fromisoformat(begin)
+    return [
+        f"{at + timedelta(seconds=n / 5)!s:.19},000 - INFO - {label}step {n}, loss {9 / n:.4f}"
+        for n in range(10, steps + 1, 10)
+    ]
+
+
+@pytest.mark.parametrize("label", ["", "epoch 1 "])
+@pytest.mark.parametrize(("pause_s", "again"), [(55, False), (65, True)])
+def test_steps_that_begin_again_behind_a_pause_are_another_attempts(
+    label: str, pause_s: int, again: bool
+) -> None:
+    first = _attempt("2022-05-08 17:00:00", 900, label)
+    begin = datetime.fromisoformat("2022-05-08 17:03:00") + timedelta(seconds=pause_s - 2)
+    lines = [*first, *_attempt(str(begin), 600, label)]
+    card = scored("\n".join(lines) + "\n")
+    assert ("resume" in [w["kind"] for w in card["warnings"]]) is again
+    if again:
+        assert card["run_end"]["run_time_s"] == 118.0
+
+
+def test_steps_that_go_back_to_a_checkpoint_go_on() -> None:
+    lines = _attempt("2022-05-08 17:00:00", 900, "")
+    later = _attempt("2022-05-09 17:00:00", 1200, "")[29:]
+    card = scored("\n".join([*lines, *later]) + "\n")
+    assert "resume" not in [w["kind"] for w in card["warnings"]]

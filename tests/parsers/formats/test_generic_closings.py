@@ -22,6 +22,8 @@ from tests.support.loops import figures
         ("Finished training after 12.5 seconds!", 12.5),
         ("Training finished in 2 hours, 3 minutes and 4 s", 7384.0),
         ("Training completed in 0:12:30", 750.0),
+        ("train end. time 425.36067353499857 (s)", 425.36067353499857),
+        ("Training done. Total time 0:41:12", 2472.0),
         ("| End of training | test loss  5.25 | test ppl   190.57", None),
         ("Training finished. Best accuracy: 0.75", None),
         ("Training ended after   6 epochs.", None),

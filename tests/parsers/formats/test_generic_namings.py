@@ -51,6 +51,13 @@ def test_a_loop_behind_the_training_of_its_word_vectors_is_a_run_of_its_own() ->
     assert [w["kind"] for w in card["warnings"]] == ["several_runs"]
 
 
+def test_each_of_several_such_pairs_is_two_runs() -> None:
+    words = [line for epoch in range(5) for line in _words(epoch)]
+    card = scored("\n".join([*words, *_loop(9)] * 3) + "\n")
+    assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (9, 9)
+    assert card["dimensions"]["speed"]["value"] is None
+
+
 def test_an_evaluation_before_the_training_is_not_its_first_epoch() -> None:
     """It stands at epoch 0, and its lines do not train: epoch 1 stays epoch 1."""
     lines = ["Epoch 0: val acc 0.1000"]

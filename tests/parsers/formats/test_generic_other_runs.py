@@ -150,7 +150,7 @@ def _stepping(hour: int, epoch: int, last: int, steps: int) -> list[str]:
         (560, 900, 4 * 60.0),  # stopped, and begun again with another length
         (860, 900, 4 * 60.0),
         (880, 900, 3600 + 4 * 60.0),  # to its end: a second loop of the same epoch
-        (560, 700, 3600 + 4 * 60.0),  # of the same length it may be another rank's
+        (560, 700, 4 * 60.0),  # of the same length, but half an hour later: no other rank's
     ],
 )
 def test_a_run_that_was_stopped_in_its_first_epoch(last: int, steps: int, seconds: float) -> None:

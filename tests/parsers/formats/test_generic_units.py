@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.logs import epoch_ends, read, scored
+from tests.support.logs import epoch_ends, iterations, read, scored
 
 
 def speed(said: str) -> tuple[float | None, str]:
@@ -106,3 +106,21 @@ def test_the_seconds_of_an_epoch_and_the_data_of_a_second() -> None:
     speed = card["dimensions"]["speed"]
     assert (round(speed["value"], 3), speed["unit"]) == (18.75, "samples/s")  # of 6 to 9
     assert round(card["run_end"]["run_time_s"], 2) == round(9 * 112.2 + 0.45, 2)
+
+
+def test_a_bare_time_in_brackets_behind_the_epoch_is_the_epochs_once_it_falls() -> None:
+    lines = [
+        f"Epoch {e}/9 [{seconds}s] | Train Loss: {3 / e:.4f} | Val Loss: {4 / e:.4f}"
+        for e, seconds in enumerate((38.5, 130.5, 129.5, 130.5), 1)
+    ]
+    assert [e.epoch_time for e in epoch_ends(read("\n".join(lines), "generic"))] == [
+        *(None, None),
+        *(129.5, 130.5),
+    ]
+
+
+def test_a_frame_rate_among_the_settings_is_no_speed() -> None:
+    lines = ["[main] start training with config: {'dtype': '16', 'fps': 25, 'lr': 0.1, 'loss': 2}"]
+    lines += [f"epoch {e} step {s} loss {2 / e:.3f}" for e in (1, 2) for s in (100, 200)]
+    found = iterations(read("\n".join(lines * 2), "generic"))
+    assert [i.throughput for i in found] == [None] * 8
