@@ -97,6 +97,9 @@ class LineSums:
         count = len(self.buffer)
         if not count or (count == 1 and not self.weight and not over and not gap):
             return
+        if count == 1 and not self.waiting:
+            self._flush_line(*self.buffer.pop(), gap)
+            return
         steps, rates, times = zip(*self.buffer, strict=True)
         self.buffer.clear()
         if self.first_step is None:
@@ -110,6 +113,17 @@ class LineSums:
         self.weight = weights[-1]
         self.step = next((step for step in reversed(steps) if step is not None), self.step)
         self.sums.add(weights, rates, times)
+
+    def _flush_line(
+        self, step: int | None, rate: float | None, time: float | None, gap: int
+    ) -> None:
+        """As `flush` for one line that no evaluation stands before."""
+        if self.first_step is None:
+            self.first_step = step
+        (self.weight,) = self._weights((step,), gap)
+        self.last_rate, self.last_time = rate, time
+        self.step = self.step if step is None else step
+        self.sums.add_line(self.weight, rate, time)
 
     def follows(self, step: int | None) -> bool:
         """Whether these sums end with a line of that step, and no evaluation waits for the next."""

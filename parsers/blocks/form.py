@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 from sixdim.parsers.events import Iteration, Origin
 
+_new = tuple.__new__  # in half the time of `Iteration._make`
 Field: TypeAlias = str | int
 """The name of a field of a progress line, or the place of a figure among its further ones."""
 
@@ -146,7 +147,7 @@ class Form:
         fields: list[object] = [at, *self.event[1:]]
         for spot, figure in zip(self._spots, figures, strict=True):
             fields[spot] = figure
-        return Iteration._make(fields)
+        return _new(Iteration, fields)
 
 
 def with_figures(event: Iteration, figures: Mapping[Field, float]) -> Iteration:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
     from hashlib import _Hash
+
+LAG = 2
+"""Pieces that need not be in the hash yet: to wait for a thread that has just begun costs more than
+what it does."""
 
 
 class Hashing:
@@ -16,28 +21,26 @@ class Hashing:
         digest: The hash; to be used by others after `wait` alone.
 
     Attributes:
-        piece: That which may not be in the hash yet.
+        pieces: Those that may not be in the hash yet.
     """
 
     def __init__(self, digest: _Hash) -> None:
-        self.piece: Future[None] | None = None
+        self.pieces: deque[Future[None]] = deque()
         self._digest = digest
         self._thread: ThreadPoolExecutor | None = None
 
     def begin(self, data: bytes | memoryview) -> None:
-        """Begins to add bytes, which must not change until the next call of any method."""
-        self.wait()
+        """Begins to add bytes, which must not change before `LAG` other pieces, or `wait`."""
+        self._wait(LAG - 1)
         if self._thread is None:
             from concurrent.futures import ThreadPoolExecutor  # a small log does without
 
             self._thread = ThreadPoolExecutor(1)
-        self.piece = self._thread.submit(self._digest.update, data)
+        self.pieces.append(self._thread.submit(self._digest.update, data))
 
     def wait(self) -> None:
         """Returns once all bytes are in the hash."""
-        if self.piece is not None:
-            self.piece.result()
-            self.piece = None
+        self._wait(0)
 
     def end(self) -> None:
         """Ends the thread, until it is of use again: a process that forks must have none."""
@@ -45,3 +48,8 @@ class Hashing:
         if self._thread is not None:
             self._thread.shutdown()
             self._thread = None
+
+    def _wait(self, but: int) -> None:
+        """Returns once all but so many pieces are in the hash."""
+        while len(self.pieces) > but:
+            self.pieces.popleft().result()

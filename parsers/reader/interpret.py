@@ -116,7 +116,7 @@ class Interpreter:
         self.size += len(chunk)
         blocks = self.blocks
         if blocks is None or self._reader is None or self._start.parts or len(chunk) < blocks.least:
-            if self.hashing.piece is not None:
+            if self.hashing.pieces:
                 self.hashing.wait()
             self.digest.update(chunk)
             return self.read(chunk)
@@ -128,7 +128,7 @@ class Interpreter:
     ) -> Iterator[Event | Span]:
         """As `feed` for whole lines of which it is known what they hold; `Blocks.read_found`.
 
-        They must not change until the next call, for their hash may take longer.
+        They must not change before `Hashing.begin` allows it.
         """
         assert self.blocks is not None
         self.size += len(data)

@@ -15,9 +15,11 @@ from sixdim.parsers.blocks.prefetch import Prefetch
 from sixdim.parsers.blocks.reading import Blocks
 from sixdim.parsers.blocks.text import PAD
 from sixdim.parsers.input.source import BLOCK, LogFile
+from sixdim.parsers.reader.hashed import LAG
 
 _SIZE = 3 << 19
-_BUFFERS = 4
+_AHEAD = 3
+"""Blocks that are read before they are folded."""
 
 
 def two_processes() -> bool:
@@ -36,7 +38,7 @@ class Folds(Protocol):
     def feed_found(self, data: memoryview, forms: Sequence[Form], found: list[Found]) -> None:
         """Folds whole lines of which it is known what they hold.
 
-        They must not change until the next call.
+        They must not change before `LAG` others are folded.
         """
 
     def end_threads(self) -> None:
@@ -45,7 +47,7 @@ class Folds(Protocol):
 
 def read_rest(folds: Folds, blocks: Blocks, log: LogFile, size: int = _SIZE) -> None:
     """Folds what is left of a log, in blocks of at most a size."""
-    buffers = [mmap(-1, size + PAD) for _ in range(_BUFFERS)]
+    buffers = [mmap(-1, size + PAD) for _ in range(_AHEAD + LAG)]
     prefetch = Prefetch(buffers)
     try:
         _Rest(folds, blocks, log, buffers, prefetch).read()
@@ -90,8 +92,8 @@ class _Rest:
         filled: deque[_Filled] = deque()
         place = 0
         while True:
-            # The block that was folded last is still being hashed: its buffer comes last.
-            while len(filled) < len(self._buffers) - 1 and (size := self._fill(place)):
+            # The blocks that were folded last are still being hashed: their buffers come last.
+            while len(filled) < _AHEAD and (size := self._fill(place)):
                 filled.append(self._announced(place, size))
                 place = (place + 1) % len(self._buffers)
             if not filled:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 
-from sixdim.parsers.reader.hashed import Hashing
+from sixdim.parsers.reader.hashed import LAG, Hashing
 
 PIECES = [bytes([65 + place]) * (place % 3 * 1_000_000 + 7) for place in range(6)]
 
@@ -21,14 +21,15 @@ def test_pieces_are_hashed_in_their_order() -> None:
     hashing.end()
 
 
-def test_a_piece_may_change_once_the_next_one_was_added() -> None:
+def test_a_piece_may_change_once_as_many_others_follow_as_lag() -> None:
     digest, buffer = hashlib.sha256(), bytearray(PIECES[2])
     hashing = Hashing(digest)
     hashing.begin(memoryview(buffer))
-    hashing.begin(PIECES[1])
+    for _ in range(LAG):
+        hashing.begin(PIECES[1])
     buffer[:] = b"0" * len(buffer)
     hashing.end()
-    assert digest.digest() == hashlib.sha256(PIECES[2] + PIECES[1]).digest()
+    assert digest.digest() == hashlib.sha256(PIECES[2] + LAG * PIECES[1]).digest()
 
 
 def test_its_thread_ends_and_begins_anew() -> None:
