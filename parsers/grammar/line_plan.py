@@ -140,7 +140,7 @@ def plan(
     for place, one in enumerate(named):
         at.setdefault(one.role, place)
 
-    if "steps" in at and at["step"] < at["steps"] - 1 and "epoch" not in at:
+    if {"step", "steps"} <= at.keys() and at["step"] < at["steps"] - 1 and "epoch" not in at:
         del at["step"], at["steps"]  # `iteration: 7 step: 30/652`: either may be an epoch
 
     def where(role: str) -> int:

@@ -111,9 +111,11 @@ class Plans:
         if key in self._silent and "f1" not in text.lower():
             return _SILENT
         if not has_hint(text):
-            if len(self._silent) < _MOST_FORMS and is_silent(key.decode()):
+            if not is_silent(key.decode()):
+                return _SAYS_NOTHING
+            if len(self._silent) < _MOST_FORMS:
                 self._silent.add(key)
-            return _SAYS_NOTHING
+            return _SILENT
         in_seconds = _TIME_IN_PARTS.sub(_in_seconds, text)
         parts = cut(in_seconds)
         if len(parts) == 1:
