@@ -88,6 +88,8 @@ class Plans:
     def __init__(self) -> None:
         self._known: dict[tuple[str, ...], Planned] = {}
         self._templates: dict[bytes, Templates] = {}  # by the text without its numbers
+        self._last: Read = _none  # what read the two lines before
+        self._before: Templates | None = None  # among these is what read the line before
         self._silent: set[bytes] = set()
         self._families: dict[str, tuple[Planned, int]] = {}  # and how many said the same
         self._made = 0
@@ -100,11 +102,16 @@ class Plans:
             heading: The words of a line in front of it that says what it is about.
         """
         text = text[:LONGEST]
+        said: Said | None = None if heading else self._last(None, None, text)
+        if said is not None:
+            return said
         key = _without_numbers(text)
         templates = self._templates.get(key)
         if templates is not None and not heading:
-            said: Said | None = templates.fast(None, None, text)
+            said = templates.fast(None, None, text)
             if said is not None:
+                self._last = templates.latest if templates is self._before else _none
+                self._before = templates
                 return said
         if not has_number(text):
             return None
@@ -181,6 +188,10 @@ def _planned(between: tuple[str, ...], heading: tuple[str, ...], numbers: list[s
     if made.empty:
         form = form._replace(holes=(), words=())
     return Planned(form, made, (made.empty or made.closes) and may_close("".join(between)))
+
+
+def _none(_reader: object, _line: object, _text: str) -> None:
+    """Reads no line."""
 
 
 def _without_numbers(text: str) -> bytes:

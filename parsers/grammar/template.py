@@ -44,6 +44,11 @@ class Templates:
         """Tries this one first, and no longer the one that was of no use for longest."""
         self._reads = [read, *self._reads[: MOST - 1]]
 
+    @property
+    def latest(self) -> Read:
+        """The template that the last line fitted."""
+        return self._reads[0]
+
     def reads(self, text: str) -> Read | None:
         """The template that this line fits."""
         return next((read for read in self._reads if read(None, None, text) is not None), None)
