@@ -1,0 +1,66 @@
+"""DeePMD-kit (molecular dynamics): errors of a batch and of the validation, and the wall time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, RunEnd, RunInfo, Scope
+from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.rows import ignored, line
+from sixdim.parsers.text.lines import Line
+
+_LINE = "DEEPMD INFO Batch {step:int}: "
+
+
+class DeepMd(Reader):
+    """Reads one log; its three lines of a batch are one progress line and one evaluation."""
+
+    name = "deepmd"
+    title = "DeePMD-kit"
+    tried = "deepmd-kit 3.2.0"
+    example = "DEEPMD INFO Batch 100: total wall time = 1.29 s, eta = 0:00:12"
+    unread = "the input, the data's systems, and errors of energy and force by themselves"
+
+    def __init__(self) -> None:
+        self._steps: int | None = None
+        self._step = 0
+        self._rmse: tuple[Metric, ...] = ()  # of the batch at hand
+        self._evaluation: Evaluation | None = None  # behind it
+
+    @line(_LINE + "trn: rmse = {rmse:float}, {}", 1.0, "errors of a batch")
+    def _trained(self, line: Line, f: Fields) -> Iterable[Event]:
+        self._rmse = (Metric("rmse", f["rmse"], "", False),)
+        return ()
+
+    @line(_LINE + "val: rmse = {rmse:float}, {}", 1.0, "evaluation")
+    def _evaluated(self, line: Line, f: Fields) -> Iterable[Event]:
+        rmse = Metric("rmse", f["rmse"], "", False)
+        self._evaluation = Evaluation(line.origin(), (rmse,), step=f["step"])
+        return ()
+
+    @line(_LINE + "total wall time = {time:float} s...", 1.0, "iteration")
+    def _progress(self, line: Line, f: Fields) -> Iterator[Event]:
+        # The time since the line before; it has the evaluation in it.
+        done, self._step = f["step"] - self._step, f["step"]
+        seconds = f["time"] / done if done > 0 else None
+        rmse, self._rmse = self._rmse, ()
+        yield Iteration(line.origin(), None, f["step"], self._steps, duration=seconds, values=rmse)
+        if self._evaluation is not None:
+            yield self._evaluation
+            self._evaluation = None
+
+    @line("DEEPMD INFO Start to train {steps:int} steps.", 1.0, "header")
+    def _planned(self, line: Line, f: Fields) -> Iterator[Event]:
+        self._steps = f["steps"]
+        yield RunInfo(line.origin(), "steps_planned", f["steps"])
+
+    @line("DEEPMD INFO average training time: {seconds:float} s/batch...", 0.5, "end")
+    def _end(self, line: Line, f: Fields) -> Iterator[Event]:
+        rate = 1 / f["seconds"] if f["seconds"] > 0 else None
+        yield RunEnd(line.origin(), throughput=rate, unit="it/s", scope=Scope.JOB)
+
+    others = (
+        ignored("DEEPMD INFO Trained model has been saved to: {}", 0.3, "checkpoint"),
+        ignored("DEEPMD INFO Saved model to {}", 0.3, "checkpoint"),
+    )

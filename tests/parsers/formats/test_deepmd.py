@@ -1,0 +1,55 @@
+"""DeePMD-kit: three lines a report, and a mean time of a batch when it is over."""
+
+from __future__ import annotations
+
+import pytest
+
+from sixdim.parsers.events import Metric
+from tests.support.logs import detected, iterations, read, scored, scores_by_step
+
+CLOCK = "[2026-01-05 10:00:{:02},100] DEEPMD INFO    "
+REPORT = (
+    "Batch {step:>7}: trn: rmse = {rmse:.2f}e+00, rmse_e = 9.26e-01, rmse_f = 2.84e-01, lr = 1e-03",
+    "Batch {step:>7}: val: rmse = {val:.2f}e+00, rmse_e = 9.28e-01, rmse_f = 2.82e-01",
+    "Batch {step:>7}: total wall time = {time:.2f} s, eta = 0:00:07 at 2026-01-05 10:00",
+)
+
+
+def log(*, whole: bool = True) -> str:
+    """Batches 1, 20, 40 and 60; 0.05 s a batch from the second report on."""
+    lines = [(0, "Start to train 60 steps.")]
+    for number, (step, time) in enumerate([(1, 1.5), (20, 0.95), (40, 1.0), (60, 1.0)]):
+        said = {"step": step, "time": time, "rmse": 9 - number, "val": 8 - number}
+        lines += [(number + 1, line.format(**said)) for line in REPORT]
+    if whole:
+        lines.append((5, "average training time: 0.0500 s/batch (20 batches excluded)"))
+        lines.append((5, "Trained model has been saved to: model.ckpt"))
+    return "".join(CLOCK.format(second) + line + "\n" for second, line in lines)
+
+
+def test_a_report_is_a_progress_line_and_an_evaluation() -> None:
+    assert detected(log()) == "deepmd"
+    events = read(log(), "deepmd")
+    found = iterations(events)
+    assert [(one.step, one.steps, one.loss) for one in found] == [
+        (1, 60, None), (20, 60, None), (40, 60, None), (60, 60, None)
+    ]  # fmt: skip
+    assert [one.duration for one in found] == pytest.approx([1.5, 0.05, 0.05, 0.05])
+    assert found[1].values == (Metric("rmse", 8.0, "", False),)
+    assert scores_by_step(events) == [
+        (1, {"rmse": 8.0}), (20, {"rmse": 7.0}), (40, {"rmse": 6.0}), (60, {"rmse": 5.0})
+    ]  # fmt: skip
+
+
+def test_the_speed_is_the_mean_of_the_closing_line() -> None:
+    card = scored(log())
+    speed, accuracy = card["dimensions"]["speed"], card["dimensions"]["accuracy"]
+    assert (card["status"], speed["value"], speed["unit"]) == ("finished", 20.0, "it/s")
+    assert (accuracy["metric"], accuracy["value"], accuracy["best"]) == ("rmse", 5.0, 5.0)
+    assert card["run_end"]["run_time_s"] == 4.0  # from the first report to the closing line
+
+
+def test_a_run_that_was_killed_has_the_speed_of_its_reports() -> None:
+    card = scored("".join(log(whole=False).splitlines(keepends=True)[:-3]))
+    assert card["status"] == "incomplete"
+    assert card["dimensions"]["accuracy"]["value"] == 6.0
