@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sixdim.parsers.envelopes.known import Envelope
+from sixdim.parsers.envelopes.envelope import Envelope
 from sixdim.parsers.grammar.forms import DRAWN_BAR
 from sixdim.parsers.grammar.named_numbers import named_numbers
 from sixdim.parsers.grammar.names import EVALUATED, words, words_of

@@ -7,12 +7,7 @@ tell (`0: `, `host: `), the envelope is inferred; see `parsers.envelopes.inferre
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-
-from sixdim.parsers.grammar.holes import unix_time
-from sixdim.parsers.text.clock import clock_of
-from sixdim.parsers.text.lines import Line
+from sixdim.parsers.envelopes.envelope import Envelope
 from sixdim.parsers.text.patterns import pattern
 
 _TIME = r"(?P<h>\d\d):(?P<m>\d\d):(?P<s>\d\d)"
@@ -142,6 +137,11 @@ _CLOCK_OF_DAY = pattern(r"\[\d\d:\d\d:\d\d(?:\.\d{1,6})?\] ")
 _LOGBACK = pattern(
     r"\d\d:\d\d:\d\d[.,]\d{3} \[[^\]]{1,80}\] +" + _LEVEL + r" +[\w.$]{1,120} -(?: |$)"
 )
+# logrus and logfmt: 'time="2024-05-01T10:00:00Z" level=info msg="body"'.
+_LOGFMT = pattern(
+    r'time="?' + _DAY + r"(?:[.,](?P<f>\d{1,6})\d{0,3})?(?:Z|(?P<z>[+-]\d\d:?\d\d))?\"? "
+    r'level="?[a-z]{3,9}"? msg=(?:"|(?=[^"]))'
+)
 _RICH_DATE = pattern(r"\[(?P<M>\d\d)/(?P<D>\d\d)/(?P<Y>\d\d) " + _TIME + r"\] ")
 _RICH = pattern(_LEVEL + r"[ \t]{2,}+(?:- )?")
 _RICH_TAIL = pattern(r"(?<!\s)\s++[\w./-]{1,80}\.py:\d{1,6}$")
@@ -161,62 +161,6 @@ _LEVEL_ALONE = pattern(
 _DIGITS = "0123456789"
 _LEVELS = "TDINSWECF"
 _MONTHS = "JFMASOND"
-_SAYS = ("host", "h", "rank", "ms", "epoch")
-"""The groups of what an envelope says, but for the further ones of a clock."""
-
-
-class Envelope:
-    """One thing that stands in front of lines.
-
-    Args:
-        expression: How it looks, with groups for what it says: `rank`, `host`, a clock's (see
-            `parsers.text.clock`), `ms` (since 1970), or `epoch` (seconds since 1970; a
-            logger's own clock in front of it counts before it: one log, one clock).
-        begins: The characters with which it may begin; empty for an inferred one.
-        stamp: Whether its clock is a container's or a launcher's, which a logger's counts before.
-        tail: What it leaves behind the line.
-        tail_clue: Text that stands in every such tail.
-    """
-
-    def __init__(
-        self,
-        expression: re.Pattern[str],
-        begins: str = "",
-        *,
-        stamp: bool = False,
-        tail: re.Pattern[str] | None = None,
-        tail_clue: str = "",
-    ) -> None:
-        self.expression = expression
-        self.begins = begins
-        self.stamp = stamp
-        self.tail = tail
-        self.tail_clue = tail_clue
-        self._clock: Callable[[re.Match[str]], int | None] | None = None
-        self._groups: tuple[int, int, int, int, int] | None = None
-
-    def note(self, line: Line, found: re.Match[str]) -> None:
-        """Notes on the line what the envelope says."""
-        if self._groups is None:
-            names = found.re.groupindex
-            host, hour, rank, ms, epoch = (names.get(n, 0) for n in _SAYS)
-            self._groups = host, hour, rank, ms, epoch
-            self._clock = clock_of(found) if hour else None
-        host, _hour, rank, ms, epoch = self._groups
-        if host and found[host]:
-            line.host = found[host]
-        if self._clock is not None:
-            time_us = self._clock(found)
-            if time_us is not None:
-                line.time_us = time_us
-        elif rank:
-            line.rank = int(found[rank])
-        elif ms:
-            line.time_us = int(found[ms]) * 1000
-        elif epoch and found[epoch] and line.time_us is None:
-            line.time_us = unix_time(found[epoch])
-
-
 AIRANK = Envelope(_AIRANK, "-A")
 LABELLED = Envelope(_SRUN_RANK, _DIGITS)
 """The label of `srun` in front of what can only be a whole line."""
@@ -258,6 +202,7 @@ ENVELOPES = (  # in the order in which they are tried
     Envelope(_LEVEL_ALONE, "[" + _LEVELS),
     Envelope(_MXNET_NODE, "N"),
     Envelope(_SYSLOG, "<"),
+    Envelope(_LOGFMT, "t", tail=pattern(r'"$'), tail_clue='"'),
     Envelope(_RAY, "(", tail=_RAY_TAIL, tail_clue=" [repeated "),
 )
 BY_FIRST = {
@@ -280,6 +225,7 @@ LEAST = dict.fromkeys(_DIGITS, pattern(_FIRST_DIGITS)) | {
     ",": pattern(r",\{"),
     "(": pattern(r"\([^()]{0,90}pid="),
     "<": pattern(r"<\d"),
+    "t": pattern(r'time="?\d{4}-'),
     "-": pattern("- AI-Rank"),
     "A": pattern("AI-Rank|A(?:pr|ug) [ \\d]\\d "),
     "N": pattern(r"Node\[|NOTICE|Nov [ \d]\d "),

@@ -11,12 +11,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from sixdim.parsers.envelopes.envelope import Envelope
 from sixdim.parsers.envelopes.known import (
     AIRANK,
     BY_FIRST,
     LABELLED,
     LEAST,
-    Envelope,
 )
 from sixdim.parsers.envelopes.wrapped import unwrap
 from sixdim.parsers.grammar.forms import DRAWN_BAR

@@ -15,7 +15,7 @@ from itertools import accumulate, takewhile
 
 from sixdim.parsers.detection import Candidate
 from sixdim.parsers.envelopes import inferred
-from sixdim.parsers.envelopes.known import Envelope
+from sixdim.parsers.envelopes.envelope import Envelope
 from sixdim.parsers.envelopes.prefix import strip
 from sixdim.parsers.grammar.shape import Broken
 from sixdim.parsers.reader.detect import HINT, SURE, index_of

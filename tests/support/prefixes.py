@@ -51,6 +51,10 @@ def _rich(number: int, text: str) -> str:
     return f"{clock} INFO     {text}   train.py:88"
 
 
+def _logfmt(number: int, text: str) -> str:
+    return at(number, f'time="{_ZULU}" level=info msg="') + text + '"'
+
+
 def _loguru_json(number: int, text: str) -> str:
     shown = at(number, "%Y-%m-%d %H:%M:%S.123 | INFO     | __main__:main:12 - ") + text
     return json.dumps({"text": shown + "\n", "record": {"message": text, "line": 12}})
@@ -104,6 +108,7 @@ LAUNCHERS: dict[str, Prefix] = {
 }
 LOGGERS: dict[str, Prefix] = {
     "loguru": in_front("%Y-%m-%d %H:%M:%S.123 | INFO     | __main__:main:12 - "),
+    "logfmt": _logfmt,
     "loguru, coloured": in_front(
         "\x1b[32m%Y-%m-%d %H:%M:%S.123\x1b[0m | \x1b[1mINFO    \x1b[0m | "
         "\x1b[36mmy.app\x1b[0m:\x1b[36m<module>\x1b[0m:\x1b[36m45\x1b[0m - "

@@ -1,0 +1,65 @@
+"""One thing that stands in front of lines, and what it says of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from sixdim.parsers.grammar.holes import unix_time
+from sixdim.parsers.text.clock import clock_of
+from sixdim.parsers.text.lines import Line
+
+_SAYS = ("host", "h", "rank", "ms", "epoch")
+"""The groups of what an envelope says, but for the further ones of a clock."""
+
+
+class Envelope:
+    """One thing that stands in front of lines.
+
+    Args:
+        expression: How it looks, with groups for what it says: `rank`, `host`, a clock's (see
+            `parsers.text.clock`), `ms` (since 1970), or `epoch` (seconds since 1970; a
+            logger's own clock in front of it counts before it: one log, one clock).
+        begins: The characters with which it may begin; empty for an inferred one.
+        stamp: Whether its clock is a container's or a launcher's, which a logger's counts before.
+        tail: What it leaves behind the line.
+        tail_clue: Text that stands in every such tail.
+    """
+
+    def __init__(
+        self,
+        expression: re.Pattern[str],
+        begins: str = "",
+        *,
+        stamp: bool = False,
+        tail: re.Pattern[str] | None = None,
+        tail_clue: str = "",
+    ) -> None:
+        self.expression = expression
+        self.begins = begins
+        self.stamp = stamp
+        self.tail = tail
+        self.tail_clue = tail_clue
+        self._clock: Callable[[re.Match[str]], int | None] | None = None
+        self._groups: tuple[int, int, int, int, int] | None = None
+
+    def note(self, line: Line, found: re.Match[str]) -> None:
+        """Notes on the line what the envelope says."""
+        if self._groups is None:
+            names = found.re.groupindex
+            host, hour, rank, ms, epoch = (names.get(n, 0) for n in _SAYS)
+            self._groups = host, hour, rank, ms, epoch
+            self._clock = clock_of(found) if hour else None
+        host, _hour, rank, ms, epoch = self._groups
+        if host and found[host]:
+            line.host = found[host]
+        if self._clock is not None:
+            time_us = self._clock(found)
+            if time_us is not None:
+                line.time_us = time_us
+        elif rank:
+            line.rank = int(found[rank])
+        elif ms:
+            line.time_us = int(found[ms]) * 1000
+        elif epoch and found[epoch] and line.time_us is None:
+            line.time_us = unix_time(found[epoch])
