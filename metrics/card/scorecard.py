@@ -20,7 +20,7 @@ from sixdim.metrics.dimensions.linearity import linearity
 from sixdim.metrics.dimensions.speed import speed
 from sixdim.metrics.dimensions.stability import stability
 from sixdim.metrics.dimensions.telemetry_figures import Telemetry, memory_dimension, power_dimension
-from sixdim.metrics.dimensions.times import Time, run_time, time_to_train
+from sixdim.metrics.dimensions.times import TIMESTAMPS, Time, run_time, time_to_train
 from sixdim.metrics.fold.facts import Facts
 from sixdim.metrics.fold.run import Run
 from sixdim.metrics.fold.runs import LogFold
@@ -126,7 +126,7 @@ def _target(run: Run) -> dict[str, Json] | None:
         out["value"] = finite(run.freeze.value(run.target.metric))
         out["time_to_train_s"] = finite(time.seconds)
         out["clock"] = time.clock
-        if time.clock == "log timestamps":
+        if time.clock == TIMESTAMPS:
             out["start"] = run.clock_start
         if len(run.target.conditions) > 1:
             out["values"] = {
@@ -148,7 +148,7 @@ def _run_end(run: Run, accuracy: Dimension, time: Time) -> dict[str, Json] | Non
     out: dict[str, Json] = {
         "run_time_s": finite(time.seconds),
         "clock": time.clock,
-        **({"start": run.clock_start} if time.clock == "log timestamps" else {}),
+        **({"start": run.clock_start} if time.clock == TIMESTAMPS else {}),
         "epochs": _trained(run),
         "last": last,
         "best": best,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from sixdim.metrics.values.card import Dimension, Json, State, unknown
 from sixdim.metrics.values.protocol import TIMES
 from sixdim.metrics.values.settings import Reference
+from sixdim.parsers.events import Scope
 
 NEEDS_DEVICE = "needs a single-device run: --baseline LOG"
 NEEDS_NODE = "needs a single-node run: --baseline LOG --baseline-nodes 1"
@@ -24,7 +25,7 @@ def linearity(scaled: Reference, baseline: Reference | None, by_node: bool) -> D
         return unknown(f"the number of {what} of {scaled.name} is unknown: --{what} N")
     if base_count is None:
         return unknown(f"the number of {what} of {baseline.name} is unknown: --baseline-{what} N")
-    speed, base_speed = job_speed(scaled), job_speed(baseline)
+    speed, base_speed = _job_speed(scaled), _job_speed(baseline)
     if speed is None:
         return _missing(scaled)
     if base_speed is None:
@@ -48,13 +49,15 @@ def linearity(scaled: Reference, baseline: Reference | None, by_node: bool) -> D
     )
 
 
-def job_speed(run: Reference) -> float | None:
+def _job_speed(run: Reference) -> float | None:
+    return None if run.unit in TIMES else job_speed(run.speed, run.scope, run.devices)
+
+
+def job_speed(speed: float | None, scope: str, devices: int | None) -> float | None:
     """The whole job's throughput; None where it is unknown."""
-    if run.speed is None or run.unit in TIMES:
-        return None
-    if run.scope == "per device":
-        return None if run.devices is None else run.speed * run.devices
-    return run.speed
+    if speed is None or scope != Scope.DEVICE:
+        return speed
+    return None if devices is None else speed * devices
 
 
 def _counts(scaled: Reference, baseline: Reference, by_node: bool) -> tuple[int | None, int | None]:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from sixdim.parsers.detection import Candidate, Detection
 from sixdim.parsers.envelopes.prefix import Envelopes
-from sixdim.parsers.events import ClockStart, EndOfInput, Event, Origin, Problem
-from sixdim.parsers.reader.detect import Beside
+from sixdim.parsers.events import ClockStart, EndOfInput, Event, Problem
+from sixdim.parsers.reader.chosen import Chosen
 from sixdim.parsers.reader.hashed import Hashing
 from sixdim.parsers.reader.latest import LatestLines
 from sixdim.parsers.reader.start_line import StartLine
@@ -45,7 +45,6 @@ class Interpreter:
 
     Attributes:
         lines: Non-blank lines read.
-        unknown: Lines that the format does not know.
         size: Bytes read.
         digest: Running SHA-256 of the bytes read.
         hashing: What adds large pieces to it.
@@ -69,12 +68,9 @@ class Interpreter:
         self.digest = hashlib.sha256()
         self.hashing = Hashing(self.digest)
         self._undecided = Undecided(formats, self._envelopes)
-        self._reader: Reader | None = None
-        self._companions: tuple[Reader, ...] = ()
-        self._beside: Beside | None = None
+        self._chosen: Chosen | None = None
         self._decision = Detection(forced.name, True, ()) if forced else None
         self.lines = 0
-        self.unknown = 0
         self.size = 0
         self.blocks: Blocks | None = None
         self._keep = keep
@@ -103,9 +99,15 @@ class Interpreter:
     @property
     def detection(self) -> Detection | None:
         """The decision, once made, with what has been seen beside it so far."""
-        if self._decision is None or self._beside is None:
+        if self._decision is None or self._chosen is None:
             return self._decision
-        return self._decision._replace(beside=self._beside.found(), looked=self._beside.looked)
+        beside = self._chosen.beside
+        return self._decision._replace(beside=beside.found(), looked=beside.looked)
+
+    @property
+    def unknown(self) -> int:
+        """The number of lines that the format does not know."""
+        return 0 if self._chosen is None else self._chosen.unknown
 
     def recorded(self, kind: str) -> None:
         """Says what a recording is that was no text."""
@@ -115,7 +117,7 @@ class Interpreter:
         """Yields the events that these bytes complete."""
         self.size += len(chunk)
         blocks = self.blocks
-        if blocks is None or self._reader is None or self._start.parts or len(chunk) < blocks.least:
+        if blocks is None or self._chosen is None or self._start.parts or len(chunk) < blocks.least:
             if self.hashing.pieces:
                 self.hashing.wait()
             self.digest.update(chunk)
@@ -163,8 +165,8 @@ class Interpreter:
     @property
     def read_by(self) -> tuple[Envelopes, Reader]:
         """What takes the envelopes off a line, and reads it; needs a format."""
-        assert self._reader is not None
-        return self._envelopes, self._reader
+        assert self._chosen is not None
+        return self._envelopes, self._chosen.reader
 
     def end(self) -> Iterator[Event]:
         """Yields the events of an unterminated last line, then `EndOfInput`."""
@@ -174,17 +176,15 @@ class Interpreter:
                 line.origin(), "unterminated", "the last line has no newline: it may be cut short"
             )
             yield from self._events([line])
-        if self._reader is None:
+        if self._chosen is None:
             self._undecided.infer()
             yield from self._decide()
         problem = self._troubles.last(self._last)
         if problem is not None:
             yield problem
         last = self._last.origin()
-        readers = () if self._reader is None else (*self._companions, self._reader)
-        for reader in readers:
-            held = self._contained(last, reader.end(last))
-            yield from (event for event in held if not isinstance(event, EndOfInput))
+        if self._chosen is not None:
+            yield from self._chosen.end(last)
         yield EndOfInput(last)
 
     def candidates(self) -> list[Candidate]:
@@ -203,15 +203,15 @@ class Interpreter:
 
     def reread(self, lines: Iterable[Line]) -> list[Event]:
         """The events of lines that another interpreter has split; needs a format."""
-        assert self._reader is not None
-        return self._read_all(lines, self._reader)
+        assert self._chosen is not None
+        return self._read_all(lines, self._chosen)
 
     def _events(self, lines: Iterable[Line]) -> Iterator[Event]:
         lines = iter(lines)
-        while some := [*islice(lines, 1 if self._reader is None else _TOGETHER)]:
+        while some := [*islice(lines, 1 if self._chosen is None else _TOGETHER)]:
             stripped = self._stripped(some)
-            if self._reader is not None:
-                yield from self._read_all(stripped, self._reader)
+            if self._chosen is not None:
+                yield from self._read_all(stripped, self._chosen)
                 continue
             for line in stripped:
                 if isinstance(line, Line):
@@ -245,8 +245,9 @@ class Interpreter:
                 out += self._stripped(more)
         return out
 
-    def _read_all(self, lines: Iterable[Line | Event], reader: Reader) -> list[Event]:
+    def _read_all(self, lines: Iterable[Line | Event], chosen: Chosen) -> list[Event]:
         """The events of lines, with those among them."""
+        reader = chosen.reader
         out: list[Event] = []
         for line in lines:
             if not isinstance(line, Line):
@@ -255,35 +256,16 @@ class Interpreter:
             try:
                 events = reader.read(line)  # a reader may replace it with each line
                 if events is None:
-                    events = self._unknown(line, reader)
+                    events = chosen.read_unknown(line)
                 out += events
             except Exception as error:  # noqa: BLE001 - no line may end a watch; it is reported
                 out.append(fault(line.origin(), error))
         return out
 
-    def _contained(self, at: Origin, events: Iterable[Event]) -> Iterator[Event]:
-        """The events up to a fault of sixdim's own, which becomes a problem at that line."""
-        try:
-            yield from events
-        except Exception as error:  # noqa: BLE001 - no line may end a watch; it is reported
-            yield fault(at, error)
-
-    def _unknown(self, line: Line, reader: Reader) -> Iterable[Event]:
-        """The events of a line that the log's own format does not know."""
-        for companion in self._companions:
-            events = companion.read(line)
-            if events is not None:
-                return events
-        self.unknown += 1
-        if self._beside is not None:
-            self._beside.look(line)
-        problem = self._troubles.look(line) or reader.cut(line)
-        return () if problem is None else (problem,)
-
     def _consider(self, line: Line) -> Iterable[Event]:
         """The events of a line while no format is chosen, or just after one is."""
-        if self._reader is not None:
-            return self._read_all((line,), self._reader)
+        if self._chosen is not None:
+            return self._read_all((line,), self._chosen)
         try:
             if self._undecided.look(line):
                 return self._decide()
@@ -291,10 +273,7 @@ class Interpreter:
             return (fault(line.origin(), error),)
         # A preamble that nobody knows says nothing; only its troubles count.
         early = self._undecided.overflow()
-        if early is None:
-            return ()
-        self.unknown += 1
-        return self._troubles_of((early,))
+        return () if early is None else self._troubles_of((early,))
 
     @property
     def inferred(self) -> int:
@@ -302,16 +281,13 @@ class Interpreter:
         return len(self._envelopes.inferred)
 
     def _choose(self, chosen: type[Reader]) -> None:
-        self._reader = chosen().want(self._names)
+        self._chosen = Chosen(chosen, self.formats, self._names, self._troubles)
         self._envelopes.decide(timeless=chosen.own_clock)
-        self._companions = tuple(f() for f in self.formats if f.standing < 0 and f is not chosen)
-        self._beside = Beside(self.formats, (self._reader, *self._companions))
 
     def _decide(self) -> list[Event]:
         self._decision, chosen, held = self._undecided.decide()
         if chosen is None:
             self._envelopes.decide()
-            self.unknown += len(held)
             return self._troubles_of(held)
         self._choose(chosen)
         return self.reread(held)

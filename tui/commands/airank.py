@@ -16,7 +16,7 @@ from sixdim.tui.base.tables import one_csv, rendered
 from sixdim.tui.batch.figures_file import is_figures_file, read_figures
 from sixdim.tui.batch.logset import Figures
 from sixdim.tui.batch.logset_doubts import warn
-from sixdim.tui.commands.scaling import add_set_options, add_shape_option, job_speed, read_set
+from sixdim.tui.commands.scaling import add_set_options, add_shape_option, read_set, speed_of
 
 EXAMPLES = """examples:
   sixdim airank logs/ --target 'acc1>=75.9'
@@ -110,7 +110,7 @@ def _result(figures: Figures) -> Result:
         devices=figures.count("devices"),
         precision=str(figures.fact("precision") or ""),
         batch=figures.count("batch_per_device"),
-        throughput=None if is_time else job_speed(figures),
+        throughput=None if is_time else speed_of(figures),
         time2train=target.get("time_to_train_s"),
         run_time=end.get("run_time_s"),
         accuracy=_accuracy(card),

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 
+from sixdim.metrics.dimensions.linearity import job_speed
 from sixdim.metrics.protocols.named import PROTOCOLS
 from sixdim.metrics.tables.scaling import (
     Case,
@@ -175,7 +176,7 @@ def _speeds(read: list[Figures]) -> Iterator[Speed]:
         batch = _flagged(figures, "batch_per_device") or said.get("batch_per_device")
         yield Speed(
             case,
-            job_speed(figures),
+            speed_of(figures),
             str(_flagged(figures, "model") or said.get("model") or figures.fact("model") or ""),
             str(precision or figures.fact("precision") or ""),
             batch if isinstance(batch, int) else figures.count("batch_per_device"),
@@ -202,15 +203,12 @@ def case_of(figures: Figures) -> Case | None:
     return Case(nodes, devices // nodes)
 
 
-def job_speed(figures: Figures) -> float | None:
-    """Returns the throughput of the job; one per device is multiplied by the devices."""
-    if figures.card is None or figures.speed is None:
+def speed_of(figures: Figures) -> float | None:
+    """Returns the throughput of the whole job that a log gives."""
+    if figures.card is None:
         return None
-    speed = figures.card.dimensions["speed"]
-    if speed.details.get("scope") != "per device":
-        return figures.speed
-    devices = figures.count("devices")
-    return None if devices is None else figures.speed * devices
+    scope = figures.card.dimensions["speed"].details.get("scope", "")
+    return job_speed(figures.speed, scope, figures.count("devices"))
 
 
 def _json(tables: list[tuple[str, Table]]) -> object:

@@ -37,23 +37,18 @@ def _power(reading: Reading) -> str:
     return f"{reading.power_w:.0f}{limit} W"
 
 
-def _memory(reading: Reading) -> str:
-    if reading.memory_mib is None:
-        return figures.UNKNOWN
-    used = figures.gibibytes(reading.memory_mib)
-    return f"{used} GiB"
+def _gibibytes(mebi: float | None) -> str:
+    return figures.UNKNOWN if mebi is None else f"{figures.gibibytes(mebi)} GiB"
 
 
 def _processes(reading: Reading) -> str:
-    if reading.process_mib is None:
-        return figures.UNKNOWN
-    return f"{figures.gibibytes(reading.process_mib)} GiB"
+    return _gibibytes(reading.process_mib)
 
 
 COLUMNS = (
     Column("GPU", 3, lambda r: str(r.device)),
     Column("power", 9, _power),
-    Column("memory", 8, _memory),
+    Column("memory", 8, lambda r: _gibibytes(r.memory_mib)),
     Column("util", 5, lambda r: _whole(r.utilisation, " %")),
     Column("temp", 5, lambda r: _whole(r.temperature_c, " °C")),
 )
@@ -76,6 +71,16 @@ def columns_for(width: int, readings: Sequence[Reading] = ()) -> list[Column]:
     return fitting
 
 
+def _joined(columns: Sequence[Column], text: Callable[[Column], str]) -> str:
+    """The first column to the left, the others to the right."""
+    return "  ".join(
+        text(column).ljust(column.width)
+        if column is COLUMNS[0]
+        else text(column).rjust(column.width)
+        for column in columns
+    )
+
+
 def device_row(reading: Reading, columns: list[Column], width: int) -> Row:
     """One device; at the end, why its clocks are reduced, or why it has no readings."""
     if reading.missing and not any(
@@ -84,12 +89,7 @@ def device_row(reading: Reading, columns: list[Column], width: int) -> Row:
         reasons = dict.fromkeys(reason for _, reason in reading.missing)
         why = f"{str(reading.device).ljust(COLUMNS[0].width)}  n/a: {'; '.join(reasons)}"
         return [Span(shorten(why, width), Role.BAD)]
-    text = "  ".join(
-        column.text(reading).ljust(column.width)
-        if column is COLUMNS[0]
-        else column.text(reading).rjust(column.width)
-        for column in columns
-    )
+    text = _joined(columns, lambda column: column.text(reading))
     spans = [Span(text)]
     if reading.throttle:
         free = width - len(text) - 2
@@ -160,12 +160,7 @@ def telemetry_rows(frame: Frame, width: int, height: int, first: int = 0) -> lis
         return [[Span(shorten(why, width), Role.DIM)], *means]
     throttled = any(reading.throttle for reading in snapshot.readings)
     columns = columns_for(width - 2 if throttled else width, snapshot.readings)
-    heading = "  ".join(
-        column.heading.ljust(column.width)
-        if column is COLUMNS[0]
-        else column.heading.rjust(column.width)
-        for column in columns
-    )
+    heading = _joined(columns, lambda column: column.heading)
     count = len(snapshot.readings)
     gap: list[Row] = [()]
     if count + len(means) + 2 > height:

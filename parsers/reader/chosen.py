@@ -1,0 +1,60 @@
+"""What reads a log once its format is chosen: that format, and others for what it does not know."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from sixdim.parsers.events import EndOfInput, Event, Origin
+from sixdim.parsers.reader.detect import Beside
+from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.troubles import Troubles, fault
+from sixdim.parsers.text.lines import Line
+
+
+class Chosen:
+    """The reader of a log's format, and the companions: formats whose lines stand in any log.
+
+    Args:
+        chosen: The log's format.
+        formats: All that there are.
+        names: The further figures of progress lines that are wanted; None for all of them.
+        troubles: Finds the troubles in lines of which no format reads.
+
+    Attributes:
+        reader: What reads the lines.
+        beside: What else the lines could be that neither it nor a companion knows.
+        unknown: The number of those lines.
+    """
+
+    def __init__(
+        self,
+        chosen: type[Reader],
+        formats: tuple[type[Reader], ...],
+        names: Collection[str] | None,
+        troubles: Troubles,
+    ) -> None:
+        self.reader = chosen().want(names)
+        self._companions = tuple(f() for f in formats if f.standing < 0 and f is not chosen)
+        self.beside = Beside(formats, (self.reader, *self._companions))
+        self.unknown = 0
+        self._troubles = troubles
+
+    def read_unknown(self, line: Line) -> Iterable[Event]:
+        """The events of a line that the log's own format does not know."""
+        for companion in self._companions:
+            events = companion.read(line)
+            if events is not None:
+                return events
+        self.unknown += 1
+        self.beside.look(line)
+        problem = self._troubles.look(line) or self.reader.cut(line)
+        return () if problem is None else (problem,)
+
+    def end(self, last: Origin) -> Iterator[Event]:
+        """The events that were held back up to the last line."""
+        for reader in (*self._companions, self.reader):
+            try:
+                held = reader.end(last)
+                yield from (event for event in held if not isinstance(event, EndOfInput))
+            except Exception as error:  # noqa: BLE001 - no line may end a watch; it is reported
+                yield fault(last, error)
