@@ -17,7 +17,7 @@ from sixdim.parsers.blocks.text import PAD
 from sixdim.parsers.input.source import BLOCK, LogFile
 from sixdim.parsers.reader.hashed import LAG
 
-_SIZE = 3 << 19
+_SIZE = 5 << 18
 _AHEAD = 3
 """Blocks that are read before they are folded."""
 
