@@ -34,9 +34,17 @@ class Facts:
         if name in self._run.facts:
             value, line = self._run.facts[name]
             return value, f"log line {line}"
+        if name == "epochs_planned" and (planned := self._epochs_set()) is not None:
+            return planned
         if name in self._settings.named:
             return self._settings.named[name], "name"
         return None
+
+    def _epochs_set(self) -> tuple[Fact, str] | None:
+        """The epochs that the program's settings ask for, unless the run has gone beyond them."""
+        epochs, line = self._run.facts.get("epochs_set", (0, 0))
+        trained = max(self._run.epochs, default=0) + (0 in self._run.epochs)
+        return (epochs, f"log line {line}") if trained <= int(epochs) != 0 else None
 
     def count(self, name: str) -> int | None:
         """A fact that is a positive number of things; None where unknown."""

@@ -47,7 +47,8 @@ class Run(RunLines):
                 problem = self.checks.advance(event.at)
                 if problem is not None:
                     self.note(problem)
-            self.last_us = event.at.time_us
+            if not isinstance(event, RunInfo):  # it may be of an attempt that never trains
+                self.last_us = event.at.time_us
         match event:
             case EpochEnd():
                 self._take_held_facts()

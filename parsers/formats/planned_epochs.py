@@ -1,0 +1,65 @@
+"""The number of epochs among the settings that a program prints: `epochs: 90`, in any log."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from sixdim.parsers.events import Event, RunInfo
+from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
+
+_OWNER = r"(?:(?:args|cfg|config|hparams|opt|runner|solver|train|trainer|training)\.)?"
+_NAME = (
+    r"(?:epochs|(?:num|nb|max|total)[_ -]?epochs?|(?:num_)?train(?:ing)?[_ -]epochs"
+    r"|epochs?_num|(?:number of|# ?of) (?:training )?epochs)"
+)
+"""`n_epochs` is none of them: of CycleGAN's family it is a part of the run, of PPO's an update."""
+_SETTING = pattern(
+    r"(?:^|[\[{(,;|│┃]\s{0,8}|\s--|^--|\s\s|:\s|=\S{1,40}\s)['\"]?"
+    + _OWNER
+    + _NAME
+    + r"['\"]?\)?(?:\s{0,4}[:=|│┃]\s{0,40}|\s{0,2}\.{3,80}\s{0,2}|\s{1,80})['\"]?"
+    + r"(\d{1,7}+)(?![\w.%:/-])(?!\s{0,4}/)",
+    re.IGNORECASE,
+)
+_SENTENCE = pattern(
+    r"^\W{0,8}(?:start(?:ing|ed)?\s)?(?:the\s)?train(?:ing)?\s(?:[\w-]{1,20}\s)?for\s"
+    r"(\d{1,7}+)\sepochs\W{0,8}$",
+    re.IGNORECASE,
+)
+_LONGEST = 20_000
+
+
+class PlannedEpochs(Reader):
+    """Reads how many epochs a program's settings ask for, where the log's format does not."""
+
+    name = "planned-epochs"
+    title = "`epochs: 90` or Namespace(epochs=90) among the settings in any log"
+    example = "Namespace(arch='resnet50', batch_size=256, epochs=90, lr=0.1)"
+    unread = "n_epochs, settings that contradict one another"
+    standing = -1
+
+    def __init__(self) -> None:
+        self._said: set[int] = set()
+
+    def read(self, line: Line) -> Iterable[Event] | None:
+        """As `Reader.read`; of two settings nobody can say which is that of the training."""
+        text = line.text
+        if "poch" not in text and "POCH" not in text:
+            return None
+        text = text[:_LONGEST]
+        found = {int(one[1]) for one in _SETTING.finditer(text) if _is_outer(text, one.start())}
+        if sentence := _SENTENCE.search(text):
+            found.add(int(sentence[1]))
+        if not found:
+            return None
+        self._said |= found
+        epochs = min(self._said) if len(self._said) == 1 else 0
+        return (RunInfo(line.origin(), "epochs_set", epochs),)
+
+
+def _is_outer(text: str, place: int) -> bool:
+    """Whether a place is in no dictionary within another, which is of a part of the program."""
+    return text.count("{", 0, place + 1) - text.count("}", 0, place + 1) < 2

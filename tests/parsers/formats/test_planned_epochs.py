@@ -1,0 +1,98 @@
+"""The number of epochs among the settings that a program prints before it trains."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.logs import scored
+
+
+def _epochs(count: int, first: int = 0) -> str:
+    return "".join(
+        f"epoch {epoch} it {step}/300 loss 0.{epoch + 3} 980 img/s\n"
+        + ("" if step < 300 else f"val: top1 {40 + epoch}.5\n")
+        for epoch in range(first, first + count)
+        for step in (100, 200, 300)
+    )
+
+
+def _planned(header: str, body: str) -> int | None:
+    planned: int | None = scored(header + "\n" + body)["run"].get("epochs_planned")
+    return planned
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Namespace(lr=0.1, batch_size=64, epochs=5, wd=5e-4)",
+        "Config(lr=0.1, epochs=5, batch_size=64)",
+        "{'lr': 0.1, 'batch_size': 64, 'epochs': 5}",
+        '    "num_epochs": 5,',
+        "epochs: 5",
+        "lr=0.1 epochs=5 bs=64",
+        "Number of epochs: 5",
+        "  max_epochs ............ 5",
+        "| epochs | 5 |",
+        "TRAIN.MAX_EPOCHS: 5",
+        "python train.py --lr 0.1 --epochs 5 --warmup-epochs 1",
+        "Start training for 5 epochs",
+    ],
+)
+def test_a_setting_says_how_many_epochs_are_planned(header: str) -> None:
+    assert _planned(header, _epochs(3)) == 5
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "warmup_epochs: 5",
+        "Warmup epochs: 5",
+        "early-stop epochs 5",
+        "n_epochs: 5",
+        "epochs: 5/20",
+        "epochs: 5.5",
+        "epochs: 50%",
+        "{'train': {'sampling': {'enabled': False, 'num_epochs': 5}}}",
+        "No improvement for 5 epochs",
+        "epochs: 5\nmax_epochs: 20",
+        "epochs: 0",
+    ],
+)
+def test_what_is_no_setting_of_the_training_plans_nothing(header: str) -> None:
+    assert _planned(header, _epochs(3)) is None
+
+
+@pytest.mark.parametrize(
+    ("first", "count", "planned", "status"),
+    [
+        (0, 4, 5, "incomplete"),
+        (0, 5, 5, "finished"),
+        (0, 6, None, "incomplete"),
+        (1, 4, 5, "incomplete"),
+        (1, 5, 5, "finished"),
+        (1, 6, None, "incomplete"),
+    ],
+)
+def test_a_run_that_goes_beyond_its_setting_follows_another_one(
+    first: int, count: int, planned: int | None, status: str
+) -> None:
+    card = scored("epochs: 5\n" + _epochs(count, first))
+    assert (card["run"].get("epochs_planned"), card["status"]) == (planned, status)
+
+
+def test_what_the_formats_own_lines_plan_counts_before_it() -> None:
+    lines = "".join(
+        f"Epoch [{epoch}/8], Step [{step}/300], Loss: 0.5\n"
+        for epoch in (1, 2)
+        for step in (100, 200, 300)
+    )
+    assert _planned("epochs: 5", lines) == 8
+
+
+def test_the_settings_of_an_attempt_that_never_trains_take_no_time() -> None:
+    lines = "".join(
+        f"2026-03-01 10:0{minute}:00 epoch {epoch} step {step}/2 loss 0.5 acc 0.{epoch}\n"
+        for minute, epoch, step in ((0, 1, 1), (1, 1, 2), (2, 2, 1), (3, 2, 2))
+    )
+    again = "2026-03-01 12:00:00 epochs: 5\n"
+    assert scored(again + lines + again)["run_end"]["run_time_s"] == 180
