@@ -97,6 +97,11 @@ class Comparison:
     rows: tuple[Row, ...]
     notes: tuple[str, ...]
 
+    @property
+    def others(self) -> tuple[int, ...]:
+        """Positions of the runs that are divided by the reference."""
+        return tuple(i for i in range(len(self.names)) if i != self.reference)
+
     def row(self, name: str) -> Row:
         """The row of that figure."""
         return next(row for row in self.rows if row.name == name)

@@ -13,7 +13,6 @@ from sixdim.metrics.values.nearest import did_you_mean
 from sixdim.tui.api.card import Card
 from sixdim.tui.api.errors import OptionError, typed_errors
 from sixdim.tui.api.options import Options, request_of
-from sixdim.tui.export.wording import TITLES, letter, quantity, times
 
 
 @dataclass(frozen=True, repr=False)
@@ -68,20 +67,12 @@ class Comparison:
     def _repr_html_(self) -> str:
         """A table for notebooks: a row for each known figure."""
         from sixdim.tui.api.html import table
+        from sixdim.tui.export.comparison_text import cells
 
-        names = [f"{letter(i)}: {name}" for i, name in enumerate(self._table.names)]
-        others = [i for i in range(len(names)) if i != self.reference]
-        head = ["", *names, *(f"{letter(i)}/{letter(self.reference)}" for i in others)]
-        rows = [
-            [
-                TITLES[row.name],
-                *(quantity(row.name, one.value, one.unit) for one in row.figures),
-                *(times(row.ratios[i].value) for i in others),
-            ]
-            for row in self._table.rows
-            if any(one.value is not None for one in row.figures)
-        ]
-        return table(head, rows)
+        (_, *titles), *rows = cells(self._table)
+        for i, name in enumerate(self._table.names):
+            titles[i] += f": {name}"
+        return table(["", *titles], rows)
 
 
 def compare(

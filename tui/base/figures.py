@@ -8,10 +8,20 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from sixdim.metrics.values.card import State
+
 if TYPE_CHECKING:
     from sixdim.metrics.card.forecast import Forecast
 
 UNKNOWN = "n/a"
+STATE_MARK = {
+    State.WAITING: "○",
+    State.RUNNING: "◐",
+    State.SHORT: "◇",
+    State.FINAL: "●",
+    State.UNKNOWN: "–",
+}
+"""A mark for each state of a figure, because colour alone does not say it to everyone."""
 
 
 def fixed(value: float | None, decimals: int) -> str:
@@ -92,7 +102,7 @@ def forecast(found: Forecast, *, short: bool = False) -> str:
     if band is None:
         return ""
     median, low, high = (f"{number:.0f}" for number in (band.median, band.low, band.high))
-    time = "" if found.seconds is None else _times(found.seconds.low, found.seconds.high)
+    time = found.seconds and approximate_time(found.seconds.low, found.seconds.high)
     if short and time:
         return f"target in {time}"
     count = low if low == high else f"{low}–{high}" if short else f"{median} ({low}–{high})"
@@ -100,28 +110,19 @@ def forecast(found: Forecast, *, short: bool = False) -> str:
     return ", ".join(filter(None, (f"target in {count} {unit}", time)))
 
 
-def _times(low: float, high: float) -> str:
-    """A range of times in one unit: `40–55 s`, `4–12 min`, `1:10–2:05 h`, `2.1–3.4 days`."""
-    if high < 120:
-        return f"{low:.0f}–{high:.0f} s"
-    if high < 3600:
-        return f"{low / 60:.0f}–{high / 60:.0f} min"
-    if high < 48 * 3600:
-        hours = [divmod(round(seconds / 60), 60) for seconds in (low, high)]
-        return "–".join(f"{hour}:{minute:02}" for hour, minute in hours) + " h"
-    return f"{low / 86400:.1f}–{high / 86400:.1f} days"
-
-
-def usual_time(seconds: float) -> str:
-    """A time in the unit that suits it: `35 s`, `40 min`, `1:10 h`, `2.1 days`."""
-    if seconds < 120:
-        return f"{seconds:.3g} s"
-    if seconds < 3600:
-        return f"{seconds / 60:.0f} min"
-    if seconds < 48 * 3600:
-        hour, minute = divmod(round(seconds / 60), 60)
-        return f"{hour}:{minute:02} h"
-    return f"{seconds / 86400:.1f} days"
+def approximate_time(*seconds: float) -> str:
+    """A time, or a range of times, in the unit that suits its end: `35 s`, `4–12 min`, `1:10 h`."""
+    longest = seconds[-1]
+    if longest < 120:
+        texts, unit = [f"{one:.3g}" if one < 10 else f"{one:.0f}" for one in seconds], "s"
+    elif longest < 3600:
+        texts, unit = [f"{one / 60:.0f}" for one in seconds], "min"
+    elif longest < 48 * 3600:
+        minutes = [round(one / 60) for one in seconds]
+        texts, unit = [f"{one // 60}:{one % 60:02}" for one in minutes], "h"
+    else:
+        texts, unit = [f"{one / 86400:.1f}" for one in seconds], "days"
+    return f"{'–'.join(texts)} {unit}"
 
 
 def labels(numbers: list[int]) -> str:

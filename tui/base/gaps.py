@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sixdim.tui.base.figures import usual_time
+from sixdim.tui.base.figures import approximate_time
 
 if TYPE_CHECKING:
     from sixdim.metrics.card.curves import Gap, RunCurves
@@ -77,7 +77,7 @@ def time_words(seconds: float) -> str:
     """Whether less time than the other's has passed, or more."""
     if not seconds:
         return "level in time"
-    return f"{usual_time(abs(seconds))} {'ahead' if seconds < 0 else 'behind'} in time"
+    return f"{approximate_time(abs(seconds))} {'ahead' if seconds < 0 else 'behind'} in time"
 
 
 def _digits(value: float) -> str:

@@ -21,7 +21,7 @@ def as_text(comparison: Comparison, cards: Sequence[Card]) -> str:
     longest = max(map(len, comparison.names))
     lines = [_legend(i, comparison, card, longest) for i, card in enumerate(cards)]
     lines.append("")
-    lines += [f"  {row}" for row in rendered(_cells(comparison), "table").splitlines()]
+    lines += [f"  {row}" for row in rendered(cells(comparison), "table").splitlines()]
     said = [*reasons(comparison), *comparison.notes]
     lines += ["", *(f"  {line}" for line in said)] if said else []
     return "\n".join([*lines, "", *(f"  {line}" for line in HOW)]) + "\n"
@@ -29,10 +29,9 @@ def as_text(comparison: Comparison, cards: Sequence[Card]) -> str:
 
 def as_markdown(comparison: Comparison, cards: Sequence[Card]) -> str:
     """The comparison as a Markdown document."""
-    head, *rows = _cells(comparison)
     lines = ["# Comparison", ""]
     lines += [f"- {escape(_legend(i, comparison, card).strip())}" for i, card in enumerate(cards)]
-    lines += ["", table([head, *rows]), ""]
+    lines += ["", table(cells(comparison)), ""]
     lines += [f"- {escape(line)}" for line in (*reasons(comparison), *comparison.notes)]
     return "\n".join([*lines, "", *HOW]) + "\n"
 
@@ -48,21 +47,30 @@ def escape(text: str) -> str:
     return "".join(f"\\{c}" if c in "\\`*_[]<>|#!&~" else c for c in text)
 
 
-def _cells(comparison: Comparison) -> list[list[str]]:
-    count, reference = len(comparison.names), comparison.reference
-    base = letter(reference)
-    others = [i for i in range(count) if i != reference]
-    head = ["", *(letter(i) for i in range(count)), *(f"{letter(i)}/{base}" for i in others)]
-    out = [head]
-    for row in comparison.rows:
-        if all(figure.value is None for figure in row.figures):
-            continue
-        values = [quantity(row.name, f.value, f.unit) for f in row.figures]
-        out.append([TITLES[row.name], *values, *(_text_of(row.ratios[i]) for i in others)])
-    return out
+def cells(comparison: Comparison) -> list[list[str]]:
+    """Returns the header of the table, and a row for each figure that any run has."""
+    return [
+        header(comparison),
+        *(
+            [
+                TITLES[row.name],
+                *(quantity(row.name, figure.value, figure.unit) for figure in row.figures),
+                *(ratio_text(row.ratios[i]) for i in comparison.others),
+            ]
+            for row in comparison.rows
+            if any(figure.value is not None for figure in row.figures)
+        ),
+    ]
 
 
-def _text_of(ratio: Ratio) -> str:
+def header(comparison: Comparison) -> list[str]:
+    """Returns the titles of the columns: `A`, `B`, `B/A`; the first has none."""
+    runs, base = range(len(comparison.names)), letter(comparison.reference)
+    return ["", *map(letter, runs), *(f"{letter(i)}/{base}" for i in comparison.others)]
+
+
+def ratio_text(ratio: Ratio) -> str:
+    """Returns a ratio and whether it exceeds the scatter: `×1.034 beyond`."""
     mark = "" if ratio.verdict is Verdict.UNKNOWN or ratio.value is None else f" {ratio.verdict}"
     return f"{times(ratio.value)}{mark}"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sixdim.metrics.values.card import Card, State
+from sixdim.metrics.values.card import Card
 from sixdim.tui.base import figures
 
 if TYPE_CHECKING:
@@ -20,15 +20,6 @@ TITLES = {
     "end_to_end": "End to end",
     "time_to_train": "Time to train",
 }
-
-SIGNS = {
-    State.FINAL: "●",
-    State.RUNNING: "◐",
-    State.SHORT: "◔",
-    State.WAITING: "○",
-    State.UNKNOWN: "○",
-}
-"""A sign for each state, because colour alone does not say it to everyone."""
 
 
 def number(name: str, value: float | None, unit: str) -> str:

@@ -10,6 +10,7 @@ from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.session.log_or_card import log_or_card
 from sixdim.tui.session.options import Request
+from sixdim.tui.session.reading import add_readings
 from sixdim.tui.session.session import Session
 
 if TYPE_CHECKING:
@@ -60,11 +61,7 @@ def read_scored(path: str, request: Request, curves: bool = False) -> list[Score
     session = log_or_card(path, lambda: request.session(name, keep=1 if curves else 0))
     if isinstance(session, list):
         return [Scored(label(card.provenance["log"]), card) for card in session]
-    try:
-        session.fold.chosen(request.settings.run)
-    except IndexError as error:
-        raise UserError(f"--run {request.settings.run}: {error}") from error
-    session.telemetry = request.readings(path).telemetry(session.run)
+    add_readings(session, path, request)
     return [Scored.of(session, path)]
 
 

@@ -47,12 +47,21 @@ def read_run(paths: Sequence[str], request: Request, session: Session | None = N
         read_recording(session, paths)
     else:
         session.read(LogFile(*paths))
-    session.telemetry = request.readings(paths[-1]).telemetry(session.run)
+    add_readings(session, paths[-1], request)
+    return session
+
+
+def add_readings(session: Session, path: str, request: Request) -> None:
+    """Adds the readings that belong to the run that is asked for.
+
+    Raises:
+        UserError: There is no such run in the log, or the readings cannot be read.
+    """
     try:
-        session.fold.chosen(request.settings.run)
+        run = session.fold.chosen(request.settings.run)
     except IndexError as error:
         raise UserError(f"--run {request.settings.run}: {error}") from error
-    return session
+    session.telemetry = request.readings(path).telemetry(run)
 
 
 def nothing_read(session: Session) -> bool:

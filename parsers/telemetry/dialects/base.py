@@ -21,6 +21,11 @@ class Notes:
         if note not in self.said:
             self.said.append(note)
 
+    def left_out(self, count: int, what: str = "rows with another number of columns") -> None:
+        """Adds how many lines were left out, if any were."""
+        if count:
+            self.say(f"{count} {what} left out")
+
 
 Reader: TypeAlias = Callable[[Iterable[Line], Notes], Iterator[Reading]]
 Matches: TypeAlias = Callable[[list[Line]], bool]
@@ -56,15 +61,3 @@ def table_cells(text: str) -> list[str]:
     """The three cells of a row that bars enclose; empty for every other line."""
     parts = text.strip().split("|")
     return [part.strip() for part in parts[1:4]] if len(parts) == 5 else []
-
-
-def odd_rows(count: int, notes: Notes) -> None:
-    """Says how many rows were left out."""
-    if count:
-        notes.say(f"{count} rows with another number of columns left out")
-
-
-def odd_lines(count: int, notes: Notes) -> None:
-    """Says how many lines were left out."""
-    if count:
-        notes.say(f"{count} lines that are no row left out")

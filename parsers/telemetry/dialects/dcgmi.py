@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from sixdim.parsers.reading import Reading
-from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_stripped, odd_lines, odd_rows
+from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_stripped
 from sixdim.parsers.telemetry.draft import Draft
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
@@ -28,7 +28,7 @@ _ROW = pattern(r"\s*+GPU\s++(?P<index>\d{1,5})\s++(?P<cells>\S.*+)")
 
 def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
     columns: list[str] = []
-    odd = 0
+    skipped = 0
     for line in lines:
         if header := _HEADER.fullmatch(line.text.strip()):
             columns = header["columns"].split()
@@ -38,14 +38,14 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
             continue
         cells = row["cells"].split()
         if len(cells) != len(columns):
-            odd += 1
+            skipped += 1
             continue
         draft = Draft(int(row["index"]), "dcgm")
         for column, cell in zip(columns, cells, strict=True):
             if column in SHORT:
                 _put(draft, *SHORT[column], cell)
         yield draft.reading()
-    odd_rows(odd, notes)
+    notes.left_out(skipped)
 
 
 def _put(draft: Draft, field: str, scale: float, text: str) -> None:
@@ -72,11 +72,11 @@ MOST_SAMPLES = 5_000_000
 def _read_fields(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
     """Rows come field by field; those of one device and moment are one reading."""
     drafts: dict[tuple[int, int], Draft] = {}
-    odd = 0
+    skipped = 0
     for line in lines:
         cells = line.text.strip().split(",")
         if len(cells) != 4 or not (cells[0].isdigit() and cells[1].isdigit()):
-            odd += line.text.strip() != _FIELDS
+            skipped += line.text.strip() != _FIELDS
             continue
         if cells[2] not in LONG or len(cells[0]) > 5 or len(cells[1]) > 18:
             continue
@@ -86,7 +86,7 @@ def _read_fields(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
             continue
         draft = drafts.setdefault(key, Draft(key[1], "dcgm", time_us=key[0]))
         _put(draft, *LONG[cells[2]], cells[3])
-    odd_lines(odd, notes)
+    notes.left_out(skipped, "lines that are no row")
     for _, draft in sorted(drafts.items()):
         yield draft.reading()
 

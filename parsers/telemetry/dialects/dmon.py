@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from sixdim.parsers.reading import Reading
-from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_line, odd_lines
+from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_line
 from sixdim.parsers.telemetry.draft import Draft
 from sixdim.parsers.telemetry.stamps import time_of
 from sixdim.parsers.text.lines import Line
@@ -33,14 +33,14 @@ def _columns(text: str) -> list[str] | None:
 
 def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
     columns: list[str] = []
-    odd = 0
+    skipped = 0
     for line in lines:
         if line.text.lstrip().startswith("#"):
             columns = _columns(line.text) or columns
             continue
         row = dict(zip(columns, line.text.split(), strict=False))
         if len(line.text.split()) != len(columns) or not row["gpu"].isdigit():
-            odd += 1
+            skipped += 1
             continue
         draft = Draft(int(row["gpu"][:6]), "nvidia-smi")
         if "time" in row:
@@ -51,7 +51,7 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
             if name in row:
                 draft.put_text(field, row[name])
         yield draft.reading()
-    odd_lines(odd, notes)
+    notes.left_out(skipped, "lines that are no row")
 
 
 DIALECT = Dialect("smi dmon", any_line(_columns), _read)

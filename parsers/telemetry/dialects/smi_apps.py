@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from sixdim.parsers.reading import Reading
-from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_line, odd_rows
+from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_line
 from sixdim.parsers.telemetry.dialects.smi_csv import UNNAMED, split
 from sixdim.parsers.telemetry.dialects.smi_fields import MAX_PROCESSES, Devices, mebibytes
 from sixdim.parsers.telemetry.draft import Draft
@@ -44,7 +44,7 @@ class _Sample:
 
 
 def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
-    devices, columns, odd = Devices(), dict[str, tuple[int, str]](), 0
+    devices, columns, skipped = Devices(), dict[str, tuple[int, str]](), 0
     sample = _Sample(None)
     for line in lines:
         if found := _header(line.text):
@@ -57,7 +57,7 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
         if len(cells) < len(columns) or (
             len(cells) > len(columns) and "process_name" not in columns
         ):
-            odd += 1
+            skipped += 1
             continue
         row = {name: _cell(cells, at, unit, columns) for name, (at, unit) in columns.items()}
         identity = next((row[name] for name in DEVICE if name in row), "")
@@ -73,7 +73,7 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
         if len(processes) < MAX_PROCESSES:
             processes[row["pid"]] = mebibytes(next(row[name] for name in MEMORY if name in row))
     yield from sample.readings()
-    odd_rows(odd, notes)
+    notes.left_out(skipped)
 
 
 def _cell(cells: list[str], at: int, unit: str, columns: dict[str, tuple[int, str]]) -> str:

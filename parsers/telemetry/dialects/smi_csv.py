@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from sixdim.parsers.reading import Reading
-from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_line, odd_rows
+from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_line
 from sixdim.parsers.telemetry.dialects.smi_fields import Devices
 from sixdim.parsers.telemetry.draft import Draft
 from sixdim.parsers.telemetry.stamps import time_of
@@ -113,7 +113,7 @@ def header(text: str, devices: Devices | None = None) -> Table | None:
 def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
     table: Table | None = None
     devices = Devices()
-    odd = 0
+    skipped = 0
     for line in lines:
         if (found := header(line.text, devices)) is not None:
             table = found
@@ -124,8 +124,8 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
         if len(cells) == table.width:
             yield table.reading(cells, notes)
         else:
-            odd += 1
-    odd_rows(odd, notes)
+            skipped += 1
+    notes.left_out(skipped)
 
 
 DIALECT = Dialect("smi --query-gpu CSV", any_line(header), _read)

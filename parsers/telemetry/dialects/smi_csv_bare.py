@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from sixdim.parsers.reading import Reading
-from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, odd_rows
+from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
 from sixdim.parsers.telemetry.dialects.smi_csv import Table, split
 from sixdim.parsers.telemetry.stamps import time_of
 from sixdim.parsers.text.lines import Line
@@ -119,13 +119,13 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
     probe = [row for row in first if len(row) == width]
     names = _columns(probe, notes) if _kinds(probe) else _columns(probe[:50], notes)
     table = Table(names, [""] * width)
-    odd = 0
+    skipped = 0
     for cells in itertools.chain(first, (split(line.text) for line in rest)):
         if len(cells) == width:
             yield table.reading(cells, notes)
         else:
-            odd += 1
-    odd_rows(odd, notes)
+            skipped += 1
+    notes.left_out(skipped)
 
 
 DIALECT = Dialect("smi --query-gpu CSV without header", _matches, _read)

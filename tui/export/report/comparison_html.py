@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from sixdim.metrics.tables.compare import RADAR, Comparison, Ratio, Row, Verdict
 from sixdim.metrics.values.card import Card
-from sixdim.tui.export.comparison_text import HOW, reasons
+from sixdim.tui.export.comparison_text import HOW, header, ratio_text, reasons
 from sixdim.tui.export.markup import Markup, element, joined
 from sixdim.tui.export.report.page import page
 from sixdim.tui.export.report.radar import radar
 from sixdim.tui.export.report.svg import COLOURS, picture, shape
-from sixdim.tui.export.wording import TITLES, about, letter, quantity, times
+from sixdim.tui.export.wording import TITLES, about, letter, quantity
 
 
 def as_html(comparison: Comparison, cards: Sequence[Card]) -> str:
@@ -26,10 +26,9 @@ def as_html(comparison: Comparison, cards: Sequence[Card]) -> str:
 def compared(comparison: Comparison, cards: Sequence[Card], title: str) -> Markup:
     """Legend, radar and table, to stand in a page."""
     known = any(
-        r.value is not None
+        comparison.row(name).ratios[i].value is not None
         for name in RADAR
-        for i, r in enumerate(comparison.row(name).ratios)
-        if i != comparison.reference
+        for i in comparison.others
     )
     said = [*reasons(comparison), *comparison.notes]
     return joined(
@@ -54,8 +53,7 @@ def compared(comparison: Comparison, cards: Sequence[Card], title: str) -> Marku
 
 
 def _legend(comparison: Comparison, cards: Sequence[Card]) -> Markup:
-    others = [i for i in range(len(cards)) if i != comparison.reference]
-    rows = []
+    others, rows = comparison.others, []
     for i, card in enumerate(cards):
         paint = "reference" if i == comparison.reference else f"line{others.index(i) % COLOURS}"
         line = shape("line", paint, x1=2, x2=38, y1=7, y2=7)
@@ -78,25 +76,18 @@ def _legend(comparison: Comparison, cards: Sequence[Card]) -> Markup:
 
 
 def _table(comparison: Comparison) -> Markup:
-    count, reference = len(comparison.names), comparison.reference
-    others = [i for i in range(count) if i != reference]
-    words = ["", *(letter(i) for i in range(count))]
-    words += [f"{letter(i)}/{letter(reference)}" for i in others]
-    head = element("tr", *(element("th", w, class_="n" if w else None) for w in words))
-    return element("table", head, *(_row(row, others) for row in comparison.rows))
+    titles = (element("th", one, class_="n" if one else None) for one in header(comparison))
+    rows = (_row(row, comparison.others) for row in comparison.rows)
+    return element("table", element("tr", *titles), *rows)
 
 
 def _row(row: Row, others: Sequence[int]) -> Markup:
     values = [element("td", quantity(row.name, f.value, f.unit), class_="n") for f in row.figures]
-    ratios = [element("td", *_text_of(row.ratios[i]), class_="n") for i in others]
+    ratios = [element("td", _ratio(row.ratios[i]), class_="n") for i in others]
     return element("tr", element("th", TITLES[row.name]), *values, *ratios)
 
 
-def _text_of(ratio: Ratio) -> list[Markup | str]:
-    if ratio.value is None:
-        return ["n/a"]
-    style = None
-    if ratio.verdict is Verdict.BEYOND:
-        style = "good" if ratio.value > 1 else "bad"
-    mark = "" if ratio.verdict is Verdict.UNKNOWN else f" {ratio.verdict}"
-    return [element("span", times(ratio.value), mark, class_=style)]
+def _ratio(ratio: Ratio) -> Markup | str:
+    if ratio.value is None or ratio.verdict is not Verdict.BEYOND:
+        return ratio_text(ratio)
+    return element("span", ratio_text(ratio), class_="good" if ratio.value > 1 else "bad")

@@ -10,6 +10,7 @@ from sixdim.metrics.protocols.named import PROTOCOLS
 from sixdim.metrics.tables.compare import Comparison
 from sixdim.metrics.values.card import DIMENSIONS, Card, Dimension, State, Status
 from sixdim.tui.base import figures
+from sixdim.tui.base.figures import STATE_MARK
 from sixdim.tui.export.markup import Markup, element, joined
 from sixdim.tui.export.printed import explanation, of_target
 from sixdim.tui.export.report.arithmetic import worked
@@ -17,7 +18,7 @@ from sixdim.tui.export.report.comparison_html import compared
 from sixdim.tui.export.report.page import page
 from sixdim.tui.export.report.run_charts import run_charts
 from sixdim.tui.export.report.telemetry_html import telemetry
-from sixdim.tui.export.wording import SIGNS, TITLES, about, number
+from sixdim.tui.export.wording import TITLES, about, number
 from sixdim.tui.session.cards import Scored
 
 _MOST_LINES = 12
@@ -101,9 +102,9 @@ def _tile(card: Card, name: str) -> Markup:
 
 
 def _state(figure: Dimension) -> Markup:
-    sign = SIGNS[figure.state]
+    mark = STATE_MARK[figure.state]
     return element(
-        "span", f"{sign} {figure.state}", class_="good" if figure.state is State.FINAL else None
+        "span", f"{mark} {figure.state}", class_="good" if figure.state is State.FINAL else None
     )
 
 

@@ -46,7 +46,7 @@ def radar(comparison: Comparison) -> Markup:
 
 def radar_alone(comparison: Comparison) -> Markup:
     """The radar with its legend as one `<svg>`, to be a file of its own."""
-    runs = [comparison.reference, *_others(comparison)]
+    runs = [comparison.reference, *comparison.others]
     rows = [
         joined(
             [
@@ -77,12 +77,8 @@ def _named(comparison: Comparison, run: int) -> str:
     return f"{name} (reference)" if run == comparison.reference else name
 
 
-def _others(comparison: Comparison) -> list[int]:
-    return [run for run in range(len(comparison.names)) if run != comparison.reference]
-
-
 def _shapes(comparison: Comparison) -> list[Markup]:
-    outer, others = scale(comparison), _others(comparison)
+    outer, others = scale(comparison), comparison.others
     return [
         _grid(outer),
         *(_shape(comparison, run, order, outer) for order, run in enumerate(others)),

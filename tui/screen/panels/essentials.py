@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from sixdim.metrics.values.card import DIMENSIONS
 from sixdim.tui.base import figures
+from sixdim.tui.base.figures import STATE_MARK
 from sixdim.tui.screen.panels.header import feed_state, identity, standing
-from sixdim.tui.screen.panels.words import STATE_MARK, STATE_ROLE, outlook, target_text
+from sixdim.tui.screen.panels.words import STATE_ROLE, outlook, target_text
 from sixdim.tui.screen.widgets.cells import CellPanel, Row, Span
 from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import choose, shorten

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from sixdim.metrics.values.card import DIMENSIONS, Card, Dimension
 from sixdim.tui.base import figures
+from sixdim.tui.base.figures import STATE_MARK
 from sixdim.tui.screen.panels.base import Panel
-from sixdim.tui.screen.panels.words import STATE_MARK, STATE_ROLE, target_text
+from sixdim.tui.screen.panels.words import STATE_ROLE, target_text
 from sixdim.tui.screen.widgets.cells import Row, Span, row_width
 from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.radar import radar_rows

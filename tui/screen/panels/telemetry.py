@@ -10,8 +10,9 @@ from textual import events
 from sixdim.metrics.card.snapshot import Snapshot
 from sixdim.parsers.reading import Reading
 from sixdim.tui.base import figures
+from sixdim.tui.base.figures import STATE_MARK
 from sixdim.tui.screen.panels.base import Panel
-from sixdim.tui.screen.panels.words import STATE_MARK, STATE_ROLE
+from sixdim.tui.screen.panels.words import STATE_ROLE
 from sixdim.tui.screen.widgets.cells import Row, Span
 from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import shorten

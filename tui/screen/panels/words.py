@@ -1,4 +1,4 @@
-"""Words and marks that several panels share: every state has a word and a shape."""
+"""Words and roles that several panels share."""
 
 from __future__ import annotations
 
@@ -24,13 +24,6 @@ STATE_ROLE = {
     State.SHORT: Role.WARN,
     State.FINAL: Role.GOOD,
     State.UNKNOWN: Role.DIM,
-}
-STATE_MARK = {
-    State.WAITING: "○",
-    State.RUNNING: "◐",
-    State.SHORT: "◇",
-    State.FINAL: "●",
-    State.UNKNOWN: "–",
 }
 
 
