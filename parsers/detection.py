@@ -1,4 +1,4 @@
-"""What was found out about a log's format: plain values."""
+"""The result of detecting a log's format."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _HALF_SURE = 1.0
 
 
 class Candidate(NamedTuple):
-    """How one format fared.
+    """How well one format fits a log.
 
     Attributes:
         name: The format.
@@ -31,16 +31,16 @@ class Candidate(NamedTuple):
 
 
 class Detection(NamedTuple):
-    """What the log is, and who else was considered.
+    """The format of a log, and the formats that were considered.
 
     Attributes:
         name: Format name; empty where no format knows the log.
         forced: True where the user named it.
-        candidates: Everyone that recognised anything until the decision, best first.
-        beside: Other formats whose lines stand among those that the format does not know.
-        looked: How many of those were looked at.
+        candidates: The formats that recognised a line before the decision, best first.
+        beside: Other formats that recognise lines which the chosen one does not.
+        looked: How many of those lines were examined.
         provisional: True where another format may still turn out to be the log's.
-        inside: The format whose lines stand inside lines that no format knows.
+        inside: The format of lines that follow other text inside the log's lines.
     """
 
     name: str

@@ -38,7 +38,7 @@ class AIRank(Reader):
         "the epoch of an evaluation (total_epoch_cnt counts in fractions or from 1: it is a "
         "figure), and whose avg_ips is; a submission's own lines are its framework's"
     )
-    standing = -1
+    precedence = -1
 
     def __init__(self) -> None:
         self._finished: Origin | None = None

@@ -17,7 +17,7 @@ class ClosingLine(Reader):
     title = "`Training complete in 1m 54s` at the end of any log"
     example = "Training complete in 1m 54s"
     unread = "other languages than English and Chinese"
-    standing = -1
+    precedence = -1
 
     def read(self, line: Line) -> Iterable[Event] | None:
         """As `Reader.read`."""

@@ -38,7 +38,7 @@ class Launcher(Reader):
     title = "torchrun's command line (--nnodes) in any log"
     example = "torchrun --nnodes=4 --nproc_per_node=8 train.py"
     unread = "a command without --nnodes, elastic jobs (1:4), the launchers of clusters"
-    standing = -1
+    precedence = -1
 
     @line(_Command(), 0.0, "command")
     def _command(self, line: Line, f: Fields) -> Iterator[Event]:

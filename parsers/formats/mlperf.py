@@ -69,7 +69,7 @@ class MLPerf(Reader):
         "hyperparameters and submission metadata but for benchmark, batch, samples and target; "
         "times of single steps"
     )
-    standing = 1
+    precedence = 1
 
     def __init__(self) -> None:
         self._benchmark = ""

@@ -1,1 +1,1 @@
-"""The reader of a log: which formats there are, detection, lines to events."""
+"""Reads a log: the formats that exist, detection, lines to events."""

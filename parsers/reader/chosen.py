@@ -1,4 +1,4 @@
-"""What reads a log once its format is chosen: that format, and others for what it does not know."""
+"""What reads a log once its format is chosen: that format, and companions for its other lines."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from sixdim.parsers.text.lines import Line
 
 
 class Chosen:
-    """The reader of a log's format, and the companions: formats whose lines stand in any log.
+    """The reader of a log's format, and the companions: formats whose lines may be in any log.
 
     Args:
         chosen: The log's format.
-        formats: All that there are.
+        formats: All formats.
         names: The further figures of progress lines that are wanted; None for all of them.
-        troubles: Finds the troubles in lines of which no format reads.
+        troubles: Finds errors of a program in lines that no format reads.
 
     Attributes:
-        reader: What reads the lines.
-        beside: What else the lines could be that neither it nor a companion knows.
+        reader: The reader of the log's format.
+        beside: Finds lines of other formats among those that neither it nor a companion reads.
         unknown: The number of those lines.
     """
 
@@ -34,13 +34,13 @@ class Chosen:
         troubles: Troubles,
     ) -> None:
         self.reader = chosen().want(names)
-        self._companions = tuple(f() for f in formats if f.standing < 0 and f is not chosen)
+        self._companions = tuple(f() for f in formats if f.precedence < 0 and f is not chosen)
         self.beside = Beside(formats, (self.reader, *self._companions))
         self.unknown = 0
         self._troubles = troubles
 
     def read_unknown(self, line: Line) -> Iterable[Event]:
-        """The events of a line that the log's own format does not know."""
+        """The events of a line that the log's own format does not read."""
         for companion in self._companions:
             events = companion.read(line)
             if events is not None:

@@ -50,7 +50,7 @@ MOST_PATTERNS = 64
 
 
 class DeclarationError(ValueError):
-    """A `[format]` table that says no format; the message names the key and the way out."""
+    """A `[format]` table that is not valid; the message names the key and what is wrong."""
 
 
 def declared(table: Mapping[str, Any]) -> type[Declared]:
@@ -64,7 +64,7 @@ def declared(table: Mapping[str, Any]) -> type[Declared]:
             `lower_is_better` (holes).
 
     Raises:
-        DeclarationError: The table declares no format, and why.
+        DeclarationError: The table is not valid.
     """
     unknown = sorted(set(table) - _SETTINGS - set(_PATTERNS))
     if unknown:

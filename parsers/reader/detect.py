@@ -1,7 +1,7 @@
-"""Which format speaks here, how sure, and why.
+"""Detects the format of a log.
 
-One dispatch shows each of the first lines to the statements of all formats that it may be, and
-each format collects the weight of the lines it recognises. The decision depends on the lines
+Each of the first lines is matched with the statements of all formats that its beginning allows, and
+the weights of the lines that a format recognises are added up. The decision depends on the lines
 alone, never on a file's name, nor on how the bytes arrived.
 """
 
@@ -26,33 +26,33 @@ from sixdim.parsers.text.patterns import pattern
 ENOUGH = 3.0
 """Weight at which a format without a rival is chosen at once."""
 PATIENCE = 400
-"""Lines, from the first one anybody recognised, after which the leader is chosen."""
+"""Lines, from the first that any format recognised, after which the leader is chosen."""
 LAST_PATIENCE = 5_000
 """Lines after which a fallback reader is chosen, where no format is sure."""
 LOOK_AGAIN = 1_000
-"""Lines after which the fallback readers are asked, and again after as many."""
+"""Lines after which the fallback readers are tried, again and again."""
 PLENTY = 20.0
-"""Weight from which one is chosen before, while no format knows any line."""
+"""Weight at which a fallback reader is chosen earlier, while no format recognises any line."""
 SAMPLE = 50
-"""Of so many latest lines a fallback reader must know half to be chosen while no format knows any.
-It is asked when so many lines were read, and whenever their number has doubled."""
+"""Latest lines of which a fallback reader must recognise half, to be chosen while no format
+recognises any. It is tried after so many lines, and whenever their number has doubled."""
 LEAST = 0.15
-"""Weight below which no reader is chosen: a stray line is no log."""
+"""Weight below which no reader is chosen: one matching line may be an accident."""
 SURE = 1.0
 """Weight from which a format outranks every fallback reader."""
 HINT = 0.25
-"""Weight below which a line is a hint: many programs print it, so it counts once. So does one that
-says nothing or has a broken number, whatever its weight."""
+"""Weight below which a line is a hint: many programs print it, so it counts once. A line without
+events or with a broken number counts once whatever its weight."""
 BESIDE = 1_000
-"""Lines unknown to the chosen format of which the others look at each."""
+"""Lines unknown to the chosen format that the others examine one by one."""
 BESIDE_EVERY = 512
-"""After them, the lines whose number is a multiple of this are."""
+"""Of further ones, those are examined whose number is a multiple of this."""
 BESIDE_SURE = 2.0
-"""Weight from which another format's lines in a log are no accident."""
+"""Weight from which another format's lines are reported."""
 _HEADERS = frozenset({"header"})
 _DIGIT = pattern(r"\d")
 _WithClue: TypeAlias = tuple[str, tuple[tuple[type[Reader], Compiled], ...]]
-"""A text, and the formats and statements of lines that hold it."""
+"""A clue, and the formats and statements of lines that contain it."""
 
 
 @dataclass(slots=True)
@@ -66,7 +66,7 @@ class _Tally:
     hints: set[int] = field(default_factory=set)
 
     def add(self, line: Line, statement: Statement, fields: Fields | Broken) -> bool:
-        """Counts a recognised line; whether it says anything about the log's format."""
+        """Counts a recognised line; returns whether it is evidence for the format."""
         weight = statement.weight
         if broken := isinstance(fields, Broken):
             # A word in a number's place is another program's line.
@@ -83,9 +83,9 @@ class _Tally:
         return True
 
     @property
-    def standing(self) -> int:
-        """The format's, where it recognised enough to claim it."""
-        return self.format.standing if self.weight >= 1.0 else min(0, self.format.standing)
+    def precedence(self) -> int:
+        """The format's precedence; a positive one counts from a weight of 1 on."""
+        return self.format.precedence if self.weight >= 1.0 else min(0, self.format.precedence)
 
     def candidate(self) -> Candidate:
         reasons = tuple(f"{count} {what}" for what, count in self.seen.most_common(4))
@@ -95,7 +95,7 @@ class _Tally:
 class Index:
     """The statements of all formats, by how a line begins.
 
-    Formats whose `recognise` is their own keep a state, and are asked line by line.
+    Formats that override `recognise` have a state: each line is passed to a reader of theirs.
     """
 
     def __init__(self, formats: Sequence[type[Reader]]) -> None:
@@ -141,7 +141,7 @@ def index_of(formats: tuple[type[Reader], ...]) -> Index:
 
 
 class _Tallies:
-    """Shows lines to many formats, each only to those that can know it."""
+    """Matches lines with many formats, each with those that its beginning allows."""
 
     def __init__(self, formats: Sequence[type[Reader]], index: Index) -> None:
         self._index = index
@@ -162,11 +162,7 @@ class _Tallies:
 
 
 class Detector:
-    """Lets every format look at the lines until one of them is the answer.
-
-    Attributes:
-        lines: The lines seen, as long as they are wanted for a fallback reader.
-    """
+    """Adds up which formats recognise the lines, until one of them can be chosen."""
 
     def __init__(self, formats: tuple[type[Reader], ...]) -> None:
         named = [f for f in formats if not f.fallback]
@@ -180,7 +176,7 @@ class Detector:
         self._waited = False
 
     def look(self, line: Line) -> bool:
-        """Shows one line to every format; True where any of them recognised it."""
+        """Matches one line with every format; returns whether any recognised it."""
         self._seen += 1
         self._recognised = self._tallies.look(line)
         if self._recognised or self._since_first:
@@ -188,12 +184,12 @@ class Detector:
         return self._recognised
 
     def candidates(self, lines: Collection[Line]) -> list[Candidate]:
-        """Those that recognised anything, best first; ties by name.
+        """The formats that recognised a line, best first; ties by name.
 
-        A fallback reader stands behind every format once one of them is sure.
+        Once the weight of a named format is sufficient, fallback readers come after all others.
 
         Args:
-            lines: Those looked at, as far as they are held.
+            lines: The lines examined, as far as they are held.
         """
         if not self._sure():
             self._ask_fallbacks(lines)
@@ -218,7 +214,7 @@ class Detector:
             self._ask_fallbacks(lines)
             return any(t.weight >= (SURE if late else PLENTY) for t in self._last)
         leader, rivals = named[0], named[1:]
-        rival = max((t.weight for t in rivals if t.standing == leader.standing), default=0.0)
+        rival = max((t.weight for t in rivals if t.precedence == leader.precedence), default=0.0)
         if leader.seen.keys() <= _HEADERS:  # another format may read what this framework trains
             return self._since_first >= LAST_PATIENCE
         if leader.weight >= ENOUGH and rival <= 0.1 * leader.weight:
@@ -226,7 +222,7 @@ class Detector:
         return self._since_first >= PATIENCE
 
     def _unrivalled(self, lines: Collection[Line]) -> bool:
-        """Whether a fallback reader knows most of the latest lines, and no format any so far."""
+        """Whether a fallback reader recognises half of the latest lines, and no format any."""
         doublings, rest = divmod(self._seen, SAMPLE)
         if rest or doublings.bit_count() != 1 or self._named():
             return False
@@ -236,7 +232,7 @@ class Detector:
         return any(2 * count >= SAMPLE for count in known)
 
     def _ask_fallbacks(self, lines: Collection[Line]) -> None:
-        """Shows the readers of last resort the lines that they have not seen."""
+        """Passes the fallback readers the lines that are new to them."""
         new = [*islice(lines, max(0, len(lines) - (self._seen - self._asked)), None)]
         self._asked = self._seen
         for tally, reader in zip(self._last, self._fallbacks, strict=True):
@@ -246,13 +242,13 @@ class Detector:
                     tally.add(line, *known)
 
     def _named(self) -> list[_Tally]:
-        """The named formats that recognised anything, best first."""
+        """The named formats that recognised a line, best first."""
         found = (t for t in self._tallies.by_format.values() if t.weight >= LEAST)
-        return sorted(found, key=lambda t: (-t.standing, -t.weight, t.format.name))
+        return sorted(found, key=lambda t: (-t.precedence, -t.weight, t.format.name))
 
     def _sure(self) -> bool:
         """Whether any named format outranks the fallback readers."""
-        return any(t.weight >= SURE and t.standing >= 0 for t in self._named())
+        return any(t.weight >= SURE and t.precedence >= 0 for t in self._named())
 
     def _ranked(self) -> list[_Tally]:
         sure = self._sure()
@@ -261,7 +257,7 @@ class Detector:
             [*self._named(), *last],
             key=lambda t: (
                 sure and t.format.fallback,
-                -t.standing,
+                -t.precedence,
                 -t.weight,
                 t.format.name,
             ),
@@ -269,16 +265,16 @@ class Detector:
 
 
 class Beside:
-    """Watches, once a log's format is chosen, for lines of others among those it does not know.
+    """Finds lines of other formats among those that a log's readers do not recognise.
 
-    Which lines are looked at follows from the lines alone, so the finding does, too.
+    Which lines are examined depends on the lines alone, and so does the result.
 
     Args:
-        formats: Everyone there is.
-        readers: Those that read the log.
+        formats: All formats.
+        readers: The readers of the log.
 
     Attributes:
-        looked: Lines looked at.
+        looked: Lines examined.
     """
 
     def __init__(self, formats: tuple[type[Reader], ...], readers: tuple[Reader, ...]) -> None:
@@ -288,13 +284,13 @@ class Beside:
         self.looked = 0
 
     def look(self, line: Line) -> None:
-        """Takes note of a line that the log's own format does not know."""
+        """Examines a line that the log's readers do not recognise."""
         if self.looked < BESIDE or line.number % BESIDE_EVERY == 0:
             self.looked += 1
             self._tallies.look(line)
 
     def found(self) -> tuple[Candidate, ...]:
-        """The formats whose lines are no accident, the one with the most first."""
+        """The formats with enough lines to be reported, the one with the most weight first."""
         tallies = self._tallies.by_format.values()
         sure = [t.candidate() for t in tallies if t.weight >= BESIDE_SURE]
         return tuple(sorted(sure, key=lambda c: (-c.weight, c.name)))

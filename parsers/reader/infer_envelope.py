@@ -1,8 +1,8 @@
 """Finds the envelope of a log whose lines are known only behind a text in front of them.
 
-Where lines of one format begin, whole, behind the same kind of text again and again, that text is
-the log's envelope. A single line, a line that is known only in part, and a text that changes more
-than its digits say nothing; neither does a text that names a figure or an evaluation.
+Where whole lines of one format follow the same kind of text again and again, that text is the log's
+envelope. A single line, a line of which only a part is recognised, and texts that differ in more
+than their digits are no evidence; neither is a text that names a figure or an evaluation.
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ def envelope_of(
     """The envelope that these lines have in common; None without one.
 
     Args:
-        lines: As far as the known envelopes are off.
-        held: All lines of the log so far: a text that might mean something stands in front of
-            all of them, or it is no envelope but the name of one part of the log.
-        formats: Whose lines count.
-        unknown: By the shape of lines, behind how many texts they are not known: these, once
-            looked at, are added, and not looked at again.
+        lines: The lines, without known envelopes.
+        held: All lines of the log so far: a text with a meaning is an envelope only where it is
+            in front of nearly all of them; else it may name one part of the log.
+        formats: The formats whose lines count.
+        unknown: By the shape of a line, after how many of its texts no format recognises the
+            rest; new ones are added, so that none is tried again.
     """
     alike = _alike(lines)
     begin = _Beginnings(alike)
@@ -94,7 +94,7 @@ def _look(
     behind: dict[str, _Behind],
     formats: tuple[type[Reader], ...],
 ) -> bool:
-    """Adds a line that is known behind some text to those behind its kind; whether it is."""
+    """Counts a line of which a format recognises the rest; returns whether one does."""
     for at, kind in likely:
         rest = strip(Line(1, 0, text[at:])).text.strip()
         known = _known(rest, formats, HINT)
@@ -108,10 +108,10 @@ def _look(
 
 
 class _Beginnings:
-    """How many lines begin with a text of some kind.
+    """Counts the lines that begin with a text of some kind.
 
     Args:
-        alike: Lines by what they are but for digits and blanks.
+        alike: Lines by their shape: their text without digits and blanks.
     """
 
     def __init__(self, alike: Mapping[str, Sequence[Line]]) -> None:
@@ -125,12 +125,12 @@ class _Beginnings:
 
 
 def _in_front_of_all(prefix: str, lines: Collection[Line]) -> bool:
-    """Whether a text that might mean something stands, unchanged, in front of nearly all lines."""
+    """Whether nearly all lines begin with this very text."""
     return sum(line.text.strip().startswith(prefix) for line in lines) >= 0.9 * len(lines)
 
 
 def inside(lines: Sequence[Line], formats: tuple[type[Reader], ...]) -> Candidate | None:
-    """The format whose lines stand most often inside these; None where that may be an accident."""
+    """The format that recognises the end of most lines; None where that may be an accident."""
     found: dict[str, Candidate] = {}
     alike = _alike(lines)
     for shape in _commonest(alike):
@@ -152,7 +152,7 @@ def inside(lines: Sequence[Line], formats: tuple[type[Reader], ...]) -> Candidat
 
 
 def _alike(lines: Sequence[Line]) -> dict[str, list[Line]]:
-    """The lines by what they are but for digits and blanks."""
+    """The lines by their shape: their text without digits and blanks."""
     out: dict[str, list[Line]] = defaultdict(list)
     for line in lines:
         out[inferred.kind(line.text[:_SHAPE])].append(line)
@@ -166,7 +166,7 @@ def _commonest(alike: dict[str, list[Line]]) -> list[str]:
 
 
 def _known(text: str, formats: tuple[type[Reader], ...], least: float) -> dict[str, float]:
-    """The formats that know a whole line, by name, with its weight."""
+    """The weight of a whole line for each format that recognises it, by name."""
     found: dict[str, float] = defaultdict(float)
     if text:
         for format_, statement, fields in index_of(formats).recognised(text):

@@ -1,4 +1,4 @@
-"""Bytes in, events out: the whole way through `parsers` for one log.
+"""Turns the bytes of one log into events.
 
 The result depends on the bytes alone, never on how they were cut: the same code serves a
 finished file read in pieces and a growing one read a few bytes at a time.
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from sixdim.parsers.spans import Span
 
 _TOGETHER = 1024
-"""Lines that are split, then stripped, then read: the processor works longest on one thing then."""
+"""Lines that are split together, then stripped, then read: each step is faster on many."""
 
 
 class Interpreter:
@@ -98,7 +98,7 @@ class Interpreter:
 
     @property
     def detection(self) -> Detection | None:
-        """The decision, once made, with what has been seen beside it so far."""
+        """The decision, once made, with the other formats found so far."""
         if self._decision is None or self._chosen is None:
             return self._decision
         beside = self._chosen.beside
@@ -110,7 +110,7 @@ class Interpreter:
         return 0 if self._chosen is None else self._chosen.unknown
 
     def recorded(self, kind: str) -> None:
-        """Says what a recording is that was no text."""
+        """Sets the format of a recording that is no text."""
         self._decision = Detection(kind, False, ())
 
     def feed(self, chunk: bytes) -> Iterator[Event | Span]:
@@ -188,7 +188,7 @@ class Interpreter:
         yield EndOfInput(last)
 
     def candidates(self) -> list[Candidate]:
-        """How near each format came, best first."""
+        """How well each format fits, best first."""
         return self._undecided.candidates()
 
     @property
@@ -197,7 +197,7 @@ class Interpreter:
         return self._undecided.held
 
     def reading_as(self, name: str) -> Interpreter:
-        """One that reads this log's lines (`reread`) in a format that need not be the right one."""
+        """Another interpreter, which reads this log's lines (`reread`) in a format of that name."""
         chosen = next(f for f in self.formats if f.name == name)
         return Interpreter(self.formats, chosen, names=self._names)
 
@@ -220,7 +220,7 @@ class Interpreter:
                     yield line
 
     def _stripped(self, lines: Iterable[Line]) -> list[Line | Event]:
-        """The lines without their envelopes, and what can be said of them before they are read."""
+        """The lines without their envelopes, and the events that do not depend on the format."""
         out: list[Line | Event] = []
         envelopes, keep = self._envelopes, self._keep
         start = self._start if self._start.parts else None
@@ -271,7 +271,7 @@ class Interpreter:
                 return self._decide()
         except Exception as error:  # noqa: BLE001 - no line may end a watch; it is reported
             return (fault(line.origin(), error),)
-        # A preamble that nobody knows says nothing; only its troubles count.
+        # Of a long preamble that no format recognises, only errors are reported.
         early = self._undecided.overflow()
         return () if early is None else self._troubles_of((early,))
 
@@ -293,6 +293,6 @@ class Interpreter:
         return self.reread(held)
 
     def _troubles_of(self, lines: Iterable[Line]) -> list[Event]:
-        """The troubles that lines tell of which no format reads."""
+        """The errors that lines report which no format reads."""
         found = map(self._troubles.look, lines)
         return [problem for problem in found if problem is not None]

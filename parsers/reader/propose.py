@@ -70,14 +70,14 @@ def line_kinds(lines: Iterable[Line]) -> list[LineKind]:
         key = _NUMBER.sub("0", line.text)
         if key in counts:
             counts[key] += 1
-        elif len(counts) < _MOST_KINDS and _telling(named_numbers(line.text)):
+        elif len(counts) < _MOST_KINDS and _has_figure(named_numbers(line.text)):
             counts[key] = 1
             found[key] = [line]
     out = [_candidate(found[key][0], count) for key, count in counts.items()]
     return sorted(out, key=lambda one: (-one.count, one.example.number))
 
 
-def _telling(named: list[Named]) -> bool:
+def _has_figure(named: list[Named]) -> bool:
     return not _FIGURES.isdisjoint(one.role for one in named)
 
 
@@ -110,8 +110,7 @@ def propose(text: str, kind: str) -> str:
         pieces.append(_DRAWN.sub("|{}|", text[end : found.start()]))
         end = found.end()
         one = meant.get(found.start())
-        # A scaled or grouped number is not what its digits say.
-        hole = _hole(one, kind, used) if one and _is(one, found[0]) else ""
+        hole = _hole(one, kind, used) if one and _has_digits(one, found[0]) else ""
         if not hole:
             pieces.append("{}")
             continue
@@ -132,7 +131,8 @@ def propose(text: str, kind: str) -> str:
     return "" if matched is None or isinstance(matched, Broken) else statement
 
 
-def _is(one: Named, digits: str) -> bool:
+def _has_digits(one: Named, digits: str) -> bool:
+    """Whether the value of a number is the one printed, neither scaled nor grouped."""
     value = float(digits)
     return one.value == value or (value != value and one.value != one.value)
 

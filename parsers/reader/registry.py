@@ -51,7 +51,7 @@ def formats() -> tuple[type[Reader], ...]:
 
 
 def problems() -> tuple[str, ...]:
-    """What to tell the user about plugins that were left out."""
+    """Sentences for the user about plugins that were left out."""
     return registry().problems
 
 
@@ -68,7 +68,7 @@ def assemble(plugins: Iterable[EntryPoint]) -> Registry:
             brought = list(_readers(plugin.load()))
             for reader in brought:
                 _check(reader)
-        except Exception as error:  # noqa: BLE001 (foreign code: whatever it raises is reported)
+        except Exception as error:  # noqa: BLE001 - a plugin may raise anything; it is reported
             wrong.append(left_out + label(f"{type(error).__name__}: {error}"))
             continue
         if not brought:
@@ -90,11 +90,11 @@ def _readers(brought: object) -> Iterator[type[Reader]]:
 
 
 def _check(reader: type[Reader]) -> None:
-    """Makes one and shows it a line, so that a broken one fails here and not in a run."""
-    for said in ("name", "title", "example"):
-        text = getattr(reader, said, None)
+    """Creates a reader and passes it a line, so that a broken one fails here and not in a run."""
+    for attribute in ("name", "title", "example"):
+        text = getattr(reader, attribute, None)
         if not isinstance(text, str):
-            raise TypeError(f"{reader.__name__} has no {said}")
-        if said != "example" and clean(text) != text:  # tables print it as it is
-            raise TypeError(f"the {said} of {reader.__name__} steers terminals")
+            raise TypeError(f"{reader.__name__} has no {attribute}")
+        if attribute != "example" and clean(text) != text:  # tables print it as it is
+            raise TypeError(f"the {attribute} of {reader.__name__} has control characters")
     reader().read(Line(1, 0, reader.example))

@@ -26,7 +26,7 @@ _LONGEST = 64 * 1024 * 1024
 
 
 class RecordError(ValueError):
-    """A run file that cannot be read; the message says the way out."""
+    """A run file that cannot be read; the message says why, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)

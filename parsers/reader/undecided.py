@@ -1,4 +1,4 @@
-"""The lines of a log whose format is not known yet."""
+"""Holds the lines of a log back until its format is chosen."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line
 
 _MOST_HELD = 20_000
-"""Lines held back while nobody is sure of the format."""
+"""Lines held back before a format is chosen."""
 _FIRST_LOOK = 8
 """Lines of an unknown log after which its envelope is looked for; again after as many and more."""
 _OVERLAP = 32
@@ -25,7 +25,7 @@ _MOST_INFERRED = 3
 
 
 class Undecided:
-    """Holds the lines of a log back until it is clear what reads them.
+    """Holds the lines of a log back until it is decided what reads them.
 
     Args:
         formats: Reader classes to choose from.
@@ -44,7 +44,7 @@ class Undecided:
         self._unknown: dict[str, int] = {}
 
     def look(self, line: Line) -> bool:
-        """Holds a line; whether the format is clear with it."""
+        """Holds a line; returns whether the format can be chosen now."""
         self._detector.look(line)
         self.held.append(line)
         if len(self.held) == self._next_look:
@@ -52,11 +52,11 @@ class Undecided:
         return self._detector.decided(self.held)
 
     def overflow(self) -> Line | None:
-        """The oldest line, once too many are held: it is held no more, for it says nothing."""
+        """The oldest line once too many are held, which it leaves; else None."""
         return self.held.popleft() if len(self.held) > _MOST_HELD else None
 
     def candidates(self) -> list[Candidate]:
-        """How near each format came, best first."""
+        """How well each format fits, best first."""
         return self._detector.candidates(self.held)
 
     def infer(self) -> None:
@@ -80,7 +80,7 @@ class Undecided:
         return Detection(chosen.name, False, tuple(ranked), inside=within), chosen, held
 
     def _infer_one(self) -> bool:
-        """Looks for an envelope in the latest lines; whether there was one."""
+        """Looks for an envelope in the latest lines; returns whether there was one."""
         held, known = self.held, len(self._envelopes.inferred)
         window = [*islice(held, max(0, self._looked - _OVERLAP), None)]
         few = known < _MOST_INFERRED

@@ -1,4 +1,4 @@
-"""The face every log format shows: a name, an example, and its statements.
+"""The base class of log formats: a name, an example, and statements.
 
 A format is a subclass of `Reader` in its own file under `parsers/formats/`. Its class body
 states its lines: a method under the decorator `line`, or a row made by `progress` or `ignored`
@@ -31,13 +31,13 @@ class Reader:
         title: One line for `sixdim formats`.
         example: A line of the format.
         unread: What such logs hold and this reader does not read, in a few words.
-        tried: Trainers and versions whose logs were last held against their own timers.
+        tried: Trainers and versions whose logs were last compared with their own timers.
         statements: The lines it knows, the more specific first: those of the class body in
             their order.
-        standing: Who speaks for a log that several formats recognise. 1: a format that frames
-            other programs' logs (MLPerf's records around a framework's lines) goes before
-            them. -1: a companion, whose lines may stand in any log, yields to the log's own
-            format and is read beside it. 0: all others, by weight.
+        precedence: Which format is chosen for a log that several recognise. 1: one that frames
+            other programs' logs (MLPerf's records around a framework's lines) comes before
+            them. -1: a companion, whose lines may be in any log, comes after the log's own
+            format, and reads the lines that this does not. 0: all others, by weight.
         own_clock: True where its records carry their time: no clock in front of them counts.
         fallback: True for a reader that is asked only where no other is sure.
 
@@ -52,7 +52,7 @@ class Reader:
     unread: ClassVar[str] = ""
     tried: ClassVar[str] = ""
     statements: ClassVar[tuple[Statement, ...]] = ()
-    standing: ClassVar[int] = 0
+    precedence: ClassVar[int] = 0
     own_clock: ClassVar[bool] = False
     fallback: ClassVar[bool] = False
     names: frozenset[str] | None = None

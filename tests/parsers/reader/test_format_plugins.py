@@ -79,7 +79,7 @@ def test_the_example_package_is_the_guide_and_is_found(site: Path) -> None:
         (fence("python").replace('name = "acme"', 'name = "timm"'), "a format 'timm' already"),
         (
             fence("python").replace('title = "', 'title = "\\x1b]0;pwn\\x07'),
-            "the title of Acme steers terminals",
+            "the title of Acme has control characters",
         ),
     ],
     ids=["raises", "imports", "empty", "fails on its example", "takes a name", "steers"],
