@@ -86,7 +86,7 @@ DLLL {{"timestamp":"2.0","elapsedtime":"1.0","type":"LOG","step":[0],"data":{{"{
 {{"mode":"val","epoch":1,"iter":50,"lr":0.1,"accuracy_top-1":1.5,"{0}":2.5}}
 {{"epoch":1,"train_loss":1.5,"{0}":2.5,"test_acc1":1.5,"n_parameters":"{0}"}}
 {{"log_history":[{{"{0}":1.5,"step":1,"loss":"{0}"}},{{"eval_{0}":1.5,"step":1}}],"num_train_epochs":"{0}"}}
-"""  # noqa: E501
+"""  # noqa: E501 - a log line
 
 
 def everything_said(sixdim: Sixdim, *words: object) -> str:

@@ -72,7 +72,7 @@ def test_windows_are_whole_equal_and_in_order(rates: list[float]) -> None:
         assert len(part) == window.records == stable[0].records
         assert window.lines.rate() == len(part) / math.fsum(1 / rate for rate in part)
     steps = [(w.first_step, w.step) for w in stable]
-    assert all(a[1] + 1 == b[0] for a, b in itertools.pairwise(steps))  # type: ignore[operator]
+    assert all(a[1] + 1 == b[0] for a, b in itertools.pairwise(steps))  # type: ignore[operator]  # each has one
 
 
 def card(rates: Sequence[float], ended: bool = True) -> Card:

@@ -39,7 +39,7 @@ def log(*accuracies: float, first: int = 0, speed: float = 100.0, seconds: int =
 
 
 def shot(text: str, name: str = "t.log", chunk: int = 1 << 20, **kwargs: object) -> Snapshot:
-    session = Session(name, Settings(), formats(), keep=1, **kwargs)  # type: ignore[arg-type]
+    session = Session(name, Settings(), formats(), keep=1, **kwargs)  # type: ignore[arg-type]  # keyword arguments of any type
     data = text.encode()
     for begin in range(0, len(data), chunk):
         session.feed(data[begin : begin + chunk])
@@ -147,7 +147,7 @@ BAND = (curves(LOW, "low.log"), curves(HIGH, "high.log"))
 
 
 def falls(*accuracies: float, **options: float) -> list[Note]:
-    return fallen(shot(log(*accuracies, **options)), BAND)  # type: ignore[arg-type]
+    return fallen(shot(log(*accuracies, **options)), BAND)  # type: ignore[arg-type]  # keyword arguments of any type
 
 
 def test_three_evaluations_below_all_references_are_an_event() -> None:

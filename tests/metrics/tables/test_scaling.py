@@ -311,7 +311,7 @@ def test_an_interrupt_while_readers_begin_ends_all_of_them(tmp_path: Path) -> No
     moments = random.Random(6)
     for _ in range(int(os.environ.get("SIXDIM_SIGNALS", "4"))):
         command = started("scaling", *sorted(tmp_path.glob("*.log")))
-        until(lambda: children(command.pid), "a reader")  # noqa: B023
+        until(lambda: children(command.pid), "a reader")  # noqa: B023 - called before the next round
         time.sleep(moments.random() / 50)
         os.killpg(command.pid, signal.SIGINT)
         assert ended(command) == (130, "", "")

@@ -88,7 +88,7 @@ def hostile_lines(pieces: list[str]) -> Iterator[tuple[str, Callable[[int], str]
             for rest in {after, "!"}:
                 yield (
                     f"{before!r} + {filler!r} * n + {rest!r}",
-                    lambda n, b=before, f=filler, r=rest: (  # type: ignore[misc]
+                    lambda n, b=before, f=filler, r=rest: (  # type: ignore[misc]  # no types of defaults
                         b + f * (n // len(f)) + r
                     ),
                 )

@@ -131,15 +131,15 @@ def outside(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 def test_a_plugin_brings_a_format(outside: ModuleType) -> None:
-    outside.House = declared(TABLE)  # type: ignore[attr-defined]
+    outside.House = declared(TABLE)  # type: ignore[attr-defined]  # a module
     found = assemble([plugin("house", "House")])
     assert "house" in [f.name for f in found.formats]
     assert found.problems == ()
 
 
 def test_a_module_of_formats_is_a_plugin_too(outside: ModuleType) -> None:
-    outside.House = declared(TABLE)  # type: ignore[attr-defined]
-    outside.Other = declared({**TABLE, "name": "other"})  # type: ignore[attr-defined]
+    outside.House = declared(TABLE)  # type: ignore[attr-defined]  # a module
+    outside.Other = declared({**TABLE, "name": "other"})  # type: ignore[attr-defined]  # a module
     found = assemble([EntryPoint("both", "outside_formats", GROUP)])
     assert {"house", "other"} <= {f.name for f in found.formats}
 
@@ -148,12 +148,12 @@ def test_a_broken_plugin_is_left_out_and_reported(outside: ModuleType) -> None:
     class NoExample(Reader):
         name = "noexample"
 
-    class Raises(declared({**TABLE, "name": "raises"})):  # type: ignore[misc]
+    class Raises(declared({**TABLE, "name": "raises"})):  # type: ignore[misc]  # made at run time
         def read(self, line: object) -> None:
             raise RuntimeError("inside \x1b[2Jthe plugin")
 
-    outside.NoExample, outside.Raises, outside.text = NoExample, Raises, "text"  # type: ignore[attr-defined]
-    outside.Again = declared({**TABLE, "name": "torchvision"})  # type: ignore[attr-defined]
+    outside.NoExample, outside.Raises, outside.text = NoExample, Raises, "text"  # type: ignore[attr-defined]  # a module
+    outside.Again = declared({**TABLE, "name": "torchvision"})  # type: ignore[attr-defined]  # a module
     found = assemble(
         [
             plugin("a", "Missing"),

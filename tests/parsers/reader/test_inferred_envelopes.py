@@ -99,7 +99,7 @@ def test_the_label_of_srun_is_taken_off_evaluations_too() -> None:
     texts = [line.text for line in lines(["0: "] * 5)] + ["0:  * Acc@1 16.5 Acc@5 83.3"]
     detection, events = events_of(texts)
     assert detection is not None and detection.name == "torchvision"
-    assert [m.value for e in only(events, Evaluation) for m in e.metrics] == [16.5, 83.3]  # type: ignore[arg-type]
+    assert [m.value for e in only(events, Evaluation) for m in e.metrics] == [16.5, 83.3]  # type: ignore[arg-type]  # all are events
 
 
 def test_an_inferred_envelope_is_taken_off_once() -> None:

@@ -8,7 +8,7 @@ from timers import Timers
 from tokenizers import Tokenizer, models, pre_tokenizers
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast, TrainerCallback
 
-words = "<pad> <eos> the cat dog bird saw ate stderr a fish worm and then".split()  # noqa: SIM905
+words = "<pad> <eos> the cat dog bird saw ate stderr a fish worm and then".split()  # noqa: SIM905 - a list of words reads worse
 tokenizer = Tokenizer(models.WordLevel({word: i for i, word in enumerate(words)}, "<pad>"))
 tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
 fast = PreTrainedTokenizerFast(

@@ -94,7 +94,7 @@ def test_a_signal_ends_the_screen_and_stops_the_feed(
     os.kill(started.pid, number)
     assert started.wait() == 128 + number
     assert LEAVE in started.output
-    assert os.path.exists(told)  # noqa: PTH110
+    assert os.path.exists(told)  # noqa: PTH110 - the path as it is printed
 
 
 DEAF = """
@@ -165,7 +165,7 @@ def test_a_fault_of_the_screen_is_one_line_on_a_sane_terminal(
     assert "a fault inside sixdim: ValueError: a bug" in line
     assert line.endswith("; --plain follows the run without a screen")
     assert b"\x1b[31m" not in after and b"Traceback" not in after and b"secret" not in after
-    assert os.path.exists(stopped)  # noqa: PTH110
+    assert os.path.exists(stopped)  # noqa: PTH110 - the path as it is printed
 
 
 def test_a_card_that_cannot_be_written_is_said_and_the_screen_goes_on(
