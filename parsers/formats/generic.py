@@ -1,8 +1,8 @@
-"""Any log: what its own words say, where no named format is sure.
+"""The generic reader: any log, by the names and units of its figures.
 
 Lines with a loss, an accuracy or a rate under one of the field's usual names are read, and so
 are tables under a header of such names. Whose throughput a rate is stays unknown, unless it
-says that it is one device's. What a line does not say for certain is no figure.
+says that it is one device's. What is not certain is not read.
 """
 
 from __future__ import annotations
@@ -44,15 +44,15 @@ from sixdim.parsers.text.patterns import pattern
 _NO_RATE: tuple[float | None, str, Scope] = (None, "", Scope.UNKNOWN)
 _new = tuple.__new__
 _MOST_KINDS = 1_000
-"""Kinds of lines that are remembered."""
+"""Kinds of lines that are stored."""
 _HEADING = EVALUATED | words("error errors result results metrics set the performance on evaluate")
-"""What a line consists of that says of which data the next figures are."""
+"""Words of a heading, which says of which data the next figures are."""
 _LONGEST_HEADING = 60
 _COUNT = pattern(r" (\d{1,12})/(\d{1,12}) \[")
-"""How far a progress bar is."""
+"""The count of a progress bar."""
 _WORD_BEGINS = pattern(r"[A-Za-z][A-Za-z0-9@]")
 _BEGINNINGS = {word[:2] for word in _HEADING}
-_LONGEST_SILENT = 200
+_LONGEST_WITHOUT_EFFECT = 200
 _POSITION = frozenset({"epoch", "step"})
 
 
@@ -104,7 +104,7 @@ class Generic(Reader):
         self._engines = Engines()
         self._bars = EpochBars(self._epochs, self._evaluations)
         self._training = Training(self, self._epochs)
-        self._silent: set[str] = set()  # lines without numbers that said nothing
+        self._without_effect: set[str] = set()  # lines without numbers that have no effect
         self._kinds: dict[tuple[tuple[str, str], ...], Numbers] = {}
 
     def recognise(self, line: Line) -> tuple[Statement, Fields | Broken] | None:
@@ -135,7 +135,7 @@ class Generic(Reader):
         row = self._table.row(text)
         if row is not None:
             return self._events(line, *row)
-        if text in self._silent:
+        if text in self._without_effect:
             self._heading = ()
             return None
         if (engine := self._engines.read(line, text, self._epochs.label)) is not None:
@@ -155,14 +155,14 @@ class Generic(Reader):
         return said if ends is None else [_ended(line, ends), *said]
 
     def _other_bar(self, text: str) -> list[Event]:
-        """The events of a progress bar of other work: one evaluation, where it tells it is over."""
+        """The events of a bar of other work: an evaluation, where the bar shows its end."""
         out: list[Event] = []
         if self._evaluations.waiting is not None and (drawn := _COUNT.search(text)):
             self._evaluations.draw(out, int(drawn[1]), int(drawn[2]))
         return out
 
     def _without_numbers(self, line: Line, text: str) -> Iterable[Event] | None:
-        """The events of a line without numbers, which may say what the next ones are."""
+        """The events of a line without numbers, which may be a heading."""
         if self._table.header(text):
             return ()
         if (ends := closing(text)) is not None:
@@ -173,8 +173,8 @@ class Generic(Reader):
             if text.endswith(":"):
                 self._heading = said
                 return ()
-        elif len(self._silent) < _MOST_KINDS and _is_silent(text):
-            self._silent.add(text)
+        elif len(self._without_effect) < _MOST_KINDS and _has_no_effect(text):
+            self._without_effect.add(text)
         return None
 
     def cut(self, line: Line) -> Problem | None:
@@ -230,18 +230,18 @@ class Generic(Reader):
 
 
 def _may_be_heading(text: str) -> bool:
-    """Whether a text is short enough, and its first word begins as one of a heading does."""
+    """Whether a text is short enough for a heading, and begins like one."""
     begins = _WORD_BEGINS.search(text) if len(text) <= _LONGEST_HEADING else None
     return begins is not None and begins[0].lower() in _BEGINNINGS
 
 
-def _is_silent(text: str) -> bool:
-    """Whether a line without numbers that says nothing changes no line behind it, either."""
-    if len(text) > _LONGEST_SILENT or text.endswith(":"):
+def _has_no_effect(text: str) -> bool:
+    """Whether a line without numbers cannot be a heading or the header of a table."""
+    if len(text) > _LONGEST_WITHOUT_EFFECT or text.endswith(":"):
         return False
     return not names_of_columns(text)[1]
 
 
 def _ended(line: Line, ends: Closing) -> RunEnd:
-    """The end that a sentence tells of; see `RunEnd.sentence`."""
+    """The end that a sentence reports; see `RunEnd.sentence`."""
     return RunEnd(line.origin(), ends.duration, sentence=True)

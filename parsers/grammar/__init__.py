@@ -1,1 +1,1 @@
-"""The language in which lines are stated: shapes, holes, units, names."""
+"""Of what the statements of formats consist: shapes of lines, typed holes, units, names."""

@@ -1,4 +1,4 @@
-"""What a line is about, by the words with which it begins and by its bar."""
+"""What a line is about, by its first words and the words in front of its progress bar."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from sixdim.parsers.grammar.closing import OVER
 from sixdim.parsers.grammar.names import EVALUATED, TRAINED, Named, words
 
 BEGINNING = 3
-"""Words, at a line's beginning, that say what the line is about."""
+"""The first words of a line, which say what it is about."""
 _RESUMES = words("resume resuming resumed restored restoring")
 _MENTIONS = _RESUMES | words("best saved saving save loaded load checkpoint early previous")
-"""A line that begins with one of these names an epoch or a figure of before."""
+"""A line that begins with one of these repeats an earlier epoch or figure."""
 _NO_OTHER_WORK = TRAINED | EVALUATED | words("trained speed elapsed averaged")
 _TRACKERS = frozenset({"wandb", "mlflow", "clearml"})
 _SETTINGS = words("namespace args arguments config configs configuration options hparams")
-"""A line that begins with one of these lists what was asked for."""
+"""A line that begins with one of these lists settings."""
 _CLASSES = frozenset({"class", "classes", "category"})
 _EPOCHS = frozenset({"epoch", "ep"})
 _OTHER_BARS = frozenset({"map", "filter", "inference", "download", "epochs"})
@@ -30,7 +30,7 @@ def of_other_things(said: Sequence[str]) -> bool:
 
 
 def of_a_tracker(said: Sequence[str]) -> bool:
-    """Whether a line is a tracker's own: W&B repeats the last figures of a run behind it."""
+    """Whether a tracker prints the line: W&B repeats the last figures of a run when it is over."""
     return not _TRACKERS.isdisjoint(said[:1])
 
 
@@ -46,12 +46,12 @@ def of_training_data(begin: Sequence[str]) -> bool:
 
 
 def of_training(begin: Sequence[str]) -> bool:
-    """Whether a line says that it is about the training, and not that this is over."""
+    """Whether a line says that it is about the training, and does not say that this is over."""
     return not TRAINED.isdisjoint(begin[:BEGINNING]) and OVER.isdisjoint(begin)
 
 
 def trains(bar: Sequence[str], numbered: bool, losses: Sequence[Named]) -> bool:
-    """Whether a progress bar is one of training: it says so, or it shows a training loss."""
+    """Whether a progress bar is one of training: by its words, or by a training loss."""
     said = set(bar)
     others = any(word.endswith("ing") and word not in TRAINED for word in said)
     if others or said & (EVALUATED | _OTHER_BARS):

@@ -1,4 +1,4 @@
-"""What stands behind the count of a progress bar: its time, and what it counts in how long."""
+"""The text behind the count of a progress bar: the time so far, and its pace or rate."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from sixdim.parsers.grammar.names import Named, words_of
 from sixdim.parsers.text.patterns import pattern
 
 BAR = "bar"
-"""Name of the steps that a progress bar counts."""
+"""Name of the step that a progress bar counts."""
 BAR_TIME, BAR_PACE, BAR_RATE = "bar time", "bar pace", "bar rate"
-"""Roles of what it says beside: a part of its time, seconds of an iteration or one over them."""
+"""Roles of its other numbers: a part of the time, seconds an iteration, iterations a second."""
 OF_A_BAR = frozenset({BAR_TIME, BAR_PACE, BAR_RATE})
 DONE = "done"
 """Role of the count of a bar that counts the epochs that are over."""
@@ -26,7 +26,7 @@ _EPOCHS = frozenset({"epoch", "epochs", "ep"})
 
 
 def times_of_bar(between: Sequence[str], at: int) -> list[Hole]:
-    """The numbers of a bar's time and pace; none where it does not know its pace yet.
+    """The numbers of a bar's time and pace; none where no pace is printed yet.
 
     Args:
         between: The text between the numbers of its line.
@@ -42,7 +42,7 @@ def times_of_bar(between: Sequence[str], at: int) -> list[Hole]:
 
 
 def is_cut(between: Sequence[str]) -> bool:
-    """Whether a bar's line ends in its last number, which has lost digits where it is too long.
+    """Whether a bar's line was cut to the width of the screen, inside its last number.
 
     Args:
         between: The text between the numbers of its line.
@@ -52,9 +52,9 @@ def is_cut(between: Sequence[str]) -> bool:
 
 
 def counts_epochs(between: Sequence[str], at: int) -> bool:
-    """Whether a bar says that what it counts are epochs: `2/30 [00:01<00:15, 1.8epoch/s]`.
+    """Whether a bar counts epochs, by its unit: `2/30 [00:01<00:15, 1.8epoch/s]`.
 
-    Its name may say it, too: `Training epochs:  40%|██  | 2/5 [00:01<00:02, 1.26it/s]`.
+    Its name may say so, too: `Training epochs:  40%|██  | 2/5 [00:01<00:02, 1.26it/s]`.
 
     Args:
         between: The text between the numbers of its line.

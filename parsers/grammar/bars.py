@@ -1,35 +1,35 @@
-"""What a progress bar says about the mean time of an iteration."""
+"""The mean time of an iteration, by the drawings of a progress bar."""
 
 from __future__ import annotations
 
 _FAR = 2.0
-"""Factor by which a bar's pace and its count over time disagree where it did not count from 0."""
+"""Factor between a bar's pace and its time over its count that shows that it began above 0."""
 _FEW = 16
-"""Iterations that a bar may have done before its first drawing."""
+"""Iterations that a bar may have counted before its first drawing."""
 _TIMES = 4
-"""How many times what it does to the second drawing those are, at least, that it only counts."""
+"""A resumed bar begins with at least so many times the iterations up to its second drawing."""
 _MEASURED = 4
-"""Seconds that a bar, which cuts them, measures well enough."""
+"""Seconds from which on a time cut to whole seconds is exact enough."""
 _MOST_BARS = 16
 _DECAYED = 30
-"""Paces after which the first one is no part of a bar's smoothed pace any more."""
+"""Paces after which the first one no longer counts in a bar's moving mean."""
 
 
 def mean_of_bar(step: int, elapsed: float, printed: float) -> float | None:
     """Mean seconds of an iteration since the bar began: its time over its count.
 
-    A bar cuts its time to whole seconds: of a short one that says little, and its pace says the
-    rest. The pace of a bar that is over is the mean; before, it is that of the last iterations.
-    So the result is the printed pace, within what count and time leave open.
+    A bar cuts its time to whole seconds, so that time over count is a range, wide for a short time.
+    The printed pace is the mean only of a bar that is full; before, it is that of the last
+    iterations. So the result is the printed pace, or the end of that range nearest to it.
 
     Args:
         step: Iterations done.
         elapsed: Printed seconds, cut to whole ones.
-        printed: The pace, in seconds of an iteration; nan where the bar knows none.
+        printed: The pace, in seconds of an iteration; nan where the bar prints none.
 
     Returns:
-        None where nothing is done yet, or where pace and count disagree: a bar that was resumed
-        counts what it did not do.
+        None before the first iteration, and where pace and count disagree: the count of a resumed
+        bar begins with earlier iterations.
     """
     if step <= 0 or elapsed != elapsed:
         return None
@@ -42,14 +42,14 @@ def mean_of_bar(step: int, elapsed: float, printed: float) -> float | None:
 
 
 class _Bar:
-    """What is known of one bar.
+    """One bar.
 
     Attributes:
-        begun: What its first drawing counted; 0 before it.
-        resumed: Whether that was done before.
-        seconds: Its time in the first drawing.
+        begun: The count of its first drawing; 0 before it.
+        resumed: Whether those iterations were done by an earlier run; None while unknown.
+        seconds: The time of the first drawing.
         pace: The last pace.
-        paces: How many there were.
+        paces: How many paces were printed.
     """
 
     begun = paces = 0
@@ -58,14 +58,13 @@ class _Bar:
 
 
 class Paces:
-    """The paces of a log's bars, as far as they are of what the bars did themselves.
+    """The paces of a log's bars, without those that are wrong because the training was resumed.
 
-    The bar of a resumed training counts at once what was done before, and the pace that it prints
-    is a moving mean in which that is far too fast. Such paces count where they agree with the bar's
-    count and time since then.
+    The bar of a resumed training counts the earlier iterations at once, which makes its moving mean
+    far too fast. Its paces are used where they agree with its count and time since then.
 
     Attributes:
-        skipped: What the bar counted at once, where the last drawing shows that; else 0.
+        skipped: The earlier iterations, where the last drawing shows that there are any; else 0.
     """
 
     def __init__(self) -> None:
@@ -73,7 +72,7 @@ class Paces:
         self._bars: dict[int, _Bar] = {}  # by their steps
 
     def of(self, step: int, steps: int, elapsed: float, pace: float) -> float | None:
-        """Seconds of an iteration by one drawing of a bar; None where its pace is not that."""
+        """Seconds of an iteration by one drawing of a bar; None where its pace is wrong."""
         self.skipped = 0
         if len(self._bars) > _MOST_BARS:
             self._bars.clear()

@@ -1,7 +1,7 @@
 """The field's terms in Chinese, in English: `第 3 轮 验证损失：0.5` is `epoch 3 val loss: 0.5`.
 
-Only what names a figure, a count or an end is in the table. What is not becomes a word that no name
-of a figure has, so that a figure of something else stays one.
+The table has the words for figures, counts and the end of a run. Any other word becomes `other`,
+which no name of a figure has, so that a figure of something else is not taken for one of these.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _TERMS = {
     for term in terms.split()
 }
 _OTHER = "other"
-_TRAINS = one_of(*(term for term, said in _TERMS.items() if said == "train"))
+_TRAINS = one_of(*(term for term, found in _TERMS.items() if found == "train"))
 _RUN = pattern(r"[\u4e00-\u9fff]++")
 _TERM = pattern("|".join(sorted(_TERMS, key=len, reverse=True)) + r"|[\u4e00-\u9fff]")
 _NUMBERED = pattern(r"第(\s*+[\d\0]++\s*+)个?(轮次|轮|周期|次迭代|步|批次|批|回合)")
@@ -83,9 +83,9 @@ def english(text: str) -> str:
 
 
 def _in_words(run: re.Match[str]) -> str:
-    """What characters without a blank between them say, apart from the words around them."""
-    said = [_TERMS.get(term, _OTHER) for term in _TERM.findall(run[0])]
+    """A run of Chinese characters in English, with blanks between it and the words around it."""
+    found = [_TERMS.get(term, _OTHER) for term in _TERM.findall(run[0])]
     text, begin, end = run.string, run.start(), run.end()
     before = " " if begin and not text[begin - 1].isspace() else ""
     behind = " " if text[end : end + 1].isalnum() or text[end : end + 1] == "\0" else ""
-    return before + " ".join(filter(None, said)) + behind
+    return before + " ".join(filter(None, found)) + behind

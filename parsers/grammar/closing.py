@@ -15,15 +15,15 @@ _TRAINING = words("training train finetuning pretraining fit fitting")
 OVER = words("finished finish complete completed done ended end")
 """Words of which a closing line has one."""
 _BESIDE = words("the is has was been model successfully all of in after with total took")
-"""Words that may stand beside these: another one says that something else, or a part, is over."""
+"""Words that may be beside these: any other says that something else, or a part, is over."""
 _OF_WHAT = pattern(
     r"(?<=training of )(?:[a-z-]{1,30} ){1,9}(?=(?:finished|completed?|done)[.! ]{0,4}$)"
 )
-"""`Training of the linear classifier completed`; where that was a part, training goes on."""
+"""`Training of the linear classifier completed`: if only a part, training goes on behind it."""
 _TIMED = words("time total took in s sec secs seconds h m min")
-"""Words of a sentence behind it that says how long it took: `train end. time 425.4 (s)`."""
+"""The words of a second sentence with the duration: `train end. time 425.4 (s)`."""
 _NEXT = frozenset({"epoch", "epochs", "fold", "stage", "phase"})
-"""A line that goes on with one of these speaks of what is to come: the training is not over."""
+"""Where one of these follows, the line names what comes next: the training is not over."""
 _LONGEST = 200
 _SENTENCE = pattern(r"[.!;]\s|,\s(?!\d|took)|:\s(?!\d)|\||\s\(|$")
 _AMOUNT = pattern(r"\b(?:after|in) {1,8}\d{1,12}+ (?:epoch|step|iteration|update)s?(?![\w/])")
@@ -37,7 +37,7 @@ _PART = pattern(
 
 
 class Closing(NamedTuple):
-    """A closing line; `duration` is what it says that the training took, in seconds."""
+    """A closing line; `duration` is the printed time of the training, in seconds."""
 
     duration: float | None
 
@@ -53,7 +53,7 @@ def _in_english(text: str) -> str:
 
 
 def closing(text: str) -> Closing | None:
-    """What a line says that says only that the training is over; None for another line."""
+    """A line that only says that the training is over; None for any other line."""
     if len(text) > _LONGEST or not may_close(text):
         return None
     text = _in_english(text).strip("|=-*# ")

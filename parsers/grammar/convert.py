@@ -1,4 +1,4 @@
-"""Conversions: the texts of a match become the values of their fields, as generated statements."""
+"""Generates the statements that convert the texts of a match to the values of their fields."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from typing import Any, NamedTuple, TypeAlias
 from sixdim.parsers.grammar.holes import HOLES, number
 
 Convert: TypeAlias = Callable[..., dict[str, Any]]
-
-
 PAIR = "pair"
 """In place of a hole type: the text of a pair."""
 
@@ -27,10 +25,10 @@ class Conversion(NamedTuple):
 
 
 def conversion(fields: Sequence[tuple[str, str]]) -> Conversion:
-    """States how the texts of fields are converted.
+    """The statements that convert the texts of fields.
 
-    `float` is converted by the built-in type, three times as fast as `holes.number`, which is
-    asked only where the result is not finite: more digits than a double can hold are an error.
+    A float is converted by the built-in type, three times as fast as `holes.number`, which is only
+    called where the result is not finite: more digits than a double can hold are an error.
 
     Args:
         fields: Name and hole type of each, as in `parsers.grammar.holes.HOLES`; a pair's key and
@@ -60,7 +58,7 @@ def conversion(fields: Sequence[tuple[str, str]]) -> Conversion:
 
 
 def converter(fields: Sequence[tuple[str, str]], ends: str | None = None) -> Convert:
-    """Makes the function of as many texts as there are fields that gives the fields by name.
+    """Makes a function that takes the text of each field, and returns the values by name.
 
     Args:
         fields: As for `conversion`.

@@ -1,4 +1,4 @@
-"""What all formats do alike with the figures they find: numbers, names, units."""
+"""Figures from texts: numbers, names and units, as all formats read them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def known(name: str, limit: int = 60) -> tuple[str, bool]:
 
 
 def figure(name: str, value: float, unit: str = "") -> Metric:
-    """A `Metric` that knows which way is better by its name."""
+    """A `Metric`; its name decides whether higher is better."""
     clean, higher = known(name)
     return Metric(clean, value, unit, higher)
 
@@ -55,7 +55,7 @@ def as_whole(value: object) -> int | None:
 
 
 def printed(name: str, value: object, unit: str = "") -> Metric | None:
-    """The metric that a number is, or the number and unit with which a text begins.
+    """The metric of a number, or of a text that begins with a number and a unit.
 
     `66.91GiB(37.51%)` is 66.91 GiB; `0.35 (0.36)` is its first number; `true` is none.
     """

@@ -1,4 +1,4 @@
-"""What the numbers of a form of lines are, by the text between them."""
+"""Finds out what the numbers of a form of lines are, by the text between them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,12 @@ _TAKES = frozenset({"is", "took", "takes", "finished", "completed", "done", "in"
 
 
 def form_of(between: tuple[str, ...], numbers: Sequence[str]) -> Form:
-    """What the numbers of a line are, by the text between them and by which are whole."""
+    """Finds out what the numbers of a line are.
+
+    Args:
+        between: The text between the numbers.
+        numbers: The numbers; of some it matters whether they are whole.
+    """
     if not "".join(between).isascii():
         between = tuple(english("\0".join(between)).split("\0"))
     if (table := of_coco(between)) is not None:
@@ -49,29 +54,29 @@ def form_of(between: tuple[str, ...], numbers: Sequence[str]) -> Form:
     text = " 0 ".join(between)
     if not has_hint(text) or is_source(between, numbers) or lists_settings(text):
         return Form()
-    made = _Making(between, numbers)
+    builder = _FormBuilder(between, numbers)
     for at in range(len(numbers)):
-        made.number(at)
-    made.of_whole()
-    made.holes += timed_by_meters(between) if "steps" in made.roles() else ()
-    if shows_no_figure(text, made.holes):
+        builder.number(at)
+    builder.of_whole()
+    builder.holes += timed_by_meters(between) if "steps" in builder.roles() else ()
+    if shows_no_figure(text, builder.holes):
         return Form()
     return Form(
-        made.by_part(),
-        tuple(at for at, whole in made.whole.items() if whole),
-        tuple(at for at, whole in made.whole.items() if not whole),
-        tuple(words_of(made.beginning()[:60])),
+        builder.by_part(),
+        tuple(at for at, whole in builder.whole.items() if whole),
+        tuple(at for at, whole in builder.whole.items() if not whole),
+        tuple(words_of(builder.beginning()[:60])),
         not EVALUATED.isdisjoint(words_of(text)),
-        made.bar,
+        builder.bar,
     )
 
 
-class _Making:
-    """Goes through the numbers of a line in their order.
+class _FormBuilder:
+    """Builds a form, number by number.
 
     Attributes:
         holes: See `Form`.
-        means: Which number is the running mean of which: `Acc@1 84.4 (72.7)`.
+        means: Number to its running mean, by place: `Acc@1 84.4 (72.7)`.
         whole: Whether a number is whole, where that matters.
         bar: See `Form`.
     """
@@ -93,7 +98,7 @@ class _Making:
         self.bar: tuple[str, ...] | None = None
 
     def number(self, at: int) -> None:
-        """Notes what the next number is."""
+        """Adds the next number, if it has a meaning."""
         gap, after = self._gap, self._between[at + 1]
         self._part = heading(gap) or self._part
         number = self._numbers[at].lstrip(" ")
@@ -129,7 +134,7 @@ class _Making:
             elif before and gap == "/" and last.role == "quality" and not last.unit:
                 self._share(at)
             return
-        # A bar that does not know its end; without a word in front of it nobody knows of what.
+        # A bar without a total; only with a word in front of it is it known what it counts.
         endless = after == "it [" and (gap.endswith(":") or not gap)
         if (endless or (gap == "||" and after == "/")) and self._count(at):
             self.bar = tuple(words_of(" 0 ".join(self._between[:at])[-60:]))
@@ -230,10 +235,10 @@ class _Making:
         return named_in(self._between[self._since : at + 1], unit)
 
     def of_whole(self) -> None:
-        """Takes the running means of a line that counts the batches of an evaluation.
+        """Uses the running means, in place of a batch's figures, of a line that evaluates batches.
 
-        What stands in front of them is of one batch. A line that counts none has no running means:
-        `test acc 91.2 (0.4)` may be a deviation.
+        Without a count of batches a number in brackets may be something else: in
+        `test acc 91.2 (0.4)` a deviation.
         """
         counts = not self.roles().isdisjoint(("steps", "part"))
         if counts and not EVALUATED.isdisjoint(words_of(self.beginning()[:60])[:BEGINNING]):
@@ -241,7 +246,7 @@ class _Making:
             self.holes = [hole._replace(at=at.get(hole.at, hole.at)) for hole in self.holes]
 
     def by_part(self) -> tuple[Hole, ...]:
-        """The holes, where a line has a part of the training and one of an evaluation: of which."""
+        """The holes, with their split where a line has a part of training and one of evaluation."""
         if self.bar is not None and self.holes and is_cut(self._between):
             self.holes = [hole for hole in self.holes if hole.at < len(self._numbers) - 1]
         if set(self._parts.values()) != {"train", "eval"}:
@@ -263,14 +268,14 @@ class _Making:
         self._named_before = True
 
     def _of_bar(self, at: int) -> None:
-        """Adds what a bar says from the number behind its count on."""
+        """Adds the numbers of a bar behind its count."""
         if counts_epochs(self._between, at):
             self.holes[-2:] = of_epochs(self.holes[-2:])
         else:
             self._times = times_of_bar(self._between, at)
 
     def _shares_name(self, at: int) -> bool:
-        """Adds a figure that shares its name with that of another split, if the number is one."""
+        """Adds a number that shares its name with one of another split; returns whether it does."""
         if at not in self._by_split:
             self._by_split |= enumerate(names_by_split(self._between, at), at)
         unit, scale, _, end = unit_behind("", self._between[at + 1], False)
@@ -282,7 +287,7 @@ class _Making:
         return True
 
     def _share(self, at: int) -> None:
-        """`9832/10000 (98%)`: the share of all in percent, in place of the first number."""
+        """`9832/10000 (98%)`: replaces the first number by the share in percent."""
         part = self.holes[-1]
         if self._count(part.at) and self._count(at):
             self.holes[-1] = part._replace(named=part.named._replace(unit="%"), of_all=at)
@@ -295,6 +300,6 @@ class _Making:
         return listed and UNIT.match(self._between[at + 2]) is None
 
     def _count(self, at: int) -> bool:
-        """Whether a number is whole; what follows holds for lines in which it is the same."""
+        """Whether a number is whole; the form is one of lines in which the answer is the same."""
         self.whole[at] = is_count(self._numbers[at])
         return self.whole[at]

@@ -1,7 +1,7 @@
-"""The form of a line: its text around the numbers, which says what each of them is.
+"""Forms of lines: the text around the numbers, by which the meaning of each number is known.
 
-A log prints few forms again and again. What the numbers of a form are is worked out once, from the
-text between them and from which of them are whole; a line of a known form is only cut.
+A log prints few forms again and again. The meaning of the numbers is worked out once for each form,
+from the text between them and from which of them are whole; further lines are only cut.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _EXPONENT = r"(?:[eE][-+]?\d++)?"
 _THOUSANDS = r"\d{1,3}(?:,\d{3})++(?![\d,])(?:\.\d++)?"
 _NOT_FINITE = r"[-+]?(?i:nan|inf)(?![\w.])"
 _BEHIND = r"(?:(?<![\w.%@-])|(?<=[\u4e00-\u9fff])|(?<=\b(?i:epoch)))(?<![Tt]op )"
-"""Behind a letter a digit is no number but that of `epoch12`, nor is the one of `top 5 acc`."""
+"""A digit behind a letter is no number except in `epoch12`; neither is the 5 of `top 5 acc`."""
 
 
 def _cut(number: str, begins: str) -> re.Pattern[str]:
@@ -33,16 +33,16 @@ _NUMBERS = {
     False: f"[-+]?{_DIGITS}{_EXPONENT}",
 }
 _CUT = {grouped: _cut(number, r"-+.\d") for grouped, number in _NUMBERS.items()}
-_CUT_ODD = {
+_CUT_NOT_FINITE = {
     grouped: _cut(f"(?:{number}|{_NOT_FINITE})", r"-+.\dnNiI")
     for grouped, number in _NUMBERS.items()
 }
-"""The same, and what is no number."""
+"""The same, and nan and infinity."""
 _SHORT = r"[-+]?+(?:\d{1,18}+(?:\.\d{0,24}+)?+|\.\d{1,24}+)(?:[eE][-+]?\d{1,2}+)?+"
 _GROUPED = r"[-+]?+\d{1,3}(?:,\d{3}){1,4}+(?![\d,])(?:\.\d{1,18}+)?+"
 _NO_GROUP = r"(?!,\d{3})"
 _COUNT = rf"\d{{1,{_LONGEST_COUNT}}}+"
-_ODD = ("nan", "inf", "NaN", "Inf")
+_NOT_FINITE_WORDS = ("nan", "inf", "NaN", "Inf")
 DRAWN_BAR = "%|"
 """What stands in front of the drawing of a progress bar."""
 _STEPS = pattern(r"\| {0,8}+\d{1,12}+/\d")
@@ -50,7 +50,7 @@ _GLUED = pattern(r"[\w.%@-]\Z")
 _DIGIT = pattern(r"\d")
 LONGEST = 4_000
 Numbers: TypeAlias = Sequence[Any]
-"""The values of a line's figures, counts as `int`, and None behind them: that of what is absent."""
+"""The values of a line's figures, counts as `int`, and a last None: the value of absent ones."""
 _new = tuple.__new__
 _LONGEST_NUMBER = 50
 
@@ -72,13 +72,13 @@ class Hole(NamedTuple):
 
     @property
     def convert(self) -> Callable[[str], float | None]:
-        """What gives the value of a number without groups of digits."""
+        """The function that converts a number without groups of digits."""
         if self.counts:
             return _rounded(self.named.scale) if self.named.unit else int
         return conversion(self.named)
 
     def value(self, numbers: Sequence[str]) -> float | None:
-        """The number of a line with these; None where it is none that can be meant."""
+        """The value in a line with these numbers; None where it cannot be valid."""
         raw = numbers[self.at]
         if self.of_all >= 0:
             return share(raw, numbers[self.of_all])
@@ -92,7 +92,7 @@ def share(part: str, whole: str) -> float | None:
 
 
 def conversion(named: Named) -> Callable[[str], float | None]:
-    """What converts a figure; a rate of 0 is none, nor is one in a time of 0."""
+    """The function that converts a figure; it returns None for a rate of 0, or in a time of 0."""
     scale = named.scale
     if named.inverse:
         return lambda raw: 1 / (float(raw) * scale) if float(raw) > 0 else None
@@ -102,7 +102,7 @@ def conversion(named: Named) -> Callable[[str], float | None]:
 
 
 def _rounded(scale: float) -> Callable[[str], int | None]:
-    """What converts a count that is printed in thousands."""
+    """The function that converts a count printed in thousands."""
 
     def convert(raw: str) -> int | None:
         value = float(raw) * scale
@@ -131,7 +131,7 @@ class Form(NamedTuple):
     bar: tuple[str, ...] | None = None
 
     def values(self, numbers: Sequence[str]) -> list[float | None] | None:
-        """The value of each hole, None for one that cannot be, and None behind them.
+        """The value of each hole, None where it is not valid, and a last None.
 
         Returns:
             None for a line of another form.
@@ -146,7 +146,7 @@ class Form(NamedTuple):
 
 
 def cut(text: str, *, grouped: bool = True) -> list[str]:
-    """A line as its text and its numbers in turn, from text to text; drawn bars are left out.
+    """The text and the numbers of a line in turn, text first and last; drawn bars are left out.
 
     Args:
         text: The line.
@@ -156,21 +156,21 @@ def cut(text: str, *, grouped: bool = True) -> list[str]:
     if DRAWN_BAR in text:
         begin, end = drawn(text)
         text = text[:begin] + text[end:]
-    for odd in _ODD:
-        if odd in text:
-            return _CUT_ODD[grouped].split(text)
+    for word in _NOT_FINITE_WORDS:
+        if word in text:
+            return _CUT_NOT_FINITE[grouped].split(text)
     return _CUT[grouped].split(text)
 
 
 def has_number(text: str) -> bool:
     """Whether a line may have a number."""
-    return _DIGIT.search(text) is not None or any(odd in text for odd in _ODD)
+    return _DIGIT.search(text) is not None or any(word in text for word in _NOT_FINITE_WORDS)
 
 
 def hole(number: str, *, grouped: bool) -> str:
-    """The expression of the numbers that may stand in this one's place.
+    """The expression of the numbers that may take the place of this one.
 
-    Each has a value that a double can hold, and goes on with nothing that is one of a number.
+    Each has a value that a double can hold, and no further part of a number behind it.
     """
     if number[-1] in "nNfF":
         return _NOT_FINITE
@@ -186,7 +186,7 @@ def expression(text: str, counts: Collection[int], wanted: Collection[int]) -> s
         wanted: Which of them get a group.
 
     Returns:
-        What matches whole lines that are cut as this one is; None where no expression says it.
+        An expression of whole lines that are cut as this one is; None where there is none.
     """
     parts = cut(text)
     out = [re.escape(parts[0])]
@@ -199,7 +199,7 @@ def expression(text: str, counts: Collection[int], wanted: Collection[int]) -> s
     if DRAWN_BAR in text:
         begin, end = drawn(text)
         if begin == end:
-            return None  # it might have one with other numbers
+            return None  # with other numbers it might be drawn
         bar = re.escape(DRAWN_BAR)
         place = next(at for at, part in enumerate(out) if bar in part)
         out[place] = out[place].replace(bar, rf"{bar}[^|]*+(?={_STEPS.pattern})", 1)

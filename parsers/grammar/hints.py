@@ -1,4 +1,4 @@
-"""Text without which no number of a line has a meaning."""
+"""Texts of which a line has one if any of its numbers has a meaning."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ _HINT = one_of(
     *("err", "reward", "score", "ndcg", "mrr", "@"),
 )
 _SHORT_HINT = pattern(r"(?:ep|ap|it)(?<![a-z_]..)(?![a-z0-9_])")
-_SHORT_OR_ODD = one_of("ep", "ap", "it", "train")
+_SHORT = one_of("ep", "ap", "it", "train")
 
 
 def has_hint(text: str) -> bool:
-    """Whether any number of a line may have a meaning: most lines of other programs have none."""
+    """Whether any number of a line may have a meaning: in most lines of other programs none has."""
     text = text.lower()
     if _HINT.search(text) is not None or _SHORT_HINT.search(text) is not None:
         return True
     return not text.isascii() and is_chinese(text)
 
 
-def is_silent(letters: str) -> bool:
-    """Whether no line says anything that has these letters and signs around its numbers and blanks.
+def never_has_hint(letters: str) -> bool:
+    """Whether no line with these characters, beside digits and blanks, can have a hint.
 
-    A line with `f1` has a hint all the same, as one with any letter of Chinese may have.
+    Not regarded is `f1`, which has a digit. Lines in Chinese always may have one.
     """
     letters = letters.lower()
-    found = _HINT.search(letters) or _SHORT_OR_ODD.search(letters)
+    found = _HINT.search(letters) or _SHORT.search(letters)
     return found is None and letters.isascii()

@@ -1,7 +1,7 @@
-"""Infers the template of a `key: value` line: its text around the numbers, and what they are.
+"""Infers the template of a `key: value` line: its text around the numbers, and their fields.
 
-Which number is which field is seen by reading the line with other numbers in their places. A
-number that is a part of a key belongs to the template's text.
+Which number is which field is found by reading the line with other numbers in their places. A
+number that is part of a key belongs to the template's text.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from sixdim.parsers.text.patterns import pattern
 
 _NO_CLOCK = rf"(?!(?>.*[ \t]){UNIX}$)"
 _IN_A_WORD = pattern(r"(?<![\w()./@#-])(?:(?![A-Za-z_])[\w()./@#-])*+[A-Za-z_][\w()./@#-]*+$")
-"""Text that a number behind it goes on as a part of a key."""
+"""Text with which a number behind it forms one key."""
 _OTHER = 7_000_000
-"""The first of the numbers that are put in the places of a line's own."""
+"""The first of the numbers that replace those of a line."""
 _OTHERS = pattern(r"7000\d{3}")
 _MOST = 1_000
 _IS_NUMBER = pattern(NUMBER)
@@ -42,7 +42,7 @@ class Template(NamedTuple):
 
 
 class _Group(NamedTuple):
-    """A group of the expression: its place in the line that was read, and what it holds."""
+    """A group of the expression: where it begins and ends in the line, and what it holds."""
 
     begin: int
     end: int
@@ -51,7 +51,7 @@ class _Group(NamedTuple):
 
 
 def infer(shape: KeyValues, wanted: Wanted, text: str) -> Template | None:
-    """The template of a line that the shape matches; None where none can be stated."""
+    """The template of a line that the shape matches; None where there is none."""
     head, kinds = shape.head.pattern(wanted, until=shape.TAIL), shape.head.holes
     fields = [(name, kinds[name]) for name in re.compile(head).groupindex]
     found = re.match(head, text)
@@ -82,7 +82,7 @@ def infer(shape: KeyValues, wanted: Wanted, text: str) -> Template | None:
 
 
 def _joined(parts: Sequence[str], fixed: Sequence[int]) -> list[str]:
-    """Text and numbers in turn, without those that belong to the text: of keys, or these."""
+    """Text and numbers in turn; numbers of keys, and those at `fixed`, are part of the text."""
     out = [parts[0]]
     for place, (number, after) in enumerate(zip(parts[1::2], parts[2::2], strict=True)):
         if place in fixed or (number[0] != " " and _IN_A_WORD.search(out[-1])):
@@ -93,19 +93,19 @@ def _joined(parts: Sequence[str], fixed: Sequence[int]) -> list[str]:
 
 
 class _Pairs:
-    """The pairs of a line, read with other numbers in the places of its own.
+    """The pairs of a line whose numbers are replaced by others.
 
     Args:
         shape: Reads them.
         parts: Text and numbers in turn, the blanks in front of a number with it.
 
     Attributes:
-        text: What is read.
+        text: The line with the other numbers.
     """
 
     def __init__(self, shape: KeyValues, parts: Sequence[str]) -> None:
         self._shape = shape
-        self._pieces: list[tuple[str, str]] = []  # what is read, and its expression: "" for text
+        self._pieces: list[tuple[str, str]] = []  # text, and its expression; "" for fixed text
         self._places: dict[float, int] = {}  # where each number is
         self.text = ""
         absent = (re.escape(one) for one in shape.absent if _IS_NUMBER.match(one))
@@ -125,7 +125,7 @@ class _Pairs:
         self.text += text
 
     def _blanks(self, number: int, *, before_number: bool) -> str:
-        """The expression of so many blanks: two may part pairs where one does not."""
+        """The expression of so many blanks: two may separate pairs where one does not."""
         if number == 0:
             return ""
         if before_number and self._shape.delimiter != "  ":
@@ -133,7 +133,7 @@ class _Pairs:
         return " " if number == 1 else "  ++"
 
     def groups(self, wanted: Wanted) -> list[_Group] | None:
-        """What is wanted of the pairs, in their order; None where it is not one number or text."""
+        """The groups of what is wanted, in order; None where one is neither a number nor a text."""
         fields = self._shape.with_numbers({"pairs": self._shape.pairs(self.text)})
         if not isinstance(fields, Mapping):
             return None
@@ -162,7 +162,7 @@ class _Pairs:
         return "grouped" if self._shape.thousands else "float"
 
     def _text_at(self, text: str) -> int:
-        """Where a text without numbers stands; of several places any one will do."""
+        """Where a text without numbers begins: any of its places; -1 where it has none."""
         begin = 0
         for piece, expression in self._pieces:
             if not expression and text in piece:
@@ -192,7 +192,7 @@ class _Pairs:
 
 
 def _agrees(made: Template, shape: KeyValues, wanted: Wanted, text: str) -> bool:
-    """Whether the template gives of the line from which it was made what the shape gives."""
+    """Whether template and shape give the same for the line from which the template was made."""
     found, right = re.match(made.expression, text), shape.match(text)
     if found is None or not isinstance(right, Mapping):
         return False

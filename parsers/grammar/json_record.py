@@ -61,7 +61,7 @@ def decoded(body: str) -> Any:
         The value, its texts clean; None where it nests deeper than `_DEEPEST`.
 
     Raises:
-        ValueError: It is no JSON, or holds more than can be meant.
+        ValueError: It is no JSON, or a number in it has too many digits.
         RecursionError: It nests too deep to be decoded.
     """
     if not _shallow(body):
@@ -78,7 +78,7 @@ def decoded(body: str) -> Any:
 
 @cache
 def _decoder() -> JSONDecoder:
-    import json  # only a log of records pays for it
+    import json  # only needed for a log with records
 
     return json.JSONDecoder()
 

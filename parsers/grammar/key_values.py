@@ -23,29 +23,29 @@ class KeyValues:
 
     Args:
         head: What stands before the pairs; its holes are fields too.
-        delimiter: What parts one pair from the next; two blanks or a tab, `, `, …. None where
-            only the next key does: a key is then the last word before its separator, and
-            all up to the next key is the value (`loss : 9.5 nat lr : 0.1`,
+        delimiter: The text between two pairs: two blanks or a tab, `, `, …. None where there is
+            none: a key is then the last word before its separator, and all up to the next
+            key is the value (`loss : 9.5 nat lr : 0.1`,
             `loss:  6.93 top1: 0.01, elapse: 0.140s ips: 916.7 images/sec.`).
-        separator: What stands between key and value; a blank where, between delimiters, the
-            first number ends the key (`avg loss 5.57`).
+        separator: The text between key and value. A blank: the first number between delimiters
+            ends the key (`avg loss 5.57`).
         numbers: Field name to key: keys whose value is read as a number. A pair such as
             `loss: 7.2926 (7.2497)` gives the first number.
         means: Field name to key: keys whose value has a second number in brackets, as in
             `Time 0.363 (0.287)`. A value without one leaves the field out.
-        whole: Of those fields the counts; one that is no whole number is left out.
-        required: Keys without which the line is another one.
+        whole: Which of the fields are counts; one that is no whole number is left out.
+        required: Keys that every such line has.
         quotes: Characters stripped from both ends of keys and values: `'{}` for a Python
             dict, `[]` for bracketed groups.
         absent: Values that mean "no figure", such as `None`.
         glued: Units that may follow a number without a blank.
         thousands: Whether numbers group their digits with commas (`30,768`).
-        closing: What stands behind the last pair; nothing that follows it is read. A line
-            without it was cut: its last value may have lost digits, and is left out.
-        clock: Field of the clock, in seconds since 1970, that may stand behind everything.
-        lenient: Whether a value that is no number is left out, where else the line is broken.
+        closing: Text behind the last pair; nothing that follows it is read. A line without it
+            was cut: its last value may have lost digits, and is left out.
+        clock: Field of the clock, in seconds since 1970, that may end the line.
+        lenient: Whether a value that is no number is left out; else such a line is broken.
 
-    Every pair is also handed on raw under `pairs`.
+    The field `pairs` has the text of every pair.
     """
 
     TAIL = "_tail"
@@ -115,7 +115,7 @@ class KeyValues:
         return self.with_numbers(fields)
 
     def with_numbers(self, fields: dict[str, Any]) -> Fields | Broken:
-        """Adds the numbers that stand among the pairs."""
+        """Adds the fields whose numbers are values of pairs."""
         pairs = fields["pairs"]
         for field, key in self.numbers.items():
             if key not in pairs:
@@ -161,7 +161,7 @@ class KeyValues:
 
     @cached_property
     def key(self) -> re.Pattern[str]:
-        """Where only the next key ends a pair: a key and what follows it."""
+        """The expression of a key and its separator, where no delimiter ends a pair."""
         if self.separator == " : ":
             return re.compile(r"(?<!\S)(\S++) : ")
         if self.separator == " ":
@@ -171,7 +171,7 @@ class KeyValues:
         return re.compile(r"(?<![^\s,|;\]])([A-Za-z_][\w()./@#-]*+)" + between)
 
     def _whole(self, tail: str) -> str:
-        """The pairs that are whole: those in front of the closing, or but the last one."""
+        """The whole pairs: those in front of the closing; without it, all but the last."""
         if not self.closing:
             return tail
         inside, closed, _rest = tail.partition(self.closing)
@@ -191,7 +191,7 @@ class KeyValues:
         return out
 
     def cut(self, pair: str) -> tuple[str, str, str]:
-        """The key of a pair, what parts it from its value, and the value."""
+        """Key, separator and value of a pair."""
         number = BEFORE_NUMBER.search(pair) if self.separator == " " else None
         if number is None:
             return pair.partition(self.separator)

@@ -1,4 +1,4 @@
-"""Lines in parts: headings, the name in front of a number, and pycocotools' table."""
+"""Parts of lines: headings, the name in front of a number, rows of pycocotools' table."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _HEADINGS = EVALUATED | TRAINED | {"set", "phase", "results", "metrics"}
 ORDINAL = pattern(r"(?:st|nd|rd|th)[ _-]epoch\b(?!s)|-epoch(?= ?[(\[:])")
 """Behind the label of an epoch: `29th epoch finished`, `0-epoch (99/44660)`."""
 _AMOUNT = pattern(r"\s(?:batches|steps|iterations|samples|images|examples|tokens)\b")
-"""What stands behind a number that counts these, and is no label."""
+"""The text behind a number that is an amount of these, and no label."""
 _LISTS_SETTINGS = pattern(
     r"(?i)(?<![a-z])(?:config(?:uration)?s?|arg(?:ument)?s|hparams|hyper-?parameters|options)"
     r"[\s:=]{0,4}[({]"
 )
-"""What stands in front of all that was asked for: `start training with config: {'fps': 25, …}`."""
+"""The text in front of all settings: `start training with config: {'fps': 25, …}`."""
 _WRAPPER = pattern(r"\b(?:tensor|DeviceArray|Array|np\.float\d\d)\($")
-"""How a number of an array's begins that was printed as it is."""
+"""The text in front of a number that was printed as an array."""
 _LONGEST_NAME = 40
 _AROUND = " \t\"':=-*."
 _POSITIONS = (
@@ -43,7 +43,7 @@ _COCO = pattern(r"\s*+Average (Precision|Recall) {1,8}+\(A[PR]\) @\[ IoU=")
 
 
 def heading(gap: str) -> str:
-    """The split that a text between two numbers names as a heading of its own (`| val: loss=`)."""
+    """The split that a heading between two numbers names (`| val: loss=`); empty without one."""
     if ":" not in gap and "[" not in gap and "(" not in gap:
         return ""
     for one in reversed(CUTS.split(gap)[:-1]):
@@ -65,12 +65,12 @@ def is_source(between: Sequence[str], numbers: Sequence[str]) -> bool:
 
 
 def lists_settings(text: str) -> bool:
-    """Whether a line lists what was asked for."""
+    """Whether a line lists settings."""
     return _LISTS_SETTINGS.search(text) is not None
 
 
 def counts_others(behind: Sequence[str]) -> bool:
-    """Whether a number with this text behind it says how many there are: `1 epoch = 330 batches`.
+    """Whether a number is an amount, by the text behind it: `1 epoch = 330 batches`.
 
     Args:
         behind: The text from there on, between the numbers.
@@ -108,7 +108,7 @@ def timed_by_meters(between: Sequence[str]) -> Sequence[Hole]:
 
 
 def name_before(gap: str) -> str:
-    """The last words before a number, those in brackets behind them first (`accuracy (top-1)`)."""
+    """The name in front of a number; words in brackets come first (`accuracy (top-1)`)."""
     body = _WRAPPER.sub("", gap).rstrip(" \t:=~\"'([{#>-")
     before, bracket, beside = body.rpartition("(")
     if bracket and beside.endswith(")"):
@@ -135,7 +135,7 @@ def names_the_next(name: str, unit: str) -> bool:
 
 
 def shows_no_figure(text: str, holes: Sequence[Hole]) -> bool:
-    """Whether a line is a bar of Keras without a figure: of a download or a prediction."""
+    """Whether a line is a bar of Keras without a figure, as of a download or a prediction."""
     if any(hole.named.role in _FIGURES for hole in holes):
         return False
     return _KERAS_BAR.search(text) is not None
@@ -168,6 +168,6 @@ def counted(between: Sequence[str], at: int) -> tuple[float, float] | None:
 
 
 def is_split(gap: str) -> bool:
-    """Whether a text says no more than which part of the data it is of: `Train 3, loss`."""
+    """Whether a text only names a part of the data: `Train 3, loss`."""
     said = words_of(gap)
     return len(said) == 1 and said[0] in EVALUATED | TRAINED and gap.strip()[-1:] != ":"

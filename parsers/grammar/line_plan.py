@@ -1,4 +1,4 @@
-"""What a line with named numbers says: of the training, of an evaluation, or nothing for sure."""
+"""Decides which figures of a line are of the training, of an evaluation, or not read."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from sixdim.parsers.grammar.names import (
 from sixdim.parsers.grammar.names import words as words_in
 
 FIGURES = frozenset({"loss", "quality", "rate", "duration", "epoch time"})
-"""Roles of which one makes a line worth reading."""
+"""Roles of which a line has one, if it is read at all."""
 _OF_DATA = frozenset({"loss", "quality", "series"})
 _OF_PROGRESS = frozenset({"epoch", "step", "part", "loss"})
 _ALSO_OF_OTHERS = frozenset({"frames/s", ""})
@@ -45,12 +45,12 @@ _MEANS = frozenset({"avg", "average", "mean"})
 
 
 ABSENT = -1
-"""Place of the number of what a line has not: None stands behind its numbers."""
+"""Place of what a line does not have: the last value, which is None."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Which number of a line is which of its figures; `ABSENT` for those that it has not.
+    """Which number of a line is which figure; `ABSENT` for those that it does not have.
 
     Attributes:
         epoch, epochs, step, steps, loss, duration, epoch_time, train_time, time, mean_time: Places
@@ -58,23 +58,25 @@ class Plan:
         elapsed: Places of a progress bar's time; they are added up.
         pace, bar_rate: Places of its seconds of an iteration, or of its iterations in a second.
         done: Place of the number of epochs that are over, by a progress bar of `epochs`.
-        naming: What stands in front of the number of the epoch, and whether of how many is said.
-        part, parts: Place of a number of so many that does not say of what: `[10/98]`.
+        naming: The text in front of the epoch's number, and whether the number of epochs follows.
+        part, parts: Places of a count and its total that do not say what they count: `[10/98]`.
         rates: Place, unit and scope of each rate, the job's before a device's.
         timer: Name of the time of an iteration, or of the iterations in a second.
         values: Place and metric of further figures of the training.
         tested: Place and metric of figures of an evaluation.
         names: The names of these.
         data, data_set: The split (`val`, `test`) and the data set that they are said to be of.
-        says_split: Whether the line says that these are of an evaluation.
+        says_split: Whether the line itself says that they are of an evaluation.
         partial: Whether the evaluation is over only when its step is the last.
-        begins: Whether it says nothing but which epoch or step it is.
+        begins: Whether the line only names an epoch or a step.
         closes: Whether its words may be those of a closing line.
-        whole: Whether what it says of the training is of a whole epoch.
+        whole: Whether its figures of the training are of a whole epoch.
         of_epoch: Whether its rate is the epoch's.
         bar: Whether its steps are a progress bar's.
         rounded: Whether its steps are printed in thousands.
-        bare: Whether its step is a count behind the epoch that does not say of what.
+        bare: Whether its step is a count behind the epoch that does not say what it counts.
+        trains: Whether it has figures of the training.
+        empty: Whether nothing of the line is read.
     """
 
     epoch: int = ABSENT
@@ -127,7 +129,7 @@ def plan(
     evaluates: bool = False,
     of_epoch: bool = False,
 ) -> Plan:
-    """What a line with these numbers says.
+    """Decides what is read of a line.
 
     Args:
         named: Its numbers that have a meaning.
@@ -243,7 +245,7 @@ def plan(
 
 
 def _evaluating_bar(named: Sequence[Named], bar: Sequence[str], at: dict[str, int]) -> Plan:
-    """What a bar of an evaluation says when it is full: the figures that say of what they are."""
+    """The plan of a bar of an evaluation: the figures whose names say so, once it is full."""
     figures = [
         (place, one)
         for place, one in enumerate(named)

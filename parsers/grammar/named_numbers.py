@@ -1,4 +1,4 @@
-"""The numbers of one line that have a meaning."""
+"""Lists the numbers of a line that have a meaning."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What a named number is, by the names and units that the field uses.
+"""The meaning of a number by its name and unit, as the field uses them.
 
-Anything else is no figure. A name that says more than the field's word for a figure (`car AP`,
-`pixel accuracy`, `aux loss`) is a series of its own, whose meaning is not known.
+A number with any other name is no figure. A name with further words (`car AP`, `pixel accuracy`,
+`aux loss`) is a series, whose meaning is not known.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ _TOP = pattern(r"(?i)(top|prec|acc)[-_ ]?@?(\d{1,3})(?!\d)")
 _PER = pattern(r"(?i)(?<!\w)(\w++) ?(?:/| per ) ?(\w++)(" + DEVICE + ")?$")
 
 _OWN = pattern(r"(?i)(?:/|(?<![a-z])per[-_ ])(?:gpu|device|npu|rank|card|chip)s?(?![a-z])")
-"""In a name: its rate is one device's."""
+"""In the name of a rate: it is one device's."""
 _SPLIT = r"(?:train|val|test|dev|eval)(?:id(?:ation)?|uation|ing)?"
 _OF_BOTH = pattern(rf"(?i)(?<![a-z]){_SPLIT}\s?[/|&]\s?{_SPLIT}(?=\s|$)")
-"""`train/val loss: 0.5/0.6`: which of them the number is of, its place alone says."""
+"""`train/val loss: 0.5/0.6`: only the place of a number says which split it is of."""
 _BLEU = pattern(r"(?i)bleu[ _-](\d)$")
-"""Of n-grams up to that many words: without a number it is of four."""
+"""BLEU of n-grams of up to so many words; without a number, of four."""
 
 _RANKED = pattern(r"(?:ndcg|recall|precision|hr|hits?|mrr|r|p)@\d{1,4}")
-"""Of a ranking, among its first so many: without that many, a recall is one part of another."""
+"""A metric of the first so many of a ranking; a bare `recall` is one part of another metric."""
 
 _RATES = {"fps": "frames/s", "tps": "tokens/s", "wps": "words/s", "throughput": "", "ips": ""}
 EVALUATED = words("val vali valid validation validate dev test testing eval evaluation evaluating")
@@ -84,13 +84,13 @@ _PLAIN = (
     | words("roc overall reduced done finished complete completed result results metrics")
     | words("episode episodic")
 )
-"""Words beside a figure's own that do not change what it means."""
+"""Words beside a figure's name that do not change its meaning."""
 ERRORS = words("mse mae rmse mape error")
-"""They may be losses of the training: only what is said to be of an evaluation is one's figure."""
+"""They may be losses of the training: only one that names an evaluation is its quality."""
 _OF_AN_ERROR = words("absolute squared square root percentage top1 prec1 acc1 classification")
-"""Words of an error that is of everything evaluated; `class_error` is of one part of it."""
+"""Words of an error of everything that is evaluated; `class_error` is of one part."""
 _TAILS = words("coef coeff coefficient score")
-"""Words behind a figure's own that do not change what it means: `dice coefficient`."""
+"""Words behind a figure's name that do not change its meaning: `dice coefficient`."""
 _OF_EPISODES = frozenset({"reward", "return"})
 _BEHIND = frozenset({"is", "was", "are", "of", "at", "equals"})
 _NOT = words(
@@ -118,15 +118,15 @@ class Named(NamedTuple):
     Attributes:
         role: `epoch`, `epochs`, `step`, `steps`, `loss`, `quality`, `series` (a figure of which
             only the name is known), `rate`, `duration` (of an iteration), `epoch time`,
-            `train time` (of its training pass), `eval time` (of an evaluation), `in` (the time in
-            which what the line says was done), `time` (one that does not say of what).
+            `train time` (of its training pass), `eval time` (of an evaluation), `in` (of whatever
+            the line reports as done), `time` (of something that is not named).
         name: The name as the log prints it.
         canonical: The metric's canonical name; a series has its own.
         unit: `%`, `img/s`, …; empty where the line does not say.
         split: `train`, `eval`, or empty where the name does not say.
-        scale: By which the printed number is multiplied.
+        scale: Factor of the printed number.
         per_device: Whether a rate says that it is one device's.
-        inverse: Whether the printed number is the time of one: `1.65s/img` is a rate of images.
+        inverse: Whether the printed number is one over the rate: `1.65s/img`.
         value: The number.
         at: Index in the line of the number's first character.
     """
@@ -149,7 +149,7 @@ def words_of(key: str) -> list[str]:
 
 
 def data_set_of(said: Sequence[str]) -> str:
-    """The data set with whose name a line begins, or `ema`; empty where it begins with none."""
+    """The data set that the first word names, or `ema`; empty where it names none."""
     begin = said[0] if said else ""
     if "ema" in said[:3]:
         return "ema"  # of other weights, whose figures are no more the same
@@ -157,13 +157,13 @@ def data_set_of(said: Sequence[str]) -> str:
 
 
 def split_of(said: Iterable[str]) -> str:
-    """Whether words speak of the validation's data (`val`) or the test's; empty for neither."""
+    """The split that words name: `val` or `test`; empty for neither."""
     return next((_SPLITS[word] for word in said if _SPLITS.get(word)), "")
 
 
 @lru_cache(4096)
 def meaning(key: str, unit: str, counts: bool) -> Named | None:
-    """What a number of this name and unit is; None where the field's names do not say.
+    """The meaning of a number with this name and unit; None where it is not known.
 
     Args:
         key: The name in front of it.
@@ -205,7 +205,7 @@ def meaning(key: str, unit: str, counts: bool) -> Named | None:
 
 
 def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) -> Named | None:
-    """What a number is whose unit does not say it."""
+    """The meaning of a number by its name, where the unit does not decide it."""
     while len(said) > 1 and (
         said[-1] in _BEHIND
         or (said[-1] in _TAILS and said[-2] in _QUALITIES)
@@ -256,7 +256,7 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
     elif said[-2:] == ["average", "precision"] and "mean" in kinds:
         known, role, last = "map", "quality", "precision"
     elif last == "score" and len(said) > 1 and kinds <= EVALUATED | {last}:
-        known, role = last, "quality"  # scikit-learn's, of what its estimator is scored by
+        known, role = last, "quality"  # scikit-learn's, by the estimator's own metric
     elif last in ERRORS or last == "err":
         whole = kinds <= _PLAIN | _OF_AN_ERROR | {last}
         last = "error" if last == "err" else last
@@ -272,7 +272,7 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
 
 
 def _time(name: str, kinds: frozenset[str], unit: str, split: str) -> Named | None:
-    """A time with a unit, which may stand in its name (`time (sec)`), by whose it is."""
+    """The meaning of a time whose unit is given, or part of its name (`time (sec)`)."""
     named = kinds & _IN_NAMES
     if not unit and len(named) == 1:
         (unit,), kinds = named, kinds - named

@@ -1,7 +1,6 @@
-"""What the lines of one log say, by the forms of the lines before.
+"""Plans for the lines of one log, by their forms.
 
-A line of a form that was seen a few times is read by one expression. Whether it is, changes nothing
-in what it says.
+Lines of a form that was read a few times are read by one expression, which gives the same result.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from sixdim.parsers.grammar.forms import (
     is_count,
     share,
 )
-from sixdim.parsers.grammar.hints import has_hint, is_silent
+from sixdim.parsers.grammar.hints import has_hint, never_has_hint
 from sixdim.parsers.grammar.line_plan import LABELS, NOTHING, Plan, plan
 from sixdim.parsers.grammar.template import EXAMPLES, Read, Templates
 from sixdim.parsers.text.patterns import pattern
@@ -38,26 +37,26 @@ _TIME_IN_PARTS = pattern(
     r"(?i)(\b(?:epoch time|in|took)[\s:=]{1,4})(?:(\d{1,4})\s?h(?:ours?|rs?)?[,\s]{1,2})?"
     r"(\d{1,6})\s?m(?:in(?:ute)?s?)?[,\s]{0,2}(\d{1,2}(?:\.\d{1,6})?)\s?s(?:ec(?:ond)?s?)?(?!\w)"
 )
-"""The time of what a line says, in minutes and seconds: `Epoch Time: 0m 14s`, `done in 1m 21s`."""
+"""A time in hours, minutes and seconds: `Epoch Time: 0m 14s`, `done in 1m 21s`."""
 _UNGROUPED = ".replace(',', '')"
 _OF_NUMBERS = b"0123456789.,+- "
 _DIGITS = pattern(r"\d+")
 _SURE = 8
-"""Forms alike that say the same, from which on others are taken to say it, too."""
+"""Similar forms with the same plan, after which further ones are given it, too."""
 _WORTH = 2
-"""Lines more that a form must have for each expression that the log has by then."""
+"""Further lines that a form needs for each expression made before its own."""
 
 
 @dataclass
 class Planned:
-    """A form of lines and what its numbers say.
+    """A form of lines with its plan.
 
     Attributes:
-        form: What the numbers are.
-        plan: What they say.
+        form: The meaning of each number.
+        plan: What is read of them.
         may_close: Whether one of the lines may say that the training is over.
         lines: How many lines of the form were cut.
-        templates: What reads its lines.
+        templates: Expressions that read its lines.
     """
 
     form: Form
@@ -78,8 +77,8 @@ class Planned:
 
 
 Said: TypeAlias = tuple[Planned, Numbers]
-_SAYS_NOTHING: Said = Planned(Form(), NOTHING), []
-_SILENT: Said = Planned(Form(), NOTHING, may_close=False), []
+_EMPTY: Said = Planned(Form(), NOTHING), []
+_NO_HINT: Said = Planned(Form(), NOTHING, may_close=False), []
 
 
 class Plans:
@@ -90,16 +89,16 @@ class Plans:
         self._templates: dict[bytes, Templates] = {}  # by the text without its numbers
         self._last: Read = _none  # what read the two lines before
         self._before: Templates | None = None  # among these is what read the line before
-        self._silent: set[bytes] = set()
+        self._without_hints: set[bytes] = set()
         self._families: dict[str, tuple[Planned, int]] = {}  # and how many said the same
         self._made = 0
 
     def read(self, text: str, heading: tuple[str, ...] = ()) -> Said | None:
-        """What a line says and the values of its figures; None for a line without numbers.
+        """The plan of a line and the values of its figures; None for a line without numbers.
 
         Args:
             text: The line.
-            heading: The words of a line in front of it that says what it is about.
+            heading: The words of the line before, where that is a heading.
         """
         text = text[:LONGEST]
         said: Said | None = None if heading else self._last(None, None, text)
@@ -115,14 +114,14 @@ class Plans:
                 return said
         if not has_number(text):
             return None
-        if key in self._silent and "f1" not in text.lower():
-            return _SILENT
+        if key in self._without_hints and "f1" not in text.lower():
+            return _NO_HINT
         if not has_hint(text):
-            if not is_silent(key.decode()):
-                return _SAYS_NOTHING
-            if len(self._silent) < _MOST_FORMS:
-                self._silent.add(key)
-            return _SILENT
+            if not never_has_hint(key.decode()):
+                return _EMPTY
+            if len(self._without_hints) < _MOST_FORMS:
+                self._without_hints.add(key)
+            return _NO_HINT
         in_seconds = _TIME_IN_PARTS.sub(_in_seconds, text)
         parts = cut(in_seconds)
         if len(parts) == 1:
@@ -130,15 +129,15 @@ class Plans:
         known, values = self._of_parts(parts, heading)
         known.lines += 1
         if known.lines > EXAMPLES and not heading and in_seconds is text:
-            self._learn(key, known, text)
+            self._make_template(key, known, text)
         return known, values
 
-    def _learn(self, key: bytes, known: Planned, text: str) -> None:
-        """Has further lines like this one read by an expression, once that is worth making."""
+    def _make_template(self, key: bytes, known: Planned, text: str) -> None:
+        """Makes an expression for further lines like this one, once there are enough."""
         read = known.templates.reads(text)
         if read is None and known.lines > EXAMPLES + _WORTH * self._made:
             self._made += 1
-            read = _reads(known, text)
+            read = _reader_of(known, text)
             if read is not None:
                 known.templates.add(read)
         if read is None:
@@ -155,31 +154,33 @@ class Plans:
         values = None if known is None else known.form.values(numbers)
         if known is not None and values is not None:
             return known, values
-        known = self._alike(key, heading, numbers)
+        known = self._of_similar_form(key, heading, numbers)
         if len(self._known) >= _MOST_FORMS:
             self._known.clear()
         self._known[key] = known
         return known, known.form.values(numbers) or []
 
-    def _alike(self, key: tuple[str, ...], heading: tuple[str, ...], numbers: list[str]) -> Planned:
-        """What a line of an unknown form says: as those that differ in digits of words alone did.
+    def _of_similar_form(
+        self, key: tuple[str, ...], heading: tuple[str, ...], numbers: list[str]
+    ) -> Planned:
+        """The plan of an unknown form, which may be that of forms that differ in digits of words.
 
         `Training for epoch_13` is another form than that of epoch 12, and a log may have thousands.
-        Where several forms said the same one after another, further ones are taken to say it, too.
+        Where several such forms in a row have the same plan, further ones are given it, too.
         """
-        alike = _DIGITS.sub("0", "\0".join(key))
-        known, times = self._families.get(alike, (None, 0))
+        similar = _DIGITS.sub("0", "\0".join(key))
+        known, times = self._families.get(similar, (None, 0))
         if known is not None and times >= _SURE and known.form.values(numbers) is not None:
             return replace(known, lines=0, templates=Templates())
         made = _planned(key[len(heading) :], heading, numbers)
         if len(self._families) >= _MOST_FORMS:
             self._families.clear()
-        self._families[alike] = made, times + 1 if made == known else 0
+        self._families[similar] = made, times + 1 if made == known else 0
         return made
 
 
 def _planned(between: tuple[str, ...], heading: tuple[str, ...], numbers: list[str]) -> Planned:
-    """What the numbers of a line of an unknown form are and say."""
+    """Works out the meaning of the numbers of an unknown form, and the plan."""
     form = form_of(between, numbers)
     named = [hole.named for hole in form.holes]
     labelled = any(one.role in LABELS for one in named)  # it says itself what it is about
@@ -195,7 +196,7 @@ def _none(_reader: object, _line: object, _text: str) -> None:
 
 
 def _without_numbers(text: str) -> bytes:
-    """What lines of one form share: the text without its numbers, blanks and drawn bar."""
+    """The text without numbers, blanks and drawn bar, which lines of one form have in common."""
     if DRAWN_BAR in text:
         begin, end = drawn(text)
         text = text[:begin] + text[end:]
@@ -207,8 +208,8 @@ def _in_seconds(time: re.Match[str]) -> str:
     return f"{time[1]}{3600 * hours + 60 * minutes + seconds:.6f} s"
 
 
-def _reads(known: Planned, text: str) -> Read | None:
-    """What reads the lines of a form, by one of them; None where no expression says it."""
+def _reader_of(known: Planned, text: str) -> Read | None:
+    """The function that reads lines like this one of a form; None where there is no expression."""
     form, holes = known.form, known.form.holes
     shares = [hole.of_all for hole in holes if hole.of_all >= 0]
     wanted = sorted({*(hole.at for hole in holes), *shares, *form.others})

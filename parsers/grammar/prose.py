@@ -18,12 +18,12 @@ _OF_WHAT = (
     | words("steps iteration iterations network net model classifier image images sample samples")
     | words("example examples sentence sentences sequence sequences")
 )
-"""Words that say of which model, data or time a figure is; of a class's figure, others do."""
+"""Words that name the model, the data or the time of a figure; those of one class differ."""
 _LONGEST = 200
 
 
 def named_in(between: Sequence[str], unit: str) -> Named | None:
-    """The loss or quality that the text in front of a number names; None where none is sure.
+    """The loss or quality that the text in front of a number names; None where that is not certain.
 
     Args:
         between: The texts around the numbers before it, the last in front of the number itself.

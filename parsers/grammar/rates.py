@@ -1,15 +1,15 @@
-"""What the unit behind a number says: that it is a rate, or the time of one thing."""
+"""Units of rates, and of the time of one iteration, epoch or sample."""
 
 from __future__ import annotations
 
 from sixdim.parsers.grammar.units import THINGS
 
 DEVICE = r"(?:/| per )(?i:gpus?|devices?|npus?|ranks?|cards?|chips?)"
-"""Behind a rate: it is one device's."""
+"""Text behind the unit of a rate of one device."""
 PER = r"(?:sec(?:ond)?|step|it(?:er(?:ation)?)?|batch)"
-"""What a unit in words says of what it is: `30 ms per step`, `500 images per second`."""
+"""Words behind `per` in a unit: `30 ms per step`, `500 images per second`."""
 PER_SECOND = frozenset({"s", "sec", "second", "secs"})
-"""What stands behind the slash of a rate."""
+"""Text behind the slash of a rate."""
 RATES_OF = {word: f"{thing}/s" for word, thing in THINGS.items()} | {
     word: unit
     for unit, words in {
@@ -42,7 +42,7 @@ SECONDS_OF_ONE = {
     for thing, unit in RATES_OF.items()
     if unit != "it/s"
 }
-"""What a bar that counts images prints as soon as one takes more than a second: `1.65s/img`."""
+"""Seconds and the rate's unit of `1.65s/img`, as bars print rates below one a second."""
 
 
 def rate_unit(unit: str) -> str | None:

@@ -1,4 +1,4 @@
-"""What the shapes of lines have in common: how one is matched, and what it gives.
+"""The interface of shapes of lines: how a line is matched, and the fields that it gives.
 
 A line of any framework is a fixed skeleton with typed holes (`skeleton`), or a prefix followed by
 `key: value` pairs (`key_values`), or a JSON record (`json_record`), or a row of a table (`table`).
@@ -13,11 +13,11 @@ Fields: TypeAlias = Mapping[str, Any]
 
 
 class Broken(NamedTuple):
-    """A line whose skeleton is known and whose number is not one.
+    """A line that fits a shape but for a text in place of a number.
 
     Attributes:
         field: Which hole.
-        text: What stands in it.
+        text: The text in it.
     """
 
     field: str
@@ -25,7 +25,7 @@ class Broken(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """Which parts of a line its reader uses; whatever else it holds need not be converted.
+    """Which parts of a line its reader uses; the others need not be converted.
 
     Attributes:
         fields: Names of holes; None for all of them.
@@ -45,7 +45,7 @@ Match: TypeAlias = Callable[[str], "Fields | Broken | None"]
 
 
 class Shape(Protocol):
-    """What a statement must offer: whether a line has this shape, and what its holes hold."""
+    """Decides whether a line has this shape, and gives the values of its holes."""
 
     @property
     def anchor(self) -> str:
@@ -53,17 +53,17 @@ class Shape(Protocol):
 
     @property
     def clue(self) -> str:
-        """Text that stands somewhere in every matching line (may be empty)."""
+        """Text that every matching line contains (may be empty)."""
 
     def match(self, text: str) -> Fields | Broken | None:
         """The holes by name, or `Broken` for a bad number, or None for another line."""
 
     def begins(self, text: str) -> bool:
-        """Whether a line that does not match begins as one that does: it was cut."""
+        """Whether a line that does not match begins like one that does: it was cut."""
 
 
 class Unanchored:
-    """A shape of lines that begin in any way, so that their beginning does not say whose they are.
+    """A shape of lines without a fixed beginning.
 
     Attributes:
         anchor: See `Shape.anchor`.

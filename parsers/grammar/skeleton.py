@@ -16,8 +16,8 @@ from sixdim.parsers.grammar.holes import GROUPED, HOLES, NUMBER_END, PLAIN
 from sixdim.parsers.grammar.shape import ALL, Broken, Fields, Match, Wanted
 from sixdim.parsers.text.patterns import pattern
 
-_TELLING = 5
-"""Characters of literals by which the beginning of a line is known."""
+_IDENTIFYING = 5
+"""Characters of literals that identify the beginning of a line."""
 _HOLE = pattern(r"\{(\w*)(?::(\w+))?\}")
 
 
@@ -149,7 +149,7 @@ class Skeleton:
 
     @cached_property
     def beginning(self) -> re.Pattern[str] | None:
-        """All up to the first literal behind a hole; None where that says too little."""
+        """The expression up to the first literal behind a hole; None where that is too short."""
         holes = [i for i, part in enumerate(self._parts) if not isinstance(part, str)]
         literals = [i for i, part in enumerate(self._parts) if isinstance(part, str)]
         last = next((i for i in literals if holes and i > holes[0]), None)
@@ -157,7 +157,7 @@ class Skeleton:
             return None
         parts = self._parts[: last + 1]
         said = "".join(part for part in parts if isinstance(part, str))
-        if len(said.replace(" ", "")) < _TELLING:
+        if len(said.replace(" ", "")) < _IDENTIFYING:
             return None
         return re.compile(_pattern(parts, lenient=False, open_end=True))
 
@@ -167,25 +167,25 @@ class Skeleton:
 
     @cached_property
     def clue(self) -> str:
-        """See `Shape.clue`: the longest blank-free piece of a literal, the last of several.
+        """See `Shape.clue`: the longest word of a literal, the last of several.
 
-        The anchor, by which a line's statements are chosen before, is it where all others are
-        single characters.
+        The anchor, which was compared before, is the clue only where all other words are single
+        characters.
         """
         return self._words[-1]
 
     @cached_property
     def _words(self) -> tuple[str, ...]:
-        """What the literals are made of, without blanks; the longest, the clue, stands last.
+        """The words of the literals, the longest first but for the clue, which is last.
 
-        A line has been looked at for its clue before: the next longest say most.
+        The clue was compared before, so the next longest tell most lines apart.
         """
         literals = (part for part in self._parts if isinstance(part, str))
         words = dict.fromkeys(word for text in literals for word in text.split(" ") if word)
-        says_most = sorted(
+        by_length = sorted(
             words, key=lambda word: (len(word) > 1 and word != self.anchor, len(word))
         )
-        *others, clue = says_most or [""]
+        *others, clue = by_length or [""]
         return (*reversed(others), clue)
 
     def has_words(self, text: str) -> bool:

@@ -14,7 +14,7 @@ _SPLITS = EVALUATED | TRAINED
 
 
 def names_by_split(between: Sequence[str], at: int) -> tuple[str, ...]:
-    """The names of a number and of those behind it, of which each is of another part of the data.
+    """The names of numbers in a row, each of another part of the data.
 
     Args:
         between: The text between the numbers of a line.

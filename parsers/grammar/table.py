@@ -8,12 +8,12 @@ from sixdim.parsers.grammar.shape import Broken, Fields, Unanchored
 
 
 class Table(Unanchored):
-    """A line of a table: its header, or what stands like one.
+    """The header of a table, or a line with the same layout.
 
     Args:
         delimiter: Column separator; None for any run of blanks.
         columns: Least number of columns.
-        required: Cells that must be among them: what makes a line a header.
+        required: Cells that a header has among them.
     """
 
     def __init__(

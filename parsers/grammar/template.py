@@ -1,4 +1,4 @@
-"""The templates of one statement's lines, which read the lines that follow.
+"""Templates of the lines of one statement, which read further lines of the same form.
 
 A log prints the same keys in the same order again and again. A line that no template fits is read
 by `KeyValues.match`; where a template matches, both give the same fields.
@@ -17,31 +17,31 @@ from sixdim.parsers.grammar.shape import Broken, Fields, Wanted
 from sixdim.parsers.text.patterns import pattern
 
 EXAMPLES = 3
-"""Lines that are read without a template first: a short log pays for none."""
+"""Lines that are read before a template is made, which a short log would not make up for."""
 MOST = 8
 """Templates of one statement that are tried."""
 _WORTH = 16
 """Lines for which a further template may be made."""
-_ODD_BLANK = pattern(r"[^\S \t]")
+_OTHER_BLANK = pattern(r"[^\S \t]")
 
 
 def _is_plain(text: str) -> bool:
-    """Whether a text has no blank that `str.strip` removes and the templates do not know."""
-    return text.isprintable() or _ODD_BLANK.search(text) is None
+    """Whether a text has no blanks but spaces and tabs, as the templates assume."""
+    return text.isprintable() or _OTHER_BLANK.search(text) is None
 
 
 Read: TypeAlias = Callable[[Any, Any, str], Any]
-"""Reads a text, for a reader of logs and a line that it only hands on; None where it cannot."""
+"""Reads a text, given the log's reader and the line; None where it does not fit."""
 
 
 class Templates:
-    """What reads the lines of a few templates, that of the line before first."""
+    """Reads lines by a few templates, the one of the line before first."""
 
     def __init__(self) -> None:
         self._reads: list[Read] = []
 
     def add(self, read: Read) -> None:
-        """Tries this one first, and no longer the one that was of no use for longest."""
+        """Adds a template; of too many, the one that was not used for longest is removed."""
         self._reads = [read, *self._reads[: MOST - 1]]
 
     @property
@@ -54,7 +54,7 @@ class Templates:
         return next((read for read in self._reads if read(None, None, text) is not None), None)
 
     def fast(self, reader: Any, line: Any, text: str) -> Any:
-        """What the templates give for this line; None where it fits none."""
+        """The result of the first template that fits this line; None where none does."""
         for place, read in enumerate(self._reads):
             result = read(reader, line, text)
             if result is not None:
@@ -70,8 +70,8 @@ class TemplateCache(Templates):
     Args:
         shape: The statement's shape.
         wanted: The fields and the pairs that are used.
-        fast: Makes what reads the lines of a template.
-        slow: Reads any other line, given its fields in place of its text.
+        fast: Makes the function that reads the lines of a template.
+        slow: Gives the result for the fields of any other line.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class TemplateCache(Templates):
         return Templates.fast(self, reader, line, text)  # `super()` takes longer
 
     def slow(self, reader: Any, line: Any, text: str) -> Any:
-        """What the shape gives for this line, which then may become a template."""
+        """The result for a line read by its shape, which may become a template."""
         fields = self._shape.match(text)
         if fields is None:
             return None
@@ -107,7 +107,7 @@ class TemplateCache(Templates):
         return self._slow(reader, line, fields)
 
     def read(self, reader: Any, line: Any, text: str) -> Any:
-        """What either of them gives."""
+        """The result for any line."""
         result = self.fast(reader, line, text)
         return self.slow(reader, line, text) if result is None else result
 
@@ -119,7 +119,7 @@ class TemplateCache(Templates):
 
 
 def matcher(ends: str, template: Template) -> Read:
-    """What gives the fields of a line by a template.
+    """Makes the function that gives the fields of a line by a template.
 
     Args:
         ends: Characters that may stand around a pair's value.

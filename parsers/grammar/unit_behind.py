@@ -17,7 +17,7 @@ _THOUSANDS = {"k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9}
 
 
 def unit_behind(gap: str, after: str, last: bool) -> tuple[str, float, bool, int]:
-    """The unit behind a number, its thousands, whether it is a device's, where it ends.
+    """The unit behind a number, the factor of a `k` or `M`, whether it is a device's, its end.
 
     Args:
         gap: The text in front of the number.
