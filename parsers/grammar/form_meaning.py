@@ -22,6 +22,7 @@ from sixdim.parsers.grammar.line_parts import (
     positions,
     shows_no_figure,
     timed_by_meters,
+    with_means,
 )
 from sixdim.parsers.grammar.names import EVALUATED, TRAINED, Named, meaning, words_of
 from sixdim.parsers.grammar.prose import named_in
@@ -235,15 +236,10 @@ class _FormBuilder:
         return named_in(self._between[self._since : at + 1], unit)
 
     def of_whole(self) -> None:
-        """Uses the running means, in place of a batch's figures, of a line that evaluates batches.
-
-        Without a count of batches a number in brackets may be something else: in
-        `test acc 91.2 (0.4)` a deviation.
-        """
+        """Puts running means in place of the figures of batches; see `line_parts.with_means`."""
         counts = not self.roles().isdisjoint(("steps", "part"))
-        if counts and not EVALUATED.isdisjoint(words_of(self.beginning()[:60])[:BEGINNING]):
-            at = self.means
-            self.holes = [hole._replace(at=at.get(hole.at, hole.at)) for hole in self.holes]
+        tests = counts and not EVALUATED.isdisjoint(words_of(self.beginning()[:60])[:BEGINNING])
+        self.holes = with_means(self.holes, self.means, self._numbers, tests=tests)
 
     def by_part(self) -> tuple[Hole, ...]:
         """The holes, with their split where a line has a part of training and one of evaluation."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sixdim.parsers.grammar.forms import Form, Hole
 from sixdim.parsers.grammar.names import EVALUATED, TRAINED, Named, meaning, words_of
@@ -105,6 +105,30 @@ def timed_by_meters(between: Sequence[str]) -> Sequence[Hole]:
             if of[-1:] == ["time"] and beside in (["data"], ["data", "time"]):
                 return Hole(at, Named("duration", "time")), Hole(at + 1, Named("mean time", "time"))
     return ()
+
+
+def with_means(
+    holes: Sequence[Hole], means: Mapping[int, int], numbers: Sequence[str], *, tests: bool
+) -> list[Hole]:
+    """The figures of a line, some with another number in brackets behind: `Acc@1 84.4 (72.7)`.
+
+    In a line that counts the batches of an evaluation that is the mean of those so far. In any
+    other it may be a deviation, unless both are the same at first, as they are of the first batch.
+
+    Args:
+        holes: The figures.
+        means: Which number is in brackets behind which.
+        numbers: Those of the line, the first of its form.
+        tests: Whether it counts the batches of an evaluation.
+    """
+    if tests:
+        return [hole._replace(at=means.get(hole.at, hole.at)) for hole in holes]
+    value = [number.replace(",", "") for number in numbers]
+    running = {at for at, mean in means.items() if float(value[at]) == float(value[mean])}
+    return [
+        hole._replace(named=hole.named._replace(running=True)) if hole.at in running else hole
+        for hole in holes
+    ]
 
 
 def name_before(gap: str) -> str:

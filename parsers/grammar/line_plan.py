@@ -187,7 +187,13 @@ def plan(
         by_itself = alone and one.role == "quality" and one.canonical not in said_of_tests
         return evaluates or all_tested or by_itself  # `acc 0.9 val_acc 0.8`: the first trains
 
-    figures = [(p, one) for p, one in enumerate(named) if one.role in ("loss", "quality", "series")]
+    # `accuracy: 0.5 (0.5)` is of a batch that an earlier line counts.
+    of_batches = alone and not evaluates and "epoch" not in at
+    figures = [
+        (place, one)
+        for place, one in enumerate(named)
+        if one.role in _OF_DATA and (one.split or not (one.running and of_batches))
+    ]
     tested = [(p, one) for p, one in figures if is_tested(one)]
     trained = [(p, one) for p, one in figures if not is_tested(one)]
     known = any(one.role != "series" or one.canonical in ERRORS for _, one in tested)

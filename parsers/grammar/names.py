@@ -127,6 +127,7 @@ class Named(NamedTuple):
         scale: Factor of the printed number.
         per_device: Whether a rate says that it is one device's.
         inverse: Whether the printed number is one over the rate: `1.65s/img`.
+        running: Whether it is of one batch, as a running mean stands behind it.
         value: The number.
         at: Index in the line of the number's first character.
     """
@@ -139,6 +140,7 @@ class Named(NamedTuple):
     scale: float = 1.0
     per_device: bool = False
     inverse: bool = False
+    running: bool = False
     value: float = 0.0
     at: int = -1
 

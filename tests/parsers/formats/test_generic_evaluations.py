@@ -45,6 +45,45 @@ def test_the_mean_of_the_batches_is_the_accuracy_not_that_of_the_last_one(name: 
     assert accuracies(_epochs(tests)) == ("acc1", 90.0, 95.0)
 
 
+def test_figures_of_the_batches_of_a_listing_are_not_the_evaluation_behind_them() -> None:
+    # As Coqui's trainer prints them: each figure in a line, the batch in the line above.
+    def listing(epoch: int, accuracy: float) -> list[str]:
+        batches = [(0.625, 0.625), (0.8125, 0.71875), (0.875, 0.770833)]
+        return [
+            f" > EPOCH: {epoch}/3",
+            " > TRAINING (2026-11-23 21:53:01)",
+            *(
+                line
+                for step in (0, 20)
+                for line in (
+                    f"   --> TIME: 2026-11-23 21:53:02 -- STEP: {step}/39 -- GLOBAL_STEP: {step}",
+                    f"     | > loss: {0.9 - step / 100}  ({0.9 - step / 200})",
+                    f"     | > accuracy: {0.5 + step / 50}  ({0.5 + step / 100})",
+                )
+            ),
+            " > EVALUATION",
+            *(
+                line
+                for step, (one, mean) in enumerate(batches)
+                for line in (f"   --> STEP: {step}", f"     | > accuracy: {one}  ({mean})")
+            ),
+            "  --> EVAL PERFORMANCE",
+            "     | > avg_loss: 0.61 (+0)",
+            f"     | > avg_accuracy: {accuracy} (+0)",
+        ]
+
+    tests = [
+        line for at, acc in enumerate([0.7014, 0.7639, 0.75, 0.76]) for line in listing(at, acc)
+    ]
+    assert accuracies(tests) == ("acc1", 0.76, 0.7639)
+
+
+def test_a_single_figure_with_another_in_brackets_is_an_evaluation() -> None:
+    # 0.72 with a deviation of 0.04.
+    lines = [[f"accuracy: {0.61 + epoch / 100:.2f} (0.04)"] for epoch in range(12)]
+    assert accuracies(_epochs(lines)) == ("acc1", 0.72, 0.72)
+
+
 def test_a_number_in_brackets_is_no_mean_where_no_batches_are_counted() -> None:
     # 71.5 with a deviation of 0.4.
     lines = [[f"Test: Acc@1 {60.5 + epoch} (0.4)"] for epoch in range(12)]
