@@ -29,7 +29,7 @@ class RunEpochs(RunState):
             and self.failed.kind == "cancelled"
             and problem.kind in _CONSEQUENCES
         ):
-            self.failed = problem
+            self.failed, self._named_before_failure = problem, self.has_epochs
 
     def _epoch(self, label: int, event: Iteration | EpochEnd) -> Epoch | None:
         """The epoch of a label; None where a frozen epoch must not change any more."""

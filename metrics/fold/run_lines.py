@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import compress
 
 from sixdim.metrics.fold.epoch import Epoch
 from sixdim.metrics.fold.run_epochs import RunEpochs
@@ -184,6 +185,23 @@ class RunLines(RunEpochs):
         if far or resumed or (self.ended and failed.text == self.survived):
             self.failed, self.survived = None, failed.text
             self._part_begins |= resumed
+
+    def forget_overcome(self) -> None:
+        """Forgets a trouble between two epochs of a run that was done all the same.
+
+        Where all in front of it, named epochs among that, is less text than a program holds back
+        when it raises, nothing was held back, and what stands behind was trained later.
+        """
+        failed = self.failed
+        if failed is None or failed.kind == "nan_loss" or not self._named_before_failure:
+            return
+        line = failed.at.line
+        begins, ends = self.epochs.column("first_line"), self.epochs.column("last_line")
+        whole = compress(begins, self.epochs.complete())
+        between = min(begins, default=line) < line < max(whole, default=0)
+        across = any(begin < line < end for begin, end in zip(begins, ends, strict=True))
+        if between and not across and failed.at.offset <= _BUFFER:
+            self.failed = None
 
     def _set_unit(self, unit: str, scope: Scope) -> None:
         """Sets unit and scope of the rates; a line without a scope changes none."""

@@ -83,6 +83,7 @@ class RunState:
             "_part_ended",
             "_epochs_of_parts",
             "_held_facts",
+            "_named_before_failure",
         ),
     )
 
@@ -121,6 +122,7 @@ class RunState:
         self.problem_counts: dict[str, int] = {}
         self.failed: Problem | None = None
         self.survived = ""
+        self._named_before_failure = False  # whether any record named its epoch
         self.unit = ""
         self.scope = Scope.UNKNOWN
         self.timed_start_us: int | None = None

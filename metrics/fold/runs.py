@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from sixdim.metrics.fold.facts import Facts
+from sixdim.metrics.fold.plan_done import plan_done
 from sixdim.metrics.fold.run import Run
 from sixdim.metrics.fold.series_fold import SeriesFold
 from sixdim.metrics.fold.writers import Writers
@@ -78,16 +80,20 @@ class LogFold:
             return
         if self._header is None and type(event) is not RunStart:
             run.apply(event)
+            if isinstance(event, EndOfInput):
+                self._end(run)
             return
         if isinstance(event, RunStart):
             if run.started:
+                self._leave_out_troubles(run)
                 self._header = [*(self._header or []), event]
             else:
                 run.apply(event)
             return
         if self._header is not None:
             closes = isinstance(event, RunEnd) and event.throughput is not None
-            if isinstance(event, _WAITING) and not closes:
+            fails = isinstance(event, Problem) and event.fatal and self._is_whole(run)
+            if fails or (isinstance(event, _WAITING) and not closes):
                 self._header.append(event)
                 return
             if isinstance(event, Iteration | EpochEnd | RunEnd):
@@ -95,6 +101,8 @@ class LogFold:
             elif isinstance(event, EndOfInput):
                 self._drop(run)
         run.apply(event)
+        if isinstance(event, EndOfInput):
+            self._end(run)
 
     def extend(self, lines: Iterator[Iteration]) -> None:
         """Folds progress lines that follow each other in the log."""
@@ -122,13 +130,31 @@ class LogFold:
         single = at.rank is None and at.host is None and self._header is None
         return single and self.runs[-1].add(span)
 
+    def _end(self, run: Run) -> None:
+        """Decides what ended a run that went on behind a trouble, and was done."""
+        if run.failed is not None and self._is_whole(run):
+            run.forget_overcome()
+
+    def _is_whole(self, run: Run) -> bool:
+        """Whether a run is done, by its end or by its plan."""
+        return run.end is not None or plan_done(run, Facts(run, self.settings))
+
     def _drop(self, run: Run) -> None:
         """Leaves out what stands behind a header that no training followed."""
+        self._leave_out_troubles(run)
         figures = [e for e in self._header or () if isinstance(e, Evaluation | RunEnd)]
         self._header = None
         if figures:
             text = "figures behind a header without training are another program's: left out"
             run.note(Problem(figures[0].at, "not_training", text))
+
+    def _leave_out_troubles(self, run: Run) -> None:
+        """Notes what ended a program behind the header that did not train: it failed no run."""
+        header = self._header or []
+        for event in header:
+            if isinstance(event, Problem):
+                run.note(event._replace(fatal=False))
+        self._header = [event for event in header if not isinstance(event, Problem)] or None
 
     def _decide(self, run: Run, event: Iteration | EpochEnd | RunEnd) -> Run:
         """Decides what the pending header began, now that a record shows it."""

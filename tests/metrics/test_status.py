@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from tests.support.logs import scored
+
 Cli = Callable[..., tuple[int, str, str]]
 Cards = Callable[..., dict[str, Any]]
 
@@ -93,6 +95,51 @@ def test_what_standard_output_held_back_may_stand_behind_the_traceback(
     assert card_of(log)["status"] == "failed"
     log.write_text(_TRACEBACK + held_back + "".join(map(line.format, range(fits, fits + 9))))
     assert card_of(log)["status"] == "incomplete"
+
+
+def _epochs(first: int, last: int) -> str:
+    return "".join(
+        f"Epoch {e}/6 - train loss {2 / e:.3f}, val loss {3 / e:.3f}, val acc {0.5 + e / 20:.2f}\n"
+        for e in range(first, last + 1)
+    )
+
+
+@pytest.mark.parametrize("trouble", ["Killed\n", _TRACEBACK])
+def test_a_short_run_that_was_stopped_and_went_on_is_what_it_came_to(trouble: str) -> None:
+    def status(*parts: str) -> str:
+        return str(scored("".join(parts))["status"])
+
+    assert status(_epochs(1, 3), trouble, _epochs(4, 6)) == "finished"
+    assert status(_epochs(1, 3), trouble, _epochs(4, 5)) == "failed"  # it may have been held back
+    assert status(_epochs(1, 3), trouble) == "failed"
+    assert status(trouble, _epochs(1, 6)) == "failed"  # all of it was held back
+    front = len(_epochs(1, 3)) + trouble.rstrip().rfind("\n") + 1
+    text = "-" * (8192 - front - 1) + "\n"
+    assert status(_epochs(1, 3), text, trouble, _epochs(4, 6)) == "finished"
+    assert status(_epochs(1, 3), "-", text, trouble, _epochs(4, 6)) == "failed"  # part of it was
+
+
+def test_what_bars_show_in_front_of_a_traceback_is_not_held_back_and_reports_are() -> None:
+    bars = "".join(
+        f"\r{n:3d}%|{'█' * (n // 10)}| {n}/100 [00:{n // 2:02d}<01:00,  2.00it/s]"
+        for n in (20, 40, 60)
+    )
+    reports = "".join(
+        f"{{'loss': 0.{9 - e}, 'learning_rate': 0.0001, 'epoch': {e}.0}}\n" for e in (1, 2, 3)
+    )
+    assert scored(bars + "\n" + _TRACEBACK + reports)["status"] == "failed"
+
+
+def test_a_program_that_failed_before_it_trained_fails_no_run_before_it() -> None:
+    header = "Namespace(model='resnet50', batch_size=64, epochs=6)\nStart training\n"
+    all_epochs = "".join(_EPOCH.format(e=e) for e in range(6))
+    for whole in (all_epochs, all_epochs + "Training time 0:18:00\n"):
+        assert scored(header + whole + header + _TRACEBACK)["status"] == "finished"
+        assert scored(header + whole + _TRACEBACK)["status"] == "failed"
+        again = scored(header + whole + header + _TRACEBACK + header + _EPOCH.format(e=0))
+        assert again["status"] == "incomplete"
+    some = "".join(_EPOCH.format(e=e) for e in range(4))
+    assert scored(header + some + header + _TRACEBACK)["status"] == "failed"
 
 
 def test_epochs_that_are_unknown_are_null(tmp_path: Path, card_of: Cards) -> None:
