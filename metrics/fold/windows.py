@@ -19,38 +19,63 @@ LEAST = 11
 MOST = 2 * LEAST
 SKIP = 6
 TAKE = 5
+_HELD = 256
+"""Progress lines that are held back before they are folded: those of a run that soon begins again
+are never folded."""
 _FALLS = 4
 """Windows for each time that the steps begin again, at least, where that begins a training."""
 
 
 class IterationWindows:
-    """Folds progress lines into windows.
-
-    Attributes:
-        size: Progress lines in a whole window.
-    """
+    """Folds progress lines into windows."""
 
     def __init__(self) -> None:
-        self.size = 1
+        self._size = 1
         self._windows: list[Epoch] = []
         self._evaluated: tuple[int | None] | None = None
+        self._held: list[Iteration] = []
+        self._held_evaluations: list[tuple[int, int | None]] = []  # lines held before it, and step
 
     @property
     def begun(self) -> bool:
         """Whether there is any progress line."""
-        return bool(self._windows)
+        return bool(self._windows or self._held)
+
+    @property
+    def size(self) -> int:
+        """Progress lines in a whole window."""
+        self._fold_held()
+        return self._size
 
     def extend(self, lines: Sequence[Iteration]) -> None:
+        """Adds progress lines."""
+        self._held += lines
+        if len(self._held) >= _HELD:
+            self._fold_held()
+
+    def _fold_held(self) -> None:
+        """Folds the lines and evaluations that were held back, in their order."""
+        if not self._held:
+            return
+        lines, evaluations, begin = self._held, self._held_evaluations, 0
+        self._held, self._held_evaluations = [], []
+        for end, step in evaluations:
+            self._fold(lines[begin:end])
+            self._mark_evaluated(step)
+            begin = end
+        self._fold(lines[begin:])
+
+    def _fold(self, lines: Sequence[Iteration]) -> None:
         """Folds progress lines."""
         while lines:
             window = self._open(lines[0].at.line)
-            fitting = self.size - window.records
+            fitting = self._size - window.records
             window.extend(lines[:fitting], is_window=True)
             lines = lines[fitting:]
 
     def _open(self, line: int) -> Epoch:
         """The window that the next progress line, which has this number, belongs to."""
-        if self._windows and self._windows[-1].records < self.size:
+        if self._windows and self._windows[-1].records < self._size:
             return self._windows[-1]
         if len(self._windows) == MOST:
             self._halve()
@@ -62,21 +87,31 @@ class IterationWindows:
 
     def last(self, count: int) -> Epoch | None:
         """The window that so many lines behind others belong to; None where they are of several."""
+        self._fold_held()
         window = self._windows[-1] if self._windows else None
         if window is None or self._evaluated is not None:
             return None
-        return window if window.records + count <= self.size else None
+        return window if window.records + count <= self._size else None
 
     def evaluated(self, step: int | None) -> None:
         """Says that an evaluation was made here; see `Epoch.evaluated`."""
+        if self._held and len(self._held_evaluations) < _HELD:
+            self._held_evaluations.append((len(self._held), step))
+        else:
+            self._fold_held()
+            self._mark_evaluated(step)
+
+    def _mark_evaluated(self, step: int | None) -> None:
+        """Says that an evaluation was made behind the lines that were folded."""
         if self._windows:
             self._windows[-1].evaluated(step)
-        if not self._windows or self._windows[-1].records == self.size:
+        if not self._windows or self._windows[-1].records == self._size:
             self._evaluated = (step,)
 
     def whole(self) -> list[Epoch]:
         """The windows that are full, oldest first."""
-        return [window for window in self._windows if window.records == self.size]
+        self._fold_held()
+        return [window for window in self._windows if window.records == self._size]
 
     def stable(self) -> list[Epoch]:
         """Five whole windows of the stable part; all there are where there are fewer than 11.
@@ -87,7 +122,7 @@ class IterationWindows:
         if len(chosen) >= LEAST:
             first = len(chosen) * SKIP // LEAST
             chosen = chosen[first : first + TAKE]
-        return [_together(chosen)] if self.size == 1 and len(chosen) > 1 else chosen
+        return [_together(chosen)] if self._size == 1 and len(chosen) > 1 else chosen
 
     def _halve(self) -> None:
         """Merges every window with the one that follows it."""
@@ -96,7 +131,7 @@ class IterationWindows:
             window.absorb(later)
             window.label = label
         self._windows = merged
-        self.size *= 2
+        self._size *= 2
 
 
 def _latest(windows: list[Epoch]) -> list[Epoch]:

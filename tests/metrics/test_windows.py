@@ -75,6 +75,30 @@ def test_windows_are_whole_equal_and_in_order(rates: list[float]) -> None:
     assert all(a[1] + 1 == b[0] for a, b in itertools.pairwise(steps))  # type: ignore[operator]  # each has one
 
 
+@pytest.mark.parametrize("every", [1, 7, 255, 256, 257])
+def test_when_it_is_asked_and_how_lines_come_changes_nothing(every: int) -> None:
+    """An evaluation follows every 50 lines, the next of which takes ten times as long."""
+    rates = [10.0 if step % 50 == 0 else 100.0 for step in range(1, 1001)]
+    once, often = IterationWindows(), IterationWindows()
+    waiting: list[Iteration] = []
+    for step, rate in enumerate(rates, 1):
+        once.extend((event(step, rate),))
+        waiting.append(event(step, rate))
+        if step % every == 0 or step % 50 == 49:
+            often.extend(waiting)
+            waiting = []
+            assert often.stable()
+        if step % 50 == 49:
+            for windows in (once, often):
+                windows.evaluated(None)
+    often.extend(waiting)
+    stable = [
+        [(w.first_line, w.records, w.lines.rate()) for w in x.stable()] for x in (once, often)
+    ]
+    assert stable[0] == stable[1]
+    assert [rate for _, _, rate in stable[0]] == [100.0] * 5  # none with an evaluation in it
+
+
 def card(rates: Sequence[float], ended: bool = True) -> Card:
     log = "".join(
         f"step {i:5d}/20000 | loss 3.2{i % 7} (+0.1z)| norm 1.0 (+0.1z)| lr 1.0e-04 | 100.00 ms | "
