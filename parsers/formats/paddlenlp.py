@@ -10,9 +10,8 @@ from sixdim.parsers.grammar.arguments import arguments
 from sixdim.parsers.grammar.figures import figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
-from sixdim.parsers.grammar.units import rate_unit
 from sixdim.parsers.statements.paddle import Paddle, metrics_of, paddle_record
-from sixdim.parsers.statements.record import Gauge, first, further
+from sixdim.parsers.statements.record import Gauge, further
 from sixdim.parsers.statements.rows import line, progress
 from sixdim.parsers.text.lines import Line
 
@@ -41,8 +40,7 @@ _LOSSES = further(figures, ("loss", "avg loss", "speed", *_RATES.values()))
 _RECORD = replace(
     paddle_record("duration", "batch_cost"),
     throughput=tuple(_RATES),
-    uses=tuple(_RATES.values()),
-    unit=lambda f: rate_unit(f["pairs"][_RATES[first(_RATES, f)]]),
+    unit_in=tuple(_RATES.items()),
     loss=("loss", "avg_loss"),
     # The log counts in the epoch and in the run; an iteration has its epoch's count.
     figures=(Gauge("total", "global step"),),

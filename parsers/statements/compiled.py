@@ -215,8 +215,7 @@ def _compiled(statement: Statement, names: Collection[str] | None) -> Compiled:
     match, responded = _match(shape, wanted), _responder(statement)
     if record is not None and alone and isinstance(shape, Skeleton):
         match = _without_broken_figures(shape, record, match)
-    # A record with a `read` of its own looks at each line's fields.
-    if record is not None and alone and type(record).read is IterationRecord.read:
+    if record is not None and alone and _says_all(record):
         fast, slow = _record_readers(statement, record, reduced, wanted)
         return Compiled(shape.clue, fast, slow, match, statement, shape.anchor)
 
@@ -225,6 +224,12 @@ def _compiled(statement: Statement, names: Collection[str] | None) -> Compiled:
         return None if fields is None else responded(reader, line, fields)
 
     return Compiled(shape.clue, None, read, match, statement, shape.anchor)
+
+
+def _says_all(record: IterationRecord) -> bool:
+    """Whether no `read` of its own looks at the fields of each line."""
+    kind = type(record)
+    return kind.read is IterationRecord.read or kind.unusual is not IterationRecord.unusual
 
 
 def _without_broken_figures(shape: Skeleton, record: IterationRecord, match: Match) -> Match:

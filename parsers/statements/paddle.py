@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,20 +22,10 @@ _LAUNCH = "python -m paddle.distributed.launch {}--"
 
 @dataclass(frozen=True)
 class PaddleRecord(NamedRecord):
-    """A progress line whose throughput is `ips`: one that is no figure or was cut is a problem.
-
-    Where the line has a field `epochs`, the number of planned epochs is reported, too.
-    """
+    """A progress line whose throughput is `ips`: one that is no figure or was cut is a problem."""
 
     def read(self, reader: Any, line: Line, fields: Fields) -> tuple[Event, ...]:
         """See `IterationRecord.read`."""
-        events = self._checked(reader, line, fields)
-        epochs = fields.get("epochs")
-        if epochs is None or epochs == reader.facts.get("epochs_planned"):
-            return events
-        return (*reader.report(line.origin(), "epochs_planned", epochs), *events)
-
-    def _checked(self, reader: Paddle, line: Line, fields: Fields) -> tuple[Event, ...]:
         ips = fields["pairs"].get("ips")
         has_unit = ips is not None and rate_unit(ips) != ""
         reader.prints_unit = reader.prints_unit or has_unit
@@ -51,20 +41,32 @@ class PaddleRecord(NamedRecord):
             fields = {name: value for name, value in fields.items() if name != "throughput"}
         return (*problems, *super().read(reader, line, fields))
 
+    def unusual(
+        self, values: Mapping[str, str], pairs: Mapping[str, str], scope: dict[str, Any]
+    ) -> list[str]:
+        """See `IterationRecord.unusual`: where `ips` is no figure, or alone has a unit or none."""
+        if "ips" not in pairs:
+            return []
+        if "throughput" not in values:
+            return ["return None"]
+        scope["rate_unit"] = rate_unit
+        return [f"if reader.prints_unit != (rate_unit({pairs['ips']}) != ''): return None"]
+
 
 def paddle_record(*duration: str, unit: str = "") -> PaddleRecord:
-    """The record of a progress line with the fields `throughput`, `loss`, and pairs.
+    """The record of a progress line with the fields `throughput`, `loss`, `epochs`, and pairs.
 
     Args:
         duration: Fields of the seconds of one iteration, as in the record.
         unit: Unit of the throughput where the line does not print one.
     """
     return PaddleRecord(
-        unit=lambda f: rate_unit(f["pairs"]["ips"], unit),
-        uses=("ips",),
+        unit=unit,
+        unit_in=(("throughput", "ips"),),
         scope=Scope.DEVICE,
         duration=duration,
         further=further(figures, ("loss", "avg loss", "ips")),
+        facts=(("epochs", "epochs_planned"),),
     )
 
 

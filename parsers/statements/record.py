@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 from sixdim.parsers.events import Iteration, Metric, Origin, Scope
 from sixdim.parsers.grammar.convert import PAIR, conversion, function, pairs_of
 from sixdim.parsers.grammar.shape import Fields, Wanted
+from sixdim.parsers.grammar.units import rate_unit
 from sixdim.parsers.text.lines import Line
 
 Further: TypeAlias = Callable[[Mapping[str, str]], tuple[Metric, ...]]
@@ -43,6 +44,8 @@ class IterationRecord:
         steps: Hole of the steps in an epoch.
         throughput: Holes of the throughput; the first that a line has counts.
         unit: Unit of the throughput, or what finds it in the line.
+        unit_in: Holes of the throughput, and for each the pair in which its unit stands behind
+            the number (`393.76 samples/sec`); `unit` is that of one without.
         scope: Scope of the throughput, or what finds it in the line.
         rates: In place of these three, where the name of a throughput says its unit and scope;
             the first that a line has counts.
@@ -63,7 +66,7 @@ class IterationRecord:
         further: What finds further figures among the line's pairs.
         facts: Holes of facts about the run that lines repeat, and the name of each fact; a fact
             is reported in front of the event of a line in which it is not what it was.
-        uses: Keys of the pairs that `unit` and `scope` look at.
+        uses: Keys of the pairs that `unit` and `scope` look at, besides those of `unit_in`.
         once: Parts of the event; a line in which all of them are as in the one before repeats
             it (another rank's, another handler's) and says nothing.
     """
@@ -73,6 +76,7 @@ class IterationRecord:
     steps: str = ""
     throughput: tuple[str, ...] = ()
     unit: str | Callable[[Fields], str] = ""
+    unit_in: tuple[tuple[str, str], ...] = ()
     scope: Scope | Callable[[Fields], Scope] = Scope.UNKNOWN
     rates: tuple[Rate, ...] = ()
     loss: tuple[str, ...] = ()
@@ -106,7 +110,7 @@ class IterationRecord:
         means = (self.mean_throughput, self.mean_duration)
         named = (*(rate.hole for rate in self.rates), *(figure.hole for figure in self.figures))
         fields = frozenset((*holes, *lists, *means, *named, *dict(self.facts)))
-        uses = frozenset(self.uses)
+        uses = frozenset((*self.uses, *dict(self.unit_in).values()))
         pairs: frozenset[str] | None = uses
         if self.further is not None:
             stated = {figure.name.lower() for figure in self.figures}
@@ -129,7 +133,7 @@ class IterationRecord:
 
     def _of_fields(self, names: tuple[str, ...]) -> Callable[..., tuple[Any, ...]]:
         values = {name: f"fields[{name!r}]" for name in names}
-        statements, scope = self._statements(values)
+        statements, scope = self._statements(values, pair="fields['pairs'].get({!r}, '')".format)
         made: Callable[..., tuple[Any, ...]]
         made = function("(reader, line, fields)", statements, scope)
         return made
@@ -150,7 +154,10 @@ class IterationRecord:
         """
         converted = conversion(groups)
         values = {name: f"v{i}" for i, (name, kind) in enumerate(groups) if kind != PAIR}
-        statements, scope = self._statements(values, pairs_of(groups))
+        texts = {name: f"v{i}" for i, (name, kind) in enumerate(groups) if kind == PAIR}
+        rates = dict(self.unit_in).values()  # no further figures
+        pairs = pairs_of([(name, "" if name in rates else kind) for name, kind in groups])
+        statements, scope = self._statements(values, pairs, pair=lambda key: texts.get(key, "''"))
         begin = ["found = find(text)", "if found is None: return None"]
         if anchor:
             literals = re.sub(r"\?P<\w+>", "", expression)
@@ -160,20 +167,34 @@ class IterationRecord:
             begin.append(", ".join(f"t{i}" for i in range(len(groups))) + ", = found.groups()")
         convert = "\n".join(f"    {one}" for one in converted.statements or ["pass"])
         begin.append(f"try:\n{convert}\nexcept (ValueError, OverflowError):\n    return None")
+        begin += self.unusual(values, texts, scope)
         scope |= converted.scope
         scope |= {"find": re.compile(expression).match, "anchor": anchor, "ends": ends}
         made: Callable[[Any, Line, str], tuple[Any, ...] | None]
         made = function("(reader, line, text)", [*begin, *statements], scope)
         return made
 
+    def unusual(
+        self, values: Mapping[str, str], pairs: Mapping[str, str], scope: dict[str, Any]
+    ) -> list[str]:
+        """Python statements that return None for a line that `read` must look at.
+
+        Args:
+            values: The fields that the line has, and the expression of each one's value.
+            pairs: Its pairs, and the expression of each one's text.
+            scope: The names that statements use; those that these use are added.
+        """
+        return []
+
     def _statements(
-        self, values: Mapping[str, str], pairs: str = ""
+        self, values: Mapping[str, str], pairs: str = "", *, pair: Callable[[str], str]
     ) -> tuple[list[str], dict[str, Any]]:
         """States what the fields of a line mean: Python statements that return its event.
 
         Args:
             values: The fields that the line has, and the expression of each one's value.
             pairs: Expression of the line's pairs; by default they are one of the fields.
+            pair: Gives the expression of the text of one of them, by its key.
 
         Returns:
             The statements, and the names that they use.
@@ -188,7 +209,8 @@ class IterationRecord:
         out = [f"at = new(Origin, (line.number, line.offset, {time_us}, {rank}, line.host, 0))"]
         out += self._duration(values)
         rate = next((rate for rate in self.rates if rate.hole in values), None)
-        speed = next((values[name] for name in self.throughput if name in values), "None")
+        hole = next((name for name in self.throughput if name in values), "")
+        speed = values.get(hole, "None")
         if rate is not None:
             speed = values[rate.hole]
         if speed == "None" and self.work is not None:
@@ -204,6 +226,9 @@ class IterationRecord:
             if rate is not None:
                 scope |= {"unit": rate.unit, "whose": rate.scope}
             unit = "unit(known)" if callable(self.unit) else "unit"
+            if hole in dict(self.unit_in):
+                scope["rate_unit"] = rate_unit
+                unit = f"rate_unit({pair(dict(self.unit_in)[hole])}, unit)"
             scale = "whose(known)" if callable(self.scope) else "whose"
         if speed == "speed":
             unit, scale = f"{unit} if speed else ''", f"{scale} if speed else unknown"

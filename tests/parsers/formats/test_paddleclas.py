@@ -189,3 +189,33 @@ def test_device_counts_of_real_launches() -> None:
     ):
         facts = [e for e in read(log(path).read_bytes())[1] if isinstance(e, RunInfo)]
         assert [f.value for f in facts if f.name == "devices"][-1] == devices
+
+
+@pytest.mark.parametrize("cut", [1, 3, 8, 11])
+def test_a_rate_that_was_cut_short_counts_nowhere_in_a_log_with_units(cut: int) -> None:
+    lines = [STATIC_2_3.replace("step:190", f"step:{step}") for step in range(12)]
+    whole = "samples/sec."
+    lines[cut] = lines[cut][: lines[cut].index(whole) - 4]
+    events = text(*lines)[1]
+    records = iterations(events)
+    assert [r.throughput is None for r in records] == [step == cut for step in range(12)]
+    assert {r.unit for r in records if r.step != cut} == {"samples/s"}
+    kinds = [e.kind for e in events if isinstance(e, Problem)]
+    assert kinds.count("cut_line") == 1
+
+
+def test_a_log_that_prints_no_unit_has_every_rate() -> None:
+    end = " samples/sec."
+    lines = [STATIC_2_3.replace("step:190", f"step:{step}") for step in range(12)]
+    events = text(*(line[: line.index(end)] for line in lines))[1]
+    rates = [(r.throughput, r.unit) for r in iterations(events)]
+    assert rates == [(float(STATIC_2_3[: -len(end)].split()[-1]), "")] * 12
+    assert not [e for e in events if isinstance(e, Problem)]
+
+
+def test_planned_epochs_are_said_once_and_when_they_change() -> None:
+    lines = [ENGINE.replace("Iter: 10", f"Iter: {step}") for step in range(12)]
+    lines[9:] = [line.replace("/120]", "/90]") for line in lines[9:]]
+    facts = [e for e in text(*lines)[1] if isinstance(e, RunInfo)]
+    planned = [(f.at.line, f.value) for f in facts if f.name == "epochs_planned"]
+    assert planned == [(1, 120), (10, 90)]
