@@ -41,6 +41,7 @@ _USUAL = 20
 """Epochs whose durations say how long one usually takes."""
 
 NO_TIME = Time(None, "no time was read from the log")
+LEAPT = Time(None, "the log's clock leaps ahead: how long was trained it does not show")
 NO_START = Time(None, "the log's clock does not show when the training began")
 
 
@@ -53,7 +54,7 @@ def time_to_train(run: Run) -> Time:
     if last is not None:
         summed = _summed(run, [label <= last for label in run.epochs])
     if summed.clock != SUMMED and met_us is not None and run.clock_start_us is not None:
-        return _between(run.clock_start_us, met_us)
+        return _between(run, run.clock_start_us, met_us)
     return summed
 
 
@@ -80,15 +81,19 @@ def elapsed(run: Run) -> Time:
         return summed
     if run.last_us is not None and (resumed := part_begin(run)):
         begin_us = run.epochs.column("start_us")[resumed]
-        return NO_START if begin_us is None else _between(begin_us, run.last_us, STAMPED_PART)
+        return NO_START if begin_us is None else _between(run, begin_us, run.last_us, STAMPED_PART)
     if run.clock_start_us is not None and run.last_us is not None:
-        return _between(run.clock_start_us, run.last_us)
+        return _between(run, run.clock_start_us, run.last_us)
     return NO_START if summed is NO_TIME and run.last_us is not None else summed
 
 
-def _between(begin_us: int, end_us: int, clock: str = TIMESTAMPS) -> Time:
+def _between(run: Run, begin_us: int, end_us: int, clock: str = TIMESTAMPS) -> Time:
+    """The time between two moments; unknown where days without a line lie between them."""
     if end_us < begin_us:
         return Time(None, "the log's clock runs backwards")
+    leaps = (p.at.time_us for p in run.problems if p.kind == "clock_leap")
+    if any(leap is not None and begin_us < leap <= end_us for leap in leaps):
+        return LEAPT
     if end_us == begin_us:
         return NO_START  # one moment: of a line of many redrawn bars, say
     return Time((end_us - begin_us) / 1e6, clock)

@@ -34,10 +34,11 @@ class EpochBars:
         """Adds what a bar of epochs says: `2/30 [00:01<00:15, 1.8epoch/s, loss=1.1]`.
 
         Its count is the label of the epoch that is over, the first one is 1. Where lines name
-        theirs, it says nothing.
+        theirs, it says no more than that one is over.
         """
         done, planned = numbers[p.done], numbers[p.epochs]
         if self._epochs.named:
+            self._epochs.are_over(done)
             return
         trained = _figures(p, numbers)
         over, says = self._is_over(done, figures=bool(trained or p.tested))

@@ -46,6 +46,7 @@ class Epochs:
         self._counted: int | None = None  # on the last line
         self._trained: tuple[int, int] | None = None  # label and steps of the last whole one
         self._from_zero = False
+        self._has_zero = False
         self._timed: tuple[int, float] | None = None  # label and time of the last epoch's line
         self._time_is_an_epochs: bool | None = None
         self._elapsed = _Elapsed()
@@ -78,7 +79,16 @@ class Epochs:
         self._over = over or (self._over and same)
         self._reported = reported or (self._reported and same)
         self.label = label
+        self._has_zero |= label == 0
         self.named = True
+
+    def are_over(self, done: int) -> None:
+        """Says that so many are over, which ends the last one if it was trained.
+
+        Labels from 0 are one behind such a count.
+        """
+        if self.label is not None and self.worked and done == self.label + self._has_zero:
+            self._over = True
 
     def goes_on(self, step: int | None, *, bar: bool) -> None:
         """Says that a line without an epoch trains: behind the end of one it is of the next.

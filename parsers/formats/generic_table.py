@@ -15,6 +15,8 @@ from sixdim.parsers.text.patterns import pattern
 _BLANKS = pattern(r"\s{2,}")
 _TIME = pattern(r"\d{1,4}+:\d\d(?::\d\d)?+|\d{1,9}+(?:\.\d{1,9}+)?+ ?(?:ms|s|m|h|sec|min)")
 _NAME = pattern(r"[A-Za-z][\w@./%() -]*+")
+_MARK = pattern(r"(?<=\S)\s++(?:[^\w\s.,;:|%+-][^\d|\t,]{0,30}|(?:new )?(?:best|saved))$")
+"""What stands behind some rows and in no column: `← best`, `*`, `(saved)`."""
 _STRAY_NUMBER = pattern(r"(?<![\w@.-])\d")
 _LONGEST_ROW = 4_000
 _LONGEST_NAME = 40
@@ -63,6 +65,8 @@ class Table:
     def _row(self, text: str) -> tuple[Plan, Numbers] | None:
         """As `row`, of a row whose cells may be empty, a time or a percentage."""
         cells = _cells(text, self._delimiter)
+        if mark := _MARK.search(text):
+            cells = _cells(text[: mark.start()], self._delimiter)
         if len(cells) != len(self._columns):
             return None
         named: list[Named] = []

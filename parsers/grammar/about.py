@@ -14,6 +14,9 @@ _RESUMES = words("resume resuming resumed restored restoring")
 _MENTIONS = _RESUMES | words("best saved saving save loaded load checkpoint early previous")
 """A line that begins with one of these repeats an earlier epoch or figure."""
 _NO_OTHER_WORK = TRAINED | EVALUATED | words("trained speed elapsed averaged")
+_NO_WORK_BESIDE = _NO_OTHER_WORK | words(
+    "distributed mixed measured including excluding using during running processed processing"
+)
 _TRACKERS = frozenset({"wandb", "mlflow", "clearml"})
 _SETTINGS = words("namespace args arguments config configs configuration options hparams")
 """A line that begins with one of these lists settings."""
@@ -37,6 +40,11 @@ def of_a_tracker(said: Sequence[str]) -> bool:
 def of_other_work(said: Sequence[str]) -> bool:
     """Whether a line begins with another verb than one of training: `Processing`, `Extracted`."""
     return bool(said) and said[0].endswith(("ing", "ed")) and said[0] not in _NO_OTHER_WORK
+
+
+def of_work_beside(said: Sequence[str]) -> bool:
+    """Whether a line says what else was done so fast: `PTBTokenizer tokenized 47 tokens at …`."""
+    return any(word.endswith(("ing", "ed")) and word not in _NO_WORK_BESIDE for word in said)
 
 
 def of_training_data(begin: Sequence[str]) -> bool:

@@ -108,7 +108,7 @@ class _FormBuilder:
         last = self.holes[-1].named if self.holes else None
         if self.holes and self.holes[-1].at == at:
             return  # read with the number before
-        if (thousands := counted(self._between, at)) is not None:
+        if (thousands := counted(self._between, at, number)) is not None:
             if gap == "||":
                 self.bar = tuple(words_of(" 0 ".join(self._between[:at])[-60:]))
             for place, scale in enumerate(thousands):

@@ -34,6 +34,8 @@ _POSITIONS = (
 """Text around the counts at the beginning of a line with a loss: `[1,  2000] loss: 2.2`."""
 _KERAS_BAR = pattern(r"\[=++[]>]|[\u2500-\u257f]{8}")
 _COUNTED = pattern(r" ?([kKM]?)(it|its|iters?|steps?)?(?![\w.])")
+_SCALED = pattern(r"\d\.00|\d\d\.0")
+"""A count below a hundred as `tqdm(unit_scale=True)`, and so its Keras callback, prints it."""
 _THOUSANDS = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6}
 _FORMATTED = pattern(r"\{[^{}:]{0,60}+:[<>^+=,_]{0,3}+\Z")
 _INDEXED = pattern(r"\w\[\Z")
@@ -177,16 +179,24 @@ def positions(between: Sequence[str]) -> Sequence[str]:
     return ()
 
 
-def counted(between: Sequence[str], at: int) -> tuple[float, float] | None:
+def counted(between: Sequence[str], at: int, number: str) -> tuple[float, float] | None:
     """The thousands in which two counts of iterations are printed: `12.8kit/200kit`.
 
+    Args:
+        between: The text between the numbers of their line.
+        at: Which of these is the first.
+        number: That one.
+
     Returns:
-        None for other numbers. In a progress bar they need no unit: `| 12.8k/200k`.
+        None for other numbers. In a progress bar they need no unit: `| 12.8k/200k`, `| 98.0/171`.
     """
     if at + 3 > len(between) or not between[at + 1].endswith("/"):
         return None
     done, of = _COUNTED.fullmatch(between[at + 1][:-1]), _COUNTED.match(between[at + 2])
-    if done is None or of is None or not (done[2] or (done[1] and between[at].endswith("|"))):
+    if done is None or of is None:
+        return None
+    in_bar = between[at].endswith("|") and (done[1] or _SCALED.fullmatch(number))
+    if not (done[2] or in_bar):
         return None
     return _THOUSANDS[done[1]], _THOUSANDS[of[1]]
 

@@ -14,6 +14,7 @@ from sixdim.parsers.grammar.about import (
     of_other_work,
     of_training,
     of_training_data,
+    of_work_beside,
     trains,
 )
 from sixdim.parsers.grammar.bar_parts import BAR, BAR_PACE, BAR_RATE, BAR_TIME, DONE
@@ -206,13 +207,14 @@ def plan(
     )
     only_tests = (evaluates or bool(tested)) and not trained
     said = not TRAINED.isdisjoint(words)
+    beside = of_work_beside(words)
     rates = tuple(
         (place, one.unit, Scope.DEVICE if one.per_device else Scope.UNKNOWN)
         for place, one in sorted(enumerate(named), key=lambda pair: pair[1].per_device)
         if one.role == "rate"
         and one.split != "eval"
         and not only_tests
-        and (one.unit not in _ALSO_OF_OTHERS or said or at.keys() & _OF_PROGRESS)
+        and (said or at.keys() & _OF_PROGRESS or not (one.unit in _ALSO_OF_OTHERS or beside))
     )
     is_bar = bar is not None and "step" in at and named[at["step"]].name == BAR
     loss = next((p for p, one in trained if one.role == "loss"), ABSENT)

@@ -21,3 +21,14 @@ def test_the_part_that_is_missing_is_named(form: str, clock: str) -> None:
     end = read(text.encode()).card().run_end
     assert end is not None
     assert (end["run_time_s"], end["clock"]) == (None, clock)
+
+
+@pytest.mark.parametrize(("day", "known"), [(21, True), (22, False)])
+def test_days_without_a_line_are_no_part_of_a_run_time(day: int, known: bool) -> None:
+    form = "2023-05-{day} 22:50:{s:02},000 INFO: step {n}/20 loss: 0.{n}"
+    days = [15] * 9 + [day] * 9
+    text = "".join(form.format(day=d, s=2 * n, n=n) + "\n" for n, d in enumerate(days, 10))
+    end = read(text.encode()).card().run_end
+    assert end is not None
+    assert (end["run_time_s"] is not None) == known
+    assert known or "leaps ahead" in str(end["clock"])

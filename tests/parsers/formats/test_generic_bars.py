@@ -247,3 +247,25 @@ def test_a_line_in_front_of_the_bars_names_their_epoch(begins: str) -> None:
     card = scored("".join(f"{line}\n" for line in lines))
     speed = card["dimensions"]["speed"]
     assert (card["run"]["epochs"], speed["value"], speed["window"]) == (3, 20.0, [1, 2, 3])
+
+
+def test_a_bar_of_epochs_says_that_one_is_over_where_its_name_stands_behind_it() -> None:
+    lines = ["  0%|          | 0/3 [00:00<?, ?epoch/s]"]
+    for done in range(1, 4):
+        lines += [
+            "  0%|          | 0.00/12 [00:00<?, ?batch/s]",
+            " 42%|####      | 5.00/12 [00:05<00:07, 1.00s/batch, loss=0.5]",
+            "100%|##########| 12.0/12 [00:12<00:00, 1.00s/batch, loss=0.4]",
+            f"Epoch {done}:",
+            f"loss=0.4, accuracy=0.{done}",
+            f"{done}0%|#   | {done}/3 [00:12<00:24, 12.00s/epoch, loss=0.4]",
+        ]
+    events = read("".join(f"{line}\n" for line in lines), "generic")
+    steps = [(e.epoch, e.step) for e in events if isinstance(e, Iteration) and e.step]
+    assert steps == [(1, 5), (1, 12), (2, 5), (2, 12), (3, 5), (3, 12)]
+
+
+@pytest.mark.parametrize(("count", "step"), [("98.0", 98), ("9.00", 9), ("98.5", None)])
+def test_a_count_below_a_hundred_of_a_scaled_bar_has_decimals(count: str, step: int | None) -> None:
+    named = named_numbers(f"train  57%|#####   | {count}/171 [00:43<00:43, 1.68batch/s, loss=3.9]")
+    assert {one.role: one.value for one in named}.get("step") == step

@@ -68,3 +68,17 @@ def test_a_time_beside_that_of_the_data_is_an_iterations_with_its_mean() -> None
     assert speed["value"] == pytest.approx((1 / 0.32 + 1 / 0.33 + 1 / 0.34) / 3)
     alone = text.replace("data", "memory")
     assert scored(alone)["dimensions"]["speed"]["value"] is None
+
+
+def test_a_rate_of_other_work_beside_the_training_is_no_throughput() -> None:
+    text = "".join(
+        f"Epoch {epoch} loss 0.{9 - epoch}\n"
+        f"PTBTokenizer tokenized 46{epoch} tokens at 192466.{epoch} tokens per second.\n"
+        for epoch in range(1, 9)
+    )
+    assert scored(text)["dimensions"]["speed"]["value"] is None
+
+
+def test_a_rate_of_a_training_that_is_distributed_is_one() -> None:
+    text = "".join(f"step {n}: distributed loss 0.{n}, 12{n} tokens/s\n" for n in range(1, 9))
+    assert {e.throughput for e in only(read(text, "generic"), Iteration)} >= {121.0, 128.0}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from sixdim.parsers.formats.generic import Generic
 from sixdim.parsers.formats.generic_table import Table
 from sixdim.parsers.text.lines import Line
@@ -28,3 +30,20 @@ def test_a_second_column_of_epochs_is_no_label() -> None:
     assert row is not None
     assert row[1] == [3, 0.5, None]
     assert row[0].epoch == 0
+
+
+@pytest.mark.parametrize("mark", ["  ← best", " *", "  (saved)", " best", "  new best"])
+def test_a_mark_behind_a_row_is_in_no_column(mark: str) -> None:
+    for header, cells in (("epoch | loss | val acc", "3 | 0.5 | 80.5%"), ("epoch  loss", "3  0.5")):
+        table = Table()
+        assert table.header(header)
+        plain = table.row(cells)
+        assert plain is not None
+        assert table.row(cells + mark) == plain
+
+
+def test_what_stands_behind_a_row_and_may_be_a_figure_is_no_mark() -> None:
+    table = Table()
+    assert table.header("epoch  loss")
+    assert table.row("3  0.5  cat") is None
+    assert table.row("3  0.5  (0.7)") is None
