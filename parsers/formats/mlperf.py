@@ -40,7 +40,7 @@ About: TypeAlias = Mapping[str, Any]
 Handle: TypeAlias = Callable[["MLPerf", Origin, Any, About], Iterable[Event]]
 
 _RATES = ("throughput", "imgs_sec", "seq/sec")
-_STATUS = {"success": "finished", "aborted": "aborted"}
+_STATUS = {"success": "finished", "aborted": "aborted", "": "finished"}  # v0.5 may have none
 _WHOLE = pattern(r"[1-9]\d{0,17}")
 _HANDLERS: dict[str, Handle] = {}
 
@@ -116,7 +116,8 @@ class MLPerf(Reader):
         if "value" in about:
             value = about["value"]
         if "success" in about:
-            about = {"status": "success" if about["success"] is True else "aborted"}
+            said = str(about["success"]).lower()  # one wrote it as a text
+            about = {"status": "success" if said == "true" else "aborted"}
         return self._handle(line, f["time"], key.strip(), {"value": value, "metadata": about})
 
     def _handle(
@@ -196,7 +197,7 @@ class MLPerf(Reader):
             self._target = target
             yield RunInfo(at, "target", target)
 
-    @_of("global_batch_size", "input_batch_size")
+    @_of("global_batch_size")
     def _batch(self, at: Origin, value: Any, _about: About) -> Iterator[Event]:
         if _WHOLE.fullmatch(str(value)):
             self._rates.batch = int(value)

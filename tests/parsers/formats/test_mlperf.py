@@ -198,6 +198,33 @@ def test_the_spelling_of_v05_states_its_own_target() -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "status"),
+    [
+        (': {"success": true}', "finished"),
+        (': {"success": "true"}', "finished"),
+        ("", "finished"),
+        (': {"success": false}', "aborted"),
+        (': {"success": "false"}', "aborted"),
+    ],
+)
+def test_how_a_run_of_v05_ended(said: str, status: str) -> None:
+    _, events = text(
+        ":::MLPv0.5.0 ssd 1540000000.000000000 (ssd.py:306) run_start",
+        ":::MLPv0.5.0 ssd 1540000004.000000000 (ssd.py:262) run_stop" + said,
+    )
+    assert ends(events) == [(4.0, status)]
+
+
+def test_whose_batch_v05_states_is_unknown() -> None:
+    """Some state the batch of the job under this name, some that of one device."""
+    _, events = text(
+        ":::MLPv0.5.0 resnet 1540000000.000000000 (log.py:49) run_start",
+        ":::MLPv0.5.0 resnet 1540000001.000000000 (log.py:49) input_batch_size: 208",
+    )
+    assert not [e for e in events if isinstance(e, RunInfo) and e.name == "global_batch"]
+
+
+@pytest.mark.parametrize(
     "line",
     [
         ':::MLLOG {"namespace": "", "time_ms": 17000',
