@@ -14,7 +14,7 @@ from sixdim.parsers.grammar.figures import as_number, figure, figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.rows import NamedRecord, ends, fact, line
+from sixdim.parsers.statements.rows import NamedRecord, ends, line
 from sixdim.parsers.text.lines import Line
 
 _MAIN = {("bbox", "AP"): "box", ("segm", "AP"): "mask", ("sem_seg", "mIoU"): "miou"}
@@ -51,6 +51,7 @@ class Detectron2(Reader):
         self._names: tuple[str, ...] = ()
         self._scores: tuple[Metric, ...] = ()
         self._scores_at: Origin | None = None
+        self._is_tested = False  # the settings that follow are those of a test
 
     @line(_pairs("eta: {}iter: {step:int}", "total_loss", "lr"), 1.0, "iteration", _RECORD)
     @line(
@@ -127,4 +128,18 @@ class Detectron2(Reader):
             yield RunStart(line.origin())
         yield from self.report(line.origin(), "devices", f["devices"])
 
-    batch = fact("IMS_PER_BATCH: {global_batch:int}", 0.2, "config")
+    @line("SOLVER:", 0.1, "config")
+    def _training_settings(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        self._is_tested = False
+        return ()
+
+    @line("TEST:", 0.1, "config")
+    def _test_settings(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        self._is_tested = True
+        return ()
+
+    @line("IMS_PER_BATCH: {global_batch:int}", 0.2, "config")
+    def _batch(self, line: Line, f: Fields) -> Iterable[Event]:
+        """The batch of the training; maskrcnn-benchmark has one for tests under the same name."""
+        batch = f["global_batch"]
+        return () if self._is_tested else self.report(line.origin(), "global_batch", batch)

@@ -75,6 +75,12 @@ def test_beginning_and_end() -> None:
     assert detected(text) == "detectron2"
 
 
+def test_the_batch_of_tests_is_not_that_of_the_training() -> None:
+    solver, tests = "SOLVER:\n  IMS_PER_BATCH: 12\n", "TEST:\n  IMS_PER_BATCH: 2\n"
+    for text in (solver + tests, tests + solver):
+        assert facts(read(text, "detectron2")) == {"global_batch": 12}
+
+
 def test_resumed_run_does_not_start_the_clock() -> None:
     text = "Starting training from iteration 0\nStarting training from iteration 5000\n"
     assert [s.timed for s in only(read(text, "detectron2"), RunStart)] == [True, False]
