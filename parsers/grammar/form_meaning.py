@@ -176,8 +176,10 @@ class _FormBuilder:
             found = said or found
         if found is not None and found.role in ("loss", "quality") and self._is_key(at, end, name):
             return
+        if found is None and after == "/" and words_of(name) == ["epochs"]:
+            found = Named("epoch", name)  # `Epochs: 3/200`; without a share, it is how many
         counts = after == "/" or (at == 0 and after[:1] in (",", ":", "|") and is_split(gap))
-        if found is None and counts and self._only_labels() and self._count(at):
+        if found is None and counts and self.roles() <= _LABELS and self._count(at):
             dated = "/" in (gap, *self._between[at + 2 : at + 3])  # 13/09/24
             found = None if dated else Named("part", "")
         if found is not None and found.role == "rate" and unit and not is_unit(unit):
@@ -202,9 +204,6 @@ class _FormBuilder:
         text = self._between if first is None else self._between[: first + 1]
         known = {hole.at for hole in self.holes}
         return " 0 ".join(_KEY.sub("", t) if at not in known else t for at, t in enumerate(text))
-
-    def _only_labels(self) -> bool:
-        return all(hole.named.role in _LABELS for hole in self.holes)
 
     def _is_key(self, at: int, end: int, name: str) -> bool:
         """Whether a number is part of a name: `accuracy of 3: 98 %`, `mAP (0.5): 0.71`."""

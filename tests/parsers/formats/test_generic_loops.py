@@ -44,6 +44,21 @@ LOOPS: dict[str, tuple[list[str], dict[str, Any]]] = {
         ],
         {"losses": [2.5, 2.25, 2.0], "steps": [(100, None), (200, None), (100, None)]},
     ),
+    "epochs in the plural": (
+        [
+            "Epochs: 1/200 || Iters: 10/850 || Loss: 2.75 || Lr: 0.01",
+            "Epochs: 1/200 || Iters: 20/850 || Loss: 2.5 || Lr: 0.01",
+            "Validation: Average loss: 2.25, Average mIoU: 0.25",
+            "Epochs: 2/200 || Iters: 30/850 || Loss: 2.0 || Lr: 0.01",
+            "Epochs: 2/200 || Iters: 40/850 || Loss: 1.75 || Lr: 0.01",
+            "Validation: Average loss: 1.5, Average mIoU: 0.5",
+        ],
+        {
+            "steps": [(10, 850), (20, 850), (30, 850), (40, 850)],
+            "losses": [2.75, 2.5, 2.0, 1.75],
+            "tested": [(1, {"loss": 2.25, "miou": 0.25}), (2, {"loss": 1.5, "miou": 0.5})],
+        },
+    ),
     "equals signs": (
         [
             "[epoch 1] loss=2.5 val_loss=2.75 top1=31.5 lr=0.1",
