@@ -16,6 +16,11 @@ _Writer: TypeAlias = tuple[str | None, int | None, bool]
 """Host, rank, and whether the clock has no year."""
 
 
+def of_one_kind(one_us: int, other_us: int) -> bool:
+    """Whether both clocks have a year, or neither has one: no others can be compared."""
+    return (one_us < _YEARLESS_US) is (other_us < _YEARLESS_US)
+
+
 class Clocks:
     """The clock of each writer of the log: a rank on a host, with years in its dates or without.
 

@@ -7,6 +7,7 @@ the length of the log.
 
 from __future__ import annotations
 
+from sixdim.metrics.fold.clocks import of_one_kind
 from sixdim.metrics.fold.epoch import Epoch, measured
 from sixdim.metrics.fold.evaluation import EvaluationRow
 from sixdim.metrics.fold.evaluations import Evaluations
@@ -48,7 +49,7 @@ class Run(RunLines):
                 if problem is not None:
                     self.note(problem)
             if not isinstance(event, RunInfo):  # it may be of an attempt that never trains
-                self.last_us = event.at.time_us
+                self._note_moment(event.at.time_us)
         match event:
             case EpochEnd():
                 self._take_held_facts()
@@ -107,6 +108,12 @@ class Run(RunLines):
                     epoch.finish()  # its last step was read, and no line comes behind it
         if self.records.wanted and (self.freeze is None or isinstance(event, Summary)):
             self.records.apply(event)
+
+    def _note_moment(self, now_us: int) -> None:
+        """Takes the time of a line as the run's last one, if its clock is that of the first."""
+        first_us = self.first_iteration_us
+        if first_us is None or of_one_kind(now_us, first_us):
+            self.last_us = now_us
 
     @property
     def _trained(self) -> bool:

@@ -1,4 +1,4 @@
-"""What is said of the time of a log whose clock stands on the lines of whole epochs alone."""
+"""What is said of the time of a log whose clocks do not all say when something was."""
 
 from __future__ import annotations
 
@@ -32,3 +32,16 @@ def test_days_without_a_line_are_no_part_of_a_run_time(day: int, known: bool) ->
     assert end is not None
     assert (end["run_time_s"] is not None) == known
     assert known or "leaps ahead" in str(end["clock"])
+
+
+def test_a_clock_without_a_year_does_not_end_a_run_whose_lines_have_one() -> None:
+    """A launcher's last words (glog) behind a trainer's log."""
+    text = "".join(
+        f"2021-12-27 22:0{n}:00,000 - INFO - epoch 1 step {n}/9 loss {3 - n / 10}\n"
+        for n in range(1, 8)
+    )
+    text += "W1227 22:43:28.153000 54958 torch/elastic/api.py:725] Received 15 death signal\n"
+    text += "W1227 22:43:28.154000 54958 torch/elastic/api.py:908] Sending closing signal SIGTERM\n"
+    end = read(text.encode()).card().run_end
+    assert end is not None
+    assert (end["run_time_s"], end["clock"]) == (360.0, "log timestamps")
