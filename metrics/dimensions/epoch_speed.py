@@ -139,6 +139,11 @@ def _whole_mean(epoch: Epoch) -> float | None:
     return epoch.mean_duration if epoch.whole_mean else None
 
 
+def _train_lines(epoch: Epoch) -> float | None:
+    """Seconds of an iteration by the lines, unless the evaluation is part of what they print."""
+    return None if epoch.whole_mean else epoch.lines.seconds()
+
+
 def _samples_of_clock(epoch: Epoch, sizes: Sizes) -> float | None:
     """As `_of_clock`, of a log that counts an epoch's samples where others count iterations."""
     return _of_clock(epoch, sizes) if epoch.steps and epoch.steps == sizes.epoch else None
@@ -193,7 +198,7 @@ METHODS = (
     *_STATED,
     _RATED,
     *_UNSIZED,
-    *_timed(_LINES, lambda epoch: epoch.lines.seconds()),
+    *_timed(_LINES, _train_lines),
     *_LAST,
 )
 """Iterations per second say less than the log's own unit, and come after its rates."""

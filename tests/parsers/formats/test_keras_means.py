@@ -60,6 +60,26 @@ def test_without_a_validation_nothing_is_included() -> None:
 
 
 @pytest.mark.parametrize(
+    ("every", "rate", "derived"),
+    [
+        (2, 25, "1 / the log's own mean iteration time"),  # epochs 7 and 9
+        (3, 25, "1 / the log's own mean iteration time"),  # all but 6 and 9
+        (1, 10, "1 / the log's own mean iteration time, evaluation included"),
+    ],
+)
+def test_epochs_with_a_validation_are_not_mixed_with_those_without(
+    every: int, rate: float, derived: str
+) -> None:
+    validated, alone = "100ms/step - loss: 0.7 - val_loss: 0.6", "40ms/step - loss: 0.7"
+    text = "".join(
+        f"Epoch {n}/10\n40/40 - 4s - {alone if n % every else validated}\n" for n in range(1, 11)
+    )
+    speed = read(text.encode()).card().dimensions["speed"]
+    assert speed.value == pytest.approx(rate)
+    assert speed.details["derived"] == derived
+
+
+@pytest.mark.parametrize(
     ("printed", "steps", "rate"),
     [
         ("18s 2s/step", 10, 10 / 18),  # 1.8 s, of which one digit was printed
