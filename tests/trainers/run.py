@@ -98,6 +98,10 @@ TRAINERS = {
         "ultralytics_train", "yolo", (*_TORCH, "opencv-python-headless", "ultralytics")
     ),
     "ignite": Trainer("ignite_run", "generic", (*_TORCH, "pytorch-ignite")),
+    "monai": Trainer("monai_engines", "generic", (*_TORCH, "monai", "pytorch-ignite")),
+    "speechbrain": Trainer(
+        "speechbrain_fit", "generic", (*_TORCH, "torchaudio", "speechbrain"), closes=False
+    ),
     "haiku": Trainer("haiku_loop", "generic", ("dm-haiku", "optax"), closes=False),
     "gluonts": Trainer("gluonts_train", "lightning", (*_LIGHTNING, "gluonts")),
     "d3rlpy": Trainer("d3rlpy_fit", "generic", (*_TORCH, "d3rlpy")),
