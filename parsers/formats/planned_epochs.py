@@ -39,7 +39,7 @@ class PlannedEpochs(Reader):
     title = "`epochs: 90` or Namespace(epochs=90) among the settings in any log"
     example = "Namespace(arch='resnet50', batch_size=256, epochs=90, lr=0.1)"
     unread = "n_epochs, settings that contradict one another"
-    standing = -1
+    precedence = -1
 
     def __init__(self) -> None:
         self._said: set[int] = set()

@@ -23,7 +23,9 @@ def loader(first, last):
 
 
 def outcome(output):
-    return tuple(torch.stack([torch.as_tensor(one[key]) for one in output]) for key in ("pred", "label"))
+    return tuple(
+        torch.stack([torch.as_tensor(one[key]) for one in output]) for key in ("pred", "label")
+    )
 
 
 timers = Timers(f"monai {monai.__version__}", steps=40, samples=640, epochs=8)
