@@ -49,7 +49,6 @@ def test_a_setting_says_how_many_epochs_are_planned(header: str) -> None:
         "Warmup epochs: 5",
         "early-stop epochs 5",
         "n_epochs: 5",
-        "epochs: 5/20",
         "epochs: 5.5",
         "epochs: 50%",
         "{'train': {'sampling': {'enabled': False, 'num_epochs': 5}}}",
