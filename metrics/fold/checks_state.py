@@ -67,12 +67,6 @@ class ChecksState:
         repeats: Progress lines whose step is no later than one before it in the epoch.
     """
 
-    __slots__ = (
-        *("slowest", "fastest", "per_iteration", "pair_lines", "unit", "scope", "rated", "bare"),
-        *("again", "beyond", "_clocks", "_pair_with", "_paired", "_low", "_high"),
-        *("_step_epoch", "_highest_step", "_repeated", "repeats"),
-    )
-
     def __init__(self) -> None:
         self.slowest: tuple[float, int] | None = None
         self.fastest: tuple[float, int] | None = None

@@ -34,8 +34,6 @@ class Clocks:
         latest_us: Up to where the clock of the next line is looked at no further.
     """
 
-    __slots__ = ("_last_us", "_times", "_writer", "earliest_us", "host", "latest_us", "rank")
-
     def __init__(self) -> None:
         self.rank: int | None = None
         self.host: str | None = None

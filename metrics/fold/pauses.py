@@ -13,8 +13,6 @@ from sixdim.parsers.spans import PAUSE
 class Pauses:
     """The iterations that took so long, of a run that is counted in steps alone."""
 
-    __slots__ = ("_gap", "_step")
-
     def __init__(self) -> None:
         self._step = self._gap = 0  # of the last one, and behind the one before it or step 0
 

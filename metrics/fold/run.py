@@ -36,8 +36,6 @@ _NEARLY_ALL = 0.99
 class Run(RunLines):
     """Folds the events of one training; see `RunState` for what is known of it."""
 
-    __slots__ = ()
-
     def apply(self, event: Event) -> None:
         """Folds one event."""
         if type(event) is Iteration:

@@ -16,8 +16,6 @@ _CONSEQUENCES = ("killed", "launcher", "traceback", "exception", "interrupted")
 class RunEpochs(RunState):
     """The epochs of a run; see `metrics.fold.run.Run`, which folds the events."""
 
-    __slots__ = ()
-
     def note(self, problem: Problem) -> None:
         """Adds a problem; of too many, those after the first of their kind are only counted."""
         same = self.problem_counts.get(problem.kind, 0)

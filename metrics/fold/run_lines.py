@@ -26,8 +26,6 @@ _FEWEST = 5
 class RunLines(RunEpochs):
     """The progress lines of a run; see `metrics.fold.run.Run`, which folds all events."""
 
-    __slots__ = ()
-
     def extend(self, lines: Iterable[Iteration]) -> None:
         """Folds progress lines that follow each other in the log."""
         checks, series, store = self.checks, self.series, self.records.wanted

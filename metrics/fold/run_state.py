@@ -56,37 +56,6 @@ class RunState:
         series: Every named number that repeats; None where none are drawn.
     """
 
-    __slots__ = (
-        *("target", "checks", "from_header", "header_us", "records", "epochs"),
-        *("windows", "current", "evaluations", "after", "facts", "summary", "claim", "end"),
-        *(
-            "freeze",
-            "frozen_size",
-            "problems",
-            "problem_counts",
-            "failed",
-            "survived",
-            "unit",
-            "scope",
-        ),
-        *("series", "timed_start_us", "first_iteration_us", "last_us", "last_iteration", "ended"),
-        *(
-            "has_epochs",
-            "names_zero",
-            "part",
-            "_part_begins",
-            "_evaluated",
-            "clock_line",
-            "_pauses",
-            "_open",
-            "_went_on",
-            "_part_ended",
-            "_epochs_of_parts",
-            "_held_facts",
-            "_named_before_failure",
-        ),
-    )
-
     def __init__(
         self,
         settings: Settings = DEFAULT,
