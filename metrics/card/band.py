@@ -1,4 +1,4 @@
-"""Where a run falls out of the band of several reference runs.
+"""Finds where a run falls out of the band of several reference runs.
 
 At an epoch (or a step) at which two references or more have a figure, the run is outside when its
 own is worse than the worst of theirs. It has fallen out where it is outside at `IN_A_ROW` such
@@ -13,14 +13,14 @@ from itertools import chain
 from typing import NamedTuple
 
 from sixdim.metrics.card.curves import Gap, RunCurves
-from sixdim.metrics.card.happenings import MOST
+from sixdim.metrics.card.notes import MOST
 from sixdim.metrics.card.snapshot import BEHIND, LEAST_REFERENCES, Note, Snapshot
 
 IN_A_ROW = 3
 
 
 class _Place(NamedTuple):
-    """One place of the run: what it is called, its line, and the figure beside each reference's."""
+    """One epoch or step of the run: its name, its line, and the figure beside each reference's."""
 
     name: str
     line: int

@@ -1,4 +1,4 @@
-"""A card read back from its JSON: cards compose, and a published one can be checked.
+"""Reads a card from its JSON.
 
 A card from a file is untrusted: each value is compared with the schema. Its size, depth and texts
 were checked when it was decoded.

@@ -1,6 +1,6 @@
-"""Sanity checks: what published tables get wrong becomes a warning with its lines.
+"""Sanity checks: figures that contradict each other become a warning with its lines.
 
-Nothing is corrected here; a check only says what does not fit.
+Nothing is corrected here.
 """
 
 from __future__ import annotations
@@ -74,14 +74,16 @@ def _problems(run: Run) -> Iterator[Caution]:
 
 
 def _exceptions(run: Run) -> Iterator[Caution]:
-    """What most progress lines have or do, and a few have or do not."""
+    """Progress lines without a throughput, or with a repeated step, where those are exceptions."""
     seen = run.checks
-    if seen.bare.few(seen.rated):
+    if seen.without_rate.few(seen.rated):
         text = "progress lines without the throughput that the others have: cut short?"
-        yield Caution("no_throughput", text, tuple(seen.bare.lines), seen.bare.count)
-    if seen.again.few(seen.rated) and "steps_again" not in run.problem_counts:
+        yield Caution(
+            "no_throughput", text, tuple(seen.without_rate.lines), seen.without_rate.count
+        )
+    if seen.rated_again.few(seen.rated) and "steps_again" not in run.problem_counts:
         text = "steps that were there before come again, and count twice: resumed?"
-        yield Caution("steps_again", text, tuple(seen.again.lines), seen.again.count)
+        yield Caution("steps_again", text, tuple(seen.rated_again.lines), seen.rated_again.count)
 
 
 def _accuracy(run: Run) -> Iterator[Caution]:
@@ -138,7 +140,7 @@ def _late_evaluations(run: Run) -> Iterator[Caution]:
 
 
 def _status(run: Run) -> Iterator[Caution]:
-    """A run that its own closing line does not call a success."""
+    """A run whose closing line reports a failure."""
     if run.end is not None and run.end.status != "finished":
         how = "was aborted" if run.end.status == "aborted" else "failed"
         text = f"the log's closing line says that the run {how}"
@@ -157,7 +159,7 @@ def _clocks(run: Run) -> Iterator[Caution]:
 
 
 def _summary(run: Run, facts: Facts) -> Iterator[Caution]:
-    """A closing throughput that no progress line of the run comes near."""
+    """A closing throughput far from that of all progress lines."""
     slowest, fastest = run.checks.slowest, run.checks.fastest
     devices = facts.count("devices") if run.checks.scope is Scope.DEVICE else 1
     if slowest is None or fastest is None or devices is None:
@@ -176,7 +178,7 @@ def _summary(run: Run, facts: Facts) -> Iterator[Caution]:
 
 
 def _worked_out(run: Run, facts: Facts, speed: Dimension) -> Iterator[Caution]:
-    """A speed from samples and times that no rate the log prints itself comes near."""
+    """A speed from samples and times that is far from all rates that the log prints."""
     by_rule = "records" in speed.details
     if speed.value is None or speed.unit not in _SAMPLES:
         return
@@ -211,7 +213,7 @@ def _printed_rates(
 
 
 def _batch(run: Run, facts: Facts) -> Iterator[Caution]:
-    """Throughput x time between lines must be the samples of the iterations between them."""
+    """A batch that contradicts throughput x time between lines / iterations between them."""
     seen = run.checks
     scope = seen.scope if seen.scope is not Scope.UNKNOWN else run.scope
     known = fact("batch" if scope is Scope.DEVICE else "global_batch", facts)
@@ -255,7 +257,7 @@ def _faster_end_to_end(facts: Facts, speed: Dimension, whole: Dimension) -> Iter
 
 
 def same_bytes(runs: Sequence[Reference]) -> Iterator[Caution]:
-    """Runs that are to be independent, and are one and the same of the same log."""
+    """Runs that should be independent, but are the same run of the same log."""
     named: dict[tuple[object, ...], list[str]] = {}
     for run in runs:
         if run.sha256 and run.accuracy is not None:  # a file may hold several runs

@@ -1,4 +1,4 @@
-"""One run's figures beside another's at the same epoch or step, exact, or why there are none."""
+"""Compares one run's figures with another's at the same epoch or step."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from sixdim.parsers.events import Scope
 
 PASSES = "summed training passes"
 CLOCKS = (SUMMED, TIMESTAMPS, PASSES)
-"""What a time may be read from; the first that both runs have counts."""
+"""Clocks of a time; the first that both runs have is used."""
 LATEST = 8
-"""The part of the common steps that series are compared over: one of so many."""
+"""Series are compared over the last one of so many parts of the common steps."""
 
 
 class Gap(NamedTuple):
@@ -29,10 +29,10 @@ class Gap(NamedTuple):
         own: Of the run; None where it cannot be compared.
         other: Of the reference.
         reason: Why it cannot be compared; empty where it can.
-        over: The step (or epoch) behind which, and the one up to which, both are means; None for
-            one place.
+        over: Both figures are means from the first of these steps (or epochs) to the second; None
+            for figures of one place.
         by: What those count: `steps` or `epochs`.
-        clock: What a time was read from.
+        clock: The clock of a time.
     """
 
     own: float | None = None

@@ -1,4 +1,4 @@
-"""How each dimension is computed, where that is written, and what is easily misread: in words."""
+"""For each dimension: how it is computed, the source of the rule, and a common mistake."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 
 class Definition(NamedTuple):
-    """The words for one figure.
+    """The definition of one figure, in words.
 
     Attributes:
         formula: How it is computed.
         source: Where the rule is written.
-        pitfall: What readers of such a figure get wrong.
+        pitfall: A common mistake in reading it.
     """
 
     formula: str

@@ -1,4 +1,4 @@
-"""How a log's format was found, as the card says it, and whose lines stand beside it."""
+"""The detection of the format as the card has it, and warnings of lines that were left out."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def detection_json(detection: Detection | None) -> dict[str, Json] | None:
 
 
 def lines_left_out(detection: Detection | None) -> Iterator[Caution]:
-    """Lines that another format reads, and those of a named format behind text of their own."""
+    """Warnings of lines that another format reads, or would read without the text before them."""
     if detection is None:
         return
     for other in detection.beside:

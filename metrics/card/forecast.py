@@ -1,4 +1,4 @@
-"""When a run will meet its target, as a range, and nothing where its curve is not to be trusted."""
+"""Forecasts when a run will meet its target, as a range; none where the fit is not reliable."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ LEAST = 6
 DISCREPANCY = 0.5
 """See `learning_curve.crossing`; `benchmarks/forecast.py` says how it is chosen."""
 LOW, HIGH = 0.2, 0.9
-"""Chances between which the band lies: what is nominally 70 % holds 80 % of the time."""
+"""Probabilities at the ends of the band: nominally 70 %, it is right in 80 % of the cases."""
 WIDEST = 6.0
-"""A band whose end is more than so many times its beginning is not given."""
+"""A band is not given if its end is more than so many times its beginning,"""
 FURTHEST = 2.0
-"""Nor is one that ends further away than so many times the evaluations so far."""
+"""or further away than so many times the evaluations so far."""
 LATEST = 512
 """Evaluations that a fit uses, so that its cost is bounded."""
 _STEP = 3.0
@@ -50,7 +50,7 @@ class Forecast:
         unit: What `band` counts: `epoch`, `step`, or `evaluation` where evaluations alone are
             counted.
         last: Label of the last evaluation, in that unit.
-        seconds: The same as a time; None where unknown.
+        seconds: The band as a time; None where unknown.
         reason: Why there is no forecast.
     """
 
@@ -77,10 +77,10 @@ def forecast(
     minimise: bool,
     discrepancy: float = DISCREPANCY,
 ) -> Forecast:
-    """When the goal is met (from above: `minimise`), from the evaluations so far, without a time.
+    """Forecasts when the goal is met (from above: `minimise`), without a time.
 
-    They come oldest first; those without a finite value do not count, and the last `LATEST` are
-    enough. `learning_curve.crossing` says what `discrepancy` is.
+    The evaluations are those so far, oldest first; values that are not finite do not count, and the
+    last `LATEST` are enough. `learning_curve.crossing` explains `discrepancy`.
     """
     sign = -1.0 if minimise else 1.0
     finite = [point for point in points[-LATEST:] if math.isfinite(point.value)]
@@ -106,7 +106,7 @@ def forecast(
 
 
 def _axis(points: Sequence[EvaluationPoint]) -> tuple[str, Sequence[int]]:
-    """What evaluations are counted by, and the labels, of which none is less than that before."""
+    """The unit in which evaluations are counted, and their labels, which do not fall."""
     for unit, labels in (
         ("epoch", [point.epoch for point in points if point.epoch is not None]),
         ("step", [point.step for point in points if point.step is not None]),
@@ -120,8 +120,8 @@ def _axis(points: Sequence[EvaluationPoint]) -> tuple[str, Sequence[int]]:
 def _band(
     places: Sequence[float], heights: Sequence[float], discrepancy: float
 ) -> tuple[Band | None, str]:
-    """Evaluations until the heights meet 0, or why nothing is said."""
-    import numpy as np  # it costs 0.1 s, and a run without a target pays nothing
+    """The number of evaluations until the heights meet 0, or why it is unknown."""
+    import numpy as np  # loading takes 0.1 s, which a run without a target does not need
 
     from sixdim.metrics.card.learning_curve import crossing, fit
 

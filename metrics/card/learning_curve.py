@@ -28,9 +28,9 @@ _ROUNDS = 4
 counts for little."""
 _DRAWS = 48
 _LIKELY = 0.999
-"""Curves are looked at in the order of their likelihood, until they have this share of it."""
+"""The most likely curves are used, up to this share of the likelihood."""
 _HORIZON = 10
-"""Evaluations to come that are considered, in multiples of those so far."""
+"""Future evaluations that are considered, in multiples of those so far."""
 _MOMENTS = 240
 
 
@@ -119,8 +119,8 @@ def fit(places: Floats, values: Floats) -> Curves | None:
 def crossing(curves: Curves, size: int, last: float, goal: float, discrepancy: float) -> Crossing:
     """When the first evaluation after the last of `size`, at the place `last`, meets a goal.
 
-    `discrepancy` is the standard deviation of the logarithm by which what is still gained differs
-    from what a curve says, because training does not follow one law to its end.
+    `discrepancy` is the standard deviation of the logarithm of the further gain divided by that of
+    a curve, because training does not follow one law to its end.
     """
     counts = np.unique(np.round(np.geomspace(1, _HORIZON * size, _MOMENTS)))
     steps = np.diff(counts, prepend=0.0)
@@ -170,7 +170,7 @@ def _normal_points() -> Floats:
     An additive recurrence with the powers of the root of x^4 = x + 1 (Roberts, "The unreasonable
     effectiveness of quasirandom sequences", 2018).
     """
-    from statistics import NormalDist  # it costs 10 ms, and a run without a target pays nothing
+    from statistics import NormalDist  # loading takes 10 ms
 
     root, inverse = 1.2207440846057596, NormalDist().inv_cdf
     return np.array(

@@ -86,10 +86,10 @@ _TYPES: dict[str, tuple[type, ...]] = {
 
 
 def misfit(value: Any, schema: Mapping[str, Any], where: str = "the card") -> str:
-    """Which part of a value is not as its schema says, and why; empty where all are.
+    """Which part of a value does not fit its schema, and why; empty where all do.
 
-    Of the schema's words those that a card's schema has are looked at, but no bounds: an older card
-    may have others.
+    The keywords that a card's schema uses are checked, but no bounds: those of an older card may
+    differ.
     """
     kinds = [kinds] if isinstance(kinds := schema.get("type", []), str) else kinds
     if kinds and not any(_is(value, kind) for kind in kinds):

@@ -1,4 +1,4 @@
-"""How long the run still takes to the end that it planned, at its own pace."""
+"""Estimates the time to the planned end of a run, at its own pace."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from sixdim.metrics.fold.facts import Facts
 from sixdim.metrics.fold.run import Run
 
 LEAST_SHARE = 0.01
-"""Of a run counted in steps, what must be done before its pace says how long the rest takes."""
+"""Share of the steps of a run without epochs from which on its pace is used."""
 
 
 def remaining_seconds(run: Run, facts: Facts) -> float | None:
     """Seconds to the planned end; None where nothing is planned, or the pace is not known.
 
-    Of a run with epochs, those that are left at the median of the last ones; of one counted in
-    steps, the steps that are left at the mean pace since the first.
+    For a run with epochs: the epochs left x the median time of the last ones. For one counted in
+    steps: the steps left x the mean time of a step.
     """
     if run.is_over:
         return None

@@ -1,4 +1,4 @@
-"""The forecast of one run: all conditions of its target, and its own pace."""
+"""Forecasts when one run meets all conditions of its target."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sixdim.metrics.values.convergence import Condition
 from sixdim.metrics.values.points import EvaluationPoint
 
 _USUAL = 20
-"""Evaluations whose clock says how long a step usually takes."""
+"""Last evaluations whose clock gives the usual time of a step."""
 
 
 def run_forecast(run: Run) -> Forecast:

@@ -31,7 +31,7 @@ POLICY = (
 _CONFIDENCE = number("How sure that is.", "1", minimum=0, maximum=1)
 _FOUND: dict[str, Schema] = {
     "confidence": _CONFIDENCE,
-    "reasons": listed("Which kinds of lines speak for it.", text("Number and kind of lines.")),
+    "reasons": listed("The kinds of lines that it recognised.", text("Number and kind of lines.")),
     "lines": whole("Lines that the format knows, among those looked at."),
     "first_line": whole("First of those lines.", "line"),
 }

@@ -1,8 +1,8 @@
-"""The scorecard: six dimensions of one run, from what the folds know now.
+"""Computes the scorecard: six dimensions of one run, from the state of the folds.
 
 A card is a function of the log's bytes, the telemetry, the settings and whether the input
-has ended; neither clock nor machine enters. Before the freeze it is provisional, and every
-dimension says so.
+has ended, not of clock or machine. Before the freeze it is provisional, and every dimension
+says so.
 """
 
 from __future__ import annotations

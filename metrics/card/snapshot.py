@@ -1,7 +1,7 @@
 """Everything a screen shows about a run at one moment: frozen, and built off the UI thread.
 
 A panel is a pure function of a snapshot and its own size. Two equal snapshots paint the same
-cells, so a screen can see cheaply that nothing changed.
+cells, so a screen needs only a comparison to know that nothing changed.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class SpeedRow(NamedTuple):
     Attributes:
         label: Epoch label.
         value: Its throughput; None while the window waits for it.
-        mark: `highest` or `lowest` when trimming drops it now, `waiting`, `missing` where the run
-            is over without it, or empty.
+        mark: `highest` or `lowest` if it is trimmed now, `waiting`, `missing` where the run is over
+            without it, or empty.
     """
 
     label: int
@@ -44,7 +44,7 @@ class EarlySpeed(NamedTuple):
 
     Attributes:
         value: In the unit of the window's rows.
-        labels: The epochs it is made of.
+        labels: The epochs that it is computed from.
     """
 
     value: float
@@ -53,11 +53,11 @@ class EarlySpeed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where training stands, on the log's own clock.
+    """The progress of training, by the log's own clock.
 
     Attributes:
         epoch: Label of the current epoch.
-        epochs_planned: Number of epochs the run means to train, where known.
+        epochs_planned: Planned number of epochs, where known.
         step: Step within the epoch (or of the run).
         steps: Steps in the epoch (or the run), where known.
         elapsed: Seconds of training so far, or of all of it, as the card has them.
@@ -93,7 +93,7 @@ class Snapshot:
         format: Format name, or empty where no line is known yet.
         provisional: Whether another format may still turn out to be the log's.
         card: The scorecard as of now.
-        progress: Where training stands.
+        progress: The progress of training.
         epochs: Every epoch, oldest first.
         windows: Of a run without epochs, its progress lines in windows of equal length.
         evaluations: The accuracy metric, oldest first.

@@ -1,4 +1,4 @@
-"""Where a run stands: training, converged, finished, incomplete or failed."""
+"""The status of a run: training, converged, finished, incomplete or failed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the folds to a snapshot: everything a screen shows, as one frozen value."""
+"""Makes a snapshot of the folds: everything that a screen shows, as one frozen value."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from math import inf
 from sixdim.metrics.card.band import fallen, noted
 from sixdim.metrics.card.curves import RunCurves
 from sixdim.metrics.card.forecast import NO_FORECAST, Forecast
-from sixdim.metrics.card.happenings import Drops, notes
+from sixdim.metrics.card.notes import ThroughputDrops, notes
 from sixdim.metrics.card.remaining import remaining_seconds
 from sixdim.metrics.card.run_forecast import run_forecast, with_times
 from sixdim.metrics.card.snapshot import EarlySpeed, Note, Progress, Snapshot, SpeedRow
@@ -89,7 +89,7 @@ def snapshot(
 
 
 class SnapshotCache:
-    """What the snapshots of one run share. It changes none: it only makes the next one cheaper.
+    """Caches what the snapshots of one run have in common, so that the next one is cheap.
 
     A run may have tens of thousands of epochs. The point of one that is over stays the same
     object until the epoch changes, so that comparing two frames costs next to nothing.
@@ -97,7 +97,7 @@ class SnapshotCache:
 
     def __init__(self) -> None:
         self._seen: tuple[EpochPoint, ...] = ()
-        self._drops = Drops()
+        self._drops = ThroughputDrops()
         self._read = 0
         self._points: list[EvaluationPoint] = []
         self._of: object = None
@@ -107,7 +107,7 @@ class SnapshotCache:
         self._fallen_of: object = None
 
     def with_band(self, snapshot: Snapshot, references: tuple[RunCurves, ...]) -> Snapshot:
-        """The snapshot with what its figures beside references say, looked at when they change."""
+        """The snapshot with notes of where it fell behind references; computed on a change."""
         if not references:
             return snapshot
         finished = tuple([epoch for epoch in snapshot.epochs if epoch.complete])
@@ -117,9 +117,9 @@ class SnapshotCache:
         return noted(snapshot, self._fallen)
 
     def drops(self, epochs: tuple[EpochPoint, ...]) -> list[Note]:
-        """The drops of throughput among the epochs; all but the last few are looked at once."""
+        """The drops of throughput among the epochs; all but the last few are checked once."""
         if epochs[: len(self._seen)] != self._seen:
-            self._seen, self._drops = (), Drops()
+            self._seen, self._drops = (), ThroughputDrops()
         begin = len(self._seen)
         end = max(begin, len(epochs) - _RECENT)
         self._drops.add(epochs[begin:end])

@@ -1,4 +1,4 @@
-"""What the sanity checks need of a run, folded line by line in memory that does not grow."""
+"""The figures that the sanity checks need, folded line by line in constant memory."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from sixdim.parsers.events import Evaluation, Iteration, Metric, Origin, Problem
 from sixdim.parsers.spans import Span
 
 WHOLE = {"%": 100.0, "fraction": 1.0}
-"""What no share is above, by its unit."""
+"""The largest value of a share, by its unit."""
 _MOST_PAIRS = 512
-# What must pass between two lines to say anything; a clock of whole seconds needs more.
+# Time between two lines from which it is exact enough; a clock of whole seconds needs more.
 _APART_US, _APART_WHOLE_US = 20_000, 20_000_000
 _AGAIN = 3
 _MOST_LINES = 10
@@ -45,7 +45,7 @@ class Counted:
 
 
 def above_whole(metric: Metric) -> bool:
-    """Whether a share is above the whole; the words that are wrong may outnumber those said."""
+    """Whether a share is above the whole; an error rate (wer) may be."""
     return metric.higher_is_better and metric.value > WHOLE.get(metric.unit, math.inf)
 
 
@@ -61,8 +61,8 @@ class ChecksState:
         unit: Unit of the throughput.
         scope: Scope of the throughput.
         rated: Progress lines with a throughput.
-        bare: Progress lines without one behind the first that has one, and their first lines.
-        again: Progress lines with a throughput at a step that had one, and their first lines.
+        without_rate: Progress lines without a throughput behind the first that has one.
+        rated_again: Progress lines with a throughput at a step that had one before.
         beyond: Whether any evaluation gave a share above the whole.
         repeats: Progress lines whose step is no later than one before it in the epoch.
     """
@@ -75,8 +75,8 @@ class ChecksState:
         self.unit = ""
         self.scope = Scope.UNKNOWN
         self.rated = 0
-        self.bare = Counted()
-        self.again = Counted()
+        self.without_rate = Counted()
+        self.rated_again = Counted()
         self.beyond = False
         self._clocks = Clocks()
         self._pair_with: Iteration | None = None
@@ -88,11 +88,11 @@ class ChecksState:
         self.repeats = 0
 
     def advance(self, at: Origin) -> Problem | None:
-        """Looks at the clock of any event; returns a problem where it jumped."""
+        """Advances the clock by any event; returns a problem where it jumped."""
         return self._clocks.advance(at)
 
     def add(self, event: Iteration) -> Sequence[Problem]:
-        """Looks at a progress line; returns what does not fit: mostly nothing."""
+        """Adds a progress line; returns its problems, mostly none."""
         at, epoch, step, steps, rate, unit, scope, _, _, _, _, _ = event
         line, _, now, rank, host, _ = at
         found: Sequence[Problem] = ()
@@ -112,14 +112,14 @@ class ChecksState:
                 self.repeats += 1
                 chief = rank is None or rank == 0
                 if chief and rate is not None:
-                    self.again.add(line)
+                    self.rated_again.add(line)
                 if step < highest - 1:
                     self._repeated += 1
                     if self._repeated == _AGAIN and chief:
                         found = (*found, self._steps_again(event))
         if rate is None:
             if self.rated:
-                self.bare.add(line)
+                self.without_rate.add(line)
             return found
         self.rated += 1
         if not self._low <= rate <= self._high:
@@ -136,16 +136,16 @@ class ChecksState:
         return found
 
     def begin_again(self, event: Iteration) -> None:
-        """Takes back that the last line's step came again: it begins an epoch a second time."""
+        """Undoes the count of a repeated step: the last line begins an epoch a second time."""
         if event.step is None or event.step > self._highest_step:
             return
-        if self.again.lines[-1:] == [event.at.line]:
-            self.again.count -= 1
-            self.again.lines.pop()
+        if self.rated_again.lines[-1:] == [event.at.line]:
+            self.rated_again.count -= 1
+            self.rated_again.lines.pop()
         self._highest_step, self._repeated, self.repeats = event.step, 0, 0
 
     def fits(self, span: Span) -> bool:
-        """Whether the lines of a span can be added at once: none of them has a problem."""
+        """Whether the lines of a span can be added together: none of them has a problem."""
         at, epoch, step, _steps, rate, unit, scope, *_ = last = span.last
         if self._clocks.behind(span.first_us, at) is None:
             return False
@@ -163,7 +163,7 @@ class ChecksState:
         return self._paired or last.at.time_us is None or span.pairs is not None
 
     def add_span(self, span: Span) -> None:
-        """Looks at the lines of a span that fits."""
+        """Adds the lines of a span that fits."""
         last = span.last
         self._clocks = self._clocks.behind(span.first_us, last.at) or self._clocks
         if last.at.time_us is not None:
@@ -175,7 +175,7 @@ class ChecksState:
                 self._repeated += span.lines
                 self.repeats += span.lines
                 if last.throughput is not None and last.at.rank in (None, 0):
-                    self.again.extend(last.at.line - span.lines + 1, span.lines)
+                    self.rated_again.extend(last.at.line - span.lines + 1, span.lines)
         if span.slowest is None or span.fastest is None:
             return
         self.rated += span.lines
@@ -190,7 +190,7 @@ class ChecksState:
                 self._add_pair(samples, before, line)
 
     def add_evaluation(self, event: Evaluation) -> None:
-        """Looks at the figures of an evaluation."""
+        """Adds the figures of an evaluation."""
         if not self.beyond:
             for metric in event.metrics:  # a generator would take twice the time
                 if metric.higher_is_better and above_whole(metric):
@@ -201,7 +201,7 @@ class ChecksState:
         return Problem(event.at, "steps_again", text)
 
     def _other_rate(self, event: Iteration, rate: float) -> Sequence[Problem]:
-        """Looks at a rate that is an extreme, or can be no rate."""
+        """Adds a rate that is an extreme, or not valid; returns its problems."""
         if not math.isfinite(rate):
             text = "throughput records that are nan or infinite were left out"
             return (Problem(event.at, "nan_records", text),)
@@ -215,7 +215,7 @@ class ChecksState:
         return ()
 
     def _pair(self, before: Iteration, now: Iteration, rate: float) -> None:
-        """Works out the samples of one iteration from two progress lines of one epoch."""
+        """Computes the samples of one iteration from two progress lines of one epoch."""
         begin, end = before.at.time_us or 0, now.at.time_us or 0
         steps = (now.step or 0) - (before.step or 0)
         if steps <= 0 or end - begin <= (_APART_US if end % 1_000_000 else _APART_WHOLE_US):
@@ -223,7 +223,7 @@ class ChecksState:
         self._add_pair(rate * (end - begin) / 1e6 / steps, before.at.line, now.at.line)
 
     def _add_pair(self, samples: float, before: int, line: int) -> None:
-        """Adds the samples of one iteration, unless there are enough."""
+        """Adds the samples of one iteration, unless there are enough already."""
         if not self._paired:
             self.per_iteration.append(samples)
             self.pair_lines = (self.pair_lines[0] if self.pair_lines else before, line)

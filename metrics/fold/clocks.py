@@ -7,8 +7,8 @@ from typing import TypeAlias
 
 from sixdim.parsers.events import Origin, Problem
 
-_BACK_US = 2_000_000  # clocks of one second and of a microsecond may stand side by side
-_YEARLESS_US = 10 * 365 * 86_400 * 1_000_000  # clocks without a year stand near 1970
+_BACK_US = 2_000_000  # a log may mix clocks of whole seconds and of microseconds
+_YEARLESS_US = 10 * 365 * 86_400 * 1_000_000  # clocks without a year are read as of 1970
 _LEAP_US = 7 * 86_400 * 1_000_000
 _MOST_WRITERS = 4096
 
@@ -24,14 +24,14 @@ def of_one_kind(one_us: int, other_us: int) -> bool:
 class Clocks:
     """The clock of each writer of the log: a rank on a host, with years in its dates or without.
 
-    A line of the writer of the line before needs no more than the comparisons with `rank`, `host`,
-    `earliest_us` and `latest_us`: inside these its clock neither jumps back nor leaps ahead.
+    For a line of the same writer as the line before it is enough to compare `rank`, `host`,
+    `earliest_us` and `latest_us`: between these its clock neither jumps back nor leaps ahead.
 
     Attributes:
         rank: Rank of the last writer.
         host: Host of the last writer.
         earliest_us: The last writer's clock, to be set to that of a line inside the limits.
-        latest_us: Up to where the clock of the next line is looked at no further.
+        latest_us: The latest clock of the next line that needs no further check.
     """
 
     def __init__(self) -> None:
@@ -71,14 +71,14 @@ class Clocks:
         return None
 
     def behind(self, first_us: int | None, last: Origin) -> Clocks | None:
-        """The clocks behind lines of one writer whose own clock rises, or stands still.
+        """The clocks after lines of one writer whose clock does not fall.
 
         Args:
             first_us: The time of the first of them.
             last: The last of them.
 
         Returns:
-            These, where the first needs no more than comparisons; None where one jumps or leaps.
+            These clocks, or changed copies; None where the clock jumps.
         """
         clocks = self
         if first_us is None or last.time_us is None:
@@ -97,7 +97,7 @@ class Clocks:
         self.latest_us = _YEARLESS_US - 1 if yearless else now + _LEAP_US
 
     def _store_writer(self) -> None:
-        """Puts the clock of the last writer, which lines may have advanced, with the others."""
+        """Stores the clock of the last writer, which lines may have advanced."""
         if self._writer is not None:
             self._times[self._writer] = self.earliest_us
             if self.earliest_us >= _YEARLESS_US:

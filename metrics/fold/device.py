@@ -1,8 +1,8 @@
 """The readings of one GPU, added up by epoch, and between neighbouring readings by pairs of them.
 
-What a reading says belongs to its epoch, which is the pair of that epoch and itself; what lies
-between two readings (an interval of time, a difference of the energy counter) belongs to the pair
-of theirs. A window has the pairs of which both ends are inside.
+The values of a reading belong to the pair of its epoch with itself; an interval of time or a
+difference of the energy counter between two readings belongs to the pair of their epochs. A window
+has the pairs whose epochs are both inside.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SCOPES = ("run", "device")
 MAX_BOARD_W = 10_000.0
 """No board draws this much: an energy counter that rises faster has jumped, not counted."""
 MAX_PAIRS = 200_000
-"""Beyond so many pairs of epochs a journal is broken or hostile: its readings are left out."""
+"""Pairs of epochs; a journal with more is broken, and further readings are left out."""
 MAX_REASONS = 16
 """Distinct reasons per device; later ones are counted together."""
 
@@ -33,7 +33,7 @@ _State: TypeAlias = tuple[int | None, int | None, float]
 
 @dataclass(slots=True)
 class Tally:
-    """What readings of one device add up to.
+    """Sums over readings of one device.
 
     Attributes:
         readings: How many they are.
@@ -90,11 +90,11 @@ class Device:
         self.pairs: dict[Epochs, Tally] = {}
         self._last: dict[str, _State] = {}
         self._reasons: set[tuple[str, str]] = set()
-        # Time in which the counter stood still: counted once it moves on, for it may have stopped.
+        # Time in which the counter did not rise: added once it rises, as it may have stopped.
         self._still_us: Counter[Epochs] = Counter()
 
     def add(self, reading: Reading) -> bool:
-        """Adds a reading; False where it is of one epoch too many, and left out."""
+        """Adds a reading; returns False where there are too many epochs, and it is left out."""
         before, epoch, time_us = self.latest, reading.epoch, reading.time_us
         tally = self._pair(epoch, epoch)
         if tally is None:
@@ -127,7 +127,7 @@ class Device:
         return True
 
     def _pair(self, first: int | None, second: int | None) -> Tally | None:
-        """What is added up of a pair of epochs; None where there are too many of them."""
+        """The sums of a pair of epochs; None where there are too many pairs."""
         if (first, second) not in self.pairs and len(self.pairs) >= MAX_PAIRS:
             return None
         return self.pairs.setdefault((first, second), Tally())
@@ -143,7 +143,7 @@ class Device:
             pair.intervals[name].add(length_us, before[2], now[2])
 
     def _count(self, now: _State, tally: Tally) -> None:
-        """Adds what the energy counter says since it was read before."""
+        """Adds the difference of the energy counter since the last reading."""
         before, self._last["energy_j"] = self._last.get("energy_j"), now
         if before is None:
             return

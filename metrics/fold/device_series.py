@@ -20,9 +20,9 @@ _NAN = math.nan
 def device_series(readings: Sequence[Reading], run: Run) -> tuple[SeriesView, ...]:
     """Power, memory, utilisation and temperature of each device over the run.
 
-    A reading stands in its epoch where the log's clock was then, else as far into it as its number
-    among those of the epoch says; its time is counted from the log's first stamp, else from the
-    first reading. Where any reading has an epoch, those before and after training are left out.
+    The place of a reading in its epoch follows from the log's clock, else from its number among the
+    readings of the epoch; its time is counted from the log's first stamp, else from the first
+    reading. Where any reading has an epoch, those before and after training are left out.
 
     Args:
         readings: In the order of the recording, with the epochs that are known.

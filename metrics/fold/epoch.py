@@ -1,4 +1,4 @@
-"""What is known of one epoch, folded line by line."""
+"""One epoch, folded line by line."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def measured(figure: float | None) -> float | None:
 
 
 class Epoch:
-    """What is known of one epoch.
+    """One epoch of a run.
 
     Attributes:
         label: As the log prints it.
@@ -33,23 +33,23 @@ class Epoch:
         epoch_time: Seconds with evaluation, printed.
         mean_throughput: The log's own mean of the epoch's throughput up to its last line.
         mean_duration: The log's own mean of the seconds of an iteration up to its last line.
-        whole_mean: Whether `mean_duration` has the evaluation of the epoch in it.
-        lines: What the progress lines add up to.
+        whole_mean: Whether `mean_duration` includes the evaluation of the epoch.
+        lines: Sums over the progress lines.
         records: Progress lines read.
         loss: Last training loss.
         start_us: Log clock at the first progress line.
-        end_us: Log clock at the last line.
+        end_us: Log clock at the last line that has one.
         step: Last step.
         steps: Steps of the epoch, where a line says so.
         first_step: First step.
         complete: Whether it is over.
         ended: Whether the log says that it is over.
-        cut: Whether it is over because the run is, and nothing else says that it is whole.
+        cut: Whether it is over only because the run ended.
         utilisation: Model FLOPs utilisation, where progress lines print any.
-        clock_us: Log clock where the span of lines without an evaluation between them begins.
-        clock_step: Step there.
-        clocked_us: Microseconds of the spans before that.
-        clocked_steps: Iterations of those.
+        clock_us: Log clock at the first line since the last evaluation.
+        clock_step: Step of that line.
+        clocked_us: Microseconds between lines before it, without those across an evaluation.
+        clocked_steps: Iterations in that time.
     """
 
     stated: float | None = None
@@ -86,7 +86,7 @@ class Epoch:
 
         Args:
             lines: The lines.
-            is_window: Whether this is a window: the log's own means are those of an epoch.
+            is_window: Whether this is a window: the log's own means are of an epoch.
         """
         sums, loss, end_us, mean_rate, mean_time = self.lines, None, None, None, None
         buffer, further = sums.buffer, []
@@ -124,7 +124,7 @@ class Epoch:
             self._set_means(mean_rate, mean_time)
 
     def add_span(self, span: Span, *, is_window: bool = False) -> None:
-        """As `extend`, for lines behind others; `lines` says whether they follow those."""
+        """As `extend`, for lines that follow the last one (see `LineSums.follows`)."""
         last = span.last
         self.last_line = last.at.line
         self.records += span.lines
@@ -142,7 +142,7 @@ class Epoch:
             self._set_means(last.mean_throughput, last.mean_duration)
 
     def end(self, event: EpochEnd) -> None:
-        """Folds what the log says when the epoch is over, but for its throughput."""
+        """Folds the line that ends the epoch, except for its throughput."""
         self._stop_clock()
         self.ended = True
         self.last_line = event.at.line
@@ -162,21 +162,21 @@ class Epoch:
         self.finish()
 
     def evaluated(self, step: int | None) -> None:
-        """Says that an evaluation was made here, at a step where the log counts it in steps."""
+        """Marks an evaluation here, with its step if the log prints one."""
         self._stop_clock()
         self.lines.evaluated(step)
 
     def finish(self) -> None:
-        """Marks the epoch as over; its buffers need no memory from here on."""
+        """Marks the epoch as over, and flushes its buffer."""
         if not self.complete:
             self.complete = True
             self.lines.flush(over=True)
 
     def share(self) -> float:
-        """The part of it that was trained: below 1 where the run ended inside it.
+        """The share of it that was trained: below 1 where the run ended inside it.
 
-        Lines come every so many steps: where no more steps are left than lie between two lines,
-        nothing says that the epoch is not whole.
+        Only some steps are printed: an epoch with fewer steps left than there are between two
+        lines counts as whole.
         """
         if self.ended or (self.complete and not self.cut):
             return 1.0
@@ -188,18 +188,18 @@ class Epoch:
         return 1.0 if whole else max(done, 0) / self.steps
 
     def stopped_before(self, steps: int | None) -> bool:
-        """Whether a line of an epoch with so many steps is another run's, which stopped this one.
+        """Whether this epoch stopped, and a line of an epoch with so many steps is another run's.
 
-        A loop inside the epoch has a length of its own, too, but comes when the epoch is over.
+        A loop of another length, such as an evaluation, would come only when the epoch is over.
         """
         if not (steps and self.steps and self.step is not None) or steps == self.steps:
             return False
         return self.records > 1 and self.steps - self.step > self.lines.gap()
 
     def named_again(self, event: Iteration | EpochEnd) -> bool:
-        """Whether a line says no more than which epoch begins, as the only one before it did.
+        """Whether a line only names this epoch, as its only line so far did.
 
-        An evaluation may stand between them: one that is made before the training.
+        An evaluation before the training may be between them.
         """
         if self.records != 1 or self.ended:
             return False
@@ -209,7 +209,7 @@ class Epoch:
     def clocked(self) -> tuple[float, int] | None:
         """Seconds of the log's clock between progress lines, and the iterations in them.
 
-        What lies between two lines with an evaluation between them does not count.
+        The time between two lines with an evaluation between them does not count.
 
         Returns:
             None where the lines carry no clock or no steps.
@@ -246,7 +246,7 @@ class Epoch:
             self.start_us = time_us
 
     def _stop_clock(self) -> None:
-        """Ends the span of progress lines without an evaluation between them."""
+        """Adds the time since the last evaluation to the sums."""
         begin_us, step = self.clock_us, self.clock_step
         if begin_us is not None and step is not None:
             self.clocked_us += (self.end_us or 0) - begin_us

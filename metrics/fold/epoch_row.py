@@ -1,4 +1,4 @@
-"""An epoch that is over as a row of numbers, and back: nothing of it is lost."""
+"""Converts an epoch that is over to a row of numbers, and back without loss."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _NUMBERS = {
     **dict.fromkeys(("lines.sums.growth.first", "lines.sums.growth.last"), _FLOAT),
     "lines.sums.growth.steps": _INT,
 }
-"""Attributes of an epoch, and of what it consists of."""
+"""Attributes of an epoch, of its line sums and of their parts."""
 _PLACES = {path: path.rpartition(".")[::2] for path in _NUMBERS}
-"""Of each, whose it is and its name."""
+"""Of each, the object that has it, and its name."""
 _SUMS = ("time", "work", "inverse", "grown")
 _PARTS = range(3)
-"""Numbers whose exact sum is that of an epoch: mostly so many at most."""
+"""An exact sum is held as a few numbers; most epochs need no more than these."""
 _PARTS_OF = {name: [f"{name} {part}" for part in _PARTS] for name in _SUMS}
 _OF_LINES = [path for path in _NUMBERS if path.startswith("lines.")]
 _OWN = [path for path in _NUMBERS if path not in _OF_LINES]
@@ -43,7 +43,7 @@ KINDS = {
     **{path: _NUMBERS[path] for path in _OF_LINES},
     **{part: _FLOAT for parts in _PARTS_OF.values() for part in parts},
 }
-"""The columns; those of the progress lines come last, for many an epoch has none."""
+"""The columns; those of the progress lines come last, as many epochs have none."""
 TIMES = frozenset(
     {
         *("stated", "train_time", "epoch_time", "mean_throughput", "mean_duration", "clocked_us"),
@@ -81,7 +81,7 @@ def row_of(epoch: Epoch) -> list[Number] | None:
 
 
 def epoch_of(label: int, row: Mapping[str, Any]) -> Epoch:
-    """The epoch of a row, of which this is what is unusual."""
+    """The epoch of a row, given by its unusual numbers; see `NumberTable.unusual`."""
     epoch = Epoch(label, 0)
     epoch.complete = True
     lines = epoch.lines

@@ -1,4 +1,4 @@
-"""The epochs of a run, in the order they began: those long over take some 200 bytes each."""
+"""The epochs of a run, in the order they began: earlier ones take some 200 bytes each."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from sixdim.metrics.fold.number_table import NumberTable
 from sixdim.metrics.values.points import EpochPoint
 
 _FIRST = 20
-"""Epochs at the beginning that are held as objects: each card reads them."""
+"""First epochs that are held as objects: each card reads them."""
 _LATEST = 16
-"""Epochs at the end, at least, that are held as objects: lines may still come of them."""
+"""Last epochs, at least, that are held as objects: further lines may change them."""
 
 
 class Epochs:
     """Epochs by label.
 
-    An epoch that changes is asked for with `changing`; every other one that is given may be a copy.
+    An epoch that is to be changed is asked for with `changing`; any other method may give a copy.
     """
 
     def __init__(self) -> None:
@@ -30,8 +30,8 @@ class Epochs:
     def _clear(self) -> None:
         self._labels: MutableSequence[int] = array("q")
         self._places: dict[int, int] | None = None  # by label; None as long as labels rise
-        self._objects: dict[int, Epoch] = {}  # by place: the latest, and what fits in no column
-        self._rows = NumberTable(KINDS)  # of the others; the row of an object says nothing
+        self._objects: dict[int, Epoch] = {}  # by place: the latest, and those that no row can hold
+        self._rows = NumberTable(KINDS)  # of the others; the row of an object is empty
         self._points: list[EpochPoint | None] = []
         self._points_by: object = None
 
@@ -56,7 +56,7 @@ class Epochs:
         return None if place is None else self._at(place)
 
     def add(self, epoch: Epoch) -> None:
-        """Adds an epoch, with a label that none has."""
+        """Adds an epoch with a new label."""
         labels, size = self._labels, len(self._labels)
         if labels and self._places is None and epoch.label < labels[-1]:
             self._places = {label: place for place, label in enumerate(labels)}
@@ -71,7 +71,7 @@ class Epochs:
             self._pack()
 
     def _pack(self) -> None:
-        """Holds the next epochs as rows; those that no row can hold stay objects."""
+        """Turns a page of epochs into rows; those that no row can hold stay objects."""
         begin, rows = self._rows.size, []
         for place in range(begin, begin + self._rows.page):
             row = row_of(self._objects[place]) if place >= _FIRST else None
@@ -153,10 +153,10 @@ class Epochs:
                 self._objects.setdefault(place, epoch_of(self._labels[place], row))
 
     def points(self, by: object, make: Callable[[Epoch], EpochPoint]) -> list[EpochPoint]:
-        """What is made of each epoch; of one that is over it is made once, until it changes.
+        """The point of each epoch; that of an epoch that is over is cached until it changes.
 
         Args:
-            by: What `make` depends on: where that changes, all are made anew.
+            by: What `make` depends on: where that changes, all points are made again.
             make: Gives the point of an epoch.
         """
         if self._points_by != by:

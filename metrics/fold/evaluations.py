@@ -18,13 +18,13 @@ _numbers = attrgetter(*_KINDS)
 _value = itemgetter(Metric._fields.index("value"))
 _but_value = itemgetter(*(at for at, name in enumerate(Metric._fields) if name != "value"))
 _FIRST = 1
-"""Rows at the beginning that are held as they are: each evaluation is compared with it."""
+"""First rows that are held as objects: each evaluation is compared with the first."""
 _LATEST = 16
-"""Rows at the end, at least, that are held as they are."""
+"""Last rows, at least, that are held as objects."""
 
 
 class _Form(NamedTuple):
-    """What evaluations share that are printed alike; of a metric all but its value."""
+    """What evaluations printed in the same way have in common: all but the numbers."""
 
     rank: int | None
     host: str | None
@@ -39,10 +39,10 @@ class _Form(NamedTuple):
 
 
 class Evaluations(Sequence[EvaluationRow]):
-    """The rows, to which others are only added; each one that is given is a copy.
+    """The rows, which can only be added to; those that are returned are copies.
 
     Attributes:
-        first_label: Epoch of the first one, where its line says it.
+        first_label: Epoch of the first one, where its line names it.
     """
 
     def __init__(self) -> None:
@@ -87,7 +87,7 @@ class Evaluations(Sequence[EvaluationRow]):
             self._pack()
 
     def _pack(self) -> None:
-        """Holds the next rows as numbers, but for the first one and values that are no floats."""
+        """Turns a page of rows into numbers, except the first row and values that are no floats."""
         begin = self._numbers.size
         rows = [self._objects[place] for place in range(begin, begin + self._numbers.page)]
         self._numbers.add_page([*map(_numbers, rows)])
@@ -99,7 +99,7 @@ class Evaluations(Sequence[EvaluationRow]):
                 del self._objects[place]
 
     def chosen(self, which: Sequence[bool]) -> Evaluations:
-        """The rows of which this says True; itself, where those are all."""
+        """The rows at the places that are True; these evaluations themselves, if all are."""
         if all(which):
             return self
         some = Evaluations()

@@ -1,4 +1,4 @@
-"""What the rates and times of progress lines add up to, each with its weight."""
+"""Sums over the rates and times of progress lines, each with its weight."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sixdim.parsers.spans import Span
 
 
 class FigureSums:
-    """Sums of weighted figures; the weight of a line are the iterations it stands for.
+    """Sums of weighted figures; the weight of a line is the number of iterations it stands for.
 
     Attributes:
         timed: Iterations of the lines with a time.
@@ -20,9 +20,9 @@ class FigureSums:
         alone: Iterations of the lines with a rate and no time.
         growth: How the printed times grow.
         time: Numbers whose exact sum is that of the times, in seconds.
-        work: As that, of the work that is done in them.
-        inverse: As that, of the inverse of the rates that have no time.
-        grown: As that, of the other rates, as long as times only grow.
+        work: As `time`, of the work: times multiplied by rates.
+        inverse: As `time`, of the inverses of rates without a time.
+        grown: As `time`, of the inverses of rates with a time, as long as times only grow.
     """
 
     timed = both = alone = 0
@@ -40,7 +40,7 @@ class FigureSums:
         rates: Sequence[float | None],
         times: Sequence[float | None],
     ) -> None:
-        """Adds lines; figures that are no positive numbers count for none."""
+        """Adds lines; a figure that is no positive number is left out."""
         valid_rates, valid_times = _valid(rates), _valid(times)
         if valid_rates is None or valid_times is None:
             self._add_mixed(weights, rates, times)
@@ -67,7 +67,7 @@ class FigureSums:
             self.inverse = extended(self.inverse, (weight / rate,))
 
     def add_span(self, span: Span) -> None:
-        """Adds lines behind others: their sums."""
+        """Adds the sums of further lines."""
         last = span.last
         if span.first_duration is None or last.duration is None:
             if last.throughput is not None:
@@ -154,7 +154,7 @@ class FigureSums:
 
 
 def _valid(column: Sequence[float | None]) -> Sequence[float] | None:
-    """The figures of a column in which every line has one, or none has: then none.
+    """The figures of a column, or none if no line has one.
 
     Returns:
         None where some lines lack one, or one is no positive number.

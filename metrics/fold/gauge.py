@@ -1,8 +1,8 @@
-"""One quantity of one device, folded reading by reading in memory that does not grow.
+"""One quantity of one device, folded reading by reading in constant memory.
 
 Sums are exact. Intervals between readings are stored as a histogram of their lengths (eight
-classes to the octave), each with its exact time and area: so a typical interval, and with it
-what counts as a gap, can be asked for at the end although no reading is stored.
+classes to the octave), each with its exact time and area: so the typical interval, and with it the
+gaps, are known at the end although no reading is stored.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class _Class:
 
 
 class Weighted(NamedTuple):
-    """What a set of intervals amounts to once its gaps are left out.
+    """The sums over a set of intervals without its gaps.
 
     Attributes:
         interval_s: Typical (median) interval in seconds; None without any.
@@ -102,8 +102,8 @@ class Intervals:
     def weigh(self) -> Weighted:
         """Leaves the gaps out and adds up the rest.
 
-        What is a gap depends on the median interval, which is exact to the histogram's resolution,
-        an eighth of an octave.
+        A gap is long compared with the median interval, which is exact to the resolution of the
+        histogram, an eighth of an octave.
         """
         if not self._classes:
             return Weighted()

@@ -1,4 +1,4 @@
-"""Whether the times that lines print only grow: then they are elapsed time, and no durations."""
+"""Finds out whether printed times only grow: then they are elapsed times and no durations."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from operator import lt
 
 @dataclass(slots=True)
 class Growth:
-    """How printed times follow each other.
+    """The order of printed times.
 
     Attributes:
         first: The first printed time, in seconds.
         last: The last one.
-        steps: How often a time was longer than the one before; None once one was not.
+        steps: How many times were longer than the one before; None once one was not.
     """
 
     first: float | None = None
@@ -39,7 +39,7 @@ class Growth:
         self.last = times[-1]
 
     def extend(self, first: float, last: float, count: int, *, grows: bool) -> None:
-        """Adds times behind others, each of which is longer than the one before, or not."""
+        """Adds further times; `grows` says whether each is longer than the one before."""
         if self.steps is not None:
             longer = grows and self.last is not None and self.last < first
             self.steps = self.steps + count if longer else None

@@ -1,4 +1,4 @@
-"""What the progress lines of one epoch add up to, each weighted by the iterations it stands for.
+"""Sums over the progress lines of one epoch, each weighted by the iterations it stands for.
 
 A line stands for the iterations since the line before it: the difference of their steps. The first
 one stands for as many as the second, but for no more than its own step says: a line of step 0 or 1
@@ -18,21 +18,21 @@ from sixdim.metrics.fold.growth import Growth
 from sixdim.parsers.spans import Span
 
 _EVALUATES = 2.0
-"""How often the time of the line before is that of a line with an evaluation in it."""
+"""Factor to the time of the line before above which a line's time includes an evaluation."""
 _Figures: TypeAlias = "tuple[float | None, float | None]"
 """Rate and time of a line."""
 
 
 class Totals(NamedTuple):
-    """What the printed times come to.
+    """Sums of the printed times.
 
     Attributes:
-        seconds: Of the iterations of training.
+        seconds: Seconds of the iterations of training.
         iterations: How many the lines stand for.
-        evaluations_s: Seconds of the iterations that had an evaluation in them.
+        evaluations_s: Seconds of the iterations that include an evaluation.
         evaluations: How many those are.
-        unprinted: Iterations of training between two lines of which the latter prints nothing but
-            an iteration with an evaluation in it.
+        unprinted: Iterations of training of which no line prints the time, since the next line
+            is that of an iteration that includes an evaluation.
     """
 
     seconds: float
@@ -56,7 +56,7 @@ class LineSums:
         waiting: Evaluations that wait for the next line: step, and place in the buffer.
         evaluations: Iterations that were left out, because an evaluation was part of them.
         evaluations_s: Their seconds.
-        unprinted: Iterations that no line prints a time of.
+        unprinted: Iterations of which no line prints the time.
     """
 
     first_step: int | None = None
@@ -78,11 +78,11 @@ class LineSums:
         return FigureSums()
 
     def evaluated(self, step: int | None) -> None:
-        """Says that an evaluation was made here, at a step where the log says so.
+        """Marks an evaluation here, with its step if the log prints one.
 
-        The next line is left out where its time has the evaluation in it: where it is the line of
-        that step, or takes more than twice as long as the line before. Of several
-        evaluations here the first counts.
+        The next line is left out where its time includes the evaluation: if it is the line of that
+        step, or its time is more than twice that of the line before. Of several evaluations
+        here the first counts.
         """
         if not self.waiting or self.waiting[-1][1] < len(self.buffer):
             self.waiting.append((step, len(self.buffer)))
@@ -91,8 +91,8 @@ class LineSums:
         """Adds the buffered lines to the sums; the first one alone waits for the second.
 
         Args:
-            over: Whether no second one comes: a line that is alone counts once.
-            gap: Iterations from the last of them to the next line, where that is known.
+            over: Whether no line follows: a single one then counts once.
+            gap: Iterations from the last of them to the next line, if known.
         """
         count = len(self.buffer)
         if not count or (count == 1 and not self.weight and not over and not gap):
@@ -117,7 +117,7 @@ class LineSums:
     def _flush_line(
         self, step: int | None, rate: float | None, time: float | None, gap: int
     ) -> None:
-        """As `flush` for one line that no evaluation stands before."""
+        """As `flush` for one line without an evaluation before it."""
         if self.first_step is None:
             self.first_step = step
         (self.weight,) = self._weights((step,), gap)
@@ -131,7 +131,7 @@ class LineSums:
         return not self.waiting and step == (self.buffer[0][0] if self.buffer else self.step)
 
     def add_span(self, span: Span) -> None:
-        """Adds lines behind others: their sums."""
+        """Adds the sums of further lines."""
         self.flush(gap=span.first)
         last = span.last
         self.last_rate, self.last_time = last.throughput, last.duration
@@ -141,18 +141,18 @@ class LineSums:
 
     @property
     def growth(self) -> Growth:
-        """How the printed times grow, as far as they are in the sums."""
+        """The growth of the printed times that are in the sums."""
         return self.sums.growth
 
     def rate(self, *, timed: bool = True) -> float | None:
         """Work / time of the lines: their throughput; None where they print none.
 
-        Lines with a rate and no time count with the work that the others' iterations take in; where
-        none has a time, this is the weighted harmonic mean of the rates.
+        Lines with a rate and no time count with the mean work of the others' iterations; where none
+        has a time, this is the weighted harmonic mean of the rates.
 
         Args:
-            timed: Whether the lines' times are those of iterations. Where they are not, they only
-                grow; None for those that do not.
+            timed: Whether the printed times are those of iterations. If not, they are elapsed
+                times: the result is None where they do not only grow.
         """
         return self._read().sums.rate(timed=timed)
 
@@ -162,7 +162,7 @@ class LineSums:
         return sums.seconds() / sums.timed if sums.timed else None
 
     def elapsed_seconds(self) -> float | None:
-        """Mean seconds of an iteration, where the printed times are time that has passed."""
+        """Mean seconds of an iteration, where the printed times are elapsed times."""
         read = self._read()
         if read.step is None or read.first_step is None or not read.sums.growth.steps:
             return None
@@ -236,7 +236,7 @@ class LineSums:
     def _without_evaluations(
         self, steps: Sequence[int | None], lines: list[_Figures], weights: list[int]
     ) -> tuple[tuple[float | None, ...], tuple[float | None, ...]]:
-        """Rates and times of the lines, but for those whose iteration had an evaluation in it."""
+        """Rates and times of the lines, None where the iteration includes an evaluation."""
         waiting: list[tuple[int | None, int]] = []
         before_all = self.last_rate, self.last_time
         for step, place in self.waiting:
@@ -265,7 +265,7 @@ def _before_first(first: int | None, second: int | None) -> int | None:
 
 
 def _slowness(rate: float | None, time: float | None) -> float | None:
-    """What an iteration takes, in whatever the line prints."""
+    """The time of an iteration, in seconds or as one over its rate."""
     if time is not None:
         return time
     return 1 / rate if rate else None

@@ -14,7 +14,7 @@ Number: TypeAlias = "float | None"
 _CODES = {bool: "b", int: "iq", float: "d"}
 _USUAL = -(1 << 31)
 _NONE = {bool: -1, int: _USUAL, float: nan}
-"""What stands for the usual number in a column."""
+"""Represents the usual number in an array."""
 
 
 class ColumnType(NamedTuple):
@@ -22,7 +22,7 @@ class ColumnType(NamedTuple):
 
     Attributes:
         type: `bool`, `int` or `float`; the last two may be None, too, where `usual` is.
-        usual: What most rows have. A column in which all do takes no memory.
+        usual: The number that most rows have. A column with no other takes no memory.
     """
 
     type: type[float]
@@ -49,7 +49,7 @@ class NumberTable:
         self.page = PAGE
 
     def add_page(self, rows: Sequence[Sequence[Number]]) -> None:
-        """Adds a page of rows; one may end early, before columns in which it has usual numbers."""
+        """Adds a page of rows; a row may leave out usual numbers at its end."""
         page, longest = {}, max(map(len, rows))
         usual = [kind.usual for kind in self._kinds.values()][:longest]
         full = [row if len(row) == longest else [*row, *usual[len(row) :]] for row in rows]
@@ -61,7 +61,7 @@ class NumberTable:
         self.size += len(rows)
 
     def pop_page(self) -> list[dict[str, Any]]:
-        """Removes the last page and returns what is unusual in its rows."""
+        """Removes the last page and returns the unusual numbers of its rows; see `unusual`."""
         rows = [self.unusual(place) for place in range(self.size - self.page, self.size)]
         self._pages.pop()
         self.size -= self.page
@@ -76,7 +76,7 @@ class NumberTable:
         ]
 
     def unusual(self, place: int) -> dict[str, Any]:
-        """The numbers of the row at a place, by column, but for the usual ones."""
+        """The numbers of the row at a place, by column, without the usual ones."""
         page, place = self._pages[place // self.page], place % self.page
         row = {}
         for name, column in page.items():
@@ -102,10 +102,10 @@ class NumberTable:
 
 
 def _packed(kind: ColumnType, numbers: tuple[Number, ...]) -> Sequence[Any]:
-    """The numbers of one page of a column; as they are, where no array holds them exactly."""
+    """The numbers of one page of a column as an array, or unchanged where none is exact."""
     none = _NONE[kind.type]
     exact = {*map(type, numbers)} <= {kind.type, type(kind.usual)}
-    # None of them may be what stands for the usual number; nan is the one that differs from itself.
+    # None may equal what represents the usual number; of floats that is nan, unequal to itself.
     if exact and (all(map(eq, numbers, numbers)) if kind.type is float else none not in numbers):
         held: Sequence[Any] = numbers
         if kind.usual in numbers:

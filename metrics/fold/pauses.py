@@ -1,7 +1,7 @@
-"""Evaluations that a log does not show, by the time of the iterations that they are part of.
+"""Finds evaluations that a log does not print, by the time of the iteration that includes one.
 
-Where only some iterations are printed, one that takes many times as long as the line before, and
-does so every so many steps, evaluates or saves besides: it does not stand for those not printed.
+Only some iterations are printed. One that takes many times as long as the one before, at regular
+steps, includes an evaluation or a checkpoint: its time is not that of the iterations not printed.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from sixdim.parsers.spans import PAUSE
 
 
 class Pauses:
-    """The iterations that took so long, of a run that is counted in steps alone."""
+    """The iterations that took so long, of a run without epochs."""
 
     def __init__(self) -> None:
         self._step = self._gap = 0  # of the last one, and behind the one before it or step 0
 
     def regular(self, before: Iteration, line: Iteration) -> bool:
-        """Whether a line is such an iteration, as far behind the last one as that one was."""
+        """Whether a line is such an iteration, at the same distance from the last as that one."""
         took, usual = line.duration, before.duration
         if took is None:  # the lower its rate, the longer an iteration took
             took, usual = before.throughput, line.throughput

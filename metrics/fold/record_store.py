@@ -1,7 +1,7 @@
-"""Records one by one, only where a protocol asks for them: one float64 a record.
+"""Stores records one by one, only where a protocol needs them: one float64 a record.
 
-Beside each value stand its line, its step and its time, so that a window can be cut by any
-of them and its evidence named.
+With each value its line, step and time are stored, so that a window can be cut by any of them and
+its evidence named.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ class Track:
         self.times.append(NONE if time_us is None else time_us)
 
     def cut(self, line: int) -> None:
-        """Removes the records from `line` on, which a resume replaces."""
+        """Removes the records from `line` on, which a resumed run replaces."""
         keep = bisect_right(self.lines, line - 1)
         for column in (self.values, self.lines, self.steps, self.times):
             del column[keep:]
 
     def until(self, line: int) -> int:
-        """How many records stand at or before `line`."""
+        """The number of records up to `line`."""
         return bisect_right(self.lines, line)
 
 

@@ -1,8 +1,7 @@
 """The fold of one run: events in, facts and figures per epoch out.
 
-The only mutable state in `metrics`. It holds what the panels draw (one small record an
-epoch, one an evaluation), never the iterations themselves, so its size does not grow with
-the length of the log.
+It holds what the panels draw (one small record an epoch, one an evaluation), never the iterations
+themselves, so its size does not grow with their number.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from sixdim.parsers.events import (
 )
 
 _NEARLY_ALL = 0.99
-"""Of an epoch's steps, when the last line of it may be printed."""
+"""Share of an epoch's steps from which its last line may be printed."""
 
 
 class Run(RunLines):
@@ -119,7 +118,7 @@ class Run(RunLines):
         return bool(self.epochs or self.evaluations)
 
     def repeat(self, event: Event) -> None:
-        """Keeps a record that repeats one of another rank for protocols that count every rank."""
+        """Stores a record that another rank printed, too, for protocols that count every rank."""
         if self.records.wanted and self.freeze is None:
             self.records.apply(event)
 
@@ -182,9 +181,9 @@ class Run(RunLines):
                 self.freeze, self.frozen_size = evaluation, len(self.evaluations)
 
     def _is_late(self, event: Evaluation) -> bool:
-        """Whether an evaluation is none of those of the training, as it stands behind its end.
+        """Whether an evaluation was made after the end of the training.
 
-        The first one there counts, and so does the first with more than a loss.
+        The first one behind the closing line counts, and so does the first with more than a loss.
         """
         if event.after_training or self.end is None or not self.evaluations:
             return event.after_training
@@ -192,9 +191,9 @@ class Run(RunLines):
         return not only_losses or all(m.name.endswith("loss") for m in event.metrics)
 
     def _fact(self, event: RunInfo) -> None:
-        """Takes a fact; one that contradicts what was trained with waits for further training.
+        """Adds a fact; one that contradicts a known one after training began waits for a record.
 
-        It may be of an attempt that failed before its first step.
+        It may belong to an attempt that failed before its first step.
         """
         known = self.facts.get(event.name)
         if known is not None and known[0] != event.value and self.epochs:

@@ -1,4 +1,4 @@
-"""How the epochs of a run begin, end, and begin again."""
+"""Begins and ends the epochs of a run, and repeats them after a resume."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sixdim.parsers.events import EpochEnd, Iteration, Problem
 MOST_PROBLEMS = 200
 """Problems stored in full; beyond that they are counted by kind."""
 _CONSEQUENCES = ("killed", "launcher", "traceback", "exception", "interrupted")
-"""Troubles of which a scheduler that cancels a job is the cause."""
+"""Kinds of problems that follow from a scheduler's cancelling the job."""
 
 
 class RunEpochs(RunState):
@@ -57,12 +57,12 @@ class RunEpochs(RunState):
         return known
 
     def _resumes(self, known: Epoch, event: Iteration | EpochEnd) -> bool:
-        """Whether an earlier epoch starts over (a straggling line of it does not count)."""
+        """Whether an earlier epoch starts again; a late line of it does not count."""
         if known.label != self.current and self._begins_anew(known, event):
             return True
         if isinstance(event, EpochEnd):
             return False
-        # Where an epoch is a single line, as in sinks of steps, ranks that write at once repeat it.
+        # Where an epoch is a single line, ranks that write at the same time repeat it.
         if known.first_step == known.step and known.label >= (self.current or 0) - 1:
             return False
         return (
@@ -74,12 +74,12 @@ class RunEpochs(RunState):
                 or known.complete
                 or self._part_begins
                 or (event.epoch is not None and known.stopped_before(event.steps))
-                or self._comes_again_for_once(known)
+                or self._is_first_repeat(known)
             )
         )
 
-    def _comes_again_for_once(self, known: Epoch) -> bool:
-        """Whether no step of the epochs before came again: ranks that mix do so in each of them."""
+    def _is_first_repeat(self, known: Epoch) -> bool:
+        """Whether this is the first repeated step: mixed ranks repeat steps in each epoch."""
         before = self.epochs.get(known.label - 1)
         whole = before is not None and before.complete and before.records > 1
         return whole and known.records > 1 and self.checks.repeats == 1
@@ -87,8 +87,8 @@ class RunEpochs(RunState):
     def _begins_anew(self, known: Epoch, event: Iteration | EpochEnd) -> bool:
         """Whether the run's first epoch comes again when later ones were trained.
 
-        Behind several its steps may begin with another number, as long as they fall back. A line
-        that says nothing but the epoch stands at its beginning: then one epoch behind is enough.
+        After several epochs its steps may begin with another number, as long as that is lower. A
+        line that only names the epoch is at its beginning: then one later epoch is enough.
         """
         behind = (self.current or 0) - known.label
         if behind < 1 or known.label != min(self.epochs):
@@ -100,11 +100,11 @@ class RunEpochs(RunState):
         return behind > 1 and known.step is not None and event.step < known.step
 
     def _resume(self, label: int, event: Iteration | EpochEnd) -> None:
-        """Forgets the epochs from a label on, with their records and evaluations."""
+        """Removes the epochs from a label on, with their records and evaluations."""
         self._part_begins, self.end, self._went_on = True, None, False
         if isinstance(event, Iteration):
             self.checks.begin_again(event)
-        if event.epoch is not None:  # else steps begin again, of which the checks tell
+        if event.epoch is not None:  # else steps begin again, which the checks report
             text = f"epoch {label} begins again: the later one counts"
             self.note(Problem(event.at, "resume", text))
         first_lines = zip(self.epochs, self.epochs.column("first_line"), strict=True)
@@ -121,12 +121,12 @@ class RunEpochs(RunState):
             self.windows = IterationWindows()
 
     def _take_back_end(self) -> None:
-        """Forgets the end behind which training goes on."""
+        """Removes the end, since training goes on behind it."""
         self._went_on |= self.end is not None and self.end.sentence
         self.end = None
 
     def _finish_current(self, *, cut: bool = False) -> None:
-        """Finishes the epoch being trained, which the end of the run may have cut short."""
+        """Finishes the current epoch; `cut` says that the run ended, maybe inside it."""
         if self._open is not None and self._open.label == self.current and self._open.complete:
             return
         epoch = None if self.current is None else self.epochs.changing(self.current)

@@ -1,4 +1,4 @@
-"""The progress lines of a run: one after another, and spans of them at once."""
+"""Folds the progress lines of a run: one after another, or spans of them."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from sixdim.parsers.events import Iteration, Origin, Problem, Scope
 from sixdim.parsers.spans import Span
 
 _BUFFER = 8192
-"""Bytes that Python's standard output may hold back: so many may stand behind the traceback of a
-program that it ended."""
+"""Size in bytes of Python's buffer of standard output: so much may follow the traceback of a
+program that has ended."""
 _UNKNOWN = Scope.UNKNOWN
 _FAR = 3
-"""A step so many times smaller than the one before is none of the same training's."""
+"""A step so many times smaller than the one before is of another attempt."""
 _PAUSE = 20
 _PAUSE_US = 60_000_000
-"""Behind so many times the usual time between two lines, and a minute, it is another attempt's."""
+"""After a pause of so many times the usual time between two lines, and of a minute at least."""
 _FEWEST = 5
-"""Lines that show what time is usual."""
+"""Lines from which on the usual time is known."""
 
 
 class RunLines(RunEpochs):
@@ -71,7 +71,7 @@ class RunLines(RunEpochs):
                 if step is not None and before is not None and step * _FAR < (before.step or 0):
                     self._add_lines(same_epoch, same)
                     other = self._begins_again(before, event) or other
-                # Else the line goes on with the epoch at hand.
+                # Else the line continues the current epoch.
                 if other or (unrepeated and checks.repeats):
                     self._add_lines(same_epoch, same)
                     epoch = self._epoch(label or 0, event)
@@ -88,7 +88,7 @@ class RunLines(RunEpochs):
             self._add_lines(same_epoch, same)
 
     def _begins_again(self, before: Iteration, line: Iteration) -> bool:
-        """Resumes the run, if a line whose step is far smaller is another attempt's."""
+        """Resumes the run if a line with a far smaller step is of another attempt."""
         epoch = self._open
         if epoch is None or self.freeze is not None or line.epoch != before.epoch:
             return False
@@ -101,12 +101,12 @@ class RunLines(RunEpochs):
         return True
 
     def _take_held_facts(self) -> None:
-        """Takes the facts that waited for training behind them."""
+        """Adds the facts that waited for a record of training."""
         self.facts |= {one.name: (one.value, one.at.line) for one in self._held_facts}
         self._held_facts.clear()
 
     def _add_lines(self, epoch: Epoch | None, lines: list[Iteration]) -> None:
-        """Adds lines of one label to their epoch, and empties the list."""
+        """Adds lines of one label to their epoch, and clears the list."""
         if lines and epoch is not None:
             epoch.extend(lines)
             if lines[0].epoch is None:
@@ -114,10 +114,10 @@ class RunLines(RunEpochs):
         lines.clear()
 
     def add(self, span: Span) -> bool:
-        """Folds a span of progress lines, if each of them does no more than add to the sums.
+        """Folds a span of progress lines, if each of them only adds to the sums.
 
         Returns:
-            Whether it did; else nothing was changed.
+            Whether it was folded; if not, nothing was changed.
         """
         last = span.last
         epoch, step = self._open, last.step
@@ -131,7 +131,7 @@ class RunLines(RunEpochs):
         if last.steps != epoch.steps:
             return False
         if self.records.wanted and self.freeze is None:
-            return False  # each line counts by itself
+            return False  # each line is stored
         if span.figures is None and (last.values or self.series is not None):
             return False
         if not self.checks.fits(span):
@@ -155,26 +155,28 @@ class RunLines(RunEpochs):
         return True
 
     def _mark_evaluated(self, epoch: Epoch | None, step: int | None) -> None:
-        """Says that an evaluation was made here; see `Epoch.evaluated`."""
+        """Marks an evaluation here; see `Epoch.evaluated`."""
         self.windows.evaluated(step)
         self._evaluated = step if epoch is None else None
         if epoch is not None:
             epoch.evaluated(step)
 
     def _goes_on_with(self, epoch: Epoch, step: int | None) -> bool:
-        """Whether lines behind one of that step only go on with an epoch that was over."""
+        """Whether lines that follow that step continue an epoch that is over."""
         if epoch.label != self.current:
             return False
         return step is None or (epoch.first_step is not None and epoch.first_step <= step)
 
     def _forget_survived(self, at: Origin, *, resumed: bool = False) -> None:
-        """Forgets a trouble behind which training went on, and this line is far, or ends a log.
+        """Removes a fatal problem after which training went on.
 
-        At the end the same trouble must have been survived before, if the end is not as far.
+        Lines that were still in a buffer may follow the problem, so the line must be far behind it,
+        in another file, of a resumed run, or the end of a log in which training went on behind the
+        same problem before.
 
         Args:
-            at: Where the line stands.
-            resumed: Whether it trains again what was trained before it, as a resumed run does.
+            at: The line.
+            resumed: Whether it repeats earlier steps or epochs, as a resumed run does.
         """
         failed = self.failed
         if failed is None or failed.kind == "nan_loss":
@@ -209,7 +211,7 @@ class RunLines(RunEpochs):
 
 
 def _falls_back(before: Iteration | None, event: Iteration) -> bool:
-    """Whether a progress line is of an earlier epoch, or step of the epoch, than the one before."""
+    """Whether a progress line has a lower epoch, or step of the epoch, than the one before."""
     if before is None or before.at.rank != event.at.rank:
         return False
     of_steps = before.epoch == event.epoch
@@ -228,7 +230,7 @@ def _behind(epoch: Epoch, step: int | None) -> bool:
 
 
 def _may_be_of(epoch: Epoch | None, label: int | None, steps: int | None) -> bool:
-    """Whether a line of that label only goes on with an epoch of that many steps."""
+    """Whether a line of that label and number of steps may continue an epoch."""
     if epoch is None or epoch.complete or epoch.records < 2:
         return False
     return epoch.label == (label or 0) and epoch.steps == steps

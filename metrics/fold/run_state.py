@@ -1,4 +1,4 @@
-"""What is known of one run, and what follows from it without a further event."""
+"""The state of one run, and what follows from it without a further event."""
 
 from __future__ import annotations
 
@@ -31,35 +31,32 @@ from sixdim.parsers.events import (
 
 
 class RunState:
-    """Everything known of one training; what changes it is `metrics.fold.run.Run`.
+    """The state of one training; `metrics.fold.run.Run` changes it.
 
     Args:
-        settings: Its target wins over the log's own; its protocol says which records the speed
-            needs one by one.
+        settings: Their target takes precedence over the log's own; their protocol decides which
+            records are stored one by one.
 
     Attributes:
         epochs: By label, in the order they began.
-        has_epochs: Whether any record named its epoch; else all iterations are of epoch 0.
-        names_zero: Whether a record named epoch 0; else it has the iterations of none.
+        has_epochs: Whether any record names its epoch; if not, all iterations are of epoch 0.
+        names_zero: Whether a record names epoch 0; if not, it has the iterations without a label.
         windows: The iterations of a run without epochs, in windows of equal length.
         current: Label of the epoch being trained.
         part: Label of the first epoch since the run was last resumed, or began.
         evaluations: Whole evaluations during training, oldest first.
-        after: Evaluations after training was over: reported, and decide nothing.
+        after: Evaluations after the end of the training: they are only reported.
         facts: Name to (value, line) as the log states them.
         freeze: The evaluation that met the target.
         frozen_size: How many evaluations there are up to and with that one; None before it.
-        survived: The text of the last trouble behind which training went on.
-        checks: What the sanity checks rest on.
+        survived: The text of the last fatal problem after which training went on.
+        checks: Figures for the sanity checks.
         clock_line: The line that `--start` names; None before it.
-        records: Records one by one, where the protocol reads them so.
-        series: Every named number that repeats; None where none are drawn.
+        records: The records that the protocol needs one by one.
+        series: Every named number that repeats; None where no curves are drawn.
     """
 
-    def __init__(
-        self,
-        settings: Settings = DEFAULT,
-    ) -> None:
+    def __init__(self, settings: Settings = DEFAULT) -> None:
         self.target = settings.target
         self.checks = ChecksState()
         self.from_header = settings.from_header
@@ -78,7 +75,7 @@ class RunState:
         self.evaluations = Evaluations()
         self.after: list[EvaluationRow] = []
         self.facts: dict[str, tuple[Fact, int]] = {}
-        self._held_facts: list[RunInfo] = []  # they contradict known ones: of what comes behind
+        self._held_facts: list[RunInfo] = []  # they contradict known ones; a record decides
         self.summary: dict[str, tuple[Metric, int]] = {}
         self.claim: TargetReached | None = None
         self.end: RunEnd | None = None
@@ -123,7 +120,7 @@ class RunState:
 
     @property
     def clock_start(self) -> str:
-        """The name of that moment."""
+        """What `clock_start_us` is the time of."""
         if self.clock_line is not None and self.clock_line.time_us is not None:
             return f"line {self.clock_line.line}"
         if self.timed_start_us is not None:
@@ -179,22 +176,20 @@ class RunState:
         )
 
     def _goes_on(self, event: Iteration | EpochEnd) -> bool:
-        """Whether a record of the training behind the closing line shows that it goes on."""
+        """Whether a record behind the closing line shows that training goes on."""
         if event.at.rank not in (None, 0):
             return False  # another process, that is not done yet
         if isinstance(event, EpochEnd):
             # Behind a run without any it is the figure of that run's only epoch.
             return bool(self.epochs) and event.epoch not in self.epochs
         if event.epoch is not None:
-            last_step = (
-                event.steps is not None and event.step == event.steps
-            )  # a bar's last drawing
-            return event.epoch not in self.epochs and not last_step
+            is_last = event.steps is not None and event.step == event.steps  # a bar's last drawing
+            return event.epoch not in self.epochs and not is_last
         last = self.last_iteration
         return last is None or (event.step or 0) > (last.step or 0)
 
     def _evaluates_anew(self, event: Evaluation) -> bool:
-        """Whether the first epoch is evaluated again when later ones were: it is another run's."""
+        """Whether the first epoch is evaluated again after later ones, as another run does."""
         first = self.evaluations.first_label
         if first is None or event.epoch != first:
             return False

@@ -1,4 +1,4 @@
-"""One file may hold several trainings: which events belong to which run."""
+"""Assigns the events of a log, which may hold several trainings, to runs."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class LogFold:
     Attributes:
         settings: The same.
         runs: Those that are held, in the order of the file; at least one.
-        dropped: How many stood before those and are not held any more.
+        dropped: How many earlier runs are not held any more.
     """
 
     def __init__(
@@ -112,7 +112,7 @@ class LogFold:
         run.extend(self._own(run, lines))
 
     def _own(self, run: Run, lines: Iterable[Iteration]) -> Iterator[Iteration]:
-        """Those of the lines that do not repeat another writer's."""
+        """The lines that do not repeat another writer's."""
         for line in lines:
             _, _, _, rank, host, _ = line.at
             if (rank is not None or host is not None) and self._writers.repeats(line):
@@ -174,7 +174,7 @@ class LogFold:
     @staticmethod
     def _restarts(run: Run, event: Iteration | EpochEnd | RunEnd) -> bool:
         if isinstance(event, RunEnd):
-            return run.end is not None  # of a training that says no more than its rate
+            return run.end is not None  # of a training of which only the rate is printed
         if not run.epochs:
             return False
         first = min(run.epochs)
@@ -233,7 +233,7 @@ class LogFold:
 def _counts_otherwise(
     run: Run, header: Iterable[Event], event: Iteration | EpochEnd | RunEnd
 ) -> bool:
-    """Whether a header's training counts from 1 and says how many, where the run did neither."""
+    """Whether the new training counts from 1 and prints a total, and the run does neither."""
     if isinstance(event, RunEnd):
         return False
     first = min(run.epochs, default=None)

@@ -1,7 +1,7 @@
 """One named number over a run in bounded memory: least, greatest, mean and last of its buckets.
 
 A series is held in 256 to 512 buckets of equally many values; once there are 512, neighbours
-become one. What is held so depends on the order of the values alone, never on how the log came.
+become one. So the buckets depend on the order of the values alone, never on how the log arrived.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ _NAN = math.nan
 
 
 class Place(NamedTuple):
-    """Where in the run a value stands; nan for what the log does not say.
+    """The place of a value in the run; nan for what the log does not print.
 
     Attributes:
         step: Counted over the run.
         epoch: Label, with the share of the epoch that is done.
         seconds: Of the log's clock since its first stamp.
-        line: Its number; of a reading of a device, that of the progress line before it.
+        line: Line number; of a reading of a device, that of the progress line before it.
     """
 
     step: float = _NAN
@@ -45,7 +45,7 @@ class Series:
     """Folds the values of one name.
 
     Args:
-        name: Unlike that of any other series of the run.
+        name: The name, unique in the run.
         unit: Of its values.
         kind: What it is about.
 
@@ -86,7 +86,7 @@ class Series:
 
         Args:
             values: At least one.
-            place: Where the value of that index stands.
+            place: Gives the place of the value of an index.
         """
         begin = 0
         while begin < len(values):
@@ -118,7 +118,7 @@ class Series:
             column[:] = column[1::2] if join is None else _pairwise(column, join)
 
     def cut(self, is_before: Callable[[Place], bool]) -> None:
-        """Forgets the buckets from the first on that do not end before a place."""
+        """Removes the buckets from the first on that does not end before a place."""
         places = map(Place, *(self._columns[name] for name in PLACES))
         self._version += self.count + 1
         behind = (n for n, place in enumerate(places) if not is_before(place))
@@ -149,7 +149,7 @@ class Series:
 def _summary(values: array[float]) -> tuple[float, float, float, float]:
     """Least and greatest value, mean and last of a bucket of a power of two; nan without any."""
     if len(values) >= _MANY:
-        import numpy as np  # what it costs is for long logs
+        import numpy as np  # loaded for long logs only
 
         every = np.frombuffer(values)
         if np.isfinite(every).all():

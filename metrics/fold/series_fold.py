@@ -14,7 +14,7 @@ from sixdim.parsers.reading import Reading
 from sixdim.parsers.spans import LineFigures, Span
 
 MOST_SERIES = 200
-"""Series of a run: a log that makes up a name for each line must not fill the memory."""
+"""Series of a run: a log with a new name in each line must not fill the memory."""
 LOSS, THROUGHPUT, STEP_TIME = "loss", "throughput", "step time"
 VALIDATION = "val "
 _EVALUATED = re.compile(r"(?i:val(?:id(?:ation)?)?|eval(?:uation)?|test)[ _./-]+")
@@ -23,9 +23,9 @@ _MOST_EXACT = 1 << 53
 
 
 class SeriesFold:
-    """Folds what a run says into series.
+    """Folds the figures of a run into series.
 
-    An evaluation stands where the last progress line stood, unless it names its step.
+    The place of an evaluation is that of the last progress line, unless it names its step.
     """
 
     def __init__(self) -> None:
@@ -38,7 +38,7 @@ class SeriesFold:
 
     @property
     def here(self) -> Place:
-        """Where the last progress line stands."""
+        """The place of the last progress line."""
         return self._here
 
     def iteration(self, record: Iteration) -> None:
@@ -55,9 +55,9 @@ class SeriesFold:
                 self._add(name, unit, value, place)
 
     def extend(self, span: Span) -> None:
-        """Adds the figures of progress lines behind another of their epoch; as `iteration` on each.
+        """Adds the figures of lines that follow another of their epoch; as `iteration` on each.
 
-        That line had the same names, so each has its series, unless there are too many.
+        That line had the same names, so each has a series, unless there are too many.
         """
         last, figures = span.last, span.figures
         assert figures is not None
@@ -77,11 +77,11 @@ class SeriesFold:
                 series.extend(figures.column(field, value, span.lines), place)
 
     def _places(self, last: Iteration, figures: LineFigures, first: int) -> Callable[[int], Place]:
-        """Where lines of one epoch stand, by index; all of them are behind the one before.
+        """The places of lines of one epoch, by index; all follow the line before.
 
         Args:
             last: The last of them.
-            figures: What all of them say.
+            figures: The figures of all of them.
             first: Number of the first of them.
         """
         label, total, steps = _exact(last.epoch), _exact(last.steps), figures.steps
@@ -133,7 +133,7 @@ class SeriesFold:
             self._add(name, metric.unit, metric.value, place, kind_of(metric.name, evaluated=True))
 
     def epoch_end(self, event: EpochEnd) -> None:
-        """Adds the figures that the log states for an epoch."""
+        """Adds the figures that the log prints for an epoch."""
         label, place = _exact(event.epoch), self._here._replace(line=float(event.at.line))
         if event.epoch is not None and not place.epoch >= label:
             place = place._replace(epoch=label)
@@ -143,13 +143,13 @@ class SeriesFold:
             self._add(f"epoch {name}", unit, value, place)
 
     def readings(self, readings: Sequence[Reading]) -> None:
-        """Adds what the devices say now."""
+        """Adds the latest readings of the devices."""
         several = len({reading.host for reading in readings}) > 1
         for reading in readings:
             self.reading(reading, self._here, several_hosts=several)
 
     def reading(self, reading: Reading, place: Place, *, several_hosts: bool) -> None:
-        """Adds what a device said at a place of the run."""
+        """Adds a reading of a device at a place of the run."""
         gpu = f"GPU{reading.device}" + (f" {reading.host}" if several_hosts else "")
         for name, unit, value in (
             ("power", "W", reading.power_w),
@@ -194,7 +194,7 @@ class SeriesFold:
     def _counted(self, step: float) -> float:
         """The step of a run without epochs, counted on where the log counts from the start again.
 
-        A step between the first and the last one is a resume: what was behind it is forgotten.
+        A step between the first and the last one is a resume: later values are removed.
         """
         if self._first_step != self._first_step:
             self._first_step = step

@@ -1,6 +1,6 @@
-"""Folds readings of GPUs into what the cards ask for, epoch by epoch, in bounded memory.
+"""Folds readings of GPUs epoch by epoch, in bounded memory.
 
-Per device and epoch the fold has exact sums, never the readings (see `metrics.fold.device`).
+For each device and epoch it holds exact sums, never the readings (see `metrics.fold.device`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Window: TypeAlias = tuple[int, int]
 """First and last epoch label, both included."""
 
 MAX_DEVICES = 4096
-"""Beyond these a journal is broken or hostile."""
+"""Devices of which readings are added; a journal with more is broken."""
 
 
 class QuantityWindow(NamedTuple):
@@ -47,7 +47,7 @@ class DeviceWindow(NamedTuple):
         span_s: Seconds from the window's first reading to its last; None without times.
         quantities: Each of `QUANTITIES`.
         scopes: Whose processes were summed, `run`, `device`, or empty where nothing says it.
-        counter_j: Joules by the device's own counter; None where it says none.
+        counter_j: Joules by the device's own counter; None where it does not rise.
         counted_s: Seconds of the window that the counter's differences cover.
         counter_resets: How often the counter fell or jumped.
         clock_jumps: How often time did not advance between readings.
@@ -79,8 +79,8 @@ class DeviceWindow(NamedTuple):
     def energy_method(self) -> str:
         """`counter`, `integral`, or empty where there is no energy.
 
-        A counter that was reset, fell silent or stopped leaves out time that the power readings
-        cover: the integral leaves out less.
+        A counter that was reset or stopped leaves out time that the power readings cover: then the
+        integral leaves out less.
         """
         covered_s = self.quantities["power_w"].weighted.covered_s
         if self.counter_j is not None and self.counted_s >= covered_s:
@@ -97,7 +97,7 @@ Choice: TypeAlias = int | str
 
 
 def names(choice: Choice, index: int, uuid: str) -> bool:
-    """Whether a choice means this device."""
+    """Whether a choice names this device."""
     return choice == index if isinstance(choice, int) else uuid.startswith(choice)
 
 

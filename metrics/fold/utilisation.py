@@ -35,7 +35,7 @@ FROM_SPEED = "speed of a device x FLOPs of a sample over the peak"
 
 
 class UtilisationSums:
-    """What progress lines print of it, summed exactly.
+    """Exact sums of the printed utilisation.
 
     Attributes:
         mfu: In percent.
@@ -49,7 +49,7 @@ class UtilisationSums:
         self.tflops = ExactSum()
 
     def merge(self, other: UtilisationSums) -> None:
-        """Adds everything that was added to `other`."""
+        """Adds the sums of `other`."""
         self.mfu.merge(other.mfu)
         self.tflops.merge(other.tflops)
 

@@ -23,7 +23,7 @@ _HELD = 256
 """Progress lines that are held back before they are folded: those of a run that soon begins again
 are never folded."""
 _FALLS = 4
-"""Windows for each time that the steps begin again, at least, where that begins a training."""
+"""Windows from one time that the steps begin again to the next, at least, in several trainings."""
 
 
 class IterationWindows:
@@ -86,7 +86,7 @@ class IterationWindows:
         return self._windows[-1]
 
     def last(self, count: int) -> Epoch | None:
-        """The window that so many lines behind others belong to; None where they are of several."""
+        """The window that the next so many lines belong to; None where they belong to several."""
         self._fold_held()
         window = self._windows[-1] if self._windows else None
         if window is None or self._evaluated is not None:
@@ -94,7 +94,7 @@ class IterationWindows:
         return window if window.records + count <= self._size else None
 
     def evaluated(self, step: int | None) -> None:
-        """Says that an evaluation was made here; see `Epoch.evaluated`."""
+        """Marks an evaluation here; see `Epoch.evaluated`."""
         if self._held and len(self._held_evaluations) < _HELD:
             self._held_evaluations.append((len(self._held), step))
         else:
@@ -114,7 +114,7 @@ class IterationWindows:
         return [window for window in self._windows if window.records == self._size]
 
     def stable(self) -> list[Epoch]:
-        """Five whole windows of the stable part; all there are where there are fewer than 11.
+        """Five whole windows of the stable part; all windows where there are fewer than 11.
 
         One line is no window: where each has a single one, they are merged into one.
         """
@@ -137,7 +137,7 @@ class IterationWindows:
 def _latest(windows: list[Epoch]) -> list[Epoch]:
     """The windows of the last training of several, whose steps begin again.
 
-    Where they do so again and again, they are those of epochs without labels: all count.
+    Where they do so again and again, they are steps of epochs without labels: all windows count.
     """
     begins, falls, before = 0, 0, 0
     for place, window in enumerate(windows):
@@ -153,7 +153,7 @@ def _latest(windows: list[Epoch]) -> list[Epoch]:
 
 
 def _together(windows: list[Epoch]) -> Epoch:
-    """The lines of several windows as one, which are left as they are."""
+    """One window with the lines of several, which are not changed."""
     first, *others = deepcopy(windows)
     for window in others:
         first.absorb(window)

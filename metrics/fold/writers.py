@@ -21,7 +21,7 @@ _Writer: TypeAlias = "tuple[str | None, int | None]"
 _APART = 4
 """Records by which one writer may be behind another."""
 _MOST = 100_000
-"""Writers that are remembered."""
+"""Writers that are stored."""
 _REPEATED = (Iteration, EpochEnd, Evaluation, Summary, TargetReached, RunEnd)
 
 

@@ -8,7 +8,7 @@ from io import BytesIO
 import pytest
 
 from sixdim import sample_logs
-from sixdim.metrics.card.happenings import Drops
+from sixdim.metrics.card.notes import ThroughputDrops
 from sixdim.metrics.card.snapshot import Note
 from sixdim.metrics.values.points import EpochPoint
 from sixdim.metrics.values.settings import Settings
@@ -23,7 +23,7 @@ def epoch(label: int, throughput: float | None, complete: bool = True) -> EpochP
 
 
 def drops(epochs: Sequence[EpochPoint]) -> list[Note]:
-    found = Drops()
+    found = ThroughputDrops()
     found.add(epochs)
     return found.notes
 

@@ -14,20 +14,20 @@ MOST = 300
 DROP = 0.85
 """An epoch below this share of the run's own median so far is a drop worth a look."""
 LEAST_EPOCHS = 3
-"""Epochs before the median means anything."""
+"""Epochs from which on the median is used."""
 _ENDS = {"finished": "training ended", "aborted": "training was aborted", "failed": "it failed"}
 
 
 def notes(run: Run, drops: Iterable[Note]) -> tuple[Note, ...]:
     """Problems, throughput drops, the target reached and the run's end, the last few hundred."""
-    # The same said again and again (a nan loss) is one happening; its count is a warning's.
+    # A problem that is repeated (a nan loss) is one entry; the warning has its count.
     repeated = groupby(run.problems, key=lambda p: (p.kind, p.text))
     problems = (Note(*what, next(said).at.line) for what, said in repeated)
     found = chain(problems, drops, _reached(run), _finished(run))
     return tuple(sorted(found, key=lambda note: note.line))[-MOST:]
 
 
-class Drops:
+class ThroughputDrops:
     """The epochs at which throughput fell below `DROP` of the median before them.
 
     Only the first epoch of several slow ones is named; one that recovers may fall again.
@@ -56,9 +56,9 @@ class Drops:
             self._low = slow
             insort(before, epoch.throughput)
 
-    def copy(self) -> Drops:
+    def copy(self) -> ThroughputDrops:
         """An independent copy, to which more epochs can be added."""
-        other = Drops()
+        other = ThroughputDrops()
         other.notes, other._before, other._low = [*self.notes], [*self._before], self._low
         return other
 
