@@ -23,6 +23,7 @@ from sixdim.parsers.blocks.text import (
     lead_with_zero,
     values,
     word,
+    words_at,
 )
 
 MOST_DIGITS = 18
@@ -165,11 +166,11 @@ class Many:
         if len(layout.pieces) < len(self._places):
             for (_, level), place in self._places.items():
                 self._words[place, part] = 0 if level else ZERO
+        at = words_at(rows)
         for run, level, end, size, more in layout.pieces if lines.size else ():
-            digits = word(rows, end, size)
+            digits = word(at, end, size, self._words[self._places[run, level], part])
             if more:
                 digits += more
-            self._words[self._places[run, level], part] = digits
         return others
 
     def read(self) -> Integers:

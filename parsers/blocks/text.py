@@ -86,18 +86,28 @@ def _newlines(data: Rows, size: int) -> Integers:
     return hits * WORD + places
 
 
-def word(rows: Rows, end: int, count: int) -> Words:
-    """The last bytes in front of a column of each row, eight at most, in the highest of a word."""
-    begin = max(end - WORD, 0)
-    where = np.ndarray(
-        len(rows), dtype="<u8", buffer=rows.data, offset=begin, strides=(rows.shape[1],)
-    )
-    words: Words = where.copy()
+def words_at(rows: Rows) -> Words:
+    """Of each row, the eight bytes from each column on that has as many."""
+    size, width = rows.shape
+    shape, strides = (size, width - WORD + 1), (width, 1)
+    return np.ndarray(shape, dtype="<u8", buffer=rows.data, strides=strides)
+
+
+def word(at: Words, end: int, count: int, out: Words) -> Words:
+    """The last bytes in front of a column of each row, eight at most, in the highest of a word.
+
+    Args:
+        at: The rows, as `words_at` has them.
+        end: The column.
+        count: How many bytes.
+        out: Where the words are put; it is what is returned.
+    """
+    out[:] = at[:, max(end - WORD, 0)]
     if end < WORD:
-        words <<= _U(8 * (WORD - end))
+        out <<= _U(8 * (WORD - end))
     if count < WORD:
-        words &= _HIGHEST[count]
-    return words
+        out &= _HIGHEST[count]
+    return out
 
 
 def are_padded(words: Words) -> Mask:

@@ -22,6 +22,7 @@ from sixdim.parsers.blocks.text import (
     lead_with_zero,
     values,
     word,
+    words_at,
 )
 
 
@@ -58,19 +59,24 @@ def rows_of(*lines: bytes) -> Rows:
     return text.rows(np.arange(len(lines)), max(len(lines[0]) + 1, 8))
 
 
+def ending_at(rows: Rows, end: int, count: int) -> Words:
+    return word(words_at(rows), end, count, np.empty(len(rows), dtype=np.uint64))
+
+
 @pytest.mark.parametrize("count", range(1, 9))
 @pytest.mark.parametrize("begin", [0, 1, 7, 8, 9])
 def test_digits_are_read_at_any_place(begin: int, count: int) -> None:
     chance = random.Random(count)
     digits = [f"{chance.randrange(10**count):>{count}}" for _ in range(9)]  # blanks in front
     rows = rows_of(*(b"x" * begin + each.encode() + b"/9" for each in digits))
-    assert values(word(rows, begin + count, count) & DIGITS).tolist() == [*map(int, digits)]
+    words = ending_at(rows, begin + count, count)
+    assert values(words & DIGITS).tolist() == [*map(int, digits)]
 
 
 def above_blanks(begin: int, text: str) -> Words:
     rows = rows_of(b"1" * begin + text.encode() + b"1")
     rows[:, begin : begin + len(text)] -= ord(" ")
-    return word(rows, begin + len(text), len(text))
+    return ending_at(rows, begin + len(text), len(text))
 
 
 @given(st.text(" !0159", min_size=1, max_size=8), st.integers(0, 9))
