@@ -7,7 +7,7 @@ from math import fsum, inf
 from operator import mul, truediv
 
 from sixdim.metrics.fold.growth import Growth
-from sixdim.metrics.values.exact import extended
+from sixdim.metrics.values.exact import extended, with_value
 from sixdim.parsers.spans import Span
 
 
@@ -56,15 +56,15 @@ class FigureSums:
         if time:
             self.growth.add((time,))
             self.timed += weight
-            self.time = extended(self.time, (weight * time,))
+            self.time = with_value(self.time, weight * time)
             if rate:
                 self.both += weight
-                self.work = extended(self.work, (weight * time * rate,))
+                self.work = with_value(self.work, weight * time * rate)
                 if self.growth.steps is not None:
-                    self.grown = extended(self.grown, (weight / rate,))
+                    self.grown = with_value(self.grown, weight / rate)
         elif rate:
             self.alone += weight
-            self.inverse = extended(self.inverse, (weight / rate,))
+            self.inverse = with_value(self.inverse, weight / rate)
 
     def add_span(self, span: Span) -> None:
         """Adds the sums of further lines."""

@@ -120,7 +120,7 @@ class LineSums:
         """As `flush` for one line without an evaluation before it."""
         if self.first_step is None:
             self.first_step = step
-        (self.weight,) = self._weights((step,), gap)
+        self.weight = self._weight(step, gap)
         self.last_rate, self.last_time = rate, time
         self.step = self.step if step is None else step
         self.sums.add_line(self.weight, rate, time)
@@ -206,6 +206,17 @@ class LineSums:
         alone.unprinted = self.unprinted
         alone.flush(over=True)
         return alone
+
+    def _weight(self, step: int | None, gap: int) -> int:
+        """The iterations that the next line stands for."""
+        before = self.step
+        if step is None:
+            return 1
+        if not self.weight and gap:
+            before = _before_first(step, step + gap)
+        if before is None:
+            return 1
+        return step - before if step > before else self.weight or 1
 
     def _weights(self, steps: Sequence[int | None], gap: int) -> list[int]:
         """The iterations that each of the lines stands for."""

@@ -147,7 +147,7 @@ class Run(RunLines):
         if epoch is None:
             return
         epoch.end(event)
-        if any(one.name == "loss" and one.value != one.value for one in event.values):
+        if event.values and any(m.name == "loss" and m.value != m.value for m in event.values):
             self.note(nan_loss(event.at))
         if event.throughput is None:
             return

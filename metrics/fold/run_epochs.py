@@ -34,7 +34,7 @@ class RunEpochs(RunState):
         self.names_zero = self.names_zero or event.epoch == 0
         known = self.epochs.changing(label)
         resumes = known is not None and self._resumes(known, event)
-        if self._sealed(label) and (resumes or label != self.current):
+        if (resumes or label != self.current) and self._sealed(label):
             text = f"epoch {label} again after the freeze: it changes nothing"
             self.note(Problem(event.at, "after_freeze", text))
             return None

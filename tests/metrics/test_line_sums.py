@@ -127,3 +127,29 @@ def test_looking_in_between_changes_nothing(
     assert watched.rate() == quiet.rate()
     assert watched.rate(timed=False) == quiet.rate(timed=False)
     assert (watched.growth, watched.gap()) == (quiet.growth, quiet.gap())
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.none() | st.integers(0, 40),
+            st.none() | st.floats(1.0, 1e3),
+            st.none() | st.floats(1e-3, 1.0) | st.sampled_from((9e299, 1e300)),
+        ),
+        min_size=2,
+        max_size=30,
+    )
+)
+def test_lines_that_come_one_by_one_add_up_to_the_same(
+    lines: list[tuple[int | None, float | None, float | None]],
+) -> None:
+    """The first two come together: until then nobody knows what the first stands for."""
+    together, apart = sums(*lines), sums(*lines[:2])
+    apart.flush()
+    for line in lines[2:]:
+        add(apart, line)
+        apart.flush()
+    together.flush()
+    assert (apart.weight, apart.step) == (together.weight, together.step)
+    assert apart.totals() == together.totals()
+    assert apart.rate() == together.rate()
