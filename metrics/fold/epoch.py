@@ -170,7 +170,8 @@ class Epoch:
         """Marks the epoch as over, and flushes its buffer."""
         if not self.complete:
             self.complete = True
-            self.lines.flush(over=True)
+            if self.lines.buffer:
+                self.lines.flush(over=True)
 
     def share(self) -> float:
         """The share of it that was trained: below 1 where the run ended inside it.

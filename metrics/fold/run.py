@@ -40,16 +40,18 @@ class Run(RunLines):
         if type(event) is Iteration:
             self.extend((event,))
             return
-        if event.at.time_us is not None and not isinstance(event, EndOfInput):
+        now = event.at.time_us
+        if now is not None and not isinstance(event, EndOfInput):
             if not isinstance(event, RunEnd):
                 problem = self.checks.advance(event.at)
                 if problem is not None:
                     self.note(problem)
             if not isinstance(event, RunInfo):  # it may be of an attempt that never trains
-                self._note_moment(event.at.time_us)
+                self._note_moment(now)
         match event:
             case EpochEnd():
-                self._take_held_facts()
+                if self._held_facts:
+                    self._take_held_facts()
                 self._epoch_end(event)
                 if self.series is not None:
                     self.series.epoch_end(event)
@@ -147,8 +149,10 @@ class Run(RunLines):
         if epoch is None:
             return
         epoch.end(event)
-        if event.values and any(m.name == "loss" and m.value != m.value for m in event.values):
-            self.note(nan_loss(event.at))
+        for name, value, _, _ in event.values:
+            if value != value and name == "loss":
+                self.note(nan_loss(event.at))
+                break
         if event.throughput is None:
             return
         if measured(event.throughput) is None:

@@ -34,7 +34,7 @@ class RunEpochs(RunState):
         self.names_zero = self.names_zero or event.epoch == 0
         known = self.epochs.changing(label)
         resumes = known is not None and self._resumes(known, event)
-        if (resumes or label != self.current) and self._sealed(label):
+        if self.freeze is not None and self._sealed(label) and (resumes or label != self.current):
             text = f"epoch {label} again after the freeze: it changes nothing"
             self.note(Problem(event.at, "after_freeze", text))
             return None
@@ -107,8 +107,9 @@ class RunEpochs(RunState):
         if event.epoch is not None:  # else steps begin again, which the checks report
             text = f"epoch {label} begins again: the later one counts"
             self.note(Problem(event.at, "resume", text))
-        first_lines = zip(self.epochs, self.epochs.column("first_line"), strict=True)
-        self.records.cut(min(line for known, line in first_lines if known >= label))
+        if self.records.wanted:
+            first_lines = zip(self.epochs, self.epochs.column("first_line"), strict=True)
+            self.records.cut(min(line for known, line in first_lines if known >= label))
         before = [(epoch or 0) < label for epoch in self.evaluations.column("epoch")]
         if self.frozen_size is not None and self.freeze is not None:
             stays = (self.freeze.epoch or 0) < label

@@ -24,6 +24,9 @@ class Envelope:
         stamp: Whether its clock is a container's or a launcher's, which a logger's counts before.
         tail: What it leaves behind the line.
         tail_clue: Text that stands in every such tail.
+
+    Attributes:
+        says: Whether it says anything of a line, or leaves anything behind it, as far as is known.
     """
 
     def __init__(
@@ -40,6 +43,7 @@ class Envelope:
         self.stamp = stamp
         self.tail = tail
         self.tail_clue = tail_clue
+        self.says = True
         self._clock: Callable[[re.Match[str]], int | None] | None = None
         self._groups: tuple[int, int, int, int, int] | None = None
 
@@ -49,6 +53,7 @@ class Envelope:
             names = found.re.groupindex
             host, hour, rank, ms, epoch = (names.get(n, 0) for n in _SAYS)
             self._groups = host, hour, rank, ms, epoch
+            self.says = any(self._groups) or self.tail is not None
             self._clock = clock_of(found) if hour else None
         host, _hour, rank, ms, epoch = self._groups
         if host and found[host]:

@@ -137,8 +137,11 @@ class Envelopes:
         inferred: tuple[Envelope, ...],
     ) -> Line:
         found, matches, position = self._found(text, inferred)
-        clocks = 0
+        clocks, tailed = 0, False
         for envelope, match in zip(found, matches, strict=True):
+            if not envelope.says:
+                continue
+            tailed |= envelope.tail is not None
             before = line.time_us
             envelope.note(line, match)
             if envelope.stamp:
@@ -161,11 +164,8 @@ class Envelopes:
         self._bare = not found
         if found:
             line.text = text[matches[-1].end() :]
-            for envelope in found:
-                if envelope.tail is not None:
-                    line.text = line.text.rstrip()
-                    if envelope.tail_clue in line.text:
-                        line.text = envelope.tail.sub("", line.text)
+            if tailed:
+                line.text = _without_tails(line.text, found)
             self._latest = found
         if self.timeless and (clocks or stamp is not None):
             line.time_us = None
@@ -195,23 +195,27 @@ class Envelopes:
         self, text: str, inferred: tuple[Envelope, ...]
     ) -> tuple[list[Envelope], list[re.Match[str]], int]:
         """The envelopes in front of a text, those of the line before first, and what is behind."""
-        found: list[Envelope] = []
+        found = self._latest
         matches: list[re.Match[str]] = []
         position = 0
-        for envelope in self._latest:
+        for envelope in found:
             match = envelope.expression.match(text, position)
             if match is None or match.end() == position:
+                found = found[: len(matches)]
                 break
-            found.append(envelope)
             matches.append(match)
-            position = _behind(text, match.end())
+            position = match.end()
+            if text[position : position + 1].isspace():
+                position = _behind(text, position)
         while len(found) < _MOST:
             # Each of the inferred ones stands in front of a line once.
             left = [one for one in inferred if one not in found] if inferred else ()
+            if not left and text[position : position + 1] not in BY_FIRST:
+                break
             one = _find(text, position, left)
             if one is None:
                 break
-            found.append(one[0])
+            found = [*found, one[0]]
             matches.append(one[1])
             position = _behind(text, one[1].end())
         return found, matches, position
@@ -237,6 +241,16 @@ class Envelopes:
                 self._stamped[line.offset] = line
         elif self._logged is False:
             line.time_us = stamp
+
+
+def _without_tails(text: str, found: Sequence[Envelope]) -> str:
+    """A text without what its envelopes leave behind it."""
+    for envelope in found:
+        if envelope.tail is not None:
+            text = text.rstrip()
+            if envelope.tail_clue in text:
+                text = envelope.tail.sub("", text)
+    return text
 
 
 def _behind(text: str, end: int) -> int:

@@ -29,23 +29,22 @@ def clock_of(found: re.Match[str]) -> Callable[[re.Match[str]], int | None]:
     names = tuple(name for name in ("Y", "M", "mon", "D", "h", "z", "p") if name in places)
     hours = (*(places[name] for name in names), places["h"])  # two at least
     minute, second, fraction = places["m"], places["s"], places.get("f", 0)
-    first, behind = min(hours), tuple(place for place in hours if place > minute)
+    behind = tuple(place for place in hours if place > minute)
     latest: tuple[object, int | None] = None, None  # read and set as one: threads
 
     def clock(match: re.Match[str]) -> int | None:
         nonlocal latest
-        said: object = match.string[max(match.start(first), 0) : match.start(minute)]
+        said: object = match.string[match.start() : match.start(minute)]
         if behind:
             said = said, match.group(*behind)
-        minutes, seconds = match[minute], match[second]
+        minutes, seconds, parts = match.group(minute, second, fraction)
         known, hour = latest
         if said != known:  # many lines share an hour
             hour = _hour_us(dict(zip(names, match.group(*hours), strict=False)))
             latest = said, hour
         if hour is None or minutes >= "60" or seconds > "60":
             return None
-        parts = match[fraction] if fraction else None
-        micros = int(parts) * _MICROS[len(parts)] if parts else 0
+        micros = int(parts) * _MICROS[len(parts)] if fraction and parts else 0
         return hour + (int(minutes) * 60 + int(seconds)) * 1_000_000 + micros
 
     return clock

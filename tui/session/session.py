@@ -9,9 +9,8 @@ from __future__ import annotations
 import copy
 import gc
 from collections.abc import Iterable, Sequence
-from itertools import groupby
 from operator import length_hint
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from sixdim import __version__
 from sixdim.metrics.card.scorecard import score
@@ -179,18 +178,23 @@ class Session:
         self.interpreter.blocks = Blocks(least, together, figures=curves)
 
     def _fold(self, events: Iterable[Event | Span]) -> None:
-        for kind, alike in groupby(events, type):
-            if kind is Iteration:
-                self._fold_lines(cast("list[Iteration]", [*alike]))
+        lines: list[Iteration] = []  # that follow each other
+        for event in events:
+            if type(event) is Iteration:
+                lines.append(event)
                 continue
-            for event in alike:
-                try:
-                    if isinstance(event, Span):
-                        self._add(event)
-                    else:
-                        self.fold.apply(event)
-                except Exception as error:  # noqa: BLE001 - no line may end a watch; it is reported
-                    self.fold.runs[-1].note(fault(event.at, error))
+            if lines:
+                self._fold_lines(lines)
+                lines = []
+            try:
+                if isinstance(event, Span):
+                    self._add(event)
+                else:
+                    self.fold.apply(event)
+            except Exception as error:  # noqa: BLE001 - no line may end a watch; it is reported
+                self.fold.runs[-1].note(fault(event.at, error))
+        if lines:
+            self._fold_lines(lines)
 
     def _fold_lines(self, lines: Sequence[Iteration]) -> None:
         """Folds progress lines that follow each other."""
