@@ -37,6 +37,9 @@ STAMPED_PART = "log timestamps since the run was resumed"
 SUMMED = "summed epoch durations"
 COARSE_S = 20
 """Below this a printed time without decimals is more than 2.5 % uncertain."""
+_AT_ONCE = 0.01
+"""Of the time between two epochs, in which all that is said of one is printed."""
+_A_SECOND_US = 1_000_000
 _USUAL = 20
 """Epochs whose durations say how long one usually takes."""
 
@@ -54,7 +57,8 @@ def time_to_train(run: Run) -> Time:
     if last is not None:
         summed = _summed(run, [label <= last for label in run.epochs])
     if summed.clock != SUMMED and met_us is not None and run.clock_start_us is not None:
-        return _between(run, run.clock_start_us, met_us)
+        begin_us = run.clock_start_us
+        return NO_START if _named_when_over(run) else _between(run, begin_us, met_us)
     return summed
 
 
@@ -83,7 +87,8 @@ def elapsed(run: Run) -> Time:
         begin_us = run.epochs.column("start_us")[resumed]
         return NO_START if begin_us is None else _between(run, begin_us, run.last_us, STAMPED_PART)
     if run.clock_start_us is not None and run.last_us is not None:
-        return _between(run, run.clock_start_us, run.last_us)
+        begin_us = run.clock_start_us
+        return NO_START if _named_when_over(run) else _between(run, begin_us, run.last_us)
     return NO_START if summed is NO_TIME and run.last_us is not None else summed
 
 
@@ -97,6 +102,34 @@ def _between(run: Run, begin_us: int, end_us: int, clock: str = TIMESTAMPS) -> T
     if end_us == begin_us:
         return NO_START  # one moment: of a line of many redrawn bars, say
     return Time((end_us - begin_us) / 1e6, clock)
+
+
+def _named_when_over(run: Run) -> bool:
+    """Whether the lines that name the epochs stand with their figures, when they are over.
+
+    Then the first line of the first epoch, where the clock would start, is the end of it.
+    """
+    first = [*islice(run.epochs, 2)]
+    if run.clock_start_us != run.first_iteration_us or len(first) < 2:
+        return False
+    begins: list[int] = []
+    over: list[int | None] = []
+    for epoch in run.epochs.among(first):
+        if epoch.step is not None or epoch.start_us is None:
+            return False
+        begins.append(epoch.start_us)
+        over.append(epoch.end_us if epoch.ended else _evaluated_us(run, epoch.label))
+    apart = begins[1] - begins[0]
+    most = max(_AT_ONCE * apart, min(_A_SECOND_US, apart / 10))
+    return all(
+        end is not None and end - begin <= most for begin, end in zip(begins, over, strict=True)
+    )
+
+
+def _evaluated_us(run: Run, label: int) -> int | None:
+    """When one of the first epochs was evaluated, by the log's clock."""
+    first = (row for row in islice(run.evaluations, 2) if row.label == label)
+    return next((row.at.time_us for row in first), None)
 
 
 class Labels(NamedTuple):
@@ -146,7 +179,8 @@ def _sum(seconds: Sequence[float], clock: str) -> Time:
 
 def median_epoch_seconds(run: Run) -> float | None:
     """Usual duration of an epoch, for projections; None where the log has none."""
-    latest = islice((e for e in run.epochs.latest() if e.complete), _USUAL)
+    over = () if _named_when_over(run) else (e for e in run.epochs.latest() if e.complete)
+    latest = islice(over, _USUAL)
     seconds = sorted(
         s
         for e in latest

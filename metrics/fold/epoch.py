@@ -202,10 +202,12 @@ class Epoch:
 
         An evaluation before the training may be between them.
         """
-        if self.records != 1 or self.ended:
-            return False
-        bare = self.step is None and self.loss is None
-        return bare and event == Iteration(event.at, self.label, None)
+        return self.only_named() and event == Iteration(event.at, self.label, None)
+
+    def only_named(self) -> bool:
+        """Whether its one line of progress says no more than its name."""
+        counted = self.ended or self.lines.buffer or self.lines.weight
+        return self.records == 1 and self.step is None and self.loss is None and not counted
 
     def clocked(self) -> tuple[float, int] | None:
         """Seconds of the log's clock between progress lines, and the iterations in them.

@@ -105,6 +105,7 @@ class Run(RunLines):
                 epoch = self._open if self.has_epochs else None
                 if epoch is not None and (epoch.share() >= 1 or self._is_as_long(epoch)):
                     epoch.finish()  # its last step was read, and no line comes behind it
+                self._drop_unbegun()
         if self.records.wanted and (self.freeze is None or isinstance(event, Summary)):
             self.records.apply(event)
 

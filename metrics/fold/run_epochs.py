@@ -126,6 +126,15 @@ class RunEpochs(RunState):
         self._went_on |= self.end is not None and self.end.sentence
         self.end = None
 
+    def _drop_unbegun(self) -> None:
+        """Forgets the last epoch where a line names it and no more, and each other has more."""
+        last = self._open
+        if last is None or last.label != self.current or not last.only_named():
+            return
+        begins, ends = self.epochs.column("first_line"), self.epochs.column("last_line")
+        if len(begins) > 1 and sum(a == b for a, b in zip(begins, ends, strict=True)) == 1:
+            self.epochs.cut(last.label)
+
     def _finish_current(self, *, cut: bool = False) -> None:
         """Finishes the current epoch; `cut` says that the run ended, maybe inside it."""
         if self._open is not None and self._open.label == self.current and self._open.complete:

@@ -45,3 +45,39 @@ def test_a_clock_without_a_year_does_not_end_a_run_whose_lines_have_one() -> Non
     end = read(text.encode()).card().run_end
     assert end is not None
     assert (end["run_time_s"], end["clock"]) == (360.0, "log timestamps")
+
+
+def _seconds(*said: int, epochs: int = 4, line: str = "val loss: 0.{n}, val acc: 0.7{n}") -> object:
+    """The run time of epochs of 100 s: their names and figures stand so many seconds from 0 on."""
+    text = ""
+    for n in range(1, epochs + 1):
+        at = [100 * n + second for second in said]
+        lines = (f"Epoch {n}/{epochs}", line.format(n=n))
+        stamps = [f"2023-05-15 22:{s // 60:02}:{s % 60:02}" for s in at]
+        text += "".join(f"{t} - {said}\n" for t, said in zip(stamps, lines, strict=True))
+    end = read(text.encode()).card().run_end
+    assert end is not None
+    return end["run_time_s"]
+
+
+@pytest.mark.parametrize("line", ["val acc: 0.7{n}", "train loss: 0.{n}"])
+def test_a_name_that_is_printed_with_the_figures_does_not_start_the_clock(line: str) -> None:
+    assert _seconds(0, 0, line=line) is None  # of 400 s, the clock shows the last 300
+    assert _seconds(0, 1, line=line) is None
+    assert _seconds(0, 2, line=line) == 302
+    assert _seconds(0, 90, line=line) == 390
+
+
+def test_two_epochs_show_when_they_were_named() -> None:
+    assert _seconds(0, 0, epochs=2) is None
+    assert _seconds(0, 90, epochs=2) == 190
+
+
+def test_an_epoch_of_which_only_the_name_was_printed_is_not_counted() -> None:
+    def epochs(*lines: str) -> object:
+        run = "".join(f"Epoch {n}\ntrain loss: 0.{9 - n}\nval acc: 0.7{n}\n" for n in range(4))
+        return read((run + "".join(f"{line}\n" for line in lines)).encode()).card().run["epochs"]
+
+    assert epochs("Epoch 4", "Training finished") == 4
+    assert epochs("Epoch 4") == 4
+    assert epochs("Epoch 4", "train loss: 0.2", "Training finished") == 5
