@@ -87,6 +87,10 @@ _LOGGER = pattern(
 # SINet and its descendants: the whole line, '[2021-09-06 02:21:06 PM-a.py-INFO:body]'.
 _IN_BRACKETS = pattern(r"\[" + _DAY + r" (?P<p>[AP]M)-[\w.]{1,60}-" + _LEVEL + r":")
 # transformers: '[INFO|trainer.py:1147] 2021-… >> body' and '[INFO|2024-…] logging.py:157 >> body'.
+# mmsr, KAIR, SR3: '20-06-21 18:05:38.123 - INFO: body'.
+_SHORT_YEAR = pattern(
+    r"(?P<Y>\d\d)-" + _MONTH_AND_DAY + r"(?:[.,](?P<f>\d{1,6}))?+ - " + _LEVEL + r":(?: |$)"
+)
 _TRANSFORMERS = pattern(r"\[" + _LEVEL + r"\|[\w.]{1,80}:\d{1,6}\] " + _DATE + r" >>(?: |$)")
 _LLAMA_FACTORY = pattern(r"\[" + _LEVEL + r"\|" + _DATE + r"\] [\w.]{1,80}:\d{1,6} >>(?: |$)")
 # Swin's logger: '[2022-01-05 09:32:14 name] (main.py 789): INFO body'.
@@ -174,6 +178,7 @@ ENVELOPES = (  # in the order in which they are tried
     Envelope(_YEARLESS, "[" + _DIGITS + _LEVELS),
     Envelope(_HALF_DAY, _DIGITS),
     Envelope(_AMERICAN, _DIGITS),
+    Envelope(_SHORT_YEAR, _DIGITS),
     Envelope(_XLM, _LEVELS),
     Envelope(_LEVEL_FIRST, _LEVELS),
     Envelope(_SKELETON, "["),

@@ -1,4 +1,4 @@
-"""BasicSR and what is built on it (Restormer, SwinIR, NAFNet): image restoration.
+"""BasicSR, mmsr before it, and what is built on them (Restormer, SwinIR, NAFNet, KAIR).
 
 Iterations count over the whole run; `time (data)` is the mean of an iteration of late, and the part
 of it that is a wait for data.
@@ -16,14 +16,17 @@ from sixdim.parsers.statements.record import Gauge
 from sixdim.parsers.statements.rows import NamedRecord, ends, line, progress
 from sixdim.parsers.text.lines import Line
 
+_OLDER = "epoch: {epoch:int}, iter: {step:count}, lr:{}"
+"""Of mmsr, from which it comes, and KAIR: without a time."""
 _HEAD = "[{}][epoch: {epoch:int}, iter: {step:count}, lr:({}] [eta: {}, time (data): "
+_RECORD = NamedRecord(epoch="", figures=(Gauge("epoch", "epoch"),))
 
 
 class BasicSr(Reader):
     """Reads one training log."""
 
     name = "basicsr"
-    title = "BasicSR (image restoration)"
+    title = "BasicSR, mmsr and KAIR (image restoration)"
     example = (
         "[EDSR..][epoch: 12, iter: 10,000, lr:(1.000e-04,)] [eta: 2 days, 10:00:00, "
         "time (data): 0.421 (0.003)] l_pix: 1.23e-02"
@@ -32,9 +35,16 @@ class BasicSr(Reader):
 
     training = progress(
         _HEAD + "{duration:float} ({data:float})]{}...",
-        NamedRecord(epoch="", figures=(Gauge("epoch", "epoch"),)),
+        _RECORD,
         1.0,
     )
+    older = progress(f"[{_OLDER}] l_{{}}...", _RECORD, 0.8)
+    kair = progress(f"<{_OLDER}> {{}}...", _RECORD, 0.8)
+
+    @line("# Validation # {metric:until}: {value:float}", 0.8, "evaluation")
+    def _older_evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
+        name = f["metric"].lower()
+        yield Evaluation(line.origin(), (figure(name, f["value"]),), step=self.step)
 
     @line("# {metric:until}: {value:float} Best: {best:float} @ {step:int} iter", 0.8, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:

@@ -113,6 +113,7 @@ LOGGERS: dict[str, Prefix] = {
         "\x1b[32m%Y-%m-%d %H:%M:%S.123\x1b[0m | \x1b[1mINFO    \x1b[0m | "
         "\x1b[36mmy.app\x1b[0m:\x1b[36m<module>\x1b[0m:\x1b[36m45\x1b[0m - "
     ),
+    "mmsr": in_front("%y-%m-%d %H:%M:%S.123 - INFO: "),
     "rich": _rich,
     "rich, time": in_front("[%H:%M:%S] INFO     "),
     "default": in_front("INFO:root:"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sixdim.parsers.events import Evaluation
+from sixdim.parsers.events import Evaluation, Iteration
 from tests.support.logs import detected, only, read, scored
 
 
@@ -30,3 +30,23 @@ def test_a_run() -> None:
     assert card["dimensions"]["speed"]["value"] == pytest.approx(4)
     accuracy = card["dimensions"]["accuracy"]
     assert (accuracy["metric"], accuracy["value"], accuracy["best"]) == ("psnr", 31.18, 31.18)
+
+
+@pytest.mark.parametrize(
+    "head", ["[{}, lr:(2.000e-04,)] l_pix: 1e-02", "<{}, lr:2.0e-04> G_loss: 1e-2"]
+)
+def test_a_run_of_its_forerunners(head: str) -> None:
+    text = "".join(
+        f"21-06-20 10:{n:02d}:00.123 - INFO: "
+        + head.format(f"epoch: {n // 4:2d}, iter: {120 * n:7,}")
+        + f" \n21-06-20 10:{n:02d}:30.123 - INFO: # Validation # PSNR: 3.{n:02d}00e+01\n"
+        for n in range(1, 20)
+    )
+    assert detected(text) == "basicsr"
+    assert [e.step for e in only(read(text, "basicsr"), Iteration)] == [
+        120 * n for n in range(1, 20)
+    ]
+    card = scored(text)
+    assert card["run_end"]["run_time_s"] == 18 * 60 + 30
+    accuracy = card["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"], accuracy["best"]) == ("psnr", 31.9, 31.9)
