@@ -12,7 +12,8 @@ from sixdim.parsers.grammar.figures import figures
 from sixdim.parsers.grammar.key_values import KeyValues
 from sixdim.parsers.grammar.shape import Fields
 from sixdim.parsers.statements.paddle import Paddle, metrics_of, paddle_record
-from sixdim.parsers.statements.rows import line, progress
+from sixdim.parsers.statements.record import further
+from sixdim.parsers.statements.rows import NamedRecord, line, progress
 from sixdim.parsers.text.lines import Line
 
 _NUMBERS = {
@@ -53,6 +54,24 @@ class PaddleOCR(Paddle):
         0.9,
     )
 
+    # Before 2.0: `iter: 10, 'lr': 0.00025, 'loss': 480.98, 'acc': 0.0, time: 1.324`.
+    by_iteration_alone = progress(
+        KeyValues(
+            _EPOCH + "iter: {step:int}, ",
+            delimiter=", ",
+            quotes="'",
+            numbers={"loss": "loss", "duration": "time"},
+            required=("loss", "time"),
+        ),
+        NamedRecord(
+            duration=("duration",),
+            further=further(figures, ("loss", "time")),
+            facts=(("epochs", "epochs_planned"),),
+        ),
+        0.9,
+    )
+
+    @line(KeyValues("cur metirc, ", delimiter=", ", numbers={}), 0.7, "evaluation")
     @line(KeyValues("cur metric, ", delimiter=", ", numbers={}), 0.7, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
         metrics = metrics_of(f["pairs"], "fraction", _NAMES)
@@ -64,6 +83,7 @@ class PaddleOCR(Paddle):
         if self.epoch is not None:
             yield EpochEnd(line.origin(), self.epoch)
 
+    @line(KeyValues("best metirc, ", delimiter=", ", numbers={}), 0.5, "best")
     @line(KeyValues("best metric, ", delimiter=", ", numbers={}), 0.5, "best")
     def _best(self, line: Line, f: Fields) -> Iterator[Event]:
         yield Summary(line.origin(), figures(f["pairs"]))

@@ -14,7 +14,14 @@ from sixdim.parsers.text.lines import Line
 _TRAINED = ("box", "obj", "cls", "total")
 _SCORES = ("precision", "recall", "map50", "map")
 _TESTED = ("val_box", "val_obj", "val_cls")
-_ROW = " ".join(f"{{{name}:float}}" for name in (*_TRAINED, "labels", "size", *_SCORES, *_TESTED))
+_FACES = ("box", "obj", "cls", "landmarks", "total")
+"""Of YOLOv5-face, whose row has one loss more in front of the scores."""
+
+
+def _row_of(trained: tuple[str, ...]) -> str:
+    named = (*trained, "labels", "size", *_SCORES, *_TESTED)
+    row = " ".join(f"{{{name}:float}}" for name in named)
+    return "{epoch:int}/{last:int} {memory:amount}G " + row
 
 
 class YoloResults(Reader):
@@ -25,11 +32,12 @@ class YoloResults(Reader):
     example = "0/299 10.9G 0.07 0.02 0.03 0.12 100 640 0.5 0.4 0.45 0.3 0.06 0.02 0.01"
     unread = "times and throughput (the file has none), memory, the batch"
 
-    @line("{epoch:int}/{last:int} {memory:amount}G " + _ROW, 1.0, "row")
+    @line(_row_of(_TRAINED), 1.0, "row")
+    @line(_row_of(_FACES), 1.0, "row")
     def _row(self, line: Line, f: Fields) -> Iterator[Event]:
         at, epoch = line.origin(), f["epoch"]
         yield from self.report(at, "epochs_planned", f["last"] + 1)
-        losses = tuple(figure(f"{name}_loss", f[name]) for name in _TRAINED)
+        losses = tuple(figure(f"{name}_loss", f[name]) for name in _FACES if name in f)
         yield EpochEnd(at, epoch, values=losses)
         scores = tuple(Metric(name, f[name], "fraction") for name in _SCORES)
         tested = tuple(figure(f"{name}_loss", f[name]) for name in _TESTED)

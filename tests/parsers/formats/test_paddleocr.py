@@ -28,6 +28,29 @@ def test_both_generations_give_an_iteration() -> None:
         assert [e.value for e in events if isinstance(e, RunInfo)] == [500]
 
 
+def test_the_generation_before_them() -> None:
+    """It prints no rate, and the time of the last iteration."""
+    _, events = text(
+        "[2020/11/26 00:59:53] root INFO: epoch: [1/120], iter: 3200, 'lr': 0.00025, "
+        "'loss': 2.25, 'acc': 0.75, 'norm_edit_dis': 0.9, time: 1.230",
+        "[2020/11/26 01:17:39] root INFO: cur metirc, acc: 0.655, norm_edit_dis: 0.845, fps: 228.0",
+        "[2020/11/26 01:17:39] root INFO: best metirc, acc: 0.655, fps: 228.0, best_epoch: 1",
+    )
+    (record,) = (e for e in events if isinstance(e, Iteration))
+    assert (record.epoch, record.step, record.loss, record.duration) == (1, 3200, 2.25, 1.23)
+    assert record.throughput is None
+    assert [(m.name, m.value) for m in record.values] == [
+        ("lr", 0.00025),
+        ("acc", 0.75),
+        ("norm_edit_dis", 0.9),
+    ]
+    assert [e.value for e in events if isinstance(e, RunInfo)] == [120]
+    (evaluation,) = (e for e in events if isinstance(e, Evaluation))
+    assert evaluation.metrics[0] == Metric("acc", 0.655, "fraction")
+    (best,) = (e for e in events if isinstance(e, Summary))
+    assert [m.value for m in best.metrics] == [0.655, 228.0, 1.0]
+
+
 def test_evaluation_start_and_best() -> None:
     _, events = text(
         "[2022/10/01 09:59:00] ppocr INFO: train with paddle 2.3.2 and device Place(gpu:0)",

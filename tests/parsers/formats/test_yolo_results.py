@@ -26,3 +26,24 @@ def test_rows() -> None:
     assert [e.metrics[3].value for e in only(events, Evaluation)] == [0.3, 0.31, 0.32]
     accuracy = scored(text)["dimensions"]["accuracy"]
     assert (accuracy["metric"], accuracy["value"], accuracy["epoch"]) == ("map", 0.32, 2)
+
+
+def test_rows_of_faces() -> None:
+    """YOLOv5-face prints a loss of the landmarks, too."""
+    figures = (0.056, 0.055, 0, 0.017, 0.128, 75, 640, 0.42, 0.77, 0.74, 0.33, 0.049, 0.061, 0)
+    text = "".join(
+        "%10s" * 2 % (f"{epoch}/29", "1.75G") + "%10.4g" * 14 % figures + "\n" for epoch in range(3)
+    )
+    assert detected(text) == "yolo-results"
+    events = read(text, "yolo-results")
+    assert facts(events) == {"epochs_planned": 30}
+    (scores, *_) = only(events, Evaluation)
+    assert [m.value for m in scores.metrics] == [0.42, 0.77, 0.74, 0.33, 0.049, 0.061, 0]
+    (epoch, *_) = only(events, EpochEnd)
+    assert [(m.name, m.value) for m in epoch.values] == [
+        ("box_loss", 0.056),
+        ("obj_loss", 0.055),
+        ("cls_loss", 0),
+        ("landmarks_loss", 0.017),
+        ("total_loss", 0.128),
+    ]
