@@ -23,9 +23,8 @@ def loader(first, last):
 
 
 def outcome(output):
-    return tuple(
-        torch.stack([torch.as_tensor(one[key]) for one in output]) for key in ("pred", "label")
-    )
+    labels = [torch.as_tensor(one["label"]) for one in output]
+    return torch.stack([one["pred"] for one in output]), torch.stack(labels)
 
 
 timers = Timers(f"monai {monai.__version__}", steps=40, samples=640, epochs=8)
