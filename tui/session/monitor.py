@@ -279,7 +279,7 @@ class LiveFeed(Feed):
             return
         with self._lock:
             over = self._session.closed() or self._session.ended
-            frozen, closed = self._session.frozen(), over and quiet
+            frozen, closed = self._session.run.freeze is not None, over and quiet
             state = (self._session.interpreter.size, closed)
             if not (frozen or closed) or self._written == state:
                 return

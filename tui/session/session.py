@@ -1,7 +1,7 @@
-"""One run being read: the single path from bytes to a card, for every command.
+"""Reads one log and computes its card, for every command.
 
-Live, replayed and headless differ only in who calls `feed`; so the same bytes give the
-same card.
+Watching, replaying and scoring differ only in what calls `feed`; so the same bytes give the same
+card.
 """
 
 from __future__ import annotations
@@ -43,18 +43,18 @@ if TYPE_CHECKING:
 
 
 class Session:
-    """Reads one log and computes its card at any moment.
+    """One log, as far as it was read, and its card at any moment.
 
     Args:
         name: Base name of the log, sanitised.
         settings: How the card is computed.
         formats: Readers to choose from.
         forced: A reader used without detection.
-        keep: How many of the latest lines to keep for showing; where there are any to show, so
-            are the curves of all that the log repeats.
+        keep: How many of the latest lines are stored for a screen; if any are, so are the curves of
+            every number that the log repeats.
         telemetry: Readings, or why there are none.
         all_figures: Whether to read the figures of progress lines that the card does not use, too.
-        references: Runs that a snapshot says where this one fell behind of.
+        references: Runs that this one is compared with in its snapshots.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class Session:
         self._preview: Preview | None = None
 
     def expect(self, size: int) -> None:
-        """Says that so many bytes will come at least."""
+        """Sets a least size of the input, in bytes."""
         self._huge = self._huge or size >= HUGE
 
     def feed(self, chunk: bytes) -> None:
@@ -131,11 +131,11 @@ class Session:
                 read_rest(self, blocks, log)
 
     def feed_found(self, data: memoryview, forms: Sequence[Form], found: list[Found]) -> None:
-        """Folds whole lines of which it is known what they hold; see `Interpreter.feed_found`."""
+        """Folds whole lines that were examined before; see `Interpreter.feed_found`."""
         self._fold(self.interpreter.feed_found(data, forms, found))
 
     def end_threads(self) -> None:
-        """Ends what works beside this thread, until it is of use again."""
+        """Ends other threads, which begin again when they are needed."""
         self.interpreter.hashing.end()
 
     def recorded(self, kind: str, blocks: Iterable[bytes], events: Iterable[Event]) -> Session:
@@ -165,7 +165,7 @@ class Session:
         return copy.deepcopy(self, known)
 
     def _add(self, span: Span) -> None:
-        """Folds progress lines at once, if they allow it."""
+        """Folds a span of progress lines, if it can be folded."""
         assert self.interpreter.blocks is not None
         self.interpreter.blocks.folded = True  # also after an error, so that it is not tried again
         self.interpreter.blocks.folded = self.fold.add(span)
@@ -223,19 +223,19 @@ class Session:
 
     @property
     def visible_run(self) -> Run:
-        """The run that a screen shows: of a preview while the format is undecided."""
+        """The run that a screen shows: that of the preview while no format is chosen."""
         preview = self._previewed()
         return self.run if preview is None else preview.fold.chosen()
 
     @property
     def read_as(self) -> tuple[str, int]:
-        """The format that reads the log now, and the envelopes inferred: others read it anew."""
+        """The format that reads the log now, and the number of envelopes inferred so far."""
         preview = self._previewed()
         detection = self.interpreter.detection if preview is None else preview.detection
         return (detection.name if detection is not None else ""), self.interpreter.inferred
 
     def _previewed(self) -> Preview | None:
-        """What the lines held back seem to say, as of now; None once a format is chosen."""
+        """A preview of the lines held back; None once a format is chosen."""
         if self.interpreter.detection is not None:
             self._preview = None
             return None
@@ -243,10 +243,6 @@ class Session:
             self._preview = Preview(self.settings)
         self._preview.advance(self.interpreter)
         return self._preview
-
-    def frozen(self) -> bool:
-        """Whether the target is met."""
-        return self.run.freeze is not None
 
     def closed(self) -> bool:
         """Whether the run's closing line was read: its writer is done."""
