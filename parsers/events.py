@@ -260,4 +260,4 @@ Event: TypeAlias = (
     "RunStart | ClockStart | RunInfo | Iteration | EpochEnd | Evaluation | TargetReached "
     "| Summary | RunEnd | EndOfInput | Problem"
 )
-"""Everything that a line of a log can say."""
+"""Everything that is read from the lines of a log."""

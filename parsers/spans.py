@@ -61,8 +61,8 @@ class Span(NamedTuple):
         slowest: Lowest throughput, and the first line that has it.
         fastest: Highest throughput, and the first line that has it.
         pairs: For lines whose clock and step show how long an iteration took since the line before:
-            throughput x that time, the line before, and the line; None where nobody asked for it.
-        figures: What each line says; None where nobody asked for it.
+            throughput x that time, the line before, and the line; None if not needed.
+        figures: The figures of each line; None if not needed.
     """
 
     last: Iteration

@@ -1,7 +1,7 @@
-"""What wakes the reader of a growing log: events while it is quiet, polling while it is busy.
+"""Waits for changes of a growing log: by events while it is quiet, by polling while it is busy.
 
-inotify is fast but sends no events on network file systems,
-raises events for our own reads, and can be exhausted; a `stat` of one file costs nothing.
+inotify is fast but sends no events on network file systems, also sends those of sixdim's own reads,
+and its instances may be used up; the `stat` of one file costs next to nothing.
 """
 
 from __future__ import annotations
@@ -57,17 +57,17 @@ class Waker:
         self.trouble = ""
 
     def start(self) -> None:
-        """Begins to watch for events; without them the heartbeat alone serves."""
+        """Begins to watch for events; without them the log is polled."""
         if self._events:
             self._arm()
 
     def stop(self) -> None:
-        """Ends the watch and whoever waits."""
+        """Ends the watch, and returns from `wait`."""
         self._disarm()
         self._changed.set()
 
     def wake(self) -> None:
-        """Wakes the waiting reader from another thread."""
+        """Returns from `wait`; called from another thread."""
         self._changed.set()
 
     def wait(self, grew: bool, at_most: float | None = None, poll: float = 0.1) -> None:
@@ -76,8 +76,7 @@ class Waker:
         Args:
             grew: Whether the last look found new bytes.
             at_most: Seconds after which to return anyway; the heartbeat by default.
-            poll: The same while the log is busy: looking more often than something is made of
-                what is found has no effect.
+            poll: The same while the log is busy: no more often than a screen is updated.
         """
         self._pace(grew)
         longest = self._heartbeat if at_most is None else at_most
@@ -142,7 +141,7 @@ def _quieten_watchdog() -> None:
 
 
 def _handler(path: Path, changed: threading.Event) -> FileSystemEventHandler:
-    """A handler that reacts to this one log; our own reads must not wake us."""
+    """A handler of changes of this one log, but not of the events of its being read."""
     from watchdog.events import FileSystemEvent, FileSystemEventHandler
 
     wanted = {str(path), os.fsencode(path)}

@@ -35,7 +35,7 @@ class Statement(NamedTuple):
         emit: The reader's method that turns the holes into events; None from it where the line
             is none of the format's after all.
         weight: How much one such line says that the log has this format, from 0 (any
-            program might print it) to 1 (nobody else does).
+            program might print it) to 1 (no other does).
         what: What the line is, for the reasons of a detection ("iteration", "evaluation").
         record: What the holes of a progress line mean: all there is to it, or what its method
             needs of the pairs.

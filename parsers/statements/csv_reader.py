@@ -26,7 +26,7 @@ class CsvReader(EpochReader):
     _own_row: Statement | None = None
 
     def recognise(self, line: Line) -> tuple[Statement, Fields | Broken] | None:
-        """As `Reader.recognise`; a row without a header is nobody's."""
+        """As `Reader.recognise`; a row without a header is unknown."""
         if self.separator not in line.text:
             return None
         if self._own_row is not None:

@@ -17,7 +17,7 @@ MOST_KEY_BYTES = 64 << 20
 """Of a longer log, no more than these are hashed."""
 _CHUNK = 1 << 20
 _NOWHERE = Path("/dev/null/sixdim")
-"""A folder that nobody can create or look into."""
+"""A folder that cannot be created or read."""
 _SHA256 = pattern(r"[0-9a-f]{64}")
 
 
@@ -34,7 +34,7 @@ class LogKey(NamedTuple):
 
     @classmethod
     def checked(cls, length: object, sha256: object) -> LogKey | None:
-        """A key from foreign data; None where it is none."""
+        """A key from untrusted data; None where it is none."""
         whole = isinstance(length, int) and not isinstance(length, bool)
         if not whole or not isinstance(sha256, str) or not _SHA256.fullmatch(sha256):
             return None

@@ -1,4 +1,4 @@
-"""Bytes become clean lines: the one place where foreign text enters.
+"""Splits bytes into clean lines: the one place where untrusted text enters.
 
 A log is untrusted: what could steer a terminal is removed here (`parsers.text.untrusted`), so
 no other module has to care.

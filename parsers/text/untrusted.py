@@ -1,4 +1,4 @@
-"""Foreign text made harmless: the one place that knows what a terminal would act on.
+"""Makes untrusted text harmless: removes what a terminal would act on.
 
 A log is untrusted: everything that could steer a terminal (escape sequences, control and
 bidirectional-override characters) is removed here, and of marks piled upon one character all but
@@ -18,8 +18,8 @@ MOST_VALUES = 200_000
 MOST_TEXT = 4000
 """Characters of one of its texts."""
 
-# What begins an escape sequence, and the rest of it. Possessive quantifiers throughout: hostile
-# text cannot make these backtrack. Every alternative begins with a character, so that the text
+# What begins an escape sequence, and the rest of it. Possessive quantifiers throughout: no
+# text can make these backtrack. Every alternative begins with a character, so that the text
 # between two sequences is skipped fast.
 _SEQUENCES = (
     ((r"\x1b\[", r"\x9b"), r"[0-?]*+[ -/]*+[@-~]?"),  # CSI
@@ -81,7 +81,7 @@ def _is_clean(text: str) -> bool:
 
 
 def label(text: object, limit: int = 120) -> str:
-    """A foreign name (file, GPU, host, metric) as one short clean line."""
+    """An untrusted name (file, GPU, host, metric) as one short clean line."""
     flat = " ".join(clean(str(text).encode("utf-8", "replace").decode("utf-8")).split())
     return flat if len(flat) <= limit else flat[: limit - 1] + "…"
 

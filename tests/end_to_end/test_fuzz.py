@@ -21,7 +21,7 @@ from sixdim.metrics.values.settings import Reference, Settings
 from sixdim.parsers.reader.registry import formats
 from sixdim.parsers.telemetry.journal_line import decode
 from sixdim.parsers.telemetry.recorded import BadRecordingError, read_recording
-from sixdim.tui.base.foreign_json import ForeignJsonError, loads
+from sixdim.tui.base.untrusted_json import UntrustedJsonError, loads
 from sixdim.tui.export.printed import printed
 from sixdim.tui.session.session import Session
 from tests.support.attacks import STEERING, escapes_in
@@ -105,7 +105,7 @@ CARD = card_of(b"".join(LINES[:520]))
 def test_cards(text: str) -> None:
     try:
         Reference.of("card.json", card_from_json(loads(text.encode("utf-8", "replace"))))
-    except (ForeignJsonError, CardError):
+    except (UntrustedJsonError, CardError):
         return  # what `tui.session.log_or_card` turns into one clear line
 
 

@@ -16,7 +16,7 @@ import pytest
 from sixdim import sample_logs
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
-from sixdim.tui.base.foreign_json import ForeignJsonError, loads
+from sixdim.tui.base.untrusted_json import UntrustedJsonError, loads
 from sixdim.tui.screen.notify import notification
 from tests.support.attacks import ATTACKS, STEERING, escapes_in
 from tests.support.live import LINES, SAMPLE, card_of
@@ -298,7 +298,7 @@ def test_journals_and_recordings(sixdim: Sixdim, tmp_path: Path, attack: str) ->
     ids=lambda text: repr(text[:12]),
 )
 def test_json_that_cannot_be_meant(text: str | bytes) -> None:
-    with pytest.raises(ForeignJsonError):
+    with pytest.raises(UntrustedJsonError):
         loads(text)
 
 

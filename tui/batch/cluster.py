@@ -24,7 +24,7 @@ from sixdim.parsers.input.source import LogFile
 from sixdim.parsers.reader.registry import formats
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError, missing
-from sixdim.tui.base.foreign_json import loads
+from sixdim.tui.base.untrusted_json import loads
 from sixdim.tui.batch.engine import Note, died
 from sixdim.tui.batch.log_paths import find_logs, is_url
 from sixdim.tui.batch.log_urls import list_logs, open_log

@@ -12,7 +12,7 @@ from sixdim.metrics.tables.airank import Result
 from sixdim.parsers.input.source import base_name
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
-from sixdim.tui.base.foreign_json import loads
+from sixdim.tui.base.untrusted_json import loads
 
 _MOST_BYTES = 4 << 20
 _NUMBERS = ("throughput", "time2train", "run_time", "accuracy")

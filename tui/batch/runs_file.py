@@ -11,8 +11,8 @@ from sixdim.metrics.tables.scaling import Case, Speed, parse_case
 from sixdim.parsers.telemetry.files import open_regular
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
-from sixdim.tui.base.foreign_json import loads
 from sixdim.tui.base.log_name import named
+from sixdim.tui.base.untrusted_json import loads
 
 _MOST_BYTES = 16 << 20
 _DEPTH = 8

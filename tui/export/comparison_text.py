@@ -43,7 +43,7 @@ def table(rows: Sequence[Sequence[str]]) -> str:
 
 
 def escape(text: str) -> str:
-    """Returns foreign text escaped, so that Markdown has no link, tag or table border in it."""
+    """Returns untrusted text escaped, so that Markdown has no link, tag or table border in it."""
     return "".join(f"\\{c}" if c in "\\`*_[]<>|#!&~" else c for c in text)
 
 

@@ -21,7 +21,7 @@ Child: TypeAlias = "Markup | str | int | float | None"
 
 
 def escape(text: object) -> Markup:
-    """Returns foreign text escaped: without tags, attributes, entities and control characters."""
+    """Returns untrusted text escaped: without tags, attributes, entities and control characters."""
     if isinstance(text, Markup):
         return text
     plain = str(text).encode("utf-8", "replace").decode("utf-8").translate(_ILLEGAL)
@@ -32,7 +32,7 @@ def element(tag: str, *children: Child, **attributes: str | int | float | None) 
     """`<tag attribute="…">children</tag>`.
 
     Args:
-        tag: Never foreign text.
+        tag: Never untrusted text.
         *children: Escaped, unless they are markup; None is left out.
         **attributes: Values are escaped, floats cut to two decimals; `class_` is `class`, and
             `stroke_width` is `stroke-width`. None is left out.

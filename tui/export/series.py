@@ -179,7 +179,7 @@ def _figures(event: Iteration) -> Iterator[tuple[str, float]]:
 
 
 def plain(name: str) -> str:
-    """Returns a foreign name as trackers and folders accept it: no path, not hidden."""
+    """Returns an untrusted name as trackers and folders accept it: no path, not hidden."""
     return _NOT_A_NAME.sub("_", name)[:100].strip("._")
 
 

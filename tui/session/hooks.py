@@ -57,7 +57,7 @@ def launch(command: list[str], environment: Mapping[str, str]) -> None:
 class Hooks:
     """Runs the commands of `--on` when their event begins in the frames of a log.
 
-    The shell gets the command unchanged. Foreign text (the paths of the card and the log) is never
+    The shell gets the command unchanged. Untrusted text (the paths of the card and the log) is no
     part of it: it is in `$1` and in environment variables.
 
     Attributes:

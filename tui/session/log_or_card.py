@@ -39,17 +39,17 @@ def log_or_card(path: str, begin: Callable[[], Session]) -> Session | list[Card]
 
 def _cards(name: str, text: bytes) -> list[Card]:
     from sixdim.metrics.card.card_json import CardError, card_from_json
-    from sixdim.tui.base.foreign_json import ForeignJsonError, loads
+    from sixdim.tui.base.untrusted_json import UntrustedJsonError, loads
 
     try:
         data = loads(text)
         return [card_from_json(one) for one in (data if isinstance(data, list) else [data])]
-    except (CardError, ForeignJsonError) as error:
+    except (CardError, UntrustedJsonError) as error:
         raise UserError(f"{name} is not a whole sixdim card: {label(error, 80)}") from error
 
 
 def _whole(name: str, first: bytes, log: LogFile) -> bytes:
-    from sixdim.tui.base.foreign_json import MOST_BYTES  # loads json, which a log does not need
+    from sixdim.tui.base.untrusted_json import MOST_BYTES  # loads json, which a log does not need
 
     whole = bytearray(first)
     while block := log.read():

@@ -1,6 +1,6 @@
 """`nvidia-smi -q -x` and `ixsmi -q -x`: one XML document, or many one after the other.
 
-XML is a hostile format: declared entities, an internal subset of the DTD, deep nesting and
+Untrusted XML is dangerous: declared entities, an internal subset of the DTD, deep nesting and
 endless text are refused, and nothing outside the file is ever opened.
 """
 

@@ -20,7 +20,7 @@ MOST_DIGITS = 18
 _BRACKETS = pattern(r'"(?:[^"\\]++|\\.)*+"|[\[\]{}]')
 
 
-class ForeignJsonError(ValueError):
+class UntrustedJsonError(ValueError):
     """A document is not JSON or exceeds a limit; the message is one sentence."""
 
 
@@ -28,11 +28,11 @@ def loads(text: str | bytes) -> Any:
     """Decodes an untrusted document.
 
     Raises:
-        ForeignJsonError: It is too large, is nested too deeply, has too many values, repeats a
+        UntrustedJsonError: It is too large, is nested too deeply, has too many values, repeats a
             key, or has a number that is too long or not finite (`NaN`, `Infinity`, `1e999`).
     """
     if len(text) > MOST_BYTES:
-        raise ForeignJsonError(f"larger than {MOST_BYTES >> 20} MiB")
+        raise UntrustedJsonError(f"larger than {MOST_BYTES >> 20} MiB")
     try:
         whole = text.decode("utf-8") if isinstance(text, bytes) else text
         _check_depth(whole)
@@ -43,14 +43,14 @@ def loads(text: str | bytes) -> Any:
             parse_float=_finite,
             object_pairs_hook=_once,
         )
-    except ForeignJsonError:
+    except UntrustedJsonError:
         raise
     except (ValueError, RecursionError) as error:
-        raise ForeignJsonError(f"not JSON: {error}") from error
+        raise UntrustedJsonError(f"not JSON: {error}") from error
     try:
         return cleaned(data)
     except ValueError as error:
-        raise ForeignJsonError(str(error)) from error
+        raise UntrustedJsonError(str(error)) from error
 
 
 def _check_depth(text: str) -> None:
@@ -60,30 +60,30 @@ def _check_depth(text: str) -> None:
         if bracket in "[{":
             depth += 1
             if depth > DEEPEST:
-                raise ForeignJsonError(f"nests deeper than {DEEPEST}")
+                raise UntrustedJsonError(f"nests deeper than {DEEPEST}")
         elif bracket in "]}":
             depth -= 1
 
 
 def _refuse(constant: str) -> float:
-    raise ForeignJsonError(f"{constant} is no figure")
+    raise UntrustedJsonError(f"{constant} is no figure")
 
 
 def _whole(digits: str) -> int:
     if len(digits) > MOST_DIGITS + 1:
-        raise ForeignJsonError(f"a number of {len(digits)} digits")
+        raise UntrustedJsonError(f"a number of {len(digits)} digits")
     return int(digits)
 
 
 def _finite(digits: str) -> float:
     value = float(digits)
     if not math.isfinite(value):
-        raise ForeignJsonError(f"{digits[:20]} is too large for a figure")
+        raise UntrustedJsonError(f"{digits[:20]} is too large for a figure")
     return value
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     out = dict(pairs)
     if len(out) != len(pairs):
-        raise ForeignJsonError("a key is given twice")
+        raise UntrustedJsonError("a key is given twice")
     return out
