@@ -20,6 +20,8 @@ _OF_WHAT = pattern(
     r"(?<=training of )(?:[a-z-]{1,30} ){1,9}(?=(?:finished|completed?|done)[.! ]{0,4}$)"
 )
 """`Training of the linear classifier completed`: if only a part, training goes on behind it."""
+_SAYS = pattern("|".join(sorted(OVER | {"total"})))
+"""Finds a word without which no line says that anything is over."""
 _TIMED = words("time total took in s sec secs seconds h m min")
 """The words of a second sentence with the duration: `train end. time 425.4 (s)`."""
 _NEXT = frozenset({"epoch", "epochs", "fold", "stage", "phase"})
@@ -57,6 +59,8 @@ def closing(text: str) -> Closing | None:
     if len(text) > _LONGEST or not may_close(text):
         return None
     text = _in_english(text).strip("|=-*# ")
+    if _SAYS.search(text) is None:
+        return None
     end = _SENTENCE.search(text)
     text, more = (text[: end.start()], text[end.start() :]) if end else (text, "")
     later = _WORD.findall(more)

@@ -148,22 +148,33 @@ class Skeleton:
         return None
 
     @cached_property
-    def beginning(self) -> re.Pattern[str] | None:
-        """The expression up to the first literal behind a hole; None where that is too short."""
+    def _beginning_parts(self) -> list[str | tuple[str, str]]:
+        """The parts up to the first literal behind a hole; none where there is no such."""
         holes = [i for i, part in enumerate(self._parts) if not isinstance(part, str)]
         literals = [i for i, part in enumerate(self._parts) if isinstance(part, str)]
-        last = next((i for i in literals if holes and i > holes[0]), None)
-        if last is None:
-            return None
-        parts = self._parts[: last + 1]
+        last = next((i for i in literals if holes and i > holes[0]), -1)
+        return self._parts[: last + 1]
+
+    @cached_property
+    def beginning(self) -> re.Pattern[str] | None:
+        """The expression up to the first literal behind a hole; None where that is too short."""
+        parts = self._beginning_parts
         said = "".join(part for part in parts if isinstance(part, str))
         if len(said.replace(" ", "")) < _IDENTIFYING:
             return None
         return re.compile(_pattern(parts, lenient=False, open_end=True))
 
+    @cached_property
+    def _begins_with_word(self) -> str:
+        """The longest word of a line that begins so."""
+        said = " ".join(part for part in self._beginning_parts if isinstance(part, str))
+        return max(said.split(), key=len)
+
     def begins(self, text: str) -> bool:
         """See `Shape.begins`."""
-        return self.beginning is not None and self.beginning.match(text) is not None
+        if self.beginning is None or self._begins_with_word not in text:
+            return False
+        return self.beginning.match(text) is not None
 
     @cached_property
     def clue(self) -> str:
