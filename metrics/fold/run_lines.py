@@ -44,7 +44,7 @@ class RunLines(RunEpochs):
                     self.note(problem)
                 if at.time_us is not None:
                     self.last_us = at.time_us
-                    if self.first_iteration_us is None:
+                    if self.first_iteration_us is None and self.last_iteration is None:
                         self.first_iteration_us = at.time_us
                 if self.end is not None and self._goes_on(event):
                     self._take_back_end()

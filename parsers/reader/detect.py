@@ -87,6 +87,11 @@ class _Tally:
         """The format's precedence; a positive one counts from a weight of 1 on."""
         return self.format.precedence if self.weight >= 1.0 else min(0, self.format.precedence)
 
+    @property
+    def announces(self) -> bool:
+        """Whether headers are all that it recognised: a loop of one's own has them, too."""
+        return self.seen.keys() <= _HEADERS
+
     def candidate(self) -> Candidate:
         reasons = tuple(f"{count} {what}" for what, count in self.seen.most_common(4))
         return Candidate(self.format.name, self.weight, reasons, self.first_line, self.seen.total())
@@ -191,7 +196,7 @@ class Detector:
         Args:
             lines: The lines examined, as far as they are held.
         """
-        if not self._sure():
+        if all(t.announces for t in self._named()) or not self._sure():
             self._ask_fallbacks(lines)
         return [t.candidate() for t in self._ranked()]
 
@@ -215,8 +220,11 @@ class Detector:
             return any(t.weight >= (SURE if late else PLENTY) for t in self._last)
         leader, rivals = named[0], named[1:]
         rival = max((t.weight for t in rivals if t.precedence == leader.precedence), default=0.0)
-        if leader.seen.keys() <= _HEADERS:  # another format may read what this framework trains
-            return self._since_first >= LAST_PATIENCE
+        if leader.announces:  # another format may read what this framework trains
+            if asks:
+                self._ask_fallbacks(lines)
+            plenty = asks and any(t.weight >= PLENTY for t in self._last)
+            return plenty or self._since_first >= LAST_PATIENCE
         if leader.weight >= ENOUGH and rival <= 0.1 * leader.weight:
             return True
         return self._since_first >= PATIENCE
@@ -248,7 +256,9 @@ class Detector:
 
     def _sure(self) -> bool:
         """Whether any named format outranks the fallback readers."""
-        return any(t.weight >= SURE and t.precedence >= 0 for t in self._named())
+        named = (t for t in self._named() if t.weight >= SURE and t.precedence >= 0)
+        read = any(t.weight >= SURE for t in self._last)
+        return any(not (read and t.announces) for t in named)
 
     def _ranked(self) -> list[_Tally]:
         sure = self._sure()
