@@ -19,6 +19,8 @@ _FAR = 3
 _PAUSE = 20
 _PAUSE_US = 60_000_000
 """After a pause of so many times the usual time between two lines, and of a minute at least."""
+_CLOSE = 100
+"""Lines behind the first iteration in which the log's clock may first be seen."""
 _FEWEST = 5
 """Lines from which on the usual time is known."""
 
@@ -44,11 +46,13 @@ class RunLines(RunEpochs):
                     self.note(problem)
                 if at.time_us is not None:
                     self.last_us = at.time_us
-                    if self.first_iteration_us is None and self.last_iteration is None:
+                    if self.first_iteration_us is None and self._begins_at(at):
                         self.first_iteration_us = at.time_us
                 if self.end is not None and self._goes_on(event):
                     self._take_back_end()
                 before, self.last_iteration = self.last_iteration, event
+                if before is None:
+                    self.first_line = at.line
                 if before is not None and label is None and self._pauses.regular(before, event):
                     self._add_lines(same_epoch, same)
                     self._mark_evaluated(self._open, step)
@@ -166,6 +170,10 @@ class RunLines(RunEpochs):
         if epoch.label != self.current:
             return False
         return step is None or (epoch.first_step is not None and epoch.first_step <= step)
+
+    def _begins_at(self, at: Origin) -> bool:
+        """Whether the log's first clock stands close enough to the first iteration."""
+        return self.last_iteration is None or at.line - self.first_line <= _CLOSE
 
     def _forget_survived(self, at: Origin, *, resumed: bool = False) -> None:
         """Removes a fatal problem after which training went on.

@@ -93,6 +93,7 @@ class RunState:
         self.scope = Scope.UNKNOWN
         self.timed_start_us: int | None = None
         self.first_iteration_us: int | None = None
+        self.first_line = 0
         self.last_us: int | None = None
         self.last_iteration: Iteration | None = None
         self.ended = False

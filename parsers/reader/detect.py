@@ -7,21 +7,18 @@ alone, never on a file's name, nor on how the bytes arrived.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain, groupby, islice
 from typing import TypeAlias
 
 from sixdim.parsers.detection import Candidate
 from sixdim.parsers.grammar.shape import Broken, Fields
+from sixdim.parsers.reader.tally import HEADERS, SURE, Tally
 from sixdim.parsers.statements.by_start import START, ByStart
 from sixdim.parsers.statements.compiled import Compiled, Dispatch, Statement
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.rows import nothing
 from sixdim.parsers.text.lines import Line
-from sixdim.parsers.text.patterns import pattern
 
 ENOUGH = 3.0
 """Weight at which a format without a rival is chosen at once."""
@@ -38,63 +35,14 @@ SAMPLE = 50
 recognises any. It is tried after so many lines, and whenever their number has doubled."""
 LEAST = 0.15
 """Weight below which no reader is chosen: one matching line may be an accident."""
-SURE = 1.0
-"""Weight from which a format outranks every fallback reader."""
-HINT = 0.25
-"""Weight below which a line is a hint: many programs print it, so it counts once. A line without
-events or with a broken number counts once whatever its weight."""
 BESIDE = 1_000
 """Lines unknown to the chosen format that the others examine one by one."""
 BESIDE_EVERY = 512
 """Of further ones, those are examined whose number is a multiple of this."""
 BESIDE_SURE = 2.0
 """Weight from which another format's lines are reported."""
-_HEADERS = frozenset({"header"})
-_DIGIT = pattern(r"\d")
 _WithClue: TypeAlias = tuple[str, tuple[tuple[type[Reader], Compiled], ...]]
 """A clue, and the formats and statements of lines that contain it."""
-
-
-@dataclass(slots=True)
-class _Tally:
-    """What one format recognised; `hints` are its statements that have been counted once."""
-
-    format: type[Reader]
-    weight: float = 0.0
-    seen: Counter[str] = field(default_factory=Counter)
-    first_line: int = 0
-    hints: set[int] = field(default_factory=set)
-
-    def add(self, line: Line, statement: Statement, fields: Fields | Broken) -> bool:
-        """Counts a recognised line; returns whether it is evidence for the format."""
-        weight = statement.weight
-        if broken := isinstance(fields, Broken):
-            # A word in a number's place is another program's line.
-            weight *= 0.3 if _DIGIT.search(fields.text) else 0.0
-        if weight <= 0:
-            return False
-        if id(statement) not in self.hints:
-            self.weight += weight
-        hints = broken or statement.weight < HINT or statement.emit is nothing
-        if hints and not self.format.fallback:
-            self.hints.add(id(statement))
-        self.seen[statement.what] += 1
-        self.first_line = self.first_line or line.number
-        return True
-
-    @property
-    def precedence(self) -> int:
-        """The format's precedence; a positive one counts from a weight of 1 on."""
-        return self.format.precedence if self.weight >= 1.0 else min(0, self.format.precedence)
-
-    @property
-    def announces(self) -> bool:
-        """Whether headers are all that it recognised: a loop of one's own has them, too."""
-        return self.seen.keys() <= _HEADERS
-
-    def candidate(self) -> Candidate:
-        reasons = tuple(f"{count} {what}" for what, count in self.seen.most_common(4))
-        return Candidate(self.format.name, self.weight, reasons, self.first_line, self.seen.total())
 
 
 class Index:
@@ -150,7 +98,7 @@ class _Tallies:
 
     def __init__(self, formats: Sequence[type[Reader]], index: Index) -> None:
         self._index = index
-        self.by_format = {f: _Tally(f) for f in formats}
+        self.by_format = {f: Tally(f) for f in formats}
         self._own = [(self.by_format[f], f()) for f in index.own if f in self.by_format]
 
     def look(self, line: Line) -> bool:
@@ -173,7 +121,7 @@ class Detector:
         named = [f for f in formats if not f.fallback]
         self._tallies = _Tallies(named, index_of(formats))
         self._fallbacks = [f() for f in formats if f.fallback]
-        self._last = [_Tally(type(reader)) for reader in self._fallbacks]
+        self._last = [Tally(type(reader)) for reader in self._fallbacks]
         self._asked = 0
         self._seen = 0
         self._recognised = False
@@ -220,7 +168,7 @@ class Detector:
             return any(t.weight >= (SURE if late else PLENTY) for t in self._last)
         leader, rivals = named[0], named[1:]
         rival = max((t.weight for t in rivals if t.precedence == leader.precedence), default=0.0)
-        if leader.announces:  # another format may read what this framework trains
+        if leader.seen.keys() <= HEADERS:  # another format may read what this framework trains
             if asks:
                 self._ask_fallbacks(lines)
             plenty = asks and any(t.weight >= PLENTY for t in self._last)
@@ -249,7 +197,7 @@ class Detector:
                 if known is not None:
                     tally.add(line, *known)
 
-    def _named(self) -> list[_Tally]:
+    def _named(self) -> list[Tally]:
         """The named formats that recognised a line, best first."""
         found = (t for t in self._tallies.by_format.values() if t.weight >= LEAST)
         return sorted(found, key=lambda t: (-t.precedence, -t.weight, t.format.name))
@@ -260,7 +208,7 @@ class Detector:
         read = any(t.weight >= SURE for t in self._last)
         return any(not (read and t.announces) for t in named)
 
-    def _ranked(self) -> list[_Tally]:
+    def _ranked(self) -> list[Tally]:
         sure = self._sure()
         last = [t for t in self._last if t.weight >= LEAST]
         return sorted(

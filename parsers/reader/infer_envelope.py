@@ -18,7 +18,8 @@ from sixdim.parsers.envelopes import inferred
 from sixdim.parsers.envelopes.envelope import Envelope
 from sixdim.parsers.envelopes.prefix import strip
 from sixdim.parsers.grammar.shape import Broken
-from sixdim.parsers.reader.detect import HINT, SURE, index_of
+from sixdim.parsers.reader.detect import index_of
+from sixdim.parsers.reader.tally import HINT, SURE
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line
 

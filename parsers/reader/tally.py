@@ -1,0 +1,72 @@
+"""What one format recognised of the first lines of a log."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from sixdim.parsers.detection import Candidate
+from sixdim.parsers.grammar.shape import Broken, Fields
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.rows import nothing
+from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
+
+SURE = 1.0
+"""Weight from which a format outranks every fallback reader."""
+HINT = 0.25
+"""Weight below which a line is a hint: many programs print it, so it counts once. A line without
+events or with a broken number counts once whatever its weight."""
+HEADERS = frozenset({"header"})
+_DIGIT = pattern(r"\d")
+
+
+@dataclass(slots=True)
+class Tally:
+    """What one format recognised.
+
+    Attributes:
+        hints: Its statements that have been counted once.
+        strongest: Weight of the line that says most.
+    """
+
+    format: type[Reader]
+    weight: float = 0.0
+    seen: Counter[str] = field(default_factory=Counter)
+    first_line: int = 0
+    hints: set[int] = field(default_factory=set)
+    strongest: float = 0.0
+
+    def add(self, line: Line, statement: Statement, fields: Fields | Broken) -> bool:
+        """Counts a recognised line; returns whether it is evidence for the format."""
+        weight = statement.weight
+        if broken := isinstance(fields, Broken):
+            # A word in a number's place is another program's line.
+            weight *= 0.3 if _DIGIT.search(fields.text) else 0.0
+        if weight <= 0:
+            return False
+        if id(statement) not in self.hints:
+            self.weight += weight
+        self.strongest = max(self.strongest, weight)
+        hints = broken or statement.weight < HINT or statement.emit is nothing
+        if hints and not self.format.fallback:
+            self.hints.add(id(statement))
+        self.seen[statement.what] += 1
+        self.first_line = self.first_line or line.number
+        return True
+
+    @property
+    def precedence(self) -> int:
+        """The format's precedence; a positive one counts from a weight of 1 on."""
+        return self.format.precedence if self.weight >= 1.0 else min(0, self.format.precedence)
+
+    @property
+    def announces(self) -> bool:
+        """Whether it knows headers alone, each unsure: those of a library below another's loop."""
+        return self.strongest < SURE and self.seen.keys() <= HEADERS
+
+    def candidate(self) -> Candidate:
+        """The format, how much speaks for it, and why."""
+        reasons = tuple(f"{count} {what}" for what, count in self.seen.most_common(4))
+        return Candidate(self.format.name, self.weight, reasons, self.first_line, self.seen.total())
