@@ -30,6 +30,8 @@ from sixdim.parsers.events import (
 
 _NEARLY_ALL = 0.99
 """Share of an epoch's steps from which its last line may be printed."""
+_ALIKE = 3
+"""Epochs of as many lines each, one behind the other, after which another of as many is whole."""
 
 
 class Run(RunLines):
@@ -128,9 +130,18 @@ class Run(RunLines):
     def _is_as_long(self, epoch: Epoch) -> bool:
         """Whether an epoch came as far as the one before it did, with next to no steps left."""
         before, step, steps = self.epochs.get(epoch.label - 1), epoch.step, epoch.steps or 0
-        if before is None or step is None or self.failed is not None:
+        if before is None or self.failed is not None:
             return False
+        if step is None:
+            return self._has_all_lines(epoch)
         return before.complete and before.step == step > max(1, steps * _NEARLY_ALL)
+
+    def _has_all_lines(self, epoch: Epoch) -> bool:
+        """Whether an epoch without steps is as many lines long as each of those before it."""
+        earlier = [self.epochs.get(epoch.label - n) for n in range(1, _ALIKE + 1)]
+        lines = {one.last_line - one.first_line for one in (epoch, *filter(None, earlier))}
+        ended = all(one is not None and one.complete and one.step is None for one in earlier)
+        return ended and len(lines) == 1 and 0 not in lines
 
     def _trained_behind(self, at: Origin) -> bool:
         """Whether a record of training stands behind a line."""
