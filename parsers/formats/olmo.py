@@ -67,11 +67,12 @@ class Olmo(Reader):
         trained = {name: value for name, value in pairs.items() if not name.startswith("eval/")}
         tested = {name[5:]: value for name, value in pairs.items() if name not in trained}
         rate = as_number(pairs.get(_RATE))
+        of_epoch = steps if epoch is None else None  # those of the run, which may end within one
         events: list[Event] = []
         if rate is not None or _LOSS in pairs:
             speed, loss = (rate, "tokens/s", Scope.DEVICE), as_number(pairs.get(_LOSS))
             values = figures(trained)
-            events.append(Iteration(at, epoch, step, steps, *speed, loss, values=values))
+            events.append(Iteration(at, epoch, step, of_epoch, *speed, loss, values=values))
         if tested:
             events.append(Evaluation(at, figures(tested), epoch, step, midway=epoch is not None))
         return events

@@ -37,3 +37,9 @@ def test_an_evaluation_does_not_end_the_epoch() -> None:
     assert [(m.name, m.value) for m in evaluation.metrics] == [("downstream/piqa_len_norm", 0.5341)]
     assert (evaluation.step, evaluation.midway) == (10, True)
     assert scored(text)["run"]["epochs"] == 0
+
+
+def test_the_last_step_of_a_run_ends_no_epoch() -> None:
+    """The number behind the step is that of the whole run, which may end within an epoch."""
+    text = "".join(STEP.format(n=n, rate=100) for n in (9990, 10000, 10010))
+    assert scored(text)["run"]["epochs"] == 0
