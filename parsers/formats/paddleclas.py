@@ -136,6 +136,7 @@ class PaddleClas(Paddle):
 
     @line("== PaddleClas is powered by PaddlePaddle ! ==", 1.0, "header")
     def _banner(self, line: Line, f: Fields) -> Iterator[Event]:
+        self.facts.clear()
         yield RunStart(line.origin())
         yield RunInfo(line.origin(), "framework", "PaddlePaddle")
 

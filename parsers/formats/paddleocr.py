@@ -90,6 +90,7 @@ class PaddleOCR(Paddle):
 
     @line("train with paddle {version:word} and device {}", 0.5, "header")
     def _header(self, line: Line, f: Fields) -> Iterator[Event]:
+        self.facts.clear()
         yield RunStart(line.origin())
         yield RunInfo(line.origin(), "framework", f"PaddlePaddle {f['version']}")
 

@@ -80,3 +80,11 @@ def test_an_evaluation_within_an_epoch_is_no_end_of_it() -> None:
     accuracy = inside["dimensions"]["accuracy"]
     assert (accuracy["value"], accuracy["metric"]) == (0.3333, "hmean")
     assert scored(f"{TRAIN}\n{measured}\n{saved}\n")["run"]["epochs"] == 1
+
+
+def test_a_second_training_states_its_plan_again() -> None:
+    header = "[2022/10/01 09:59:00] ppocr INFO: train with paddle 2.3.2 and device Place(gpu:0)"
+    lines = [header, TRAIN.replace("[2/500]", "[1/500]").replace("110", "50"), TRAIN]
+    card = scored("\n".join(lines + lines) + "\n")
+    assert any(warning["kind"] == "several_runs" for warning in card["warnings"])
+    assert card["run"]["epochs_planned"] == 500
