@@ -65,8 +65,15 @@ def time_to_train(run: Run) -> Time:
 def run_time(run: Run) -> Time:
     """Seconds of the whole training."""
     if run.end is not None and run.end.duration is not None:
-        return Time(run.end.duration, PRINTED_TOTAL if part_begin(run) == 0 else PRINTED_PART)
+        return Time(run.end.duration, PRINTED_PART if _is_part(run) else PRINTED_TOTAL)
     return elapsed(run)
+
+
+def _is_part(run: Run) -> bool:
+    """Whether a printed total is that of the part since the run was last resumed."""
+    last = run.last_iteration
+    counts_steps = last is not None and last.epoch is None
+    return part_begin(run) > 0 or (counts_steps and "resume" in run.problem_counts)
 
 
 def part_begin(run: Run) -> int:

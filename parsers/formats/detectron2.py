@@ -128,12 +128,20 @@ class Detectron2(Reader):
             yield RunStart(line.origin())
         yield from self.report(line.origin(), "devices", f["devices"])
 
-    @line("SOLVER:", 0.1, "config")
+    @line("Using {devices:int} GPUs", 0.0, "header")
+    def _begin(self, line: Line, f: Fields) -> Iterator[Event]:
+        """The first line of maskrcnn-benchmark, of the main process alone."""
+        self.facts.clear()
+        self.latest = None
+        yield RunStart(line.origin())
+        yield from self.report(line.origin(), "devices", f["devices"])
+
+    @line("SOLVER:", 0.0, "config")
     def _training_settings(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._is_tested = False
         return ()
 
-    @line("TEST:", 0.1, "config")
+    @line("TEST:", 0.0, "config")
     def _test_settings(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._is_tested = True
         return ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sixdim.parsers.events import Evaluation, Iteration, Problem, RunEnd, RunStart, Summary
-from tests.support.logs import detected, facts, only, read, real, score
+from tests.support.logs import detected, facts, only, read, real, score, scored
 
 STEP = (
     "[04/01 15:04:20 d2.utils.events]:  eta: 1 day, 6:39:53  iter: 19  total_loss: 2.054  "
@@ -79,6 +79,33 @@ def test_the_batch_of_tests_is_not_that_of_the_training() -> None:
     solver, tests = "SOLVER:\n  IMS_PER_BATCH: 12\n", "TEST:\n  IMS_PER_BATCH: 2\n"
     for text in (solver + tests, tests + solver):
         assert facts(read(text, "detectron2")) == {"global_batch": 12}
+
+
+def _ancestor(*, begin: int, end: int) -> str:
+    """A start of maskrcnn-benchmark, from one iteration to another."""
+    header = "maskrcnn_benchmark INFO: Using 4 GPUs\nSOLVER:\n  IMS_PER_BATCH: 8\n"
+    return header + "".join(
+        f"maskrcnn_benchmark INFO: eta: 1:00:00  iter: {step}  loss: 1.5 (1.6)  "
+        "time: 0.5000 (0.5000)  data: 0.01 (0.02)  lr: 0.001  max mem: 4000\n"
+        for step in range(begin, end + 1, 20)
+    )
+
+
+def test_the_total_of_a_resumed_run_without_epochs_is_that_of_its_last_part() -> None:
+    closing = "maskrcnn_benchmark INFO: Total training time: 0:10:00.500000 (0.0741 s / it)\n"
+    whole = scored(_ancestor(begin=20, end=200) + closing)
+    assert whole["run_end"]["clock"] == "printed total"
+    resumed = scored(_ancestor(begin=20, end=160) + _ancestor(begin=120, end=200) + closing)
+    assert resumed["run_end"]["run_time_s"] == 600.5
+    assert resumed["run_end"]["clock"] == "printed total since the run was resumed"
+    assert (resumed["run"]["devices"], resumed["run"]["global_batch"]) == (4, 8)
+    assert resumed["dimensions"]["speed"]["value"] == 16.0
+
+
+def test_each_start_of_the_ancestor_states_its_settings() -> None:
+    """A second training in one file begins with the same words as the first."""
+    card = scored(_ancestor(begin=20, end=160) + _ancestor(begin=20, end=200))
+    assert (card["run"]["devices"], card["run"]["global_batch"]) == (4, 8)
 
 
 def test_resumed_run_does_not_start_the_clock() -> None:
