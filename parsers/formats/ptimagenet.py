@@ -91,6 +91,12 @@ class PyTorchImageNet(Reader):
     def _retrieval(self, line: Line, f: Fields) -> tuple[Event, ...]:
         return (Evaluation(line.origin(), (Metric("map", f["map"], "%"),), f["epoch"]),)
 
+    @line("mAP: {map:float}%", 0.2, "evaluation")
+    @line("mAP      : {map:float}%", 0.2, "evaluation")
+    def _reidentification(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        """deep-person-reid's, after an epoch that its progress lines name."""
+        return (Evaluation(line.origin(), (Metric("map", f["map"], "%"),)),)
+
     @line("Best Prec@1: {acc1:float}", 0.2, "best")
     def _best(self, line: Line, f: Fields) -> tuple[Event, ...]:
         return (Summary(line.origin(), (Metric("best acc1", f["acc1"], "%"),)),)

@@ -98,3 +98,18 @@ def test_the_precision_of_a_retrieval(name: str) -> None:
     assert found == "ptimagenet"
     scores = [(e.epoch, *e.metrics) for e in events if isinstance(e, Evaluation)]
     assert scores == [(7, Metric("map", 61.4, "%")), (8, Metric("map", 63.1, "%"))]
+
+
+def test_the_precision_of_a_reidentification() -> None:
+    """deep-person-reid tests after an epoch, under a heading of its own."""
+    name, events = text(
+        "Epoch: [1][10/482]\tTime 0.249 (0.467)\tData 0.0001 (0.0479)\tLoss 10.5126 (14.5393)\t",
+        "Epoch: [1][20/482]\tTime 0.297 (0.367)\tData 0.0002 (0.0240)\tLoss 9.1967 (12.0092)\t",
+        "Results ----------",
+        "mAP: 20.5%",
+        "CMC curve",
+        "Rank-1  : 38.4%",
+    )
+    assert name == "ptimagenet"
+    (evaluation,) = (e for e in events if isinstance(e, Evaluation))
+    assert [(m.name, m.value, m.unit) for m in evaluation.metrics] == [("map", 20.5, "%")]
