@@ -8,7 +8,6 @@ what a rank repeats is read once.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 from sixdim.parsers.events import (
     EpochEnd,
@@ -19,7 +18,7 @@ from sixdim.parsers.events import (
     RunStart,
     Scope,
 )
-from sixdim.parsers.formats.huggingface_reports import Fractions, is_of_another_training
+from sixdim.parsers.formats.huggingface_reports import Block, Fractions, is_of_another_training
 from sixdim.parsers.grammar.bars import Paces
 from sixdim.parsers.grammar.figures import as_whole, figure, figures
 from sixdim.parsers.grammar.key_values import KeyValues
@@ -48,12 +47,10 @@ def _pairs(*required: str, head: str = "{'") -> KeyValues:
     )
 
 
-class _Block(NamedTuple):
-    """A header `***** train metrics *****`, what it names, and the `key = value` lines below it."""
-
-    name: str
-    at: Origin
-    pairs: dict[str, str]
+_SCORES = KeyValues(
+    "epoch {epoch:int}: ", delimiter=None, separator=": ", numbers={}, required=("eval_loss",)
+)
+"""As the language-modelling examples without a Trainer print: `perplexity: 24.1 eval_loss: 3.2`."""
 
 
 class HuggingFace(Reader):
@@ -79,7 +76,7 @@ class HuggingFace(Reader):
         self._place = Fractions()
         self._paces = Paces()
         self._seconds: float | None = None  # of an iteration, by the last bar
-        self._block: _Block | None = None
+        self._block: Block | None = None
         self._closed: Mapping[str, str] = {}  # the last closing report
 
     def read(self, line: Line) -> Iterable[Event] | None:
@@ -140,11 +137,15 @@ class HuggingFace(Reader):
     @line(_pairs("epoch", head="{'eval_"), 0.5, "evaluation")
     @line(_pairs("eval_runtime", head="{}]{'"), 0.5, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Iterable[Event]:
+        self._paces.pause()
         return () if self._repeated(line) else self._scores(line.origin(), f["pairs"])
 
     @line(_pairs(head="epoch {epoch:int}: {'"), 0.4, "evaluation")
+    @line(_SCORES, 0.4, "evaluation")
     def _epoch_scores(self, line: Line, f: Fields) -> Iterator[Event]:
-        metrics = figures(f["pairs"], names={"accuracy": ("accuracy", "fraction")})
+        names = {"accuracy": ("accuracy", "fraction")}
+        metrics = figures(f["pairs"], names=names, strip="eval_")
+        self._paces.pause()
         if metrics:
             if not self._place.labelled:
                 yield EpochEnd(line.origin(), f["epoch"])
@@ -187,7 +188,7 @@ class HuggingFace(Reader):
 
     @line("***** {block:word} metrics *****", 0.8, "metrics")
     def _begin_block(self, line: Line, f: Fields) -> Iterable[Event]:
-        self._block = _Block(f["block"], line.origin(), {})
+        self._block = Block(f["block"], line.origin(), {})
         return ()
 
     @line("Num examples = {count:count}", 0.1, "header")

@@ -50,6 +50,14 @@ def is_of_another_training(before: Mapping[str, object], report: Mapping[str, ob
     return False
 
 
+class Block(NamedTuple):
+    """A header `***** train metrics *****`, what it names, and the `key = value` lines below it."""
+
+    name: str
+    at: Origin
+    pairs: dict[str, str]
+
+
 class Place(NamedTuple):
     """Where an iteration is: the first fields of an `Iteration` after its origin."""
 

@@ -11,6 +11,9 @@ _TIMES = 4
 _MEASURED = 4
 """Seconds from which on a time cut to whole seconds is exact enough."""
 _MOST_BARS = 16
+_LEVEL = 0.05
+_HOLDS = 20
+"""A moving mean is over a pause once it is so near to the pace before, or so many paces later."""
 _DECAYED = 30
 """Paces after which the first one no longer counts in a bar's moving mean."""
 
@@ -50,18 +53,23 @@ class _Bar:
         seconds: The time of the first drawing.
         pace: The last pace.
         paces: How many paces were printed.
+        paused: Whether it waits for an evaluation.
+        level: The last pace before that.
+        holds: How many more paces may have that in their moving mean.
     """
 
-    begun = paces = 0
-    seconds = pace = 0.0
+    begun = paces = holds = 0
+    seconds = pace = level = 0.0
+    paused = False
     resumed: bool | None = None
 
 
 class Paces:
-    """The paces of a log's bars, without those that are wrong because the training was resumed.
+    """The paces of a log's bars, without those that are wrong.
 
     The bar of a resumed training counts the earlier iterations at once, which makes its moving mean
-    far too fast. Its paces are used where they agree with its count and time since then.
+    far too fast. Its paces are used where they agree with its count and time since then. A bar that
+    goes on after an evaluation has that in its moving mean, which falls back within some drawings.
 
     Attributes:
         skipped: The earlier iterations, where the last drawing shows that there are any; else 0.
@@ -70,6 +78,11 @@ class Paces:
     def __init__(self) -> None:
         self.skipped = 0
         self._bars: dict[int, _Bar] = {}  # by their steps
+
+    def pause(self) -> None:
+        """Takes note of an evaluation: whichever bar goes on has waited for it."""
+        for bar in self._bars.values():
+            bar.paused = bar.pace > 0
 
     def of(self, step: int, steps: int, elapsed: float, pace: float) -> float | None:
         """Seconds of an iteration by one drawing of a bar; None where its pace is wrong."""
@@ -89,6 +102,11 @@ class Paces:
             bar.resumed = bar.begun > max(_FEW, _TIMES * since)
             self.skipped = bar.begun if bar.resumed else 0
         if pace != bar.pace:
+            if bar.paused:
+                bar.paused, bar.level, bar.holds = False, bar.pace, _HOLDS
+            bar.holds = bar.holds - 1 if pace > bar.level * (1 + _LEVEL) else 0
             bar.pace, bar.paces = pace, bar.paces + 1
+        if bar.holds > 0:
+            return None
         agrees = passed >= _MEASURED and passed - 1 <= pace * since <= passed + 1
         return pace if not bar.resumed or bar.paces > _DECAYED or agrees else None

@@ -65,6 +65,7 @@ TRAINERS = {
     "hf": Trainer("hf_trainer", "huggingface", _HF),
     "hf-quiet": Trainer("hf_trainer", "huggingface", _HF, ("quiet",)),
     "hf-steps": Trainer("hf_trainer", "huggingface", _HF, ("steps",)),
+    "hf-loop": Trainer("transformers_loop", "huggingface", (*_HF, "tqdm")),
     "trl": Trainer("trl_sft", "huggingface", (*_HF, "trl")),
     "lightning": Trainer("lightning_fit", "lightning", _LIGHTNING),
     "lightning-rich": Trainer("lightning_fit", "lightning", _LIGHTNING, ("rich",)),

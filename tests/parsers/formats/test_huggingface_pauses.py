@@ -1,0 +1,45 @@
+"""A bar that goes on after an evaluation: its pace is a moving mean, which holds the pause."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.logs import scored
+
+SECONDS = 0.05
+HEADER = """\
+11/24/2026 10:00:00 - INFO - __main__ - ***** Running training *****
+11/24/2026 10:00:00 - INFO - __main__ -   Num examples = 320
+11/24/2026 10:00:00 - INFO - __main__ -   Num Epochs = 8
+11/24/2026 10:00:00 - INFO - __main__ -   Total train batch size (w. parallel, distributed & accumulation) = 8
+11/24/2026 10:00:00 - INFO - __main__ -   Total optimization steps = 320
+"""
+LOGGED = "11/24/2026 10:00:09 - INFO - __main__ - epoch {n}: perplexity: {p} eval_loss: {loss}\n"
+REPORTED = "{{'eval_loss': '{loss}', 'eval_runtime': '1.0', 'epoch': '{one}'}}\n"
+
+
+def drawings(pause: float, evaluation: str) -> Iterator[str]:
+    """A bar of 8 epochs of 40 steps as tqdm draws it, with an evaluation after each epoch."""
+    elapsed, mean, weight = 0.0, 0.0, 0.0
+    for step in range(2, 321, 2):
+        passed = 2 * SECONDS + (pause if step % 40 == 2 and step > 2 else 0)
+        elapsed += passed
+        mean, weight = 0.3 * passed / 2 + 0.7 * mean, 0.3 + 0.7 * weight
+        pace = mean / weight
+        shown = f"{pace:5.2f}s/it" if pace > 1 else f"{1 / pace:5.2f}it/s"
+        yield f"\r{step * 100 // 320:3d}%|###       | {step}/320 [00:{int(elapsed):02d}<00:09, {shown}]"
+        if step % 40 == 0:
+            n = step // 40
+            yield evaluation.format(n=n - 1, one=float(n), p=80 + n, loss=4 + n / 8)
+
+
+@pytest.mark.parametrize("evaluation", [LOGGED, REPORTED])
+@pytest.mark.parametrize("pause", [0.0, 0.02, 0.5, 5.0])
+def test_an_evaluation_is_no_part_of_the_speed(evaluation: str, pause: float) -> None:
+    card = scored(HEADER + "".join(drawings(pause, evaluation)))
+    speed, accuracy = card["dimensions"]["speed"], card["dimensions"]["accuracy"]
+    assert card["run"]["format"] == "huggingface"
+    assert speed["value"] == pytest.approx(8 / SECONDS, rel=0.05)
+    assert (accuracy["metric"], accuracy["value"], accuracy["best"]) == ("loss", 5.0, 4.125)
