@@ -33,6 +33,8 @@ class RunEpochs(RunState):
         """The epoch of a label; None where a frozen epoch must not change any more."""
         self.names_zero = self.names_zero or event.epoch == 0
         known = self.epochs.changing(label)
+        if known is None and event.epoch is not None:
+            self._name_first(event.epoch)
         resumes = known is not None and self._resumes(known, event)
         if self.freeze is not None and self._sealed(label) and (resumes or label != self.current):
             text = f"epoch {label} again after the freeze: it changes nothing"
@@ -55,6 +57,25 @@ class RunEpochs(RunState):
         if self._part_begins:
             self.part, self._part_begins = label, False
         return known
+
+    def _name_first(self, following: int) -> None:
+        """Names the first epoch, whose own lines did not, by its evaluation.
+
+        Args:
+            following: The first label that a line of training gives.
+        """
+        label = self.evaluations[-1].label if self.evaluations else None
+        unnamed = [*self.epochs] == [0] and not self.names_zero
+        if not unnamed or label is None or label != following - 1:
+            return
+        if label == 0:
+            self.names_zero = True
+            return
+        (first,) = self.epochs.values()
+        self.epochs.cut(0)
+        first.label = label
+        self.epochs.add(first)
+        self.current, self.part = label, label if self.part == 0 else self.part
 
     def _resumes(self, known: Epoch, event: Iteration | EpochEnd) -> bool:
         """Whether an earlier epoch starts again; a late line of it does not count."""

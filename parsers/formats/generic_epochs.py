@@ -53,6 +53,7 @@ class Epochs:
         self._over = False  # the last one, by the line that named it
         self._reported = False  # its figures, by such a line
         self._unnamed = False  # steps stood in front of the first name
+        self._within = False  # a name with figures stood inside its epoch
         self._step: int | None = None  # the last one of a line without an epoch
         self._rose = False  # to it, from the one before
         self._single: int | None = None  # the last one of a line with a rate and no step
@@ -74,6 +75,7 @@ class Epochs:
         last = self.label if self.worked else None
         label = self.namings.label(p.naming, numbers[p.epoch], last)
         same = label == self.label
+        self._within |= self.label is not None and label == self.label - 1
         over, reported = p.whole and p.loss != ABSENT, p.whole and bool(p.values or p.tested)
         self.worked = self.worked and same
         self._over = over or (self._over and same)
@@ -94,7 +96,8 @@ class Epochs:
         """Says that a line without an epoch trains: behind the end of one it is of the next.
 
         Bars and steps stand in front of the line that names their epoch in some logs. Where the
-        first one does so, steps that begin again behind its figures are those of the next.
+        first one does so, steps behind its figures are those of the next. Where the next name
+        shows that they were not, only those that begin again are.
 
         Args:
             step: Its step.
@@ -109,7 +112,7 @@ class Epochs:
         again = not self._rose
         if self.label is None:
             self._unnamed = True
-        elif self._over or (self._unnamed and self._reported and again):
+        elif self._over or (self._unnamed and self._reported and (again or not self._within)):
             self.label, self._over, self._reported = self.label + 1, False, False
 
     def have_a_line_each(self) -> bool:

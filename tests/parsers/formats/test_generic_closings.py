@@ -242,12 +242,13 @@ def test_steps_that_begin_again_behind_an_epochs_figures_are_those_of_the_next(n
     assert steps_of(named, 3, header=True) == [(e, s) for e in (1, 2, 3) for s in (100, 200, 300)]
 
 
-def test_steps_that_go_on_behind_an_epochs_figures_are_of_the_same_epoch() -> None:
+def test_steps_that_go_on_are_of_the_next_epoch_unless_the_name_comes_again() -> None:
     lines = [f"it {step} loss 0.{step}" for step in (10, 20)]
-    lines += ["epoch 1 test acc 0.81", "it 30 loss 0.30", "it 30 loss 0.31"]
+    lines += ["epoch 1 test acc 0.81", "it 30 loss 0.30", "it 40 loss 0.31"]
+    lines += ["epoch 1 test acc 0.82", "it 50 loss 0.29", "it 50 loss 0.28"]
     _name, events = text(*lines)
     labels = [e.epoch for e in only(events, Iteration) if e.step is not None]
-    assert labels == [None, None, 1, 2]
+    assert labels == [None, None, 2, 2, 1, 2]
 
 
 @pytest.mark.parametrize(

@@ -128,6 +128,34 @@ def test_steps_in_front_of_the_first_epochs_name_are_no_epoch_of_their_own() -> 
     assert _card([*lines, "Training completed!"]).run["epochs"] == 4
 
 
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize("anew", [True, False])
+def test_an_epoch_that_its_evaluation_names_is_that_of_the_steps_in_front(
+    first: int, anew: bool
+) -> None:
+    lines = []
+    for epoch in range(5):
+        begin = 0 if anew else 200 * epoch
+        lines += [
+            f"step {begin + n} loss 0.{9 - epoch}{n:03d} lr 0.01" for n in (50, 100, 150, 200)
+        ]
+        lines.append(f"Epoch {epoch + first}: val loss 0.{9 - epoch}7 val acc 0.{epoch + 2}5")
+    card = _card(lines)
+    assert card.run["epochs"] == 5
+    accuracy = card.dimensions["accuracy"]
+    assert (accuracy.value, accuracy.details["epoch"]) == (0.65, 4 + first)
+
+
+def test_evaluations_inside_of_epochs_that_only_they_name_end_none() -> None:
+    lines = []
+    for epoch in range(3):
+        for step in range(100, 500, 100):
+            lines.append(f"step {400 * epoch + step} loss 0.{9 - epoch}{step} lr 0.01")
+            if step % 200 == 0:
+                lines.append(f"Epoch {epoch}: val loss 0.{9 - epoch}7 val acc 0.{epoch + 2}{step}")
+    assert _card(lines).run["epochs"] == 3
+
+
 def test_evaluations_alone_begin_again_with_another_run() -> None:
     lines = [
         f"Date: 2023-10-29 1{h}:2{n}:11s, Time_Cost: 98s, Epoch: [{n}/5],Val_PSNR: {psnr}{n}.3"
