@@ -18,8 +18,8 @@ from sixdim.parsers.input.source import BLOCK, LogFile
 from sixdim.parsers.reader.hashed import LAG
 
 _SIZE = 5 << 18
-_AHEAD = 3
-"""Blocks that are read before they are folded."""
+_AHEAD = 5
+"""Blocks that are read before they are folded: with fewer, one process waits for the other."""
 
 
 def two_processes() -> bool:
