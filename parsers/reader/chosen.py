@@ -24,6 +24,7 @@ class Chosen:
         reader: The reader of the log's format.
         beside: Finds lines of other formats among those that neither it nor a companion reads.
         unknown: The number of those lines.
+        of_companions: The number of lines that a companion read.
     """
 
     def __init__(
@@ -36,7 +37,7 @@ class Chosen:
         self.reader = chosen().want(names)
         self._companions = tuple(f() for f in formats if f.precedence < 0 and f is not chosen)
         self.beside = Beside(formats, (self.reader, *self._companions))
-        self.unknown = 0
+        self.unknown = self.of_companions = 0
         self._troubles = troubles
 
     def read_unknown(self, line: Line) -> Iterable[Event]:
@@ -44,6 +45,7 @@ class Chosen:
         for companion in self._companions:
             events = companion.read(line)
             if events is not None:
+                self.of_companions += 1
                 return events
         self.unknown += 1
         self.beside.look(line)

@@ -109,6 +109,12 @@ class Interpreter:
         """The number of lines that the format does not know."""
         return 0 if self._chosen is None else self._chosen.unknown
 
+    @property
+    def beyond_format(self) -> int:
+        """Lines that the log's own format does not know, though a companion may."""
+        chosen = self._chosen
+        return 0 if chosen is None else chosen.unknown + chosen.of_companions
+
     def recorded(self, kind: str) -> None:
         """Sets the format of a recording that is no text."""
         self._decision = Detection(kind, False, ())

@@ -69,7 +69,7 @@ def nothing_read(session: Session) -> bool:
     read = session.interpreter
     if read.detection is None or not read.detection.name:
         return True
-    return read.detection.forced and 0 < read.lines == read.unknown
+    return read.detection.forced and 0 < read.lines == read.beyond_format
 
 
 def unknown_format(session: Session) -> str:
