@@ -39,3 +39,26 @@ def test_an_epoch_that_goes_on_behind_a_header_is_both_parts() -> None:
     """221 iterations of 1 s and 80 of 0.1 s: 64 samples each."""
     found = rates(part(0, 7, 64.0, end=221), part(7, 10, 640.0, begin=240))
     assert found[1] == pytest.approx(64 * 301 / (221 + 80 * 0.1), rel=0.01)
+
+
+def iterations(epoch: int, *, begin: int = 0) -> Iterator[str]:
+    """Progress lines of one epoch, without header and evaluation."""
+    for step in range(begin, 301, 20):
+        yield (
+            f"Epoch: [{epoch}]  [{step:3d}/301]  eta: 0:01:00  lr: 0.1  img/s: 64.0  "
+            f"loss: {6 - epoch / 3:.4f} (4.0)  time: 1.0000  data: 0.001"
+        )
+
+
+@pytest.mark.parametrize(
+    ("epochs", "step", "again"),
+    [(2, 280, False), (3, 280, True), (3, 300, False)],
+    ids=["one epoch later", "two epochs later", "its last line once more"],
+)
+def test_the_first_epoch_begins_again_two_epochs_later_at_a_lower_step(
+    epochs: int, step: int, again: bool
+) -> None:
+    parts = [*(iterations(epoch) for epoch in range(epochs)), iterations(0, begin=step)]
+    card = scored("".join(f"{line}\n" for one in parts for line in one))
+    assert ("resume" in {one["kind"] for one in card["warnings"]}) == again
+    assert card["run"]["epochs"] == (0 if again else epochs)

@@ -95,3 +95,23 @@ def test_a_clock_that_stands_on_the_last_lines_alone_does_not_begin_a_run(
     end = read(text.encode()).card().run_end
     assert end is not None
     assert end["run_time_s"] == (7 if known else None)
+
+
+@pytest.mark.parametrize(("second", "known"), [(0, True), (1, False)])
+def test_a_week_without_a_line_is_the_longest_that_a_run_time_spans(
+    second: int, known: bool
+) -> None:
+    form = "2023-05-{day} 22:50:{s:02},000 INFO: step {n}/20 loss: 0.{n}"
+    before = "".join(form.format(day=15, s=0, n=n) + "\n" for n in range(10, 15))
+    behind = "".join(form.format(day=22, s=second, n=n) + "\n" for n in range(15, 20))
+    end = read((before + behind).encode()).card().run_end
+    assert end is not None
+    assert end["run_time_s"] == (604_800 if known else None)
+
+
+def test_a_clock_that_stands_still_does_not_run_backwards() -> None:
+    form = "2023-05-15 22:50:00,000 INFO: step {n}/20 loss: 0.{n}\n"
+    end = read("".join(form.format(n=n) for n in range(10, 20)).encode()).card().run_end
+    assert end is not None
+    assert end["run_time_s"] is None
+    assert "backwards" not in str(end["clock"])
