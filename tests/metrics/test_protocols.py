@@ -58,6 +58,26 @@ def test_tipc_gives_nothing_where_too_few_records_remain(paddle: Path, card_of: 
 @pytest.mark.parametrize(
     ("flags", "value"),
     [
+        (("--skip", "59"), IPS[59]),
+        (("--skip", "60"), None),
+        (("--skip", "61"), None),
+        (("--skip", "30", "--skip-end", "29"), IPS[30]),
+        (("--skip", "30", "--skip-end", "30"), None),
+    ],
+)
+def test_a_window_without_a_record_has_no_speed(
+    paddle: Path, card_of: Cards, flags: tuple[str, ...], value: float | None
+) -> None:
+    card = card_of(paddle, "--protocol", "custom", *flags)
+    assert speed(card)["value"] == value
+    if value is None:
+        assert "60 records" in speed(card)["reason"]
+        assert "lines" not in card["evidence"].get("speed", {})
+
+
+@pytest.mark.parametrize(
+    ("flags", "value"),
+    [
         ((), statistics.fmean(IPS)),
         (("--skip", "3"), statistics.fmean(IPS[3:])),
         (("--skip", "3", "--skip-end", "4"), statistics.fmean(IPS[3:-4])),
