@@ -28,7 +28,6 @@ _SINCE = ((1e17, 1e-3), (1e14, 1.0), (1e11, 1e3), (1e8, 1e6))
 """From which number on it is how many microseconds."""
 _FIGURES = frozenset({"loss", "quality", "rate", "epoch", "epochs", "step", "steps"})
 _ENDS = pattern(r"[\r\n]+")
-_MOST_KEYS = 64
 _BEHIND = " \t\r\n,]"
 """What may stand behind an object."""
 
@@ -46,7 +45,7 @@ def unwrap(line: Line, text: str) -> list[str] | None:
         found, end = _decoder()(text, text.index("{"))
     except (ValueError, RecursionError):
         return None
-    if text[end:].strip(_BEHIND) or len(found) > _MOST_KEYS:
+    if text[end:].strip(_BEHIND):
         return None
     body = _body(found)
     others = (one for one in found.items() if type(one[1]) is not str)

@@ -65,6 +65,17 @@ def test_a_rival_with_a_tenth_of_the_weight_is_none(rivals: int, at_once: bool) 
     assert at_once or chosen_after([*lines, *after]) == detect.PATIENCE
 
 
+@pytest.mark.parametrize(("more", "chosen"), [("half", True), ("stray", False)])
+def test_a_format_is_chosen_with_patience_from_the_weight_that_is_sure(
+    more: str, chosen: bool
+) -> None:
+    """Two lines of 0.5 come to the 1.0 that is sure; 0.5 and 0.14 do not."""
+    lines = ["one 1 loss 0.5", f"{'one' if more == 'half' else more} 2 loss 0.5"]
+    behind = ["nothing"] * (detect.PATIENCE - len(lines))
+    assert chosen_after([*lines, *behind[1:]]) is None
+    assert chosen_after([*lines, *behind]) == (detect.PATIENCE if chosen else None)
+
+
 @pytest.mark.parametrize(("line", "name"), [("just 1 loss 0.5", "one"), ("stray 1 loss 0.5", "")])
 def test_a_stray_line_is_no_log(line: str, name: str) -> None:
     assert named_at_the_end([line]) == name
