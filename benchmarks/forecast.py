@@ -22,8 +22,8 @@ from typing import NamedTuple
 
 from sixdim.metrics.card.forecast import DISCREPANCY, LEAST, forecast
 from sixdim.metrics.dimensions.accuracy import accuracy_metric
-from sixdim.metrics.fold.run import Run
-from sixdim.metrics.fold.runs import LogFold
+from sixdim.metrics.fold.runs.log_fold import LogFold
+from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.points import EvaluationPoint
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats

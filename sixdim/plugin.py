@@ -18,11 +18,11 @@ from sixdim.parsers.events import (
     RunStart,
     Scope,
 )
-from sixdim.parsers.grammar.json_record import JsonRecord
-from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Broken, Fields
-from sixdim.parsers.grammar.skeleton import Skeleton
-from sixdim.parsers.grammar.table import Row, Table
+from sixdim.parsers.grammar.shapes.json_record import JsonRecord
+from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.grammar.shapes.shape import Broken, Fields
+from sixdim.parsers.grammar.shapes.skeleton import Skeleton
+from sixdim.parsers.grammar.shapes.table import Row, Table
 from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.epoch_record import EpochReader, EpochRecord
 from sixdim.parsers.statements.format import Reader

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from sixdim.metrics.dimensions.accuracy import accuracy_metric, course, relevant
 from sixdim.metrics.dimensions.epoch_speed import PER_DURATION
 from sixdim.metrics.dimensions.times import PRINTED_PART, STAMPED_PART, run_time, time_to_train
-from sixdim.metrics.fold.checks_state import above_whole
-from sixdim.metrics.fold.facts import Facts
-from sixdim.metrics.fold.run import Run
+from sixdim.metrics.fold.runs.checks_state import above_whole
+from sixdim.metrics.fold.runs.facts import Facts
+from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.protocols.scale import fact
 from sixdim.metrics.values.card import Caution, Dimension
 from sixdim.metrics.values.settings import Reference

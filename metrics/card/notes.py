@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, groupby
 
 from sixdim.metrics.card.snapshot import Note
-from sixdim.metrics.fold.run import Run
+from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.points import EpochPoint
 
 MOST = 300

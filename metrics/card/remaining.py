@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sixdim.metrics.dimensions.times import median_epoch_seconds, run_time
-from sixdim.metrics.fold.facts import Facts
-from sixdim.metrics.fold.run import Run
+from sixdim.metrics.fold.runs.facts import Facts
+from sixdim.metrics.fold.runs.run import Run
 
 LEAST_SHARE = 0.01
 """Share of the steps of a run without epochs from which on its pace is used."""

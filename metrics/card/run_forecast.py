@@ -8,8 +8,8 @@ from itertools import pairwise
 
 from sixdim.metrics.card.forecast import LATEST, Band, Forecast, forecast
 from sixdim.metrics.dimensions.times import median_epoch_seconds
-from sixdim.metrics.fold.evaluation import EvaluationRow
-from sixdim.metrics.fold.run import Run
+from sixdim.metrics.fold.epochs.evaluation import EvaluationRow
+from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.convergence import Condition
 from sixdim.metrics.values.points import EvaluationPoint
 

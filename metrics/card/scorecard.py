@@ -21,9 +21,9 @@ from sixdim.metrics.dimensions.speed import speed
 from sixdim.metrics.dimensions.stability import stability
 from sixdim.metrics.dimensions.telemetry_figures import Telemetry, memory_dimension, power_dimension
 from sixdim.metrics.dimensions.times import TIMESTAMPS, Time, run_time, time_to_train
-from sixdim.metrics.fold.facts import Facts
-from sixdim.metrics.fold.run import Run
-from sixdim.metrics.fold.runs import LogFold
+from sixdim.metrics.fold.runs.facts import Facts
+from sixdim.metrics.fold.runs.log_fold import LogFold
+from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.card import Card, Caution, Dimension, Json, finite
 from sixdim.metrics.values.settings import Reference, Settings
 from sixdim.parsers.detection import Detection

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sixdim.metrics.fold.facts import Facts
-from sixdim.metrics.fold.plan_done import plan_done
-from sixdim.metrics.fold.run import Run
+from sixdim.metrics.fold.runs.facts import Facts
+from sixdim.metrics.fold.runs.plan_done import plan_done
+from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.card import Caution, Status
 
 

@@ -15,10 +15,10 @@ from sixdim.metrics.dimensions.accuracy import accuracy_metric
 from sixdim.metrics.dimensions.epoch_speed import Method, Sizes, method_of
 from sixdim.metrics.dimensions.speed import by_label, speed_window, stated_by_closing_line
 from sixdim.metrics.dimensions.times import run_time
-from sixdim.metrics.fold.device_series import until
-from sixdim.metrics.fold.epoch import Epoch
-from sixdim.metrics.fold.facts import Facts
-from sixdim.metrics.fold.run import Run
+from sixdim.metrics.fold.devices.device_series import until
+from sixdim.metrics.fold.epochs.epoch import Epoch
+from sixdim.metrics.fold.runs.facts import Facts
+from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.card import Card
 from sixdim.metrics.values.points import EpochPoint, EvaluationPoint
 from sixdim.metrics.values.series import Kind, SeriesView

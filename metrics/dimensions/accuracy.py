@@ -9,9 +9,9 @@ import math
 import re
 from typing import NamedTuple
 
-from sixdim.metrics.fold.evaluation import EvaluationRow
-from sixdim.metrics.fold.evaluations import Evaluations
-from sixdim.metrics.fold.run import Run
+from sixdim.metrics.fold.epochs.evaluation import EvaluationRow
+from sixdim.metrics.fold.epochs.evaluations import Evaluations
+from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.card import Dimension, Evidence, Json, State, finite
 from sixdim.metrics.values.nearest import nearest
 

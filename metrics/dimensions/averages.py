@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sixdim.metrics.fold.telemetry import (
+from sixdim.metrics.fold.devices.telemetry import (
     Choice,
     DeviceWindow,
     QuantityWindow,

@@ -14,8 +14,8 @@ from sixdim.metrics.dimensions.times import (
     Time,
     part_begin,
 )
-from sixdim.metrics.fold.facts import Facts
-from sixdim.metrics.fold.run import Run
+from sixdim.metrics.fold.runs.facts import Facts
+from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.card import Dimension, Evidence, Json, State
 
 _NOT_OF_SAMPLES = ("tokens/s", "words/s", "it/s")

@@ -14,7 +14,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sixdim.metrics.fold.telemetry import DeviceWindow, TelemetryFold, Window
+from sixdim.metrics.fold.devices.telemetry import DeviceWindow, TelemetryFold, Window
 from sixdim.metrics.values.card import Json, finite
 
 LEAST_SPANNED = 0.9

@@ -13,9 +13,9 @@ from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
 from sixdim.metrics.dimensions.times import COARSE_S
-from sixdim.metrics.fold.epoch import Epoch
-from sixdim.metrics.fold.facts import Facts
-from sixdim.metrics.fold.run import Run
+from sixdim.metrics.fold.epochs.epoch import Epoch
+from sixdim.metrics.fold.runs.facts import Facts
+from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.protocols.scale import fact
 
 PRINTED = "printed"

@@ -17,7 +17,7 @@ from sixdim.metrics.dimensions.averages import (
     refusals,
     shared_details,
 )
-from sixdim.metrics.fold.telemetry import TelemetryFold
+from sixdim.metrics.fold.devices.telemetry import TelemetryFold
 from sixdim.metrics.values.card import Dimension, Json, State, finite
 
 BOARD_UNKNOWN = "the readings have the memory of processes (process_mean), not that of the board"

@@ -19,7 +19,7 @@ from sixdim.metrics.dimensions.averages import (
     shared_details,
 )
 from sixdim.metrics.dimensions.energy import NO_WORK, Work, energy_details
-from sixdim.metrics.fold.telemetry import TelemetryFold
+from sixdim.metrics.fold.devices.telemetry import TelemetryFold
 from sixdim.metrics.values.card import Dimension, Json, finite
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sixdim.metrics.dimensions.epoch_speed import Sizes, method_of
 from sixdim.metrics.dimensions.times import run_time
-from sixdim.metrics.fold.facts import Facts
-from sixdim.metrics.fold.run import Run
+from sixdim.metrics.fold.runs.facts import Facts
+from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.protocols.scale import fact, scale_of
 from sixdim.metrics.protocols.window_result import WindowResult, of_epochs, take, whole_run
 from sixdim.metrics.values.card import Dimension, Evidence, Json, State, finite

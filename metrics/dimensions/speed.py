@@ -19,10 +19,10 @@ from sixdim.metrics.dimensions.epoch_speed import (
     iteration_seconds,
     method_of,
 )
-from sixdim.metrics.fold.epoch import Epoch
-from sixdim.metrics.fold.facts import Facts
-from sixdim.metrics.fold.run import Run
-from sixdim.metrics.fold.utilisation import utilisation
+from sixdim.metrics.fold.epochs.epoch import Epoch
+from sixdim.metrics.fold.epochs.utilisation import utilisation
+from sixdim.metrics.fold.runs.facts import Facts
+from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.card import Dimension, Evidence, Json, State
 from sixdim.metrics.values.protocol import (
     DEEPSPARK,

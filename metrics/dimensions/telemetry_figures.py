@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from sixdim.metrics.dimensions.speed import speed_window
-from sixdim.metrics.fold.facts import Facts
-from sixdim.metrics.fold.run import Run
+from sixdim.metrics.fold.runs.facts import Facts
+from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.card import Dimension, unknown
 from sixdim.metrics.values.series import SeriesView
 from sixdim.metrics.values.settings import Settings
@@ -21,7 +21,7 @@ from sixdim.parsers.reading import Reading
 if TYPE_CHECKING:
     from sixdim.metrics.dimensions.averages import Asked
     from sixdim.metrics.dimensions.energy import Work
-    from sixdim.metrics.fold.telemetry import TelemetryFold
+    from sixdim.metrics.fold.devices.telemetry import TelemetryFold
 
 NEEDS_READINGS = "needs GPU readings: --telemetry FILE"
 
@@ -34,7 +34,7 @@ class Telemetry(NamedTuple):
         memory: Readings that memory rests on; the same fold where one recording has both.
         reason: Why there are none.
         series: The readings of each device over the run, where curves are drawn; see
-            `metrics.fold.device_series`.
+            `metrics.fold.devices.device_series`.
     """
 
     power: TelemetryFold | None = None

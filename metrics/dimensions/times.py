@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from itertools import compress, islice
 from typing import NamedTuple
 
-from sixdim.metrics.fold.epoch import Epoch
-from sixdim.metrics.fold.run import Run
+from sixdim.metrics.fold.epochs.epoch import Epoch
+from sixdim.metrics.fold.runs.run import Run
 
 
 class Time(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from sixdim.metrics.fold.facts import Facts
+    from sixdim.metrics.fold.runs.facts import Facts
     from sixdim.metrics.values.protocol import Protocol
 
 _FACTORS = {

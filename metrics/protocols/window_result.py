@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from sixdim.metrics.fold.record_store import NONE, Track
+from sixdim.metrics.fold.sums.record_store import NONE, Track
 from sixdim.metrics.values.exact import median
 from sixdim.metrics.values.protocol import Inverse, Protocol, Reduce, reduce_window
 

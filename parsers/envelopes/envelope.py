@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from sixdim.parsers.grammar.holes import unix_time
+from sixdim.parsers.grammar.shapes.holes import unix_time
 from sixdim.parsers.text.clock import clock_of
 from sixdim.parsers.text.lines import Line
 

@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator
 
 from sixdim.parsers.envelopes.envelope import Envelope
-from sixdim.parsers.grammar.forms import DRAWN_BAR
-from sixdim.parsers.grammar.named_numbers import named_numbers
-from sixdim.parsers.grammar.names import EVALUATED, words, words_of
+from sixdim.parsers.grammar.meaning.named_numbers import named_numbers
+from sixdim.parsers.grammar.vocabulary.forms import DRAWN_BAR
+from sixdim.parsers.grammar.vocabulary.names import EVALUATED, words, words_of
 from sixdim.parsers.text.patterns import pattern
 
 LONGEST = 160

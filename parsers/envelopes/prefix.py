@@ -19,7 +19,7 @@ from sixdim.parsers.envelopes.known import (
     LEAST,
 )
 from sixdim.parsers.envelopes.wrapped import unwrap
-from sixdim.parsers.grammar.forms import DRAWN_BAR
+from sixdim.parsers.grammar.vocabulary.forms import DRAWN_BAR
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 

@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
-from sixdim.parsers.grammar.holes import moment
-from sixdim.parsers.grammar.names import meaning
+from sixdim.parsers.grammar.shapes.holes import moment
+from sixdim.parsers.grammar.vocabulary.names import meaning
 from sixdim.parsers.text.lines import Line, clean, label
 from sixdim.parsers.text.patterns import pattern
 

@@ -21,8 +21,8 @@ from sixdim.parsers.events import (
     Summary,
     TargetReached,
 )
-from sixdim.parsers.grammar.shape import Fields
-from sixdim.parsers.grammar.units import rate
+from sixdim.parsers.grammar.shapes.shape import Fields
+from sixdim.parsers.grammar.vocabulary.units import rate
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import ignored, line
 from sixdim.parsers.text.lines import Line

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from sixdim.parsers.events import Event, RunStart
-from sixdim.parsers.grammar.figures import as_whole
-from sixdim.parsers.grammar.shape import Fields
-from sixdim.parsers.grammar.table import Row, Table
+from sixdim.parsers.grammar.shapes.figures import as_whole
+from sixdim.parsers.grammar.shapes.shape import Fields
+from sixdim.parsers.grammar.shapes.table import Row, Table
 from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.csv_reader import CsvReader
 from sixdim.parsers.statements.epoch_record import EpochRecord, Figure

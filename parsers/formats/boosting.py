@@ -13,8 +13,8 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, RunEnd
-from sixdim.parsers.grammar.holes import NUMBER, number
-from sixdim.parsers.grammar.shape import Fields, Unanchored
+from sixdim.parsers.grammar.shapes.holes import NUMBER, number
+from sixdim.parsers.grammar.shapes.shape import Fields, Unanchored
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import ignored, line
 from sixdim.parsers.text.lines import Line, label

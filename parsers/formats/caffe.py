@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from sixdim.parsers.events import Evaluation, Event, Metric, Origin, RunInfo
-from sixdim.parsers.grammar.figures import lower_is_better
-from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.shapes.figures import lower_is_better
+from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import Gauge
 from sixdim.parsers.statements.rows import NamedRecord, ends, ignored, line, progress, starts

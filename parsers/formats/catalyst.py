@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, Origin
-from sixdim.parsers.grammar.bars import mean_of_bar
-from sixdim.parsers.grammar.figures import figures
-from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.shapes.bars import mean_of_bar
+from sixdim.parsers.grammar.shapes.figures import figures
+from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.common_shapes import BAR
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import ends, ignored, line

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sixdim.parsers.events import Event, Iteration, Metric, Scope
-from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rounded_time import RoundedTimes
 from sixdim.parsers.statements.rows import ignored, line

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sixdim.parsers.events import Event, RunEnd
-from sixdim.parsers.grammar.closing import closing
+from sixdim.parsers.grammar.vocabulary.closing import closing
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line
 

@@ -7,8 +7,8 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Metric, RunStart
-from sixdim.parsers.grammar.figures import as_number
-from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.shapes.figures import as_number
+from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import line
 from sixdim.parsers.text.lines import Line

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from sixdim.parsers.events import Evaluation, Event, Metric, Origin, RunStart, Summary
-from sixdim.parsers.grammar.figures import as_number, figure, figures
-from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.shapes.figures import as_number, figure, figures
+from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import NamedRecord, ends, line
 from sixdim.parsers.text.lines import Line

@@ -33,9 +33,9 @@ from sixdim.parsers.events import (
 from sixdim.parsers.formats import dllogger_names as meaning
 from sixdim.parsers.formats.dllogger_names import Values
 from sixdim.parsers.formats.dllogger_template import Templates
-from sixdim.parsers.grammar.json_record import JsonRecord
-from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.shapes.json_record import JsonRecord
+from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements import closing_table
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import fact, ignored, line

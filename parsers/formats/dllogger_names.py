@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 from sixdim.parsers.events import Fact, Metric, Scope
-from sixdim.parsers.grammar.holes import moment, number
-from sixdim.parsers.grammar.units import rate
+from sixdim.parsers.grammar.shapes.holes import moment, number
+from sixdim.parsers.grammar.vocabulary.units import rate
 from sixdim.parsers.text.lines import label
 from sixdim.parsers.text.patterns import pattern
 

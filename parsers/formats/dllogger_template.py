@@ -8,7 +8,7 @@ from math import isfinite
 from typing import TypeAlias
 
 from sixdim.parsers.formats.dllogger_names import Plan
-from sixdim.parsers.grammar.holes import HOLES, NUMBER, moment, number
+from sixdim.parsers.grammar.shapes.holes import HOLES, NUMBER, moment, number
 from sixdim.parsers.text.patterns import pattern
 
 _BEGIN = pattern(rf"DLLL? ({HOLES['moment'][0]}) - ")

@@ -14,9 +14,9 @@ from sixdim.parsers.events import (
     Summary,
     TargetReached,
 )
-from sixdim.parsers.grammar.figures import figures
-from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.shapes.figures import figures
+from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import further
 from sixdim.parsers.statements.rows import NamedRecord, line, progress

@@ -7,10 +7,10 @@ an evaluation; its OVERALL row counts.
 from __future__ import annotations
 
 from sixdim.parsers.events import Evaluation, Event, Metric, Scope
-from sixdim.parsers.grammar.figures import as_number, figures
-from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Fields
-from sixdim.parsers.grammar.table import Table
+from sixdim.parsers.grammar.shapes.figures import as_number, figures
+from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.grammar.shapes.shape import Fields
+from sixdim.parsers.grammar.shapes.table import Table
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import further
 from sixdim.parsers.statements.rows import NamedRecord, line, progress

@@ -12,10 +12,10 @@ from sixdim.parsers.events import (
     Metric,
     Scope,
 )
-from sixdim.parsers.grammar.figures import figures, printed
-from sixdim.parsers.grammar.json_record import JsonRecord
-from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.shapes.figures import figures, printed
+from sixdim.parsers.grammar.shapes.json_record import JsonRecord
+from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import further
 from sixdim.parsers.statements.rows import NamedRecord, ends, fact, line, progress

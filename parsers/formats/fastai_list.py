@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Metric
-from sixdim.parsers.grammar.holes import NUMBER, clock, number
-from sixdim.parsers.grammar.shape import Broken, Fields
+from sixdim.parsers.grammar.shapes.holes import NUMBER, clock, number
+from sixdim.parsers.grammar.shapes.shape import Broken, Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import line
 from sixdim.parsers.text.lines import Line

@@ -24,18 +24,25 @@ from sixdim.parsers.formats.generic_evaluations import Evaluations
 from sixdim.parsers.formats.generic_pairs import Pairs
 from sixdim.parsers.formats.generic_table import Table, names_of_columns
 from sixdim.parsers.formats.generic_training import Training
-from sixdim.parsers.grammar.closing import Closing, closing
-from sixdim.parsers.grammar.forms import Numbers
-from sixdim.parsers.grammar.line_plan import (
+from sixdim.parsers.grammar.meaning.line_plan import (
     ABSENT,
     FIGURES,
     LABELS,
     Plan,
     plan,
 )
-from sixdim.parsers.grammar.names import EVALUATED, INFERRED, Named, split_of, words, words_of
-from sixdim.parsers.grammar.plans import Plans
-from sixdim.parsers.grammar.shape import Broken, Fields, Unanchored
+from sixdim.parsers.grammar.meaning.plans import Plans
+from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
+from sixdim.parsers.grammar.vocabulary.closing import Closing, closing
+from sixdim.parsers.grammar.vocabulary.forms import Numbers
+from sixdim.parsers.grammar.vocabulary.names import (
+    EVALUATED,
+    INFERRED,
+    Named,
+    split_of,
+    words,
+    words_of,
+)
 from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line

@@ -5,8 +5,8 @@ from __future__ import annotations
 from sixdim.parsers.events import EpochEnd, Event, Iteration, Metric, Origin, RunInfo
 from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.formats.generic_evaluations import Evaluations
-from sixdim.parsers.grammar.forms import Numbers, metrics_at
-from sixdim.parsers.grammar.line_plan import ABSENT, Plan
+from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Plan
+from sixdim.parsers.grammar.vocabulary.forms import Numbers, metrics_at
 
 _FEWEST = 3
 """Epochs that a bar counts, at least."""

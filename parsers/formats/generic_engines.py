@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sixdim.parsers.events import EpochEnd, Event, RunEnd
-from sixdim.parsers.grammar.holes import duration
+from sixdim.parsers.grammar.shapes.holes import duration
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 

@@ -6,8 +6,8 @@ from math import inf
 
 from sixdim.parsers.events import Event, Origin, RunInfo, RunStart
 from sixdim.parsers.formats.generic_namings import Namings
-from sixdim.parsers.grammar.forms import Numbers
-from sixdim.parsers.grammar.line_plan import ABSENT, Plan
+from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Plan
+from sixdim.parsers.grammar.vocabulary.forms import Numbers
 
 _BATCHES = 32
 """Samples between two lines are a multiple of this, as the usual batches are."""

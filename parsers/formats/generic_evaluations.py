@@ -6,8 +6,8 @@ from math import inf
 
 from sixdim.parsers.events import Evaluation, Event, Origin
 from sixdim.parsers.formats.generic_epochs import Epochs
-from sixdim.parsers.grammar.forms import Numbers, metrics_at
-from sixdim.parsers.grammar.line_plan import ABSENT, NOTHING, Plan
+from sixdim.parsers.grammar.meaning.line_plan import ABSENT, NOTHING, Plan
+from sixdim.parsers.grammar.vocabulary.forms import Numbers, metrics_at
 
 _new = tuple.__new__
 

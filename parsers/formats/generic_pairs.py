@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sixdim.parsers.events import EpochEnd, Event, Origin, RunInfo
 from sixdim.parsers.formats.generic_epochs import Epochs
-from sixdim.parsers.grammar.forms import Numbers
-from sixdim.parsers.grammar.line_plan import ABSENT, Plan
+from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Plan
+from sixdim.parsers.grammar.vocabulary.forms import Numbers
 
 
 class Pairs:

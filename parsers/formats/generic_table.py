@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from sixdim.parsers.grammar.convert import function
-from sixdim.parsers.grammar.forms import Numbers
-from sixdim.parsers.grammar.holes import number
-from sixdim.parsers.grammar.line_plan import FIGURES, NOTHING, Plan, plan
-from sixdim.parsers.grammar.names import Named, meaning
+from sixdim.parsers.grammar.meaning.line_plan import FIGURES, NOTHING, Plan, plan
+from sixdim.parsers.grammar.shapes.convert import function
+from sixdim.parsers.grammar.shapes.holes import number
+from sixdim.parsers.grammar.vocabulary.forms import Numbers
+from sixdim.parsers.grammar.vocabulary.names import Named, meaning
 from sixdim.parsers.text.patterns import pattern
 
 _BLANKS = pattern(r"\s{2,}")

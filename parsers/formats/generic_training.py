@@ -6,9 +6,9 @@ from math import nan
 
 from sixdim.parsers.events import EpochEnd, Event, Iteration, Metric, Origin, Scope
 from sixdim.parsers.formats.generic_epochs import Epochs
-from sixdim.parsers.grammar.bars import mean_of_bar
-from sixdim.parsers.grammar.forms import Numbers, metrics_at
-from sixdim.parsers.grammar.line_plan import ABSENT, ITERATIONS, Plan
+from sixdim.parsers.grammar.meaning.line_plan import ABSENT, ITERATIONS, Plan
+from sixdim.parsers.grammar.shapes.bars import mean_of_bar
+from sixdim.parsers.grammar.vocabulary.forms import Numbers, metrics_at
 from sixdim.parsers.statements.format import Reader
 
 _UNKNOWN = Scope.UNKNOWN

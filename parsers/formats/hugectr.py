@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
 from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, RunEnd, RunInfo
-from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import line, starts
 from sixdim.parsers.text.lines import Line

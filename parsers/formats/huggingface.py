@@ -19,10 +19,10 @@ from sixdim.parsers.events import (
     Scope,
 )
 from sixdim.parsers.formats.huggingface_reports import Block, Fractions, is_of_another_training
-from sixdim.parsers.grammar.bars import Paces
-from sixdim.parsers.grammar.figures import as_whole, figure, figures
-from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.shapes.bars import Paces
+from sixdim.parsers.grammar.shapes.figures import as_whole, figure, figures
+from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.common_shapes import BAR
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import further

@@ -13,8 +13,8 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from sixdim.parsers.events import Evaluation, Event, Fact, Metric, Origin, RunEnd, Scope, Summary
-from sixdim.parsers.grammar.figures import as_number, figures
-from sixdim.parsers.grammar.holes import duration
+from sixdim.parsers.grammar.shapes.figures import as_number, figures
+from sixdim.parsers.grammar.shapes.holes import duration
 
 _UNITS = {
     "train_runtime": "s",

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 
 from sixdim.parsers.events import Evaluation, Event, RunEnd, Scope, Summary
-from sixdim.parsers.grammar.figures import as_number, figures
-from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.shapes.figures import as_number, figures
+from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord, further
 from sixdim.parsers.statements.rows import NamedRecord, line

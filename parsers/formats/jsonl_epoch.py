@@ -6,8 +6,8 @@ own (`test_acc1_ema`).
 
 from __future__ import annotations
 
-from sixdim.parsers.grammar.json_record import JsonRecord
-from sixdim.parsers.grammar.shape import Broken, Fields
+from sixdim.parsers.grammar.shapes.json_record import JsonRecord
+from sixdim.parsers.grammar.shapes.shape import Broken, Fields
 from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.epoch_record import EpochReader, EpochRecord, Figure
 

@@ -14,10 +14,10 @@ from sixdim.parsers.events import (
     Origin,
     Scope,
 )
-from sixdim.parsers.grammar.figures import figures
-from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Broken, Fields
-from sixdim.parsers.grammar.units import SECONDS
+from sixdim.parsers.grammar.shapes.figures import figures
+from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.grammar.shapes.shape import Broken, Fields
+from sixdim.parsers.grammar.vocabulary.units import SECONDS
 from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import further

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sixdim.parsers.events import Event, Metric, Scope, Summary
-from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import Gauge
 from sixdim.parsers.statements.rows import NamedRecord, fact, line, progress

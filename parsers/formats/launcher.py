@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sixdim.parsers.events import Event
-from sixdim.parsers.grammar.shape import Broken, Fields, Unanchored
+from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import line
 from sixdim.parsers.text.lines import Line

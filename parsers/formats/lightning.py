@@ -12,12 +12,12 @@ from collections.abc import Iterable, Iterator
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Origin, RunEnd, RunStart
 from sixdim.parsers.formats.generic import Generic
-from sixdim.parsers.grammar.bars import mean_of_bar
-from sixdim.parsers.grammar.figures import as_number, figure, figures
-from sixdim.parsers.grammar.holes import clock
-from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.names import TRAINED, words_of
-from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.shapes.bars import mean_of_bar
+from sixdim.parsers.grammar.shapes.figures import as_number, figure, figures
+from sixdim.parsers.grammar.shapes.holes import clock
+from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.grammar.shapes.shape import Fields
+from sixdim.parsers.grammar.vocabulary.names import TRAINED, words_of
 from sixdim.parsers.statements.common_shapes import BAR
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import first

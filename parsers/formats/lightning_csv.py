@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, Origin
-from sixdim.parsers.grammar.figures import as_whole, figure
-from sixdim.parsers.grammar.shape import Fields
-from sixdim.parsers.grammar.table import Row, Table
+from sixdim.parsers.grammar.shapes.figures import as_whole, figure
+from sixdim.parsers.grammar.shapes.shape import Fields
+from sixdim.parsers.grammar.shapes.table import Row, Table
 from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.csv_reader import CsvReader
 from sixdim.parsers.statements.rows import starts

@@ -16,10 +16,10 @@ from sixdim.parsers.events import (
     RunEnd,
     Scope,
 )
-from sixdim.parsers.grammar.figures import printed
-from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Fields
-from sixdim.parsers.grammar.skeleton import Skeleton
+from sixdim.parsers.grammar.shapes.figures import printed
+from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.grammar.shapes.shape import Fields
+from sixdim.parsers.grammar.shapes.skeleton import Skeleton
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import Gauge
 from sixdim.parsers.statements.rows import NamedRecord, each, line, progress

@@ -27,9 +27,9 @@ from sixdim.parsers.events import (
     TargetReached,
 )
 from sixdim.parsers.formats import mlperf_rules as rules
-from sixdim.parsers.grammar.figures import as_number, as_whole, printed
-from sixdim.parsers.grammar.json_record import JsonRecord, decoded
-from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, printed
+from sixdim.parsers.grammar.shapes.json_record import JsonRecord, decoded
+from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import line
 from sixdim.parsers.text.lines import Line, label

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from sixdim.parsers.events import Metric, Scope
-from sixdim.parsers.grammar.figures import as_number, as_whole, known
+from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, known
 from sixdim.parsers.text.lines import label
 
 QUALITY: Mapping[str, tuple[str, str, bool]] = {

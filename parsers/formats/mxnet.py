@@ -17,10 +17,10 @@ from sixdim.parsers.events import (
     Scope,
 )
 from sixdim.parsers.formats.mxnet_evaluations import GluonEvaluations
-from sixdim.parsers.grammar.arguments import arguments
-from sixdim.parsers.grammar.figures import figures, printed
-from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.shapes.arguments import arguments
+from sixdim.parsers.grammar.shapes.figures import figures, printed
+from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements import closing_table
 from sixdim.parsers.statements.record import further
 from sixdim.parsers.statements.rows import NamedRecord, fact, ignored, line, progress

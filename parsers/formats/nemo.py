@@ -6,10 +6,10 @@ Before NeMo 2, and where its bar is asked for: Lightning's bar with Megatron's f
 from __future__ import annotations
 
 from sixdim.parsers.events import Evaluation, Event, Metric
-from sixdim.parsers.grammar import holes
-from sixdim.parsers.grammar.figures import figures
-from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.shapes import holes
+from sixdim.parsers.grammar.shapes.figures import figures
+from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import further
 from sixdim.parsers.statements.rows import NamedRecord, ends, ignored, line

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sixdim.parsers.events import Evaluation, Event, Iteration, Origin, Scope
-from sixdim.parsers.grammar.figures import as_number, figures
-from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.shapes.figures import as_number, figures
+from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import ignored, line
 from sixdim.parsers.text.lines import Line

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, Origin
-from sixdim.parsers.grammar.bars import mean_of_bar
-from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.shapes.bars import mean_of_bar
+from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.common_shapes import BAR
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import NamedRecord, ends, fact, ignored, line, progress, starts

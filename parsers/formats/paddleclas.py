@@ -18,11 +18,11 @@ from sixdim.parsers.events import (
     Scope,
     Summary,
 )
-from sixdim.parsers.grammar.figures import figures
-from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Fields
-from sixdim.parsers.grammar.skeleton import Skeleton
-from sixdim.parsers.grammar.units import rate_unit
+from sixdim.parsers.grammar.shapes.figures import figures
+from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.grammar.shapes.shape import Fields
+from sixdim.parsers.grammar.shapes.skeleton import Skeleton
+from sixdim.parsers.grammar.vocabulary.units import rate_unit
 from sixdim.parsers.statements.paddle import Paddle, metrics_of, paddle_record
 from sixdim.parsers.statements.rows import each, fact, ignored, line, progress
 from sixdim.parsers.text.lines import Line

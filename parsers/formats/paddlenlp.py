@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from sixdim.parsers.events import Evaluation, Event, Metric, RunInfo, RunStart
-from sixdim.parsers.grammar.arguments import arguments
-from sixdim.parsers.grammar.figures import figures
-from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.shapes.arguments import arguments
+from sixdim.parsers.grammar.shapes.figures import figures
+from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.paddle import Paddle, metrics_of, paddle_record
 from sixdim.parsers.statements.record import Gauge, further
 from sixdim.parsers.statements.rows import line, progress

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from sixdim.parsers.events import EpochEnd, Event, Metric, Scope
-from sixdim.parsers.grammar.figures import figures, printed
-from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.shapes.figures import figures, printed
+from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.paddle import Paddle, paddle_record
 from sixdim.parsers.statements.rows import fact, ignored, line, progress, starts
 from sixdim.parsers.text.lines import Line

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from sixdim.parsers.events import Evaluation, Event, Metric, RunInfo, Summary
-from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.paddle import Paddle, metrics_of, paddle_record
 from sixdim.parsers.statements.record import Gauge
 from sixdim.parsers.statements.rows import fact, ignored, line, progress, starts

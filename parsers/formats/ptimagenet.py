@@ -17,9 +17,9 @@ from sixdim.parsers.events import (
     Scope,
     Summary,
 )
-from sixdim.parsers.grammar.figures import figures
-from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.shapes.figures import figures
+from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord, further
 from sixdim.parsers.statements.rows import NamedRecord, ignored, line, progress

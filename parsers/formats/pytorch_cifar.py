@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, Scope
-from sixdim.parsers.grammar.shape import Fields
-from sixdim.parsers.grammar.units import SECONDS
+from sixdim.parsers.grammar.shapes.shape import Fields
+from sixdim.parsers.grammar.vocabulary.units import SECONDS
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import ignored, line
 from sixdim.parsers.text.lines import Line

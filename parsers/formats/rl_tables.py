@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, Scope
-from sixdim.parsers.grammar.figures import as_number, as_whole, figures
-from sixdim.parsers.grammar.shape import Broken, Fields, Unanchored
+from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figures
+from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rounded_time import RoundedTimes
 from sixdim.parsers.statements.rows import line

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric
-from sixdim.parsers.grammar.figures import as_number, as_whole, figures
-from sixdim.parsers.grammar.json_record import JsonRecord
-from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figures
+from sixdim.parsers.grammar.shapes.json_record import JsonRecord
+from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import line, starts
 from sixdim.parsers.text.lines import Line

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sixdim.parsers.events import Evaluation, Event, Iteration, Metric
-from sixdim.parsers.grammar.holes import number
-from sixdim.parsers.grammar.shape import Broken, Fields, Unanchored
+from sixdim.parsers.grammar.shapes.holes import number
+from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import ends, ignored, line
 from sixdim.parsers.text.lines import Line

@@ -6,7 +6,7 @@ The former print the job's samples per second, the latter the time of one iterat
 from __future__ import annotations
 
 from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, Scope
-from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.common_shapes import COCO_MEAN
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import Gauge

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sixdim.parsers.events import Event, Iteration, Scope
-from sixdim.parsers.grammar.figures import as_number, as_whole, figures
-from sixdim.parsers.grammar.json_record import JsonRecord
-from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figures
+from sixdim.parsers.grammar.shapes.json_record import JsonRecord
+from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import line
 from sixdim.parsers.text.lines import Line

@@ -6,7 +6,7 @@ InternImage adds the job's images per second to the training line, and their mea
 from __future__ import annotations
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Metric, Scope, Summary
-from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import NamedRecord, ends, ignored, line, progress
 from sixdim.parsers.text.lines import Line

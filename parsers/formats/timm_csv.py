@@ -6,7 +6,7 @@ one's figures, without one the raw model's.
 
 from __future__ import annotations
 
-from sixdim.parsers.grammar.table import Row, Table
+from sixdim.parsers.grammar.shapes.table import Row, Table
 from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.csv_reader import CsvReader
 from sixdim.parsers.statements.epoch_record import EpochRecord, scores

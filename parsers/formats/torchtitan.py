@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from math import prod
 
 from sixdim.parsers.events import Evaluation, Event, Metric, RunInfo, Scope
-from sixdim.parsers.grammar.figures import figures
-from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.shapes.figures import figures
+from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import Gauge, further
 from sixdim.parsers.statements.rows import NamedRecord, ends, fact, line, progress, starts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sixdim.parsers.events import Fact
-from sixdim.parsers.grammar.arguments import arguments
+from sixdim.parsers.grammar.shapes.arguments import arguments
 from sixdim.parsers.text.patterns import pattern
 
 _FACTS = (

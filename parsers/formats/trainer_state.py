@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from sixdim.parsers.events import Event, Iteration, Origin, RunInfo
 from sixdim.parsers.formats.huggingface_reports import Fractions
-from sixdim.parsers.grammar.figures import as_number, as_whole, figures
-from sixdim.parsers.grammar.json_record import JsonRecord
-from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figures
+from sixdim.parsers.grammar.shapes.json_record import JsonRecord
+from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import fact, ignored, line
 from sixdim.parsers.text.lines import Line

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sixdim.parsers.events import Evaluation, Event, Iteration, Scope
-from sixdim.parsers.grammar.figures import as_number, figure
-from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.shapes.figures import as_number, figure
+from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import ignored, line
 from sixdim.parsers.text.lines import Line

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Metric
-from sixdim.parsers.grammar.figures import figure
-from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.shapes.figures import figure
+from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import line
 from sixdim.parsers.text.lines import Line

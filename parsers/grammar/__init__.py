@@ -1,1 +1,1 @@
-"""Of what the statements of formats consist: shapes of lines, typed holes, units, names."""
+"""Of what the statements of formats consist, and what lines without a format say."""

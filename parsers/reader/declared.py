@@ -23,9 +23,9 @@ from sixdim.parsers.events import (
     Metric,
     Scope,
 )
-from sixdim.parsers.grammar.figures import lower_is_better
-from sixdim.parsers.grammar.shape import Fields
-from sixdim.parsers.grammar.skeleton import Skeleton
+from sixdim.parsers.grammar.shapes.figures import lower_is_better
+from sixdim.parsers.grammar.shapes.shape import Fields
+from sixdim.parsers.grammar.shapes.skeleton import Skeleton
 from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import ends, starts
@@ -58,7 +58,7 @@ def declared(table: Mapping[str, Any]) -> type[Declared]:
 
     Args:
         table: `name`, at least one of the patterns `iteration`, `epoch_end`, `evaluation`
-            (each a statement as `parsers.grammar.skeleton.Skeleton` takes it, or a list of
+            (each a statement as `parsers.grammar.shapes.skeleton.Skeleton` takes it, or a list of
             them), and optionally `start`, `end`, `title`, `unit` and `scope` (`job` or
             `device`) of the throughput, `metric_units` (hole to unit) and
             `lower_is_better` (holes).

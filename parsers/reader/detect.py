@@ -13,7 +13,7 @@ from itertools import chain, groupby, islice
 from typing import TypeAlias
 
 from sixdim.parsers.detection import Candidate
-from sixdim.parsers.grammar.shape import Broken, Fields
+from sixdim.parsers.grammar.shapes.shape import Broken, Fields
 from sixdim.parsers.reader.tally import HEADERS, SURE, Tally
 from sixdim.parsers.statements.by_start import START, ByStart
 from sixdim.parsers.statements.compiled import Compiled, Dispatch, Statement

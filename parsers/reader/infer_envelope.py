@@ -17,7 +17,7 @@ from sixdim.parsers.detection import Candidate
 from sixdim.parsers.envelopes import inferred
 from sixdim.parsers.envelopes.envelope import Envelope
 from sixdim.parsers.envelopes.prefix import strip
-from sixdim.parsers.grammar.shape import Broken
+from sixdim.parsers.grammar.shapes.shape import Broken
 from sixdim.parsers.reader.detect import index_of
 from sixdim.parsers.reader.tally import HINT, SURE
 from sixdim.parsers.statements.format import Reader

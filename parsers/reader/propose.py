@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sixdim.parsers.grammar.named_numbers import named_numbers
-from sixdim.parsers.grammar.names import EVALUATED, Named, words_of
-from sixdim.parsers.grammar.shape import Broken
-from sixdim.parsers.grammar.skeleton import Skeleton
+from sixdim.parsers.grammar.meaning.named_numbers import named_numbers
+from sixdim.parsers.grammar.shapes.shape import Broken
+from sixdim.parsers.grammar.shapes.skeleton import Skeleton
+from sixdim.parsers.grammar.vocabulary.names import EVALUATED, Named, words_of
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 

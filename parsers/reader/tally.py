@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from sixdim.parsers.detection import Candidate
-from sixdim.parsers.grammar.shape import Broken, Fields
+from sixdim.parsers.grammar.shapes.shape import Broken, Fields
 from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import nothing

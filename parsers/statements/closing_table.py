@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sixdim.parsers.events import Metric, Summary
-from sixdim.parsers.grammar.holes import number
-from sixdim.parsers.grammar.shape import Fields
-from sixdim.parsers.grammar.skeleton import Skeleton
+from sixdim.parsers.grammar.shapes.holes import number
+from sixdim.parsers.grammar.shapes.shape import Fields
+from sixdim.parsers.grammar.shapes.skeleton import Skeleton
 from sixdim.parsers.statements.compiled import Emit, Statement
 from sixdim.parsers.text.lines import Line
 

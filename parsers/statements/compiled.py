@@ -8,11 +8,11 @@ from itertools import groupby
 from typing import Any, NamedTuple, TypeAlias
 
 from sixdim.parsers.events import Event, Origin, Problem
-from sixdim.parsers.grammar.infer import Template
-from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import ALL, Broken, Fields, Match, Shape, Wanted
-from sixdim.parsers.grammar.skeleton import Skeleton
-from sixdim.parsers.grammar.template import TemplateCache, matcher
+from sixdim.parsers.grammar.shapes.infer import Template
+from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.grammar.shapes.shape import ALL, Broken, Fields, Match, Shape, Wanted
+from sixdim.parsers.grammar.shapes.skeleton import Skeleton
+from sixdim.parsers.grammar.shapes.template import TemplateCache, matcher
 from sixdim.parsers.statements.by_start import DIGITS, START, ByStart
 from sixdim.parsers.statements.record import IterationRecord
 from sixdim.parsers.text.lines import Line

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from sixdim.parsers.events import Event
-from sixdim.parsers.grammar.shape import Broken, Fields
-from sixdim.parsers.grammar.table import Row
+from sixdim.parsers.grammar.shapes.shape import Broken, Fields
+from sixdim.parsers.grammar.shapes.table import Row
 from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.epoch_record import EpochReader
 from sixdim.parsers.text.lines import Line, label

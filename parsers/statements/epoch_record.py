@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Metric, Origin, RunStart
-from sixdim.parsers.grammar.figures import as_number, as_whole, known
-from sixdim.parsers.grammar.shape import Fields
+from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, known
+from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line
 

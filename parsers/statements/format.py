@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import ClassVar, TypeVar
 
 from sixdim.parsers.events import EndOfInput, Event, Fact, Iteration, Origin, Problem, RunInfo
-from sixdim.parsers.grammar.shape import Broken, Fields
+from sixdim.parsers.grammar.shapes.shape import Broken, Fields
 from sixdim.parsers.statements import rows
 from sixdim.parsers.statements.by_start import START
 from sixdim.parsers.statements.compiled import Dispatch, Statement, cut, respond

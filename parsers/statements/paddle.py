@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from sixdim.parsers.events import Event, Metric, Problem, Scope
-from sixdim.parsers.grammar.figures import figures
-from sixdim.parsers.grammar.shape import Fields
-from sixdim.parsers.grammar.units import rate_unit
+from sixdim.parsers.grammar.shapes.figures import figures
+from sixdim.parsers.grammar.shapes.shape import Fields
+from sixdim.parsers.grammar.vocabulary.units import rate_unit
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import first, further
 from sixdim.parsers.statements.rows import NamedRecord, fact, ignored, line

@@ -9,9 +9,9 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
 from sixdim.parsers.events import Iteration, Metric, Origin, Scope
-from sixdim.parsers.grammar.convert import PAIR, conversion, function, pairs_of
-from sixdim.parsers.grammar.shape import Fields, Wanted
-from sixdim.parsers.grammar.units import rate_unit
+from sixdim.parsers.grammar.shapes.convert import PAIR, conversion, function, pairs_of
+from sixdim.parsers.grammar.shapes.shape import Fields, Wanted
+from sixdim.parsers.grammar.vocabulary.units import rate_unit
 from sixdim.parsers.text.lines import Line
 
 Further: TypeAlias = Callable[[Mapping[str, str]], tuple[Metric, ...]]

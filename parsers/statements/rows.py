@@ -23,8 +23,8 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from sixdim.parsers.events import Event, RunEnd, RunInfo, RunStart
-from sixdim.parsers.grammar.shape import Fields, Shape
-from sixdim.parsers.grammar.skeleton import Skeleton
+from sixdim.parsers.grammar.shapes.shape import Fields, Shape
+from sixdim.parsers.grammar.shapes.skeleton import Skeleton
 from sixdim.parsers.statements.compiled import Emit, Statement
 from sixdim.parsers.statements.record import IterationRecord
 from sixdim.parsers.text.lines import Line, label

@@ -63,7 +63,7 @@ def test_the_score_of_a_small_log_pays_for_nothing_it_does_not_use() -> None:
         *(
             "sixdim.metrics.tables.gate",
             "sixdim.metrics.tables.compare",
-            "sixdim.metrics.fold.telemetry",
+            "sixdim.metrics.fold.devices.telemetry",
             "sixdim.metrics.card.snapshot",
         ),
         *(
@@ -105,9 +105,9 @@ def test_a_screen_can_answer_keys_before_formats_and_folds_are_loaded() -> None:
             "sixdim.parsers.formats",
         ),
         *(
-            "sixdim.metrics.fold.run",
+            "sixdim.metrics.fold.runs.run",
             "sixdim.metrics.card.scorecard",
-            "sixdim.metrics.fold.telemetry",
+            "sixdim.metrics.fold.devices.telemetry",
             "sixdim.metrics.card.view",
         ),
         *(

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from sixdim.metrics.fold.writers import Writers
+from sixdim.metrics.fold.runs.writers import Writers
 from sixdim.parsers.events import Evaluation, Iteration, Metric, Origin
 from tests.parsers.envelopes.test_in_front_of_every_line import bare, differences, figures
 

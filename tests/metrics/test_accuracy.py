@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sixdim.metrics.dimensions.accuracy import accuracy, accuracy_metric
-from sixdim.metrics.fold.run import Run
+from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.convergence import parse_target
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import EndOfInput, Evaluation, Metric, Origin

@@ -13,7 +13,7 @@ from sixdim.metrics.dimensions.averages import Asked
 from sixdim.metrics.dimensions.energy import Work
 from sixdim.metrics.dimensions.memory import memory
 from sixdim.metrics.dimensions.power import power
-from sixdim.metrics.fold.telemetry import TelemetryFold
+from sixdim.metrics.fold.devices.telemetry import TelemetryFold
 from sixdim.metrics.values.card import State
 from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.journal import Journal

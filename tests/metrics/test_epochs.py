@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from sixdim.metrics.fold import epochs, evaluations, number_table
-from sixdim.metrics.fold.run import Run
+from sixdim.metrics.fold.epochs import epochs, evaluations
+from sixdim.metrics.fold.runs.run import Run
+from sixdim.metrics.fold.sums import number_table
 from sixdim.parsers.events import EpochEnd, Evaluation, Iteration, Metric, Origin
 from tests.support import generated
 

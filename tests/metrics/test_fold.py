@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sixdim.metrics.fold.runs import MOST_RUNS, LogFold
+from sixdim.metrics.fold.runs.log_fold import MOST_RUNS, LogFold
 from sixdim.metrics.protocols.named import PROTOCOLS
 from sixdim.metrics.values.convergence import TargetError, parse_target
 from sixdim.metrics.values.exact import ExactSum

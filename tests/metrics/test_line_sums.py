@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sixdim.metrics.fold.line_sums import LineSums
+from sixdim.metrics.fold.sums.line_sums import LineSums
 
 
 def sums(*lines: tuple[int | None, float | None, float | None]) -> LineSums:

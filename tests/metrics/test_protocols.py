@@ -201,7 +201,7 @@ def test_a_flag_that_cannot_be_read_is_one_clear_line(
 
 
 def test_records_are_stored_only_where_a_rule_reads_them() -> None:
-    from sixdim.metrics.fold.run import Run
+    from sixdim.metrics.fold.runs.run import Run
     from sixdim.parsers.events import Iteration, Origin
 
     def records(protocol: Protocol) -> int:

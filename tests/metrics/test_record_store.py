@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sixdim.metrics.fold.record_store import RecordStore, Track
+from sixdim.metrics.fold.sums.record_store import RecordStore, Track
 from sixdim.metrics.protocols.named import PROTOCOLS
 from sixdim.metrics.values.convergence import parse_target
 from sixdim.metrics.values.protocol import Protocol

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sixdim.metrics.fold.series import MOST, Place, Series
-from sixdim.metrics.fold.series_fold import MOST_SERIES, SeriesFold
+from sixdim.metrics.fold.sums.series import MOST, Place, Series
+from sixdim.metrics.fold.sums.series_fold import MOST_SERIES, SeriesFold
 from sixdim.metrics.values.series import Kind, kind_of
 from sixdim.parsers.events import Evaluation, Iteration, Metric, Origin
 from sixdim.parsers.reading import Reading

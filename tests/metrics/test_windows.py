@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sixdim.metrics.fold.windows import IterationWindows
+from sixdim.metrics.fold.epochs.windows import IterationWindows
 from sixdim.metrics.values.card import Card, State
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Iteration, Origin

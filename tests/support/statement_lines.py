@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from random import Random
 
-from sixdim.parsers.grammar.key_values import KeyValues
+from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.reader.registry import formats
 from sixdim.parsers.statements.compiled import Statement
 

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from sixdim.metrics.fold.telemetry import TelemetryFold
+from sixdim.metrics.fold.devices.telemetry import TelemetryFold
 from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.recorded import Recording, read_recording
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sixdim.metrics.card.snapshot import Snapshot
-from sixdim.metrics.fold.evaluation import EvaluationRow
-from sixdim.metrics.fold.run import Run
-from sixdim.metrics.fold.runs import LogFold
+from sixdim.metrics.fold.epochs.evaluation import EvaluationRow
+from sixdim.metrics.fold.runs.log_fold import LogFold
+from sixdim.metrics.fold.runs.run import Run
 from sixdim.parsers.events import Event, Iteration
 from sixdim.tui.api.columns import Column, Columns, Packed, flags, numbers, texts, times
 

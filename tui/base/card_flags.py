@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from contextlib import suppress
 
-from sixdim.parsers.grammar.holes import number
+from sixdim.parsers.grammar.shapes.holes import number
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.protocol_flags import add_protocol_options
 

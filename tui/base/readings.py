@@ -12,8 +12,8 @@ from sixdim.tui.base.errors import UserError
 
 if TYPE_CHECKING:
     from sixdim.metrics.dimensions.telemetry_figures import Telemetry
-    from sixdim.metrics.fold.run import Run
-    from sixdim.metrics.fold.telemetry import TelemetryFold
+    from sixdim.metrics.fold.devices.telemetry import TelemetryFold
+    from sixdim.metrics.fold.runs.run import Run
     from sixdim.metrics.values.series import SeriesView
     from sixdim.parsers.reading import Reading
     from sixdim.parsers.telemetry.prometheus import Query
@@ -69,7 +69,7 @@ def _fold(readings: tuple[Reading, ...], run: Run) -> TelemetryFold | None:
     if not readings:
         return None
     from sixdim.metrics.dimensions.telemetry_figures import stamped
-    from sixdim.metrics.fold.telemetry import TelemetryFold
+    from sixdim.metrics.fold.devices.telemetry import TelemetryFold
 
     fold = TelemetryFold()
     for reading in stamped(readings, run):
@@ -82,7 +82,7 @@ def _series(
 ) -> tuple[SeriesView, ...]:
     """The readings as curves; where memory has a recording of its own, memory is from there."""
     from sixdim.metrics.dimensions.telemetry_figures import stamped
-    from sixdim.metrics.fold.device_series import device_series
+    from sixdim.metrics.fold.devices.device_series import device_series
 
     power, memory = ((*stamped(readings[role], run),) for role in ("power", "memory"))
     if shared:

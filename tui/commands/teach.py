@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sixdim.parsers.envelopes.prefix import strip
-from sixdim.parsers.grammar.shape import Broken
+from sixdim.parsers.grammar.shapes.shape import Broken
 from sixdim.parsers.input.source import blocks, is_stdin
 from sixdim.parsers.reader.declared import DeclarationError, declared
 from sixdim.parsers.reader.propose import LineKind, line_kinds

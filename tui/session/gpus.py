@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sixdim.parsers.text.lines import label
 
 if TYPE_CHECKING:
-    from sixdim.metrics.fold.telemetry import TelemetryFold
+    from sixdim.metrics.fold.devices.telemetry import TelemetryFold
     from sixdim.parsers.reading import Reading
     from sixdim.parsers.telemetry.source import Source, Unavailable
     from sixdim.tui.session.sampler import Sampler
@@ -89,7 +89,7 @@ class PolledGpus(Gpus):
         return self._empty()
 
     def _empty(self) -> TelemetryFold:
-        from sixdim.metrics.fold.telemetry import TelemetryFold
+        from sixdim.metrics.fold.devices.telemetry import TelemetryFold
 
         return TelemetryFold()
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
-from sixdim.metrics.fold.runs import LogFold
+from sixdim.metrics.fold.runs.log_fold import LogFold
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.detection import Detection
 from sixdim.parsers.events import Event

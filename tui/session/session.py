@@ -16,10 +16,10 @@ from sixdim import __version__
 from sixdim.metrics.card.scorecard import score
 from sixdim.metrics.card.status import complete
 from sixdim.metrics.dimensions.telemetry_figures import Telemetry
-from sixdim.metrics.fold.facts import Facts
-from sixdim.metrics.fold.run import Run
-from sixdim.metrics.fold.runs import LogFold
-from sixdim.metrics.fold.utilisation import NAMES as UTILISATION_NAMES
+from sixdim.metrics.fold.epochs.utilisation import NAMES as UTILISATION_NAMES
+from sixdim.metrics.fold.runs.facts import Facts
+from sixdim.metrics.fold.runs.log_fold import LogFold
+from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.card import Card
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.detection import Detection

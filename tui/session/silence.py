@@ -9,7 +9,7 @@ from sixdim.metrics.values.card import Status
 from sixdim.parsers.text.lines import label
 
 if TYPE_CHECKING:
-    from sixdim.metrics.fold.run import Run
+    from sixdim.metrics.fold.runs.run import Run
 
 STALL_LEAST = 60.0
 BROKEN_AFTER = 30.0

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sixdim.metrics.fold.epoch import Epoch
+from sixdim.metrics.fold.epochs.epoch import Epoch
 
 ASSUMED_EPOCH = 60.0
 """Seconds an epoch is played in where the log carries no time at all."""

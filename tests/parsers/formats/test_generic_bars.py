@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Iteration
-from sixdim.parsers.grammar.named_numbers import named_numbers
+from sixdim.parsers.grammar.meaning.named_numbers import named_numbers
 from tests.support.logs import facts, read, scored
 
 

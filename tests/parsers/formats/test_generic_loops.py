@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sixdim.parsers.grammar.plans import Plans
+from sixdim.parsers.grammar.meaning.plans import Plans
 from tests.support.loops import figures
 
 LOOPS: dict[str, tuple[list[str], dict[str, Any]]] = {

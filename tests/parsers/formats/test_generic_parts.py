@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sixdim.parsers.events import Evaluation, Iteration
-from sixdim.parsers.grammar.named_numbers import named_numbers
+from sixdim.parsers.grammar.meaning.named_numbers import named_numbers
 from tests.support.corpus import text
 from tests.support.logs import only, scored
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Iteration, RunInfo, Scope
-from sixdim.parsers.grammar.named_numbers import named_numbers
+from sixdim.parsers.grammar.meaning.named_numbers import named_numbers
 from sixdim.parsers.reader.detect import SAMPLE
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sixdim.parsers.grammar.closing import closing
-from sixdim.parsers.grammar.named_numbers import named_numbers
+from sixdim.parsers.grammar.meaning.named_numbers import named_numbers
+from sixdim.parsers.grammar.vocabulary.closing import closing
 from tests.support.logs import scored
 
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sixdim.parsers.grammar.convert import PAIR, converter
-from sixdim.parsers.grammar.holes import HOLES
+from sixdim.parsers.grammar.shapes.convert import PAIR, converter
+from sixdim.parsers.grammar.shapes.holes import HOLES
 
 SAMPLES = {
     "int": ("7", "-3", "000"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sixdim.parsers.events import Metric
-from sixdim.parsers.grammar.figures import as_whole, figures, lower_is_better, printed
-from sixdim.parsers.grammar.units import rate_unit, unit
+from sixdim.parsers.grammar.shapes.figures import as_whole, figures, lower_is_better, printed
+from sixdim.parsers.grammar.vocabulary.units import rate_unit, unit
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ import math
 
 import pytest
 
-from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Broken, Fields, Shape
-from sixdim.parsers.grammar.skeleton import Skeleton
-from sixdim.parsers.grammar.table import Row, Table
+from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Shape
+from sixdim.parsers.grammar.shapes.skeleton import Skeleton
+from sixdim.parsers.grammar.shapes.table import Row, Table
 
 
 def match(shape: Shape, text: str) -> Fields:

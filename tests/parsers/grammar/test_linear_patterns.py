@@ -16,12 +16,12 @@ import pytest
 
 from sixdim import metrics, parsers, tui
 from sixdim.parsers.envelopes.prefix import strip
-from sixdim.parsers.grammar.infer import infer
-from sixdim.parsers.grammar.json_record import JsonRecord
-from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import ALL, Wanted
-from sixdim.parsers.grammar.skeleton import Skeleton
-from sixdim.parsers.grammar.table import Table
+from sixdim.parsers.grammar.shapes.infer import infer
+from sixdim.parsers.grammar.shapes.json_record import JsonRecord
+from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.grammar.shapes.shape import ALL, Wanted
+from sixdim.parsers.grammar.shapes.skeleton import Skeleton
+from sixdim.parsers.grammar.shapes.table import Table
 from sixdim.parsers.reader.registry import formats
 from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.troubles import Troubles

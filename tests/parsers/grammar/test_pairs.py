@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Broken
-from sixdim.parsers.grammar.skeleton import Skeleton
+from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.grammar.shapes.shape import Broken
+from sixdim.parsers.grammar.shapes.skeleton import Skeleton
 
 FREE = KeyValues(
     "epoch:{epoch:int}{}train step:{step:int}",

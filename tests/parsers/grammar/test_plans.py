@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sixdim.parsers.grammar import plans as module
-from sixdim.parsers.grammar.forms import expression
-from sixdim.parsers.grammar.plans import Plans
+from sixdim.parsers.grammar.meaning import plans as module
+from sixdim.parsers.grammar.meaning.plans import Plans
+from sixdim.parsers.grammar.vocabulary.forms import expression
 
 
 def _said(plans: Plans, text: str) -> object:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Broken
-from sixdim.parsers.grammar.skeleton import Skeleton
+from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.grammar.shapes.shape import Broken
+from sixdim.parsers.grammar.shapes.skeleton import Skeleton
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ import math
 import pytest
 
 from sixdim.parsers.envelopes.prefix import strip
-from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import Broken
-from sixdim.parsers.grammar.skeleton import Skeleton
-from sixdim.parsers.grammar.table import Row, Table
+from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.grammar.shapes.shape import Broken
+from sixdim.parsers.grammar.shapes.skeleton import Skeleton
+from sixdim.parsers.grammar.shapes.table import Row, Table
 from sixdim.parsers.text.lines import Line
 
 

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sixdim.parsers.grammar.infer import Template, infer
-from sixdim.parsers.grammar.key_values import KeyValues
-from sixdim.parsers.grammar.shape import ALL, Broken, Fields, Wanted
-from sixdim.parsers.grammar.template import TemplateCache, matcher
+from sixdim.parsers.grammar.shapes.infer import Template, infer
+from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.grammar.shapes.shape import ALL, Broken, Fields, Wanted
+from sixdim.parsers.grammar.shapes.template import TemplateCache, matcher
 from tests.support.statement_lines import (
     BLANKS,
     NUMBERS,

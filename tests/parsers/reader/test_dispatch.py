@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sixdim.parsers.envelopes.prefix import strip
 from sixdim.parsers.events import Iteration, Problem
-from sixdim.parsers.grammar.shape import Broken, Fields
+from sixdim.parsers.grammar.shapes.shape import Broken, Fields
 from sixdim.parsers.reader.registry import formats
 from sixdim.parsers.statements.by_start import MOST_STARTS
 from sixdim.parsers.statements.compiled import Dispatch, Statement

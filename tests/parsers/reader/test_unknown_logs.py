@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from sixdim.parsers.grammar.named_numbers import named_numbers
+from sixdim.parsers.grammar.meaning.named_numbers import named_numbers
 from tests.support.generated import read
 
 _SETTINGS = """arch: resnet50

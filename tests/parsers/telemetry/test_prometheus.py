@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from sixdim import sample_logs
-from sixdim.metrics.fold.telemetry import DeviceWindow
+from sixdim.metrics.fold.devices.telemetry import DeviceWindow
 from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry import prometheus
 from sixdim.parsers.telemetry.dcgm import DcgmSource

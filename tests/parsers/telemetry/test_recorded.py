@@ -10,7 +10,7 @@ import pytest
 from sixdim.metrics.dimensions.averages import Asked
 from sixdim.metrics.dimensions.memory import memory
 from sixdim.metrics.dimensions.power import power
-from sixdim.metrics.fold.telemetry import TelemetryFold
+from sixdim.metrics.fold.devices.telemetry import TelemetryFold
 from sixdim.parsers.telemetry.journal import Journal
 from sixdim.parsers.telemetry.recorded import BadRecordingError, Recording, read_recording
 from tests.support.telemetry import folded, recorded

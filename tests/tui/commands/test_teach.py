@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from sixdim.parsers.grammar.skeleton import Skeleton
+from sixdim.parsers.grammar.shapes.skeleton import Skeleton
 from sixdim.parsers.reader.propose import propose
 
 Sixdim = Callable[..., tuple[int, str, str]]

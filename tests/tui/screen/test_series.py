@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from sixdim.metrics.card.snapshot import Progress
-from sixdim.metrics.fold.series import MOST
-from sixdim.metrics.fold.series_fold import SeriesFold
+from sixdim.metrics.fold.sums.series import MOST
+from sixdim.metrics.fold.sums.series_fold import SeriesFold
 from sixdim.metrics.values.series import SeriesView
 from sixdim.parsers.events import Evaluation, Iteration, Metric, Origin
 from sixdim.tui.screen.panels.plot import round_above

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from sixdim.metrics.card.curves import RunCurves
 from sixdim.metrics.card.snapshot import Snapshot
-from sixdim.metrics.fold.windows import MOST
+from sixdim.metrics.fold.epochs.windows import MOST
 from sixdim.tui.base.gaps import Words
 from sixdim.tui.screen.widgets.cells import Span
 from sixdim.tui.screen.widgets.chart import Chart

@@ -1,0 +1,1 @@
+"""Telemetry of GPUs, device by device."""

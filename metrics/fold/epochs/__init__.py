@@ -1,0 +1,1 @@
+"""Epochs, windows of iterations and evaluations."""

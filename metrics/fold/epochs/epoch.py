@@ -1,0 +1,264 @@
+"""One epoch, folded line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+
+from sixdim.metrics.fold.epochs.utilisation import UtilisationSums
+from sixdim.metrics.fold.sums.line_sums import LineSums
+from sixdim.parsers.events import EpochEnd, Iteration
+from sixdim.parsers.spans import Span
+
+_BUFFERED = 256
+"""Progress lines after which their figures are added to the sums."""
+
+
+def measured(figure: float | None) -> float | None:
+    """A printed time, rate or count; None where it is negative or no finite number."""
+    return figure if figure is not None and 0 <= figure < inf else None
+
+
+class Epoch:
+    """One epoch of a run.
+
+    Attributes:
+        label: As the log prints it.
+        first_line: First line that names it.
+        last_line: Last line so far.
+        offset: Byte offset of the first line.
+        stated: Throughput the log states for the epoch.
+        stated_line: Line of `stated`.
+        train_time: Seconds of the training pass, printed.
+        epoch_time: Seconds with evaluation, printed.
+        mean_throughput: The log's own mean of the epoch's throughput up to its last line.
+        mean_duration: The log's own mean of the seconds of an iteration up to its last line.
+        whole_mean: Whether `mean_duration` includes the evaluation of the epoch.
+        lines: Sums over the progress lines.
+        records: Progress lines read.
+        loss: Last training loss.
+        start_us: Log clock at the first progress line.
+        end_us: Log clock at the last line that has one.
+        step: Last step.
+        steps: Steps of the epoch, where a line says so.
+        first_step: First step.
+        complete: Whether it is over.
+        ended: Whether the log says that it is over.
+        cut: Whether it is over only because the run ended.
+        utilisation: Model FLOPs utilisation, where progress lines print any.
+        clock_us: Log clock at the first line since the last evaluation.
+        clock_step: Step of that line.
+        clocked_us: Microseconds between lines before it, without those across an evaluation.
+        clocked_steps: Iterations in that time.
+    """
+
+    stated: float | None = None
+    stated_line: int = 0
+    train_time: float | None = None
+    epoch_time: float | None = None
+    mean_throughput: float | None = None
+    mean_duration: float | None = None
+    whole_mean: bool = False
+    records: int = 0
+    loss: float | None = None
+    start_us: int | None = None
+    end_us: int | None = None
+    step: int | None = None
+    steps: int | None = None
+    first_step: int | None = None
+    complete: bool = False
+    ended: bool = False
+    cut: bool = False
+    utilisation: UtilisationSums | None = None
+    clock_us: int | None = None
+    clock_step: int | None = None
+    clocked_us: int = 0
+    clocked_steps: int = 0
+
+    def __init__(self, label: int, first_line: int, offset: int = 0) -> None:
+        self.label = label
+        self.first_line = self.last_line = first_line
+        self.offset = offset
+        self.lines = LineSums()
+
+    def extend(self, lines: Sequence[Iteration], *, is_window: bool = False) -> None:
+        """Folds progress lines.
+
+        Args:
+            lines: The lines.
+            is_window: Whether this is a window: the log's own means are of an epoch.
+        """
+        sums, loss, end_us, mean_rate, mean_time = self.lines, None, None, None, None
+        buffer, further = sums.buffer, []
+        for line in lines:
+            at, _, step, steps, rate, _, _, printed, time, values, rate_so_far, time_so_far = line
+            # A line that only names its epoch stands for no iteration.
+            if step is not None or rate is not None or time is not None:
+                buffer.append((step, rate, time))
+            if len(buffer) == _BUFFERED:
+                sums.flush()
+            if values:
+                further.append(values)
+            if printed is not None:
+                loss = printed
+            if at.time_us is not None:
+                end_us = at.time_us
+                if self.clock_us is None:
+                    self._start_clock(end_us, step)
+            if steps:
+                self.steps = steps
+            if self.first_step is None:
+                self.first_step = step
+            if rate_so_far is not None:
+                mean_rate = rate_so_far
+            if time_so_far is not None:
+                mean_time = time_so_far
+        self.records += len(lines)
+        self.last_line, self.step = at.line, step
+        self.loss = self.loss if loss is None else loss
+        self.end_us = self.end_us if end_us is None else end_us
+        if further:
+            self.utilisation = self.utilisation or UtilisationSums()
+            self.utilisation.extend(further)
+        if not is_window:
+            self._set_means(mean_rate, mean_time)
+
+    def add_span(self, span: Span, *, is_window: bool = False) -> None:
+        """As `extend`, for lines that follow the last one (see `LineSums.follows`)."""
+        last = span.last
+        self.last_line = last.at.line
+        self.records += span.lines
+        self.lines.add_span(span)
+        if last.loss is not None:
+            self.loss = last.loss
+        if span.figures is not None and last.values:
+            if self.utilisation is None:
+                self.utilisation = UtilisationSums()
+            self.utilisation.add_span(last.values, span.lines, span.figures)
+        if last.at.time_us is not None:
+            self.end_us = last.at.time_us
+        self.step = last.step
+        if not is_window:
+            self._set_means(last.mean_throughput, last.mean_duration)
+
+    def end(self, event: EpochEnd) -> None:
+        """Folds the line that ends the epoch, except for its throughput."""
+        self._stop_clock()
+        self.ended = True
+        self.last_line = event.at.line
+        if event.at.time_us is not None:
+            self.end_us = event.at.time_us
+        for name, value, _, _ in event.values:
+            if name == "loss":
+                self.loss = value
+                break
+        if event.train_time is not None:
+            self.train_time = measured(event.train_time)
+        if event.epoch_time is not None:
+            self.epoch_time = measured(event.epoch_time)
+        if event.iteration_time is not None and measured(event.iteration_time):
+            self.mean_duration = event.iteration_time
+            self.whole_mean = event.train_time is None and event.epoch_time is not None
+        self.finish()
+
+    def evaluated(self, step: int | None) -> None:
+        """Marks an evaluation here, with its step if the log prints one."""
+        self._stop_clock()
+        self.lines.evaluated(step)
+
+    def finish(self) -> None:
+        """Marks the epoch as over, and flushes its buffer."""
+        if not self.complete:
+            self.complete = True
+            if self.lines.buffer:
+                self.lines.flush(over=True)
+
+    def share(self) -> float:
+        """The share of it that was trained: below 1 where the run ended inside it.
+
+        Only some steps are printed: an epoch with fewer steps left than there are between two
+        lines counts as whole.
+        """
+        if self.ended or (self.complete and not self.cut):
+            return 1.0
+        if self.step is None or not self.steps or self.first_step is None:
+            return 1.0 if self.complete else 0.0
+        done = self.step + (self.first_step == 0)
+        left = self.steps - done
+        whole = left < self.lines.gap() if self.complete else left <= 0
+        return 1.0 if whole else max(done, 0) / self.steps
+
+    def stopped_before(self, steps: int | None) -> bool:
+        """Whether this epoch stopped, and a line of an epoch with so many steps is another run's.
+
+        A loop of another length, such as an evaluation, would come only when the epoch is over.
+        """
+        if not (steps and self.steps and self.step is not None) or steps == self.steps:
+            return False
+        return self.records > 1 and self.steps - self.step > self.lines.gap()
+
+    def named_again(self, event: Iteration | EpochEnd) -> bool:
+        """Whether a line only names this epoch, as its only line so far did.
+
+        An evaluation before the training may be between them.
+        """
+        return self.only_named() and event == Iteration(event.at, self.label, None)
+
+    def only_named(self) -> bool:
+        """Whether its one line of progress says no more than its name."""
+        counted = self.ended or self.lines.buffer or self.lines.weight
+        return self.records == 1 and self.step is None and self.loss is None and not counted
+
+    def clocked(self) -> tuple[float, int] | None:
+        """Seconds of the log's clock between progress lines, and the iterations in them.
+
+        The time between two lines with an evaluation between them does not count.
+
+        Returns:
+            None where the lines carry no clock or no steps.
+        """
+        us, steps = self.clocked_us, self.clocked_steps
+        if self.clock_us is not None and self.clock_step is not None:
+            us += (self.end_us or 0) - self.clock_us
+            steps += (self.step or 0) - self.clock_step
+        return (us / 1e6, steps) if us > 0 and steps > 0 else None
+
+    def absorb(self, later: Epoch) -> None:
+        """Adds the progress lines of the window that follows this one."""
+        self.last_line, self.records = later.last_line, self.records + later.records
+        self.lines.absorb(later.lines)
+        if later.utilisation is not None:
+            self.utilisation = self.utilisation or UtilisationSums()
+            self.utilisation.merge(later.utilisation)
+        self.loss = later.loss if later.loss is not None else self.loss
+        self.start_us = self.start_us if self.start_us is not None else later.start_us
+        self._absorb_clock(later)
+        self.end_us = later.end_us if later.end_us is not None else self.end_us
+        self.step, self.steps = later.step, later.steps or self.steps
+
+    def _set_means(self, throughput: float | None, duration: float | None) -> None:
+        """Sets the log's own means of the epoch up to the last progress line."""
+        if throughput is not None:
+            self.mean_throughput = measured(throughput)
+        if duration is not None:
+            self.mean_duration = measured(duration)
+
+    def _start_clock(self, time_us: int, step: int | None) -> None:
+        self.clock_us, self.clock_step = time_us, step
+        if self.start_us is None:
+            self.start_us = time_us
+
+    def _stop_clock(self) -> None:
+        """Adds the time since the last evaluation to the sums."""
+        begin_us, step = self.clock_us, self.clock_step
+        if begin_us is not None and step is not None:
+            self.clocked_us += (self.end_us or 0) - begin_us
+            self.clocked_steps += (self.step or 0) - step
+        self.clock_us = self.clock_step = None
+
+    def _absorb_clock(self, later: Epoch) -> None:
+        if later.clocked_us or self.clock_us is None:
+            self._stop_clock()
+            self.clock_us, self.clock_step = later.clock_us, later.clock_step
+        self.clocked_us += later.clocked_us
+        self.clocked_steps += later.clocked_steps

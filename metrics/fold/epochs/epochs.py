@@ -1,0 +1,185 @@
+"""The epochs of a run, in the order they began: earlier ones take some 200 bytes each."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterator, MutableSequence
+from typing import Any
+
+from sixdim.metrics.fold.epochs.epoch import Epoch
+from sixdim.metrics.fold.epochs.epoch_row import KINDS, TIMES, epoch_of, row_of
+from sixdim.metrics.fold.sums.number_table import NumberTable
+from sixdim.metrics.values.points import EpochPoint
+
+_FIRST = 20
+"""First epochs that are held as objects: each card reads them."""
+_LATEST = 16
+"""Last epochs, at least, that are held as objects: further lines may change them."""
+
+
+class Epochs:
+    """Epochs by label.
+
+    An epoch that is to be changed is asked for with `changing`; any other method may give a copy.
+    """
+
+    def __init__(self) -> None:
+        self._clear()
+
+    def _clear(self) -> None:
+        self._labels: MutableSequence[int] = array("q")
+        self._places: dict[int, int] | None = None  # by label; None as long as labels rise
+        self._objects: dict[int, Epoch] = {}  # by place: the latest, and those that no row can hold
+        self._rows = NumberTable(KINDS)  # of the others; the row of an object is empty
+        self._points: list[EpochPoint | None] = []
+        self._points_by: object = None
+
+    def __len__(self) -> int:
+        return len(self._labels)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._labels)
+
+    def __contains__(self, label: int | None) -> bool:
+        return label is not None and self._place(label) is not None
+
+    def __getitem__(self, label: int) -> Epoch:
+        found = self.get(label)
+        if found is None:
+            raise KeyError(label)
+        return found
+
+    def get(self, label: int | None) -> Epoch | None:
+        """The epoch of a label; None where there is none."""
+        place = None if label is None else self._place(label)
+        return None if place is None else self._at(place)
+
+    def add(self, epoch: Epoch) -> None:
+        """Adds an epoch with a new label."""
+        labels, size = self._labels, len(self._labels)
+        if labels and self._places is None and epoch.label < labels[-1]:
+            self._places = {label: place for place, label in enumerate(labels)}
+        if self._places is not None:
+            self._places[epoch.label] = size
+        try:
+            labels.append(epoch.label)
+        except OverflowError:  # of 8 bytes
+            self._labels = labels = [*labels, epoch.label]
+        self._objects[size] = epoch
+        if size - self._rows.size >= self._rows.page + _LATEST:
+            self._pack()
+
+    def _pack(self) -> None:
+        """Turns a page of epochs into rows; those that no row can hold stay objects."""
+        begin, rows = self._rows.size, []
+        for place in range(begin, begin + self._rows.page):
+            row = row_of(self._objects[place]) if place >= _FIRST else None
+            if row is not None:
+                del self._objects[place]
+            rows.append(row or [])
+        self._rows.add_page(rows)
+
+    def changing(self, label: int) -> Epoch | None:
+        """The epoch of a label, which is about to change; None where there is none."""
+        place = self._place(label)
+        if place is None:
+            return None
+        if place < len(self._points):
+            self._points[place] = None
+        epoch = self._objects.get(place)
+        if epoch is None:
+            epoch = self._objects[place] = self._at(place)
+        return epoch
+
+    def values(self) -> Iterator[Epoch]:
+        """The epochs, from the first."""
+        return map(self._at, range(len(self)))
+
+    def timed(self) -> Iterator[Epoch]:
+        """Those that may have a throughput, from the first."""
+        return map(self._at, sorted({*self._objects, *self._rows.places_with(TIMES)}))
+
+    def latest(self) -> Iterator[Epoch]:
+        """The epochs, from the last."""
+        return map(self._at, reversed(range(len(self))))
+
+    def among(self, labels: Collection[int]) -> list[Epoch]:
+        """The epochs with one of the labels, in the order they began."""
+        if len(labels) < len(self):
+            places = [place for label in labels if (place := self._place(label)) is not None]
+            return [*map(self._at, sorted(places))]
+        return [epoch for epoch in self.values() if epoch.label in labels]
+
+    def column(self, name: str) -> list[Any]:
+        """An attribute of every epoch, one of `KINDS`."""
+        found = self._rows.column(name)
+        found += [None] * (len(self) - len(found))
+        for place, epoch in self._objects.items():
+            found[place] = getattr(epoch, name)
+        return found
+
+    def complete(self) -> list[bool]:
+        """Of every epoch, whether it is over."""
+        found = [True] * len(self)
+        for place, epoch in self._objects.items():
+            found[place] = epoch.complete
+        return found
+
+    def partial(self) -> Iterator[Epoch]:
+        """Those that are not over, or were cut short."""
+        objects = (self._objects[place] for place in sorted(self._objects))
+        return (epoch for epoch in objects if epoch.cut or not epoch.complete)
+
+    def cut(self, label: int) -> None:
+        """Removes the epochs from a label on."""
+        gone = [place for place, known in enumerate(self._labels) if known >= label]
+        if gone and gone != [*range(gone[0], len(self))]:
+            stay = [epoch for epoch in self.values() if epoch.label < label]
+            self._clear()
+            for epoch in stay:
+                self.add(epoch)
+            return
+        for place in gone:
+            self._objects.pop(place, None)
+            if self._places is not None:
+                del self._places[self._labels[place]]
+        for held in (self._labels, self._points):
+            del held[len(self) - len(gone) :]
+        while self._rows.size > len(self):
+            rows = self._rows.pop_page()
+            for place in range(self._rows.size, len(self)):
+                row = rows[place - self._rows.size]
+                self._objects.setdefault(place, epoch_of(self._labels[place], row))
+
+    def points(self, by: object, make: Callable[[Epoch], EpochPoint]) -> list[EpochPoint]:
+        """The point of each epoch; that of an epoch that is over is cached until it changes.
+
+        Args:
+            by: What `make` depends on: where that changes, all points are made again.
+            make: Gives the point of an epoch.
+        """
+        if self._points_by != by:
+            self._points, self._points_by = [], by
+        known = self._points
+        known += [None] * (len(self) - len(known))
+        made = [*known]
+        for place, point in enumerate(known):
+            if point is None:
+                epoch = self._at(place)
+                made[place] = make(epoch)
+                known[place] = made[place] if epoch.complete else None
+        return [point for point in made if point is not None]
+
+    def _place(self, label: int) -> int | None:
+        if self._places is not None:
+            return self._places.get(label)
+        labels = self._labels
+        if not labels or label >= labels[-1]:
+            return len(labels) - 1 if labels and label == labels[-1] else None
+        place = bisect_left(labels, label)
+        return place if place < len(labels) and labels[place] == label else None
+
+    def _at(self, place: int) -> Epoch:
+        epoch = self._objects.get(place)
+        return epoch_of(self._labels[place], self._rows.unusual(place)) if epoch is None else epoch

@@ -1,0 +1,160 @@
+"""The iterations of a run without epochs, cut into windows of equal length.
+
+There is no rule for this in the field; this one is sixdim's own. The run is held in 11 to 22
+windows; once there are 22, neighbours become one. So memory stays small at any length, and where
+windows begin depends on the order of the records alone. Speed takes five windows from six elevenths
+of the run on, as DeepSpark takes epochs 6 to 10 of its first eleven, and a card that rests on them
+is `short`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import deepcopy
+
+from sixdim.metrics.fold.epochs.epoch import Epoch
+from sixdim.parsers.events import Iteration
+
+LEAST = 11
+MOST = 2 * LEAST
+SKIP = 6
+TAKE = 5
+_HELD = 256
+"""Progress lines that are held back before they are folded: those of a run that soon begins again
+are never folded."""
+_FALLS = 4
+"""Windows from one time that the steps begin again to the next, at least, in several trainings."""
+
+
+class IterationWindows:
+    """Folds progress lines into windows."""
+
+    def __init__(self) -> None:
+        self._size = 1
+        self._windows: list[Epoch] = []
+        self._evaluated: tuple[int | None] | None = None
+        self._held: list[Iteration] = []
+        self._held_evaluations: list[tuple[int, int | None]] = []  # lines held before it, and step
+
+    @property
+    def begun(self) -> bool:
+        """Whether there is any progress line."""
+        return bool(self._windows or self._held)
+
+    @property
+    def size(self) -> int:
+        """Progress lines in a whole window."""
+        self._fold_held()
+        return self._size
+
+    def extend(self, lines: Sequence[Iteration]) -> None:
+        """Adds progress lines."""
+        self._held += lines
+        if len(self._held) >= _HELD:
+            self._fold_held()
+
+    def _fold_held(self) -> None:
+        """Folds the lines and evaluations that were held back, in their order."""
+        if not self._held:
+            return
+        lines, evaluations, begin = self._held, self._held_evaluations, 0
+        self._held, self._held_evaluations = [], []
+        for end, step in evaluations:
+            self._fold(lines[begin:end])
+            self._mark_evaluated(step)
+            begin = end
+        self._fold(lines[begin:])
+
+    def _fold(self, lines: Sequence[Iteration]) -> None:
+        """Folds progress lines."""
+        while lines:
+            window = self._open(lines[0].at.line)
+            fitting = self._size - window.records
+            window.extend(lines[:fitting], is_window=True)
+            lines = lines[fitting:]
+
+    def _open(self, line: int) -> Epoch:
+        """The window that the next progress line, which has this number, belongs to."""
+        if self._windows and self._windows[-1].records < self._size:
+            return self._windows[-1]
+        if len(self._windows) == MOST:
+            self._halve()
+        self._windows.append(Epoch(len(self._windows), line))
+        if self._evaluated is not None:
+            self._windows[-1].evaluated(*self._evaluated)
+            self._evaluated = None
+        return self._windows[-1]
+
+    def last(self, count: int) -> Epoch | None:
+        """The window that the next so many lines belong to; None where they belong to several."""
+        self._fold_held()
+        window = self._windows[-1] if self._windows else None
+        if window is None or self._evaluated is not None:
+            return None
+        return window if window.records + count <= self._size else None
+
+    def evaluated(self, step: int | None) -> None:
+        """Marks an evaluation here; see `Epoch.evaluated`."""
+        if self._held and len(self._held_evaluations) < _HELD:
+            self._held_evaluations.append((len(self._held), step))
+        else:
+            self._fold_held()
+            self._mark_evaluated(step)
+
+    def _mark_evaluated(self, step: int | None) -> None:
+        """Says that an evaluation was made behind the lines that were folded."""
+        if self._windows:
+            self._windows[-1].evaluated(step)
+        if not self._windows or self._windows[-1].records == self._size:
+            self._evaluated = (step,)
+
+    def whole(self) -> list[Epoch]:
+        """The windows that are full, oldest first."""
+        self._fold_held()
+        return [window for window in self._windows if window.records == self._size]
+
+    def stable(self) -> list[Epoch]:
+        """Five whole windows of the stable part; all windows where there are fewer than 11.
+
+        One line is no window: where each has a single one, they are merged into one.
+        """
+        chosen = _latest(self.whole())
+        if len(chosen) >= LEAST:
+            first = len(chosen) * SKIP // LEAST
+            chosen = chosen[first : first + TAKE]
+        return [_together(chosen)] if self._size == 1 and len(chosen) > 1 else chosen
+
+    def _halve(self) -> None:
+        """Merges every window with the one that follows it."""
+        merged = self._windows[::2]
+        for label, (window, later) in enumerate(zip(merged, self._windows[1::2], strict=True)):
+            window.absorb(later)
+            window.label = label
+        self._windows = merged
+        self._size *= 2
+
+
+def _latest(windows: list[Epoch]) -> list[Epoch]:
+    """The windows of the last training of several, whose steps begin again.
+
+    Where they do so again and again, they are steps of epochs without labels: all windows count.
+    """
+    begins, falls, before = 0, 0, 0
+    for place, window in enumerate(windows):
+        first = window.first_step
+        if first is None:
+            continue
+        last = first if window.step is None else window.step
+        inside = 2 * last < first
+        if inside or 2 * first < before:
+            begins, falls = place + inside, falls + 1
+        before = last
+    return windows[begins:] if _FALLS * falls <= len(windows) else windows
+
+
+def _together(windows: list[Epoch]) -> Epoch:
+    """One window with the lines of several, which are not changed."""
+    first, *others = deepcopy(windows)
+    for window in others:
+        first.absorb(window)
+    return first

@@ -1,0 +1,230 @@
+"""The figures that the sanity checks need, folded line by line in constant memory."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from sixdim.metrics.fold.runs.clocks import Clocks
+from sixdim.parsers.events import Evaluation, Iteration, Metric, Origin, Problem, Scope
+from sixdim.parsers.spans import Span
+
+WHOLE = {"%": 100.0, "fraction": 1.0}
+"""The largest value of a share, by its unit."""
+_MOST_PAIRS = 512
+# Time between two lines from which it is exact enough; a clock of whole seconds needs more.
+_APART_US, _APART_WHOLE_US = 20_000, 20_000_000
+_AGAIN = 3
+_MOST_LINES = 10
+_EXCEPTION = 25
+
+
+@dataclass(slots=True)
+class Counted:
+    """How many lines, and the first few of them."""
+
+    count: int = 0
+    lines: list[int] = field(default_factory=list)
+
+    def add(self, line: int) -> None:
+        """Counts a line."""
+        self.count += 1
+        if len(self.lines) < _MOST_LINES:
+            self.lines.append(line)
+
+    def extend(self, line: int, count: int) -> None:
+        """Counts so many lines from a line on."""
+        self.count += count
+        self.lines += range(line, line + min(count, _MOST_LINES - len(self.lines)))
+
+    def few(self, of: int) -> bool:
+        """Whether they are the exception among so many: one in 25 at most."""
+        return 0 < self.count * _EXCEPTION <= of
+
+
+def above_whole(metric: Metric) -> bool:
+    """Whether a share is above the whole; an error rate (wer) may be."""
+    return metric.higher_is_better and metric.value > WHOLE.get(metric.unit, math.inf)
+
+
+class ChecksState:
+    """Clock, steps and rates of one run.
+
+    Attributes:
+        slowest: Lowest throughput of a progress line, and its line.
+        fastest: Highest throughput of a progress line, and its line.
+        per_iteration: Throughput x time between two progress lines / iterations between them:
+            samples of one iteration, for the first few hundred pairs.
+        pair_lines: First and last line of those pairs.
+        unit: Unit of the throughput.
+        scope: Scope of the throughput.
+        rated: Progress lines with a throughput.
+        without_rate: Progress lines without a throughput behind the first that has one.
+        rated_again: Progress lines with a throughput at a step that had one before.
+        beyond: Whether any evaluation gave a share above the whole.
+        repeats: Progress lines whose step is no later than one before it in the epoch.
+    """
+
+    def __init__(self) -> None:
+        self.slowest: tuple[float, int] | None = None
+        self.fastest: tuple[float, int] | None = None
+        self.per_iteration = array("d")
+        self.pair_lines: tuple[int, int] | None = None
+        self.unit = ""
+        self.scope = Scope.UNKNOWN
+        self.rated = 0
+        self.without_rate = Counted()
+        self.rated_again = Counted()
+        self.beyond = False
+        self._clocks = Clocks()
+        self._pair_with: Iteration | None = None
+        self._paired = False
+        self._low, self._high = math.inf, -math.inf  # a rate between is possible and no extreme
+        self._step_epoch: int | None = None
+        self._highest_step: float = -math.inf
+        self._repeated = 0
+        self.repeats = 0
+
+    def advance(self, at: Origin) -> Problem | None:
+        """Advances the clock by any event; returns a problem where it jumped."""
+        return self._clocks.advance(at)
+
+    def add(self, event: Iteration) -> Sequence[Problem]:
+        """Adds a progress line; returns its problems, mostly none."""
+        at, epoch, step, steps, rate, unit, scope, _, _, _, _, _ = event
+        line, _, now, rank, host, _ = at
+        found: Sequence[Problem] = ()
+        if now is not None:
+            clocks = self._clocks
+            inside = clocks.earliest_us <= now <= clocks.latest_us
+            if inside and rank == clocks.rank and host == clocks.host:
+                clocks.earliest_us = now
+            elif (problem := clocks.advance(at)) is not None:
+                found = (problem,)
+        if step is not None:
+            highest = self._highest_step
+            next_pass = epoch is None and steps is not None and highest == steps
+            if step > highest or epoch != self._step_epoch or next_pass:
+                self._step_epoch, self._highest_step, self._repeated = epoch, step, 0
+            else:  # it comes again without a new epoch: a resume, or ranks that mix
+                self.repeats += 1
+                chief = rank is None or rank == 0
+                if chief and rate is not None:
+                    self.rated_again.add(line)
+                if step < highest - 1:
+                    self._repeated += 1
+                    if self._repeated == _AGAIN and chief:
+                        found = (*found, self._steps_again(event))
+        if rate is None:
+            if self.rated:
+                self.without_rate.add(line)
+            return found
+        self.rated += 1
+        if not self._low <= rate <= self._high:
+            found = (*found, *self._other_rate(event, rate))
+            if not math.isfinite(rate):
+                return found
+        self.unit, self.scope = unit, scope
+        if self._paired or now is None or step is None:
+            self._pair_with = None
+        else:
+            before, self._pair_with = self._pair_with, event
+            if before is not None and before.epoch == epoch:
+                self._pair(before, event, rate)
+        return found
+
+    def begin_again(self, event: Iteration) -> None:
+        """Undoes the count of a repeated step: the last line begins an epoch a second time."""
+        if event.step is None or event.step > self._highest_step:
+            return
+        if self.rated_again.lines[-1:] == [event.at.line]:
+            self.rated_again.count -= 1
+            self.rated_again.lines.pop()
+        self._highest_step, self._repeated, self.repeats = event.step, 0, 0
+
+    def fits(self, span: Span) -> bool:
+        """Whether the lines of a span can be added together: none of them has a problem."""
+        at, epoch, step, _steps, rate, unit, scope, *_ = last = span.last
+        if self._clocks.behind(span.first_us, at) is None:
+            return False
+        if step is not None:
+            highest = self._highest_step
+            if epoch != self._step_epoch:
+                return False
+            again = step < highest - 1 and self._repeated >= _AGAIN
+            if highest != step - span.iterations and not again:
+                return False
+        if rate is None:
+            return not self.rated
+        if unit != self.unit or scope is not self.scope or not self.rated:
+            return False
+        return self._paired or last.at.time_us is None or span.pairs is not None
+
+    def add_span(self, span: Span) -> None:
+        """Adds the lines of a span that fits."""
+        last = span.last
+        self._clocks = self._clocks.behind(span.first_us, last.at) or self._clocks
+        if last.at.time_us is not None:
+            self._clocks.earliest_us = last.at.time_us
+        if last.step is not None:
+            if last.step > self._highest_step:
+                self._highest_step, self._repeated = last.step, 0
+            else:
+                self._repeated += span.lines
+                self.repeats += span.lines
+                if last.throughput is not None and last.at.rank in (None, 0):
+                    self.rated_again.extend(last.at.line - span.lines + 1, span.lines)
+        if span.slowest is None or span.fastest is None:
+            return
+        self.rated += span.lines
+        if self.slowest is None or span.slowest[0] < self.slowest[0]:
+            self.slowest, self._low = span.slowest, span.slowest[0]
+        if self.fastest is None or span.fastest[0] > self.fastest[0]:
+            self.fastest, self._high = span.fastest, span.fastest[0]
+        paired = self._paired or last.at.time_us is None or last.step is None
+        self._pair_with = None if paired else last
+        if not paired:
+            for samples, before, line in span.pairs or ():
+                self._add_pair(samples, before, line)
+
+    def add_evaluation(self, event: Evaluation) -> None:
+        """Adds the figures of an evaluation."""
+        if not self.beyond:
+            for metric in event.metrics:  # a generator would take twice the time
+                if metric.higher_is_better and above_whole(metric):
+                    self.beyond = True
+
+    def _steps_again(self, event: Iteration) -> Problem:
+        text = f"step {event.step} comes again after {self._highest_step}: resumed, or ranks mixed"
+        return Problem(event.at, "steps_again", text)
+
+    def _other_rate(self, event: Iteration, rate: float) -> Sequence[Problem]:
+        """Adds a rate that is an extreme, or not valid; returns its problems."""
+        if not math.isfinite(rate):
+            text = "throughput records that are nan or infinite were left out"
+            return (Problem(event.at, "nan_records", text),)
+        line = event.at.line
+        if self.slowest is None or rate < self.slowest[0]:
+            self.slowest, self._low = (rate, line), max(rate, 0.0)
+        if self.fastest is None or rate > self.fastest[0]:
+            self.fastest, self._high = (rate, line), rate
+        if rate < 0:
+            return (Problem(event.at, "negative_records", "throughput records below 0"),)
+        return ()
+
+    def _pair(self, before: Iteration, now: Iteration, rate: float) -> None:
+        """Computes the samples of one iteration from two progress lines of one epoch."""
+        begin, end = before.at.time_us or 0, now.at.time_us or 0
+        steps = (now.step or 0) - (before.step or 0)
+        if steps <= 0 or end - begin <= (_APART_US if end % 1_000_000 else _APART_WHOLE_US):
+            return
+        self._add_pair(rate * (end - begin) / 1e6 / steps, before.at.line, now.at.line)
+
+    def _add_pair(self, samples: float, before: int, line: int) -> None:
+        """Adds the samples of one iteration, unless there are enough already."""
+        if not self._paired:
+            self.per_iteration.append(samples)
+            self.pair_lines = (self.pair_lines[0] if self.pair_lines else before, line)
+            self._paired = len(self.per_iteration) >= _MOST_PAIRS

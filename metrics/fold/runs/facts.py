@@ -1,0 +1,60 @@
+"""Facts about a run and where each came from: flags win, then the log, then the name."""
+
+from __future__ import annotations
+
+from sixdim.metrics.fold.runs.run import Run
+from sixdim.metrics.values.settings import Settings
+from sixdim.parsers.events import Fact
+
+ORDER = (
+    "framework",
+    "model",
+    "precision",
+    "devices",
+    "nodes",
+    "batch_per_device",
+    "global_batch",
+    "samples_per_epoch",
+    "epochs_planned",
+    "steps_planned",
+)
+
+
+class Facts:
+    """Looks facts up in the order of their authority."""
+
+    def __init__(self, run: Run, settings: Settings) -> None:
+        self._run = run
+        self._settings = settings
+
+    def find(self, name: str) -> tuple[Fact, str] | None:
+        """(value, source) of a fact; source is `flag`, `log line N` or `name`."""
+        if name in self._settings.given:
+            return self._settings.given[name], "flag"
+        if name in self._run.facts:
+            value, line = self._run.facts[name]
+            return value, f"log line {line}"
+        if name == "epochs_planned" and (planned := self._epochs_set()) is not None:
+            return planned
+        if name in self._settings.named:
+            return self._settings.named[name], "name"
+        return None
+
+    def _epochs_set(self) -> tuple[Fact, str] | None:
+        """The epochs that the program's settings ask for, unless the run has gone beyond them."""
+        epochs, line = self._run.facts.get("epochs_set", (0, 0))
+        trained = max(self._run.epochs, default=0) + (0 in self._run.epochs)
+        return (epochs, f"log line {line}") if trained <= int(epochs) != 0 else None
+
+    def count(self, name: str) -> int | None:
+        """A fact that is a positive number of things; None where unknown."""
+        found = self.find(name)
+        if found is None or isinstance(found[0], str) or found[0] <= 0:
+            return None
+        return int(found[0])
+
+    def known(self) -> tuple[dict[str, Fact], dict[str, str]]:
+        """All known facts in a fixed order, and the source of each."""
+        found = {name: one for name in ORDER if (one := self.find(name)) is not None}
+        values = {name: value for name, (value, _) in found.items()}
+        return values, {name: source for name, (_, source) in found.items()}

@@ -1,0 +1,198 @@
+"""The state of one run, and what follows from it without a further event."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from itertools import chain, compress
+
+from sixdim.metrics.fold.epochs.epoch import Epoch
+from sixdim.metrics.fold.epochs.epochs import Epochs
+from sixdim.metrics.fold.epochs.evaluation import EvaluationRow
+from sixdim.metrics.fold.epochs.evaluations import Evaluations
+from sixdim.metrics.fold.epochs.windows import IterationWindows
+from sixdim.metrics.fold.runs.checks_state import ChecksState
+from sixdim.metrics.fold.runs.pauses import Pauses
+from sixdim.metrics.fold.sums.record_store import RecordStore
+from sixdim.metrics.fold.sums.series_fold import SeriesFold
+from sixdim.metrics.values.settings import DEFAULT, Settings
+from sixdim.parsers.events import (
+    EpochEnd,
+    Evaluation,
+    Fact,
+    Iteration,
+    Metric,
+    Origin,
+    Problem,
+    RunEnd,
+    RunInfo,
+    Scope,
+    TargetReached,
+)
+
+
+class RunState:
+    """The state of one training; `metrics.fold.runs.run.Run` changes it.
+
+    Args:
+        settings: Their target takes precedence over the log's own; their protocol decides which
+            records are stored one by one.
+
+    Attributes:
+        epochs: By label, in the order they began.
+        has_epochs: Whether any record names its epoch; if not, all iterations are of epoch 0.
+        names_zero: Whether a record names epoch 0; if not, it has the iterations without a label.
+        windows: The iterations of a run without epochs, in windows of equal length.
+        current: Label of the epoch being trained.
+        part: Label of the first epoch since the run was last resumed, or began.
+        evaluations: Whole evaluations during training, oldest first.
+        after: Evaluations after the end of the training: they are only reported.
+        facts: Name to (value, line) as the log states them.
+        freeze: The evaluation that met the target.
+        frozen_size: How many evaluations there are up to and with that one; None before it.
+        survived: The text of the last fatal problem after which training went on.
+        checks: Figures for the sanity checks.
+        clock_line: The line that `--start` names; None before it.
+        records: The records that the protocol needs one by one.
+        series: Every named number that repeats; None where no curves are drawn.
+    """
+
+    def __init__(self, settings: Settings = DEFAULT) -> None:
+        self.target = settings.target
+        self.checks = ChecksState()
+        self.from_header = settings.from_header
+        self.header_us: int | None = None
+        self.records = RecordStore(settings.protocol)
+        self.epochs = Epochs()
+        self.windows = IterationWindows()
+        self.current: int | None = None
+        self.part: int | None = None
+        self._part_begins = True
+        self._evaluated: int | None = None  # the step of an evaluation that no line followed yet
+        self._open: Epoch | None = None
+        self._pauses = Pauses()
+        self.has_epochs = self.names_zero = False
+        self.clock_line: Origin | None = None
+        self.evaluations = Evaluations()
+        self.after: list[EvaluationRow] = []
+        self.facts: dict[str, tuple[Fact, int]] = {}
+        self._held_facts: list[RunInfo] = []  # they contradict known ones; a record decides
+        self.summary: dict[str, tuple[Metric, int]] = {}
+        self.claim: TargetReached | None = None
+        self.end: RunEnd | None = None
+        self._went_on = False  # whether training went on behind a sentence that ended it
+        self._part_ended: RunEnd | None = None  # the last such sentence since
+        self._epochs_of_parts = 0  # epochs in front of the last sentence that ended a part
+        self.freeze: EvaluationRow | None = None
+        self.frozen_size: int | None = None
+        self.problems: list[Problem] = []
+        self.problem_counts: dict[str, int] = {}
+        self.failed: Problem | None = None
+        self.survived = ""
+        self._named_before_failure = False  # whether any record named its epoch
+        self.unit = ""
+        self.scope = Scope.UNKNOWN
+        self.timed_start_us: int | None = None
+        self.first_iteration_us: int | None = None
+        self.first_line = 0
+        self.last_us: int | None = None
+        self.last_iteration: Iteration | None = None
+        self.ended = False
+        self.series: SeriesFold | None = None
+
+    @property
+    def clock_start_us(self) -> int | None:
+        """Where time to train begins: the log's own start of the clock, or the first iteration."""
+        if self.clock_line is not None and self.clock_line.time_us is not None:
+            return self.clock_line.time_us
+        if self.timed_start_us is not None:
+            return self.timed_start_us
+        if self.from_header:
+            return self.header_us
+        return self.first_iteration_us
+
+    @property
+    def clock(self) -> tuple[int, int] | None:
+        """First and last moment by the log's own timestamps; None where it has none."""
+        starts = (self.header_us, self.timed_start_us, self.first_iteration_us)
+        every = chain(starts, self.epochs.column("start_us"))
+        known = {start for start in every if start is not None}
+        last = self.last_us if self.last_us is not None else max(known, default=None)
+        return None if last is None else (min([*known, last]), last)
+
+    @property
+    def clock_start(self) -> str:
+        """What `clock_start_us` is the time of."""
+        if self.clock_line is not None and self.clock_line.time_us is not None:
+            return f"line {self.clock_line.line}"
+        if self.timed_start_us is not None:
+            return "the log's own start of the clock"
+        return "the header" if self.from_header else "the first iteration"
+
+    def epoch_of(self, evaluation: EvaluationRow) -> int | None:
+        """The epoch label that the log gives an evaluation; None where it counts in steps."""
+        return evaluation.epoch if self.has_epochs else evaluation.label
+
+    @property
+    def stepwise(self) -> bool:
+        """Whether the log has progress lines, and no epoch that they belong to."""
+        return not self.has_epochs and self.windows.begun
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no more of the run is to come: a closing line was read, or the input ended."""
+        return self.ended or self.end is not None
+
+    @property
+    def is_final(self) -> bool:
+        """Whether the six figures can change no more: the run is over, or its target is met."""
+        return self.is_over or self.freeze is not None
+
+    @property
+    def started(self) -> bool:
+        """Whether any record of training was read, if only its rate when it was over."""
+        rated = self.end is not None and self.end.throughput is not None
+        return bool(self.epochs or self.evaluations or self.last_iteration or rated)
+
+    def completed(self, frozen: bool = False) -> list[int]:
+        """Labels of the epochs that are over, in order; only until the freeze, if asked."""
+        over = compress(self.epochs, self.epochs.complete())
+        return [*filter(self._before_freeze, over)] if frozen and self.freeze else [*over]
+
+    def rated(self, labels: Collection[int] | None = None) -> list[Epoch]:
+        """The completed epochs that the speed of a frozen card rests on: none after the freeze.
+
+        Args:
+            labels: Only those with one of these labels; by default all that may have a throughput.
+        """
+        epochs = self.epochs.timed() if labels is None else self.epochs.among(labels)
+        return [e for e in epochs if e.complete and self._before_freeze(e.label)]
+
+    def _before_freeze(self, label: int) -> bool:
+        return self.freeze is None or self.freeze.epoch is None or label <= self.freeze.epoch
+
+    def _sealed(self, label: int) -> bool:
+        """Whether the frozen card rests on this epoch."""
+        return (
+            self.freeze is not None and self.freeze.epoch is not None and label <= self.freeze.epoch
+        )
+
+    def _goes_on(self, event: Iteration | EpochEnd) -> bool:
+        """Whether a record behind the closing line shows that training goes on."""
+        if event.at.rank not in (None, 0):
+            return False  # another process, that is not done yet
+        if isinstance(event, EpochEnd):
+            # Behind a run without any it is the figure of that run's only epoch.
+            return bool(self.epochs) and event.epoch not in self.epochs
+        if event.epoch is not None:
+            is_last = event.steps is not None and event.step == event.steps  # a bar's last drawing
+            return event.epoch not in self.epochs and not is_last
+        last = self.last_iteration
+        return last is None or (event.step or 0) > (last.step or 0)
+
+    def _evaluates_anew(self, event: Evaluation) -> bool:
+        """Whether the first epoch is evaluated again after later ones, as another run does."""
+        first = self.evaluations.first_label
+        if first is None or event.epoch != first:
+            return False
+        last = self.evaluations[-1].label
+        return last is not None and last - first > 1

@@ -1,0 +1,1 @@
+"""Numbers kept in little memory: exact sums, tables of rows, records, curves."""

@@ -1,0 +1,287 @@
+"""Sums over the progress lines of one epoch, each weighted by the iterations it stands for.
+
+A line stands for the iterations since the line before it: the difference of their steps. The first
+one stands for as many as the second, but for no more than its own step says: a line of step 0 or 1
+is one iteration, one of step 50 with 100 behind it is fifty. A step that does not rise (another
+rank prints it, too) has the weight of the line before. Lines without a step count once each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from operator import sub
+from typing import NamedTuple, TypeAlias
+
+from sixdim.metrics.fold.sums.figure_sums import FigureSums
+from sixdim.metrics.fold.sums.growth import Growth
+from sixdim.parsers.spans import Span
+
+_EVALUATES = 2.0
+"""Factor to the time of the line before above which a line's time includes an evaluation."""
+_Figures: TypeAlias = "tuple[float | None, float | None]"
+"""Rate and time of a line."""
+
+
+class Totals(NamedTuple):
+    """Sums of the printed times.
+
+    Attributes:
+        seconds: Seconds of the iterations of training.
+        iterations: How many the lines stand for.
+        evaluations_s: Seconds of the iterations that include an evaluation.
+        evaluations: How many those are.
+        unprinted: Iterations of training of which no line prints the time, since the next line
+            is that of an iteration that includes an evaluation.
+    """
+
+    seconds: float
+    iterations: int
+    evaluations_s: float
+    evaluations: int
+    unprinted: int
+
+
+class LineSums:
+    """The weighted sums of an epoch's lines.
+
+    Attributes:
+        buffer: Step, rate and time of the lines that are not in the sums yet: to add a line, append
+            it here. `flush` empties it.
+        first_step: Step of the first line in them.
+        step: Step of the last one.
+        weight: Of the last one; 0 before the first.
+        last_rate: Its rate.
+        last_time: Its time.
+        waiting: Evaluations that wait for the next line: step, and place in the buffer.
+        evaluations: Iterations that were left out, because an evaluation was part of them.
+        evaluations_s: Their seconds.
+        unprinted: Iterations of which no line prints the time.
+    """
+
+    first_step: int | None = None
+    step: int | None = None
+    weight = 0
+    last_rate: float | None = None
+    last_time: float | None = None
+    evaluations = 0
+    evaluations_s = 0.0
+    unprinted = 0
+
+    def __init__(self) -> None:
+        self.buffer: list[tuple[int | None, float | None, float | None]] = []
+        self.waiting: list[tuple[int | None, int]] = []
+
+    @cached_property
+    def sums(self) -> FigureSums:
+        """The sums; made for the first line, which many an epoch has not."""
+        return FigureSums()
+
+    def evaluated(self, step: int | None) -> None:
+        """Marks an evaluation here, with its step if the log prints one.
+
+        The next line is left out where its time includes the evaluation: if it is the line of that
+        step, or its time is more than twice that of the line before. Of several evaluations
+        here the first counts.
+        """
+        if not self.waiting or self.waiting[-1][1] < len(self.buffer):
+            self.waiting.append((step, len(self.buffer)))
+
+    def flush(self, *, over: bool = False, gap: int = 0) -> None:
+        """Adds the buffered lines to the sums; the first one alone waits for the second.
+
+        Args:
+            over: Whether no line follows: a single one then counts once.
+            gap: Iterations from the last of them to the next line, if known.
+        """
+        count = len(self.buffer)
+        if not count or (count == 1 and not self.weight and not over and not gap):
+            return
+        if count == 1 and not self.waiting:
+            self._flush_line(*self.buffer.pop(), gap)
+            return
+        steps, rates, times = zip(*self.buffer, strict=True)
+        self.buffer.clear()
+        if self.first_step is None:
+            self.first_step = steps[0]
+        weights = self._weights(steps, gap)
+        if self.waiting:
+            rates, times = self._without_evaluations(
+                steps, [*zip(rates, times, strict=True)], weights
+            )
+        self.last_rate, self.last_time = rates[-1], times[-1]
+        self.weight = weights[-1]
+        self.step = next((step for step in reversed(steps) if step is not None), self.step)
+        self.sums.add(weights, rates, times)
+
+    def _flush_line(
+        self, step: int | None, rate: float | None, time: float | None, gap: int
+    ) -> None:
+        """As `flush` for one line without an evaluation before it."""
+        if self.first_step is None:
+            self.first_step = step
+        self.weight = self._weight(step, gap)
+        self.last_rate, self.last_time = rate, time
+        self.step = self.step if step is None else step
+        self.sums.add_line(self.weight, rate, time)
+
+    def follows(self, step: int | None) -> bool:
+        """Whether these sums end with a line of that step, and no evaluation waits for the next."""
+        self.flush()
+        return not self.waiting and step == (self.buffer[0][0] if self.buffer else self.step)
+
+    def add_span(self, span: Span) -> None:
+        """Adds the sums of further lines."""
+        self.flush(gap=span.first)
+        last = span.last
+        self.last_rate, self.last_time = last.throughput, last.duration
+        self.weight = span.weight
+        self.step = last.step
+        self.sums.add_span(span)
+
+    @property
+    def growth(self) -> Growth:
+        """The growth of the printed times that are in the sums."""
+        return self.sums.growth
+
+    def rate(self, *, timed: bool = True) -> float | None:
+        """Work / time of the lines: their throughput; None where they print none.
+
+        Lines with a rate and no time count with the mean work of the others' iterations; where none
+        has a time, this is the weighted harmonic mean of the rates.
+
+        Args:
+            timed: Whether the printed times are those of iterations. If not, they are elapsed
+                times: the result is None where they do not only grow.
+        """
+        return self._read().sums.rate(timed=timed)
+
+    def seconds(self) -> float | None:
+        """Mean seconds of an iteration; None where the lines print none."""
+        sums = self._read().sums
+        return sums.seconds() / sums.timed if sums.timed else None
+
+    def elapsed_seconds(self) -> float | None:
+        """Mean seconds of an iteration, where the printed times are elapsed times."""
+        read = self._read()
+        if read.step is None or read.first_step is None or not read.sums.growth.steps:
+            return None
+        passed = read.step - read.first_step
+        return read.sums.growth.seconds / passed if passed > 0 else None
+
+    def gap(self) -> int:
+        """Iterations between the last two lines."""
+        return self._read().weight
+
+    def totals(self) -> Totals:
+        """Seconds and iterations, of training and of the lines that were left out."""
+        read = self._read()
+        sums = read.sums
+        left_out = read.evaluations_s, read.evaluations, read.unprinted
+        return Totals(sums.seconds(), sums.timed, *left_out)
+
+    def absorb(self, later: LineSums) -> None:
+        """Adds the lines that follow these."""
+        self.flush(over=len(later.buffer) != 1 or bool(later.weight))
+        later.flush()
+        self.sums.absorb(later.sums)
+        buffered = len(self.buffer)
+        self.waiting += ((step, place + buffered) for step, place in later.waiting)
+        self.evaluations += later.evaluations
+        self.evaluations_s += later.evaluations_s
+        self.unprinted += later.unprinted
+        if later.weight:
+            self.step, self.weight = later.step, later.weight
+            self.last_rate, self.last_time = later.last_rate, later.last_time
+        self.buffer += later.buffer
+
+    def _read(self) -> LineSums:
+        """These sums with every line in them."""
+        self.flush()
+        if not self.buffer:
+            return self
+        alone = LineSums()  # the first line: the sums are empty
+        alone.buffer, alone.waiting = [*self.buffer], [*self.waiting]
+        alone.evaluations, alone.evaluations_s = self.evaluations, self.evaluations_s
+        alone.unprinted = self.unprinted
+        alone.flush(over=True)
+        return alone
+
+    def _weight(self, step: int | None, gap: int) -> int:
+        """The iterations that the next line stands for."""
+        before = self.step
+        if step is None:
+            return 1
+        if not self.weight and gap:
+            before = _before_first(step, step + gap)
+        if before is None:
+            return 1
+        return step - before if step > before else self.weight or 1
+
+    def _weights(self, steps: Sequence[int | None], gap: int) -> list[int]:
+        """The iterations that each of the lines stands for."""
+        before = self.step
+        if not self.weight and len(steps) > 1:
+            before = _before_first(steps[0], steps[1])
+        elif not self.weight and gap and steps[0] is not None:
+            before = _before_first(steps[0], steps[0] + gap)
+        weights: list[int] = []
+        last = self.weight or 1
+        if before is not None and None not in steps:
+            gaps = [*map(sub, steps, (before, *steps[:-1]))]
+            if min(gaps) > 0:
+                return gaps
+            for gap in gaps:
+                last = gap if gap > 0 else last
+                weights.append(last)
+            return weights
+        for step in steps:
+            weight = 1
+            if step is not None and before is not None:
+                weight = step - before if step > before else last
+            before = before if step is None else step
+            last = weight
+            weights.append(weight)
+        return weights
+
+    def _without_evaluations(
+        self, steps: Sequence[int | None], lines: list[_Figures], weights: list[int]
+    ) -> tuple[tuple[float | None, ...], tuple[float | None, ...]]:
+        """Rates and times of the lines, None where the iteration includes an evaluation."""
+        waiting: list[tuple[int | None, int]] = []
+        before_all = self.last_rate, self.last_time
+        for step, place in self.waiting:
+            if place >= len(lines):
+                waiting.append((step, place - len(lines)))
+                continue
+            figures, before = lines[place], lines[place - 1] if place else before_all
+            alone = step is not None and steps[place] == step
+            if alone or _evaluates(_slowness(*figures), _slowness(*before)):
+                usual = weights[place - 1] if place else self.weight
+                stands_for = 1 if alone else usual or 1
+                self.evaluations += stands_for
+                self.evaluations_s += stands_for * (figures[1] or 0.0)
+                self.unprinted += weights[place] - 1 if alone else 0
+                lines[place] = None, None
+        self.waiting = waiting
+        rates, times = zip(*lines, strict=True)
+        return rates, times
+
+
+def _before_first(first: int | None, second: int | None) -> int | None:
+    """The step that the first line counts from; None where that is unknown."""
+    if first is None or second is None:
+        return None
+    return first - min(max(first, 1), max(second - first, 1))
+
+
+def _slowness(rate: float | None, time: float | None) -> float | None:
+    """The time of an iteration, in seconds or as one over its rate."""
+    if time is not None:
+        return time
+    return 1 / rate if rate else None
+
+
+def _evaluates(slowness: float | None, before: float | None) -> bool:
+    """Whether an iteration took so much longer than the one before that it evaluated, too."""
+    return slowness is not None and before is not None and slowness > _EVALUATES * before

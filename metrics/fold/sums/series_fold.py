@@ -1,0 +1,231 @@
+"""All series of one run: the named numbers of its progress lines, evaluations and devices."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+from sixdim.metrics.fold.sums.series import Place, Series
+from sixdim.metrics.values.series import Kind, SeriesView, kind_of
+from sixdim.parsers.events import EpochEnd, Evaluation, Iteration, Metric
+from sixdim.parsers.reading import Reading
+from sixdim.parsers.spans import LineFigures, Span
+
+MOST_SERIES = 200
+"""Series of a run: a log with a new name in each line must not fill the memory."""
+LOSS, THROUGHPUT, STEP_TIME = "loss", "throughput", "step time"
+VALIDATION = "val "
+_EVALUATED = re.compile(r"(?i:val(?:id(?:ation)?)?|eval(?:uation)?|test)[ _./-]+")
+_NAN = math.nan
+_MOST_EXACT = 1 << 53
+
+
+class SeriesFold:
+    """Folds the figures of a run into series.
+
+    The place of an evaluation is that of the last progress line, unless it names its step.
+    """
+
+    def __init__(self) -> None:
+        self._series: dict[str, Series] = {}
+        self._here = Place()
+        self._label = self._step = self._first_step = _NAN
+        self._passes = 0.0  # steps of earlier passes, where a log counts them from the start again
+        self._first_us: int | None = None
+        self._elapsed = 0.0
+
+    @property
+    def here(self) -> Place:
+        """The place of the last progress line."""
+        return self._here
+
+    def iteration(self, record: Iteration) -> None:
+        """Adds the figures of a progress line."""
+        place = self._here = self._place(record)
+        if record.loss is not None:
+            self._add(LOSS, "", record.loss, place, Kind.LOSS)
+        if record.throughput is not None:
+            self._add(THROUGHPUT, record.unit, record.throughput, place, Kind.RATE)
+        if record.duration is not None:
+            self._add(STEP_TIME, "s", record.duration, place, Kind.TIME)
+        for name, value, unit, _ in record.values:
+            if name not in (LOSS, THROUGHPUT, STEP_TIME):
+                self._add(name, unit, value, place)
+
+    def extend(self, span: Span) -> None:
+        """Adds the figures of lines that follow another of their epoch; as `iteration` on each.
+
+        That line had the same names, so each has a series, unless there are too many.
+        """
+        last, figures = span.last, span.figures
+        assert figures is not None
+        place = self._places(last, figures, last.at.line - span.lines + 1)
+        self._here = place(span.lines - 1)
+        named: list[tuple[str, str | int, float | None]] = [
+            (LOSS, "loss", last.loss),
+            (THROUGHPUT, "throughput", last.throughput),
+            (STEP_TIME, "duration", last.duration),
+        ]
+        for number, metric in enumerate(last.values):
+            if metric.name not in (LOSS, THROUGHPUT, STEP_TIME):
+                named.append((metric.name, number, metric.value))
+        for name, field, value in named:
+            series = self._series.get(name)
+            if series is not None and value is not None:
+                series.extend(figures.column(field, value, span.lines), place)
+
+    def _places(self, last: Iteration, figures: LineFigures, first: int) -> Callable[[int], Place]:
+        """The places of lines of one epoch, by index; all follow the line before.
+
+        Args:
+            last: The last of them.
+            figures: The figures of all of them.
+            first: Number of the first of them.
+        """
+        label, total, steps = _exact(last.epoch), _exact(last.steps), figures.steps
+        seconds = self._seconds(figures)
+
+        @lru_cache(maxsize=2)
+        def place(index: int) -> Place:
+            step = _NAN if steps is None else _exact(int(steps[index]))
+            counted, epoch = self._passes + step, _NAN
+            if last.epoch is not None:
+                counted = label * total + step
+                epoch = label + min(step / total, 1.0) if step >= 0 < total else label
+            return Place(counted, epoch, seconds(index), float(first + index))
+
+        self._step = _exact(last.step)
+        return place
+
+    def _seconds(self, figures: LineFigures) -> Callable[[int], float]:
+        """The seconds of lines by index, as `_clock` has them."""
+        first_us, times_us = self._first_us, figures.times_us
+        durations = figures.columns.get("duration")
+        if times_us is not None and first_us is not None:
+            return lambda index: (int(times_us[index]) - first_us) / 1e6
+        if durations is not None and first_us is None:
+            import numpy as np  # it is loaded where lines come in columns
+
+            weights = np.ones(len(durations))
+            if figures.steps is not None:
+                exact = np.where(figures.steps < _MOST_EXACT, figures.steps, _NAN)
+                steps = np.concatenate(([self._step], exact))
+                weights = np.fmax(1.0, steps[1:] - steps[:-1])
+            passed = np.add.accumulate(np.concatenate(([self._elapsed], durations * weights)))
+            self._elapsed = float(passed[-1])
+            return lambda index: float(passed[index + 1]) or _NAN
+        elapsed = self._elapsed or _NAN
+        return lambda _: elapsed
+
+    def evaluation(self, event: Evaluation) -> None:
+        """Adds the figures of an evaluation during training."""
+        if event.after_training or event.model == "teacher":
+            return
+        place = self._here._replace(line=float(event.at.line))
+        if event.step is not None and self._label != self._label:
+            place = place._replace(step=self._passes + _exact(event.step))
+        if place.epoch != place.epoch and event.epoch is not None:
+            place = place._replace(epoch=_exact(event.epoch))
+        for metric in event.metrics:
+            name = _evaluated(metric)
+            self._add(name, metric.unit, metric.value, place, kind_of(metric.name, evaluated=True))
+
+    def epoch_end(self, event: EpochEnd) -> None:
+        """Adds the figures that the log prints for an epoch."""
+        label, place = _exact(event.epoch), self._here._replace(line=float(event.at.line))
+        if event.epoch is not None and not place.epoch >= label:
+            place = place._replace(epoch=label)
+        if event.throughput is not None:
+            self._add(f"epoch {THROUGHPUT}", event.unit, event.throughput, place, Kind.RATE)
+        for name, value, unit, _ in event.values:
+            self._add(f"epoch {name}", unit, value, place)
+
+    def readings(self, readings: Sequence[Reading]) -> None:
+        """Adds the latest readings of the devices."""
+        several = len({reading.host for reading in readings}) > 1
+        for reading in readings:
+            self.reading(reading, self._here, several_hosts=several)
+
+    def reading(self, reading: Reading, place: Place, *, several_hosts: bool) -> None:
+        """Adds a reading of a device at a place of the run."""
+        gpu = f"GPU{reading.device}" + (f" {reading.host}" if several_hosts else "")
+        for name, unit, value in (
+            ("power", "W", reading.power_w),
+            ("memory", "MiB", reading.memory_mib),
+            ("utilisation", "%", reading.utilisation),
+            ("temperature", "°C", reading.temperature_c),
+        ):
+            if value is not None:
+                self._add(f"{gpu} {name}", unit, value, place, Kind.DEVICE)
+
+    def views(self) -> tuple[SeriesView, ...]:
+        """All series as of now, by kind, then as they came."""
+        order = {kind: number for number, kind in enumerate(Kind)}
+        return tuple(one.view() for one in sorted(self._all(), key=lambda s: order[s.kind]))
+
+    def _all(self) -> Sequence[Series]:
+        return [*self._series.values()]
+
+    def _add(
+        self, name: str, unit: str, value: float, place: Place, kind: Kind | None = None
+    ) -> None:
+        series = self._series.get(name)
+        if series is None:
+            if len(self._series) == MOST_SERIES:
+                return
+            series = self._series[name] = Series(name, unit, kind or kind_of(name))
+        series.add(value, place)
+
+    def _place(self, record: Iteration) -> Place:
+        label, step, steps = _exact(record.epoch), _exact(record.step), _exact(record.steps)
+        if record.epoch is None:
+            epoch, counted = _NAN, self._counted(step)
+        else:
+            epoch = label + min(step / steps, 1.0) if step >= 0 < steps else label
+            counted = label * steps + step
+            if label < self._label:
+                self._cut(lambda place: place.epoch < label)
+        seconds = self._clock(record.at.time_us, record.duration, step)
+        self._label, self._step = label, step
+        return Place(counted, epoch, seconds, float(record.at.line))
+
+    def _counted(self, step: float) -> float:
+        """The step of a run without epochs, counted on where the log counts from the start again.
+
+        A step between the first and the last one is a resume: later values are removed.
+        """
+        if self._first_step != self._first_step:
+            self._first_step = step
+        if step < self._step:
+            if step <= self._first_step:
+                self._passes += self._step
+            else:
+                here = self._passes + step
+                self._cut(lambda place: place.step < here)
+        return self._passes + step
+
+    def _clock(self, time_us: int | None, duration: float | None, step: float) -> float:
+        if time_us is not None:
+            if self._first_us is None:
+                self._first_us = time_us
+            return (time_us - self._first_us) / 1e6
+        if duration is not None and self._first_us is None:
+            self._elapsed += duration * max(1.0, step - self._step)
+        return self._elapsed or _NAN
+
+    def _cut(self, is_before: Callable[[Place], bool]) -> None:
+        for series in self._all():
+            series.cut(is_before)
+
+
+def _evaluated(metric: Metric) -> str:
+    """The name of an evaluation's figure among the series of the run."""
+    bare = _EVALUATED.sub("", metric.name, count=1)
+    return bare if bare.lower().startswith("train") else f"{VALIDATION}{bare}"
+
+
+def _exact(number: int | None) -> float:
+    """The number, where a double can hold it; nan for an unknown one."""
+    return float(number) if number is not None and abs(number) < _MOST_EXACT else _NAN

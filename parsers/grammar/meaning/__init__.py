@@ -1,0 +1,1 @@
+"""What the numbers of a line mean by the words around them, where no format says it."""

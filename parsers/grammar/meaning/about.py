@@ -1,0 +1,73 @@
+"""What a line is about, by its first words and the words in front of its progress bar."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from sixdim.parsers.grammar.vocabulary.closing import OVER
+from sixdim.parsers.grammar.vocabulary.names import EVALUATED, TRAINED, Named, words
+
+BEGINNING = 3
+"""The first words of a line, which say what it is about."""
+_RESUMES = words("resume resuming resumed restored restoring")
+_MENTIONS = _RESUMES | words("best saved saving save loaded load checkpoint early previous")
+"""A line that begins with one of these repeats an earlier epoch or figure."""
+_NO_OTHER_WORK = TRAINED | EVALUATED | words("trained speed elapsed averaged")
+_NO_WORK_BESIDE = _NO_OTHER_WORK | words(
+    "distributed mixed measured including excluding using during running processed processing"
+)
+_TRACKERS = frozenset({"wandb", "mlflow", "clearml"})
+_SETTINGS = words("namespace args arguments config configs configuration options hparams")
+"""A line that begins with one of these lists settings."""
+_CLASSES = frozenset({"class", "classes", "category"})
+_EPOCHS = frozenset({"epoch", "ep"})
+_OTHER_BARS = frozenset({"map", "filter", "inference", "download", "epochs"})
+
+
+def of_other_things(said: Sequence[str]) -> bool:
+    """Whether a line is about an earlier epoch, the settings or one class."""
+    before = not _MENTIONS.isdisjoint(said[:2]) or not _RESUMES.isdisjoint(said[:BEGINNING])
+    before = before or not _SETTINGS.isdisjoint(said[:1])
+    return before or not _CLASSES.isdisjoint(said[:BEGINNING])
+
+
+def of_a_tracker(said: Sequence[str]) -> bool:
+    """Whether a tracker prints the line: W&B repeats the last figures of a run when it is over."""
+    return not _TRACKERS.isdisjoint(said[:1])
+
+
+def of_other_work(said: Sequence[str]) -> bool:
+    """Whether a line begins with another verb than one of training: `Processing`, `Extracted`."""
+    return bool(said) and said[0].endswith(("ing", "ed")) and said[0] not in _NO_OTHER_WORK
+
+
+def of_work_beside(said: Sequence[str]) -> bool:
+    """Whether a line says what else was done so fast: `PTBTokenizer tokenized 47 tokens at …`."""
+    return any(word.endswith(("ing", "ed")) and word not in _NO_WORK_BESIDE for word in said)
+
+
+def of_training_data(begin: Sequence[str]) -> bool:
+    """Whether a line says that it evaluates the data of the training: `Evaluating train`."""
+    said = [word for word in begin if word not in ("on", "of", "the")]
+    return any(a in EVALUATED and b in TRAINED for a, b in pairwise(said[: BEGINNING + 1]))
+
+
+def of_training(begin: Sequence[str]) -> bool:
+    """Whether a line says that it is about the training, and does not say that this is over."""
+    return not TRAINED.isdisjoint(begin[:BEGINNING]) and OVER.isdisjoint(begin)
+
+
+def trains(bar: Sequence[str], numbered: bool, losses: Sequence[Named]) -> bool:
+    """Whether a progress bar is one of training: by its words, or by a training loss."""
+    said = set(bar)
+    others = any(word.endswith("ing") and word not in TRAINED for word in said)
+    if others or said & (EVALUATED | _OTHER_BARS):
+        return False
+    named = bool(said & TRAINED) or (bool(said & _EPOCHS) and numbered)
+    return named or any(one.split != "eval" for one in losses)
+
+
+def is_a_loss(one: Named) -> bool:
+    """Whether a figure is a loss, or one part of it: `bbox loss`, `avg_loss_src`."""
+    return one.role == "loss" or (one.role == "series" and "loss" in one.canonical)

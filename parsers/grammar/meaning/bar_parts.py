@@ -1,0 +1,72 @@
+"""The text behind the count of a progress bar: the time so far, and its pace or rate."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sixdim.parsers.grammar.vocabulary.forms import Hole
+from sixdim.parsers.grammar.vocabulary.names import Named, words_of
+from sixdim.parsers.text.patterns import pattern
+
+BAR = "bar"
+"""Name of the step that a progress bar counts."""
+BAR_TIME, BAR_PACE, BAR_RATE = "bar time", "bar pace", "bar rate"
+"""Roles of its other numbers: a part of the time, seconds an iteration, iterations a second."""
+OF_A_BAR = frozenset({BAR_TIME, BAR_PACE, BAR_RATE})
+DONE = "done"
+"""Role of the count of a bar that counts the epochs that are over."""
+_TIMES = pattern(
+    r" \[0:0(:0)?+<(?:\?|0:0(?::0)?+),(?:0| \?)(?:([A-Za-z]{1,12}+)/s|s/([A-Za-z]{1,12}+))"
+)
+"""The text behind the count, with 0 for each number: ` [00:03<00:05, 3.3it/s]`."""
+_NO_PACE = ", ?"
+_BEHIND_A_SHARE = 3
+"""The text behind the count of a bar with a share in front of it and no number before."""
+_EPOCHS = frozenset({"epoch", "epochs", "ep"})
+
+
+def times_of_bar(between: Sequence[str], at: int) -> list[Hole]:
+    """The numbers of a bar's time and pace; none where no pace is printed yet.
+
+    Args:
+        between: The text between the numbers of its line.
+        at: Which of them stands behind the count.
+    """
+    found = _TIMES.match("0".join(between[at : at + 8]))
+    if found is None or _NO_PACE in found[0]:
+        return []
+    scales = (3600.0, 60.0, 1.0) if found[1] else (60.0, 1.0)
+    times = [Hole(at + i, Named(BAR_TIME, BAR, scale=scale)) for i, scale in enumerate(scales)]
+    role = BAR_PACE if found[3] else BAR_RATE
+    return [*times, Hole(at + found[0].count("0") - 1, Named(role, BAR))]
+
+
+def is_cut(between: Sequence[str]) -> bool:
+    """Whether a bar's line was cut to the width of the screen, inside its last number.
+
+    Args:
+        between: The text between the numbers of its line.
+    """
+    behind = "0".join(between).rpartition("||")[2]
+    return not between[-1] and "[" in behind and "]" not in behind
+
+
+def counts_epochs(between: Sequence[str], at: int) -> bool:
+    """Whether a bar counts epochs, by its unit: `2/30 [00:01<00:15, 1.8epoch/s]`.
+
+    Its name may say so, too: `Training epochs:  40%|██  | 2/5 [00:01<00:02, 1.26it/s]`.
+
+    Args:
+        between: The text between the numbers of its line.
+        at: Which of them stands behind the count.
+    """
+    found = _TIMES.match("0".join(between[at : at + 8]))
+    unit = "" if found is None else (found[2] or found[3]).lower()
+    named = at == _BEHIND_A_SHARE and unit == "it" and "epochs" in words_of(between[0])
+    return named or unit in _EPOCHS
+
+
+def of_epochs(counts: Sequence[Hole]) -> list[Hole]:
+    """The count of a bar and what it counts up to, as those of epochs."""
+    roles = zip(counts, (DONE, "epochs"), strict=True)
+    return [hole._replace(named=hole.named._replace(role=role)) for hole, role in roles]

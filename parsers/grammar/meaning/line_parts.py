@@ -1,0 +1,207 @@
+"""Parts of lines: headings, the name in front of a number, rows of pycocotools' table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sixdim.parsers.grammar.vocabulary.forms import Form, Hole
+from sixdim.parsers.grammar.vocabulary.names import EVALUATED, TRAINED, Named, meaning, words_of
+from sixdim.parsers.grammar.vocabulary.rates import is_unit, rate_unit
+from sixdim.parsers.text.patterns import pattern
+
+CUTS = pattern(r"[,;|()\[\]{}<>]|\s-\s|:\s|\t|\s{2,}")
+"""What ends a name."""
+_FIGURES = frozenset({"loss", "quality", "series", "epoch"})
+_HEADINGS = EVALUATED | TRAINED | {"set", "phase", "results", "metrics"}
+ORDINAL = pattern(r"(?:st|nd|rd|th)[ _-]epoch\b(?!s)|-epoch(?= ?[(\[:])")
+"""Behind the label of an epoch: `29th epoch finished`, `0-epoch (99/44660)`."""
+_AMOUNT = pattern(r"\s(?:batches|steps|iterations|samples|images|examples|tokens)\b")
+"""The text behind a number that is an amount of these, and no label."""
+_LISTS_SETTINGS = pattern(
+    r"(?i)(?<![a-z])(?:config(?:uration)?s?|arg(?:ument)?s|hparams|hyper-?parameters|options)"
+    r"[\s:=]{0,4}[({]"
+)
+"""The text in front of all settings: `start training with config: {'fps': 25, …}`."""
+_WRAPPER = pattern(r"\b(?:tensor|DeviceArray|Array|np\.float\d\d)\($")
+"""The text in front of a number that was printed as an array."""
+_LONGEST_NAME = 40
+_AROUND = " \t\"':=-*."
+_POSITIONS = (
+    (("[", ",", "]"), ("epoch", "step")),
+    (("[", "/", "][", "/", "]"), ("epoch", "epochs", "step", "steps")),
+    (("[", "/", ",", "/", "]"), ("epoch", "epochs", "step", "steps")),
+)
+"""Text around the counts at the beginning of a line with a loss: `[1,  2000] loss: 2.2`."""
+_KERAS_BAR = pattern(r"\[=++[]>]|[\u2500-\u257f]{8}")
+_COUNTED = pattern(r" ?([kKM]?)(it|its|iters?|steps?)?(?![\w.])")
+_SCALED = pattern(r"\d\.00|\d\d\.0")
+"""A count below a hundred as `tqdm(unit_scale=True)`, and so its Keras callback, prints it."""
+_THOUSANDS = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6}
+_FORMATTED = pattern(r"\{[^{}:]{0,60}+:[<>^+=,_]{0,3}+\Z")
+_INDEXED = pattern(r"\w\[\Z")
+_TYPED = pattern(r"[defgEFG]\}")
+# Average Precision  (AP) @[ IoU=0.50:0.95 | area=   all | maxDets=100 ] = 0.756
+_COCO = pattern(r"\s*+Average (Precision|Recall) {1,8}+\(A[PR]\) @\[ IoU=")
+
+
+def heading(gap: str) -> str:
+    """The split that a heading between two numbers names (`| val: loss=`); empty without one."""
+    if ":" not in gap and "[" not in gap and "(" not in gap:
+        return ""
+    for one in reversed(CUTS.split(gap)[:-1]):
+        said = frozenset(words_of(one))
+        if said and said <= _HEADINGS:
+            return "eval" if said & EVALUATED else "train" if said & TRAINED else ""
+    return ""
+
+
+def is_source(between: Sequence[str], numbers: Sequence[str]) -> bool:
+    """Whether a line is source code, as `f"loss:{loss:.4f}"` and `recall = tps / tps[-1]` are."""
+    for before, number, after in zip(between[:-1], numbers, between[1:], strict=True):
+        typed = _TYPED.match(after) or (number[0] == "." and after.startswith("%}"))
+        if typed and _FORMATTED.search(before):
+            return True
+        if number[0] == "-" and after.startswith("]") and _INDEXED.search(before):
+            return True
+    return False
+
+
+def lists_settings(text: str) -> bool:
+    """Whether a line lists settings."""
+    return _LISTS_SETTINGS.search(text) is not None
+
+
+def counts_others(behind: Sequence[str]) -> bool:
+    """Whether a number is an amount, by the text behind it: `1 epoch = 330 batches`.
+
+    Args:
+        behind: The text from there on, between the numbers.
+    """
+    counted = _AMOUNT.match(behind[0])
+    if counted is None or len(behind) == 1:
+        return counted is not None
+    return counted.string[counted.end() :].strip(" :=") != ""  # else the name of the next
+
+
+def of_coco(between: tuple[str, ...]) -> Form | None:
+    """A line of pycocotools' table: its mean precision over all IoUs and areas is a figure."""
+    table = _COCO.match(between[0])
+    if table is None:
+        return None
+    if (
+        table[1] != "Precision"
+        or len(between) != 5
+        or between[1] != ":"
+        or " all " not in between[2]
+    ):
+        return Form()
+    return Form((Hole(3, Named("quality", "AP", "box", "fraction", "eval")),))
+
+
+def timed_by_meters(between: Sequence[str]) -> Sequence[Hole]:
+    """The seconds of an iteration and their running mean: `time 0.24 (0.34) data 0.00 (0.11)`."""
+    for at in range(len(between) - 4):
+        opens = between[at + 1].strip() == between[at + 3].strip() == "("
+        if opens and between[at + 2].startswith(")"):
+            of, beside = words_of(between[at]), words_of(between[at + 2])
+            if of[-1:] == ["time"] and beside in (["data"], ["data", "time"]):
+                return Hole(at, Named("duration", "time")), Hole(at + 1, Named("mean time", "time"))
+    return ()
+
+
+def with_means(
+    holes: Sequence[Hole], means: Mapping[int, int], numbers: Sequence[str], *, tests: bool
+) -> list[Hole]:
+    """The figures of a line, some with another number in brackets behind: `Acc@1 84.4 (72.7)`.
+
+    In a line that counts the batches of an evaluation that is the mean of those so far. In any
+    other it may be a deviation, unless both are the same at first, as they are of the first batch.
+
+    Args:
+        holes: The figures.
+        means: Which number is in brackets behind which.
+        numbers: Those of the line, the first of its form.
+        tests: Whether it counts the batches of an evaluation.
+    """
+    if tests:
+        return [hole._replace(at=means.get(hole.at, hole.at)) for hole in holes]
+    value = [number.replace(",", "") for number in numbers]
+    running = {at for at, mean in means.items() if float(value[at]) == float(value[mean])}
+    return [
+        hole._replace(named=hole.named._replace(running=True)) if hole.at in running else hole
+        for hole in holes
+    ]
+
+
+def name_before(gap: str) -> str:
+    """The name in front of a number; words in brackets come first (`accuracy (top-1)`)."""
+    body = _WRAPPER.sub("", gap).rstrip(" \t:=~\"'([{#>-")
+    before, bracket, beside = body.rpartition("(")
+    if bracket and beside.endswith(")"):
+        name, beside = CUTS.split(before)[-1], beside[:-1]
+        parts = (name, beside) if is_unit(beside.lower()) else (beside, name)
+        return " ".join(parts).strip(_AROUND)[-60:]  # `Speed (samples/sec)`
+    name = CUTS.split(body)[-1].strip(_AROUND)
+    if len(name) > _LONGEST_NAME:
+        name = name.rpartition(" is ")[2]  # `the result of the model is test acc`
+    return name[-60:]
+
+
+def names_the_next(name: str, unit: str) -> bool:
+    """Whether what may be a number's unit is the name of the next: `loss 1.5 tok/s 250`.
+
+    Args:
+        name: The number's own name.
+        unit: The unit, in lower case.
+    """
+    own = meaning(name, "", True)
+    if meaning(name, unit, True) is None:
+        return True
+    return own is not None and (own.role != "rate" or own.unit not in ("", rate_unit(unit)))
+
+
+def shows_no_figure(text: str, holes: Sequence[Hole]) -> bool:
+    """Whether a line is a bar of Keras without a figure, as of a download or a prediction."""
+    if any(hole.named.role in _FIGURES for hole in holes):
+        return False
+    return _KERAS_BAR.search(text) is not None
+
+
+def positions(between: Sequence[str]) -> Sequence[str]:
+    """The roles of the counts with which a line of training begins."""
+    for around, roles in _POSITIONS:
+        begins = between[: len(around)]
+        if len(begins) < len(around) or not begins[-1].startswith("]"):
+            continue
+        tight = (*("".join(one.split()) for one in begins[:-1]), "]")
+        if tight == around and "loss" in begins[-1].lower():
+            return roles
+    return ()
+
+
+def counted(between: Sequence[str], at: int, number: str) -> tuple[float, float] | None:
+    """The thousands in which two counts of iterations are printed: `12.8kit/200kit`.
+
+    Args:
+        between: The text between the numbers of their line.
+        at: Which of these is the first.
+        number: That one.
+
+    Returns:
+        None for other numbers. In a progress bar they need no unit: `| 12.8k/200k`, `| 98.0/171`.
+    """
+    if at + 3 > len(between) or not between[at + 1].endswith("/"):
+        return None
+    done, of = _COUNTED.fullmatch(between[at + 1][:-1]), _COUNTED.match(between[at + 2])
+    if done is None or of is None:
+        return None
+    in_bar = between[at].endswith("|") and (done[1] or _SCALED.fullmatch(number))
+    if not (done[2] or in_bar):
+        return None
+    return _THOUSANDS[done[1]], _THOUSANDS[of[1]]
+
+
+def is_split(gap: str) -> bool:
+    """Whether a text only names a part of the data: `Train 3, loss`."""
+    said = words_of(gap)
+    return len(said) == 1 and said[0] in EVALUATED | TRAINED and gap.strip()[-1:] != ":"

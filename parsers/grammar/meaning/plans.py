@@ -1,0 +1,234 @@
+"""Plans for the lines of one log, by their forms.
+
+Lines of a form that was read a few times are read by one expression, which gives the same result.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TypeAlias
+
+from sixdim.parsers.grammar.meaning.form_meaning import form_of
+from sixdim.parsers.grammar.meaning.line_plan import LABELS, NOTHING, Plan, plan
+from sixdim.parsers.grammar.shapes.convert import function
+from sixdim.parsers.grammar.shapes.template import EXAMPLES, Read, Templates
+from sixdim.parsers.grammar.vocabulary.closing import may_close
+from sixdim.parsers.grammar.vocabulary.forms import (
+    DRAWN_BAR,
+    LONGEST,
+    Form,
+    Numbers,
+    cut,
+    drawn,
+    expression,
+    has_number,
+    is_count,
+    share,
+)
+from sixdim.parsers.grammar.vocabulary.hints import has_hint, never_has_hint
+from sixdim.parsers.text.patterns import pattern
+
+_MOST_FORMS = 4_096
+_NAMES = 16
+"""Numbers that tell one kind of line from another."""
+_TIME_IN_PARTS = pattern(
+    r"(?i)(\b(?:epoch time|in|took)[\s:=]{1,4})(?:(\d{1,4})\s?h(?:ours?|rs?)?[,\s]{1,2})?"
+    r"(\d{1,6})\s?m(?:in(?:ute)?s?)?[,\s]{0,2}(\d{1,2}(?:\.\d{1,6})?)\s?s(?:ec(?:ond)?s?)?(?!\w)"
+)
+"""A time in hours, minutes and seconds: `Epoch Time: 0m 14s`, `done in 1m 21s`."""
+_UNGROUPED = ".replace(',', '')"
+_OF_NUMBERS = b"0123456789.,+- "
+_DIGITS = pattern(r"\d+")
+_SURE = 8
+"""Similar forms with the same plan, after which further ones are given it, too."""
+_WORTH = 2
+"""Further lines that a form needs for each expression made before its own."""
+
+
+@dataclass
+class Planned:
+    """A form of lines with its plan.
+
+    Attributes:
+        form: The meaning of each number.
+        plan: What is read of them.
+        may_close: Whether one of the lines may say that the training is over.
+        lines: How many lines of the form were cut.
+        templates: Expressions that read its lines.
+    """
+
+    form: Form
+    plan: Plan
+    may_close: bool = True
+    lines: int = field(default=0, repr=False, compare=False)
+    templates: Templates = field(default_factory=Templates, repr=False, compare=False)
+
+    @cached_property
+    def names(self) -> tuple[tuple[str, str], ...]:
+        """Role and name of its first numbers."""
+        return tuple([(hole.named.role, hole.named.name) for hole in self.form.holes[:_NAMES]])
+
+    @cached_property
+    def roles(self) -> frozenset[str]:
+        """The roles of its numbers."""
+        return frozenset([hole.named.role for hole in self.form.holes])
+
+
+Said: TypeAlias = tuple[Planned, Numbers]
+_EMPTY: Said = Planned(Form(), NOTHING), []
+_NO_HINT: Said = Planned(Form(), NOTHING, may_close=False), []
+
+
+class Plans:
+    """The forms of the lines that were seen, with their plans."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, ...], Planned] = {}
+        self._templates: dict[bytes, Templates] = {}  # by the text without its numbers
+        self._last: Read = _none  # what read the two lines before
+        self._before: Templates | None = None  # among these is what read the line before
+        self._without_hints: set[bytes] = set()
+        self._families: dict[str, tuple[Planned, int]] = {}  # and how many said the same
+        self._made = 0
+
+    def read(self, text: str, heading: tuple[str, ...] = ()) -> Said | None:
+        """The plan of a line and the values of its figures; None for a line without numbers.
+
+        Args:
+            text: The line.
+            heading: The words of the line before, where that is a heading.
+        """
+        text = text[:LONGEST]
+        said: Said | None = None if heading else self._last(None, None, text)
+        if said is not None:
+            return said
+        key = _without_numbers(text)
+        templates = self._templates.get(key)
+        if templates is not None and not heading:
+            said = templates.fast(None, None, text)
+            if said is not None:
+                self._last = templates.latest if templates is self._before else _none
+                self._before = templates
+                return said
+        if not has_number(text):
+            return None
+        if key in self._without_hints and "f1" not in text.lower():
+            return _NO_HINT
+        if not has_hint(text):
+            if not never_has_hint(key.decode()):
+                return _EMPTY
+            if len(self._without_hints) < _MOST_FORMS:
+                self._without_hints.add(key)
+            return _NO_HINT
+        in_seconds = _TIME_IN_PARTS.sub(_in_seconds, text)
+        parts = cut(in_seconds)
+        if len(parts) == 1:
+            return None  # `epoch  loss  f1`
+        known, values = self._of_parts(parts, heading)
+        known.lines += 1
+        if known.lines > EXAMPLES and not heading and in_seconds is text:
+            self._make_template(key, known, text)
+        return known, values
+
+    def _make_template(self, key: bytes, known: Planned, text: str) -> None:
+        """Makes an expression for further lines like this one, once there are enough."""
+        read = known.templates.reads(text)
+        if read is None and known.lines > EXAMPLES + _WORTH * self._made:
+            self._made += 1
+            read = _reader_of(known, text)
+            if read is not None:
+                known.templates.add(read)
+        if read is None:
+            return
+        if len(self._templates) >= _MOST_FORMS:
+            self._templates.clear()
+        self._templates.setdefault(key, Templates()).add(read)
+
+    def _of_parts(self, parts: list[str], heading: tuple[str, ...]) -> Said:
+        """As `read`, of the text and the numbers of a line that no template fits."""
+        numbers = parts[1::2]
+        key = (*heading, *parts[::2])
+        known = self._known.get(key)
+        values = None if known is None else known.form.values(numbers)
+        if known is not None and values is not None:
+            return known, values
+        known = self._of_similar_form(key, heading, numbers)
+        if len(self._known) >= _MOST_FORMS:
+            self._known.clear()
+        self._known[key] = known
+        return known, known.form.values(numbers) or []
+
+    def _of_similar_form(
+        self, key: tuple[str, ...], heading: tuple[str, ...], numbers: list[str]
+    ) -> Planned:
+        """The plan of an unknown form, which may be that of forms that differ in digits of words.
+
+        `Training for epoch_13` is another form than that of epoch 12, and a log may have thousands.
+        Where several such forms in a row have the same plan, further ones are given it, too.
+        """
+        similar = _DIGITS.sub("0", "\0".join(key))
+        known, times = self._families.get(similar, (None, 0))
+        if known is not None and times >= _SURE and known.form.values(numbers) is not None:
+            return replace(known, lines=0, templates=Templates())
+        made = _planned(key[len(heading) :], heading, numbers)
+        if len(self._families) >= _MOST_FORMS:
+            self._families.clear()
+        self._families[similar] = made, times + 1 if made == known else 0
+        return made
+
+
+def _planned(between: tuple[str, ...], heading: tuple[str, ...], numbers: list[str]) -> Planned:
+    """Works out the meaning of the numbers of an unknown form, and the plan."""
+    form = form_of(between, numbers)
+    named = [hole.named for hole in form.holes]
+    labelled = any(one.role in LABELS for one in named)  # it says itself what it is about
+    words = form.words if labelled else (*heading, *form.words)
+    made = plan(named, words, form.bar, evaluates=form.evaluates)
+    if made.empty:
+        form = form._replace(holes=(), words=())
+    return Planned(form, made, (made.empty or made.closes) and may_close("".join(between)))
+
+
+def _none(_reader: object, _line: object, _text: str) -> None:
+    """Reads no line."""
+
+
+def _without_numbers(text: str) -> bytes:
+    """The text without numbers, blanks and drawn bar, which lines of one form have in common."""
+    if DRAWN_BAR in text:
+        begin, end = drawn(text)
+        text = text[:begin] + text[end:]
+    return text.encode().translate(None, _OF_NUMBERS)
+
+
+def _in_seconds(time: re.Match[str]) -> str:
+    hours, minutes, seconds = (float(part or 0) for part in time.groups()[1:])
+    return f"{time[1]}{3600 * hours + 60 * minutes + seconds:.6f} s"
+
+
+def _reader_of(known: Planned, text: str) -> Read | None:
+    """The function that reads lines like this one of a form; None where there is no expression."""
+    form, holes = known.form, known.form.holes
+    shares = [hole.of_all for hole in holes if hole.of_all >= 0]
+    wanted = sorted({*(hole.at for hole in holes), *shares, *form.others})
+    template = expression(text, form.counts, wanted)
+    if template is None:
+        return None
+    scope = {"find": re.compile(template).match, "known": known, "is_count": is_count}
+    scope |= {"share": share} | {f"c{i}": hole.convert for i, hole in enumerate(holes)}
+    statements = ["found = find(text)", "if found is None: return None"]
+    if wanted:
+        statements.append(", ".join(f"t{at}" for at in wanted) + ", = found.groups()")
+    statements += [f"if is_count(t{at}): return None" for at in form.others]
+    grouped = ["," in number for number in cut(text)[1::2]]
+    values = "".join(
+        f"share(t{hole.at}, t{hole.of_all}), "
+        if hole.of_all >= 0
+        else f"c{i}(t{hole.at}{_UNGROUPED if grouped[hole.at] else ''}), "
+        for i, hole in enumerate(holes)
+    )
+    statements.append(f"return known, [{values}None]")
+    read: Read = function("(reader, line, text)", statements, scope)
+    return read

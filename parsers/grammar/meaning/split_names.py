@@ -1,0 +1,48 @@
+"""One name for figures of several parts of the data: `Train / Test accuracy: 0.89 / 0.78`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sixdim.parsers.grammar.meaning.line_parts import CUTS
+from sixdim.parsers.grammar.vocabulary.names import EVALUATED, TRAINED, words_of
+from sixdim.parsers.text.patterns import pattern
+
+_BETWEEN = pattern(r"\s{0,2}(?:[/|,&]|\band\b)\s{0,2}")
+_NUMBERS = pattern(r"%?\s{0,2}(?:[/|,&]|and)\s{0,2}")
+_SPLITS = EVALUATED | TRAINED
+
+
+def names_by_split(between: Sequence[str], at: int) -> tuple[str, ...]:
+    """The names of numbers in a row, each of another part of the data.
+
+    Args:
+        between: The text between the numbers of a line.
+        at: Index of the first of these numbers.
+
+    Returns:
+        As many names as numbers stand behind each other; none where the text names fewer or more.
+    """
+    end = at + 1
+    while end < len(between) - 1 and _NUMBERS.fullmatch(between[end]):
+        end += 1
+    if end == at + 1:
+        return ()
+    body = between[at].rstrip(" \t:=")
+    if body.endswith(")"):
+        body = " ".join(body[:-1].replace("(", " ").split())
+    splits, figures = list[str](), list[str]()
+    for piece in reversed(_BETWEEN.split(body)):
+        said = words_of(CUTS.split(piece)[-1])
+        found = [word for word in said if word in _SPLITS]
+        if len(found) != 1:
+            break
+        splits.insert(0, found[0])
+        figures.insert(0, " ".join(word for word in said if word not in _SPLITS))
+    if len(splits) != end - at or len(set(splits)) != len(splits):
+        return ()
+    # Beside the first or the last one stands of what figure all are, if not beside each.
+    shared = {name for name in figures if name}
+    if len(shared) != 1 or not (figures[0] or figures[-1]):
+        return ()
+    return tuple(f"{split} {name}" for split in splits for name in shared)

@@ -1,0 +1,94 @@
+"""Figures from texts: numbers, names and units, as all formats read them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from functools import lru_cache
+
+from sixdim.parsers.events import Metric
+from sixdim.parsers.grammar.shapes.holes import number
+from sixdim.parsers.grammar.vocabulary import units
+from sixdim.parsers.text.lines import label
+from sixdim.parsers.text.patterns import pattern
+
+_LOWER = pattern(
+    r"(?i:loss|error|perplexity|entropy|latency|smooth_?l1"
+    r"|(?<![a-z])(?:err|ppl|mape|mae|r?mse|wer|cer|nll|epe|fid|cost|time)(?![a-z]))"
+)
+_FIGURE = pattern(
+    r"([-+]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?|[-+]?(?i:nan|inf(?:inity)?)(?![\w.]))"
+    r"[ \t]*+([A-Za-z%][A-Za-z/%]{0,20}+)?\.?+(?=[\s;(|\]]|,(?!\d)|$)"
+)
+
+
+def lower_is_better(name: str) -> bool:
+    """Whether a figure of that name is a loss, an error or a time."""
+    return _LOWER.search(name) is not None
+
+
+@lru_cache(4096)
+def known(name: str, limit: int = 60) -> tuple[str, bool]:
+    """A name as one short clean line, and whether higher is better: a log repeats its few names."""
+    return label(name, limit), not lower_is_better(name)
+
+
+def figure(name: str, value: float, unit: str = "") -> Metric:
+    """A `Metric`; its name decides whether higher is better."""
+    clean, higher = known(name)
+    return Metric(clean, value, unit, higher)
+
+
+def as_number(value: object) -> float | None:
+    """A number or a text that is one (`"1.55"`, `41.2 (40.9)`); None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+        return None
+    try:
+        return number(value.partition(" ")[0]) if isinstance(value, str) else float(value)
+    except (ValueError, OverflowError):  # a JSON integer may have any number of digits
+        return None
+
+
+def as_whole(value: object) -> int | None:
+    """A whole number that counts something, or None: a label of an epoch or a step."""
+    found = as_number(value)
+    return int(found) if found is not None and abs(found) < 1e15 and found % 1 == 0 else None
+
+
+def printed(name: str, value: object, unit: str = "") -> Metric | None:
+    """The metric of a number, or of a text that begins with a number and a unit.
+
+    `66.91GiB(37.51%)` is 66.91 GiB; `0.35 (0.36)` is its first number; `true` is none.
+    """
+    if not isinstance(value, str):
+        plain = as_number(value)
+        return None if plain is None else figure(name, plain, unit)
+    found = _FIGURE.match(value)
+    if found is None:
+        return None
+    try:
+        return figure(name, number(found[1]), units.unit(found[2] or "") or unit)
+    except ValueError:  # more digits than a double can hold
+        return None
+
+
+def figures(
+    pairs: Mapping[str, object],
+    skip: Collection[str] = (),
+    *,
+    names: Mapping[str, tuple[str, str]] | None = None,
+    strip: str = "",
+) -> tuple[Metric, ...]:
+    """Every number of `pairs` as a metric, in order; see `printed`.
+
+    Args:
+        pairs: Names to values, as text or as numbers; whatever is no number is left out.
+        skip: Names that are no figures (labels, clocks).
+        names: The log's name to (canonical name, unit).
+        strip: Prefix removed from names that have no canonical one (`eval_`).
+    """
+    found = []
+    for key, value in pairs.items():
+        if key not in skip:
+            name, unit = (names or {}).get(key, (key.removeprefix(strip), ""))
+            found.append(printed(name, value, unit))
+    return tuple([metric for metric in found if metric is not None])

@@ -1,0 +1,294 @@
+"""A shape of lines: a fixed text with typed holes.
+
+Nothing here can be made to backtrack: every quantifier is possessive or sits in an atomic group,
+so matching is linear in the line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cached_property
+from itertools import pairwise
+
+from sixdim.parsers.grammar.shapes.convert import Convert, converter
+from sixdim.parsers.grammar.shapes.holes import GROUPED, HOLES, NUMBER_END, PLAIN
+from sixdim.parsers.grammar.shapes.shape import ALL, Broken, Fields, Match, Wanted
+from sixdim.parsers.text.patterns import pattern
+
+_IDENTIFYING = 5
+"""Characters of literals that identify the beginning of a line."""
+_HOLE = pattern(r"\{(\w*)(?::(\w+))?\}")
+
+
+class Skeleton:
+    """A fixed line with typed holes.
+
+    `Skeleton("Epoch: [{epoch:int}] Avg img/s: {throughput:float}")`: one blank in the
+    statement stands for any run of blanks and tabs; numbers may be padded with blanks;
+    `{}` skips to the next literal; `{name:until}` does, and keeps what it skipped;
+    `{name:text}` takes the rest of the line. Types: `int`, `count` (an int with thousands
+    separators), `float` (also nan, inf, exponents), `amount` (a number whose unit may be
+    glued to it, as in `8.03sec`), `duration` (seconds), `clock` and `pace` (a progress bar's
+    times and `it/s`, in seconds), `moment` (a date and time), `stamp` (`YY/MM/DD-hh:mm:ss`) and
+    `unix` (seconds since 1970), all as microseconds since 1970, `word`, `text`. Any number may
+    touch the unit that the statement itself names: `{time:float}s`. A trailing `...` lets
+    anything follow.
+
+    Raises:
+        ValueError: A hole has an unknown type, or `{}` is not followed by a literal.
+
+    Attributes:
+        is_open: Whether anything may follow.
+    """
+
+    def __init__(self, statement: str) -> None:
+        self.statement = statement
+        self.is_open = statement.endswith("...")
+
+    @cached_property
+    def _parts(self) -> list[str | tuple[str, str]]:
+        """Literals and holes; cut only when a line is matched, for most statements never are.
+
+        Raises:
+            ValueError: The statement is not one.
+        """
+        parts = _parts(self.statement.removesuffix("..."))
+        for hole, following in pairwise(parts):
+            skips = not isinstance(hole, str) and hole[1] in ("skip", "until")
+            if skips and not isinstance(following, str):
+                raise ValueError(f"a skip must be followed by a literal in {self.statement!r}")
+        return parts
+
+    @cached_property
+    def anchor(self) -> str:
+        """The literal before the first blank or hole."""
+        hole = _HOLE.search(self.statement)
+        literal = self.statement[: hole.start()] if hole else self.statement.removesuffix("...")
+        return literal.partition(" ")[0]
+
+    def check(self) -> None:
+        """Compiles what otherwise waits for a line.
+
+        Raises:
+            ValueError: The statement is not one.
+            re.error: It names a hole twice.
+        """
+        self._strict  # noqa: B018 - asked for, so that it is made
+
+    @cached_property
+    def holes(self) -> dict[str, str]:
+        """The named holes and their types."""
+        return {p[0]: p[1] for p in self._parts if not isinstance(p, str) and p[0]}
+
+    @cached_property
+    def _strict(self) -> re.Pattern[str]:
+        return re.compile(self.pattern(ALL))
+
+    @cached_property
+    def _lenient(self) -> re.Pattern[str]:
+        return re.compile(_pattern(self._parts, lenient=True, open_end=self.is_open))
+
+    @cached_property
+    def match(self) -> Match:
+        """See `Shape.match`."""
+        return self.compiled(ALL)
+
+    def pattern(self, wanted: Wanted, *, until: str = "") -> str:
+        """The regular expression of a matching line, with a group for each wanted hole.
+
+        Args:
+            wanted: The fields that get a group.
+            until: Name of a hole before which the expression ends; by default at the line's end.
+        """
+        parts = self._parts
+        if until:
+            parts = parts[: next(i for i, p in enumerate(parts) if p[0] == until)]
+        named = [p if isinstance(p, str) or wanted.has(p[0]) else ("", p[1]) for p in parts]
+        return _pattern(named, lenient=False, open_end=self.is_open or bool(until))
+
+    def groups(self, wanted: Wanted) -> list[tuple[str, str]]:
+        """Name and type of the wanted holes, in the order of the expression's groups."""
+        return [(name, kind) for name, kind in self.holes.items() if wanted.has(name)]
+
+    def compiled(self, wanted: Wanted) -> Match:
+        """As `match`, of which only the wanted fields are converted.
+
+        The expression is made when a line has the statement's words.
+        """
+        find: Callable[[str], re.Match[str] | None] | None = None
+        convert: Convert | None = None
+
+        def match(text: str) -> Fields | Broken | None:
+            nonlocal find, convert
+            if find is None:
+                if not self.has_words(text):
+                    return None  # most statements never meet a line of theirs
+                find = re.compile(self.pattern(wanted)).match
+            found = find(text)
+            if found is None:
+                return self._broken(text)
+            if convert is None:
+                convert = converter(self.groups(wanted))
+            try:
+                return convert(*found.groups())
+            except (ValueError, OverflowError):
+                return self._not_a_value(found)
+
+        return match
+
+    def _not_a_value(self, found: re.Match[str]) -> Broken | None:
+        """Which hole of a matching line holds a text that its type cannot be."""
+        kinds = self.holes
+        for name, raw in found.groupdict().items():
+            try:
+                HOLES[kinds[name]][1](raw)
+            except (ValueError, OverflowError):
+                return Broken(name, raw[:40])
+        return None
+
+    @cached_property
+    def _beginning_parts(self) -> list[str | tuple[str, str]]:
+        """The parts up to the first literal behind a hole; none where there is no such."""
+        holes = [i for i, part in enumerate(self._parts) if not isinstance(part, str)]
+        literals = [i for i, part in enumerate(self._parts) if isinstance(part, str)]
+        last = next((i for i in literals if holes and i > holes[0]), -1)
+        return self._parts[: last + 1]
+
+    @cached_property
+    def beginning(self) -> re.Pattern[str] | None:
+        """The expression up to the first literal behind a hole; None where that is too short."""
+        parts = self._beginning_parts
+        said = "".join(part for part in parts if isinstance(part, str))
+        if len(said.replace(" ", "")) < _IDENTIFYING:
+            return None
+        return re.compile(_pattern(parts, lenient=False, open_end=True))
+
+    @cached_property
+    def _begins_with_word(self) -> str:
+        """The longest word of a line that begins so."""
+        said = " ".join(part for part in self._beginning_parts if isinstance(part, str))
+        return max(said.split(), key=len)
+
+    def begins(self, text: str) -> bool:
+        """See `Shape.begins`."""
+        if self.beginning is None or self._begins_with_word not in text:
+            return False
+        return self.beginning.match(text) is not None
+
+    @cached_property
+    def clue(self) -> str:
+        """See `Shape.clue`: the longest word of a literal, the last of several.
+
+        The anchor, which was compared before, is the clue only where all other words are single
+        characters.
+        """
+        return self._words[-1]
+
+    @cached_property
+    def _words(self) -> tuple[str, ...]:
+        """The words of the literals, the longest first but for the clue, which is last.
+
+        The clue was compared before, so the next longest tell most lines apart.
+        """
+        literals = (part for part in self._parts if isinstance(part, str))
+        words = dict.fromkeys(word for text in literals for word in text.split(" ") if word)
+        by_length = sorted(
+            words, key=lambda word: (len(word) > 1 and word != self.anchor, len(word))
+        )
+        *others, clue = by_length or [""]
+        return (*reversed(others), clue)
+
+    def has_words(self, text: str) -> bool:
+        """Whether a line could fit at all, a broken number included."""
+        for word in self._words:  # noqa: SIM110 - `all` takes three times the time
+            if word not in text:
+                return False
+        return True
+
+    def _broken(self, text: str) -> Broken | None:
+        if not self.has_words(text):
+            return None
+        found = self._lenient.match(text)
+        if found is None:
+            return None
+        for name, raw in found.groupdict().items():
+            kind = self.holes[name]
+            if not re.fullmatch(HOLES[kind][0], raw):
+                # What a line begins with says whose it is: a broken first hole is another's.
+                return None if self._parts[0] == (name, kind) else Broken(name, raw[:40])
+        return None
+
+
+def _parts(statement: str) -> list[str | tuple[str, str]]:
+    """Cuts a statement into literals and (name, type) holes."""
+    parts: list[str | tuple[str, str]] = []
+    begin = 0
+    for hole in _HOLE.finditer(statement):
+        if hole.start() > begin:
+            parts.append(statement[begin : hole.start()])
+        name, kind = hole.group(1), hole.group(2) or ("skip" if not hole.group(1) else "word")
+        if kind != "skip" and kind not in HOLES:
+            raise ValueError(f"unknown hole type {kind!r} in {statement!r}")
+        parts.append((name, kind))
+        begin = hole.end()
+    if begin < len(statement):
+        parts.append(statement[begin:])
+    return parts
+
+
+def _literal(text: str) -> str:
+    pieces = re.split(r" +", text)
+    return r"[ \t]++".join(re.escape(piece) for piece in pieces)
+
+
+def _pattern(parts: list[str | tuple[str, str]], *, lenient: bool, open_end: bool) -> str:
+    out: list[str] = []
+    ends_in_blank = True
+    position = 0
+    while position < len(parts):
+        part = parts[position]
+        if isinstance(part, str):
+            out.append(_literal(part))
+            ends_in_blank = part.endswith(" ")
+        elif part[1] in ("skip", "until"):
+            position += 1
+            if position < len(parts):
+                following = parts[position]
+                assert isinstance(following, str)  # checked when the statement was made
+                skipped = f"(?P<{part[0]}>.*?)" if part[0] else ".*?"
+                # A literal's blanks are tried where a run of them begins and nowhere inside it:
+                # else a line of blanks would cost the square of its length.
+                begin = r"(?<![ \t])" if following.startswith(" ") else ""
+                out.append(f"(?>{skipped}{begin}{_literal(following)})")
+                ends_in_blank = following.endswith(" ")
+            else:
+                out.append(r".*+")
+        else:
+            following = parts[position + 1] if position + 1 < len(parts) else ""
+            out.append(_hole(part, following, lenient=lenient, padded=not ends_in_blank))
+            ends_in_blank = False
+        position += 1
+    last = parts[-1]
+    if open_end or (not isinstance(last, str) and last[1] in ("text", "skip")):
+        return "".join(out)
+    return "".join(out) + r"[ \t]*+$"
+
+
+def _hole(
+    part: tuple[str, str], following: str | tuple[str, str], *, lenient: bool, padded: bool
+) -> str:
+    name, kind = part
+    inner = HOLES[kind][0]
+    after = following[:1] if isinstance(following, str) else ""
+    unit = re.match(r"[\w.]", after) is not None
+    if unit:
+        inner = inner.removesuffix(NUMBER_END)
+    elif kind == "float":
+        inner = f"(?:{PLAIN}|{inner})"  # most are, and are found in half the time
+    if lenient and kind not in ("word", "text"):
+        # Up to a character that ends a number anywhere: enough to say which one is broken.
+        plain = r"[-+.\d]++" if unit else rf"[^\s\]\)/,;{re.escape(after)}]++"
+        inner = rf"(?>{GROUPED}|{plain})"
+    group = f"(?P<{name}>{inner})" if name else f"(?:{inner})"
+    return (r"[ \t]*+" if padded and kind != "text" else "") + group

@@ -1,0 +1,81 @@
+"""Shapes of lines: the header of a table, and a row below it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
+
+
+class Table(Unanchored):
+    """The header of a table, or a line with the same layout.
+
+    Args:
+        delimiter: Column separator; None for any run of blanks.
+        columns: Least number of columns.
+        required: Cells that a header has among them.
+    """
+
+    def __init__(
+        self,
+        *,
+        delimiter: str | None = "\t",
+        columns: int = 2,
+        required: tuple[str, ...] = (),
+    ) -> None:
+        self.delimiter = delimiter
+        self.columns = columns
+        self.required = required
+        self.clue = max(required, key=len, default="")
+
+    def match(self, text: str) -> Fields | Broken | None:
+        """The cells under `cells`, where there are enough of them."""
+        if self.clue not in text:
+            return None
+        cells = [cell.strip() for cell in text.split(self.delimiter)]
+        if len(cells) < self.columns or any(name not in cells for name in self.required):
+            return None
+        return {"cells": cells}
+
+
+@dataclass(frozen=True)
+class Row(Unanchored):
+    """A row of numbers and empty cells.
+
+    Attributes:
+        columns: Their names, as the header has them.
+        delimiter: Column separator.
+        full: Whether a row has as many cells as there are columns, instead of at most.
+    """
+
+    columns: tuple[str, ...]
+    delimiter: str
+    full: bool = False
+
+    def match(self, text: str) -> Fields | Broken | None:
+        """The numbers by column; what is empty, or more than a double can hold, is left out."""
+        least = len(self.columns) if self.full else 2
+        if not least <= text.count(self.delimiter) + 1 <= len(self.columns) or "_" in text:
+            return None  # Python reads 1_000, no log means it
+        cells = text.split(self.delimiter)
+        try:
+            values = list(map(float, cells))
+        except ValueError:
+            return self._match_sparse(cells)
+        total = sum(values)
+        if total - total != 0:  # one is not finite
+            return self._match_sparse(cells)
+        return dict(zip(self.columns, values, strict=False))
+
+    def _match_sparse(self, cells: list[str]) -> Fields | None:
+        """As `match`, of a row with a cell that is empty or not finite."""
+        out = {}
+        try:
+            for name, cell in zip(self.columns, cells, strict=False):
+                if cell and not cell.isspace():
+                    value = float(cell)
+                    if value - value == 0 or not cell.strip(" \t+-")[:1].isdigit():
+                        out[name] = value
+        except ValueError:
+            return None
+        return out

@@ -1,0 +1,138 @@
+"""Templates of the lines of one statement, which read further lines of the same form.
+
+A log prints the same keys in the same order again and again. A line that no template fits is read
+by `KeyValues.match`; where a template matches, both give the same fields.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from sixdim.parsers.grammar.shapes.convert import converter
+from sixdim.parsers.grammar.shapes.infer import Template, infer
+from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Wanted
+from sixdim.parsers.text.patterns import pattern
+
+EXAMPLES = 3
+"""Lines that are read before a template is made, which a short log would not make up for."""
+MOST = 8
+"""Templates of one statement that are tried."""
+_WORTH = 16
+"""Lines for which a further template may be made."""
+_OTHER_BLANK = pattern(r"[^\S \t]")
+
+
+def _is_plain(text: str) -> bool:
+    """Whether a text has no blanks but spaces and tabs, as the templates assume."""
+    return text.isprintable() or _OTHER_BLANK.search(text) is None
+
+
+Read: TypeAlias = Callable[[Any, Any, str], Any]
+"""Reads a text, given the log's reader and the line; None where it does not fit."""
+
+
+class Templates:
+    """Reads lines by a few templates, the one of the line before first."""
+
+    def __init__(self) -> None:
+        self._reads: list[Read] = []
+
+    def add(self, read: Read) -> None:
+        """Adds a template; of too many, the one that was not used for longest is removed."""
+        self._reads = [read, *self._reads[: MOST - 1]]
+
+    @property
+    def latest(self) -> Read:
+        """The template that the last line fitted."""
+        return self._reads[0]
+
+    def reads(self, text: str) -> Read | None:
+        """The template that this line fits."""
+        return next((read for read in self._reads if read(None, None, text) is not None), None)
+
+    def fast(self, reader: Any, line: Any, text: str) -> Any:
+        """The result of the first template that fits this line; None where none does."""
+        for place, read in enumerate(self._reads):
+            result = read(reader, line, text)
+            if result is not None:
+                if place:
+                    self._reads.insert(0, self._reads.pop(place))
+                return result
+        return None
+
+
+class TemplateCache(Templates):
+    """Reads the lines of one statement, by the template of an earlier line where one fits.
+
+    Args:
+        shape: The statement's shape.
+        wanted: The fields and the pairs that are used.
+        fast: Makes the function that reads the lines of a template.
+        slow: Gives the result for the fields of any other line.
+    """
+
+    def __init__(
+        self,
+        shape: KeyValues,
+        wanted: Wanted,
+        fast: Callable[[Template], Read],
+        slow: Callable[[Any, Any, Fields | Broken], Any],
+    ) -> None:
+        super().__init__()
+        self._shape = shape
+        self._wanted = wanted
+        self._fast = fast
+        self._slow = slow
+        self._examples = 0
+        self._made = 0
+
+    def fast(self, reader: Any, line: Any, text: str) -> Any:
+        """As `Templates.fast`."""
+        if not (self._reads and (text.isascii() or _is_plain(text))):
+            return None
+        return Templates.fast(self, reader, line, text)  # `super()` takes longer
+
+    def slow(self, reader: Any, line: Any, text: str) -> Any:
+        """The result for a line read by its shape, which may become a template."""
+        fields = self._shape.match(text)
+        if fields is None:
+            return None
+        if not isinstance(fields, Broken) and _is_plain(text):
+            self._examples += 1
+            if self._examples > EXAMPLES + _WORTH * max(0, self._made - MOST):
+                self._infer(text)
+        return self._slow(reader, line, fields)
+
+    def read(self, reader: Any, line: Any, text: str) -> Any:
+        """The result for any line."""
+        result = self.fast(reader, line, text)
+        return self.slow(reader, line, text) if result is None else result
+
+    def _infer(self, text: str) -> None:
+        self._made += 1
+        template = infer(self._shape, self._wanted, text)
+        if template is not None:
+            self.add(self._fast(template))
+
+
+def matcher(ends: str, template: Template) -> Read:
+    """Makes the function that gives the fields of a line by a template.
+
+    Args:
+        ends: Characters that may stand around a pair's value.
+        template: A template of a line.
+    """
+    find = re.compile(template.expression).match
+    convert = converter(template.groups, ends)
+
+    def match(_reader: Any, _line: Any, text: str) -> Fields | None:
+        found = find(text)
+        try:
+            return None if found is None else convert(*found.groups())
+        except (ValueError, OverflowError):
+            return None
+
+    return match

@@ -1,0 +1,91 @@
+"""The line with which a training loop says that it is over: `Training complete in 1m 54s`."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sixdim.parsers.grammar.vocabulary.chinese import english, is_chinese, may_train
+from sixdim.parsers.grammar.vocabulary.names import words
+from sixdim.parsers.grammar.vocabulary.units import SECONDS
+from sixdim.parsers.text.patterns import pattern
+
+_WORD = pattern(r"[A-Za-z]++")
+_DIGIT = pattern(r"\d")
+_TRAINING = words("training train finetuning pretraining fit fitting")
+OVER = words("finished finish complete completed done ended end")
+"""Words of which a closing line has one."""
+_BESIDE = words("the is has was been model successfully all of in after with total took")
+"""Words that may be beside these: any other says that something else, or a part, is over."""
+_OF_WHAT = pattern(
+    r"(?<=training of )(?:[a-z-]{1,30} ){1,9}(?=(?:finished|completed?|done)[.! ]{0,4}$)"
+)
+"""`Training of the linear classifier completed`: if only a part, training goes on behind it."""
+_SAYS = pattern("|".join(sorted(OVER | {"total"})))
+"""Finds a word without which no line says that anything is over."""
+_TIMED = words("time total took in s sec secs seconds h m min")
+"""The words of a second sentence with the duration: `train end. time 425.4 (s)`."""
+_NEXT = frozenset({"epoch", "epochs", "fold", "stage", "phase"})
+"""Where one of these follows, the line names what comes next: the training is not over."""
+_LONGEST = 200
+_SENTENCE = pattern(r"[.!;]\s|,\s(?!\d|took)|:\s(?!\d)|\||\s\(|$")
+_AMOUNT = pattern(r"\b(?:after|in) {1,8}\d{1,12}+ (?:epoch|step|iteration|update)s?(?![\w/])")
+"""How much was trained: `Training ended after 6 epochs.`"""
+_DURATION = pattern(r"(?:\b(?:in|after|took|time)\b|:)[:\s]{0,4}(?=\d)")
+_CLOCK = pattern(r"(?:(\d{1,4}+):)?+(\d{1,2}+):(\d{2}(?:\.\d{1,9})?+)")
+_PART = pattern(
+    r"(\d{1,9}+(?:\.\d{1,18}+)?+)\s?(h|m|s)(?:ours?|rs?|inutes?|ins?|econds?|ecs?)?+(?![a-z])"
+    r"[, ]{0,4}(?:and )?+"
+)
+
+
+class Closing(NamedTuple):
+    """A closing line; `duration` is the printed time of the training, in seconds."""
+
+    duration: float | None
+
+
+def may_close(text: str) -> bool:
+    """Whether a line with this text, whatever its numbers are, may be a closing one."""
+    lower = text.lower()
+    return "train" in lower or "fit" in lower or may_train(text)
+
+
+def _in_english(text: str) -> str:
+    return (english(text) if not text.isascii() and is_chinese(text) else text).lower()
+
+
+def closing(text: str) -> Closing | None:
+    """A line that only says that the training is over; None for any other line."""
+    if len(text) > _LONGEST or not may_close(text):
+        return None
+    text = _in_english(text).strip("|=-*# ")
+    if _SAYS.search(text) is None:
+        return None
+    end = _SENTENCE.search(text)
+    text, more = (text[: end.start()], text[end.start() :]) if end else (text, "")
+    later = _WORD.findall(more)
+    goes_on = not _NEXT.isdisjoint(later) and "best" not in later  # best accuracy at epoch 3
+    if goes_on or any(word.endswith("ing") for word in later):
+        return None
+    text = _AMOUNT.sub("", text)
+    time = _DURATION.search(text)
+    said = text if time is None else text[: time.start()]
+    seen = frozenset(_WORD.findall(said if _NEXT & {*said.split()} else _OF_WHAT.sub("", said)))
+    says = seen & OVER or (time is not None and "total" in seen)  # total training time: 1:02:03
+    if not (seen & _TRAINING and says and seen <= _TRAINING | OVER | _BESIDE):
+        return None
+    seconds = None if time is None else _seconds(text[time.end() :].strip(" .!=-"))
+    if time is None and _TIMED.issuperset(later) and (behind := _DURATION.search(more)):
+        seconds = _seconds(more[behind.end() :].replace("(s)", "s").strip(" .!"))
+    return None if _DIGIT.search(said) or (time and seconds is None) else Closing(seconds)
+
+
+def _seconds(text: str) -> float | None:
+    """Seconds of `1m 54s`, `0:41:12` or `12.5 seconds`; None for anything else."""
+    clock = _CLOCK.fullmatch(text)
+    if clock:
+        return float(clock[1] or 0) * 3600 + float(clock[2]) * 60 + float(clock[3])
+    seconds, end = 0.0, 0
+    while part := _PART.match(text, end):
+        seconds, end = seconds + float(part[1]) * SECONDS[part[2]], part.end()
+    return seconds if end and end == len(text) else None

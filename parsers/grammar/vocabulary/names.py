@@ -1,0 +1,299 @@
+"""The meaning of a number by its name and unit, as the field uses them.
+
+A number with any other name is no figure. A name with further words (`car AP`, `pixel accuracy`,
+`aux loss`) is a series, whose meaning is not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from sixdim.parsers.grammar.vocabulary.rates import (
+    DEVICE,
+    PER_SECOND,
+    RATES_OF,
+    SECONDS_OF_ONE,
+    SECONDS_PER,
+    SECONDS_PER_EPOCH,
+    TIMES,
+    rate_unit,
+)
+from sixdim.parsers.text.lines import label
+from sixdim.parsers.text.patterns import pattern
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of a text, as a set."""
+    return frozenset(text.split())
+
+
+_WORDS = pattern(r"[A-Za-z][A-Za-z0-9@]*+|@\d")
+_CAMEL = pattern(r"(?:(?<=[a-z0-9]{2})|(?<=\d))(?=[A-Z])")  # mIoU is one word
+_TOP = pattern(r"(?i)(top|prec|acc)[-_ ]?@?(\d{1,3})(?!\d)")
+_PER = pattern(r"(?i)(?<!\w)(\w++) ?(?:/| per ) ?(\w++)(" + DEVICE + ")?$")
+
+_OWN = pattern(r"(?i)(?:/|(?<![a-z])per[-_ ])(?:gpu|device|npu|rank|card|chip)s?(?![a-z])")
+"""In the name of a rate: it is one device's."""
+_SPLIT = r"(?:train|val|test|dev|eval)(?:id(?:ation)?|uation|ing)?"
+_OF_BOTH = pattern(rf"(?i)(?<![a-z]){_SPLIT}\s?[/|&]\s?{_SPLIT}(?=\s|$)")
+"""`train/val loss: 0.5/0.6`: only the place of a number says which split it is of."""
+_BLEU = pattern(r"(?i)bleu[ _-](\d)$")
+"""BLEU of n-grams of up to so many words; without a number, of four."""
+
+_RANKED = pattern(r"(?:ndcg|recall|precision|hr|hits?|mrr|r|p)@\d{1,4}")
+"""A metric of the first so many of a ranking; a bare `recall` is one part of another metric."""
+
+_RATES = {"fps": "frames/s", "tps": "tokens/s", "wps": "words/s", "throughput": "", "ips": ""}
+EVALUATED = words("val vali valid validation validate dev test testing eval evaluation evaluating")
+TRAINED = frozenset({"train", "training", "tr", "finetuning", "pretraining"})
+_DATA_SETS = words(
+    "cifar imagenet tinyimagenet mnist fashionmnist kmnist svhn stl coco voc ade cityscapes kitti "
+    "lfw agedb cfp calfw cplfw squad mnli qnli qqp sst cola rte mrpc wikitext ptb librispeech"
+)
+_SPLITS = {word: "test" if word.startswith("test") else "val" for word in EVALUATED} | {
+    "eval": "",
+    "evaluation": "",
+    "evaluating": "",
+}
+_EPOCHS = frozenset({"epoch", "ep"})
+_STEPS = frozenset(
+    {"episode", "step", "iter", "iters", "iteration", "batch", "update", "it", "steps"}
+)
+_OF_A_DEVICE = frozenset({"device", "gpu"})
+_LOSSES = frozenset({"loss", "losses"})
+_QUALITIES = (
+    {"acc": "acc1", "accuracy": "acc1", "perplexity": "perplexity", "ppl": "perplexity"}
+    | {
+        f"{word}{k}": f"acc{k[-1]}"
+        for word in ("acc", "top", "prec")
+        for k in ("1", "5", "@1", "@5")
+    }
+    | {name: name for name in words("miou iou map ap auc f1 bleu psnr ssim dice mcc wer fid")}
+    | {"auroc": "auc", "reward": "reward", "return": "return", "ndcg": "ndcg", "mrr": "mrr"}
+)
+_PLAIN = (
+    EVALUATED
+    | TRAINED
+    | words(
+        "avg avr ave average mean total current cur running global final top at "
+        "epoch step iter batch evaluate"
+    )
+    | words("loss of on for the is was in to model set dataset cross entropy ce nll lm score")
+    | words("roc overall reduced done finished complete completed result results metrics")
+    | words("episode episodic")
+)
+"""Words beside a figure's name that do not change its meaning."""
+ERRORS = words("mse mae rmse mape error")
+"""They may be losses of the training: only one that names an evaluation is its quality."""
+_OF_AN_ERROR = words("absolute squared square root percentage top1 prec1 acc1 classification")
+"""Words of an error of everything that is evaluated; `class_error` is of one part."""
+_TAILS = words("coef coeff coefficient score")
+"""Words behind a figure's name that do not change its meaning: `dice coefficient`."""
+_OF_EPISODES = frozenset({"reward", "return"})
+_BEHIND = frozenset({"is", "was", "are", "of", "at", "equals"})
+_NOT = words(
+    "best max min peak target num number lr rate learning eta scale patience interval freq every "
+    "size warmup decay limit threshold remaining left from until previous last prev "
+    "weight weights coef coeff coefficient type function"
+)
+_NO_RATE = _NOT - {"rate"} | words(
+    "data loader dataloader loading decode read inference prefill latency"
+)
+_CLOCKED = frozenset({"time", "dt", "cost"})
+_IN_NAMES = frozenset({"s", "sec", "secs", "second", "seconds", "ms"})
+_BY_ITERATION = frozenset({"batch", "step", "iter", "iteration"})
+_OF_A_TIME = _BY_ITERATION | {"time", "dt", "per", "avg", "average", "mean", "train", "training"}
+_OF_AN_EPOCH = words("epoch time avg per for of train training taken each")
+_OF_TRAINING = TRAINED | words("time taken consumed spent cost used")
+INFERRED = EVALUATED | {"infer", "inference"}
+_TOOK = (["in"], ["took"], ["takes"], ["done", "in"], ["finished", "in"], ["completed", "in"])
+_MOST_WORDS = 6
+
+
+class Named(NamedTuple):
+    """One number of a line.
+
+    Attributes:
+        role: `epoch`, `epochs`, `step`, `steps`, `loss`, `quality`, `series` (a figure of which
+            only the name is known), `rate`, `duration` (of an iteration), `epoch time`,
+            `train time` (of its training pass), `eval time` (of an evaluation), `in` (of whatever
+            the line reports as done), `time` (of something that is not named).
+        name: The name as the log prints it.
+        canonical: The metric's canonical name; a series has its own.
+        unit: `%`, `img/s`, …; empty where the line does not say.
+        split: `train`, `eval`, or empty where the name does not say.
+        scale: Factor of the printed number.
+        per_device: Whether a rate says that it is one device's.
+        inverse: Whether the printed number is one over the rate: `1.65s/img`.
+        running: Whether it is of one batch, as a running mean stands behind it.
+        value: The number.
+        at: Index in the line of the number's first character.
+    """
+
+    role: str
+    name: str
+    canonical: str = ""
+    unit: str = ""
+    split: str = ""
+    scale: float = 1.0
+    per_device: bool = False
+    inverse: bool = False
+    running: bool = False
+    value: float = 0.0
+    at: int = -1
+
+
+def words_of(key: str) -> list[str]:
+    """The words of a name in lower case: `val_top1Accuracy` is val, top1, accuracy."""
+    return [word.lower() for word in _WORDS.findall(_CAMEL.sub(" ", key.replace("_", " ")))]
+
+
+def data_set_of(said: Sequence[str]) -> str:
+    """The data set that the first word names, or `ema`; empty where it names none."""
+    begin = said[0] if said else ""
+    if "ema" in said[:3]:
+        return "ema"  # of other weights, whose figures are no more the same
+    return begin if begin.rstrip("0123456789") in _DATA_SETS else ""
+
+
+def split_of(said: Iterable[str]) -> str:
+    """The split that words name: `val` or `test`; empty for neither."""
+    return next((_SPLITS[word] for word in said if _SPLITS.get(word)), "")
+
+
+@lru_cache(4096)
+def meaning(key: str, unit: str, counts: bool) -> Named | None:
+    """The meaning of a number with this name and unit; None where it is not known.
+
+    Args:
+        key: The name in front of it.
+        unit: The unit behind it, in lower case; empty without one.
+        counts: Whether it is a whole number that an epoch or a step may have.
+    """
+    name = label(key, 40)
+    if _OF_BOTH.search(key) is not None:
+        return None
+    key = _TOP.sub(r"\1\2", key)
+    ngrams = _BLEU.search(key)
+    if ngrams and ngrams[1] != "4":
+        return Named("series", name, f"bleu_{ngrams[1]}")
+    said = words_of(key)
+    kinds = frozenset(said)
+    split = "eval" if kinds & EVALUATED else "train" if kinds & TRAINED else ""
+    if unit in SECONDS_PER_EPOCH:
+        return Named("epoch time", name, split=split, scale=SECONDS_PER_EPOCH[unit])
+    rate, scale, inverse = rate_unit(unit), 1.0, unit in SECONDS_OF_ONE
+    if inverse:
+        scale, rate = SECONDS_OF_ONE[unit]
+    if rate is None and unit not in SECONDS_PER:
+        per = _PER.search(_CAMEL.sub(" ", key.replace("_", " ")))
+        if per and (seconds := SECONDS_PER.get(f"{per[1]}/{per[2]}".lower())):
+            return Named("duration", name, split=split, scale=seconds)  # `ms/batch 9.32`
+        if per and per[2].lower() in PER_SECOND:
+            rate = RATES_OF.get(per[1].lower())
+        if rate is None:
+            return _by_name(name, said, unit, counts, split)
+        own = per[3] is not None or not _OF_A_DEVICE.isdisjoint(said) if per else False
+        said = said[:-2]
+    else:
+        own = _OWN.search(key) is not None
+    if len(said) > _MOST_WORDS or kinds & _NO_RATE:
+        return None
+    if rate is None:
+        return Named("duration", name, split=split, scale=SECONDS_PER[unit])
+    return Named("rate", name, "", rate, split, scale, own, inverse)
+
+
+def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) -> Named | None:
+    """The meaning of a number by its name, where the unit does not decide it."""
+    while len(said) > 1 and (
+        said[-1] in _BEHIND
+        or (said[-1] in _TAILS and said[-2] in _QUALITIES)
+        or (said[-1] == "mean" and said[-2] in _OF_EPISODES)
+    ):
+        said = said[:-1]  # `val acc is`, `dice coefficient`, `episode_reward_mean`
+    if not said or len(said) > _MOST_WORDS:
+        return None
+    kinds = frozenset(said)
+    if unit in TIMES and kinds <= TRAINED | INFERRED:  # train 2.1s | acc 91.5 % | infer 0.4s
+        whose = "train time" if kinds <= TRAINED else "eval time"
+        return Named(whose, name, scale=TIMES[unit])
+    figures = _LOSSES | _QUALITIES.keys()
+    if len(said) > 1 and said[-1] in ("step", "epoch") and said[-2] in figures:
+        said = said[:-1]  # train_loss_epoch is a loss
+    if len(said) > 1 and said[-1] in EVALUATED | TRAINED:
+        said = said[:-1]  # loss/train, accuracy test
+    last = said[-1]
+    if last in _EPOCHS and unit in TIMES and kinds <= _OF_AN_EPOCH:  # for 1 epoch: 1.45 secs
+        return Named("epoch time", name, scale=TIMES[unit])
+    if said in _TOOK and unit in TIMES:
+        return Named("in", name, scale=TIMES[unit])
+    timed = "time" in kinds and (unit in TIMES or not kinds.isdisjoint(_IN_NAMES))
+    if last in _EPOCHS | _STEPS and not (timed and last in _BY_ITERATION):  # time per step: 12 ms
+        named = not kinds & (_NOT | {"time"}) or said[-2:-1] == ["for"]  # time taken for epoch 3
+        return (
+            Named("epoch" if last in _EPOCHS else "step", name)
+            if counts and not unit and named
+            else None
+        )
+    if kinds & _NOT:
+        return None
+    if not kinds.isdisjoint(_CLOCKED):
+        return _time(name, kinds, unit, split)
+    if last in _RATES:
+        return Named("rate", name, unit=_RATES[last], split=split)
+    percent = unit if unit == "%" else ""
+    if last in _LOSSES:
+        known, role = "loss", "loss"
+    elif last in _QUALITIES:
+        known, role = _QUALITIES[last], "quality"
+        if last in ("accuracy", "acc") and len(said) > 1:
+            known = _QUALITIES.get(said[-2], known)  # top5 acc
+        elif last == "iou" and "mean" in kinds:
+            known = "miou"
+    elif _RANKED.fullmatch(last):
+        known, role = last, "quality"
+    elif said[-2:] == ["average", "precision"] and "mean" in kinds:
+        known, role, last = "map", "quality", "precision"
+    elif last == "score" and len(said) > 1 and kinds <= EVALUATED | {last}:
+        known, role = last, "quality"  # scikit-learn's, by the estimator's own metric
+    elif last in ERRORS or last == "err":
+        whole = kinds <= _PLAIN | _OF_AN_ERROR | {last}
+        last = "error" if last == "err" else last
+        role = "quality" if whole and split == "eval" else "series"
+        return Named(role, name, last if whole else "_".join(said), percent, split)
+    elif not kinds.isdisjoint(_LOSSES):  # Loss_D, avg_loss_src, center_loss_metric
+        return Named("series", name, "_".join(said), percent, split)
+    else:
+        return None
+    if kinds <= _PLAIN | {last, *_QUALITIES_BY.get(known, ())}:
+        return Named(role, name, known, percent, split)
+    return Named("series", name, "_".join(said), percent, split)
+
+
+def _time(name: str, kinds: frozenset[str], unit: str, split: str) -> Named | None:
+    """The meaning of a time whose unit is given, or part of its name (`time (sec)`)."""
+    named = kinds & _IN_NAMES
+    if not unit and len(named) == 1:
+        (unit,), kinds = named, kinds - named
+    seconds = TIMES.get(unit)
+    if seconds is None:
+        return None
+    if "epoch" in kinds:
+        whole = kinds <= _OF_AN_EPOCH
+        return Named("epoch time", name, split=split, scale=seconds) if whole else None
+    if kinds <= {"time", "cost"}:
+        return Named("time", name, scale=seconds)
+    if "time" in kinds and kinds & TRAINED and kinds <= _OF_TRAINING:
+        return Named("train time", name, scale=seconds)
+    if kinds & (_BY_ITERATION | {"dt"}) and kinds <= _OF_A_TIME:
+        return Named("duration", name, scale=seconds)
+    return None
+
+
+_QUALITIES_BY = {
+    known: frozenset(word for word, name in _QUALITIES.items() if name == known)
+    for known in (*_QUALITIES.values(), "loss")
+}
