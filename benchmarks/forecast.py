@@ -20,7 +20,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
-from sixdim.metrics.card.forecast import DISCREPANCY, LEAST, forecast
+from sixdim.metrics.card.forecast.forecast import DISCREPANCY, LEAST, forecast
 from sixdim.metrics.dimensions.accuracy import accuracy_metric
 from sixdim.metrics.fold.runs.log_fold import LogFold
 from sixdim.metrics.fold.runs.run import Run

@@ -28,9 +28,9 @@ from sixdim.parsers.input.waker import Waker
 from sixdim.parsers.reading import Reading
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.commands.record import Recorder
-from sixdim.tui.session.feed import KEEP_LINES, Frame
-from sixdim.tui.session.gpus import NoGpus
-from sixdim.tui.session.monitor import LiveFeed
+from sixdim.tui.session.live.feed import KEEP_LINES, Frame
+from sixdim.tui.session.live.gpus import NoGpus
+from sixdim.tui.session.live.monitor import LiveFeed
 from sixdim.tui.session.options import Request
 from tests.support.pty_session import Session
 

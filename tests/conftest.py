@@ -12,7 +12,7 @@ import hypothesis
 import jsonschema
 import pytest
 
-from sixdim.metrics.card.schema import card_schema
+from sixdim.metrics.card.schema.schema import card_schema
 from sixdim.tui.cli import main
 from tests.support.schema import undescribed
 

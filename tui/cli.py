@@ -73,7 +73,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(name: str, rest: list[str], picture: Opening | None = None) -> int:
     """Runs one command; returns the exit code."""
     try:
-        from sixdim.tui.base.settings_file import parsed
+        from sixdim.tui.base.settings.settings_file import parsed
 
         command, parser = parser_of(name)
         args = parsed(parser, rest)

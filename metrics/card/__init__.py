@@ -1,1 +1,1 @@
-"""The card of a run, its JSON and schema, and the snapshot of a screen."""
+"""The card of a run, its warnings, and the snapshot of a screen."""

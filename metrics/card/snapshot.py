@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from sixdim.metrics.card.forecast import NO_FORECAST, Forecast
+from sixdim.metrics.card.forecast.forecast import NO_FORECAST, Forecast
 from sixdim.metrics.values.card import Card
 from sixdim.metrics.values.points import EpochPoint, EvaluationPoint
 from sixdim.metrics.values.series import SeriesView

@@ -9,62 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sixdim.metrics.values.convergence import parse_target
-from sixdim.metrics.values.settings import Settings
-from sixdim.parsers.reader.registry import formats
-from sixdim.parsers.spans import Span
-from sixdim.tui.session.session import Session
+from tests.support.both_ways import assert_alike
 from tests.support.generated import (
     EDIT,
     MANGLED,
     STATED,
     dllogger,
     mangled,
-    state,
     stated,
     torchvision,
 )
 
 STEPS = 200
-
-
-class Columns(Session):
-    """A session that reads every piece by columns, and counts the lines that were read so."""
-
-    def __init__(self, target: str, keep: int) -> None:
-        goal = parse_target(target, "--target") if target else None
-        super().__init__("train.log", Settings(target=goal), formats(), keep=keep)
-        self.by_blocks(least=1, together=3)
-        self.together = 0
-
-    def _add(self, span: Span) -> None:
-        super()._add(span)
-        assert self.interpreter.blocks is not None
-        self.together += span.lines if self.interpreter.blocks.folded else 0
-
-
-def assert_alike(data: bytes, size: int, target: str = "") -> int:
-    """Reads a log by columns and line by line; all is the same after each piece of a size.
-
-    So it is with curves and the latest lines, for a screen.
-
-    Returns:
-        How many lines were read by columns, in either way.
-    """
-    return min(_assert_alike(data, size, target, keep) for keep in (0, 40))
-
-
-def _assert_alike(data: bytes, size: int, target: str, keep: int) -> int:
-    columns = Columns(target, keep)
-    lines = Session("train.log", columns.settings, formats(), keep=keep)
-    for begin in range(0, len(data), size):
-        for session in (columns, lines):
-            session.feed(data[begin : begin + size])
-        assert state(columns) == state(lines)
-    for session in (columns, lines):
-        session.end()
-    assert state(columns) == state(lines)
-    return columns.together
 
 
 def joined(lines: list[str], end: str = "\n") -> bytes:

@@ -15,17 +15,15 @@ from pathlib import Path
 import pytest
 
 from sixdim import plugin, sample_logs
-from sixdim.metrics.card.definitions import DEFINITIONS
+from sixdim.metrics.card.schema.definitions import DEFINITIONS
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Iteration
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.statements.format import Reader
 from sixdim.tui.session.session import Session
-from tests.support.pages import blocks
+from tests.support.pages import NAMES, ROOT, blocks
 
-ROOT = Path(__file__).parents[2]
 PAGES = sorted((ROOT / "docs").glob("*.md")) + [p for p in [ROOT / "README.md"] if p.exists()]
-NAMES = sample_logs.EXAMPLE_NAMES
 
 
 @dataclass(frozen=True)

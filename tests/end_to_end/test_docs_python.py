@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from sixdim import sample_logs
-from tests.end_to_end.test_docs import NAMES, ROOT
+from tests.support.pages import NAMES, ROOT
 
 _PAIR = re.compile(r"^```python\n(.*?)^```$(?:\s*^```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
 _NEXT = "-- the next example"

@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 
 from sixdim.parsers.reading import Reading
-from sixdim.tui.session.feed import Frame
-from sixdim.tui.session.gpus import PolledGpus
+from sixdim.tui.session.live.feed import Frame
+from sixdim.tui.session.live.gpus import PolledGpus
 from tests.support.live import LINES, OTHER, SAMPLE, Live, card_of
 from tests.support.pty_session import Session
 from tests.support.telemetry import Board
@@ -292,7 +292,7 @@ KILLED = """
 import json, os, random, signal, sys, time
 from pathlib import Path
 import sixdim.parsers.reader.registry, sixdim.tui.commands.watch
-import sixdim.tui.session.monitor, watchdog.observers
+import sixdim.tui.session.live.monitor, watchdog.observers
 from sixdim.tui.cli import main
 log, card, kills, seed = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
 lines = Path(sys.argv[5]).read_bytes().splitlines(keepends=True)

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sixdim import sample_logs
-from sixdim.metrics.card.card_json import CardError, card_from_json
+from sixdim.metrics.card.schema.card_json import CardError, card_from_json
 from sixdim.metrics.values.card import dumps
 from sixdim.metrics.values.settings import Reference, Settings
 from sixdim.parsers.reader.registry import formats

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
 from sixdim import sample_logs
+from tests.support.executed import loaded_by
 
 HEAVY = ("textual", "rich", "numpy", "watchdog", "pynvml", "asyncio")
-
-
-def loaded_by(code: str) -> set[str]:
-    """Modules loaded after running `code` in a new interpreter."""
-    script = f"{code}\nimport sys; print(chr(10).join(sys.modules), file=sys.stderr)"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    return set(done.stderr.split())
 
 
 @pytest.mark.parametrize(
@@ -112,13 +103,13 @@ def test_a_screen_can_answer_keys_before_formats_and_folds_are_loaded() -> None:
         ),
         *(
             "sixdim.tui.session.session",
-            "sixdim.tui.session.sampler",
-            "sixdim.tui.session.read_back",
+            "sixdim.tui.session.live.sampler",
+            "sixdim.tui.session.live.read_back",
             "hashlib",
             "watchdog",
             "importlib.metadata",
             "textual",
         ),
     }
-    assert "sixdim.tui.session.monitor" in loaded
+    assert "sixdim.tui.session.live.monitor" in loaded
     assert loaded & later == set()

@@ -20,11 +20,11 @@ from sixdim.parsers.reading import Reading
 from sixdim.sample_logs.grow import grow
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.cli import main
-from sixdim.tui.session.feed import Frame
-from sixdim.tui.session.gpus import Gpus, NoGpus, PolledGpus
-from sixdim.tui.session.monitor import LiveFeed
+from sixdim.tui.session.live.feed import Frame
+from sixdim.tui.session.live.gpus import Gpus, NoGpus, PolledGpus
+from sixdim.tui.session.live.monitor import LiveFeed
 from sixdim.tui.session.options import Request
-from sixdim.tui.session.replay import ReplayFeed
+from sixdim.tui.session.replay.replay import ReplayFeed
 from sixdim.tui.session.session import Session
 from tests.support.telemetry import Board
 

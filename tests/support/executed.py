@@ -1,7 +1,8 @@
-"""Which of sixdim's code one line of a log executes."""
+"""Which of sixdim's code is executed, and what a program loads."""
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 from types import FrameType
@@ -40,3 +41,10 @@ def functions(before: bytes, chunk: bytes) -> list[str]:
     finally:
         sys.setprofile(None)
     return [*found]
+
+
+def loaded_by(code: str) -> set[str]:
+    """Modules loaded after running `code` in a new interpreter."""
+    script = f"{code}\nimport sys; print(chr(10).join(sys.modules), file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    return set(done.stderr.split())

@@ -12,9 +12,9 @@ from sixdim import sample_logs
 from sixdim.metrics.values.card import dumps
 from sixdim.metrics.values.settings import Settings
 from sixdim.tui.base.clock import Clock
-from sixdim.tui.session.feed import Frame
-from sixdim.tui.session.gpus import Gpus, NoGpus
-from sixdim.tui.session.monitor import LiveFeed
+from sixdim.tui.session.live.feed import Frame
+from sixdim.tui.session.live.gpus import Gpus, NoGpus
+from sixdim.tui.session.live.monitor import LiveFeed
 from sixdim.tui.session.options import Request
 
 REQUEST = Request(Settings())

@@ -123,3 +123,27 @@ class Session:
             os.write(self.fd, b"\x1b[?2026;2$y")
         self.output += data
         return bool(data)
+
+
+class Terminal:
+    """A terminal that reads what a session writes as it comes."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._screen = pyte.Screen(session.columns, session.rows)
+        self._stream = pyte.ByteStream(self._screen)
+        self._fed = 0
+
+    def cells(self) -> list[list[pyte.screens.Char]]:
+        """Every cell as it stands, its colours included."""
+        fed, self._fed = self._fed, len(self._session.output)
+        self._stream.feed(self._session.output[fed : self._fed])
+        rows, columns = range(self._screen.lines), range(self._screen.columns)
+        return [[self._screen.buffer[y][x] for x in columns] for y in rows]
+
+    def rows(self) -> list[str]:
+        self.cells()
+        return list(self._screen.display)
+
+    def shows(self, text: str) -> bool:
+        return text in "\n".join(self.rows())

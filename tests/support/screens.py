@@ -11,14 +11,14 @@ from textual import events
 from textual.keys import _character_to_key
 from textual.pilot import Pilot
 
-from sixdim.metrics.card.forecast import Band, Forecast
+from sixdim.metrics.card.forecast.forecast import Band, Forecast
 from sixdim.metrics.card.snapshot import Note, Progress, Snapshot, SpeedRow
 from sixdim.metrics.values.card import Card, Caution, Dimension, State, Status, unknown
 from sixdim.metrics.values.points import EpochPoint, EvaluationPoint
 from sixdim.parsers.reading import Reading
 from sixdim.tui.screen.app import SixdimApp
 from sixdim.tui.search.text import LogText, NoTextError
-from sixdim.tui.session.feed import REPLAY_CONTROLS, Feed, Frame
+from sixdim.tui.session.live.feed import REPLAY_CONTROLS, Feed, Frame
 
 T = TypeVar("T")
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias, TypedDict
 
-from sixdim.tui.base.settings_file import from_table
+from sixdim.tui.base.settings.settings_file import from_table
 from sixdim.tui.session.options import Request, read_request
 
 Path: TypeAlias = str | os.PathLike[str]

@@ -17,9 +17,9 @@ from sixdim.tui.api.card import Card
 from sixdim.tui.api.errors import LogError, OptionError, typed_errors
 from sixdim.tui.api.options import Options, Path, named_paths, request_of
 from sixdim.tui.base.clock import Clock
-from sixdim.tui.session.feed import Frame
-from sixdim.tui.session.gpus import Gpus, NoGpus
-from sixdim.tui.session.monitor import LiveFeed
+from sixdim.tui.session.live.feed import Frame
+from sixdim.tui.session.live.gpus import Gpus, NoGpus
+from sixdim.tui.session.live.monitor import LiveFeed
 
 if TYPE_CHECKING:
     from sixdim.tui.session.options import Request
@@ -221,7 +221,7 @@ def watch(log: str | os.PathLike[str], **options: Unpack[Options]) -> Watch:
 
 def _gpus(recorded: Path | Sequence[Path]) -> Gpus:
     from sixdim.parsers.telemetry.choose import is_live
-    from sixdim.tui.session.recordings_followed import FollowedRecordings
+    from sixdim.tui.session.live.recordings_followed import FollowedRecordings
 
     named = named_paths(recorded)
     if not named:

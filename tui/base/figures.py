@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sixdim.metrics.values.card import State
 
 if TYPE_CHECKING:
-    from sixdim.metrics.card.forecast import Forecast
+    from sixdim.metrics.card.forecast.forecast import Forecast
 
 UNKNOWN = "n/a"
 STATE_MARK = {

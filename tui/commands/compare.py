@@ -7,8 +7,8 @@ import json
 
 from sixdim.metrics.tables.compare import compare
 from sixdim.parsers.text.lines import label
-from sixdim.tui.base.card_flags import add_card_options
 from sixdim.tui.base.errors import DONE, UserError
+from sixdim.tui.base.settings.card_flags import add_card_options
 from sixdim.tui.export.sink import one_to_stdout, spare_inputs, write_out
 from sixdim.tui.session.cards import Scored, read_scored
 from sixdim.tui.session.options import read_request

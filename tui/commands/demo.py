@@ -8,8 +8,8 @@ from pathlib import Path
 
 from sixdim import sample_logs
 from sixdim.parsers.text.lines import label
-from sixdim.tui.base.card_flags import add_card_options
 from sixdim.tui.base.errors import DONE, UserError
+from sixdim.tui.base.settings.card_flags import add_card_options
 from sixdim.tui.commands.replay import parse_speed, print_card, replay
 from sixdim.tui.screen.show import add_screen_options, wants_screen
 from sixdim.tui.session.options import Request, read_request

@@ -11,9 +11,9 @@ from sixdim.parsers.detection import Candidate
 from sixdim.parsers.input.source import LogError, base_name, blocks
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.statements.format import Reader
-from sixdim.tui.base.card_flags import add_config_option
 from sixdim.tui.base.errors import DONE, USAGE
 from sixdim.tui.base.plugins import known_formats, say_problems
+from sixdim.tui.base.settings.card_flags import add_config_option
 
 EXAMPLES = """examples:
   sixdim formats

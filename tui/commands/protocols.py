@@ -6,7 +6,7 @@ import argparse
 
 from sixdim.metrics.protocols.named import PROTOCOLS
 from sixdim.tui.base.errors import DONE
-from sixdim.tui.base.protocol_flags import named_protocol
+from sixdim.tui.base.settings.protocol_flags import named_protocol
 
 EXAMPLES = """examples:
   sixdim protocols

@@ -18,12 +18,12 @@ from sixdim.parsers.input.waker import Waker
 from sixdim.parsers.telemetry.choose import FORMS, is_live, look
 from sixdim.parsers.telemetry.source import Source, Unavailable
 from sixdim.parsers.text.lines import label
-from sixdim.tui.base.card_flags import add_config_option
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.base.errors import DONE, UserError
 from sixdim.tui.base.pacing import FLOOD_LINES, FLOOD_PERIOD
 from sixdim.tui.base.plugins import known_formats, named_format, say_problems
-from sixdim.tui.session.sampler import Sampler
+from sixdim.tui.base.settings.card_flags import add_config_option
+from sixdim.tui.session.live.sampler import Sampler
 from sixdim.tui.session.session import Session
 
 EXAMPLES = """examples:

@@ -14,13 +14,13 @@ from sixdim.parsers.input.rank_folder import required
 from sixdim.parsers.input.source import LogFile, base_name
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.card_file import check_logs
-from sixdim.tui.base.card_flags import add_against, add_card_options
 from sixdim.tui.base.errors import DONE, UserError
+from sixdim.tui.base.settings.card_flags import add_against, add_card_options
+from sixdim.tui.export.epoch_lines import EpochLines
 from sixdim.tui.export.printed import printed
 from sixdim.tui.export.sink import spare_inputs, write_out
-from sixdim.tui.screen.plain import EpochLines
 from sixdim.tui.screen.show import add_screen_options, show, wants_screen
-from sixdim.tui.session.feed import Frame
+from sixdim.tui.session.live.feed import Frame
 from sixdim.tui.session.options import Request, read_request
 from sixdim.tui.session.reading import nothing_read, unknown_format
 from sixdim.tui.session.session import Session
@@ -97,7 +97,7 @@ def replay(path: str, request: Request, args: argparse.Namespace, speed: float |
         return _print_whole(path, request, args.json)
     if args.json == "-":
         raise UserError("--json -: name a file, or print lines instead of a screen: --plain")
-    from sixdim.tui.session.replay import ReplayFeed
+    from sixdim.tui.session.replay.replay import ReplayFeed
 
     with unpacking(base_name(path)) as report:
         feed = ReplayFeed(path, request, time.monotonic, speed, args.json, report)

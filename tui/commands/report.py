@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from sixdim.metrics.tables.compare import compare
-from sixdim.tui.base.card_flags import add_card_options
 from sixdim.tui.base.errors import DONE
+from sixdim.tui.base.settings.card_flags import add_card_options
 from sixdim.tui.export.report.html import Report, as_html
 from sixdim.tui.export.sink import spare_inputs, write_out
 from sixdim.tui.session.cards import Scored, read_one

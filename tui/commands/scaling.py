@@ -23,10 +23,10 @@ from sixdim.metrics.tables.scaling import (
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Fact
 from sixdim.parsers.text.lines import label
-from sixdim.tui.base.card_flags import add_config_option
 from sixdim.tui.base.errors import DONE, FAILED, UserError
 from sixdim.tui.base.plugins import known_formats, named_format, say_problems
-from sixdim.tui.base.protocol_flags import add_protocol_options, read_protocol, whole
+from sixdim.tui.base.settings.card_flags import add_config_option
+from sixdim.tui.base.settings.protocol_flags import add_protocol_options, read_protocol, whole
 from sixdim.tui.base.tables import FORMATS, one_csv, rendered
 from sixdim.tui.batch.engines import add_engine_option, engine_of, read_logs
 from sixdim.tui.batch.logset import Figures, Job

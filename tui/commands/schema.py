@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from sixdim.metrics.card.schema import card_schema
+from sixdim.metrics.card.schema.schema import card_schema
 
 EXAMPLES = """examples:
   sixdim schema > scorecard.schema.json

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from sixdim.metrics.values.card import Card, dumps
 from sixdim.parsers.input.source import LogError
 from sixdim.tui.base.card_file import is_card
-from sixdim.tui.base.card_flags import add_card_options
 from sixdim.tui.base.errors import DONE, FAILED, USAGE, UserError
+from sixdim.tui.base.settings.card_flags import add_card_options
 from sixdim.tui.export.gate import add_gate_options, read_gate
 from sixdim.tui.export.printed import printed
 from sixdim.tui.export.sink import write_out

@@ -13,8 +13,8 @@ from sixdim.parsers.input.source import blocks, is_stdin
 from sixdim.parsers.reader.declared import DeclarationError, declared
 from sixdim.parsers.reader.propose import LineKind, line_kinds
 from sixdim.parsers.text.lines import Line, LineSplitter, label
-from sixdim.tui.base.declaring import add_to, as_toml
 from sixdim.tui.base.errors import DONE, FAILED, UserError
+from sixdim.tui.base.settings.declaring import add_to, as_toml
 
 EXAMPLES = """examples:
   sixdim teach my.log                     propose a [format] table for its lines

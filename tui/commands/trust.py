@@ -7,8 +7,8 @@ from pathlib import Path
 
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import DONE, UserError
-from sixdim.tui.base.settings_file import NAME
-from sixdim.tui.base.trust import trust
+from sixdim.tui.base.settings.settings_file import NAME
+from sixdim.tui.base.settings.trust import trust
 
 EXAMPLES = """examples:
   sixdim trust                 the sixdim.toml of this folder

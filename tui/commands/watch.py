@@ -20,21 +20,21 @@ from sixdim.parsers.input.remote import elsewhere
 from sixdim.parsers.input.source import base_name, is_stdin
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.card_file import check_logs
-from sixdim.tui.base.card_flags import add_against, add_card_options
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.base.errors import DONE, FAILED, UserError
 from sixdim.tui.base.json_file import check_folder, check_writable
+from sixdim.tui.base.settings.card_flags import add_against, add_card_options
 from sixdim.tui.screen.show import add_screen_options, show, wants_screen
-from sixdim.tui.session.feed import KEEP_LINES, Frame
-from sixdim.tui.session.gpus import Gpus, NoGpus, PolledGpus
-from sixdim.tui.session.hooks import parse_hooks
-from sixdim.tui.session.monitor import LiveFeed
+from sixdim.tui.session.live.feed import KEEP_LINES, Frame
+from sixdim.tui.session.live.gpus import Gpus, NoGpus, PolledGpus
+from sixdim.tui.session.live.hooks import parse_hooks
+from sixdim.tui.session.live.monitor import LiveFeed
+from sixdim.tui.session.live.recordings_followed import FollowedRecordings
 from sixdim.tui.session.options import Request, read_request
-from sixdim.tui.session.recordings_followed import FollowedRecordings
 
 if TYPE_CHECKING:
     from sixdim.parsers.input.rank_folder import RankFolder
-    from sixdim.tui.session.many import ManyFeed
+    from sixdim.tui.session.live.many import ManyFeed
 
 EXAMPLES = """examples:
   sixdim watch train.log                    before, during or after the training
@@ -199,7 +199,7 @@ def _many(
     if json:
         check_folder(json)
     from sixdim.tui.batch.folder import Folders
-    from sixdim.tui.session.many import ManyFeed, card_paths
+    from sixdim.tui.session.live.many import ManyFeed, card_paths
 
     names: list[str] = []
     folders = [root for root in roots if Path(root).is_dir()]
@@ -263,9 +263,9 @@ def _gpus(args: argparse.Namespace, log: str, clock: Clock, polled: str | None) 
 
 def _print_lines(feed: LiveFeed | ManyFeed, stays: bool = False) -> int:
     """Prints epochs as they are read, until an interrupt or, unless it stays, all runs are over."""
+    from sixdim.tui.export.epoch_lines import PrintedRuns
     from sixdim.tui.export.printed import printed
-    from sixdim.tui.screen.plain import PrintedRuns
-    from sixdim.tui.session.feed import each_run
+    from sixdim.tui.session.live.feed import each_run
 
     frames: queue.SimpleQueue[Frame | None] = queue.SimpleQueue()
     ended_by: list[int] = []

@@ -18,7 +18,7 @@ from sixdim.tui.export.sink import write_out
 from sixdim.tui.session.cards import Scored
 
 if TYPE_CHECKING:
-    from sixdim.tui.session.feed import Frame
+    from sixdim.tui.session.live.feed import Frame
 
 _MIB = 1048576
 _NAMES = {

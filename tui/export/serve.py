@@ -14,7 +14,7 @@ from sixdim.tui.export.prometheus import live_families
 if TYPE_CHECKING:
     from prometheus_client.core import Metric
 
-    from sixdim.tui.session.feed import Frame
+    from sixdim.tui.session.live.feed import Frame
 
 LOOPBACK = "127.0.0.1"
 

@@ -28,9 +28,11 @@ EXPORTERS = {
     "csv": Exporter("csv_file", "FILE|-", "write the epochs as CSV, one row each"),
     "prometheus": Exporter("prometheus", "FILE|-", "write a Prometheus textfile (name it *.prom)"),
     "tensorboard": Exporter(
-        "tensorboard", "DIR", "write TensorBoard event files (needs sixdim[tensorboard])"
+        "tracking.tensorboard", "DIR", "write TensorBoard event files (needs sixdim[tensorboard])"
     ),
-    "mlflow": Exporter("mlflow", "DIR|URI", "log the run to MLflow (needs sixdim[mlflow])"),
+    "mlflow": Exporter(
+        "tracking.mlflow", "DIR|URI", "log the run to MLflow (needs sixdim[mlflow])"
+    ),
 }
 
 

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import USAGE
-from sixdim.tui.base.usage import complaint
+from sixdim.tui.base.settings.usage import complaint
 
 _UNKNOWN = re.compile(r"unrecognized arguments: (-\S+)")
 _SHORT = re.compile(r";| \((?!strict)")

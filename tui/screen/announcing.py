@@ -23,8 +23,8 @@ from sixdim.tui.screen.notify import BELL, notification
 from sixdim.tui.screen.steering import Steering
 from sixdim.tui.screen.widgets.theme import Colourless
 from sixdim.tui.screen.wire import CellUpdate
-from sixdim.tui.session.alerts import EVENTS, GOOD, alerts, begun
-from sixdim.tui.session.feed import Frame
+from sixdim.tui.session.live.alerts import EVENTS, GOOD, alerts, begun
+from sixdim.tui.session.live.feed import Frame
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -21,19 +21,19 @@ from sixdim.tui.screen.announcing import Announcing
 from sixdim.tui.screen.endings import Endings
 from sixdim.tui.screen.panels import keys
 from sixdim.tui.screen.panels.base import Panel
-from sixdim.tui.screen.panels.chart_panel import ChartPanel
+from sixdim.tui.screen.panels.charts.chart_panel import ChartPanel
+from sixdim.tui.screen.panels.charts.third_chart import ThirdChart
+from sixdim.tui.screen.panels.charts.usual_plots import first_plot, second_plot
 from sixdim.tui.screen.panels.events import EventsPanel
-from sixdim.tui.screen.panels.log import LogPanel
+from sixdim.tui.screen.panels.logs.log import LogPanel
 from sixdim.tui.screen.panels.runs import RunsPanel
 from sixdim.tui.screen.panels.scorecard import ScorePanel
 from sixdim.tui.screen.panels.speed import SpeedPanel
 from sixdim.tui.screen.panels.telemetry import TelemetryPanel
-from sixdim.tui.screen.panels.third_chart import ThirdChart
-from sixdim.tui.screen.panels.usual_plots import first_plot, second_plot
 from sixdim.tui.screen.widgets.palettes import THEMES
 from sixdim.tui.screen.widgets.theme import has_few_colours, textual_theme
 from sixdim.tui.screen.wire import Wire
-from sixdim.tui.session.feed import SELECT, Feed, Frame
+from sixdim.tui.session.live.feed import SELECT, Feed, Frame
 
 KEY_S, PAINT_S = 0.1, 0.03
 """Seconds without reading in which a key is answered, and a frame is painted."""

@@ -11,13 +11,13 @@ from textual.geometry import Size
 from sixdim.tui.screen.layout import INLINE_ROWS, OVERVIEW, TALL, Layout, Pages, layout_for, pages
 from sixdim.tui.screen.panels.bars import Footer, Tabs
 from sixdim.tui.screen.panels.base import Panel
-from sixdim.tui.screen.panels.chart_panel import ChartPanel
+from sixdim.tui.screen.panels.charts.chart_panel import ChartPanel
 from sixdim.tui.screen.panels.essentials import Essentials
 from sixdim.tui.screen.panels.events import EventsPanel
 from sixdim.tui.screen.panels.header import Header
-from sixdim.tui.screen.panels.log import LogPanel
+from sixdim.tui.screen.panels.logs.log import LogPanel
 from sixdim.tui.screen.panels.scorecard import ScorePanel
-from sixdim.tui.session.feed import Frame
+from sixdim.tui.session.live.feed import Frame
 
 P = TypeVar("P", bound=Panel)
 

@@ -21,7 +21,7 @@ class Asking(Choosing):
         self, question: str, answer: Callable[[str], None], *, integer: bool = False
     ) -> None:
         """Asks for one line; keys that follow are typed there."""
-        from sixdim.tui.screen.prompts import Prompt
+        from sixdim.tui.screen.dialogs.prompts import Prompt
 
         self._is_asking = True
         await self.screen.mount(Prompt(question, answer, self._answered, integer=integer))

@@ -6,13 +6,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sixdim.tui.screen.inspecting import Inspecting
-from sixdim.tui.screen.panels.chart_panel import ChartPanel
-from sixdim.tui.screen.panels.series_plot import SeriesPlot
+from sixdim.tui.screen.panels.charts.chart_panel import ChartPanel
+from sixdim.tui.screen.panels.charts.series_plot import SeriesPlot
 from sixdim.tui.screen.widgets.cells import Writer
 from sixdim.tui.screen.widgets.view import View
 
 if TYPE_CHECKING:
-    from sixdim.tui.screen.gallery import Gallery
+    from sixdim.tui.screen.dialogs.gallery import Gallery
 
 
 class Choosing(Inspecting):
@@ -28,7 +28,7 @@ class Choosing(Inspecting):
         chart = self.some_chart()
         if chart is None or self.frame is None:
             return
-        from sixdim.tui.screen.picker import Picker
+        from sixdim.tui.screen.dialogs.picker import Picker
 
         plot = chart.plot(self.frame)
         now = plot.names if isinstance(plot, SeriesPlot) and chart.chosen else ()
@@ -45,7 +45,7 @@ class Choosing(Inspecting):
         """Shows all series at once."""
         if self.frame is None:
             return
-        from sixdim.tui.screen.gallery import Gallery
+        from sixdim.tui.screen.dialogs.gallery import Gallery
 
         chart = self.some_chart()
         self.gallery = Gallery(chart.view if chart else View(), self.writer)

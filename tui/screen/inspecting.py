@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 from sixdim.parsers.text.lines import clean
 from sixdim.tui.screen.arranging import Arranging
-from sixdim.tui.screen.panels.chart_panel import ChartPanel
+from sixdim.tui.screen.panels.charts.chart_panel import ChartPanel
 from sixdim.tui.screen.panels.scorecard import ScorePanel
 from sixdim.tui.screen.panels.speed import SpeedPanel
 from sixdim.tui.screen.panels.telemetry import TelemetryPanel
-from sixdim.tui.session.feed import Feed
+from sixdim.tui.session.live.feed import Feed
 
 if TYPE_CHECKING:
-    from sixdim.tui.screen.detail import Found
-    from sixdim.tui.screen.explain import Explanation
+    from sixdim.tui.screen.dialogs.detail import Found
+    from sixdim.tui.screen.dialogs.explain import Explanation
 
 
 class Inspecting(Arranging):
@@ -78,7 +78,7 @@ class Inspecting(Arranging):
 
     def action_explain(self) -> None:
         """How the figure at hand came about."""
-        from sixdim.tui.screen.detail import Detail
+        from sixdim.tui.screen.dialogs.detail import Detail
 
         explanation = self.subject()
         if explanation is not None:
@@ -94,7 +94,7 @@ class Inspecting(Arranging):
         """What the focused panel is about; the whole card where none is focused."""
         if self.frame is None:
             return None
-        from sixdim.tui.screen.explain import explain_card, explain_epoch, explain_figure
+        from sixdim.tui.screen.dialogs.explain import explain_card, explain_epoch, explain_figure
 
         snapshot = self.frame.snapshot
         panel = self.focused

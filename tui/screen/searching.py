@@ -7,8 +7,8 @@ from typing import NamedTuple
 from sixdim.tui.screen.arranging import Arrangement
 from sixdim.tui.screen.asking import Asking
 from sixdim.tui.screen.panels.base import Panel
-from sixdim.tui.screen.panels.chart_panel import ChartPanel
-from sixdim.tui.screen.panels.log import LogPlace
+from sixdim.tui.screen.panels.charts.chart_panel import ChartPanel
+from sixdim.tui.screen.panels.logs.log import LogPlace
 from sixdim.tui.screen.panels.runs import RunsPanel
 from sixdim.tui.screen.panels.telemetry import TelemetryPanel
 
@@ -83,7 +83,7 @@ class Searching(Asking):
         return True
 
     def _lines_at_hand(self) -> tuple[int, ...]:
-        from sixdim.tui.screen.evidence import lines_of_point
+        from sixdim.tui.screen.dialogs.evidence import lines_of_point
 
         panel, frame = self.focused, self.frame
         if isinstance(panel, ChartPanel) and frame is not None and panel.view.cursor is not None:

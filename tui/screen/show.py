@@ -21,7 +21,7 @@ from sixdim.tui.screen.widgets.palettes import THEMES
 
 if TYPE_CHECKING:
     from sixdim.tui.screen.app import SixdimApp
-    from sixdim.tui.session.feed import Feed
+    from sixdim.tui.session.live.feed import Feed
 
 YOUNG = 2000
 """New objects between two collections: a painted frame's cells are gone before they grow old."""

@@ -6,7 +6,7 @@ from sixdim.parsers.text.lines import clean
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.screen.searching import Searching
 from sixdim.tui.screen.widgets.palettes import THEMES
-from sixdim.tui.session.feed import GO_TO, PAUSE, SELECT, SPEED, STEP
+from sixdim.tui.session.live.feed import GO_TO, PAUSE, SELECT, SPEED, STEP
 
 
 class Steering(Searching):
@@ -92,7 +92,7 @@ class Steering(Searching):
     def action_help(self) -> None:
         """All keys."""
         if not self.is_screen_installed("help"):
-            from sixdim.tui.screen.prompts import Help
+            from sixdim.tui.screen.dialogs.prompts import Help
 
             self.install_screen(Help(self.feed.controls), "help")
         self.push_screen("help")

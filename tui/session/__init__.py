@@ -1,1 +1,1 @@
-"""One run over time: read, watched, replayed, beside its GPU readings."""
+"""One run over time: its settings, the log that is read, its readings and its card."""

@@ -38,7 +38,7 @@ def log_or_card(path: str, begin: Callable[[], Session]) -> Session | list[Card]
 
 
 def _cards(name: str, text: bytes) -> list[Card]:
-    from sixdim.metrics.card.card_json import CardError, card_from_json
+    from sixdim.metrics.card.schema.card_json import CardError, card_from_json
     from sixdim.tui.base.untrusted_json import UntrustedJsonError, loads
 
     try:

@@ -18,8 +18,8 @@ from sixdim.parsers.input.source import base_name
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.base.plugins import known_formats, named_format, say_problems
-from sixdim.tui.base.protocol_flags import read_protocol
 from sixdim.tui.base.readings import Readings, found, named
+from sixdim.tui.base.settings.protocol_flags import read_protocol
 from sixdim.tui.session.log_or_card import log_or_card
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from sixdim import sample_logs
-from sixdim.metrics.card.card_json import card_from_json
+from sixdim.metrics.card.schema.card_json import card_from_json
 from sixdim.metrics.tables.compare import compare
 from sixdim.tui.export.report.radar import point, radar
 

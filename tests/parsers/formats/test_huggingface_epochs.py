@@ -7,7 +7,7 @@ from io import BytesIO
 
 import pytest
 
-from sixdim.metrics.card.card_json import card_from_json
+from sixdim.metrics.card.schema.card_json import card_from_json
 from sixdim.metrics.values.card import dumps
 from sixdim.parsers.events import Evaluation, Iteration
 from sixdim.tui.export.printed import printed

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import pytest
 
-from tests.end_to_end.test_blocks import assert_alike
+from tests.support.both_ways import assert_alike
 from tests.support.logs import iterations, read, scored
 
 Lines: TypeAlias = "list[tuple[float, float]]"

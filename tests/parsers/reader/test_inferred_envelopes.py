@@ -16,7 +16,7 @@ from sixdim.parsers.reader.infer_envelope import envelope_of
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
 from sixdim.parsers.text.lines import Line
-from tests.parsers.envelopes.test_in_front_of_every_line import bare
+from tests.support.bare_logs import bare
 from tests.support.generated import read
 from tests.support.logs import only, scored
 

@@ -28,8 +28,8 @@ from sixdim.parsers.telemetry.prometheus import PrometheusSource, Query, query_r
 from sixdim.parsers.telemetry.web import NoAnswerError, fetch
 from sixdim.tui.base.readings import named
 from sixdim.tui.cli import main
-from sixdim.tui.session.feed import Frame
-from sixdim.tui.session.replay import ReplayFeed
+from sixdim.tui.session.live.feed import Frame
+from sixdim.tui.session.replay.replay import ReplayFeed
 from tests.support.live import REQUEST
 from tests.support.telemetry import folded
 from tests.support.web import answering

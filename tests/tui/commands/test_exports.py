@@ -17,8 +17,8 @@ import pytest
 
 from sixdim import sample_logs
 from sixdim.metrics.values.settings import Settings
-from sixdim.tui.export.series import series
-from sixdim.tui.export.wall_time import COUNTED, DATED, WallTime
+from sixdim.tui.export.tracking.series import series
+from sixdim.tui.export.tracking.wall_time import COUNTED, DATED, WallTime
 from sixdim.tui.session.cards import read_one
 from sixdim.tui.session.options import Request
 from tests.support.extras import without

@@ -14,10 +14,10 @@ import pytest
 
 from sixdim import sample_logs
 from sixdim.metrics.values.series import Kind
-from sixdim.tui.base.card_flags import add_card_options
-from sixdim.tui.session.feed import Frame
+from sixdim.tui.base.settings.card_flags import add_card_options
+from sixdim.tui.session.live.feed import Frame
 from sixdim.tui.session.options import read_request
-from sixdim.tui.session.replay import ReplayFeed
+from sixdim.tui.session.replay.replay import ReplayFeed
 from tests.support.browser import Browser, browser
 
 __all__ = ["browser"]

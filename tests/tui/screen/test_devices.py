@@ -7,7 +7,7 @@ from dataclasses import replace
 from sixdim.parsers.reading import Reading
 from sixdim.tui.screen.panels.telemetry import telemetry_rows
 from sixdim.tui.screen.widgets.cells import Row
-from sixdim.tui.session.feed import Frame
+from sixdim.tui.session.live.feed import Frame
 from tests.support.screens import ScriptedFeed, frame_at, on_screen, readings
 
 

@@ -20,7 +20,7 @@ from sixdim.tui.screen.app import SixdimApp
 from sixdim.tui.screen.panels.scorecard import dimension_rows
 from sixdim.tui.screen.widgets.palettes import THEMES, Role
 from sixdim.tui.screen.widgets.theme import ink
-from sixdim.tui.session.feed import Frame, RunRow
+from sixdim.tui.session.live.feed import Frame, RunRow
 from tests.support.screens import (
     ScriptedFeed,
     card_at,

@@ -12,7 +12,7 @@ from sixdim.tui.screen.app import SixdimApp
 from sixdim.tui.screen.widgets.axis import LogAxis
 from sixdim.tui.screen.widgets.chart import Chart, Series, draw, x_at, y_axis
 from sixdim.tui.screen.widgets.view import View
-from sixdim.tui.session.replay import ReplayFeed
+from sixdim.tui.session.replay.replay import ReplayFeed
 from tests.support.screens import (
     ScriptedFeed,
     frame_at,

@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from sixdim.tui.screen.app import KEY_S, SixdimApp
+from sixdim.tui.screen.dialogs.prompts import Help, Prompt
 from sixdim.tui.screen.panels import keys
-from sixdim.tui.screen.prompts import Help, Prompt
 from sixdim.tui.screen.widgets.palettes import THEMES
-from sixdim.tui.session.feed import REPLAY_CONTROLS, SELECT, RunRow
+from sixdim.tui.session.live.feed import REPLAY_CONTROLS, SELECT, RunRow
 from tests.support.screens import (
     ScriptedFeed,
     card_at,

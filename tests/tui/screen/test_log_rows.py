@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sixdim.tui.screen.panels.log_rows import page_rows
+from sixdim.tui.screen.panels.logs.log_rows import page_rows
 from sixdim.tui.screen.widgets.cells import row_width
 from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.search.page import PageRow

@@ -10,12 +10,12 @@ import pyte
 import pytest
 
 from sixdim.metrics.card.curves import RunCurves
-from sixdim.tui.screen.panels.chart_panel import legend
-from sixdim.tui.screen.panels.plot import Part, beside
+from sixdim.tui.screen.panels.charts.chart_panel import legend
+from sixdim.tui.screen.panels.charts.plot import Part, beside
 from sixdim.tui.screen.widgets.cells import Span, row_width
 from sixdim.tui.screen.widgets.palettes import PALETTES, RUNS, Role
 from sixdim.tui.screen.widgets.text import distinct_names
-from sixdim.tui.session.feed import Frame
+from sixdim.tui.session.live.feed import Frame
 from tests.support.pty_session import Session
 from tests.support.screens import snapshot_at
 from tests.support.torchvision_log import epoch

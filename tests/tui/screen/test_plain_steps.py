@@ -7,8 +7,8 @@ import re
 from sixdim.metrics.values.convergence import parse_target
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.reader.registry import formats
-from sixdim.tui.screen.plain import EpochLines
-from sixdim.tui.session.feed import Frame
+from sixdim.tui.export.epoch_lines import EpochLines
+from sixdim.tui.session.live.feed import Frame
 from sixdim.tui.session.session import Session
 from tests.support.torchvision_log import epoch
 

@@ -10,7 +10,7 @@ from functools import partial
 import pyte
 import pytest
 
-from tests.support.pty_session import Session
+from tests.support.pty_session import Session, Terminal
 from tests.support.screens import HOSTILE
 
 START = """
@@ -140,30 +140,6 @@ class Stepping(ScriptedFeed):
         asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, again)
         again()
 """
-
-
-class Terminal:
-    """A terminal that reads what a session writes as it comes."""
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self._screen = pyte.Screen(session.columns, session.rows)
-        self._stream = pyte.ByteStream(self._screen)
-        self._fed = 0
-
-    def cells(self) -> list[list[pyte.screens.Char]]:
-        """Every cell as it stands, its colours included."""
-        fed, self._fed = self._fed, len(self._session.output)
-        self._stream.feed(self._session.output[fed : self._fed])
-        rows, columns = range(self._screen.lines), range(self._screen.columns)
-        return [[self._screen.buffer[y][x] for x in columns] for y in rows]
-
-    def rows(self) -> list[str]:
-        self.cells()
-        return list(self._screen.display)
-
-    def shows(self, text: str) -> bool:
-        return text in "\n".join(self.rows())
 
 
 @pytest.mark.slow

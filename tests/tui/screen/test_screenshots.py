@@ -14,7 +14,7 @@ import pytest
 
 from sixdim.tui.commands.demo import demo_request
 from sixdim.tui.screen.app import SixdimApp
-from sixdim.tui.session.replay import ReplayFeed
+from sixdim.tui.session.replay.replay import ReplayFeed
 from tests.support.screens import settle
 
 DOCS = Path(__file__).parents[3] / "docs"

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.pty_session import Session
-from tests.tui.screen.test_pty import Terminal
+from tests.support.pty_session import Session, Terminal
 
 WATCH = """
 import sys

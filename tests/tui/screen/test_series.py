@@ -11,11 +11,11 @@ from sixdim.metrics.fold.sums.series import MOST
 from sixdim.metrics.fold.sums.series_fold import SeriesFold
 from sixdim.metrics.values.series import SeriesView
 from sixdim.parsers.events import Evaluation, Iteration, Metric, Origin
-from sixdim.tui.screen.panels.plot import round_above
-from sixdim.tui.screen.panels.series_lines import drawn_count, smooth_points
-from sixdim.tui.screen.panels.series_plot import value_text
+from sixdim.tui.screen.panels.charts.plot import round_above
+from sixdim.tui.screen.panels.charts.series_lines import drawn_count, smooth_points
+from sixdim.tui.screen.panels.charts.series_plot import value_text
 from sixdim.tui.screen.widgets.view import XAxis
-from sixdim.tui.session.feed import Frame
+from sixdim.tui.session.live.feed import Frame
 from tests.support.screens import ScriptedFeed, frame_at, on_screen
 
 SIZE = (120, 40)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sixdim.metrics.card.definitions import DEFINITIONS
+from sixdim.metrics.card.schema.definitions import DEFINITIONS
 from sixdim.metrics.protocols.named import PROTOCOLS
 from sixdim.metrics.tables.compare import Comparison
 from sixdim.metrics.values.card import DIMENSIONS, Card, Dimension, State, Status

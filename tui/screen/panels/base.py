@@ -10,7 +10,7 @@ from textual.geometry import Region
 from sixdim.tui.screen.widgets.cells import CellPanel, Row, Span, crop_row, row_width
 from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import cells_of, plain, shorten
-from sixdim.tui.session.feed import Frame
+from sixdim.tui.session.live.feed import Frame
 
 THIN = tuple("┌─┐│└┘")
 THICK = tuple("┏━┓┃┗┛")

@@ -10,7 +10,7 @@ from sixdim.tui.screen.panels.words import STATE_ROLE, outlook, target_text
 from sixdim.tui.screen.widgets.cells import CellPanel, Row, Span
 from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import choose, shorten
-from sixdim.tui.session.feed import Frame
+from sixdim.tui.session.live.feed import Frame
 
 
 def essential_rows(frame: Frame, width: int, height: int) -> list[Row]:

@@ -10,8 +10,8 @@ from sixdim.tui.screen.panels.base import Panel
 from sixdim.tui.screen.widgets.cells import Row, Span
 from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import wrap
-from sixdim.tui.session.alerts import GOOD
-from sixdim.tui.session.feed import Frame
+from sixdim.tui.session.live.alerts import GOOD
+from sixdim.tui.session.live.feed import Frame
 
 MOST_SEEN = 100
 

@@ -11,7 +11,7 @@ from sixdim.tui.screen.panels.words import STATUS_ROLE, fact, outlook
 from sixdim.tui.screen.widgets.cells import CellPanel, Row, Span, row_width
 from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import cells_of, shorten_inside
-from sixdim.tui.session.feed import Frame
+from sixdim.tui.session.live.feed import Frame
 
 BAR = 6
 """Cells of the bar of an epoch."""

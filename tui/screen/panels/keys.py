@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sixdim.tui.session.feed import GO_TO, SELECT, SPEED, STEP
+from sixdim.tui.session.live.feed import GO_TO, SELECT, SPEED, STEP
 
 
 class Key(NamedTuple):
@@ -18,7 +18,7 @@ class Key(NamedTuple):
         label: One word for the footer; empty where the footer leaves it out.
         help: What it does, one clause.
         group: Heading on the help screen.
-        needs: What the feed must support (`tui.session.feed`); empty for always.
+        needs: What the feed must support (`tui.session.live.feed`); empty for always.
         asks: Whether it asks for a line: keys that come right behind it are typed there.
     """
 

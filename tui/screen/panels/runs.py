@@ -11,7 +11,7 @@ from sixdim.tui.screen.panels.base import Panel
 from sixdim.tui.screen.widgets.cells import Row, Span
 from sixdim.tui.screen.widgets.palettes import Role, run_role
 from sixdim.tui.screen.widgets.text import distinct_names, shorten
-from sixdim.tui.session.feed import Frame, RunRow
+from sixdim.tui.session.live.feed import Frame, RunRow
 
 NAME_LEAST = 24
 ALL_COLUMNS = 99

@@ -11,7 +11,7 @@ from sixdim.tui.screen.widgets.cells import Row, Span, row_width
 from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.radar import radar_rows
 from sixdim.tui.screen.widgets.text import cells_of, shorten
-from sixdim.tui.session.feed import Frame
+from sixdim.tui.session.live.feed import Frame
 
 FROZEN = " FROZEN "
 FIGURES = (*DIMENSIONS, "end_to_end")

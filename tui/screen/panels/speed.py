@@ -13,7 +13,7 @@ from sixdim.tui.screen.panels.words import STATE_ROLE, fact
 from sixdim.tui.screen.widgets.cells import Row, Span
 from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import shorten, wrap
-from sixdim.tui.session.feed import Frame
+from sixdim.tui.session.live.feed import Frame
 
 LEAST_LINES = 8
 """Buckets of the rates before which no median is displayed."""

@@ -16,7 +16,7 @@ from sixdim.tui.screen.panels.words import STATE_ROLE
 from sixdim.tui.screen.widgets.cells import Row, Span
 from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import shorten
-from sixdim.tui.session.feed import Frame
+from sixdim.tui.session.live.feed import Frame
 
 
 class Column(NamedTuple):

@@ -1,0 +1,1 @@
+"""The JSON of a card and its schema."""

@@ -1,0 +1,179 @@
+"""What reaches a person who does not look: hooks, bell, notification, entries of arrival."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from sixdim import sample_logs
+from sixdim.tui.base.clock import Clock
+from sixdim.tui.base.errors import UserError
+from sixdim.tui.screen.notify import notification
+from sixdim.tui.session.live.alerts import alerts, begun
+from sixdim.tui.session.live.hooks import Hooks, parse_hooks
+from tests.support.live import LINES, Live
+from tests.support.pty_session import Session
+from tests.support.screens import HOSTILE, ScriptedFeed, frame_at, on_screen, readings
+
+
+def test_what_begins_between_two_frames() -> None:
+    training, frozen = frame_at(34), frame_at(65, frozen=True)
+    silent = replace(training, stalled=True)
+    assert begun(None, training) == []
+    assert begun(None, frozen)[0] == "converged", "joined late, it is news all the same"
+    assert begun(training, frozen)[0] == "converged"
+    assert begun(frozen, frozen) == []
+    assert begun(training, silent) == ["stalled"]
+    assert begun(silent, silent) == []
+
+
+def test_a_crash_is_news_while_one_watches(tmp_path: Path) -> None:
+    """A log that ends in a traceback never ends for `watch`: silence after it is the sign."""
+    log, ahead = tmp_path / "train.log", [0.0]
+    crash = b"Traceback (most recent call last):\nRuntimeError: CUDA error: unspecified\n"
+    log.write_bytes(b"".join(LINES[:60]) + crash)
+    clock = Clock(lambda: time.monotonic() + ahead[0], lambda: time.time_ns() // 1000)
+    with Live(tmp_path / "train.log", clock=clock) as live:
+        seen = live.wait(lambda frame: frame.snapshot.lines == 62)
+        assert not seen.broken and begun(None, seen) == []
+        ahead[0] = 31.0
+        broken = live.wait(lambda frame: frame.broken)
+        assert begun(seen, broken) == ["failed"]
+        assert (
+            broken.message
+            == "failed: no line since RuntimeError: CUDA error: unspecified (line 62)"
+        )
+        assert "FAILED" in on_screen(ScriptedFeed([broken]), (120, 40))[0]
+        with log.open("ab") as more:
+            more.write(b"".join(LINES[60:70]))
+        assert not live.wait(lambda frame: frame.snapshot.lines == 72).broken
+        ahead[0] = 100.0
+        assert live.wait(lambda frame: frame.stalled).broken is False, "it was caught"
+
+
+def test_a_lost_device_is_reported_once_and_so_is_its_return() -> None:
+    before = frame_at(34)
+    first, *others = before.snapshot.readings
+    dead = first._replace(
+        power_w=None, memory_mib=None, throttle=(), missing=(("power_w", "GPU is lost"),)
+    )
+    after = replace(before, snapshot=replace(before.snapshot, readings=(dead, *others)))
+    (lost,) = alerts(before, after)
+    assert (lost.kind, lost.text) == ("gpu_lost", "GPU 0 gives no readings: GPU is lost")
+    assert alerts(after, after) == []
+    assert [note.kind for note in alerts(after, before)] == ["gpu_back"]
+
+
+def test_many_devices_lost_at_once_are_reported_at_once() -> None:
+    before = frame_at(34)
+    before = replace(before, snapshot=replace(before.snapshot, readings=readings(8)))
+    silence = (("power_w", "nvml did not answer within 2 s"),)
+    dead = tuple(
+        r._replace(power_w=None, memory_mib=None, throttle=(), missing=silence)
+        for r in before.snapshot.readings
+    )
+    after = replace(before, snapshot=replace(before.snapshot, readings=dead))
+    (lost,) = alerts(before, after)
+    assert lost.text == "GPUs 0–7 give no readings: nvml did not answer within 2 s"
+    (back,) = (note for note in alerts(after, before) if note.kind == "gpu_back")
+    assert back.text == "GPUs 0–7 give readings again"
+
+
+def test_silence_and_its_end() -> None:
+    training = frame_at(34)
+    silent = replace(training, stalled=True, message="stalled: no new line for 3 min")
+    assert [note.text for note in alerts(training, silent)] == ["stalled: no new line for 3 min"]
+    assert [note.kind for note in alerts(silent, training)] == ["resumed"]
+
+
+def started(commands: Mapping[str, str]) -> list[tuple[list[str], Mapping[str, str]]]:
+    runs: list[tuple[list[str], Mapping[str, str]]] = []
+    hooks = Hooks(
+        commands,
+        "/logs/$(touch pwned); train.log",
+        "/cards/a b`id`.json",
+        lambda: "wrote",
+        lambda command, env: runs.append((command, env)),
+    )
+    for frame in (frame_at(34), frame_at(50), frame_at(65, frozen=True), frame_at(65, frozen=True)):
+        assert hooks.look(frame) == ""
+    return runs
+
+
+def test_a_hook_runs_once_and_paths_are_never_part_of_the_command() -> None:
+    ((command, env),) = started({"converged": 'notify "$1"', "failed": "false"})
+    assert command == ["/bin/sh", "-c", 'notify "$1"', "sixdim", "/cards/a b`id`.json"]
+    assert env["SIXDIM_EVENT"] == "converged"
+    assert env["SIXDIM_CARD"] == "/cards/a b`id`.json"
+    assert env["SIXDIM_LOG"] == "/logs/$(touch pwned); train.log"
+
+
+@pytest.mark.parametrize("flag", ["", "converged", "converged=", "converged= ", "won=true", "=x"])
+def test_a_hook_that_cannot_be_read(flag: str) -> None:
+    with pytest.raises(UserError, match="converged, finished, failed, stalled"):
+        parse_hooks([flag])
+
+
+def test_a_hook_given_twice() -> None:
+    with pytest.raises(UserError, match="twice"):
+        parse_hooks(["failed=a", "failed=b"])
+    assert parse_hooks(["failed=a=b", "finished=c"]) == {"failed": "a=b", "finished": "c"}
+
+
+def test_a_notification_carries_no_escape_of_its_text() -> None:
+    told = notification(HOSTILE, tmux=False)
+    assert told.startswith("\x1b]9;sixdim: ") and told.endswith("\x07")
+    inner = told.removeprefix("\x1b]9;").removesuffix("\x07")
+    assert inner.isprintable() and inner.isascii()
+    wrapped = notification("done", tmux=True)
+    assert wrapped == "\x1bPtmux;\x1b\x1b]9;sixdim: done\x07\x1b\\"
+
+
+def test_watch_runs_the_command_with_the_card(tmp_path: Path) -> None:
+    log = tmp_path / "train.log"
+    log.write_bytes(sample_logs.path(sample_logs.RUN).read_bytes())
+    words = [sys.executable, "-m", "sixdim", "watch", str(log), "--plain", "--no-gpus"]
+    words += ["--on", 'converged=cp "$1" copy.json; echo "$SIXDIM_EVENT" > said.txt']
+    root = str(Path(__file__).parents[3])
+    subprocess.run(
+        words, cwd=tmp_path, env={**os.environ, "PYTHONPATH": root}, check=True, timeout=180
+    )
+    said = tmp_path / "said.txt"
+    until = time.monotonic() + 120
+    while not (said.exists() and said.read_text()) and time.monotonic() < until:
+        time.sleep(0.02)
+    assert said.read_text() == "converged\n"
+    assert '"converged"' in (tmp_path / "copy.json").read_text()
+
+
+GROWS = """
+import sys
+from tests.support.screens import *
+class Growing(ScriptedFeed):
+    def start(self, publish):
+        publish(frame_at(34))
+        import signal
+        signal.signal(signal.SIGUSR1, lambda *_: publish(frame_at(65, frozen=True)))
+app = SixdimApp(Growing([]), bell={bell})
+app.run()
+"""
+
+
+@pytest.mark.parametrize("bell", [True, False])
+def test_the_end_rings_unless_switched_off(bell: bool) -> None:
+    session = Session(GROWS.format(bell=bell))
+    assert session.read_until("Scorecard")
+    assert session.settle(0.5)
+    os.kill(session.pid, signal.SIGUSR1)
+    assert session.read_until("FROZEN")
+    assert session.settle(0.5)
+    session.quit()
+    assert (b"\x1b]9;sixdim: train.log converged\x07" in session.output) is bell

@@ -1,0 +1,179 @@
+"""A log that is large when the watch begins: read in large pieces, and right between any two."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from sixdim.tui.base.clock import Clock
+from sixdim.tui.session.live.feed import Frame
+from sixdim.tui.session.live.gpus import NoGpus
+from sixdim.tui.session.live.monitor import LiveFeed
+from tests.support.live import REQUEST, Live, card_of
+
+_STEPS = 400
+
+
+def _epochs(numbers: Iterator[int], size: int, rate: float = 1000.0) -> bytes:
+    """So many bytes of whole epochs at least."""
+    out: list[str] = ["Namespace(batch_size=256, epochs=9000, model='resnet50', world_size=8)\n"]
+    length = 0
+    for epoch in numbers:
+        lines = [
+            f"Epoch: [{epoch}]  [{step:>3}/{_STEPS}]  eta: 0:00:01  lr: 0.1  "
+            f"img/s: {rate + step / 7}  loss: {7 - epoch / 1000:.4f} (1.5)  acc1: 0.1 (0.1)  "
+            "acc5: 0.2 (0.2)  time: 0.3121  data: 0.001\n"
+            for step in range(_STEPS)
+        ]
+        ending = f"Epoch: [{epoch}] Total time: 0:01:00\n * Acc@1 {epoch / 10:.3f} Acc@5 60.000\n"
+        out += [*lines, ending]
+        length += sum(map(len, lines))
+        if length > size:
+            break
+    return "".join(out).encode()
+
+
+LOG = _epochs(count(), 4 << 20)
+OTHER = _epochs(count(), 3 << 20, rate=500.0)
+
+
+def _hasty() -> Clock:
+    """A clock by which every budget is spent at once: a frame follows every piece."""
+    seconds = count(0, 10)
+    return Clock(lambda: float(next(seconds)), lambda: time.time_ns() // 1000)
+
+
+class _Watched(Live):
+    """As `Live`, and does something in the middle of the catching up, on the feed's thread."""
+
+    def __init__(
+        self,
+        path: Path,
+        meanwhile: Callable[[], object] = lambda: None,
+        clock: Clock | None = None,
+    ) -> None:
+        self._meanwhile: Callable[[], object] | None = meanwhile
+        super().__init__(path, clock=clock or _hasty())
+
+    def _take(self, frame: Frame) -> None:
+        super()._take(frame)
+        half = frame.snapshot.bytes > len(LOG) // 4
+        if frame.catching_up is not None and half and self._meanwhile is not None:
+            meanwhile, self._meanwhile = self._meanwhile, None
+            meanwhile()
+
+    @property
+    def interfered(self) -> bool:
+        return self._meanwhile is None
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    path = tmp_path / "train.log"
+    path.write_bytes(LOG)
+    return path
+
+
+def test_every_frame_tells_the_hash_of_the_bytes_it_rests_on(log: Path) -> None:
+    with Live(log, clock=_hasty()) as live:
+        live.wait_for_bytes(len(LOG))
+        assert live.card() == card_of(LOG)
+        frames = [frame for frame in live.frames if frame.snapshot.bytes]
+    assert sum(frame.catching_up is not None for frame in frames) >= 2
+    for frame in frames:
+        read = LOG[: frame.snapshot.bytes]
+        provenance = frame.snapshot.card.provenance
+        assert provenance["sha256"] == hashlib.sha256(read).hexdigest()
+        assert frame.snapshot.lines == read.count(b"\n")
+    shares = [frame.catching_up for frame in frames if frame.catching_up is not None]
+    assert shares == sorted(shares)
+    assert shares[-1] <= 1
+
+
+def test_frames_on_the_way_show_the_card_of_their_bytes(log: Path) -> None:
+    with Live(log, clock=_hasty()) as live:
+        live.wait_for_bytes(len(LOG))
+        way = [frame for frame in live.frames if frame.catching_up is not None][-2:]
+    for frame in way:
+        with Live(log.with_name("part.log"), clock=_hasty()) as part:
+            log.with_name("part.log").write_bytes(LOG[: frame.snapshot.bytes])
+            seen = part.wait_for_bytes(frame.snapshot.bytes).snapshot
+        assert frame.snapshot.epochs == seen.epochs
+        assert frame.snapshot.evaluations == seen.evaluations
+        assert frame.snapshot.card.dimensions == seen.card.dimensions
+
+
+def test_reading_gives_way_to_the_screen_for_as_long_as_asked(log: Path) -> None:
+    feed = LiveFeed(str(log), REQUEST, Clock(), NoGpus("none"))
+    level = threading.Event()
+    begin = time.monotonic()
+    feed.give_way(0.8)
+    feed.start(lambda frame: level.set() if frame.snapshot.bytes == len(LOG) else None)
+    assert level.wait(120)
+    assert time.monotonic() - begin >= 0.8
+    feed.stop()
+
+
+def test_the_log_grows_meanwhile(log: Path) -> None:
+    more = _epochs(count(5000), 1 << 20)
+
+    def write() -> None:
+        with log.open("ab") as end:
+            end.write(more)
+
+    with _Watched(log, write) as live:
+        live.wait_for_bytes(len(LOG + more))
+        assert live.interfered
+        assert live.card() == card_of(LOG + more)
+
+
+def test_a_line_is_cut_where_the_log_ends_for_now(log: Path) -> None:
+    cut = len(LOG) - 1234
+    os.truncate(log, cut)
+    # By a hasty clock a frame takes so long that the next one would come after minutes.
+    clock = Clock()
+    with _Watched(log, clock=clock) as live:
+        live.wait_for_bytes(cut)
+        with log.open("ab") as end:
+            end.write(LOG[cut:])
+        live.wait_for_bytes(len(LOG))
+        assert live.card() == card_of(LOG)
+
+
+@pytest.mark.parametrize("way", ["replaced", "truncated", "rewritten"])
+def test_another_run_takes_its_place_meanwhile(log: Path, way: str) -> None:
+    def change() -> None:
+        if way == "replaced":
+            new = log.with_name("new.log")
+            new.write_bytes(OTHER)
+            new.replace(log)
+            return
+        if way == "truncated":
+            os.truncate(log, 0)
+        with log.open("r+b") as begin:
+            begin.write(OTHER)
+            begin.truncate()
+
+    with _Watched(log, change) as live:
+        live.wait_for_bytes(len(OTHER))
+        assert live.interfered
+        assert live.frames[-1].restarts == 1
+        assert live.card() == card_of(OTHER)
+
+
+def test_to_quit_meanwhile_leaves_the_card_of_what_was_read(log: Path) -> None:
+    with Live(log, clock=_hasty()) as live:
+        live.wait(lambda frame: frame.snapshot.bytes > 3 << 20)
+        card = json.loads(live.card())
+    size = card["provenance"]["bytes"]
+    assert 0 < size <= len(LOG)
+    assert card["provenance"]["sha256"] == hashlib.sha256(LOG[:size]).hexdigest()
+    assert json.dumps(card) == json.dumps(json.loads(card_of(LOG[:size])))

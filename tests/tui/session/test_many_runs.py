@@ -1,0 +1,209 @@
+"""Several runs at once: the list, the overlay, and a stability test that fills in one by one."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from sixdim import sample_logs
+from sixdim.tui.base.clock import Clock
+from sixdim.tui.base.errors import UserError
+from sixdim.tui.base.settings.card_flags import add_card_options
+from sixdim.tui.screen.panels.runs import sparkline
+from sixdim.tui.session.live.feed import SELECT, Frame, RunRow
+from sixdim.tui.session.live.gpus import NoGpus
+from sixdim.tui.session.live.many import ManyFeed, card_paths
+from sixdim.tui.session.live.monitor import LiveFeed
+from sixdim.tui.session.options import read_request
+from tests.support.screens import ScriptedFeed, frame_at, on_screen
+
+FIVE = (sample_logs.RUN, *sample_logs.REPEATS)
+
+
+def watching(paths: list[Path]) -> ManyFeed:
+    import argparse
+
+    parser = argparse.ArgumentParser()
+    add_card_options(parser)
+    request = read_request(parser.parse_args([]))
+    clock = Clock(time.monotonic, lambda: 0)
+    return ManyFeed([LiveFeed(str(path), request, clock, NoGpus("")) for path in paths])
+
+
+def until(frames: list[Frame], wanted: object, seconds: float = 120.0) -> Frame:
+    """Waits for a frame that shows this stability."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if frames and stability(frames[-1]) == wanted:
+            return frames[-1]
+        time.sleep(0.02)
+    raise AssertionError(f"{wanted!r} never came, but {stability(frames[-1])!r}")
+
+
+def stability(frame: Frame) -> object:
+    figure = frame.snapshot.card.dimensions["stability"]
+    return figure.value if figure.value is not None else figure.details["runs"]
+
+
+def test_five_runs_fill_in_the_stability_one_by_one(tmp_path: Path) -> None:
+    paths = [tmp_path / name for name in FIVE]
+    feed = watching(paths)
+    frames: list[Frame] = []
+    feed.start(frames.append)
+    try:
+        for number, (path, name) in enumerate(zip(paths, FIVE, strict=True), start=1):
+            path.write_bytes(sample_logs.path(name).read_bytes())
+            frame = until(frames, number if number < 5 else 1.0)
+            states = [row.state for row in frame.runs]
+            assert states.count("converged") == number
+        feed.select(1)
+        chosen = frames[-1]
+        assert chosen.selected == 1
+        assert chosen.snapshot.name == FIVE[1]
+    finally:
+        feed.stop()
+
+
+def test_a_run_of_another_kind_is_no_repeat(tmp_path: Path) -> None:
+    names = (sample_logs.RUN, sample_logs.BASELINE, FIVE[1])
+    for name in names:
+        (tmp_path / name).write_bytes(sample_logs.path(name).read_bytes())
+    feed = watching([tmp_path / name for name in names])
+    frames: list[Frame] = []
+    feed.start(frames.append)
+    try:
+        frame = until(frames, 2)
+    finally:
+        feed.stop()
+    details = frame.snapshot.card.dimensions["stability"].details
+    assert "not_counted" not in details, "one device is not eight"
+
+
+def listed(*presses: str, size: tuple[int, int] = (120, 40)) -> list[str]:
+    shots = [frame_at(epochs).snapshot for epochs in (34, 50, 12)]
+    names = ("train.log", "second.log", "third.log")
+    rows = tuple(
+        RunRow(state, replace(shot, name=name))
+        for state, shot, name in zip(("training", "stalled", "failed"), shots, names, strict=True)
+    )
+    feed = ScriptedFeed([replace(frame_at(34), runs=rows)], frozenset({SELECT}))
+    shown = on_screen(feed, size, *presses)
+    assert [item for item in feed.told if item != "stop"] == [
+        ("select", {"]": 1, "[": -1}[key]) for key in presses if key in "[]"
+    ]
+    return shown
+
+
+def test_the_list_names_every_run_and_its_state() -> None:
+    text = "\n".join(listed())
+    assert "▸ ⠤ train.log" in text
+    assert "second.log" in text and "! stalled" in text
+    assert "third.log" in text and "✗ failed" in text
+    assert "⠤ second.log   ⠤ third.log" in text
+    assert {len(row) for row in listed(size=(80, 24))} == {80}
+    assert any("[5 Runs]" in row for row in listed("5", size=(80, 24)))
+
+
+def test_brackets_choose_a_run() -> None:
+    listed("]", "]", "[")
+
+
+def test_charts_over_time_end_where_the_run_does() -> None:
+    """34 epochs of 283 s are 160 minutes: the ticks reach that far and no further."""
+    plain, timed = "\n".join(listed()), "\n".join(listed("a"))
+    assert "minutes of training" in timed and "minutes of training" not in plain
+    axis = next(row for row in listed("a", "4", "z") if " 200" in row and " 100" in row)
+    assert " 300" not in axis, "50 epochs of 283 s end at 236 minutes"
+
+
+@pytest.mark.parametrize(
+    ("values", "bars"),
+    [([], ""), ([5.0], "▁"), ([1.0, 8.0], "▁█"), ([0.0, 1.0, 2.0, 8.0], "▁▂█"), ([3.0, 3.0], "▁▁")],
+)
+def test_sparkline(values: list[float], bars: str) -> None:
+    assert sparkline(values, 3) == bars
+
+
+def test_two_logs_of_one_name_have_no_room_in_one_folder() -> None:
+    assert card_paths("out", ["a.log", "b.log"]) == ["out/a.log.card.json", "out/b.log.card.json"]
+    with pytest.raises(UserError, match="same name"):
+        card_paths("out", ["a.log", "a.log"])
+
+
+def test_a_folder_in_plain_mode_writes_every_card(tmp_path: Path) -> None:
+    logs, cards = tmp_path / "logs", tmp_path / "cards"
+    logs.mkdir()
+    cards.mkdir()
+    for name in FIVE:
+        (logs / name).write_bytes(sample_logs.path(name).read_bytes())
+    words = [sys.executable, "-m", "sixdim", "watch", str(logs), "--plain", "--json", str(cards)]
+    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
+    done = subprocess.run(
+        words, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=180, check=True
+    )
+    assert f"{FIVE[1]}: epoch   65" in done.stdout
+    found = {path.name: json.loads(path.read_text()) for path in cards.iterdir()}
+    assert set(found) == {f"{name}.card.json" for name in FIVE}
+    assert {card["dimensions"]["stability"]["value"] for card in found.values()} == {1.0}
+
+
+class Folder:
+    """`sixdim watch FOLDER --plain` as a process, and what it has printed so far."""
+
+    def __init__(self, tmp_path: Path) -> None:
+        self.logs, self.cards = tmp_path / "logs", tmp_path / "cards"
+        self.logs.mkdir()
+        self.cards.mkdir()
+        words = ["watch", str(self.logs), "--plain", "--json", str(self.cards)]
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "sixdim", *words],
+            cwd=Path(__file__).parents[3],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self.said: list[str] = []
+
+    def until(self, text: str) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.said.append(line)
+            if text in line:
+                return
+        raise AssertionError(f"{text!r} never came: {self.said}")
+
+
+def test_logs_that_come_into_a_watched_folder_later_are_followed(tmp_path: Path) -> None:
+    folder = Folder(tmp_path)
+    whole = sample_logs.path(FIVE[0]).read_bytes()
+    folder.until("waiting for a log in logs")
+    lines = whole.splitlines(keepends=True)
+    (folder.logs / "first.log").write_bytes(b"".join(lines[:1400]))
+    folder.until("first.log: epoch   30")
+    # None of these is another run.
+    (folder.logs / "first.log.1").write_bytes(whole)
+    (folder.logs / "first.log.sixdim.jsonl").write_text('{"sixdim": "telemetry"}\n')
+    (folder.logs / "weights").write_bytes(bytes(5000))
+    power = sample_logs.path("ixsmi_power.txt")
+    (folder.logs / "a_power.txt").write_bytes(power.read_bytes())
+    (folder.logs / "second.log").write_bytes(sample_logs.path(FIVE[1]).read_bytes())
+    folder.until("second.log: epoch   65")
+    with (folder.logs / "first.log").open("ab") as file:
+        file.writelines(lines[1400:])
+    rest, _ = folder.process.communicate(timeout=180)
+    assert folder.process.returncode == 0
+    assert {path.name for path in folder.cards.iterdir()} == {
+        "first.log.card.json",
+        "second.log.card.json",
+    }
+    told = "".join(folder.said) + rest
+    assert {line.split(":")[0] for line in told.splitlines() if ": epoch " in line} == {
+        "first.log",
+        "second.log",
+    }

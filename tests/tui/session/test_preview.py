@@ -1,0 +1,127 @@
+"""Before a format is certain, its figures are shown as provisional, and nothing rests on them."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from sixdim.metrics.values.card import Status
+from sixdim.metrics.values.settings import Settings
+from sixdim.parsers.reader.registry import formats
+from sixdim.tui.export.epoch_lines import EpochLines
+from sixdim.tui.screen.panels.header import identity
+from sixdim.tui.session.live.alerts import standing
+from sixdim.tui.session.live.feed import Frame
+from sixdim.tui.session.session import Session
+from tests.support.live import LINES, Live
+from tests.support.screens import ScriptedFeed, on_screen
+
+KERAS = b"".join(
+    b"Epoch %d/9\n40/40 - 2s - 50ms/step - accuracy: 0.6%d - loss: 0.%d\n" % (e, e, 90 - e)
+    for e in range(1, 10)
+)
+
+
+def _session() -> Session:
+    return Session("train.log", Settings(), formats())
+
+
+def test_the_first_progress_line_is_shown_as_provisional() -> None:
+    session = _session()
+    session.feed(KERAS[: KERAS.index(b"Epoch 3")])
+    shot = session.snapshot()
+    assert (shot.format, shot.provisional) == ("keras", True)
+    assert shot.card.status is Status.TRAINING
+    assert [epoch.label for epoch in shot.epochs] == [1]
+    assert "keras (provisional)" in identity(Frame(shot))
+    assert session.card().status is Status.WAITING, "a card that is written knows no format yet"
+
+
+def test_a_provisional_reading_neither_freezes_nor_ends_nor_fires() -> None:
+    text = b'{"epoch": 1, "train_loss": 0.5}\nTraining time 0:01:00\n'
+    session = _session()
+    session.feed(LINES[-40] + b" * Acc@1 99.9 Acc@5 99.9\n" + b"Training time 0:01:00\n" + text)
+    frame = Frame(session.snapshot())
+    if frame.snapshot.provisional:
+        assert standing(frame) == set()
+    assert session.run.freeze is None
+
+
+@pytest.mark.parametrize("size", [1, 7, 64, 1000])
+def test_looking_at_a_preview_changes_no_card(size: int) -> None:
+    data = b"a preamble of its own\n" * 30 + KERAS
+    watched, read = _session(), _session()
+    for begin in range(0, len(data), size):
+        watched.feed(data[begin : begin + size])
+        watched.snapshot()
+    watched.end()
+    read.feed(data)
+    read.end()
+    assert watched.card() == read.card()
+
+
+def test_another_format_overtakes_and_the_lines_are_read_again() -> None:
+    session, lines = _session(), EpochLines()
+    # A line that the generic reader can make something of, then the log of a known format.
+    session.feed(b"epoch 1 loss 0.5 accuracy 0.25\n" * 3)
+    first = session.snapshot()
+    said = [*lines.lines(Frame(first))]
+    session.feed(b"".join(LINES[:1200]))
+    shot = session.snapshot()
+    said += lines.lines(Frame(shot))
+    assert (shot.format, shot.provisional) == ("torchvision", False)
+    whole = _session()
+    whole.feed(b"epoch 1 loss 0.5 accuracy 0.25\n" * 3 + b"".join(LINES[:1200]))
+    assert shot.epochs == whole.snapshot().epochs
+    formats_said = [line for line in said if line.startswith("format ")]
+    assert formats_said[-1] == "format torchvision"
+
+
+def test_a_watch_shows_a_finished_log_that_is_never_certain(tmp_path: Path) -> None:
+    log = tmp_path / "train.log"
+    log.write_bytes(KERAS[: KERAS.index(b"Epoch 3")])
+    with Live(log, json=tmp_path / "card.json") as live:
+        frame = live.wait(lambda frame: bool(frame.snapshot.format))
+        assert frame.snapshot.card.status is Status.TRAINING
+        assert not (tmp_path / "card.json").exists()
+    assert json.loads((tmp_path / "card.json").read_text())["run"]["format"] == "keras"
+
+
+@pytest.mark.parametrize(("lines", "said"), [(19, False), (20, True), (400, True)])
+def test_an_unknown_log_says_so(tmp_path: Path, lines: int, said: bool) -> None:
+    log = tmp_path / "odd.log"
+    log.write_text("".join(f"nothing that anybody knows {'ab' * n}\n" for n in range(lines)))
+    with Live(log) as live:
+        frame = live.wait_for_bytes(log.stat().st_size)
+        assert ("sixdim teach odd.log" in frame.message) is said
+        if said:
+            assert frame.message.startswith({20: "20 lines", 400: "320 lines"}[lines])
+
+
+def test_a_crash_is_told_before_any_format_is_known() -> None:
+    session = _session()
+    session.feed(
+        b"Traceback (most recent call last):\n"
+        b'  File "train.py", line 3, in <module>\n'
+        b"    import torch\n"
+        b"ModuleNotFoundError: No module named 'torch'\n"
+    )
+    shot = session.snapshot()
+    assert shot.failure == "ModuleNotFoundError: No module named 'torch'"
+    session.end()
+    assert session.card().status is Status.FAILED
+
+
+def test_a_log_that_crashed_before_the_watch_is_failed_at_once(tmp_path: Path) -> None:
+    log = tmp_path / "train.log"
+    log.write_text("Traceback (most recent call last):\n  File 'x'\nImportError: no module y\n")
+    os.utime(log, (1_700_000_000, 1_700_000_000))
+    with Live(log) as live:
+        frame = live.wait(lambda frame: frame.broken, 10.0)
+        assert frame.message == "failed: no line since ImportError: no module y (line 3)"
+        for size in ((80, 24), (100, 30), (160, 48)):
+            top = on_screen(ScriptedFeed([frame]), size)[0]
+            assert "FAILED" in top and "ImportError: no module y" in top

@@ -1,0 +1,69 @@
+"""`watch --telemetry FILE` while the file grows: the documented `ixsmi … > file`."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sixdim import sample_logs
+from sixdim.tui.base.clock import Clock
+from sixdim.tui.base.errors import UserError
+from sixdim.tui.session.live.recordings_followed import FollowedRecordings
+from tests.support.live import SAMPLE, Live
+
+Cli = Callable[..., tuple[int, str, str]]
+POWER = sample_logs.path(sample_logs.POWER).read_text().splitlines(keepends=True)
+MEMORY = sample_logs.path(sample_logs.MEMORY).read_text()
+
+
+def _fast() -> float:
+    return time.monotonic() * 100
+
+
+@pytest.mark.parametrize("memory_first", [True, False])
+def test_the_card_holds_what_the_files_hold_at_the_end(
+    tmp_path: Path, sixdim: Cli, memory_first: bool
+) -> None:
+    log, power, memory = tmp_path / "train.log", tmp_path / "pw.txt", tmp_path / "mem.txt"
+    log.write_bytes(SAMPLE)
+    first = next(n for n, line in enumerate(POWER) if "W" in line)
+    power.write_text("".join(POWER[: first + 1]))
+    if memory_first:
+        memory.write_text(MEMORY)
+    flags = [f"power={power}", f"memory={memory}"]
+    followed = FollowedRecordings(flags, _fast)
+    clock = Clock()
+    live = Live(log, followed, tmp_path / "live.json", clock)
+    live.wait_for_bytes(len(SAMPLE))
+    if not memory_first:
+        assert (
+            "waiting for mem.txt"
+            in live.wait(
+                lambda frame: "mem.txt" in frame.snapshot.telemetry_note
+            ).snapshot.telemetry_note
+        )
+        memory.write_text(MEMORY)
+    for line in POWER[first + 1 :]:
+        with power.open("a") as file:
+            file.write(line)
+        time.sleep(0.01)
+    with log.open("ab") as grown:
+        grown.write(b"the end\n")
+    live.wait_for_bytes(len(SAMPLE) + 8)
+    card = live.card()
+    words = ("score", log, "--telemetry", flags[0], "--telemetry", flags[1], "--json", "-")
+    code, out, err = sixdim(*words)
+    assert code == 0, err
+    assert card == out
+    assert json.loads(card)["dimensions"]["power"]["readings"] == 5
+
+
+def test_a_file_that_is_no_recording_is_said_at_once(tmp_path: Path) -> None:
+    odd = tmp_path / "odd.txt"
+    odd.write_text("nothing of the kind\n")
+    with pytest.raises(UserError, match=r"odd\.txt"):
+        FollowedRecordings([str(odd)], time.monotonic)

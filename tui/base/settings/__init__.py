@@ -1,0 +1,1 @@
+"""Settings: the flags of a card, the settings file, and which files are trusted."""

@@ -1,0 +1,185 @@
+"""Line output in place of a screen: one line an epoch, the card at the end."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from sixdim.metrics.card.curves import RunCurves
+from sixdim.metrics.card.snapshot import BEHIND, Note, Snapshot
+from sixdim.metrics.values.points import EpochPoint, EvaluationPoint
+from sixdim.tui.base import figures
+from sixdim.tui.base.gaps import epoch_gap, evaluation_gap
+from sixdim.tui.session.live.feed import Frame, each_run
+
+
+class EpochLines:
+    """Turns frames into lines, each epoch once, when it is complete."""
+
+    def __init__(self) -> None:
+        self._printed: set[tuple[str, int, int, int]] = set()
+        self._message = ""
+        self._format = ""
+        self._frozen: tuple[int, object] | None = None
+        self._log = (0, "")
+        self._windows = self._evaluations = 0  # lines up to which those of `_log` were printed
+        self._behind: set[tuple[int, Note]] = set()
+
+    def lines(self, frame: Frame) -> Iterator[str]:
+        """The lines this frame adds."""
+        if frame.message and frame.message != self._message:
+            yield frame.message
+        self._message = frame.message
+        snapshot = frame.snapshot
+        if snapshot.format and snapshot.format != self._format:
+            self._format = snapshot.format
+            provisional = ", provisional" if snapshot.provisional else ""
+            yield f"format {snapshot.format}{provisional}"
+        yield from self._progress(frame)
+        target = snapshot.card.target or {}
+        reached = (frame.restarts, target.get("line"))
+        if snapshot.card.frozen and self._frozen != reached:
+            self._frozen = reached
+            yield f"target {target.get('condition')} reached: the card is frozen"
+        for note in snapshot.notes:
+            if note.kind == BEHIND and (frame.restarts, note) not in self._behind:
+                self._behind.add((frame.restarts, note))
+                yield f"behind: {note.text} (line {note.line})"
+
+    def _progress(self, frame: Frame) -> Iterator[str]:
+        """The lines of the epochs that are over, or of a run without epochs."""
+        snapshot = frame.snapshot
+        current = snapshot.progress.epoch
+        if current is None:
+            yield from self._steps(frame)
+            return
+        # The current epoch is printed once the next begins or the run is over: its evaluation
+        # may still be to come.
+        over = snapshot.is_over or snapshot.card.frozen
+        for epoch in snapshot.epochs:
+            identity = self._identity(frame, epoch)
+            if identity in self._printed or not epoch.complete:
+                continue
+            if epoch.label == current and not over:
+                continue
+            self._printed.add(identity)
+            yield _line(frame, f"epoch {epoch.label:>4}", epoch)
+
+    def unfinished(self, frame: Frame) -> Iterator[str]:
+        """The line of the epoch that was being trained when a watch was interrupted.
+
+        Args:
+            frame: The latest one.
+
+        Yields:
+            One line, unless that epoch has its own already, or the run counts no epochs.
+        """
+        snapshot, progress = frame.snapshot, frame.snapshot.progress
+        point = next((p for p in reversed(snapshot.epochs) if p.label == progress.epoch), None)
+        if point is None or self._identity(frame, point) in self._printed:
+            return
+        name = f"epoch {point.label:>4}"
+        if point.complete:
+            yield _line(frame, name, point)
+            return
+        of = f" of {progress.steps}" if progress.steps is not None else ""
+        where = f" at step {progress.step}{of}" if progress.step is not None else ""
+        line = _line(frame, f"{name}  unfinished{where}", point)
+        if progress.throughput is not None:
+            line += f"  now {figures.throughput(progress.throughput)} {snapshot.unit}".rstrip()
+        yield line
+
+    def _identity(self, frame: Frame, epoch: EpochPoint) -> tuple[str, int, int, int]:
+        """What identifies an epoch: its label may come again in a resume, another run or log."""
+        return (frame.snapshot.format, frame.restarts, epoch.label, epoch.first_line)
+
+    def _steps(self, frame: Frame) -> Iterator[str]:
+        """The lines of a run without epochs: its windows, and its evaluations."""
+        snapshot = frame.snapshot
+        log = (frame.restarts, snapshot.format)
+        if log != self._log:
+            self._log, self._windows, self._evaluations = log, 0, 0
+        rows: list[tuple[int, str]] = []
+        for window in snapshot.windows:
+            if window.last_line > self._windows:
+                self._windows = window.last_line
+                counted = window.step is not None
+                name = f"step {window.step:>6}" if counted else f"line {window.last_line:>6}"
+                rows.append((window.last_line, _line(frame, name, window)))
+        for one in snapshot.evaluations:
+            if one.line > self._evaluations:
+                self._evaluations = one.line
+                at = "evaluated" if one.step is None else f"step {one.step:>6}"
+                ahead = _forecast(snapshot, one)
+                beside = _beside(frame, one, None)
+                rows.append((one.line, "  ".join([at, _value(snapshot, one), *ahead, *beside])))
+        for _, row in sorted(rows):
+            yield row
+
+
+class PrintedRuns:
+    """The lines of each of several runs, behind its name; of one alone, without."""
+
+    def __init__(self) -> None:
+        self._runs: defaultdict[int, EpochLines] = defaultdict(EpochLines)
+
+    def lines(self, frame: Frame) -> Iterator[str]:
+        """The lines this frame adds."""
+        for number, run in enumerate(each_run(frame)):
+            yield from _named(frame, run, self._runs[number].lines(run))
+
+    def unfinished(self, frame: Frame) -> Iterator[str]:
+        """The epochs that were being trained when a watch was interrupted."""
+        for number, run in enumerate(each_run(frame)):
+            yield from _named(frame, run, self._runs[number].unfinished(run))
+
+
+def _named(frame: Frame, run: Frame, lines: Iterator[str]) -> Iterator[str]:
+    name = f"{run.snapshot.name}: " if frame.runs else ""
+    return (f"{name}{line}" for line in lines)
+
+
+def _line(frame: Frame, name: str, point: EpochPoint) -> str:
+    snapshot, parts = frame.snapshot, [name]
+    unit = snapshot.unit
+    if point.throughput is not None:
+        how = " (derived)" if point.derived else ""
+        parts.append(f"{figures.throughput(point.throughput):>9} {unit}{how}")
+    evaluated: list[EvaluationPoint] = []
+    if snapshot.progress.epoch is not None:
+        evaluated = [e for e in snapshot.evaluations if e.epoch == point.label][-1:]
+        parts += [_value(snapshot, one) for one in evaluated]
+    if point.loss is not None:
+        parts.append(f"loss {point.loss:.4g}")
+    if point.duration is not None:
+        parts.append(figures.duration(point.duration))
+    for one in evaluated:
+        parts += _forecast(snapshot, one)
+    if snapshot.progress.epoch is not None:
+        parts += _beside(frame, next(iter(evaluated), None), point)
+    return "  ".join(parts)
+
+
+def _beside(
+    frame: Frame, evaluation: EvaluationPoint | None, epoch: EpochPoint | None
+) -> Iterator[str]:
+    """How far the run is behind or ahead of each reference run, there."""
+    own = RunCurves(frame.snapshot) if frame.references else None
+    for other in frame.references:
+        assert own is not None
+        said = [] if evaluation is None else [evaluation_gap(own, evaluation, other).full]
+        if epoch is not None and epoch.throughput is not None:
+            said.append(f"throughput {epoch_gap(own, epoch, other).full}")
+        if said:
+            yield f"vs {other.name}: {'; '.join(said)}"
+
+
+def _forecast(snapshot: Snapshot, evaluation: EvaluationPoint) -> list[str]:
+    """When the target will be met, if it is the latest evaluation."""
+    text = figures.forecast(snapshot.forecast)
+    return [text] if text and evaluation == snapshot.evaluations[-1] else []
+
+
+def _value(snapshot: Snapshot, evaluation: EvaluationPoint) -> str:
+    unit = snapshot.card.dimensions["accuracy"].unit
+    return f"{snapshot.metric} {figures.metric(evaluation.value, unit)}"

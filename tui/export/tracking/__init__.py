@@ -1,0 +1,1 @@
+"""Series for experiment trackers: TensorBoard, MLflow."""

@@ -1,0 +1,1 @@
+"""Screens that open over the panels: questions, lists, details."""

@@ -1,0 +1,168 @@
+"""A screen over the screen: which series a chart shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import ModalScreen
+
+from sixdim.metrics.values.series import SeriesView
+from sixdim.tui.screen.panels.base import box
+from sixdim.tui.screen.panels.charts.series_plot import value_text
+from sixdim.tui.screen.widgets.cells import CellPanel, Row, Span
+from sixdim.tui.screen.widgets.palettes import Role
+from sixdim.tui.screen.widgets.text import cells_of, shorten
+
+USUAL = "usual"
+"""The entry with which a chart goes back to what it shows unasked."""
+HINT = "type to filter, space marks several, enter shows, Esc leaves"
+
+
+def matching(views: Sequence[SeriesView], typed: str) -> list[SeriesView]:
+    """The series whose name or kind has what was typed; `lr` is a learning rate."""
+    wanted = typed.lower()
+    return [view for view in views if any(wanted in text for text in _texts(view))]
+
+
+def _texts(view: SeriesView) -> tuple[str, str, str]:
+    return view.name.lower(), str(view.kind), "".join(word[0] for word in view.kind.split())
+
+
+def entry(view: SeriesView, marked: bool, width: int) -> Row:
+    """A series: its mark, name, kind, number of values and newest value."""
+    latest, count = value_text(view.latest, view.unit), f"{view.count:,}"
+    name = max(12, width - 46)
+    text = shorten(view.name, name)
+    return [
+        Span("● " if marked else "  ", Role.GOOD),
+        Span(text + " " * (name - cells_of(text))),
+        Span(f" {view.kind:<14}", Role.DIM),
+        Span(f"{count:>11}", Role.DIM),
+        Span(f"{shorten(latest, 17):>18}", Role.STRONG),
+    ]
+
+
+class PickerRows(CellPanel):
+    """The list, what was typed above it."""
+
+    def __init__(self, views: Sequence[SeriesView], title: str, chosen: Sequence[str]) -> None:
+        super().__init__(id="picker")
+        self._views = views
+        self._title = title
+        self.typed = ""
+        self.marked = [name for name in chosen if any(view.name == name for view in views)]
+        self.place = 0
+        self._by_hand = False
+        self._marks_count = True
+        """Whether what is marked is the answer, and not the entry at hand."""
+
+    def names(self) -> list[str]:
+        """The entries as they are listed now."""
+        return [USUAL, *(view.name for view in matching(self._views, self.typed))]
+
+    def move(self, step: int) -> None:
+        """Goes to another entry."""
+        self._leave()
+        self.place = max(0, min(self.place + step, len(self.names()) - 1))
+        self.repaint()
+
+    def type(self, text: str) -> None:
+        """Filters by what was typed; the first series that is left is the one at hand."""
+        self._leave()
+        self.typed = text
+        self.place = min(1 if text else 0, len(self.names()) - 1)
+        self.repaint()
+
+    def mark(self) -> None:
+        """Marks the series at hand, or takes the mark away."""
+        name = self.names()[self.place]
+        if name in self.marked:
+            self.marked.remove(name)
+        elif self.place:
+            self.marked.append(name)
+        self._by_hand = True
+        self.move(1)
+
+    def _leave(self) -> None:
+        """The entry at hand is the answer from here on, unless series were marked by a key."""
+        self._marks_count = self._by_hand
+
+    def answer(self) -> tuple[str, ...]:
+        """The marked series, else the one at hand; none for the usual ones.
+
+        Marks of what the chart shows already count until a key is typed or another entry is chosen.
+        """
+        name = self.names()[self.place]
+        if self.marked and self._marks_count:
+            return tuple(self.marked)
+        return () if name == USUAL else (name,)
+
+    def paint(self, width: int, height: int) -> Sequence[Row]:
+        """What was typed, then as many entries as fit, the one at hand among them."""
+        inner, free = width - 4, height - 4
+        found = matching(self._views, self.typed)
+        rows: list[Row] = [[Span("  what the chart shows unasked", Role.DIM)]]
+        rows += [entry(view, view.name in self.marked, inner) for view in found]
+        first = max(0, min(self.place - free // 2, len(rows) - free))
+        visible = [
+            [Span(span.text, Role.MATCH) for span in row] if first + n == self.place else row
+            for n, row in enumerate(rows[first : first + free])
+        ]
+        asked = [Span("series: ", Role.KEY), Span(self.typed + "▏"), Span(f"   {HINT}", Role.DIM)]
+        note = f"{len(found)} of {len(self._views)}"
+        return box([asked, (), *visible], self._title, note, width, height, focused=True)
+
+
+class Picker(ModalScreen[tuple[str, ...] | None]):
+    """Asks for series; Esc answers None, the usual ones are an empty answer.
+
+    Args:
+        views: What there is to choose from.
+        title: Of the list.
+        chosen: Names of those that are displayed now.
+    """
+
+    DEFAULT_CSS = """
+    Picker { align: center middle; background: $background; }
+    Picker PickerRows { width: 100; max-width: 100%; height: 100%; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "dismiss(None)", show=False),
+        Binding("enter", "answer", show=False),
+        Binding("up", "move(-1)", show=False),
+        Binding("down", "move(1)", show=False),
+        Binding("pageup", "move(-10)", show=False),
+        Binding("pagedown", "move(10)", show=False),
+    ]
+
+    def __init__(self, views: Sequence[SeriesView], title: str, chosen: Sequence[str]) -> None:
+        super().__init__()
+        self._rows = PickerRows(views, title, chosen)
+
+    def compose(self) -> ComposeResult:
+        """The list."""
+        yield self._rows
+
+    def action_move(self, step: int) -> None:
+        """Another entry."""
+        self._rows.move(step)
+
+    def action_answer(self) -> None:
+        """The marked series, else the one at hand."""
+        self.dismiss(self._rows.answer())
+
+    def on_key(self, event: events.Key) -> None:
+        """Typing filters; a blank marks."""
+        if event.key == "backspace":
+            self._rows.type(self._rows.typed[:-1])
+        elif event.key == "space":
+            self._rows.mark()
+        elif event.is_printable and event.character:
+            self._rows.type(self._rows.typed + event.character)
+        else:
+            return
+        event.stop()

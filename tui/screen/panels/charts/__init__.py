@@ -1,0 +1,1 @@
+"""The charts: throughput, accuracy, and any other series."""

@@ -1,0 +1,198 @@
+"""The plot of the accuracy, with the target."""
+
+from __future__ import annotations
+
+from sixdim.metrics.card.curves import RunCurves
+from sixdim.metrics.card.snapshot import Snapshot
+from sixdim.metrics.values.card import Status
+from sixdim.metrics.values.points import EvaluationPoint
+from sixdim.tui.base import figures
+from sixdim.tui.base.gaps import evaluation_gap
+from sixdim.tui.screen.panels.charts.plot import (
+    OtherRun,
+    Part,
+    Plot,
+    Points,
+    beside,
+    epoch_span,
+    minutes,
+    named,
+    own_role,
+)
+from sixdim.tui.screen.panels.words import fact, metric_unit, target_text
+from sixdim.tui.screen.widgets.cells import Span
+from sixdim.tui.screen.widgets.chart import Chart, Series
+from sixdim.tui.screen.widgets.palettes import Role
+from sixdim.tui.screen.widgets.view import View
+from sixdim.tui.session.live.feed import Frame
+
+
+def counted(snapshot: Snapshot) -> str:
+    """What the evaluations of a run stand over: `epoch`, else `step`, else `evaluation`."""
+    for place in ("epoch", "step"):
+        if all(getattr(point, place) is not None for point in snapshot.evaluations):
+            return place
+    return "evaluation"
+
+
+def evaluation_points(snapshot: Snapshot, by_time: bool = False) -> Points:
+    """Evaluations over their epoch, else their step, else their number; or over time."""
+    if by_time:
+        clock = minutes(snapshot)
+        return tuple(
+            (clock[e.epoch], e.value)
+            for e in snapshot.evaluations
+            if e.epoch is not None and e.epoch in clock
+        )
+    place = counted(snapshot)
+    return tuple(
+        (float(getattr(e, place, n) or 0), e.value) for n, e in enumerate(snapshot.evaluations)
+    )
+
+
+def ahead_of(snapshot: Snapshot) -> int | None:
+    """The epoch at which the median forecast meets the target, of a run that still trains."""
+    return snapshot.forecast.epoch if snapshot.card.status is Status.TRAINING else None
+
+
+def beyond_plan(snapshot: Snapshot) -> bool:
+    """Whether the forecast meets the target only after the planned epochs."""
+    ahead, planned = ahead_of(snapshot), snapshot.progress.epochs_planned
+    return ahead is not None and planned is not None and ahead > epoch_span(snapshot)[1]
+
+
+def _clipped(snapshot: Snapshot, x: float, value: float, goal: float) -> tuple[float, float]:
+    """Where the projection ends: at the target, or at the edge of the plan."""
+    ahead = float(ahead_of(snapshot) or 0)
+    edge = epoch_span(snapshot)[1]
+    if not beyond_plan(snapshot) or edge <= x:
+        return ahead, goal
+    return edge, value + (goal - value) * (edge - x) / (ahead - x)
+
+
+def _alike(frame: Frame) -> tuple[OtherRun, ...]:
+    """The other runs whose evaluations are of the same metric and stand over the same axis."""
+    shot = frame.snapshot
+    wanted = (shot.metric, metric_unit(shot), counted(shot))
+    return tuple(
+        run
+        for run in beside(frame)
+        if (run.snapshot.metric, metric_unit(run.snapshot), counted(run.snapshot)) == wanted
+    )
+
+
+def accuracy_chart(frame: Frame, by_time: bool = False) -> Chart:
+    """Evaluations, the threshold, where their trend meets it, and other runs behind."""
+    snapshot = frame.snapshot
+    points = evaluation_points(snapshot, by_time)
+    by_epoch = not by_time and counted(snapshot) == "epoch"
+    span = (0.0, 1.0) if by_time or not points else (points[0][0], points[0][0] + 1)
+    return Chart(
+        (
+            *(Series(evaluation_points(o.snapshot, by_time), o.role) for o in _alike(frame)),
+            Series(points, own_role(frame, Role.SECOND)),
+        ),
+        epoch_span(snapshot) if by_epoch else span,
+        threshold=snapshot.target_value,
+        projection=None if by_time else _projection(snapshot, points),
+    )
+
+
+def _projection(
+    snapshot: Snapshot, points: Points
+) -> tuple[tuple[float, float], tuple[float, float]] | None:
+    ahead, goal = ahead_of(snapshot), snapshot.target_value
+    if not points or ahead is None or goal is None or ahead <= points[-1][0]:
+        return None
+    x, value = points[-1]
+    return None if value is None else ((x, value), _clipped(snapshot, x, value, goal))
+
+
+def gap_text(snapshot: Snapshot) -> str:
+    """How far the last evaluation is from the threshold, or that it is met."""
+    goal = snapshot.target_value
+    if goal is None or not snapshot.evaluations:
+        return ""
+    met = fact(snapshot.card.target, "epoch")
+    if snapshot.card.frozen:
+        return f"target met at epoch {met}" if met else "target met"
+    missing = goal - snapshot.evaluations[-1].value
+    if not snapshot.higher_is_better:
+        missing = -missing
+    return f"gap {figures.metric(missing, metric_unit(snapshot))}" if missing > 0 else "at target"
+
+
+class AccuracyPlot(Plot):
+    """The target metric."""
+
+    def nothing(self, frame: Frame) -> str:
+        """See `Plot.nothing`."""
+        return "no evaluation yet"
+
+    def title(self, frame: Frame) -> str:
+        """With the metric's name and unit."""
+        metric = frame.snapshot.metric
+        parts = ("" if metric.lower() == "accuracy" else metric, metric_unit(frame.snapshot))
+        return ", ".join(filter(None, ("Accuracy", " ".join(filter(None, parts)))))
+
+    def facts(self, frame: Frame) -> object:
+        """Evaluations, target, trend."""
+        s = frame.snapshot
+        target = (s.target_value, target_text(s), s.card.status)
+        others = [(run.role, run.snapshot.evaluations) for run in beside(frame)]
+        return (s.evaluations, target, s.forecast, epoch_span(s), self.title(frame), others)
+
+    def chart(self, frame: Frame, view: View) -> Chart:
+        """See `accuracy_chart`."""
+        return accuracy_chart(frame, view.by_time)
+
+    def legend(self, frame: Frame, view: View) -> list[Part]:
+        """Last value, the other runs, target, gap, projection."""
+        snapshot = frame.snapshot
+        unit = metric_unit(snapshot)
+        value = figures.metric(snapshot.evaluations[-1].value, unit)
+        own, last = RunCurves(snapshot), snapshot.evaluations[-1]
+        alike = _alike(frame)
+        others = [run for run in beside(frame) if run in alike or run.curves is not None]
+        parts: list[Part] = [
+            Span(f"⠤ {value}", own_role(frame, Role.SECOND)),
+            *named(frame, others, lambda other: evaluation_gap(own, last, other)),
+        ]
+        if snapshot.target_value is not None:
+            parts.append(Span(f"╌ {target_text(snapshot)}", Role.THRESHOLD))
+            frozen = snapshot.card.frozen
+            parts.append(Span(gap_text(snapshot), Role.GOOD if frozen else Role.TEXT))
+        if (ahead := ahead_of(snapshot)) is not None:
+            late = ", beyond the plan" if beyond_plan(snapshot) else ""
+            near = f"⠂ near epoch {ahead}{late}"
+            parts.append(Span(near, Role.PROJECTION))
+        elif snapshot.target_value is not None and snapshot.card.status is Status.TRAINING:
+            parts.append(Span(f"no forecast: {snapshot.forecast.reason}", Role.DIM))
+        return parts
+
+    def axis(self, frame: Frame, view: View) -> str:
+        """Minutes of training; epochs need no name."""
+        return "over minutes of training" if view.by_time else ""
+
+    def inspected(self, frame: Frame, view: View, x: float) -> str:
+        """An evaluation and its line."""
+        found = self._evaluation(frame, view, x)
+        if found is None:
+            return "no such evaluation any more"
+        value = figures.metric(found.value, metric_unit(frame.snapshot))
+        step = "" if found.step is None else f"step {found.step}"
+        where = step if found.epoch is None else f"epoch {found.epoch}"
+        return f"{where}: {value}, line {found.line}"
+
+    def epoch_at(self, frame: Frame, view: View, x: float) -> int | None:
+        """The epoch of the evaluation there."""
+        found = self._evaluation(frame, view, x)
+        return found.epoch if found is not None else None
+
+    def _evaluation(self, frame: Frame, view: View, x: float) -> EvaluationPoint | None:
+        shot = frame.snapshot
+        if view.by_time:
+            clock = minutes(shot)
+            return next((e for e in shot.evaluations if clock.get(e.epoch or 0) == x), None)
+        pairs = zip(evaluation_points(shot), shot.evaluations, strict=True)
+        return next((evaluation for (at, _), evaluation in pairs if at == x), None)

@@ -1,0 +1,236 @@
+"""A panel that is a chart: a cursor to inspect points, zoom, pan, and a logarithmic scale."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import chain
+
+from textual import events
+
+from sixdim.tui.screen.panels.base import Panel
+from sixdim.tui.screen.panels.charts.plot import Part, Plot
+from sixdim.tui.screen.panels.charts.series_plot import SeriesPlot
+from sixdim.tui.screen.widgets.cells import Row, Span, row_width
+from sixdim.tui.screen.widgets.chart import Chart, draw, full_range, x_at
+from sixdim.tui.screen.widgets.palettes import Role
+from sixdim.tui.screen.widgets.text import shorten
+from sixdim.tui.screen.widgets.view import ZOOM, View, XAxis
+from sixdim.tui.session.live.feed import Frame
+
+PAN = 0.25
+"""Share of what is shown that one step moves it sideways."""
+
+
+def legend(parts: Sequence[Part], width: int) -> Row:
+    """Parts of a legend, as many as fit whole; what has shorter forms is cut so that all do."""
+    most = max((len(part) for part in parts if not isinstance(part, Span)), default=1)
+    needed = max((n for n, part in enumerate(parts, 1) if not isinstance(part, Span)), default=0)
+    for brief in range(most):
+        spans = [
+            part if isinstance(part, Span) else part[min(brief, len(part) - 1)] for part in parts
+        ]
+        if row_width(_joined(spans[:needed])) <= width:
+            break
+    row: list[Span] = []
+    for count in range(1, len(spans) + 1):
+        longer = _joined(spans[:count])
+        if row_width(longer) > width:
+            break
+        row = longer
+    return row
+
+
+def _joined(spans: Sequence[Span]) -> list[Span]:
+    return [*chain.from_iterable((Span("   "), span) for span in spans)][1:]
+
+
+class ChartPanel(Panel):
+    """A place for a chart; its keys are the app's, which hands them on.
+
+    Args:
+        name: Of the panel, for tabs.
+        about: The figure of the card that it has to do with.
+        usual: Decides what it shows of a run unless series were chosen.
+
+    Attributes:
+        chosen: Names of the series that the user chose; empty for the usual plot.
+    """
+
+    def __init__(
+        self, name: str, about: str, usual: Callable[[Frame], Plot], *, id: str | None = None
+    ) -> None:
+        super().__init__(id=id)
+        self.NAME = name  # type: ignore[misc]  # of each chart its own
+        self.about = about
+        self.view = View()
+        self.chosen: tuple[str, ...] = ()
+        self._usual = usual
+        self._latest: tuple[object, list[Row]] | None = None
+
+    def plot(self, frame: Frame) -> Plot:
+        """What is shown of a frame."""
+        return SeriesPlot(self.chosen) if self.chosen else self._usual(frame)
+
+    def title(self, frame: Frame) -> str:
+        """Of the plot."""
+        return self.plot(frame).title(frame)
+
+    def facts(self, frame: Frame) -> object:
+        """Of the plot."""
+        plot = self.plot(frame)
+        return type(plot), plot.facts(frame)
+
+    def choose(self, names: Sequence[str]) -> None:
+        """Shows these series from now on; the usual plot where there are none."""
+        self.chosen = tuple(names)
+        self._look(View(axis=self.view.axis, smooth=self.view.smooth))
+
+    def cursor_epoch(self) -> int | None:
+        """Label of the epoch that is inspected; None where nothing is."""
+        if self.frame is None or self.view.cursor is None:
+            return None
+        cursor = self._cursor(self.frame)
+        return (
+            None
+            if cursor is None
+            else self.plot(self.frame).epoch_at(self.frame, self.view, cursor)
+        )
+
+    def _cursor(self, frame: Frame) -> float | None:
+        """Where the cursor stands: on the nearest point, for a replay may have gone back."""
+        cursor = self.view.cursor
+        return None if cursor is None else self.view.at(self._xs(frame), cursor).cursor
+
+    def note(self, frame: Frame) -> str:
+        """What the axis counts, and what of the view is not the usual one."""
+        parts = [self.plot(frame).axis(frame, self.view)]
+        if self.view.log_scale:
+            parts.append("log scale")
+        if self.view.smooth:
+            parts.append("smoothed")
+        if self.view.x_range is not None:
+            parts.append("zoomed: 0 shows all")
+        return ", ".join(filter(None, parts))
+
+    def viewed(self, frame: Frame) -> Chart:
+        """The chart as it is looked at."""
+        view = self.view
+        return (
+            self.plot(frame)
+            .chart(frame, view)
+            ._replace(
+                x_range=view.x_range,
+                cursor=self._cursor(frame),
+                log_scale=view.log_scale,
+            )
+        )
+
+    def body(self, frame: Frame, width: int, height: int) -> list[Row]:
+        """Legend, or what the cursor stands on, and the chart."""
+        plot = self.plot(frame)
+        drawn = self._drawn(plot, frame, width, height - 1)
+        if not drawn:
+            return [[Span(shorten(plot.nothing(frame), width), Role.DIM)]]
+        parts = plot.legend(frame, self.view)
+        cursor = self._cursor(frame)
+        if cursor is not None:
+            said = plot.inspected(frame, self.view, cursor)
+            parts = [Span(shorten(said, width), Role.FOCUS), *parts]
+        return [legend(parts, width), *drawn]
+
+    def _drawn(self, plot: Plot, frame: Frame, width: int, height: int) -> list[Row]:
+        """The chart's rows, as before where nothing that it shows has changed; none without points.
+
+        A long series changes with every line, but few of its buckets do.
+        """
+        key = (type(plot), plot.title(frame), plot.drawn(frame), self.view, width, height)
+        if self._latest is None or self._latest[0] != key:
+            chart = self.viewed(frame)
+            empty = all(y is None for _, y in chart.series[-1].points)
+            self._latest = key, [] if empty else draw(chart, width, height)
+        return self._latest[1]
+
+    # What the app's keys do
+
+    def inspect(self, step: int) -> None:
+        """Moves the cursor; puts it on the newest point where there is none."""
+        if self.frame is not None:
+            self._look(self.view.moved(self._xs(self.frame), step))
+
+    def leave(self) -> bool:
+        """Takes the cursor away; False where there was none."""
+        had = self.view.cursor is not None
+        self._look(self.view._replace(cursor=None))
+        return had
+
+    def zoom(self, direction: int) -> None:
+        """Closer (+1) or away (-1)."""
+        if self.frame is not None and self._xs(self.frame):
+            whole = full_range(self._whole(self.frame))
+            self._look(self.view.zoomed(whole, ZOOM**direction))
+
+    def pan(self, direction: int) -> None:
+        """Sideways."""
+        if self.frame is not None and self._xs(self.frame):
+            self._look(self.view.panned(full_range(self._whole(self.frame)), PAN * direction))
+
+    def show_all(self) -> None:
+        """The whole axis again."""
+        self._look(self.view._replace(x_range=None))
+
+    def toggle_axis(self) -> None:
+        """Over epochs, steps, or the log's time; a zoom or cursor of the other means nothing."""
+        view, axis = self.view, self.view.axis.following()
+        counts = self.frame is None or isinstance(self.plot(self.frame), SeriesPlot)
+        if axis is XAxis.STEP and not counts:
+            axis = axis.following()
+        self._look(View(log_scale=view.log_scale, axis=axis, smooth=view.smooth))
+
+    def toggle_smoothing(self) -> None:
+        """A smoothed line over each series, or none."""
+        self._look(self.view._replace(smooth=not self.view.smooth))
+
+    def toggle_scale(self) -> None:
+        """Linear or logarithmic."""
+        self._look(self.view._replace(log_scale=not self.view.log_scale))
+
+    # The mouse can do the same
+
+    async def on_click(self, event: events.Click) -> None:
+        """Puts the cursor under the pointer."""
+        await super().on_click(event)
+        frame = self.frame
+        if frame is None or not self._xs(frame):
+            return
+        width, height = self.size.width - 4, self.size.height - 3
+        x = x_at(self.viewed(frame), event.x - 2, width, height)
+        if x is not None:
+            self._look(self.view.at(self._xs(frame), x))
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """Closer; with shift, to the left."""
+        event.stop()
+        if event.shift:
+            self.pan(-1)
+        else:
+            self.zoom(1)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """Away; with shift, to the right."""
+        event.stop()
+        if event.shift:
+            self.pan(1)
+        else:
+            self.zoom(-1)
+
+    def _xs(self, frame: Frame) -> list[float]:
+        """Where the points are, of the chart's main line."""
+        points = self._whole(frame).series[-1].points
+        return sorted({x for x, y in points if y is not None})
+
+    def _whole(self, frame: Frame) -> Chart:
+        return self.plot(frame).chart(frame, self.view)
+
+    def _look(self, view: View) -> None:
+        self.view = view
+        self.repaint()

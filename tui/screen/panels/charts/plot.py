@@ -1,0 +1,162 @@
+"""What a chart panel shows: one way of looking at a run, and what its axes have in common."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeAlias
+
+from sixdim.metrics.card.curves import RunCurves
+from sixdim.metrics.card.snapshot import Snapshot
+from sixdim.metrics.fold.epochs.windows import MOST
+from sixdim.tui.base.gaps import Words
+from sixdim.tui.screen.widgets.cells import Span
+from sixdim.tui.screen.widgets.chart import Chart
+from sixdim.tui.screen.widgets.palettes import Role, run_role
+from sixdim.tui.screen.widgets.text import distinct_names
+from sixdim.tui.screen.widgets.view import View
+from sixdim.tui.session.live.feed import Frame
+
+
+class Plot:
+    """A way of looking at a run; a pure function of the frame and of how it is looked at."""
+
+    def nothing(self, frame: Frame) -> str:
+        """What is said before there is a point."""
+        raise NotImplementedError
+
+    def title(self, frame: Frame) -> str:
+        """Title of the box."""
+        raise NotImplementedError
+
+    def facts(self, frame: Frame) -> object:
+        """What of the frame it depends on: where equal, nothing is painted."""
+        raise NotImplementedError
+
+    def drawn(self, frame: Frame) -> object:
+        """What of that its lines depend on: where equal, the same rows are shown again."""
+        return self.facts(frame)
+
+    def chart(self, frame: Frame, view: View) -> Chart:
+        """The chart without zoom or cursor."""
+        raise NotImplementedError
+
+    def legend(self, frame: Frame, view: View) -> list[Part]:
+        """What its lines are."""
+        raise NotImplementedError
+
+    def axis(self, frame: Frame, view: View) -> str:
+        """What its horizontal axis counts, where the title does not say it."""
+        raise NotImplementedError
+
+    def inspected(self, frame: Frame, view: View, x: float) -> str:
+        """What stands under the cursor, in words."""
+        raise NotImplementedError
+
+    def epoch_at(self, frame: Frame, view: View, x: float) -> int | None:
+        """Label of the epoch under the cursor."""
+        raise NotImplementedError
+
+
+Part: TypeAlias = Span | tuple[Span, ...]
+"""Of a legend; or the same part in full, in brief, and briefer."""
+Points: TypeAlias = tuple[tuple[float, float | None], ...]
+NAME = 24
+"""Cells of another run's name in a legend."""
+
+
+_ENDS = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0)
+
+
+def round_above(high: float) -> float:
+    """A round number at or above: the end of an axis that is not to move with each point."""
+    if not 0 < high < math.inf:
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(high))
+    return next((power * end for end in _ENDS if power * end >= high), high)
+
+
+def step_span(snapshot: Snapshot, reached: float) -> tuple[float, float]:
+    """The x axis of steps: up to a round number, or to the planned end where that is nearer."""
+    progress = snapshot.progress
+    known = progress.epoch is None and progress.steps
+    planned = float(progress.steps or 0) if known else math.inf
+    return 0.0, max(reached, min(planned, round_above(reached)))
+
+
+def epoch_span(snapshot: Snapshot) -> tuple[float, float]:
+    """The x axis: all epochs that are planned, or windows there can be; so it need not move."""
+    if snapshot.windows:
+        return 0.0, float(MOST - 1)
+    labels = [point.label for point in snapshot.epochs]
+    first = min(labels, default=0)
+    planned = snapshot.progress.epochs_planned
+    return float(first), float(first + planned - 1 if planned else first + 9)
+
+
+def window(snapshot: Snapshot) -> list[int]:
+    """Epoch labels of the speed window, those it still waits for included."""
+    labels: list[int] = snapshot.card.dimensions["speed"].details.get("window", [])
+    return [row.label for row in snapshot.speed] or labels
+
+
+def minutes(snapshot: Snapshot) -> dict[int, float]:
+    """Minutes of training at the end of each finished epoch, as far as their times are known."""
+    clock: dict[int, float] = {}
+    now = 0.0
+    for point in snapshot.epochs:
+        if not point.complete or point.duration is None:
+            break
+        now += point.duration / 60
+        clock[point.label] = now
+    return clock
+
+
+class OtherRun(NamedTuple):
+    """A run that is drawn behind the one at hand.
+
+    Attributes:
+        name: Of its log.
+        snapshot: Its figures.
+        role: Of its lines.
+        curves: The same figures to compare with, of a reference run.
+    """
+
+    name: str
+    snapshot: Snapshot
+    role: Role
+    curves: RunCurves | None = None
+
+
+def beside(frame: Frame) -> tuple[OtherRun, ...]:
+    """The runs that are watched besides this one, then its reference runs."""
+    shots = [row.snapshot for row in frame.runs]
+    watched = (
+        OtherRun(shot.name, shot, run_role(number))
+        for number, shot in enumerate(shots)
+        if number != frame.selected
+    )
+    alone = len(frame.references) == 1
+    references = (
+        OtherRun(one.name, one.snapshot, Role.OTHER if alone else run_role(number), one)
+        for number, one in enumerate(frame.references, max(1, len(shots)))
+    )
+    return (*watched, *references)
+
+
+def own_role(frame: Frame, usual: Role) -> Role:
+    """The role of the run at hand: among several that of its place in the list."""
+    return run_role(frame.selected) if frame.runs else usual
+
+
+def named(
+    frame: Frame, runs: Sequence[OtherRun], says: Callable[[RunCurves], Words] | None = None
+) -> list[Part]:
+    """The parts of a legend that name other runs; of a reference with how the run compares."""
+    names = distinct_names([frame.snapshot.name, *(run.name for run in beside(frame))], NAME)
+    parts: list[Part] = []
+    for run in runs:
+        name = names[run.name]
+        said = (f"⠤ vs {name}: {gap}" for gap in says(run.curves)) if says and run.curves else ()
+        parts.append(tuple(Span(text, run.role) for text in (*said, f"⠤ {name}")))
+    return parts

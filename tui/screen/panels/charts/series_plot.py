@@ -1,0 +1,204 @@
+"""Any series of a run over its steps, epochs or time: raw as a band, smoothed as a line."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+
+from sixdim.metrics.card.curves import RunCurves
+from sixdim.metrics.card.snapshot import Snapshot
+from sixdim.metrics.values.series import Kind, SeriesView
+from sixdim.tui.base.gaps import series_gap
+from sixdim.tui.screen.panels.charts.plot import (
+    OtherRun,
+    Part,
+    Plot,
+    beside,
+    epoch_span,
+    named,
+    own_role,
+    round_above,
+    step_span,
+)
+from sixdim.tui.screen.panels.charts.series_lines import (
+    drawn_count,
+    last_place,
+    lines_of,
+    places_of,
+    raw_points,
+    smooth_points,
+    usable,
+)
+from sixdim.tui.screen.widgets.cells import Span
+from sixdim.tui.screen.widgets.chart import Chart, Series
+from sixdim.tui.screen.widgets.palettes import Role
+from sixdim.tui.screen.widgets.text import shorten
+from sixdim.tui.screen.widgets.view import View, XAxis
+from sixdim.tui.session.live.feed import Frame
+
+LINES = (Role.SERIES, Role.SECOND, Role.PROJECTION, Role.THRESHOLD)
+"""Roles of the lines of a chart, in the order of its series."""
+
+
+def value_text(value: float, unit: str = "") -> str:
+    """A value with four significant digits, and its unit."""
+    if not math.isfinite(value):
+        return str(value)
+    text = f"{value:,.1f}" if 1000 <= abs(value) < 1e7 else f"{value:.4g}"
+    return f"{text} {unit}".rstrip()
+
+
+def span_of(axis: XAxis, snapshot: Snapshot, views: Sequence[SeriesView]) -> tuple[float, float]:
+    """The horizontal axis: up to a round number, or to the end of the plan where that is nearer."""
+    reached = max((last_place(axis, view) for view in views), default=1.0)
+    if axis is XAxis.STEP:
+        return step_span(snapshot, reached)
+    if axis is XAxis.TIME:
+        return 0.0, round_above(reached)
+    low, high = epoch_span(snapshot)
+    planned = high + 1 if snapshot.progress.epochs_planned else math.inf
+    return low, max(reached, min(planned, low + round_above(reached - low)))
+
+
+class SeriesPlot(Plot):
+    """A chart of some series.
+
+    Args:
+        names: Of the series, the first of them the one that a cursor inspects.
+    """
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = tuple(names)
+
+    def views(self, frame: Frame) -> list[SeriesView]:
+        """Those of the series that the run has."""
+        known = {view.name: view for view in frame.snapshot.series}
+        return [known[name] for name in self.names if name in known]
+
+    def nothing(self, frame: Frame) -> str:
+        """See `Plot.nothing`."""
+        return f"no {', '.join(self.names)} yet"
+
+    def title(self, frame: Frame) -> str:
+        """The names, with the unit that they share."""
+        views = self.views(frame)
+        units = {view.unit for view in views}
+        unit = units.pop() if len(units) == 1 else ""
+        names = ", ".join(view.name for view in views) or ", ".join(self.names)
+        return ", ".join(filter(None, (names[:1].upper() + names[1:], unit)))
+
+    def facts(self, frame: Frame) -> object:
+        """See `Plot.facts`."""
+        return (*((view.name, view.version) for view in self.views(frame)), self.drawn(frame))
+
+    def drawn(self, frame: Frame) -> object:
+        """The buckets that are drawn: a long series changes rarely."""
+        views = self.views(frame)
+        others = [
+            (run.role, view.name, view.shape, drawn_count(view))
+            for run in self._beside(frame)
+            for view in run.snapshot.series
+            if view.name in self.names
+        ]
+        own = [(view.name, view.shape, drawn_count(view)) for view in views]
+        return frame.selected, own, others, self._span(frame)
+
+    def _span(self, frame: Frame) -> tuple[tuple[float, float], ...]:
+        """The axes that the series have places on: an unknown end (nan) is unlike itself."""
+        views = self.views(frame)
+        known = [axis for axis in XAxis if usable(axis, views) is axis]
+        return tuple(span_of(axis, frame.snapshot, views) for axis in known)
+
+    def chart(self, frame: Frame, view: View) -> Chart:
+        """See `Plot.chart`."""
+        views = self.views(frame)
+        axis = usable(view.axis, views)
+        inks = [self._role(frame, number) for number in range(len(views))]
+        span = span_of(axis, frame.snapshot, views)
+        drawn = [
+            lines_of(axis, one, ink, view.smooth) for one, ink in zip(views, inks, strict=True)
+        ]
+        lines = tuple(line for pair in reversed(drawn) for line in pair)
+        behind = self._behind(frame, axis, span, view.smooth) if lines else ()
+        return Chart((*behind, *(lines or (Series(()),))), span)
+
+    def _role(self, frame: Frame, number: int) -> Role:
+        """The role of the line of a series: among several runs the colour says which run it is."""
+        return LINES[number % len(LINES)] if number else own_role(frame, LINES[0])
+
+    def _beside(self, frame: Frame) -> list[OtherRun]:
+        """The other runs that have one of the series; of several series, all are drawn dim."""
+        names = {view.name for view in self.views(frame)}
+        several = len(names) > 1
+        return [
+            run._replace(role=Role.OTHER) if several else run
+            for run in beside(frame)
+            if any(view.name in names for view in run.snapshot.series)
+        ]
+
+    def _behind(
+        self, frame: Frame, axis: XAxis, span: tuple[float, float], smooth: bool
+    ) -> Iterator[Series]:
+        """The same series of other runs; of a reference run up to the end of the axis."""
+        units = {view.name: view.unit for view in self.views(frame)}
+        points = smooth_points if smooth else raw_points
+        for run in self._beside(frame):
+            end = span[1] if run.curves is not None and axis is not XAxis.EPOCH else math.inf
+            for view in run.snapshot.series:
+                if units.get(view.name) == view.unit:
+                    drawn = ((x, y) for x, y in points(axis, view) if x <= end)
+                    yield Series(tuple(drawn), run.role)
+
+    def legend(self, frame: Frame, view: View) -> list[Part]:
+        """Each series with its newest value, then the other runs."""
+        parts: list[Part] = []
+        views = self.views(frame)
+        for number, one in enumerate(views):
+            name = f"{shorten(one.name, 24)} " if len(views) > 1 else ""
+            text = value_text(one.latest, one.unit)
+            parts.append(Span(f"⠤ {name}{text}", self._role(frame, number)))
+        if views:
+            own = RunCurves(frame.snapshot)
+            parts += named(
+                frame, self._beside(frame), lambda other: series_gap(own, views[0], other)
+            )
+        return parts
+
+    def axis(self, frame: Frame, view: View) -> str:
+        """Epochs, steps or minutes: what the series have places on."""
+        views = self.views(frame)
+        return f"over {usable(view.axis, views)}" if views else ""
+
+    def inspected(self, frame: Frame, view: View, x: float) -> str:
+        """The values of all series at a place of the first."""
+        views = self.views(frame)
+        axis = usable(view.axis, views)
+        found = []
+        for one in views:
+            places = places_of(axis, one)
+            here = min(bisect_left(places, x), len(places) - 1)
+            if here >= 0:
+                found.append(f"{one.name} {value_text(one.lasts[here], one.unit)}")
+        return f"{axis} {x:.6g}: {', '.join(found)}"
+
+    def epoch_at(self, frame: Frame, view: View, x: float) -> int | None:
+        """The epoch at a place, where the series knows it."""
+        views = self.views(frame)
+        if not views:
+            return None
+        places = places_of(usable(view.axis, views), views[0])
+        here = min(bisect_left(places, x), len(places) - 1)
+        epoch = views[0].epochs[here] if here >= 0 else math.nan
+        return None if math.isnan(epoch) else int(epoch)
+
+
+def losses(frame: Frame) -> tuple[str, ...]:
+    """The training loss and the validation loss, as far as there are any."""
+    names = {view.name for view in frame.snapshot.series if view.kind is Kind.LOSS}
+    chosen: list[str] = [name for name in ("loss", "val loss") if name in names]
+    if not chosen or chosen == ["val loss"]:
+        others = [view.name for view in frame.snapshot.series if view.kind is Kind.LOSS]
+        first = next((name for name in others if name not in chosen), None)
+        chosen = [name for name in (first, *chosen) if name]
+    return tuple(chosen)

@@ -1,0 +1,161 @@
+"""Throughput per epoch, with the speed window."""
+
+from __future__ import annotations
+
+import math
+
+from sixdim.metrics.card.curves import RunCurves
+from sixdim.metrics.card.snapshot import Snapshot
+from sixdim.metrics.values.points import EpochPoint
+from sixdim.tui.base import figures
+from sixdim.tui.base.gaps import epoch_gap
+from sixdim.tui.screen.panels.charts.plot import (
+    OtherRun,
+    Part,
+    Plot,
+    Points,
+    beside,
+    epoch_span,
+    minutes,
+    named,
+    own_role,
+    step_span,
+    window,
+)
+from sixdim.tui.screen.panels.words import fact
+from sixdim.tui.screen.widgets.cells import Span
+from sixdim.tui.screen.widgets.chart import Chart, Series
+from sixdim.tui.screen.widgets.palettes import Role
+from sixdim.tui.screen.widgets.view import View
+from sixdim.tui.session.live.feed import Frame
+
+
+def _finished(snapshot: Snapshot) -> list[EpochPoint]:
+    """What has a throughput; the epoch that is being trained changes with every line."""
+    return [point for point in snapshot.points if point.complete]
+
+
+def _stepped(snapshot: Snapshot) -> bool:
+    """Whether it has windows that end at known steps."""
+    return bool(snapshot.windows) and all(w.step is not None for w in snapshot.windows)
+
+
+def places(snapshot: Snapshot, by_time: bool = False) -> dict[int, float]:
+    """Where an epoch stands: at its label or its end; where a run has none, a window's step."""
+    if by_time:
+        return minutes(snapshot)
+    if _stepped(snapshot):
+        return {window.label: float(window.step or 0) for window in snapshot.windows}
+    return {point.label: float(point.label) for point in snapshot.points}
+
+
+def throughput_points(snapshot: Snapshot, by_time: bool = False) -> Points:
+    """Throughput of the finished epochs, or windows."""
+    at = places(snapshot, by_time)
+    return tuple((at[p.label], p.throughput) for p in _finished(snapshot) if p.label in at)
+
+
+def _span(snapshot: Snapshot) -> tuple[float, float]:
+    if _stepped(snapshot):
+        return step_span(snapshot, float(snapshot.windows[-1].step or 0))
+    return epoch_span(snapshot)
+
+
+def _alike(frame: Frame) -> tuple[OtherRun, ...]:
+    """The other runs that have epochs as this one, or windows that end at steps."""
+    shot = frame.snapshot
+    kind = (bool(shot.windows), _stepped(shot))
+    return tuple(
+        run
+        for run in beside(frame)
+        if (bool(run.snapshot.windows), _stepped(run.snapshot)) == kind
+        and run.snapshot.unit == shot.unit
+    )
+
+
+def throughput_chart(frame: Frame, by_time: bool = False) -> Chart:
+    """Throughput of the finished epochs, the speed window as a band, other runs behind.
+
+    Of a run without epochs the speed window moves all the time: the axis alone marks it.
+    """
+    snapshot = frame.snapshot
+    at = places(snapshot, by_time)
+    marked = window(snapshot)
+    known = [at[label] for label in marked if label in at]
+    span = (0.0, 1.0) if by_time else _span(snapshot)
+    end = span[1] if _stepped(snapshot) and not by_time else math.inf
+    others = (
+        Series(tuple(p for p in throughput_points(o.snapshot, by_time) if p[0] <= end), o.role)
+        for o in _alike(frame)
+    )
+    return Chart(
+        (*others, Series(throughput_points(snapshot, by_time), own_role(frame, Role.SERIES))),
+        span,
+        band=(min(known), max(known)) if len(known) == len(marked) and known else None,
+        shaded=not snapshot.windows,
+    )
+
+
+class ThroughputPlot(Plot):
+    """Throughput per epoch."""
+
+    def nothing(self, frame: Frame) -> str:
+        """See `Plot.nothing`."""
+        if any(point.complete for point in frame.snapshot.epochs):
+            return "no throughput in the log so far"
+        return "no finished epoch yet"
+
+    def title(self, frame: Frame) -> str:
+        """With the unit of its values."""
+        snapshot = frame.snapshot
+        unit = snapshot.unit or fact(snapshot.card.run, "unit") or "samples/s"
+        per = "epoch"
+        if windows := frame.snapshot.windows:
+            per = f"{windows[0].iterations} lines" if windows[0].iterations > 1 else "line"
+        return f"Throughput, {unit} per {per}"
+
+    def facts(self, frame: Frame) -> object:
+        """Finished epochs, window and the length of the axis."""
+        s = frame.snapshot
+        others = [(run.role, _finished(run.snapshot)) for run in beside(frame)]
+        return (_finished(s), window(s), _span(s), self.title(frame), others)
+
+    def chart(self, frame: Frame, view: View) -> Chart:
+        """See `throughput_chart`."""
+        return throughput_chart(frame, view.by_time)
+
+    def legend(self, frame: Frame, view: View) -> list[Part]:
+        """Last epoch, other runs, window, and whether sixdim had to derive the figures."""
+        done = [p for p in _finished(frame.snapshot) if p.throughput is not None]
+        last = done[-1]
+        text = figures.throughput(last.throughput)
+        own, role = RunCurves(frame.snapshot), own_role(frame, Role.SERIES)
+        parts: list[Part] = [Span(f"⠤ {text} in {frame.snapshot.point_kind} {last.label}", role)]
+        says = None if frame.snapshot.windows else lambda other: epoch_gap(own, last, other)
+        parts += named(frame, _alike(frame), says)
+        if marked := window(frame.snapshot):
+            parts.append(Span(f"━ window {figures.labels(marked)}", Role.SERIES, True))
+        if any(point.derived for point in done):
+            parts.append(Span("derived by sixdim", Role.WARN))
+        return parts
+
+    def axis(self, frame: Frame, view: View) -> str:
+        """Minutes of training, or steps; epochs are in the title."""
+        if view.by_time:
+            return "over minutes of training"
+        return "over steps" if _stepped(frame.snapshot) else ""
+
+    def inspected(self, frame: Frame, view: View, x: float) -> str:
+        """An epoch's throughput and time."""
+        label = self.epoch_at(frame, view, x)
+        point = next((p for p in frame.snapshot.points if p.label == label), None)
+        if point is None:
+            return "no such epoch any more"
+        took = "" if point.duration is None else f", {figures.duration(point.duration)}"
+        rate = figures.throughput(point.throughput)
+        return f"{frame.snapshot.point_kind} {point.label}: {rate}{took}"
+
+    def epoch_at(self, frame: Frame, view: View, x: float) -> int | None:
+        """The epoch, or window, that stands there."""
+        found = places(frame.snapshot, view.by_time).items()
+        return next((label for label, at in found if at == x), None)

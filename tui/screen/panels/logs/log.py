@@ -1,0 +1,263 @@
+"""The log, with line numbers: its latest lines, or any page of it, searched and filtered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import NamedTuple
+
+from textual import events
+from textual.geometry import Region
+
+from sixdim.parsers.text.lines import clean
+from sixdim.tui.screen.panels.base import Panel
+from sixdim.tui.screen.panels.logs.log_look import LogLook, OpenText
+from sixdim.tui.screen.panels.logs.log_rows import latest_rows, page_rows
+from sixdim.tui.screen.panels.logs.log_tail import LogTail
+from sixdim.tui.screen.widgets.cells import Row, Span
+from sixdim.tui.screen.widgets.palettes import Role
+from sixdim.tui.screen.widgets.text import cells_of, choose, shorten
+from sixdim.tui.search.page import Page
+from sixdim.tui.search.query import Query
+from sixdim.tui.search.text import LogText, NoTextError
+from sixdim.tui.session.live.feed import Frame
+
+NAME_CELLS = 24
+"""Of a pattern, in the title."""
+
+
+class LogPlace(NamedTuple):
+    """What of the log is displayed, to come back to.
+
+    Attributes:
+        query: The patterns.
+        line: Of the first row; None where the end is followed.
+    """
+
+    query: Query
+    line: int | None
+
+
+class LogPanel(Panel):
+    """The latest lines, which follow the end; or, once another part is asked for, a `LogLook`.
+
+    Attributes:
+        open_text: Opens the log; raises `NoTextError` where it cannot be read again.
+        patterns: What is searched, and what is displayed alone.
+    """
+
+    NAME = "Log"
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.open_text: OpenText = _no_text
+        self.patterns = Query()
+        self._tail = LogTail()
+        self._look: LogLook | None = None
+        self._latest_pattern = "wanted"  # name of the one that came last: it goes where it is wrong
+        self._visiting = False  # whether the lines of a figure are looked at
+        self._missed = Query()  # what was said not to be in the log
+
+    def facts(self, frame: Frame) -> object:
+        """The lines."""
+        return frame.log_lines
+
+    def show(self, frame: Frame) -> list[Region]:
+        """Shows a frame; a look goes on in what is new."""
+        regions = super().show(frame)
+        if self._look is not None and not self._look.grow(frame):
+            self._begin(self.patterns, None)
+        return regions
+
+    def title(self, frame: Frame) -> str:
+        """Says which lines are displayed alone."""
+        only = self.patterns.only
+        return f"Log, only lines with {shorten(only, NAME_CELLS)}" if only else self.NAME
+
+    def note(self, frame: Frame) -> str:
+        """Matches of the search, and whether the end is followed."""
+        look = self._look
+        if look is None:
+            return "" if self._tail.follows else "End follows"
+        wanted = shorten(self.patterns.wanted, NAME_CELLS)
+        if wanted and not wanted.startswith("/"):
+            wanted = f"/{wanted}"
+        parts = [part for part in (wanted, look.count(), look.lookup.part) if part]
+        end = ["L goes back"] if self._visiting else [] if look.page.at_end else ["End follows"]
+        width = self.size.width - cells_of(self.title(frame)) - 8
+        variants = [[*parts, *end], parts, parts[:2], [look.count()]]
+        return choose(max(1, width), *("  ".join(variant) for variant in variants))
+
+    def body(self, frame: Frame, width: int, height: int) -> list[Row]:
+        """The visible lines."""
+        look = self._look
+        if look is not None and look.rows is not None:
+            nothing = "no such line yet" if self.patterns.only else "no line yet"
+            return page_rows(look.rows[:height], width, follow=bool(look.query.wanted)) or [
+                [Span(nothing, Role.DIM)]
+            ]
+        visible = self._tail.visible(frame.log_lines, height)
+        return latest_rows(visible, width) or [[Span("no line yet", Role.DIM)]]
+
+    # What is searched
+
+    def search(self, wanted: str) -> None:
+        """Looks for a pattern and shows its last match; an empty one ends the search."""
+        self._latest_pattern = "wanted"
+        self._ask(self.patterns._replace(wanted=wanted))
+        if self._look is not None and wanted:
+            self._look.lookup.order("find", -1)
+
+    def filter(self, only: str) -> None:
+        """Displays only the lines with a pattern; an empty one displays all again."""
+        self._latest_pattern = "only"
+        self._ask(self.patterns._replace(only=only))
+
+    def next_match(self, direction: int) -> None:
+        """Shows the next match (+1) or the one before (-1), round the ends."""
+        if self._look is not None and self.patterns.wanted:
+            self._look.lookup.order("find", direction)
+
+    def go_to(self, lines: Sequence[int]) -> None:
+        """Shows the first of some lines among all others, and marks them."""
+        self._begin(Query(), None)
+        self._visiting = True
+        if self._look is not None:
+            self._look.lookup.order("go_to", *lines)
+
+    @property
+    def place(self) -> LogPlace:
+        """What is displayed."""
+        return LogPlace(self.patterns, self._first_line())
+
+    @place.setter
+    def place(self, place: LogPlace) -> None:
+        self._visiting = False
+        if place == LogPlace(Query(), None):
+            self.leave()
+        else:
+            self._begin(*place)
+
+    def leave(self) -> None:
+        """Back to the newest line, without search and filter."""
+        self._end_look()
+        self._visiting = False
+        self.patterns = Query()
+        self._tail.follow()
+        self.repaint()
+
+    def follow(self) -> None:
+        """Back to the newest line."""
+        if self.patterns == Query():
+            self.leave()
+        elif self._look is not None:
+            self._look.lookup.order("follow")
+
+    def scroll_by(self, lines: int) -> None:
+        """Moves the view; past the last line it follows the end again."""
+        if self._look is not None:
+            self._look.lookup.order("move", lines)
+        elif self.frame is not None and self.frame.log_lines:
+            known = self.frame.log_lines
+            beyond = self._tail.scroll(known, lines, self._height())
+            if beyond and known[0][0] > 1:  # before the latest lines
+                self._begin(self.patterns, known[0][0])
+                self.scroll_by(-beyond)
+            self.repaint()
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """Three lines back."""
+        event.stop()
+        self.scroll_by(-3)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """Three lines on."""
+        event.stop()
+        self.scroll_by(3)
+
+    def on_resize(self) -> None:
+        """A look displays as many rows as there are."""
+        if self._look is not None:
+            self._look.lookup.order("resize", self._height())
+
+    def on_unmount(self) -> None:
+        """Nothing is looked for any more."""
+        self._end_look()
+
+    # A look through all of the log
+
+    def _ask(self, query: Query) -> None:
+        """Looks for something else, from where the view stands."""
+        line = self._first_line()
+        if query == Query() and line is None:
+            self.leave()
+        else:
+            self._begin(query, line)
+
+    def _begin(self, query: Query, line: int | None) -> None:
+        self._end_look()
+        self.patterns = query
+        if self.frame is None:
+            return
+        self._look = LogLook(
+            self.open_text,
+            self.frame,
+            query,
+            self._height(),
+            self._take,
+            lambda text: self.call_later(partial(self.notify, text, markup=False)),
+        )
+        if line is not None:
+            self._look.lookup.order("stand_at", line)
+        self.repaint()
+
+    def _end_look(self) -> None:
+        if self._look is not None:
+            self._look.lookup.close()
+            self._look = None
+
+    def _take(self, look: LogLook, page: Page) -> None:
+        """Hands a page on, from another thread."""
+        self.call_later(self._receive, look, page)
+
+    def _receive(self, look: LogLook, page: Page) -> None:
+        """Takes what the look found, unless another one began meanwhile."""
+        if look is not self._look:
+            return
+        if page.error:
+            self._end_with(page.error)
+            return
+        look.receive(page)
+        wanted = self.patterns.wanted
+        if wanted and page.share == 1 and not page.hits and self._missed != self.patterns:
+            self._missed = self.patterns
+            where = "these lines" if self.patterns.only else "the log"
+            self.notify(f"not in {where}: {clean(wanted)}", markup=False, severity="warning")
+        if page.rows is not None and page.at_end and self.patterns == Query():
+            self.leave()  # the latest lines are at hand
+        else:
+            self.repaint()
+
+    def _end_with(self, error: str) -> None:
+        """Takes back the pattern that was wrong; the other one still holds."""
+        self.notify(clean(error), markup=False, severity="warning")
+        line, query = self._first_line(), self.patterns._replace(**{self._latest_pattern: ""})
+        if query == self.patterns:  # nothing of it helps
+            self.leave()
+        else:
+            self.place = LogPlace(query, line)
+
+    def _height(self) -> int:
+        return max(1, self.size.height - 2)
+
+    def _first_line(self) -> int | None:
+        """Number of the first visible line; None where the end is followed."""
+        if self._look is not None:
+            return self._look.line
+        if self._tail.follows or self.frame is None:
+            return None
+        return self._tail.visible(self.frame.log_lines, self._height())[0][0]
+
+
+def _no_text() -> LogText:
+    raise NoTextError("the log cannot be read again")

@@ -1,0 +1,106 @@
+"""A look through the whole log, from the first key to the last: what is asked, and what came."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sixdim.parsers.text.lines import clean
+from sixdim.tui.search.page import Page, PageRow
+from sixdim.tui.search.query import Query
+from sixdim.tui.search.text import LatestText, LogText, NoTextError
+from sixdim.tui.session.live.feed import Frame
+
+if TYPE_CHECKING:
+    from sixdim.tui.search.lookup import Lookup
+
+OpenText = Callable[[], LogText]
+LATEST = "latest lines only"
+
+
+class LogLook:
+    """Looks through the log of a frame, and of those that follow it.
+
+    Args:
+        open_text: Opens the log; called from another thread.
+        frame: The log.
+        query: What is looked for.
+        height: Rows to display.
+        take: Called with this look when something came, from another thread.
+        say: Called with a message for the user, from another thread.
+
+    Attributes:
+        page: Where the look stands.
+        rows: To display; None before the first came.
+        error: Why it ended; empty while it goes on.
+    """
+
+    def __init__(
+        self,
+        open_text: OpenText,
+        frame: Frame,
+        query: Query,
+        height: int,
+        take: Callable[[LogLook, Page], None],
+        say: Callable[[str], object],
+    ) -> None:
+        from sixdim.tui.search.lookup import Lookup
+
+        self.query = query
+        self.page = Page()
+        self.rows: tuple[PageRow, ...] | None = None
+        self.lookup: Lookup = Lookup(
+            partial(_opened, open_text, frame, say), query, partial(take, self)
+        )
+        self._log = _log_of(frame)
+        self.lookup.order("resize", height)
+        self.grow(frame)
+
+    def grow(self, frame: Frame) -> bool:
+        """Goes on with a newer frame; False where it is of another log, or of the log anew."""
+        shot = frame.snapshot
+        return _log_of(frame) == self._log and self.lookup.grow(
+            shot.bytes, frame.log_lines, ended=shot.ended
+        )
+
+    def receive(self, page: Page) -> None:
+        """Takes what came: the rows stay where there are no others."""
+        self.page = page
+        if page.rows is not None:
+            self.rows = page.rows
+
+    @property
+    def line(self) -> int | None:
+        """Number of the first displayed line; None where the end is followed."""
+        return None if self.page.at_end or not self.rows else self.rows[0].number
+
+    def count(self) -> str:
+        """`37 of 1,204 · 63 %`: the match, of how many, and how far the look is."""
+        page, parts = self.page, []
+        if self.query.wanted:
+            which = f"{page.rank:,} of " if page.rank else ""
+            what = "" if page.rank else " match" if page.hits == 1 else " matches"
+            parts.append(f"{which}{page.hits:,}{what}")
+        elif self.query.only:
+            parts.append(f"{page.displayed:,} of {page.lines:,} lines")
+        if page.share < 1 and parts:
+            parts.append(f"{100 * page.share:.0f} %")
+        if page.went_round and page.rank:
+            parts.append("went round")
+        return " · ".join(parts)
+
+
+def _log_of(frame: Frame) -> tuple[int, str, int]:
+    """Which log of several, and how often it began anew."""
+    return frame.selected, frame.snapshot.name, frame.restarts
+
+
+def _opened(open_text: OpenText, frame: Frame, say: Callable[[str], object]) -> LogText:
+    """The log, or where it cannot be read again, its latest lines."""
+    try:
+        return open_text()
+    except NoTextError as error:
+        count = len(frame.log_lines)
+        say(clean(f"{error}: only its latest {count} lines and new ones are searched"))
+        return LatestText(frame.log_lines, LATEST)

@@ -1,0 +1,1 @@
+"""A run that is watched: the growing log, its GPUs, alerts and hooks."""

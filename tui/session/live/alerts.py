@@ -1,0 +1,90 @@
+"""Events of a watched run, found by comparing consecutive frames."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from sixdim.metrics.card.snapshot import BEHIND, Note
+from sixdim.metrics.values.card import Status
+from sixdim.tui.base.figures import labels
+from sixdim.tui.session.live.feed import Frame
+
+if TYPE_CHECKING:
+    from sixdim.parsers.reading import Reading
+
+STATUS_EVENTS = {
+    Status.CONVERGED: "converged",
+    Status.FINISHED: "finished",
+    Status.INCOMPLETE: "finished",
+    Status.FAILED: "failed",
+}
+EVENTS = (*dict.fromkeys(STATUS_EVENTS.values()), "stalled", BEHIND)
+"""What `--on` can wait for."""
+GOOD = frozenset({"converged", "target_reached", "finished", "resumed", "gpu_back"})
+
+
+def standing(frame: Frame) -> set[str]:
+    """Which of `EVENTS` hold now; a run that converged and ended has finished as well.
+
+    What a provisional reading says of the run is none.
+    """
+    card, known = frame.snapshot.card, not frame.snapshot.provisional
+    now = {STATUS_EVENTS[card.status]} if known and card.status in STATUS_EVENTS else set()
+    if known and card.run_end is not None and card.status is not Status.FAILED:
+        now.add("finished")
+    if frame.broken:
+        now.add("failed")
+    if known and frame.snapshot.behind:
+        now.add(BEHIND)
+    return now | ({"stalled"} if frame.stalled else set())
+
+
+def begun(before: Frame | None, frame: Frame) -> list[str]:
+    """Returns the events that are true now and were not before, in the order of `EVENTS`."""
+    held = standing(before) if before is not None else set()
+    return [event for event in EVENTS if event in standing(frame) - held]
+
+
+def alerts(before: Frame, frame: Frame) -> list[Note]:
+    """Returns entries for the event list that depend on arrival times: silence, lost devices."""
+    line = frame.snapshot.lines
+    found: list[Note] = []
+    if frame.stalled and not before.stalled:
+        found.append(Note("stalled", frame.message, line))
+    if before.stalled and not frame.stalled:
+        found.append(Note("resumed", "the log goes on", line))
+    return found + _devices(before.snapshot.readings, frame.snapshot.readings, line)
+
+
+def _devices(old: tuple[Reading, ...], new: tuple[Reading, ...], line: int) -> list[Note]:
+    """What became of devices; many with one fate (a driver that hangs) are one entry."""
+    known = {(reading.host, reading.device): reading for reading in old}
+    found: dict[tuple[str, str], list[int]] = {}
+    for reading in new:
+        earlier = known.get((reading.host, reading.device))
+        if earlier is not None:
+            for fate in _fates(earlier, reading):
+                found.setdefault(fate, []).append(reading.device)
+    return [Note(kind, _text_of(devices, said), line) for (kind, said), devices in found.items()]
+
+
+def _fates(earlier: Reading, reading: Reading) -> Iterator[tuple[str, str]]:
+    if _answers(earlier) and not _answers(reading):
+        why = f": {reading.missing[0][1]}" if reading.missing else ""
+        yield "gpu_lost", f"give no readings{why}"
+    elif _answers(reading) and not _answers(earlier):
+        yield "gpu_back", "give readings again"
+    if reading.throttle and not earlier.throttle:
+        yield "throttled", f"are held down: {', '.join(reading.throttle)}"
+
+
+def _text_of(devices: list[int], said: str) -> str:
+    if len(devices) > 1:
+        return f"GPUs {labels(devices)} {said}"
+    verb, _, rest = said.partition(" ")
+    return f"GPU {devices[0]} {'is' if verb == 'are' else 'gives'} {rest}"
+
+
+def _answers(reading: Reading) -> bool:
+    return reading.power_w is not None or reading.memory_mib is not None

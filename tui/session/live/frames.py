@@ -1,0 +1,89 @@
+"""Frames of a growing log: its session, and what is said of the feed itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sixdim.parsers.input.follow import Piece
+from sixdim.parsers.text.lines import label
+from sixdim.tui.session.live.feed import Frame
+from sixdim.tui.session.live.silence import Silence
+
+if TYPE_CHECKING:
+    from sixdim.metrics.card.snapshot import Snapshot
+    from sixdim.tui.session.session import Session
+
+UNKNOWN_AFTER = 20
+"""Lines without any that a format knows, after which a screen says so."""
+
+
+class Frames:
+    """Makes the frames of one log.
+
+    Args:
+        name: Base name of the log.
+        silence: Whether it has been silent for too long.
+    """
+
+    def __init__(self, name: str, silence: Silence) -> None:
+        self._name = name
+        self._silence = silence
+        self._last: tuple[tuple[object, ...], Snapshot] | None = None
+        self._silent: tuple[object, Session] | None = None
+
+    def frame(self, session: Session, piece: Piece, restarts: int, message: str) -> Frame:
+        """Returns the frame of this moment.
+
+        Args:
+            session: The log as far as it was read.
+            piece: What the last look at it gave.
+            restarts: How often it began anew.
+            message: What happened to the feed; the log's own troubles come first.
+        """
+        session = self._without_closing_line(session, piece, restarts)
+        snapshot = self._snapshot(session, restarts)
+        status, read, behind = snapshot.card.status, snapshot.bytes, piece.behind
+        broken = self._silence.broken(session.visible_run, status)
+        stalled = "" if broken else self._silence.stalled(status)
+        unknown = self._unknown(snapshot, len(session.interpreter.formats))
+        return Frame(
+            snapshot,
+            tuple(session.interpreter.recent),
+            message=piece.trouble or broken or stalled or message or unknown,
+            stalled=bool(stalled),
+            broken=bool(broken),
+            catching_up=read / (read + behind) if behind else None,
+            restarts=restarts,
+            references=session.references,
+        )
+
+    def _without_closing_line(self, session: Session, piece: Piece, restarts: int) -> Session:
+        """This session, or where it is over by its silence, a copy whose input has ended."""
+        if piece.behind or session.closed() or not self._silence.long():
+            return session
+        state = restarts, session.interpreter.size
+        if self._silent is None or self._silent[0] != state:
+            self._silent = state, session.over(silent=True)
+        over = self._silent[1]
+        over.settings, over.readings = session.settings, session.readings
+        over.telemetry, over.telemetry_note = session.telemetry, session.telemetry_note
+        return over
+
+    def _snapshot(self, session: Session, restarts: int) -> Snapshot:
+        """Returns a snapshot of the session; the last one if nothing has changed since."""
+        state = (
+            *(restarts, session.interpreter.size, session.ended, session.settings),
+            *(session.telemetry, session.telemetry_note, session.readings),
+        )
+        if self._last is None or self._last[0] != state:
+            self._last = state, session.snapshot()
+        return self._last[1]
+
+    def _unknown(self, snapshot: Snapshot, formats: int) -> str:
+        """Says of a log that no format knows how much of it was looked at, and what helps."""
+        lines = snapshot.lines
+        if snapshot.format or lines < UNKNOWN_AFTER:
+            return ""
+        rounded = UNKNOWN_AFTER << (lines // UNKNOWN_AFTER).bit_length() - 1
+        name = label(self._name, 40)
+        return f"{rounded} lines, none in any of {formats} formats: sixdim teach {name}"

@@ -1,0 +1,178 @@
+"""Polls the GPUs of this machine while a log grows, and writes and folds the readings."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sixdim.parsers.text.lines import label
+
+if TYPE_CHECKING:
+    from sixdim.metrics.fold.devices.telemetry import TelemetryFold
+    from sixdim.parsers.reading import Reading
+    from sixdim.parsers.telemetry.source import Source, Unavailable
+    from sixdim.tui.session.live.sampler import Sampler
+    from sixdim.tui.session.session import Session
+
+    Opener = Callable[[], Source | Unavailable]
+
+
+LOOKING = "looking for GPUs"
+RETRY_S = (5.0, 300.0)
+"""Seconds after which sources that gave no readings are tried again, at first and at most."""
+
+
+class Gpus:
+    """Readings that come in while a log grows; none by itself."""
+
+    def start(self) -> None:
+        """Begins to poll."""
+
+    def collect(self, session: Session) -> None:
+        """Folds what is new into the session, stamped with its current epoch."""
+
+    def finish(self, session: Session) -> None:
+        """Folds the readings since the last call, before the final card is made."""
+
+    def stop(self) -> None:
+        """Ends polling."""
+
+
+class NoGpus(Gpus):
+    """No GPUs to poll, with the reason."""
+
+    def __init__(self, note: str) -> None:
+        self._note = note
+
+    def collect(self, session: Session) -> None:
+        """Says why there is nothing."""
+        session.telemetry_note = self._note
+
+
+class PolledGpus(Gpus):
+    """Polls a source and journals each reading beside the log (`tui.session.live.sampler.Sampler`).
+
+    Args:
+        log: The log whose journal it is.
+        openers: Ways to open a source, tried in order on a thread of their own.
+        monotonic: Seconds that never jump.
+        wall_us: Microseconds since 1970.
+        retry_s: Seconds until sources without readings are tried again, at first and at most.
+    """
+
+    def __init__(
+        self,
+        log: str,
+        openers: tuple[Opener, ...],
+        monotonic: Callable[[], float],
+        wall_us: Callable[[], int],
+        retry_s: tuple[float, float] = RETRY_S,
+    ) -> None:
+        self._log = log
+        self._retry_s = retry_s
+        self._openers = openers
+        self._monotonic = monotonic
+        self._wall_us = wall_us
+        self._folded: Session | None = None
+        self._reason = LOOKING
+        self._sampler: Sampler | None = None
+        self._looked_back = False
+        self._stopped = threading.Event()
+
+    @cached_property
+    def _fold(self) -> TelemetryFold:
+        """Made by the thread that collects."""
+        return self._empty()
+
+    def _empty(self) -> TelemetryFold:
+        from sixdim.metrics.fold.devices.telemetry import TelemetryFold
+
+        return TelemetryFold()
+
+    def start(self) -> None:
+        """Opens the source on a thread of its own: a driver may take seconds, or hang."""
+        threading.Thread(target=self._open, name="sixdim-gpus", daemon=True).start()
+
+    def collect(self, session: Session) -> None:
+        """See `Gpus.collect`."""
+        if self._folded is not None and session is not self._folded:
+            self._fold = self._empty()  # the path has another log now
+        self._folded = session
+        if self._sampler is not None:
+            if self._looked_back:  # the sampler reads what is in the journal itself
+                self._fold, self._looked_back = self._empty(), False
+            self._sampler.collect(session)
+        else:
+            self._look_back(session)
+            session.telemetry_note = self._reason
+        from sixdim.metrics.dimensions.telemetry_figures import Telemetry
+
+        # The reason is only for the screen: a card does not depend on the machine.
+        folded = self._fold.readings > 0
+        session.telemetry = Telemetry(self._fold, self._fold) if folded else Telemetry()
+        session.show_readings(self._fold.latest())
+
+    # `finish` folds nothing: a reading made now may belong to no epoch.
+
+    def stop(self) -> None:
+        """See `Gpus.stop`."""
+        self._stopped.set()
+        if self._sampler is not None:
+            self._sampler.stop()
+
+    def _open(self) -> None:
+        """Opens a source; if none gives readings, tries again at growing intervals.
+
+        A driver may be reloaded, and a device come back.
+        """
+        wait, most = self._retry_s
+        while not self._try_each():
+            if self._stopped.wait(wait):
+                return
+            wait = min(2 * wait, most)
+
+    def _try_each(self) -> bool:
+        """Whether one of the sources could be opened."""
+        from sixdim.parsers.telemetry.source import Unavailable
+        from sixdim.tui.session.live.sampler import Sampler
+
+        reasons = []
+        for opener in self._openers:
+            source = opener()
+            if not isinstance(source, Unavailable):
+                self._sampler = Sampler(
+                    *(self._log, source, self._monotonic, self._wall_us, os.environ),
+                    take=self._take,
+                    forget=self._forget,
+                )
+                return True
+            reasons.append(f"{source.source}: {source.reason}")
+        if self._reason == LOOKING:
+            self._reason = f"no GPU readings, will try again: {'; '.join(reasons)}"
+        return False
+
+    def _take(self, session: Session, reading: Reading) -> None:
+        self._fold.apply(reading)
+
+    def _forget(self) -> None:
+        self._fold = self._empty()
+
+    def _look_back(self, session: Session) -> None:
+        """Without a source of its own it shows what an earlier monitor of this run journaled."""
+        if self._looked_back or self._reason == LOOKING or not Path(self._log).is_file():
+            return
+        self._looked_back = True
+        from sixdim.parsers.telemetry.journal import JournalReader
+        from sixdim.parsers.telemetry.journal_places import find_journals
+
+        journals = find_journals(Path(self._log), os.environ)
+        if len(journals) > 1:
+            names = ", ".join(label(path.name) for path in journals)
+            self._reason = f"several journals fit this log: choose with --telemetry ({names})"
+        elif journals:
+            for reading in JournalReader(journals[0]).poll():
+                self._take(session, reading)

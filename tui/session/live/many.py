@@ -1,0 +1,201 @@
+"""Several growing logs on one screen: one in the panels, all of them in a list."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TypeAlias
+
+from sixdim.metrics.values.card import Card, Status
+from sixdim.metrics.values.settings import Reference
+from sixdim.tui.base.errors import UserError
+from sixdim.tui.search.text import LogText, NoTextError
+from sixdim.tui.session.live.feed import SELECT, Feed, Frame, RunRow
+from sixdim.tui.session.live.monitor import LiveFeed
+
+LOOK_S = 1.0
+"""Seconds between two scans of a folder."""
+More: TypeAlias = Callable[[], Sequence[LiveFeed]]
+LIKE = ("format", "model", "devices", "unit")
+"""Facts that all runs of a stability test have in common."""
+
+
+class ManyFeed(Feed):
+    """Follows several logs; see `tui.session.live.feed.Feed`.
+
+    A run that reaches its target, or ends, is a repeat of those like it: the five runs of a
+    stability test fill in one by one.
+
+    Args:
+        feeds: One for each log.
+        more: Begins to follow the logs that came since it was asked last; asked every `LOOK_S`.
+        idle: What is on the screen while there is no log.
+    """
+
+    controls = frozenset({SELECT})
+
+    def __init__(
+        self, feeds: Sequence[LiveFeed], more: More | None = None, idle: Frame | None = None
+    ) -> None:
+        self.feeds = tuple(feeds)
+        self._more = more
+        self._idle = idle
+        self._trouble = ""
+        self._stop = threading.Event()
+        self._looking = threading.Thread(target=self._look, name="sixdim-folder", daemon=True)
+        self._frames: list[Frame | None] = [None] * len(self.feeds)
+        self._over: dict[int, Card] = {}
+        self._selected = 0
+        self._lock = threading.Lock()
+        self._comparing = threading.Lock()
+        self._publish: Callable[[Frame], None] = lambda frame: None
+
+    @property
+    def failure(self) -> str:
+        """What ended the first feed that failed."""
+        return next((feed.failure for feed in self.feeds if feed.failure), "")
+
+    def start(self, publish: Callable[[Frame], None]) -> None:
+        """See `Feed.start`."""
+        self._publish = publish
+        for number, feed in enumerate(self.feeds):
+            feed.start(partial(self._take, number))
+        if not self.feeds and self._idle is not None:
+            publish(self._idle)
+        if self._more is not None:
+            self._looking.start()
+
+    def stop(self) -> None:
+        """See `Feed.stop`."""
+        self._stop.set()
+        if self._looking.is_alive():
+            self._looking.join()  # so that no feed starts after this
+        for feed in self.feeds:
+            feed.stop()
+
+    def export(self) -> str:
+        """See `Feed.export`."""
+        if not self.feeds:
+            raise UserError("no log yet")
+        return self.feeds[self._selected].export()
+
+    def lines(self, numbers: Collection[int]) -> tuple[tuple[int, str], ...]:
+        """See `Feed.lines`."""
+        return self.feeds[self._selected].lines(numbers) if self.feeds else ()
+
+    def log_text(self) -> LogText:
+        """See `Feed.log_text`."""
+        if not self.feeds:
+            raise NoTextError("there is no log yet")
+        return self.feeds[self._selected].log_text()
+
+    def give_way(self, seconds: float) -> None:
+        """See `Feed.give_way`."""
+        for feed in self.feeds:
+            feed.give_way(seconds)
+
+    def select(self, step: int) -> None:
+        """See `Feed.select`."""
+        if not self.feeds:
+            return
+        with self._lock:
+            self._selected = (self._selected + step) % len(self.feeds)
+            frame = self._frame()
+        if frame is not None:
+            self._publish(frame)
+
+    def _look(self) -> None:
+        """Follows what comes into the folder."""
+        assert self._more is not None
+        while not self._stop.wait(LOOK_S):
+            try:
+                fresh = self._more()
+            except UserError as error:
+                self._trouble, fresh = str(error), ()
+            for feed in fresh:
+                with self._lock:
+                    number = len(self.feeds)
+                    self._frames.append(None)
+                    self.feeds = (*self.feeds, feed)
+                feed.start(partial(self._take, number))
+
+    def _take(self, number: int, frame: Frame) -> None:
+        with self._lock:
+            self._frames[number] = frame
+            fresh = self._note_end(number, frame)
+        if fresh:  # before the end of the run is published
+            with self._comparing:
+                self._compare()
+        with self._lock:
+            latest = self._frame()
+        if latest is not None:
+            self._publish(latest)
+
+    def _note_end(self, number: int, frame: Frame) -> bool:
+        """Whether this run has just become one that others can be compared with."""
+        card = frame.snapshot.card
+        over = card.status is Status.CONVERGED or card.run_end is not None
+        known = number in self._over
+        if over and frame.catching_up is None:
+            self._over[number] = card
+        elif not over:
+            self._over.pop(number, None)
+        return known != (number in self._over)
+
+    def _compare(self) -> None:
+        with self._lock:
+            over = dict(self._over)
+        for number, feed in enumerate(self.feeds):
+            frame = self._frames[number]
+            if frame is None:
+                continue
+            own = frame.snapshot.card
+            feed.compare_with(
+                tuple(
+                    Reference.of(card.provenance["log"], card)
+                    for other, card in over.items()
+                    if other != number and alike(own, card)
+                )
+            )
+
+    def _frame(self) -> Frame | None:
+        frames = [frame for frame in self._frames if frame is not None]
+        if len(frames) < len(self.feeds) or not frames:
+            return None
+        rows = tuple(
+            RunRow(state_word(frame), frame.snapshot, frame.references) for frame in frames
+        )
+        chosen = frames[self._selected]
+        message = chosen.message or self._trouble
+        return replace(chosen, runs=rows, selected=self._selected, message=message)
+
+
+def alike(one: Card, other: Card) -> bool:
+    """Whether two runs can belong to one stability test."""
+    same = all(one.run.get(fact) == other.run.get(fact) for fact in LIKE)
+    goals = [card.target.get("condition") if card.target else None for card in (one, other)]
+    return same and goals[0] == goals[1]
+
+
+def state_word(frame: Frame) -> str:
+    """Returns the state of a run in the list."""
+    if frame.broken:
+        return "failed"
+    if frame.stalled:
+        return "stalled"
+    return "reading" if frame.catching_up is not None else str(frame.snapshot.card.status)
+
+
+def card_paths(folder: str | None, names: Sequence[str]) -> list[str | None]:
+    """Where the cards of several logs go: into one folder, under the names of the logs.
+
+    Raises:
+        UserError: Two logs have the same name.
+    """
+    if folder is None:
+        return [None] * len(names)
+    if len(set(names)) < len(names):
+        raise UserError("--json: two of the logs have the same name, and so would their cards")
+    return [f"{folder.rstrip('/')}/{name}.card.json" for name in names]

@@ -1,0 +1,300 @@
+"""The live feed: a growing log and the GPUs become frames, on a thread of their own."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from sixdim.metrics.values.card import Card, dumps
+from sixdim.metrics.values.settings import Reference
+from sixdim.parsers.input.follow import Piece
+from sixdim.parsers.input.source import base_name
+from sixdim.parsers.input.stream import follow, is_pipe
+from sixdim.parsers.input.waker import Waker
+from sixdim.parsers.text.lines import label
+from sixdim.tui.base.clock import Clock
+from sixdim.tui.base.errors import UserError
+from sixdim.tui.base.json_file import write_atomically
+from sixdim.tui.base.pacing import PERIOD, period_for
+from sixdim.tui.search.text import LogText
+from sixdim.tui.session.live.feed import KEEP_LINES, Feed, Frame
+from sixdim.tui.session.live.frames import Frames
+from sixdim.tui.session.live.gpus import Gpus
+from sixdim.tui.session.live.hooks import Hooks
+from sixdim.tui.session.live.log_on_disk import LogOnDisk
+from sixdim.tui.session.live.silence import Silence
+from sixdim.tui.session.options import Request
+
+if TYPE_CHECKING:
+    from sixdim.tui.session.session import Session
+
+BUDGET = 0.05
+"""Seconds of reading between two frames while catching up."""
+SHARE = 0.2
+"""Of the time, what making frames may take of a run of very many epochs."""
+
+
+class LiveFeed(Feed):
+    """Follows a log; see `tui.session.live.feed.Feed`.
+
+    Args:
+        path: The log; it need not exist yet. A FIFO, or `-` for standard input, is read to its
+            end, which ends the input.
+        request: What to score and how.
+        clock: Time.
+        gpus: Polls the devices and journals the readings.
+        json_path: Where the card goes at the freeze, at the end and at quit.
+        events: Whether to use file system events.
+        stdin: Descriptor that standard input has now.
+        keep: How many of the latest lines the frames hold.
+        commands: The commands of `--on`, by their events.
+
+    Attributes:
+        latest: The newest frame; None before the first.
+        failure: What ended the feed early, as one sentence; empty if nothing did.
+        fault: The exception behind it, where the fault is sixdim's own.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        request: Request,
+        clock: Clock,
+        gpus: Gpus,
+        json_path: str | None = None,
+        events: bool = True,
+        stdin: int = 0,
+        keep: int = KEEP_LINES,
+        commands: Mapping[str, str] | None = None,
+    ) -> None:
+        self._path = path
+        self._name = base_name(path)
+        self._request = request
+        self._clock = clock
+        self._gpus = gpus
+        self._keep = keep
+        self._json_path = json_path
+        self._waker = Waker(path, clock.monotonic, events=events and not is_pipe(path))
+        self._tail = follow(path, self._waker.wake, clock.monotonic, stdin)
+        self._file = LogOnDisk(path, self._tail)
+        self._stop = threading.Event()
+        self._lock = threading.Lock()
+        self._siblings: tuple[Reference, ...] = ()
+        self._publish: Callable[[Frame], None] = lambda frame: None
+        self._way_until = 0.0
+        self._thread: threading.Thread | None = None
+        self._message = ""
+        self._restarts = 0
+        self._written: tuple[int, bool] | None = None
+        self._silence = Silence(clock.monotonic)
+        self._frames = Frames(self._name, self._silence)
+        self._hooks = Hooks(commands or {}, path, self.card_path, self.export)
+        self.latest: Frame | None = None
+        self.failure = ""
+        self.fault: Exception | None = None
+
+    @cached_property
+    def _session(self) -> Session:
+        """Touched under the lock only; made by the feed's thread, for formats take time to load."""
+        return self._fresh()
+
+    @property
+    def card_path(self) -> str:
+        """Where `export` writes the card."""
+        return self._json_path or f"{self._name}.card.json"
+
+    def start(self, publish: Callable[[Frame], None]) -> None:
+        """See `Feed.start`."""
+        self._publish = publish
+        self._gpus.start()
+        self._thread = threading.Thread(target=self._run, name="sixdim-monitor", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Ends the feed and, if a card file was asked for, writes the final card.
+
+        A feed that never started writes none, so an earlier card stays as it is.
+        """
+        self._stop.set()
+        self._waker.stop()
+        if self._thread is not None:
+            self._thread.join(timeout=5.0)
+            self._read_anew_if_changed()
+        self._gpus.stop()
+        self._tail.close()
+        if self._json_path and self._thread is not None and (self.fault or not self.failure):
+            with self._lock:
+                self._session.end()
+                self._gpus.finish(self._session)
+                self._write(self._json_path, self._session.card())
+
+    def compare_with(self, runs: tuple[Reference, ...]) -> None:
+        """Takes other runs as repeats of this one, besides those of the request."""
+        with self._lock:
+            self._siblings = runs
+            self._repeat(self._session)
+        self._waker.wake()
+
+    def card(self) -> Card:
+        """The card as of now."""
+        with self._lock:
+            return self._session.card()
+
+    def visible_card(self) -> Card:
+        """The card as a screen shows it: a provisional one while no format is chosen."""
+        with self._lock:
+            return self._session.snapshot().card
+
+    def export(self) -> str:
+        """See `Feed.export`."""
+        with self._lock:
+            card = self._session.over(silent=self._silence.long()).card()
+        path = self.card_path
+        write_atomically(path, dumps(card))
+        provisional = card.run_end is None and not card.frozen
+        return f"wrote {label(path)}" + (" (provisional: the run goes on)" if provisional else "")
+
+    def lines(self, numbers: Collection[int]) -> tuple[tuple[int, str], ...]:
+        """See `Feed.lines`."""
+        with self._lock:
+            read = self._session.interpreter
+            recent, size, digest = tuple(read.recent), read.size, read.sha256
+        from sixdim.tui.session.live.read_back import read_back
+
+        found = read_back(self._path, size, digest, numbers)
+        return tuple(line for line in recent if line[0] in numbers) if found is None else found
+
+    def log_text(self) -> LogText:
+        """See `Feed.log_text`."""
+        return self._file.text()
+
+    def give_way(self, seconds: float) -> None:
+        """See `Feed.give_way`."""
+        self._way_until = max(self._way_until, self._clock.monotonic() + seconds)
+
+    def _fresh(self) -> Session:
+        return self._repeat(self._request.session(self._path, self._keep))
+
+    def _repeat(self, session: Session) -> Session:
+        """The session with the other runs as repeats of this one."""
+        repeats = (*self._request.settings.repeats, *self._siblings)
+        session.settings = replace(session.settings, repeats=repeats)
+        return session
+
+    def _run(self) -> None:
+        try:
+            self._follow()
+        except Exception as error:  # noqa: BLE001 - a dead thread would look like a quiet log
+            self.fault = error
+            self.failure = f"stopped reading: {type(error).__name__}: {label(error, 200)}"
+            self._show(self._frame(Piece(trouble=self.failure)))
+
+    def _show(self, frame: Frame) -> None:
+        """Publishes a frame once the hooks have seen it."""
+        said = self._hooks.look(frame)
+        self.latest = replace(frame, message=said) if said else frame
+        self._publish(self.latest)
+
+    def _follow(self) -> None:
+        self._waker.start()
+        published: Frame | None = None
+        painted, period, poll, lines = -PERIOD, PERIOD, PERIOD, 0
+        while not self._stop.is_set():
+            grew, piece = self._read()
+            if not piece.behind:  # a reading made now belongs to no epoch of the past
+                with self._lock:
+                    self._gpus.collect(self._session)
+            now = self._clock.monotonic()
+            was_behind = published is not None and published.catching_up is not None
+            least = max(period, period_for(self._session.interpreter.lines - lines))
+            wait = (
+                None
+                if (was_behind and not piece.behind) or now - painted >= least
+                else painted + least - now
+            )
+            if wait is None and (frame := self._frame(piece)) != published:
+                self._show(frame)
+                published, painted, lines, poll = frame, now, frame.snapshot.lines, least
+                period = max(PERIOD, (self._clock.monotonic() - now) / SHARE)
+            self._write_when_due(quiet=not grew)
+            if not piece.behind:
+                self._waker.wait(grew, wait, poll)
+
+    def _read(self) -> tuple[bool, Piece]:
+        """Reads what is there, for at most `BUDGET` seconds.
+
+        What is written meanwhile waits for the next look: running after a fast writer would
+        read a few lines at a time, all the time.
+        """
+        begin = self._clock.monotonic()
+        grew = False
+        while True:
+            piece = self._look()
+            grew = grew or bool(piece.data)
+            if piece.behind and (moment := self._way_until - self._clock.monotonic()) > 0:
+                self._stop.wait(moment)
+            if not piece.behind or self._clock.monotonic() - begin > BUDGET:
+                return grew, piece
+
+    def _look(self) -> Piece:
+        piece = self._tail.look()
+        with self._lock:
+            if piece.restarted:
+                self._begin_again()
+            if piece.data:
+                self._file.note(self._session.interpreter)
+                self._session.expect(piece.behind)
+                self._session.feed(piece.data)
+            if piece.ended:
+                self._session.end()
+        if piece.data:
+            self._silence.note_growth(self._file.age(self._clock.wall_us()))
+        return piece
+
+    def _read_anew_if_changed(self) -> None:
+        """Reads a log again that was written over since: its last card is of what stands there."""
+        assert self._thread is not None
+        if self._thread.is_alive() or self.failure or self._tail.unchanged():
+            return
+        while self._look().data:
+            pass
+
+    def _begin_again(self) -> None:
+        self._session = self._fresh()
+        self._restarts += 1
+        self._written = None
+        self._silence.begin_again()
+        self._message = "the log was replaced or truncated: reading it anew"
+
+    def _frame(self, piece: Piece) -> Frame:
+        with self._lock:
+            return self._frames.frame(self._session, piece, self._restarts, self._message)
+
+    def _write_when_due(self, quiet: bool) -> None:
+        """Writes the card at the freeze, and again when the end completes it."""
+        if self._json_path is None:
+            return
+        with self._lock:
+            over = self._session.closed() or self._session.ended
+            frozen, closed = self._session.run.freeze is not None, over and quiet
+            state = (self._session.interpreter.size, closed)
+            if not (frozen or closed) or self._written == state:
+                return
+            if self._written is not None and not closed:
+                return
+            card = self._session.over().card()
+        if not self._tail.unchanged():
+            return  # the next look reads it anew
+        self._write(self._json_path, card)
+        self._written = state
+
+    def _write(self, path: str, card: Card) -> None:
+        try:
+            write_atomically(path, dumps(card))
+            self._message = f"wrote {label(path)}"
+        except UserError as error:
+            self.failure = str(error)
+            self._message = self.failure

@@ -1,0 +1,93 @@
+"""Recordings that `watch --telemetry FILE` names: read again while they grow, as the log is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sixdim.tui.base.errors import UserError
+from sixdim.tui.base.readings import NONE, Readings, named
+from sixdim.tui.session.live.gpus import Gpus
+
+if TYPE_CHECKING:
+    from sixdim.tui.session.session import Session
+
+PERIOD_S = 2.0
+"""Seconds between two looks at the files."""
+SHARE = 20.0
+"""A look that took long is followed by a pause of so many times its time."""
+
+
+class FollowedRecordings(Gpus):
+    """See `tui.session.live.gpus.Gpus`. A file that is not there yet is waited for.
+
+    Args:
+        flags: Values of `--telemetry`, none of them a source to be polled.
+        monotonic: Seconds that never jump.
+
+    Raises:
+        UserError: A file exists and is not a recording.
+    """
+
+    def __init__(self, flags: Sequence[str], monotonic: Callable[[], float]) -> None:
+        self._flags = [(flag, _path(flag)) for flag in flags]
+        self._monotonic = monotonic
+        self._next = -PERIOD_S
+        self._files: tuple[object, ...] = ()
+        self._state: tuple[object, ...] = ()
+        self._readings: Readings = NONE
+        self._note = ""
+        self._read(self._signature())
+
+    def collect(self, session: Session) -> None:
+        """Folds what the files hold by now, every few seconds."""
+        begin = self._monotonic()
+        if begin >= self._next:
+            self.finish(session)
+            now = self._monotonic()
+            self._next = now + max(PERIOD_S, SHARE * (now - begin))
+        session.telemetry_note = self._note
+
+    def finish(self, session: Session) -> None:
+        """Folds the present content of the files, before the final card is made."""
+        files = self._signature()
+        state = (files, id(session), session.interpreter.size, session.ended)
+        if state == self._state:
+            return
+        self._state = state
+        try:
+            if files != self._files:
+                self._read(files)
+            session.telemetry = self._readings.telemetry(session.run)
+        except UserError as error:  # a half-written line, or a server that does not answer
+            self._note = str(error)
+
+    def _read(self, files: tuple[object, ...]) -> None:
+        there = [flag for (flag, path), file in zip(self._flags, files, strict=True) if file]
+        missing = [
+            path.name for (_, path), file in zip(self._flags, files, strict=True) if not file
+        ]
+        self._readings = named(there) or NONE
+        self._files = files
+        waits = f"waiting for {', '.join(missing)}" if missing else ""
+        self._note = "; ".join(part for part in (self._readings.source, waits) if part)
+
+    def _signature(self) -> tuple[object, ...]:
+        """Size and time of each file; None where there is none. A server has always the same."""
+        return tuple(_stat(flag, path) for flag, path in self._flags)
+
+
+def _path(flag: str) -> Path:
+    role, separator, path = flag.partition("=")
+    return Path(path if separator and role in ("power", "memory") else flag)
+
+
+def _stat(flag: str, path: Path) -> object:
+    if "prometheus:" in flag:
+        return flag
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns

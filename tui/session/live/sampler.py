@@ -1,0 +1,228 @@
+"""A source of readings beside a growing log: polled, stamped with the epoch, journalled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sixdim.parsers.reading import Reading
+from sixdim.parsers.telemetry.journal import Journal, JournalBusyError, JournalReader
+from sixdim.parsers.telemetry.journal_places import open_journal
+from sixdim.parsers.telemetry.logkey import KEY_BYTES, MOST_KEY_BYTES, LogKey
+from sixdim.parsers.telemetry.poller import Poller
+from sixdim.parsers.text.lines import label
+from sixdim.tui.session.live.provisional import Provisional
+from sixdim.tui.session.session import Session
+
+if TYPE_CHECKING:
+    from sixdim.parsers.telemetry.source import Source
+
+KEY_S = 60.0
+"""Seconds between two notes of how much of the log the readings belong to, at most."""
+RETRY_S = 2.0
+"""Seconds between two tries to open a journal that another monitor writes, or that failed."""
+
+Take = Callable[[Session, Reading], None]
+
+
+class Sampler:
+    """Polls one source; see `tui.session.live.gpus.Gpus`.
+
+    The first monitor of a run writes its journal; every other reads what that one writes and
+    takes over where it ends.
+
+    Args:
+        log: The log; it need not exist yet.
+        source: Where readings come from.
+        monotonic: Seconds that never jump.
+        wall_us: Microseconds since 1970.
+        environment: Where the state folder is looked up.
+        interval_s: Seconds between readings.
+        take: Called with every reading of this run, the journal's earlier ones included;
+            None where they are not folded.
+        forget: Called before all of them are given to `take` again, with other epochs.
+
+    Attributes:
+        problem: What is wrong now, in one sentence; empty while all is well.
+        journal: The journal being written; None while another monitor writes it.
+        written: Readings in the journal by this monitor.
+    """
+
+    def __init__(
+        self,
+        log: str,
+        source: Source,
+        monotonic: Callable[[], float],
+        wall_us: Callable[[], int],
+        environment: Mapping[str, str],
+        interval_s: float = 1.0,
+        take: Take | None = None,
+        forget: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.problem = ""
+        self.journal: Journal | None = None
+        self.written = 0
+        self.lost = 0
+        self._log = Path(log)
+        self._monotonic = monotonic
+        self._wall_us = wall_us
+        self._environment = environment
+        self._take = take
+        self._forget = forget
+        self._provisional = Provisional()
+        self._poller = Poller(source, interval_s=interval_s, monotonic=monotonic)
+        self._past: JournalReader | None = None
+        self._session: Session | None = None
+        self._replaced = False
+        self._try_again = -RETRY_S
+        self._trouble = ""
+        self._came: list[Reading] = []
+        self._latest: dict[tuple[str, int], Reading] = {}
+        self._noted_at = 0.0
+        self._noted = 0
+        self._same_bytes: bool | None = None
+
+    def poll(self) -> bool:
+        """Asks the source when it is time; whether readings came, for `collect` to take."""
+        if self.journal is not None:
+            self._came += self._poller.collect(self._wall_us())
+        return bool(self._came)
+
+    def collect(self, session: Session) -> None:
+        """Takes the new readings, stamped with the session's current epoch, and journals them."""
+        if self._session is not None and session is not self._session:
+            self._close_journal()  # the path has another log now, with a journal of its own
+            self._replaced = True
+            self._provisional = Provisional()
+        self._session = session
+        now_us = self._wall_us()
+        if self.journal is None:
+            self._try_to_write(session)
+        if self.journal is None and self._past is not None:
+            self._read_past(session)
+        else:
+            epoch = current_epoch(session)
+            came, self._came = self._came + self._poller.collect(now_us), []
+            fresh = [r._replace(epoch=epoch) for r in came]
+            self._stamp_anew(session)
+            self._write(fresh)
+            self._provisional.add(session, fresh)
+            for reading in fresh:
+                self._give(session, reading)
+        self.problem = self._trouble or self._poller.problem
+        session.readings = tuple(reading for _, reading in sorted(self._latest.items()))
+        session.telemetry_note = self.note()
+
+    def note(self) -> str:
+        """What the panel says of the source: its trouble, else its name and pace."""
+        if self.problem:
+            return self.problem
+        if self.journal is None:
+            return ""
+        return f"{self._poller.source.name}, every {self._poller.interval_s:g} s"
+
+    def stop(self) -> None:
+        """Ends polling and closes the journal."""
+        self._poller.close()
+        self._close_journal()
+
+    def _write(self, readings: list[Reading]) -> None:
+        if self.journal is None or not readings:
+            return
+        before = self.journal.lost
+        self.journal.append(readings)
+        failed = self.journal.lost - before
+        self.written += len(readings) - failed
+        self.lost += failed
+        self._trouble = self.journal.problem
+        size = self._session.interpreter.size if self._session is not None else 0
+        if size >= 2 * self._noted or self._monotonic() - self._noted_at >= KEY_S:
+            self._note_log()
+
+    def _stamp_anew(self, session: Session) -> None:
+        """Corrects the epochs of earlier readings where another format reads the log now."""
+        anew = self._provisional.anew(session)
+        if not anew or self.journal is None or self.journal.lost:
+            return
+        self.journal.replace_last(anew)
+        if self._take is not None:
+            self._forget()
+            for reading in JournalReader(self.journal.path).poll():
+                self._give(session, reading)
+
+    def _note_log(self) -> None:
+        """Writes into the journal which bytes of the log were read by now.
+
+        Runs of one script begin alike: the first 4 KiB do not identify a run's journal.
+        """
+        self._noted_at = self._monotonic()
+        if self.journal is None or self._session is None or self._same_bytes is False:
+            return
+        read = self._session.interpreter
+        if not KEY_BYTES < read.size <= MOST_KEY_BYTES or read.size == self._noted:
+            return
+        key = LogKey(read.size, read.sha256)
+        if self._same_bytes is None:  # what is read is not the file's bytes if it is an archive
+            self._same_bytes = key.fits(self._log)
+            if not self._same_bytes:
+                return
+        self.journal.extend_key(key)
+        self._noted = read.size
+
+    def _try_to_write(self, session: Session) -> None:
+        if self._replaced and session.interpreter.size < KEY_BYTES:
+            return  # so short a log could still pass for the one before it
+        now = self._monotonic()
+        if now - self._try_again < RETRY_S:
+            return
+        self._try_again = now
+        try:
+            self.journal = open_journal(self._log, self._environment)
+        except JournalBusyError as busy:
+            self._trouble = str(busy)
+            if self._past is None or self._past.path != busy.path:
+                self._past = JournalReader(busy.path)
+            return
+        except OSError as error:
+            self._trouble = f"no journal: {label(error.strerror or error)}"
+            return
+        self._trouble = ""
+        if self._past is None or self._past.path != self.journal.path:
+            self._past = JournalReader(self.journal.path)
+        self._read_past(session)
+        self._past = None
+
+    def _read_past(self, session: Session) -> None:
+        """What the journal says of this run: from before, or from the monitor that writes it."""
+        if self._past is None or self._take is None:
+            return
+        try:
+            for reading in self._past.poll():
+                self._give(session, reading)
+        except OSError as error:
+            self._trouble = f"{label(self._past.path.name)}: {label(error.strerror or error)}"
+
+    def _give(self, session: Session, reading: Reading) -> None:
+        self._latest[reading.host, reading.device] = reading
+        if self._take is not None:
+            self._take(session, reading)
+
+    def _close_journal(self) -> None:
+        if self.journal is not None:
+            self._note_log()
+            self.journal.close()
+        self.journal, self._past = None, None
+        self._noted, self._same_bytes = 0, None
+        self._try_again = -RETRY_S
+
+
+def current_epoch(session: Session) -> int | None:
+    """The epoch that a reading made now belongs to; None before the first and after training.
+
+    What idle devices draw belongs to no epoch: not after the run's closing line, and not between
+    the evaluation that met the target and the next epoch, which may never come.
+    """
+    run = session.visible_run
+    met = run.freeze is not None and run.freeze.epoch == run.current
+    return None if met or session.closed() else run.current

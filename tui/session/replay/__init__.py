@@ -1,0 +1,1 @@
+"""A finished log played again."""
