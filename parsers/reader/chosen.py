@@ -40,7 +40,24 @@ class Chosen:
         self.unknown = self.of_companions = 0
         self._troubles = troubles
 
-    def read_unknown(self, line: Line) -> Iterable[Event]:
+    def read(self, lines: Iterable[Line | Event]) -> list[Event]:
+        """The events of lines, with those among them."""
+        reader = self.reader
+        out: list[Event] = []
+        for line in lines:
+            if not isinstance(line, Line):
+                out.append(line)
+                continue
+            try:
+                events = reader.read(line)  # a reader may replace it with each line
+                if events is None:
+                    events = self._read_unknown(line)
+                out += events
+            except Exception as error:  # noqa: BLE001 - no line may end a watch; it is reported
+                out.append(fault(line.origin(), error))
+        return out
+
+    def _read_unknown(self, line: Line) -> Iterable[Event]:
         """The events of a line that the log's own format does not read."""
         for companion in self._companions:
             events = companion.read(line)

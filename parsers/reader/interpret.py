@@ -210,14 +210,14 @@ class Interpreter:
     def reread(self, lines: Iterable[Line]) -> list[Event]:
         """The events of lines that another interpreter has split; needs a format."""
         assert self._chosen is not None
-        return self._read_all(lines, self._chosen)
+        return self._chosen.read(lines)
 
     def _events(self, lines: Iterable[Line]) -> Iterator[Event]:
         lines = iter(lines)
         while some := [*islice(lines, 1 if self._chosen is None else _TOGETHER)]:
             stripped = self._stripped(some)
             if self._chosen is not None:
-                yield from self._read_all(stripped, self._chosen)
+                yield from self._chosen.read(stripped)
                 continue
             for line in stripped:
                 if isinstance(line, Line):
@@ -251,27 +251,10 @@ class Interpreter:
                 out += self._stripped(more)
         return out
 
-    def _read_all(self, lines: Iterable[Line | Event], chosen: Chosen) -> list[Event]:
-        """The events of lines, with those among them."""
-        reader = chosen.reader
-        out: list[Event] = []
-        for line in lines:
-            if not isinstance(line, Line):
-                out.append(line)
-                continue
-            try:
-                events = reader.read(line)  # a reader may replace it with each line
-                if events is None:
-                    events = chosen.read_unknown(line)
-                out += events
-            except Exception as error:  # noqa: BLE001 - no line may end a watch; it is reported
-                out.append(fault(line.origin(), error))
-        return out
-
     def _consider(self, line: Line) -> Iterable[Event]:
         """The events of a line while no format is chosen, or just after one is."""
         if self._chosen is not None:
-            return self._read_all((line,), self._chosen)
+            return self._chosen.read((line,))
         try:
             if self._undecided.look(line):
                 return self._decide()
