@@ -59,6 +59,25 @@ def test_throughput_times_time_is_the_global_batch(warned: Warned) -> None:
     assert [*warned(right, *lines)] == ["incomplete"]
 
 
+@pytest.mark.parametrize(("lines", "warns"), [(10, False), (11, True)])
+def test_eight_pairs_of_lines_are_needed_to_contradict_a_batch(
+    warned: Warned, lines: int, warns: bool
+) -> None:
+    # Ten pairs of 11 lines, without those that end on a whole second, which may be a rounded clock.
+    head = f"{HEAD}world_size : 16  batch_size : 128"
+    found = warned(head, *(iteration(i * 0.4, i, 10240.0) for i in range(1, lines + 1)))
+    assert ("batch_disagrees" in found) == warns
+
+
+@pytest.mark.parametrize(("samples", "warns"), [(2048 * 1.09, False), (2048 * 1.11, True)])
+def test_less_than_a_tenth_does_not_contradict_a_batch(
+    warned: Warned, samples: float, warns: bool
+) -> None:
+    head = f"{HEAD}world_size : 16  batch_size : 128"
+    found = warned(head, *(iteration(i * 0.4, i, samples / 0.4) for i in range(1, 40)))
+    assert ("batch_disagrees" in found) == warns
+
+
 def test_a_rate_that_may_be_one_devices_contradicts_no_batch(warned: Warned) -> None:
     # torchvision's own scripts print the rate of one process, DeepSpark's that of all.
     head = "2020-07-09 23:23:01,000\tINFO\tx.y\tNamespace(batch_size=256, world_size=8, amp=True)"
