@@ -30,12 +30,16 @@ COMMANDS = {
     "man": "print the manual page",
 }
 
+_REFERENCE = frozenset({"formats", "protocols", "doctor", "schema", "completion", "man"})
+"""Commands that read no run; their modules are in `sixdim.tui.commands.reference`."""
+
 
 def parser_of(name: str) -> tuple[ModuleType, ArgumentParser]:
     """Returns the module of a command and the parser of its flags."""
     from sixdim.tui.help.arguments import Parser
 
-    command = importlib.import_module(f"sixdim.tui.commands.{name}")
+    folder = "sixdim.tui.commands.reference" if name in _REFERENCE else "sixdim.tui.commands"
+    command = importlib.import_module(f"{folder}.{name}")
     parser = Parser(name, COMMANDS[name], command.EXAMPLES, getattr(command, "COMMON", ()))
     command.add_arguments(parser)
     return command, parser

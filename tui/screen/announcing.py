@@ -17,9 +17,8 @@ from textual.filter import LineFilter, Monochrome
 from textual.notifications import SeverityLevel
 from textual.screen import Screen
 
-from sixdim.parsers.text.lines import clean
+from sixdim.parsers.text.lines import clean, label
 from sixdim.tui.screen.keyboard import Inline, Keyboard
-from sixdim.tui.screen.notify import BELL, notification
 from sixdim.tui.screen.steering import Steering
 from sixdim.tui.screen.widgets.theme import Colourless
 from sixdim.tui.screen.wire import CellUpdate
@@ -28,6 +27,21 @@ from sixdim.tui.session.live.feed import Frame
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
+BELL = "\x07"
+
+
+def notification(text: str, *, tmux: bool) -> str:
+    """OSC 9 (iTerm2, kitty, WezTerm, Windows Terminal, ConEmu), wrapped so that tmux passes it on.
+
+    Args:
+        text: Cleaned here; what is not printable ASCII is left out, for the terminals between.
+        tmux: Whether tmux stands between: its passthrough doubles each escape.
+    """
+    plain = "".join(char for char in label(text, 200) if " " <= char <= "~")
+    # The name first: a text that began with a digit and ; would be a progress bar to ConEmu.
+    sequence = f"\x1b]9;sixdim: {plain}\x07"
+    return "\x1bPtmux;" + sequence.replace("\x1b", "\x1b\x1b") + "\x1b\\" if tmux else sequence
 
 
 class Announcing(Steering):

@@ -1,0 +1,1 @@
+"""Commands that describe sixdim and this machine, and read no run."""
