@@ -53,7 +53,7 @@ _new = tuple.__new__
 _MOST_KINDS = 1_000
 """Kinds of lines that are stored."""
 _HEADING = EVALUATED | words("error errors result results metrics set the performance on evaluate")
-"""Words of a heading, which says of which data the next figures are."""
+"""Words of a heading, which names the data that the figures after it are of."""
 _LONGEST_HEADING = 60
 _COUNT = pattern(r" (\d{1,12})/(\d{1,12}) \[")
 """The count of a progress bar."""
@@ -104,8 +104,8 @@ class Generic(Reader):
         self._epochs = Epochs()
         self._pairs = Pairs(self._epochs)
         self._evaluations = Evaluations(self._epochs)
-        self._step: int | None = None  # of a line that says nothing else
-        self._heading: tuple[str, ...] = ()  # of the line before
+        self._step: int | None = None  # of the last line, if it has nothing but a step
+        self._heading: tuple[str, ...] = ()  # the last line, if it was a heading
         self._plans = Plans()
         self._table = Table()
         self._engines = Engines()
@@ -162,7 +162,7 @@ class Generic(Reader):
         return said if ends is None else [_ended(line, ends), *said]
 
     def _other_bar(self, text: str) -> list[Event]:
-        """The events of a bar of other work: an evaluation, where the bar shows its end."""
+        """The events of a bar of other work, which may show that an evaluation has ended."""
         out: list[Event] = []
         if self._evaluations.waiting is not None and (drawn := _COUNT.search(text)):
             self._evaluations.draw(out, int(drawn[1]), int(drawn[2]))
@@ -194,9 +194,9 @@ class Generic(Reader):
         return self._events(line, plan(named), [*values, None])
 
     def _measures(self, kind: tuple[tuple[str, str], ...], numbers: Numbers) -> bool:
-        """Whether these names stood in a line before; a figure alone, with another number.
+        """Whether an earlier line had these names; if it is a single figure, with another number.
 
-        A log repeats itself, prose does not; `accuracy: 0.75` again and again is a setting.
+        Logs repeat their lines, prose does not; a repeated `accuracy: 0.75` is a setting.
         """
         before = self._kinds.get(kind)
         if before is None and len(self._kinds) < _MOST_KINDS:
@@ -221,7 +221,7 @@ class Generic(Reader):
             self._step = numbers[p.step]
             out.append(Iteration(at, self._epochs.label, self._step, numbers[p.steps]))
         if p.trains:
-            self._step, self._epochs.worked = None, True
+            self._step, self._epochs.has_training = None, True
             self._evaluations.running, self._evaluations.data = False, ""
             if not (p.bar and self._bars.adds_labelled(out, at, p, numbers)):
                 self._training.add(out, line.text, at, p, numbers)
@@ -230,7 +230,7 @@ class Generic(Reader):
         return out
 
     def end(self, at: Origin) -> list[Event]:
-        """As `Reader.end`, behind the evaluation that waits."""
+        """As `Reader.end`, after the evaluation that was held back."""
         out: list[Event] = []
         self._evaluations.flush(out)
         return [*out, *super().end(at)]

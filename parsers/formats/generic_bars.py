@@ -1,4 +1,4 @@
-"""What the progress bars that count epochs say, in a log of unknown words."""
+"""Progress bars that count epochs, in a log that no format knows."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Plan
 from sixdim.parsers.grammar.vocabulary.forms import Numbers, metrics_at
 
 _FEWEST = 3
-"""Epochs that a bar counts, at least."""
+"""The fewest epochs that a bar counts."""
 
 
 class EpochBars:
-    """The bars of one log that count epochs rather than iterations, drawing by drawing.
+    """Reads each drawing of the bars of one log that count epochs and not iterations.
 
     Args:
-        epochs: Those of the log.
-        evaluations: Those of the log.
+        epochs: The epochs of the log.
+        evaluations: The evaluations of the log.
     """
 
     def __init__(self, epochs: Epochs, evaluations: Evaluations) -> None:
         self._epochs, self._evaluations = epochs, evaluations
         self._planned: int | None = None
-        self._done: int | None = None  # epochs that are over, by the last drawing
-        self._ahead = False  # whether figures stand in the bar before it counts their epoch
+        self._done: int | None = None  # the count of the last drawing
+        self._ahead = False  # figures are drawn before their epoch is counted
         self._label: int | None = None
         self._step = 0
-        self._all = 0  # up to where the first bar behind labels counts
-        self._of_batches = False  # it does not count epochs
+        self._total = 0  # of the first bar behind an epoch's label
+        self._of_batches = False  # bars behind a label count batches
 
     def add(self, out: list[Event], at: Origin, p: Plan, numbers: Numbers) -> None:
-        """Adds what a bar of epochs says: `2/30 [00:01<00:15, 1.8epoch/s, loss=1.1]`.
+        """Adds a drawing of a bar of epochs: `2/30 [00:01<00:15, 1.8epoch/s, loss=1.1]`.
 
-        Its count is the label of the epoch that is over, the first one is 1. Where lines name
-        theirs, it says no more than that one is over.
+        Its count is the label of the last finished epoch; labels begin with 1. If lines of the log
+        name their epochs, the bar shows only that an epoch is over.
         """
         done, planned = numbers[p.done], numbers[p.epochs]
         if self._epochs.named:
@@ -50,31 +50,31 @@ class EpochBars:
             out.append(EpochEnd(at, done, values=trained if says else ()))
         if says and p.tested:
             self._evaluations.add(out, at, p, numbers, None)
-        self._epochs.label = min(done + 1, planned)  # that of the lines to come
+        self._epochs.label = min(done + 1, planned)  # of the lines that follow
 
     def _is_over(self, done: int, *, figures: bool) -> tuple[bool, bool]:
-        """Whether one more epoch is over by a drawing, and whether its figures are of that epoch.
+        """Whether a drawing ends an epoch, and whether its figures are of the counted epoch.
 
-        Some programs show the figures of an epoch and count it then, and are known by figures
-        beside a count of 0; in others figures beside a new count are those of the epoch before.
+        Some programs draw the figures of an epoch before they count it: these draw figures beside a
+        count of 0. In others the figures beside a new count are those of the epoch before.
         """
         more, self._done = self._done is None or done > self._done, done
         self._ahead |= figures and done == 0
         return more and done > 0, figures and done > 0 and more == self._ahead
 
     def adds_labelled(self, out: list[Event], at: Origin, p: Plan, numbers: Numbers) -> bool:
-        """Adds what a bar behind an epoch's label says if it counts the epochs, which it returns.
+        """Adds a drawing of a bar behind an epoch's label if it counts epochs; returns whether.
 
-        Such a bar never counts but this epoch or one beside it, and does not begin anew with the
-        next: `Epoch 3/9: 2/9`. As long as it may be one, no figure of it is of iterations.
+        In `Epoch 3/9: 2/9` it does: its count differs from the label by one at most, and does not
+        begin again with the next epoch. While it may count epochs, its figures are of no iteration.
         """
         if self._of_batches or p.epoch == ABSENT:
             return False
         label, step, steps = self._epochs.label, numbers[p.step], numbers[p.steps]
         if label is None or step is None or steps is None or steps < _FEWEST or label > steps:
             return False
-        self._all = self._all or steps
-        if steps != self._all or (numbers[p.epochs] or steps) != steps:
+        self._total = self._total or steps
+        if steps != self._total or (numbers[p.epochs] or steps) != steps:
             return False
         before, last = self._label, self._step
         self._label, self._step = label, step

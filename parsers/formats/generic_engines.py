@@ -1,4 +1,4 @@
-"""ignite's engines: their lines are alike, and an evaluator runs inside the trainer's epoch."""
+"""ignite's engines: trainer and evaluator print the same lines, one inside the other's epochs."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _DEEPEST = 8
 
 
 class Engines:
-    """The engines that run, the outermost first: that one trains, if it has epochs to train."""
+    """The running engines, the outermost first: it trains, if it runs for several epochs."""
 
     def __init__(self) -> None:
-        self._running: list[int] = []  # how many epochs each one means to run
-        self._evaluated = False  # since the trainer's last epoch
-        self._whole = False  # whether the trainer's times have the evaluations in them
+        self._running: list[int] = []  # number of epochs that each one was started for
+        self._evaluated = False  # an evaluation ended since the last epoch of training
+        self._whole = False  # the trainer's times include the evaluations
 
     def read(self, line: Line, text: str, label: int | None) -> tuple[Event, ...] | None:
         """The events of an engine's line; None for any other line.
@@ -54,10 +54,10 @@ class Engines:
     def _epoch(
         self, line: Line, epoch: int, seconds: float, label: int | None
     ) -> tuple[Event, ...]:
-        """The end of an epoch of training; nothing of an engine that may be an evaluator."""
+        """The end of an epoch of training; none of an engine that may be an evaluator."""
         if len(self._running) != 1 or self._running[0] < 2 or label not in (None, epoch):
             return ()
-        # Old versions take the time before they evaluate: nothing then stands in their epoch 1.
+        # Old versions take the time before they evaluate: no evaluation is inside their epoch 1.
         self._whole |= self._evaluated and epoch == 1
         self._evaluated = False
         if self._whole:

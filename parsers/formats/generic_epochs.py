@@ -1,4 +1,4 @@
-"""What the epochs' labels and times in a log of unknown words say."""
+"""Epochs in a log that no format knows: their labels, their number, and when each one ends."""
 
 from __future__ import annotations
 
@@ -10,57 +10,59 @@ from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Plan
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
 
 _BATCHES = 32
-"""Samples between two lines are a multiple of this, as the usual batches are."""
+"""Counts of samples on two lines differ by a multiple of this, because usual batches are one."""
 _MOST_BETWEEN = 1_000
-"""Batches between two lines of progress, at most."""
+"""The most batches between two progress lines."""
 _STEADY = 3
-"""Lines in which the time since an epoch's beginning grows as its steps do."""
+"""Consecutive lines whose time must grow as their steps do to be the time since the epoch began."""
 _PACE = 0.5
-"""Of the epoch's mean seconds an iteration, at least so many pass between two of them."""
+"""The least share of the epoch's mean seconds an iteration that passes from step to step."""
 _SAME = 0.03
-"""Relative difference of the work of an iteration, by two lines that are rounded."""
+"""The largest relative difference between two lines' samples an iteration: they are rounded."""
 _MEASURED = 0.5
-"""Seconds that two decimals say well enough for that."""
+"""Seconds from which on two decimals are exact enough for that."""
 _SINGLES = 2
-"""Epochs behind the first with one line each, from which on others are taken to have one, too."""
+"""Epochs after the first that had one line each: later epochs are then taken to have one, too."""
 _ROUND = 500
-"""Two lines may be so many iterations apart, or a multiple, though that is one of a batch, too."""
+"""Lines a multiple of this apart may count iterations, though it is a multiple of a batch, too."""
 
 
 class Epochs:
     """The epochs of one log, line by line.
 
     Attributes:
-        label: Of the last one; None before the first.
-        named: Whether any line named its epoch.
-        worked: Whether a figure of the training stood in the last one.
-        namings: How lines name them.
+        label: Label of the current epoch; None before the first one.
+        named: Whether any line has named its epoch.
+        has_training: Whether the current epoch has a figure of the training.
+        namings: How the lines number the epochs.
     """
 
     def __init__(self) -> None:
         self.label: int | None = None
         self.named = False
-        self.worked = False
+        self.has_training = False
         self.namings = Namings()
         self._planned: int | None = None
-        self._counted: int | None = None  # on the last line
-        self._trained: tuple[int, int] | None = None  # label and steps of the last whole one
+        self._last_count: int | None = None  # printed by the last line
+        self._trained: tuple[int, int] | None = (
+            None  # label and number of steps of the last finished epoch
+        )
         self._from_zero = False
         self._has_zero = False
-        self._timed: tuple[int, float] | None = None  # label and time of the last epoch's line
+        self._last_time: tuple[int, float] | None = None  # of an epoch's line: label and seconds
         self._time_is_an_epochs: bool | None = None
         self._elapsed = _Elapsed()
-        self._over = False  # the last one, by the line that named it
-        self._reported = False  # its figures, by such a line
-        self._unnamed = False  # steps stood in front of the first name
-        self._within = False  # a name with figures stood inside its epoch
-        self._step: int | None = None  # the last one of a line without an epoch
-        self._rose = False  # to it, from the one before
-        self._single: int | None = None  # the last one of a line with a rate and no step
-        self._singles: float = 0  # epochs behind the first that had one such line each
+        self._over = False  # a line says that the current epoch is over
+        self._reported = False  # a line has figures of the whole current epoch
+        self._steps_came_first = False  # steps were printed before any line named an epoch
+        self._named_late = False  # a line named the epoch before the current one
+        self._step: int | None = None  # of the last training line without an epoch
+        self._step_rose = False  # compared with the line before that
+        self._single: int | None = None  # epoch of the last line with a rate and without a step
+        self._singles: float = 0  # epochs after the first that had exactly one such line
 
     def begin(self, out: list[Event], at: Origin, p: Plan, numbers: Numbers) -> None:
-        """Adds what a line says by which epoch it names, and of how many."""
+        """Takes a line that names an epoch, or how many epochs there are."""
         if p.epoch != ABSENT:
             self._begin(p, numbers)
             if self.namings.anew:
@@ -72,12 +74,12 @@ class Epochs:
                 out.append(RunInfo(at, "epochs_planned", planned))
 
     def _begin(self, p: Plan, numbers: Numbers) -> None:
-        last = self.label if self.worked else None
+        last = self.label if self.has_training else None
         label = self.namings.label(p.naming, numbers[p.epoch], last)
         same = label == self.label
-        self._within |= self.label is not None and label == self.label - 1
+        self._named_late |= self.label is not None and label == self.label - 1
         over, reported = p.whole and p.loss != ABSENT, p.whole and bool(p.values or p.tested)
-        self.worked = self.worked and same
+        self.has_training = self.has_training and same
         self._over = over or (self._over and same)
         self._reported = reported or (self._reported and same)
         self.label = label
@@ -85,40 +87,42 @@ class Epochs:
         self.named = True
 
     def are_over(self, done: int) -> None:
-        """Says that so many are over, which ends the last one if it was trained.
+        """Takes the number of epochs that are over; the current one ends if it is among them.
 
-        Labels from 0 are one behind such a count.
+        The label of the last epoch is that number, or one less where labels begin with 0.
         """
-        if self.label is not None and self.worked and done == self.label + self._has_zero:
+        if self.label is not None and self.has_training and done == self.label + self._has_zero:
             self._over = True
 
     def goes_on(self, step: int | None, *, bar: bool) -> None:
-        """Says that a line without an epoch trains: behind the end of one it is of the next.
+        """Takes a training line without an epoch: after the end of an epoch it is of the next one.
 
-        Bars and steps stand in front of the line that names their epoch in some logs. Where the
-        first one does so, steps behind its figures are those of the next. Where the next name
-        shows that they were not, only those that begin again are.
+        Some logs name an epoch only after its bars and steps. If the first epoch is named so, steps
+        that follow the figures of an epoch are taken for those of the next one. Once a later name
+        shows that they were not, only steps that begin again are.
 
         Args:
-            step: Its step.
-            bar: Whether it is a bar, which may be drawn once more where it stood.
+            step: The step of the line.
+            bar: Whether the line is a progress bar, which may draw the same step twice.
         """
         if step is None:
             return
         before, self._step = self._step, step
-        if bar and self._rose and step == before:
+        if bar and self._step_rose and step == before:
             return
-        self._rose = before is not None and step > before
-        again = not self._rose
+        self._step_rose = before is not None and step > before
+        again = not self._step_rose
         if self.label is None:
-            self._unnamed = True
-        elif self._over or (self._unnamed and self._reported and (again or not self._within)):
+            self._steps_came_first = True
+        elif self._over or (
+            self._steps_came_first and self._reported and (again or not self._named_late)
+        ):
             self.label, self._over, self._reported = self.label + 1, False, False
 
     def have_a_line_each(self) -> bool:
-        """Takes note of a line with a rate and no step; whether it is all that its epoch has.
+        """Takes a line with a rate and without a step; returns whether it is its epoch's only line.
 
-        It is taken to be where three epochs, one behind the other, had one such line each.
+        It is taken for the only one once three consecutive epochs had exactly one such line.
         """
         before, self._single = self._single, self.label
         if before is not None and before == self.label:
@@ -128,9 +132,10 @@ class Epochs:
         return self._singles >= _SINGLES
 
     def _newly_planned(self, behind: int | None) -> int | None:
-        """The epochs that are planned, by the number behind a label; None if nothing new is said.
+        """The number of planned epochs, from the number behind a label; None if it is not new.
 
-        Labels from 0 may end with that number or with the one before: which, the last one shows.
+        Labels that begin with 0 end with that number (`9/9` of 10 epochs) or one less (`9/10`);
+        only the last label shows which.
         """
         if behind is not None and self.label == 0 and not self.namings.offset:
             self._from_zero = True
@@ -143,16 +148,16 @@ class Epochs:
         return planned
 
     def counts_samples(self, step: int | None, *, shared: bool) -> bool:
-        """Whether counts like `[640/60000 (1%)]` are of samples, by how far two lines are apart.
+        """Whether counts like `[640/60000 (1%)]` count samples and not iterations.
 
-        Samples grow by whole batches, batches by the tens and hundreds that a log is printed for.
+        Between two lines samples grow by a multiple of the batch, iterations by round numbers.
 
         Args:
-            step: The count of this line.
-            shared: Whether the percentage stands behind it: without one (`[640/60000]`) both counts
-                must be whole batches, and not so far apart as lines of iterations may be.
+            step: The count on this line.
+            shared: Whether a percentage follows it. Without one (`[640/60000]`) both counts must be
+                multiples of a batch, and their difference no round number.
         """
-        before, self._counted = self._counted, step
+        before, self._last_count = self._last_count, step
         if step is None or before is None or step <= before:
             return False
         apart = step - before
@@ -161,71 +166,73 @@ class Epochs:
         return apart % _BATCHES == 0 and step % _BATCHES == 0 and apart % _ROUND != 0
 
     def trained(self, steps: int) -> bool:
-        """Takes note that the last of an epoch's steps was made; whether there is such an epoch."""
+        """Takes the last step of the current epoch; returns whether there is a current epoch."""
         if self.label is not None:
             self._trained = self.label, steps
         return self.label is not None
 
     def trained_in_other_steps(self, steps: int | None) -> bool:
-        """Whether the epoch was trained to its end, in another number of steps than this."""
+        """Whether the current epoch was finished with another number of steps than this one."""
         if self._trained is None or steps is None:
             return False
         label, of_training = self._trained
         return label == self.label and steps != of_training
 
     def mean_of(self, seconds: float, step: int) -> float | None:
-        """Seconds an iteration, where the bare `time` of a progress line is that of its epoch."""
+        """Seconds an iteration, if `time` is that since the epoch began; else None."""
         return self._elapsed.mean(self.label, step, seconds)
 
     def rate_of(self, rate: float, seconds: float, step: int) -> float | None:
-        """A rate that is the mean since the epoch began, as `mean_of` its time; else None."""
+        """The rate, if it is the mean since the epoch began; else None."""
         return self._elapsed.rate(self.label, rate, seconds, step)
 
     def time_of(self, seconds: float | None) -> float | None:
-        """A bare `time` of an epoch's line, once it is known to be the epoch's.
+        """The `time` on an epoch's line, once it is known to be that epoch's duration; else None.
 
-        One that only grows from epoch to epoch is the time since the start.
+        A time that only grows from epoch to epoch is that since the start of the run.
         """
-        label, before = self.label, self._timed
+        label, before = self.label, self._last_time
         if seconds is None or label is None:
             return None
-        self._timed = label, seconds
+        self._last_time = label, seconds
         if before is not None and label == before[0]:
-            self._time_is_an_epochs = False  # a line of progress: what its time is of is not said
+            self._time_is_an_epochs = False  # two lines of one epoch: these are progress lines
         elif before is not None and label == before[0] + 1 and seconds < before[1]:
             self._time_is_an_epochs = self._time_is_an_epochs is not False
         return seconds if self._time_is_an_epochs else None
 
 
 class _Elapsed:
-    """The times of progress lines that grow with the steps and begin anew with each epoch."""
+    """Times on progress lines: whether they are those since the epoch began."""
 
     def __init__(self) -> None:
         self._label: int | None = None
         self._step = 0
         self._seconds = 0.0
-        self._steady = 0  # lines, one behind the other, whose time grew as the steps did
-        self._anew: bool | None = None  # whether times begin anew with an epoch; None: not seen
-        self._work: tuple[int | None, float] | None = None  # epoch, and work of an iteration in it
-        self._of_moments = False  # rates are of a few iterations, not of all since the beginning
+        self._steady = 0  # consecutive lines whose time grew as their steps did
+        self._anew: bool | None = (
+            None  # whether times fall when an epoch begins; None before the second epoch
+        )
+        self._samples: tuple[int | None, float] | None = None  # epoch, samples an iteration
+        self._of_moments = False  # rates are those of the last few iterations
 
     def rate(self, label: int | None, rate: float, seconds: float, step: int) -> float | None:
-        """The rate, where it is all work of the epoch so far over its time.
+        """The rate, if it is all samples of the epoch so far / its time so far; else None.
 
-        It is if times the time it grows as the steps do. A steady rate of a few iterations does so,
-        too, and is the mean then.
+        Then rate x time / step, the samples of an iteration, is the same on every line. It is for a
+        constant rate of the last few iterations, too, which then equals the mean.
         """
-        work, before = rate * seconds / step, self._work
+        samples, before = rate * seconds / step, self._samples
         if self._of_moments or seconds < _MEASURED:
             return None
-        self._work = label, work
+        self._samples = label, samples
         if before is None or before[0] != label:
             return None
-        self._of_moments = abs(work - before[1]) > _SAME * before[1]
+        self._of_moments = abs(samples - before[1]) > _SAME * before[1]
         return None if self._of_moments else rate
 
     def mean(self, label: int | None, step: int, seconds: float) -> float | None:
-        """Seconds an iteration so far in the epoch; None where the time may be another."""
+        """Mean seconds an iteration since the epoch began; None where the time may be another."""
         before, self._label = self._label, label
         last_step, self._step = self._step, step
         last, self._seconds = self._seconds, seconds

@@ -1,4 +1,4 @@
-"""Which of the figures in a log of unknown words are those of a whole evaluation."""
+"""Evaluations in a log that no format knows: which figures are those of a whole evaluation."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ _new = tuple.__new__
 
 
 class Evaluations:
-    """The evaluations of one log, line by line.
+    """The evaluations of one log.
 
     Args:
-        epochs: Those of the log.
+        epochs: The epochs of the log.
 
     Attributes:
-        waiting: A line, what it counts and its evaluation, which the next line may be a batch of.
-        running: Whether the last line was of one batch of an evaluation.
-        data: Of which split the lines are that do not say it, by a heading since the training.
+        waiting: An evaluation that may be one batch only, which the next line shows; with the plan
+            of its line and the number of that batch.
+        running: Whether the last line was that of one batch of an evaluation.
+        data: The split that a heading named since the last line of training.
     """
 
     def __init__(self, epochs: Epochs) -> None:
@@ -29,33 +30,33 @@ class Evaluations:
         self.running = False
         self.data = ""
         self._epochs = epochs
-        self._data_set: str | None = None  # of the first evaluation
-        self._split: set[str] = set()  # metrics that are named by what they are of
-        self._parts: float | None = None  # how many there are of what waits
-        self._drawn = (0, 0)  # first step of a bar behind it, and its length
-        self._progress: set[Plan] = set()  # of lines that stand for a batch of an evaluation
+        self._data_set: str | None = None  # that the first evaluation named
+        self._split: set[str] = set()  # metrics whose lines name their split
+        self._parts: float | None = None  # number of batches of the evaluation that waits
+        self._drawn = (0, 0)  # first step and length of a bar after it
+        self._progress: set[Plan] = set()  # of lines that are of one batch of an evaluation
 
     def add(
         self, out: list[Event], at: Origin, p: Plan, numbers: Numbers, last_step: int | None
     ) -> None:
-        """Adds the evaluation that a line says, unless it is of a batch or of other data.
+        """Adds the evaluation of a line, unless it is of one batch or of other data.
 
         Args:
-            out: What it is added to.
-            at: Where the line stands.
-            p: Which of its numbers are which figures.
-            numbers: Those.
-            last_step: The step of the line before, where that said nothing else.
+            out: Events, to which it is added.
+            at: Where the line was read.
+            p: What the numbers of the line are.
+            numbers: The numbers of the line.
+            last_step: The step on the line before, if that line had nothing else.
         """
         step, steps = numbers[p.step], numbers[p.steps]
         if p.says_split:
             self._split |= p.names
         elif p.names <= self._split and not self.running:
-            return  # of the training, where another line says that it is of the evaluation
+            return  # the training's: other lines with this metric name a split
         if self._data_set is None:
             self._data_set = p.data_set
         if p.data_set and p.data_set != self._data_set:
-            return  # of other data than what the log calls by the same name
+            return  # of other data than the first evaluation
         step = last_step if step is None else step
         batch = steps is not None and self._epochs.trained_in_other_steps(steps)
         self.running = (p.partial or batch) and step != steps
@@ -78,10 +79,10 @@ class Evaluations:
                 self._parts, self._drawn = numbers[p.parts], (0, 0)
 
     def draw(self, out: list[Event], step: int, steps: int) -> None:
-        """Adds the evaluation that waits where other work went on behind it, by progress bars.
+        """Adds the evaluation that waits if progress bars show that other work followed it.
 
-        Behind a batch a bar of other work draws a small part of its length, and there are no two
-        of them: where there are, the number counts evaluations, not batches.
+        After one batch a bar of other work advances by a small part of its length. If it advances
+        by more, or a second bar begins, the number counted evaluations and not batches.
         """
         first, length = self._drawn
         if steps == self._parts:
@@ -92,7 +93,7 @@ class Evaluations:
             self.flush(out)
 
     def flush(self, out: list[Event], p: Plan = NOTHING, numbers: Numbers = (None,)) -> None:
-        """Adds the evaluation that waits for this line, which might be its next batch's."""
+        """Adds the evaluation that waits, unless this line shows that it was one batch only."""
         if self.waiting is None:
             return
         (before, part, evaluation), self.waiting = self.waiting, None
@@ -100,6 +101,8 @@ class Evaluations:
         if p == before and now is not None and now > part:
             self._progress.add(p)
         elif p == before and now == part:
-            return  # the same evaluation, said again
-        elif not p.tested or (p.says_split and part < inf):  # else it is what the batches come to
+            return  # the same evaluation, printed again
+        elif not p.tested or (
+            p.says_split and part < inf
+        ):  # else this line has the mean of the batches
             out.append(evaluation)

@@ -1,19 +1,19 @@
-"""The ways in which the lines of one log number its epochs, which need not be one."""
+"""How the kinds of lines of one log number its epochs: from 0, or from 1."""
 
 from __future__ import annotations
 
 _MOST = 100
-"""Kinds of lines whose way of counting is remembered."""
+"""The most kinds of lines that are stored."""
 
 
 class Namings:
-    """How the lines of each kind number the epochs: a loop from 0, its callback from 1.
+    """How each kind of line numbers the epochs: a loop may count from 0, its callback from 1.
 
-    A kind is the text in front of the number, and whether the line says of how many epochs.
+    A kind is the text in front of the number, and whether the line has the number of all epochs.
 
     Attributes:
-        offset: How far the last number lies above the label of its epoch.
-        anew: Whether another training begins with the last number.
+        offset: The last number minus the label of its epoch.
+        anew: Whether the last number begins another training.
     """
 
     def __init__(self) -> None:
@@ -22,36 +22,36 @@ class Namings:
         self._offsets: dict[tuple[str, bool], int] = {}
         self._first_number: int | None = None
         self._last_label: int | None = None
-        self._from_zero = False  # the lines of the first kind
-        self._says_total = False  # any kind so far
-        self._second: tuple[str, bool] | None = None  # the kind of a training behind another
-        self._kind: tuple[str, bool] | None = None  # of the last line
+        self._from_zero = False  # lines of the first kind count from 0
+        self._says_total = False  # a line had the number of all epochs
+        self._second: tuple[str, bool] | None = None  # kind of the lines of a second training
+        self._kind: tuple[str, bool] | None = None  # kind of the last line
 
     def label(self, kind: tuple[str, bool], number: int, trained: int | None) -> int:
         """The label of the epoch that a line names.
 
-        The first line of a kind shows how that kind counts. Epoch 1, when epoch 0 was just
-        trained, is that epoch counted from 1. Epoch 0 of several, within epoch 1, the log's first,
-        is that epoch counted from 0. Epoch 1 of several behind several epochs that were numbered
-        from 0 is another training's.
+        The first line of a kind shows how that kind counts. A 1 after epoch 0 was trained is that
+        epoch, counted from 1. A `0/N` inside the log's first epoch, labelled 1, is that epoch,
+        counted from 0. A `1/N` after several epochs that were counted from 0 begins another
+        training.
 
         Args:
-            kind: The kind of line.
-            number: The number in it.
-            trained: The label of the last epoch, if it was trained.
+            kind: The kind of the line.
+            number: The number on it.
+            trained: The label of the current epoch, if it has a figure of the training.
         """
         changes = self._second is not None and kind != self._kind
         self.anew = changes and number == int(kind == self._second)
         self._kind = kind
         if kind not in self._offsets:
-            self._meet(kind, number, trained)
+            self._infer(kind, number, trained)
             self._second = kind if self.anew else self._second
         self.offset = self._offsets.get(kind, 0)
         self._last_label = number - self.offset
         return max(self._last_label, 0)
 
-    def _meet(self, kind: tuple[str, bool], number: int, trained: int | None) -> None:
-        """Infers from its first line how a kind counts."""
+    def _infer(self, kind: tuple[str, bool], number: int, trained: int | None) -> None:
+        """Infers how a kind counts from its first line."""
         _text, has_total = kind
         from_one = self._from_zero and number == 1 and trained is not None
         offset = int(from_one and trained == 0)

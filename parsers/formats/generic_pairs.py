@@ -1,4 +1,4 @@
-"""Epochs that only a count behind the split names: `[ Train | 001/100 ]`, `[ Valid | 001/100 ]`."""
+"""Epochs that are counted behind the name of a split: `[ Train | 1/9 ]`, `[ Valid | 1/9 ]`."""
 
 from __future__ import annotations
 
@@ -9,22 +9,24 @@ from sixdim.parsers.grammar.vocabulary.forms import Numbers
 
 
 class Pairs:
-    """The lines of one log that count behind their split: of what, their order says.
+    """Counts behind the name of a split: of epochs or of batches, which the order of lines shows.
 
-    Batches are counted up before the other split begins. Where one line of the training and one of
-    an evaluation bear the same number, and begin with the first, they count epochs.
+    They count epochs if a line of the training and a line of an evaluation with the same number
+    follow each other, from the first number on. Batches are counted to the end of a split first.
 
     Args:
-        epochs: Those of the log.
+        epochs: The epochs of the log.
     """
 
     def __init__(self, epochs: Epochs) -> None:
         self._epochs = epochs
-        self._trained: tuple[int, int | None] | None = None  # by the line before; None: another
-        self._last: int | None = None  # the last epoch of which both lines were read
+        self._trained: tuple[int, int | None] | None = (
+            None  # count on the last line, if it was the training's
+        )
+        self._last: int | None = None  # the last epoch with a line of both splits
 
     def add(self, out: list[Event], at: Origin, p: Plan, numbers: Numbers) -> None:
-        """Adds the epoch that a line names so, if any."""
+        """Adds the epoch that a line counts, if it counts epochs."""
         count, of_all = numbers[p.part], numbers[p.parts]
         if p.epoch != ABSENT or (self._epochs.named and self._last is None):
             return

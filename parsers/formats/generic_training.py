@@ -1,4 +1,4 @@
-"""What the lines of a log of unknown words say of its training."""
+"""Training in a log that no format knows: rates, times, losses and steps."""
 
 from __future__ import annotations
 
@@ -17,48 +17,48 @@ _new = tuple.__new__
 
 
 class Training:
-    """The training of one log, line by line.
+    """The training of one log.
 
     Args:
-        reader: What reads the log.
-        epochs: Those of the log.
+        reader: The reader of the log.
+        epochs: The epochs of the log.
 
     Attributes:
-        infers: Whether the last heading is of an inference or an evaluation.
+        infers: Whether the last heading is that of an inference or an evaluation.
     """
 
     def __init__(self, reader: Reader, epochs: Epochs) -> None:
         self._reader, self._epochs = reader, epochs
         self.infers = False
-        self._rounded: int | None = None  # the last step that was printed in thousands
+        self._rounded: int | None = None  # the last step that is rounded to thousands
         self._barred = False  # whether progress bars count the iterations
-        self._timer = ""  # name of the log's times of an iteration
-        self._rated: str | None = None  # the unit of the log's rates
-        self._values: tuple[tuple[int, Metric], ...] = ()  # of the last line
-        self._of_them: tuple[tuple[int, Metric], ...] = ()  # those that are wanted
+        self._timer = ""  # name of the first time of an iteration
+        self._rated: str | None = None  # unit of the first rate
+        self._values: tuple[tuple[int, Metric], ...] = ()  # figures of the last line
+        self._wanted_values: tuple[tuple[int, Metric], ...] = ()  # those of them that are wanted
 
     def add(self, out: list[Event], text: str, at: Origin, p: Plan, numbers: Numbers) -> None:
-        """Adds what a line says of the training.
+        """Adds the figures of the training on a line.
 
         Args:
-            out: What it is added to.
+            out: Events, to which they are added.
             text: The line.
-            at: Where it stands.
-            p: Which of its numbers are which figures.
-            numbers: Those.
+            at: Where the line was read.
+            p: What the numbers of the line are.
+            numbers: The numbers of the line.
         """
         rate, unit, scope = self._rate(p, numbers) if p.rates else _NO_RATE
         seconds = numbers[p.duration]
-        if unit == ITERATIONS:  # with a batch it becomes samples
+        if unit == ITERATIONS:  # becomes samples per second where the batch is known
             seconds = seconds or 1 / (rate or 1)
             rate, unit, scope = _NO_RATE
         if self._timer and p.timer != self._timer:
-            seconds = None  # of two times of an iteration the log's first one counts
+            seconds = None  # of several times of an iteration the first one counts
         self._timer = self._timer or p.timer
         step, steps = numbers[p.step], numbers[p.steps]
         self._barred |= p.bar
         if self._barred and steps is None and not p.bar:
-            step = None  # the run's, where bars count an epoch's
+            step = None  # bars count the steps of an epoch: this is the run's
         of_others = steps is not None and self._epochs.trained_in_other_steps(steps)
         if p.epoch == ABSENT and not of_others:
             self._epochs.goes_on(step, bar=p.bar)
@@ -70,9 +70,12 @@ class Training:
             return
         self.infers = self.infers and max(p.epoch, p.step, p.loss) == ABSENT
         if of_others or self.infers:
-            return  # an evaluation's
+            return  # a line of an evaluation
         if p.rounded and step == self._rounded:
-            rate, unit, scope, seconds = *_NO_RATE, None  # of work that counts elsewhere
+            rate, unit, scope, seconds = (
+                *_NO_RATE,
+                None,
+            )  # the same rounded step again: of other work
         self._rounded = step
         figures = metrics_at(self._wanted(values), numbers) if values else ()
         mean, whole = _mean_of(p, numbers) if p.elapsed else None, None
@@ -102,7 +105,7 @@ class Training:
         numbers: Numbers,
         rate: tuple[float | None, str, Scope],
     ) -> None:
-        """Adds what a line says of a whole epoch's training."""
+        """Adds the figures of a whole epoch's training on a line."""
         loss, time, train = numbers[p.loss], numbers[p.epoch_time], numbers[p.train_time]
         if p.time != ABSENT:
             time = self._epochs.time_of(numbers[p.time])
@@ -114,17 +117,17 @@ class Training:
             out.append(_new(EpochEnd, said))
 
     def _wanted(self, values: tuple[tuple[int, Metric], ...]) -> tuple[tuple[int, Metric], ...]:
-        """Those of the further figures of a progress line that are wanted."""
+        """Those figures of a progress line that are wanted."""
         if values is not self._values:
             self._values = values
             wants = self._reader.wants
-            self._of_them = tuple([one for one in values if wants(one[1].name)])
-        return self._of_them
+            self._wanted_values = tuple([one for one in values if wants(one[1].name)])
+        return self._wanted_values
 
     def _rate(self, p: Plan, numbers: Numbers) -> tuple[float | None, str, Scope]:
-        """The line's rate: the job's samples or tokens rather than a device's or iterations.
+        """The line's rate: samples or tokens of the job, else of a device, else iterations.
 
-        One unit serves the whole log: rates of another than its first are other figures.
+        Only rates in the unit of the log's first rate count.
         """
         iterations = None
         for place, unit, scope in p.rates:
@@ -135,7 +138,7 @@ class Training:
                 iterations = value
                 continue
             if self._rated is None:
-                self._rated = unit  # "": a bare `throughput`
+                self._rated = unit  # empty for a `throughput` without a unit
             if unit == self._rated:
                 return value, unit, scope
         if iterations is None or self._rated is not None:
@@ -144,7 +147,7 @@ class Training:
 
 
 def _mean_of(p: Plan, numbers: Numbers) -> float | None:
-    """Mean seconds of an iteration, by the progress bar of a line."""
+    """Mean seconds of an iteration since the line's progress bar began."""
     elapsed = sum([numbers[place] for place in p.elapsed])
     pace, rate = numbers[p.pace], numbers[p.bar_rate]
     if pace is None:
