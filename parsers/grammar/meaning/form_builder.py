@@ -1,0 +1,159 @@
+"""Finds out what each number of a line is, one after the other, by the text around it."""
+
+from __future__ import annotations
+
+from sixdim.parsers.grammar.meaning.bar_parts import (
+    BAR,
+    counts_epochs,
+    of_epochs,
+    times_of_bar,
+)
+from sixdim.parsers.grammar.meaning.form_figures import FigureRules
+from sixdim.parsers.grammar.meaning.form_state import Number
+from sixdim.parsers.grammar.meaning.line_parts import (
+    ORDINAL,
+    counted,
+    heading,
+)
+from sixdim.parsers.grammar.meaning.split_names import names_by_split
+from sixdim.parsers.grammar.meaning.unit_behind import unit_behind
+from sixdim.parsers.grammar.vocabulary.forms import Hole
+from sixdim.parsers.grammar.vocabulary.names import Named, meaning, words_of
+
+_ALL_OF = {"epoch": "epochs", "step": "steps", "part": "parts"}
+_OF_A_PART = frozenset({"loss", "quality", "series"})
+_OPEN = ("[", "][", "(", "],[", "|[", "|")
+
+
+class FormBuilder(FigureRules):
+    """Builds the form of a line, number by number."""
+
+    def number(self, at: int) -> None:
+        """Adds the next number, if it has a meaning: the first rule that applies decides."""
+        gap, after = self._gap, self._between[at + 1]
+        self._part = heading(gap) or self._part
+        last = self.holes[-1] if self.holes else None
+        named = None if last is None else last.named
+        one = Number(at, self._numbers[at].lstrip(" "), gap, after, named, self._named_before)
+        self._gap, self._named_before = after, False
+        if last is not None and last.at == at:
+            return  # read with the number before
+        _ = (
+            self._in_thousands(one)
+            or self._by_position(one)
+            or self._shares_name(at)
+            or self._by_ordinal(one)
+            or self._of_all(one)
+            or self._begins_bar(one)
+            or self._printed_share(one)
+            or self._step_of_epoch(one)
+            or self._running_mean(one)
+            or self._by_name(one)
+        )
+
+    def _in_thousands(self, one: Number) -> bool:
+        """`12.8kit/200kit`."""
+        thousands = counted(self._between, one.at, one.text)
+        if thousands is None:
+            return False
+        bar = one.gap == "||"
+        if bar:
+            self.bar = self._words_of_bar(one.at)
+        for place, scale in enumerate(thousands):
+            role, name = ("step", "steps")[place], BAR if bar else ""
+            self._add(one.at + place, Named(role, name, unit="it", scale=scale))
+        return True
+
+    def _by_position(self, one: Number) -> bool:
+        """The counts with which some lines of training begin, without names."""
+        if one.at >= len(self._positions):
+            return False
+        if self._count(one.at):
+            self._add(one.at, Named(self._positions[one.at], ""))
+        return True
+
+    def _shares_name(self, at: int) -> bool:
+        """`Train / Test accuracy: 0.89 / 0.78`."""
+        if at not in self._by_split:
+            self._by_split |= enumerate(names_by_split(self._between, at), at)
+        unit, scale, _, end = unit_behind("", self._between[at + 1], False)
+        found = meaning(self._by_split.get(at, ""), unit, True)
+        if found is None or found.role not in _OF_A_PART:
+            return False
+        self._gap = self._between[at + 1][end:]
+        self._add(at, found._replace(scale=found.scale * scale))
+        return True
+
+    def _by_ordinal(self, one: Number) -> bool:
+        """`3rd epoch`."""
+        ordinal = ORDINAL.match(one.after)
+        if ordinal is None or "epoch" in self.roles() or not self._count(one.at):
+            return False
+        self._add(one.at, Named("epoch", "epoch"))
+        self._gap = one.after[ordinal.end() :]
+        return True
+
+    def _of_all(self, one: Number) -> bool:
+        """`Epoch 3/90`, `step 4 of 9`, or a share of samples: `9832/10000 (98%)`."""
+        if one.last is None or one.gap.strip() not in ("/", "of", "out of"):
+            return False
+        is_bare_quality = one.last.role == "quality" and not one.last.unit
+        of = _ALL_OF.get(one.last.role) if one.behind_figure else None
+        if of and self._count(one.at):
+            self._add(one.at, Named(of, one.last.name))
+            if one.last.name == BAR:
+                self._of_bar(one.at + 1)
+        elif one.behind_figure and one.gap == "/" and is_bare_quality:
+            self._share(one.at)
+        return True
+
+    def _begins_bar(self, one: Number) -> bool:
+        """The count of a bar; of one without a total (`12it [`) only behind a word or alone."""
+        endless = one.after == "it [" and (one.gap.endswith(":") or not one.gap)
+        if not (endless or (one.gap == "||" and one.after == "/")) or not self._count(one.at):
+            return False
+        self.bar = self._words_of_bar(one.at)
+        self._add(one.at, Named("step", BAR))
+        return True
+
+    def _printed_share(self, one: Number) -> bool:
+        """The percentage that is printed behind a share."""
+        if one.last is None or self.holes[-1].of_all != one.at - 1 or not one.after.startswith("%"):
+            return False
+        self.holes.append(Hole(one.at, one.last))
+        return True
+
+    def _step_of_epoch(self, one: Number) -> bool:
+        """`Epoch: [3][100/334]`."""
+        tight = "".join(one.gap.split())
+        opens = tight == "][" or (tight in _OPEN and one.after == "/")
+        if one.last is None or not (one.behind_epoch() and opens and self._count(one.at)):
+            return False
+        self._add(one.at, Named("step", one.last.name))
+        return True
+
+    def _running_mean(self, one: Number) -> bool:
+        """`Acc@1 84.4 (72.7)`."""
+        if not (one.behind_figure and one.gap.strip() == "(" and one.after.startswith(")")):
+            return False
+        self.means[one.at - 1] = one.at
+        return True
+
+    def _words_of_bar(self, at: int) -> tuple[str, ...]:
+        """The words in front of a bar whose count is this number."""
+        return tuple(words_of(" 0 ".join(self._between[:at])[-60:]))
+
+    def _of_bar(self, at: int) -> None:
+        """Adds the numbers of a bar behind its count."""
+        if counts_epochs(self._between, at):
+            self.holes[-2:] = of_epochs(self.holes[-2:])
+        else:
+            self._times = times_of_bar(self._between, at)
+
+    def _share(self, at: int) -> None:
+        """Replaces the first number of `9832/10000` by the share in percent."""
+        part = self.holes[-1]
+        if self._count(part.at) and self._count(at):
+            self.holes[-1] = part._replace(named=part.named._replace(unit="%"), of_all=at)
+        else:
+            self.holes.pop()

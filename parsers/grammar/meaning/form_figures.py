@@ -1,0 +1,128 @@
+"""Numbers of a line with a name in front of them or a unit behind them."""
+
+from __future__ import annotations
+
+from sixdim.parsers.grammar.meaning.form_state import FormState, Number
+from sixdim.parsers.grammar.meaning.line_parts import (
+    counts_others,
+    is_split,
+    name_before,
+)
+from sixdim.parsers.grammar.meaning.unit_behind import UNIT, unit_behind
+from sixdim.parsers.grammar.vocabulary.names import EVALUATED, TRAINED, Named, meaning, words_of
+from sixdim.parsers.grammar.vocabulary.prose import named_in
+from sixdim.parsers.grammar.vocabulary.rates import TIMES, is_unit
+from sixdim.parsers.text.patterns import pattern
+
+_LABELS = frozenset({"epoch", "epochs", "step", "steps", "part", "parts"})
+_QUALIFIED = pattern(r"[^()]{0,40}+\)\s{0,4}+[:=]")
+_SAYS = pattern(r"(?:[:=]|\b(?:is|was|are))\s*+$")
+_TAKES = frozenset({"is", "took", "takes", "finished", "completed", "done", "in", "time", "taken"})
+
+
+class FigureRules(FormState):
+    """Reads numbers by their name or unit."""
+
+    def _by_name(self, one: Number) -> bool:
+        """A number with a name in front of it or a unit behind it."""
+        last_one = one.at + 1 == len(self._numbers)
+        unit, scale, per_device, end = unit_behind(one.gap, one.after, last_one)
+        if one.text[-1].isdigit() and one.after[end : end + 1].isalpha() and not unit:
+            return False  # glued to a word
+        self._gap = one.after[end:]
+        found = self._time_of_epoch(one, unit, end)
+        if found is None:
+            found = self._figure(one, unit, end)
+            if found is None:
+                return False
+            device = per_device or found.per_device
+            found = found._replace(scale=found.scale * scale, per_device=device)
+        self._add(one.at, found)
+        return True
+
+    def _time_of_epoch(self, one: Number, unit: str, end: int) -> Named | None:
+        """`Epoch 3 took 38.7s`, `Epoch 3/100 [38.7s]`."""
+        if one.last is None or not one.behind_epoch() or unit not in TIMES:
+            return None
+        words = words_of(one.gap)
+        if words and _TAKES.issuperset(words):
+            return Named("epoch time", one.last.name, scale=TIMES[unit])
+        if one.gap.strip() in ("[", "(") and one.after[end : end + 1] in ("]", ")"):
+            return Named("time", "", scale=TIMES[unit])
+        return None
+
+    def _figure(self, one: Number, unit: str, end: int) -> Named | None:
+        """The figure that a number is by its name or unit, or by the sentence it stands in."""
+        name = name_before(one.gap)
+        found = meaning(name, unit, True) if name or unit else None
+        if found is None:
+            found = self._of_split(name, one.gap, one.last if one.behind_figure else None)
+        if found is None or found.role in ("epoch", "step"):
+            said = self._in_sentence(one.at, unit)
+            if said is not None and found is not None and self._count(one.at):
+                return None  # `accuracy at epoch: 3`
+            found = said or found
+        if found is None:
+            return self._label(one, name)
+        return None if self._is_another(found, one, unit, end, name) else found
+
+    def _label(self, one: Number, name: str) -> Named | None:
+        """The epoch in `Epochs: 3/200` (without `/200` it is how many), or a part: `Train 3/9`."""
+        counts = one.after == "/" or (
+            one.at == 0 and one.after[:1] in (",", ":", "|") and is_split(one.gap)
+        )
+        if one.after == "/" and words_of(name) == ["epochs"]:
+            whole = self._count(one.at) and not counts_others(self._between[one.at + 1 :])
+            return Named("epoch", name) if whole else None
+        if not counts or not self.roles() <= _LABELS or not self._count(one.at):
+            return None
+        dated = "/" in (one.gap, *self._between[one.at + 2 : one.at + 3])  # 13/09/24
+        return None if dated else Named("part", "")
+
+    def _is_another(self, found: Named, one: Number, unit: str, end: int, name: str) -> bool:
+        """Whether a number is not the figure whose name stands in front of it."""
+        if found.role in ("loss", "quality") and self._is_key(one.at, end, name):
+            return True
+        if found.role == "rate":
+            return bool(unit) and not is_unit(unit)  # `throughput: 30x`
+        if found.canonical == "error" and not unit and self._count(one.at):
+            return True  # `validation error: 3 fields`
+        if found.role == "quality":
+            return self._lists(one.at)
+        if found.role not in ("epoch", "step"):
+            return False
+        return not self._count(one.at) or counts_others(self._between[one.at + 1 :])
+
+    def _is_key(self, at: int, end: int, name: str) -> bool:
+        """Whether a number is part of a name: `accuracy of 3: 98 %`, `mAP (0.5): 0.71`."""
+        follows = self._between[at + 1][end:].strip()
+        if at + 1 < len(self._numbers) and follows in (":", "=", "->", "-->", "=>"):
+            return not self._between[at + 2].startswith("%|")  # `loss 0.42: 12%|█▏ |`: of a bar
+        if self._between[at].endswith("(") and _QUALIFIED.match(follows):
+            return True
+        return name.endswith((" of", " at", " for")) and follows[:1].isalpha()
+
+    def _of_split(self, name: str, gap: str, last: Named | None) -> Named | None:
+        """A figure whose split is its name: `acc: train 91.5, val 88.2`."""
+        said = frozenset(words_of(name))
+        split = "eval" if said <= EVALUATED else "train" if said <= TRAINED else ""
+        if not said or not split:
+            return None
+        if last is None or last.role in _LABELS:
+            last = meaning(name_before(gap.rpartition(": ")[0]), "", False)
+        elif not last.split:
+            return None
+        if last is None or last.role not in ("loss", "quality"):
+            return None
+        return last._replace(name=name, split=split)
+
+    def _in_sentence(self, at: int, unit: str) -> Named | None:
+        """The figure that the text since the last one names: `accuracy at step 5: 0.75`."""
+        if unit != "%" and not _SAYS.search(self._between[at]):
+            return None
+        return named_in(self._between[self._since : at + 1], unit)
+
+    def _lists(self, at: int) -> bool:
+        """Whether further numbers without names follow: `AP: 89.1, 78.2, 77.3` is of several."""
+        listed = self._between[at + 1].strip() == "," and at + 1 < len(self._numbers)
+        return listed and UNIT.match(self._between[at + 2]) is None

@@ -1,0 +1,118 @@
+"""What is known of a line while its numbers are read, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sixdim.parsers.grammar.meaning.about import BEGINNING
+from sixdim.parsers.grammar.meaning.bar_parts import (
+    is_cut,
+)
+from sixdim.parsers.grammar.meaning.line_parts import (
+    positions,
+    with_means,
+)
+from sixdim.parsers.grammar.vocabulary.forms import Hole, is_count
+from sixdim.parsers.grammar.vocabulary.names import EVALUATED, Named, words_of
+from sixdim.parsers.text.patterns import pattern
+
+_EPOCHS = ("epoch", "epochs")
+_LABELS = frozenset({"epoch", "epochs", "step", "steps", "part", "parts"})
+_OF_A_PART = frozenset({"loss", "quality", "series"})
+_KEY = pattern(r"\w{1,40}=\Z")
+
+
+class Number(NamedTuple):
+    """A number of a line and the text around it.
+
+    Attributes:
+        at: Its place among the numbers of the line.
+        text: The number.
+        gap: The text in front of it, without the unit of the number before.
+        after: The text between it and the next number.
+        last: The last figure in front of it.
+        behind_figure: Whether that figure is the number just in front of it.
+    """
+
+    at: int
+    text: str
+    gap: str
+    after: str
+    last: Named | None
+    behind_figure: bool
+
+    def behind_epoch(self) -> bool:
+        """Whether the number in front of it is an epoch, or how many epochs there are."""
+        return self.behind_figure and self.last is not None and self.last.role in _EPOCHS
+
+
+class FormState:
+    """The numbers of a line that have a meaning so far.
+
+    Attributes:
+        holes: See `Form`.
+        means: Number to its running mean, by place: `Acc@1 84.4 (72.7)`.
+        whole: Whether a number is whole, where that matters.
+        bar: See `Form`.
+    """
+
+    def __init__(self, between: tuple[str, ...], numbers: Sequence[str]) -> None:
+        self._between = between
+        self._numbers = numbers
+        self._gap = between[0]
+        self._named_before = False  # the number just before has a meaning
+        self._since = 0  # text behind the last figure
+        self._positions = positions(between)
+        self._part = ""  # of the line, by its heading: `train: loss 2.5 acc 31 | val: loss …`
+        self._parts: dict[int, str] = {}
+        self._times: list[Hole] = []  # of the bar
+        self._by_split: dict[int, str] = {}  # names of figures that share one
+        self.holes: list[Hole] = []
+        self.means: dict[int, int] = {}
+        self.whole: dict[int, bool] = {}
+        self.bar: tuple[str, ...] | None = None
+
+    def roles(self) -> set[str]:
+        """The roles of the line's figures."""
+        return {hole.named.role for hole in self.holes}
+
+    def beginning(self) -> str:
+        """The text up to the first figure's number."""
+        first = next((h.at for h in self.holes if h.named.role not in _LABELS), None)
+        text = self._between if first is None else self._between[: first + 1]
+        known = {hole.at for hole in self.holes}
+        return " 0 ".join(_KEY.sub("", t) if at not in known else t for at, t in enumerate(text))
+
+    def of_whole(self) -> None:
+        """Puts running means in place of the figures of batches; see `line_parts.with_means`."""
+        counts = not self.roles().isdisjoint(("steps", "part"))
+        tests = counts and not EVALUATED.isdisjoint(words_of(self.beginning()[:60])[:BEGINNING])
+        self.holes = with_means(self.holes, self.means, self._numbers, tests=tests)
+
+    def by_part(self) -> tuple[Hole, ...]:
+        """The holes, with their split where a line has a part of training and one of evaluation."""
+        if self.bar is not None and self.holes and is_cut(self._between):
+            self.holes = [hole for hole in self.holes if hole.at < len(self._numbers) - 1]
+        if set(self._parts.values()) != {"train", "eval"}:
+            return (*self.holes, *self._times)
+        by_part = (
+            hole._replace(named=hole.named._replace(split=self._parts[hole.at]))
+            if hole.at in self._parts
+            else hole
+            for hole in self.holes
+        )
+        return (*by_part, *self._times)
+
+    def _add(self, at: int, named: Named) -> None:
+        if named.role in _OF_A_PART and not named.split and self._part:
+            self._parts[at] = self._part
+        if named.role not in _LABELS:
+            self._since = at + 1
+        self.holes.append(Hole(at, named, counts=named.role in _LABELS))
+        self._named_before = True
+
+    def _count(self, at: int) -> bool:
+        """Whether a number is whole; the form is one of lines in which the answer is the same."""
+        self.whole[at] = is_count(self._numbers[at])
+        return self.whole[at]
