@@ -212,8 +212,9 @@ def _reader_of(known: Planned, text: str) -> Read | None:
     """The function that reads lines like this one of a form; None where there is no expression."""
     form, holes = known.form, known.form.holes
     shares = [hole.of_all for hole in holes if hole.of_all >= 0]
-    wanted = sorted({*(hole.at for hole in holes), *shares, *form.others})
-    template = expression(text, form.counts, wanted)
+    converted = {*(hole.at for hole in holes), *shares}
+    wanted = sorted({*converted, *form.others})
+    template = expression(text, form.counts, wanted, converted)
     if template is None:
         return None
     scope = {"find": re.compile(template).match, "known": known, "is_count": is_count}
@@ -229,6 +230,6 @@ def _reader_of(known: Planned, text: str) -> Read | None:
         else f"c{i}(t{hole.at}{_UNGROUPED if grouped[hole.at] else ''}), "
         for i, hole in enumerate(holes)
     )
-    statements.append(f"return known, [{values}None]")
+    statements += [f"try: return known, [{values}None]", "except ValueError: return None"]
     read: Read = function("(reader, line, text)", statements, scope)
     return read

@@ -38,7 +38,10 @@ _CUT_NOT_FINITE = {
     for grouped, number in _NUMBERS.items()
 }
 """The same, and nan and infinity."""
-_SHORT = r"[-+]?+(?:\d{1,18}+(?:\.\d{0,24}+)?+|\.\d{1,24}+)(?:[eE][-+]?\d{1,2}+)?+"
+_SHORT = r"[-+]?+(?:[0-9]{1,18}+(?:\.[0-9]{0,24}+)?+|\.[0-9]{1,24}+)(?:[eE][-+]?[0-9]{1,2}+)?+"
+_OF_NUMBERS = tuple("-+.0123456789eE")
+_CONVERTED = r"[-+.0-9eE]{1,40}+"
+"""What `float` converts, or refuses: a third of the time that the expression above takes."""
 _GROUPED = r"[-+]?+\d{1,3}(?:,\d{3}){1,4}+(?![\d,])(?:\.\d{1,18}+)?+"
 _NO_GROUP = r"(?!,\d{3})"
 _COUNT = rf"\d{{1,{_LONGEST_COUNT}}}+"
@@ -46,6 +49,7 @@ _NOT_FINITE_WORDS = ("nan", "inf", "NaN", "Inf")
 DRAWN_BAR = "%|"
 """What stands in front of the drawing of a progress bar."""
 _STEPS = pattern(r"\| {0,8}+\d{1,12}+/\d")
+_NAMED = pattern(r"(?i)\Wepoch\Z")
 _GLUED = pattern(r"[\w.%@-]\Z")
 _DIGIT = pattern(r"\d")
 LONGEST = 4_000
@@ -177,13 +181,16 @@ def hole(number: str, *, grouped: bool) -> str:
     return f"(?>{_SHORT}{_NO_GROUP}|{_GROUPED})" if grouped else _SHORT
 
 
-def expression(text: str, counts: Collection[int], wanted: Collection[int]) -> str | None:
+def expression(
+    text: str, counts: Collection[int], wanted: Collection[int], converted: Collection[int] = ()
+) -> str | None:
     """The expression of lines with this line's text and other numbers, a group for each wanted.
 
     Args:
         text: The line.
         counts: Which of its numbers must be whole.
         wanted: Which of them get a group.
+        converted: The groups that are passed to `float`, and the line is another's where it fails.
 
     Returns:
         An expression of whole lines that are cut as this one is; None where there is none.
@@ -193,6 +200,8 @@ def expression(text: str, counts: Collection[int], wanted: Collection[int]) -> s
     around = zip(parts[:-2:2], parts[1::2], parts[2::2], strict=True)
     for at, (before, number, after) in enumerate(around):
         one = _COUNT if at in counts else hole(number, grouped="," in number)
+        if one == _SHORT and at in converted and not after.startswith(_OF_NUMBERS):
+            one = _CONVERTED
         if after == ",":
             one += _NO_GROUP
         out += [_blanks(before, at), f"({one})" if at in wanted else one, re.escape(after)]
@@ -209,7 +218,8 @@ def expression(text: str, counts: Collection[int], wanted: Collection[int]) -> s
 def _blanks(before: str, at: int) -> str:
     """The expression of the blanks behind a text after which a number begins; see `_BEHIND`."""
     if before.lower().endswith("epoch"):
-        return f" *+{_BEHIND}"
+        named = _NAMED.search(before if at else f" {before}") is not None
+        return " *+" if named else f" *+{_BEHIND}"
     if before.endswith("op"):
         return " ++(?<![Tt]op )"
     return " ++" if _GLUED.search(before) or (at and not before) else " *+"
