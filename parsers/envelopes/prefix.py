@@ -170,7 +170,7 @@ class Envelopes:
         if self.timeless and (clocks or stamp is not None):
             line.time_us = None
         else:
-            if clocks:
+            if clocks and (self._two_clocks or self._clocks is not None):
                 self._clocked(line, clocks)
             if stamp is not None:
                 self._time(line, stamp)
@@ -200,11 +200,11 @@ class Envelopes:
         position = 0
         for envelope in found:
             match = envelope.expression.match(text, position)
-            if match is None or match.end() == position:
+            if match is None or (end := match.end()) == position:
                 found = found[: len(matches)]
                 break
             matches.append(match)
-            position = match.end()
+            position = end
             if text[position : position + 1].isspace():
                 position = _behind(text, position)
         while len(found) < _MOST:

@@ -42,11 +42,12 @@ class Epochs:
         self.named = False
         self.has_training = False
         self.namings = Namings()
+        self._plan: Plan | None = None  # of the last line with an epoch or their number
+        self._number: int | None = None
+        self._last: tuple[int | None, ...] = ()  # its number of epochs, and the label after it
         self._planned: int | None = None
         self._last_count: int | None = None  # printed by the last line
-        self._trained: tuple[int, int] | None = (
-            None  # label and number of steps of the last finished epoch
-        )
+        self._trained: tuple[int, int] | None = None  # the last finished epoch: label and steps
         self._from_zero = False
         self._has_zero = False
         self._last_time: tuple[int, float] | None = None  # of an epoch's line: label and seconds
@@ -63,19 +64,30 @@ class Epochs:
 
     def begin(self, out: list[Event], at: Origin, p: Plan, numbers: Numbers) -> None:
         """Takes a line that names an epoch, or how many epochs there are."""
+        number, behind = numbers[p.epoch], numbers[p.epochs]
+        again = number == self._number and p is self._plan and not p.whole
+        if again and (behind, self.label) == self._last:
+            return
         if p.epoch != ABSENT:
-            self._begin(p, numbers)
+            self._begin(p, number)
             if self.namings.anew:
                 self._planned = None
                 out.append(RunStart(at))
         if p.epochs != ABSENT:
-            planned = self._newly_planned(numbers[p.epochs])
+            planned = self._newly_planned(behind)
             if planned is not None:
                 out.append(RunInfo(at, "epochs_planned", planned))
+        self._plan, self._number, self._last = p, number, (behind, self.label)
 
+<<<<<<< HEAD
     def _begin(self, p: Plan, numbers: Numbers) -> None:
         last = self.label if self.has_training else None
         label = self.namings.label(p.naming, numbers[p.epoch], last)
+=======
+    def _begin(self, p: Plan, number: int) -> None:
+        last = self.label if self.worked else None
+        label = self.namings.label(p.naming, number, last)
+>>>>>>> b6f255df (A line that names the same epoch again is not worked out again)
         same = label == self.label
         self._named_late |= self.label is not None and label == self.label - 1
         over, reported = p.whole and p.loss != ABSENT, p.whole and bool(p.values or p.tested)

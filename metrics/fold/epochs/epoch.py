@@ -143,7 +143,8 @@ class Epoch:
 
     def end(self, event: EpochEnd) -> None:
         """Folds the line that ends the epoch, except for its throughput."""
-        self._stop_clock()
+        if self.clock_us is not None:
+            self._stop_clock()
         self.ended = True
         self.last_line = event.at.line
         if event.at.time_us is not None:
@@ -163,7 +164,8 @@ class Epoch:
 
     def evaluated(self, step: int | None) -> None:
         """Marks an evaluation here, with its step if the log prints one."""
-        self._stop_clock()
+        if self.clock_us is not None:
+            self._stop_clock()
         self.lines.evaluated(step)
 
     def finish(self) -> None:

@@ -44,15 +44,15 @@ class Clocks:
 
     def advance(self, at: Origin) -> Problem | None:
         """Sets the clock of a line's writer; returns a problem where it jumped."""
-        now = at.time_us
+        _, _, now, rank, host, _ = at
         if now is None:
             return None
         inside = self.earliest_us <= now <= self.latest_us
-        if inside and at.rank == self.rank and at.host == self.host:
+        if inside and rank == self.rank and host == self.host:
             self.earliest_us = now
             return None
         self._store_writer()
-        writer = (at.host, at.rank, now < _YEARLESS_US)
+        writer = (host, rank, now < _YEARLESS_US)
         before = self._times.get(writer)
         if before is not None or len(self._times) < _MOST_WRITERS:
             self._times[writer] = now

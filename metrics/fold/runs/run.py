@@ -43,12 +43,12 @@ class Run(RunLines):
             self.extend((event,))
             return
         now = event.at.time_us
-        if now is not None and not isinstance(event, EndOfInput):
-            if not isinstance(event, RunEnd):
+        if now is not None and type(event) is not EndOfInput:
+            if type(event) is not RunEnd:
                 problem = self.checks.advance(event.at)
                 if problem is not None:
                     self.note(problem)
-            if not isinstance(event, RunInfo):  # it may be of an attempt that never trains
+            if type(event) is not RunInfo:  # it may be of an attempt that never trains
                 self._note_moment(now)
         match event:
             case EpochEnd():
@@ -185,7 +185,8 @@ class Run(RunLines):
             self.note(Problem(event.at, "resume", text))
             self.evaluations = Evaluations()
         self.evaluations.append(evaluation)
-        epoch = None if label is None or self._sealed(label) else self.epochs.changing(label)
+        sealed = label is None or (self.freeze is not None and self._sealed(label))
+        epoch = None if label is None or sealed else self.epochs.changing(label)
         self._mark_evaluated(epoch, event.step)
         if epoch is not None:
             epoch.last_line = event.at.line
