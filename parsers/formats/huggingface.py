@@ -153,6 +153,7 @@ class HuggingFace(Reader):
             yield Evaluation(line.origin(), metrics, None if self._place.labelled else f["epoch"])
 
     @line(BAR + "...", 0.0, "progress")
+    @line("Train: " + BAR + "...", 0.0, "progress")  # ms-swift's
     def _bar(self, line: Line, f: Fields) -> Iterator[Event]:
         self._look(f)
         if f["steps"] == self._total or self._total is None:

@@ -52,6 +52,20 @@ def test_bars_without_a_header() -> None:
     assert facts(events)["epochs_planned"] == 2
 
 
+def test_bars_of_ms_swift_say_whose_they_are() -> None:
+    """`Train:` stands in front of the training's, `Val:` of an evaluation's of as many steps."""
+    bars = (
+        console()
+        .replace(" 12%|", "Train:  12%|")
+        .replace(" 50%|█████     | 1/2", "Val:  50%|█| 1/8")
+    )
+    running = bars[: bars.index("{'train_runtime'")]
+    assert detected(running) == "huggingface"
+    assert [(i.epoch, i.step) for i in only(read(running, "huggingface"), Iteration)][-1] == (2, 4)
+    speed = scored(running)["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (2, "it/s")
+
+
 def test_the_closing_rate_is_the_speed_where_bars_give_iterations_alone() -> None:
     found = scored(console())
     speed, end = found["dimensions"]["speed"], found["end_to_end"]
