@@ -98,7 +98,8 @@ def speed_window(run: Run, settings: Settings, *, early: bool = False) -> Window
     fallback = False
     if run.stepwise:
         wanted = range(1)
-        chosen = method.throughputs(run.windows.stable(), sizes)
+        stable = run.windows.stable(lambda one: method.find(one, sizes) is not None)
+        chosen = method.throughputs(stable, sizes)
     else:
         wanted = wanted_labels(settings.protocol, settings.window, run)
         unfinished = run.is_final and not run.completed(frozen=True)

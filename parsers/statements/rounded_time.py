@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import NamedTuple
 
 _EXACT = 0.05
 """Share of the time between two lines that rounding may be."""
+_MOST = 512
+"""Lines that are held, at most: of more, every second one is."""
 
 
 class _Read(NamedTuple):
@@ -15,31 +18,42 @@ class _Read(NamedTuple):
 
 
 class RoundedTimes:
-    """The lines so far; of them, two are compared that are far apart: rounding is a small part."""
+    """The lines of late; each is compared with the last one that is far enough in front of it."""
 
     def __init__(self) -> None:
-        self._last: _Read | None = None
+        self._reads: deque[_Read] = deque()  # the first may be far enough from the next line
 
     @property
     def begun(self) -> bool:
         """Whether there was a line."""
-        return self._last is not None
+        return bool(self._reads)
 
     def rate(self, done: float, earliest: float, latest: float) -> float | None:
-        """What was done a second since the last line that gave a rate; None before it is sure.
+        """What was done a second since a line so far back that rounding is a small part of it.
 
         Args:
             done: What was done since the start.
             earliest: Seconds since the start, at least.
             latest: Seconds since the start, at most.
+
+        Returns:
+            None before there is such a line.
         """
-        now, last = _Read(done, earliest, latest), self._last
-        if last is None or earliest < last.earliest:
-            self._last = now
-            return None
-        seconds = (earliest + latest - last.earliest - last.latest) / 2
-        unsure = (latest - earliest + last.latest - last.earliest) / 2
-        if unsure > _EXACT * seconds:
-            return None
-        self._last = now
-        return (done - last.done) / seconds
+        reads, now = self._reads, _Read(done, earliest, latest)
+        if reads and earliest < reads[-1].earliest:
+            reads.clear()
+        while len(reads) > 1 and _seconds(reads[1], now) is not None:
+            reads.popleft()
+        seconds = _seconds(reads[0], now) if reads else None
+        rate = (done - reads[0].done) / seconds if seconds else None
+        if len(reads) >= _MOST:
+            self._reads = deque([*reads][::2])
+        self._reads.append(now)
+        return rate
+
+
+def _seconds(before: _Read, now: _Read) -> float | None:
+    """Seconds between two lines; None where rounding may be too much of them."""
+    seconds = (now.earliest + now.latest - before.earliest - before.latest) / 2
+    unsure = (now.latest - now.earliest + before.latest - before.earliest) / 2
+    return None if unsure > _EXACT * seconds else seconds

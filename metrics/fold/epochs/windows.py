@@ -9,7 +9,7 @@ is `short`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 
 from sixdim.metrics.fold.epochs.epoch import Epoch
@@ -113,15 +113,21 @@ class IterationWindows:
         self._fold_held()
         return [window for window in self._windows if window.records == self._size]
 
-    def stable(self) -> list[Epoch]:
+    def stable(self, counts: Callable[[Epoch], bool] | None = None) -> list[Epoch]:
         """Five whole windows of the stable part; all windows where there are fewer than 11.
 
         One line is no window: where each has a single one, they are merged into one.
+
+        Args:
+            counts: Whether a window is one of the five: in a log that has a rate now and then,
+                those without one are not. None: they all are.
         """
         chosen = _latest(self.whole())
         if len(chosen) >= LEAST:
-            first = len(chosen) * SKIP // LEAST
-            chosen = chosen[first : first + TAKE]
+            chosen = chosen[len(chosen) * SKIP // LEAST :]
+            if counts is not None and self._size > 1:
+                chosen = [window for window in chosen if counts(window)]
+            chosen = chosen[:TAKE]
         return [_together(chosen)] if self._size == 1 and len(chosen) > 1 else chosen
 
     def _halve(self) -> None:

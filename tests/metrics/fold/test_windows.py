@@ -63,6 +63,18 @@ def test_fewer_than_eleven_are_all_used() -> None:
     assert [w.lines.rate() for w in windows.whole()] == [1.0, 2.0, 4.0]
 
 
+def test_windows_without_a_rate_are_none_of_the_five() -> None:
+    """Of 44 lines every sixth one has a rate: one in three windows of two."""
+    windows = IterationWindows()
+    lines = [
+        event(n, 5.0) if n % 6 == 0 else event(n, 5.0)._replace(throughput=None) for n in range(44)
+    ]
+    windows.extend(lines)
+    rated = windows.stable(lambda one: one.lines.rate() is not None)
+    assert [(w.first_step, w.step) for w in rated] == [(24, 25), (30, 31), (36, 37), (42, 43)]
+    assert len(windows.stable()) == 5
+
+
 @given(st.lists(st.floats(1.0, 1e6), min_size=1, max_size=400))
 def test_windows_are_whole_equal_and_in_order(rates: list[float]) -> None:
     stable = windows_of(rates).stable()
