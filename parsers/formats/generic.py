@@ -17,6 +17,7 @@ from sixdim.parsers.events import (
     RunEnd,
     Scope,
 )
+from sixdim.parsers.formats.generic_bare_bars import BareBars
 from sixdim.parsers.formats.generic_bars import EpochBars
 from sixdim.parsers.formats.generic_engines import Engines
 from sixdim.parsers.formats.generic_epochs import Epochs
@@ -110,6 +111,7 @@ class Generic(Reader):
         self._table = Table()
         self._engines = Engines()
         self._bars = EpochBars(self._epochs, self._evaluations)
+        self._bare_bars = BareBars(self._epochs)
         self._training = Training(self, self._epochs)
         self._without_effect: set[str] = set()  # lines without numbers that have no effect
         self._kinds: dict[tuple[tuple[str, str], ...], Numbers] = {}
@@ -157,15 +159,16 @@ class Generic(Reader):
         made = known.plan
         ends = closing(text) if known.may_close else None
         if made.empty and ends is None:
-            return None if known.form.bar is None else self._other_bar(text)
+            return None if known.form.bar is None else self._other_bar(line, text)
         said = () if made.empty else self._events(line, made, numbers)
         return said if ends is None else [_ended(line, ends), *said]
 
-    def _other_bar(self, text: str) -> list[Event]:
+    def _other_bar(self, line: Line, text: str) -> list[Event]:
         """The events of a bar of other work, which may show that an evaluation has ended."""
         out: list[Event] = []
         if self._evaluations.waiting is not None and (drawn := _COUNT.search(text)):
             self._evaluations.draw(out, int(drawn[1]), int(drawn[2]))
+        self._bare_bars.draw(out, line.origin(), text)
         return out
 
     def _without_numbers(self, line: Line, text: str) -> Iterable[Event] | None:
@@ -227,6 +230,8 @@ class Generic(Reader):
                 self._training.add(out, line.text, at, p, numbers)
         if p.tested:
             self._evaluations.add(out, at, p, numbers, self._step)
+        if p.whole and p.epoch != ABSENT:
+            self._bare_bars.end_epoch(p)
         return out
 
     def end(self, at: Origin) -> list[Event]:
