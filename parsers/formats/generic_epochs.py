@@ -79,15 +79,9 @@ class Epochs:
                 out.append(RunInfo(at, "epochs_planned", planned))
         self._plan, self._number, self._last = p, number, (behind, self.label)
 
-<<<<<<< HEAD
-    def _begin(self, p: Plan, numbers: Numbers) -> None:
-        last = self.label if self.has_training else None
-        label = self.namings.label(p.naming, numbers[p.epoch], last)
-=======
     def _begin(self, p: Plan, number: int) -> None:
-        last = self.label if self.worked else None
+        last = self.label if self.has_training else None
         label = self.namings.label(p.naming, number, last)
->>>>>>> b6f255df (A line that names the same epoch again is not worked out again)
         same = label == self.label
         self._named_late |= self.label is not None and label == self.label - 1
         over, reported = p.whole and p.loss != ABSENT, p.whole and bool(p.values or p.tested)

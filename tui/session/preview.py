@@ -5,13 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
+from typing import NamedTuple
 
 from sixdim.metrics.fold.runs.log_fold import LogFold
+from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.detection import Detection
 from sixdim.parsers.events import Event
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.statements.troubles import Troubles
+
+
+class Shown(NamedTuple):
+    """The fold that a screen shows: the session's own, or that of a preview.
+
+    Attributes:
+        fold: All runs of the log.
+        run: The run that is shown.
+        detection: The format that reads the log; None if none was chosen.
+        previewed: Whether it is of a preview.
+    """
+
+    fold: LogFold
+    run: Run
+    detection: Detection | None
+    previewed: bool = False
 
 
 class Preview:
@@ -39,12 +57,16 @@ class Preview:
         self.detection = Detection("", False, ())
         self.fold = self._empty()
 
-    def advance(self, log: Interpreter) -> None:
-        """Folds the lines that the log's interpreter has come to hold since the last call."""
+    def shown(self, log: Interpreter) -> Shown:
+        """Returns the fold of all lines that the log's interpreter holds back now."""
         state = log.lines, log.inferred
-        if state == self._advanced:
-            return
-        self._advanced = state
+        if state != self._advanced:
+            self._advanced = state
+            self._advance(log)
+        return Shown(self.fold, self.fold.chosen(), self.detection, previewed=True)
+
+    def _advance(self, log: Interpreter) -> None:
+        """Folds the lines that the log's interpreter has come to hold since the last call."""
         ranked = log.candidates()
         name = ranked[0].name if ranked else ""
         if (name, log.inferred) != (self.detection.name, self._inferred):

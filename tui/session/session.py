@@ -32,7 +32,7 @@ from sixdim.parsers.spans import Span
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.troubles import fault
 from sixdim.tui.session.column_sizes import HUGE, LARGE, LARGE_BLOCK, WORTH, by_columns
-from sixdim.tui.session.preview import Preview
+from sixdim.tui.session.preview import Preview, Shown
 
 if TYPE_CHECKING:
     from sixdim.metrics.card.curves import RunCurves
@@ -224,25 +224,22 @@ class Session:
     @property
     def visible_run(self) -> Run:
         """The run that a screen shows: that of the preview while no format is chosen."""
-        preview = self._previewed()
-        return self.run if preview is None else preview.fold.chosen()
+        return self._shown().run
 
     @property
     def read_as(self) -> tuple[str, int]:
         """The format that reads the log now, and the number of envelopes inferred so far."""
-        preview = self._previewed()
-        detection = self.interpreter.detection if preview is None else preview.detection
+        detection = self._shown().detection
         return (detection.name if detection is not None else ""), self.interpreter.inferred
 
-    def _previewed(self) -> Preview | None:
-        """A preview of the lines held back; None once a format is chosen."""
-        if self.interpreter.detection is not None:
+    def _shown(self) -> Shown:
+        """What a screen shows: a preview of the lines held back while no format is chosen."""
+        detection = self.interpreter.detection
+        if detection is not None:
             self._preview = None
-            return None
-        if self._preview is None:
-            self._preview = Preview(self.settings)
-        self._preview.advance(self.interpreter)
-        return self._preview
+            return Shown(self.fold, self.run, detection)
+        self._preview = self._preview or Preview(self.settings)
+        return self._preview.shown(self.interpreter)
 
     def closed(self) -> bool:
         """Whether the run's closing line was read: its writer is done."""
@@ -281,17 +278,14 @@ class Session:
         """Returns everything that a screen shows, as immutable values."""
         from sixdim.metrics.card.view import SnapshotCache, snapshot
 
-        preview = self._previewed()
-        fold, run, detection = self.fold, self.run, self.interpreter.detection
-        if preview is not None:
-            fold, run, detection = preview.fold, preview.fold.chosen(), preview.detection
-        if self._cache is None or preview is not None:
+        fold, run, detection, previewed = self._shown()
+        if self._cache is None or previewed:
             self._cache = SnapshotCache()
         return snapshot(
             run,
             self.settings,
             self._card(fold, run, detection),
-            provisional=preview is not None and bool(preview.detection.name),
+            provisional=previewed and detection is not None and bool(detection.name),
             readings=self.readings,
             telemetry_note=self.telemetry_note or self.telemetry.reason,
             lines=self.interpreter.lines,
