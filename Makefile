@@ -30,7 +30,7 @@ cluster: $(VENV)/.dev    ## install the extra and run the tests that need a Dask
 	$(PY) -m pytest tests/tui/test_cluster.py
 
 fuzz: $(VENV)/.dev    ## the fuzz tests for long (SIXDIM_FUZZ inputs for each door)
-	SIXDIM_FUZZ=$${SIXDIM_FUZZ:-20000} $(PY) -m pytest tests/end_to_end/test_fuzz.py
+	SIXDIM_FUZZ=$${SIXDIM_FUZZ:-20000} $(PY) -m pytest tests/end_to_end/faults/test_fuzz.py
 
 mutate: $(VENV)/.dev  ## N mutated logs (of SIXDIM_CORPUS, else the samples) through every way in
 	$(PY) -m tests.stress.mutate $${N:-200}

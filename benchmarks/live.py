@@ -32,7 +32,7 @@ from sixdim.tui.session.live.feed import KEEP_LINES, Frame
 from sixdim.tui.session.live.gpus import NoGpus
 from sixdim.tui.session.live.monitor import LiveFeed
 from sixdim.tui.session.options import Request
-from tests.support.pty_session import Session
+from tests.support.processes.pty_session import Session
 
 _LINE = (
     "Epoch: [{epoch}]  [{step:>4}/1000]  eta: 0:00:47  lr: 0.1  img/s: 4100.5  "

@@ -22,7 +22,7 @@ import threading
 import time
 from pathlib import Path
 
-from tests.support.pty_session import Session
+from tests.support.processes.pty_session import Session
 
 LINE = (
     "Epoch: [{epoch}]  [{step:>7}/100000]  eta: 0:00:03  lr: 0.1  img/s: 590.7  "

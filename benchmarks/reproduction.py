@@ -16,7 +16,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from sixdim.tui.cli import main
-from tests.support.reproduction import Figure, asked, figures, verdict
+from tests.support.inputs.reproduction import Figure, asked, figures, verdict
 
 COLUMNS = ("exact", "exact(%.6g)", "truncated", "near (< 0.5 %)", "not", "no figure")
 

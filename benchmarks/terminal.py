@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sixdim import sample_logs
-from tests.support.pty_session import Session
+from tests.support.processes.pty_session import Session
 
 SIZE = (160, 48)
 HEAD_EPOCHS = 12

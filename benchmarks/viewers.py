@@ -22,7 +22,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from benchmarks.terminal import SIZE, cpu_seconds, growing, resident_mib, screen, watching
-from tests.support.pty_session import Session
+from tests.support.processes.pty_session import Session
 
 BEFORE = 500
 """Steps that the log has before somebody watches."""

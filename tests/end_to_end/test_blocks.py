@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.both_ways import assert_alike
-from tests.support.generated import (
+from tests.support.inputs.generated import (
     EDIT,
     MANGLED,
     STATED,

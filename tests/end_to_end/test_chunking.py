@@ -14,7 +14,7 @@ from sixdim import sample_logs
 from sixdim.parsers.events import Iteration
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
-from tests.support.generated import EDIT, MANGLED, ODD, WHOLE, assert_same, mangled, stated
+from tests.support.inputs.generated import EDIT, MANGLED, ODD, WHOLE, assert_same, mangled, stated
 
 
 @pytest.mark.parametrize("target", ["", "acc1>60.9", "acc1>66", "acc1>99"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sixdim import sample_logs
-from tests.support.executed import loaded_by
+from tests.support.processes.executed import loaded_by
 
 HEAVY = ("textual", "rich", "numpy", "watchdog", "pynvml", "asyncio")
 

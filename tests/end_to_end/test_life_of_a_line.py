@@ -6,8 +6,8 @@ import ast
 import re
 from pathlib import Path
 
-from tests.support.executed import functions
 from tests.support.pages import blocks
+from tests.support.processes.executed import functions
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "architecture.md"

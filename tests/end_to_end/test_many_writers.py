@@ -10,7 +10,7 @@ import pytest
 
 from sixdim.metrics.fold.runs.writers import Writers
 from sixdim.parsers.events import Evaluation, Iteration, Metric, Origin
-from tests.support.bare_logs import bare, differences, figures
+from tests.support.inputs.bare_logs import bare, differences, figures
 
 LABELS = {
     "srun": "{rank}: ",

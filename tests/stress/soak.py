@@ -36,7 +36,7 @@ from typing import Any
 
 from sixdim.parsers.telemetry.journal import JournalReader
 from tests.stress.hostile import HostileServer
-from tests.support.pty_session import Session
+from tests.support.processes.pty_session import Session
 
 ROOT = Path(__file__).parents[2]
 STUB = ROOT / "tests/parsers/telemetry/nvml_stub/nvml_stub.c"

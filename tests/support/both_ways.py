@@ -7,7 +7,7 @@ from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.reader.registry import formats
 from sixdim.parsers.spans import Span
 from sixdim.tui.session.session import Session
-from tests.support.generated import state
+from tests.support.inputs.generated import state
 
 
 class Columns(Session):

@@ -13,7 +13,7 @@ from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, RunInf
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
 from tests.support.formats import by_name
-from tests.support.live import card_of
+from tests.support.processes.live import card_of
 
 E = TypeVar("E")
 

@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 
 from sixdim.parsers.reader.registry import formats
-from tests.support.cluster import Cluster
-from tests.support.dlperf_logs import ngc_pytorch
 from tests.support.extras import without
-from tests.support.fifo_log import PATIENCE_S, ROOT, FifoLog, ended, started
+from tests.support.inputs.dlperf_logs import ngc_pytorch
 from tests.support.pages import blocks
+from tests.support.processes.cluster import Cluster
+from tests.support.processes.fifo_log import PATIENCE_S, ROOT, FifoLog, ended, started
 
 Sixdim = Callable[..., tuple[int, str, str]]
 SPEEDS = {"1n1g": 360.0, "1n4g": 1400.0, "1n8g": 2750.0, "2n8g": 5300.0}

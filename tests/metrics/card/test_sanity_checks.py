@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.dlperf_logs import ngc_pytorch
-from tests.support.generated import read
+from tests.support.inputs.dlperf_logs import ngc_pytorch
+from tests.support.inputs.generated import read
 
 Cards = Callable[..., dict[str, Any]]
 HEAD = "DLL 2021-01-05 12:00:00.000000 - PARAMETER arch : resnet50  epochs : 1  "
@@ -180,7 +180,7 @@ def test_evaluations_after_the_claimed_moment(warned: Warned) -> None:
 
 
 def test_ranks_of_one_epoch_are_no_resume(tmp_path: Path, card_of: Cards) -> None:
-    from tests.support.dlperf_logs import mindspore
+    from tests.support.inputs.dlperf_logs import mindspore
 
     path = tmp_path / "1n4g" / "rn50_b128_fp32_1.log"
     mindspore(path, 1400.0, 1, 4, 128)

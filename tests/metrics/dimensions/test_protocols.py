@@ -13,7 +13,7 @@ from sixdim.metrics.protocols.named import PROTOCOLS
 from sixdim.metrics.values.print_rule import as_printed, known_rule
 from sixdim.metrics.values.protocol import Protocol
 from sixdim.metrics.values.settings import Settings
-from tests.support.dlperf_logs import mindspore, ngc_pytorch
+from tests.support.inputs.dlperf_logs import mindspore, ngc_pytorch
 
 Cards = Callable[..., dict[str, Any]]
 Sixdim = Callable[..., tuple[int, str, str]]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.reproduction import Figure, asked, figures, verdict
+from tests.support.inputs.reproduction import Figure, asked, figures, verdict
 
 _ROOT = os.environ.get("SIXDIM_CORPUS", "")
 _LIST = Path(_ROOT) / "figures.json"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sixdim.metrics.values.convergence import parse_target
-from tests.support.torchvision_log import kinds, read
+from tests.support.inputs.torchvision_log import kinds, read
 
 LOG = "2023-05-15 22:50:00,000 INFO:warming up, phase 1\n"
 LOG += "2023-05-15 22:50:10,000 INFO:RUN BEGINS at node 7\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sixdim.metrics.values.convergence import own_name, parse_target
-from tests.support.torchvision_log import epoch, read
+from tests.support.inputs.torchvision_log import epoch, read
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.generated import read
+from tests.support.inputs.generated import read
 
 CLOCKED = "2023-05-15 22:50:{s:02},398 INFO:Epoch {n}: Train Loss=0.0{n}17, Val Loss=0.0766"
 

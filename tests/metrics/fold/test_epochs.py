@@ -12,7 +12,7 @@ from sixdim.metrics.fold.epochs import epochs, evaluations
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.fold.sums import number_table
 from sixdim.parsers.events import EpochEnd, Evaluation, Iteration, Metric, Origin
-from tests.support import generated
+from tests.support.inputs import generated
 
 _SAMPLES = sorted(Path("sample_logs").rglob("*.log"))
 

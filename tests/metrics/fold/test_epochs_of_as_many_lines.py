@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.generated import read
+from tests.support.inputs.generated import read
 
 
 def epochs(of: int, *last: str) -> object:

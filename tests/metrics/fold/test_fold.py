@@ -20,8 +20,8 @@ from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Iteration, Origin, RunInfo
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
+from tests.support.inputs.torchvision_log import epoch, kinds, read
 from tests.support.logs import scored
-from tests.support.torchvision_log import epoch, kinds, read
 
 ORIGIN = Origin(1, 0, None, None, None, 0)
 REACHED = "The accuracy has been exceeded 75.9,and the training is terminated at epoch {}\n"

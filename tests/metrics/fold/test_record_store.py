@@ -15,7 +15,7 @@ from sixdim.metrics.values.protocol import Protocol
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.reader.registry import formats
 from sixdim.tui.session.session import Session
-from tests.support.generated import (
+from tests.support.inputs.generated import (
     EDIT,
     MANGLED,
     STATED,

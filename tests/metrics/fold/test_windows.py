@@ -17,7 +17,7 @@ from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Iteration, Origin
 from sixdim.parsers.reader.registry import formats
 from sixdim.tui.session.session import Session
-from tests.support.generated import read
+from tests.support.inputs.generated import read
 
 
 def event(step: int, rate: float) -> Iteration:

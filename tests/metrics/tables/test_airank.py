@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.dlperf_logs import ngc_pytorch
+from tests.support.inputs.dlperf_logs import ngc_pytorch
 
 Sixdim = Callable[..., tuple[int, str, str]]
 REPORT = """framework,devices,precision,batch,throughput

@@ -17,8 +17,8 @@ import pytest
 from sixdim.metrics.protocols.over_runs import of_runs
 from sixdim.metrics.values.protocol import OverRuns
 from sixdim.tui.base.log_name import named
-from tests.support.dlperf_logs import mindspore, ngc_pytorch
-from tests.support.fifo_log import FifoLog, ended, kill, started, until
+from tests.support.inputs.dlperf_logs import mindspore, ngc_pytorch
+from tests.support.processes.fifo_log import FifoLog, ended, kill, started, until
 
 Sixdim = Callable[..., tuple[int, str, str]]
 MINDSPORE_FP32 = {

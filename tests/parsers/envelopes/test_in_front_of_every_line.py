@@ -11,8 +11,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from tests.support.bare_logs import bare, differences, figures
-from tests.support.prefixes import PREFIXES
+from tests.support.inputs.bare_logs import bare, differences, figures
+from tests.support.inputs.prefixes import PREFIXES
 
 FORMATS = ("torchvision", "keras", "huggingface", "mmcv", "timm", "megatron", "nanogpt", "mlperf")
 OF_RUNS = ("deepspark", "keras", "hf", "mmengine", "timm", "nanogpt", "ultralytics", "lightning")

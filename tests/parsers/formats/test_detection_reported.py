@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.generated import assert_same, torchvision
+from tests.support.inputs.generated import assert_same, torchvision
 
 Sixdim = Callable[..., tuple[int, str, str]]
 CardOf = Callable[..., dict[str, Any]]

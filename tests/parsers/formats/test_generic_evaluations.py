@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from tests.support.generated import read
+from tests.support.inputs.generated import read
 from tests.support.logs import scored
 from tests.support.loops import figures
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import pytest
 
 from sixdim.metrics.values.card import Card
-from tests.support.generated import read
+from tests.support.inputs.generated import read
 
 _CLOCK = "2024-03-01 {h:02}:{m:02}:00,000 "
 

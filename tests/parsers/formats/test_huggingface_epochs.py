@@ -11,8 +11,8 @@ from sixdim.metrics.card.schema.card_json import card_from_json
 from sixdim.metrics.values.card import dumps
 from sixdim.parsers.events import Evaluation, Iteration
 from sixdim.tui.export.printed import printed
-from tests.support.live import REQUEST
 from tests.support.logs import detected, facts, only, read, scored
+from tests.support.processes.live import REQUEST
 
 BAR = " 12%|█▎        | {step}/{steps} [00:0{step}<00:40,  2.00it/s]\r"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sixdim.metrics.dimensions.epoch_speed import Sizes, method_of
-from tests.support.generated import read
+from tests.support.inputs.generated import read
 
 # The second half of each epoch is three times as slow as the first.
 STEPS = [*[0.05] * 19, *[0.15] * 20]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Iteration, RunEnd, RunStart
-from tests.support.generated import read as session_of
+from tests.support.inputs.generated import read as session_of
 from tests.support.logs import detected, facts, only, read, real, score, scored
 
 BAR = "Epoch {e}: {p:>3}%|████▎     | {s}/7 [00:{t:02}<00:50, {pace}, {rest}]"

@@ -15,8 +15,8 @@ from sixdim.parsers.events import (
     Summary,
 )
 from tests.support.corpus import log, read, text
+from tests.support.inputs.published import figure
 from tests.support.logs import evaluations, iterations, scored
-from tests.support.published import figure
 
 
 def scores(events: list[Event], name: str) -> list[float]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import pytest
 
 from sixdim.metrics.values.card import Card
-from tests.support.generated import read
+from tests.support.inputs.generated import read
 
 
 def _card(lines: Iterable[str]) -> Card:

@@ -15,8 +15,8 @@ from sixdim.parsers.events import (
     Scope,
 )
 from tests.support.corpus import log, read, text
+from tests.support.inputs.published import digits, figure, speeds, tipc
 from tests.support.logs import iterations
-from tests.support.published import digits, figure, speeds, tipc
 
 STATIC_1 = (
     "2021-05-19 18:01:31 INFO: epoch:0   train step:177  loss:  6.9342 top1: 0.0000 "

@@ -8,7 +8,7 @@ import pytest
 
 from sixdim.parsers.events import Evaluation, Iteration, Metric, RunInfo, RunStart, Scope
 from tests.support.corpus import log, read, text
-from tests.support.published import digits, figure, speeds, tipc
+from tests.support.inputs.published import digits, figure, speeds, tipc
 
 BERT = (
     "{} 220, epoch: 1, batch: 19, loss: 10.813088, avg_reader_cost: 0.00010 sec, "

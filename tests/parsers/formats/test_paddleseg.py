@@ -17,7 +17,7 @@ from sixdim.parsers.events import (
     Summary,
 )
 from tests.support.corpus import log, read, text
-from tests.support.published import digits, figure, speeds, tipc
+from tests.support.inputs.published import digits, figure, speeds, tipc
 
 TRAIN = (
     "2022-06-10 17:44:40 [INFO]\t[TRAIN] epoch: 2, iter: 185/200, loss: 0.5625, lr: 0.001030, "

@@ -6,7 +6,7 @@ import pytest
 
 from sixdim.parsers.events import Evaluation, Iteration, Metric, RunInfo, Scope, Summary
 from tests.support.corpus import log, read, text
-from tests.support.published import figure
+from tests.support.inputs.published import figure
 
 TRAIN = (
     "Epoch: [0][   5/5005]\tTime  0.363 ( 2.614)\tData  0.000 ( 1.234)\t"

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.torchvision_log import read
+from tests.support.inputs.torchvision_log import read
 
 HEADER = "Not using distributed mode\nNamespace(batch_size=4, epochs=2, model='resnet18')\n"
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sixdim.metrics.values.card import Card
-from tests.support.generated import read
+from tests.support.inputs.generated import read
 
 
 def _card(lines: Iterable[str]) -> Card:

@@ -27,7 +27,7 @@ from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.troubles import Troubles
 from sixdim.parsers.text.lines import Line, clean
 from sixdim.parsers.text.patterns import LazyPattern
-from tests.support.statement_lines import one_of_each_grammar, pair_line
+from tests.support.inputs.statement_lines import one_of_each_grammar, pair_line
 
 SHORT, LONG = 4_000, 16_000
 SUSPECT = 0.01

@@ -15,7 +15,7 @@ from sixdim.parsers.grammar.shapes.infer import Template, infer
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import ALL, Broken, Fields, Wanted
 from sixdim.parsers.grammar.shapes.template import TemplateCache, matcher
-from tests.support.statement_lines import (
+from tests.support.inputs.statement_lines import (
     BLANKS,
     NUMBERS,
     ODD_KEYS,

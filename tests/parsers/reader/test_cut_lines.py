@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.generated import WHOLE, assert_same
+from tests.support.inputs.generated import WHOLE, assert_same
 
 Cards = Callable[..., dict[str, Any]]
 

@@ -18,7 +18,7 @@ from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord
 from sixdim.parsers.statements.rows import progress
 from sixdim.parsers.text.lines import Line
-from tests.support.statement_lines import BLANKS, ODD_VALUES
+from tests.support.inputs.statement_lines import BLANKS, ODD_VALUES
 
 _FORMATS = {known.name: known for known in formats()}
 

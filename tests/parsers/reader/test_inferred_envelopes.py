@@ -16,8 +16,8 @@ from sixdim.parsers.reader.infer_envelope import envelope_of
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
 from sixdim.parsers.text.lines import Line
-from tests.support.bare_logs import bare
-from tests.support.generated import read
+from tests.support.inputs.bare_logs import bare
+from tests.support.inputs.generated import read
 from tests.support.logs import only, scored
 
 TRAIN = (

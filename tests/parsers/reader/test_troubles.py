@@ -7,7 +7,7 @@ import pytest
 from sixdim.parsers.events import Problem
 from sixdim.parsers.statements.troubles import Troubles
 from sixdim.parsers.text.lines import Line
-from tests.support.generated import read
+from tests.support.inputs.generated import read
 
 FATAL = {
     "slurmstepd: error: *** JOB 5134 ON node3 CANCELLED AT 2026-01-05T10:00:00 ***": "cancelled",

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from sixdim.parsers.grammar.meaning.named_numbers import named_numbers
-from tests.support.generated import read
+from tests.support.inputs.generated import read
 
 _SETTINGS = """arch: resnet50
 batch_size: 256

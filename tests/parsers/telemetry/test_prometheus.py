@@ -30,9 +30,9 @@ from sixdim.tui.base.readings import named
 from sixdim.tui.cli import main
 from sixdim.tui.session.live.feed import Frame
 from sixdim.tui.session.replay.replay import ReplayFeed
-from tests.support.live import REQUEST
+from tests.support.processes.live import REQUEST
+from tests.support.processes.web import answering
 from tests.support.telemetry import folded
-from tests.support.web import answering
 
 SERVER = shutil.which("prometheus")
 pytestmark = pytest.mark.skipif(

@@ -16,7 +16,7 @@ from sixdim.parsers.telemetry.metric_names import parse_page
 from sixdim.parsers.telemetry.prometheus import PrometheusSource, Query, query_range
 from sixdim.parsers.telemetry.source import Unavailable
 from sixdim.parsers.telemetry.web import NoAnswerError, fetch, printable
-from tests.support.web import answering
+from tests.support.processes.web import answering
 
 PAGE = """\
 # HELP DCGM_FI_DEV_POWER_USAGE Power draw (in W).

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import sixdim
 from sixdim import sample_logs
-from tests.support.executed import loaded_by
+from tests.support.processes.executed import loaded_by
 
 PAGE = Path(__file__).parents[3] / "docs" / "python.md"
 

@@ -20,7 +20,7 @@ import yaml
 
 from sixdim import sample_logs
 from tests.support.pages import blocks
-from tests.support.web import answering
+from tests.support.processes.web import answering
 
 ROOT = Path(__file__).parents[3]
 DEPLOY = ROOT / "deploy"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from sixdim import sample_logs
-from tests.support.torchvision_log import epoch
+from tests.support.inputs.torchvision_log import epoch
 
 PROGRESS = re.compile(
     rb"Epoch: \[(\d+)\]  \[ *(\d+)/334\].* img/s: ([\d.]+)  loss: ([\d.]+) .*data: [\d.]+"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sixdim import sample_logs
-from tests.support.live import SAMPLE, card_of
+from tests.support.processes.live import SAMPLE, card_of
 
 Cli = Callable[..., tuple[int, str, str]]
 RUN = sample_logs.path(sample_logs.RUN)

@@ -21,7 +21,7 @@ from sixdim.parsers.telemetry.journal import Journal, JournalReader
 from sixdim.parsers.telemetry.journal_places import open_journal
 from sixdim.parsers.telemetry.source import Unavailable
 from sixdim.tui.session.live.gpus import LOOKING, PolledGpus
-from tests.support.live import REQUEST
+from tests.support.processes.live import REQUEST
 from tests.support.telemetry import Board
 
 ROOT = Path(__file__).parents[3]

@@ -10,7 +10,7 @@ from sixdim.parsers.telemetry.journal import JournalReader
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.base.pacing import FLOOD_LINES
 from sixdim.tui.commands.record import Recorder
-from tests.support.live import REQUEST
+from tests.support.processes.live import REQUEST
 from tests.support.telemetry import Board
 
 LINE = (

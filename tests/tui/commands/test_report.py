@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from sixdim import sample_logs
-from tests.support.browser import DARK, Browser, browser, listening
+from tests.support.processes.browser import DARK, Browser, browser, listening
 
 __all__ = ["browser"]
 

@@ -18,7 +18,7 @@ from sixdim.tui.base.settings.card_flags import add_card_options
 from sixdim.tui.session.live.feed import Frame
 from sixdim.tui.session.options import read_request
 from sixdim.tui.session.replay.replay import ReplayFeed
-from tests.support.browser import Browser, browser
+from tests.support.processes.browser import Browser, browser
 
 __all__ = ["browser"]
 

@@ -17,8 +17,8 @@ import pytest
 from textual.app import App
 
 from sixdim.tui.screen.keyboard import Keyboard
-from tests.support.live import SAMPLE
-from tests.support.pty_session import Session
+from tests.support.processes.live import SAMPLE
+from tests.support.processes.pty_session import Session
 
 SHOW = """
 import argparse, sys

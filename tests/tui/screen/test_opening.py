@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sixdim import sample_logs
-from tests.support.pty_session import Session
+from tests.support.processes.pty_session import Session
 
 ENTER, LEAVE = b"\x1b[?1049h", b"\x1b[?1049l"
 MAIN = "import sys; from sixdim.tui.cli import main; sys.exit(main({words!r}))"

@@ -10,7 +10,7 @@ from sixdim.parsers.reader.registry import formats
 from sixdim.tui.export.epoch_lines import EpochLines
 from sixdim.tui.session.live.feed import Frame
 from sixdim.tui.session.session import Session
-from tests.support.torchvision_log import epoch
+from tests.support.inputs.torchvision_log import epoch
 
 
 def printed(*parts: str, target: str = "") -> list[str]:

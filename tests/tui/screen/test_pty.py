@@ -10,7 +10,7 @@ from functools import partial
 import pyte
 import pytest
 
-from tests.support.pty_session import Session, Terminal
+from tests.support.processes.pty_session import Session, Terminal
 from tests.support.screens import HOSTILE
 
 START = """

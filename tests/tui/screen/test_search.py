@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.pty_session import Session, Terminal
+from tests.support.processes.pty_session import Session, Terminal
 
 WATCH = """
 import sys

@@ -19,8 +19,8 @@ from sixdim.tui.base.errors import UserError
 from sixdim.tui.screen.announcing import notification
 from sixdim.tui.session.live.alerts import alerts, begun
 from sixdim.tui.session.live.hooks import Hooks, parse_hooks
-from tests.support.live import LINES, Live
-from tests.support.pty_session import Session
+from tests.support.processes.live import LINES, Live
+from tests.support.processes.pty_session import Session
 from tests.support.screens import HOSTILE, ScriptedFeed, frame_at, on_screen, readings
 
 

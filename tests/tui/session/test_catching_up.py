@@ -17,7 +17,7 @@ from sixdim.tui.base.clock import Clock
 from sixdim.tui.session.live.feed import Frame
 from sixdim.tui.session.live.gpus import NoGpus
 from sixdim.tui.session.live.monitor import LiveFeed
-from tests.support.live import REQUEST, Live, card_of
+from tests.support.processes.live import REQUEST, Live, card_of
 
 _STEPS = 400
 

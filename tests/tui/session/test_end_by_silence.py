@@ -13,7 +13,7 @@ from sixdim.metrics.values.convergence import parse_target
 from sixdim.metrics.values.settings import Settings
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.session.options import Request
-from tests.support.live import Live, card_of
+from tests.support.processes.live import Live, card_of
 
 
 def _keras(epochs: int, planned: int = 5) -> bytes:

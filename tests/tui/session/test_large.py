@@ -13,7 +13,7 @@ from sixdim.parsers.input.source import LogFile
 from sixdim.parsers.reader.registry import formats
 from sixdim.tui.session.large import read_rest
 from sixdim.tui.session.session import Session
-from tests.support.generated import dllogger, state, torchvision
+from tests.support.inputs.generated import dllogger, state, torchvision
 
 FIRST = 60_000
 

@@ -16,7 +16,7 @@ from sixdim.tui.screen.panels.header import identity
 from sixdim.tui.session.live.alerts import standing
 from sixdim.tui.session.live.feed import Frame
 from sixdim.tui.session.session import Session
-from tests.support.live import LINES, Live
+from tests.support.processes.live import LINES, Live
 from tests.support.screens import ScriptedFeed, on_screen
 
 KERAS = b"".join(

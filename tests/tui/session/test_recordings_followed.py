@@ -13,7 +13,7 @@ from sixdim import sample_logs
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.session.live.recordings_followed import FollowedRecordings
-from tests.support.live import SAMPLE, Live
+from tests.support.processes.live import SAMPLE, Live
 
 Cli = Callable[..., tuple[int, str, str]]
 POWER = sample_logs.path(sample_logs.POWER).read_text().splitlines(keepends=True)

@@ -16,7 +16,7 @@ from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.reader.registry import formats
 from sixdim.tui.base.gaps import epoch_gap, evaluation_gap, series_gap, time_words
 from sixdim.tui.session.session import Session
-from tests.support.torchvision_log import epoch
+from tests.support.inputs.torchvision_log import epoch
 
 MAIN = "import sys; from sixdim.tui.cli import main; sys.exit(main(sys.argv[1:]))"
 

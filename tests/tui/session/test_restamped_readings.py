@@ -13,7 +13,7 @@ from sixdim.parsers.telemetry.journal import JournalReader
 from sixdim.parsers.telemetry.logkey import SUFFIX
 from sixdim.tui.session.live.gpus import PolledGpus
 from sixdim.tui.session.session import Session
-from tests.support.live import LINES
+from tests.support.processes.live import LINES
 from tests.support.telemetry import Board
 
 FIRST = b"epoch 7 loss 0.5 accuracy 0.25\n" * 3

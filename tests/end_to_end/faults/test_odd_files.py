@@ -13,9 +13,9 @@ import pytest
 
 from sixdim import sample_logs
 from sixdim.parsers.telemetry.journal import Journal
-from tests.support.live import SAMPLE
+from tests.support.processes.live import SAMPLE
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 RUN = str(sample_logs.path(sample_logs.RUN))
 AS_A_LOG = (
     ["score", "@"],

@@ -19,11 +19,11 @@ import pytest
 from sixdim.parsers.reading import Reading
 from sixdim.tui.session.live.feed import Frame
 from sixdim.tui.session.live.gpus import PolledGpus
-from tests.support.live import LINES, OTHER, SAMPLE, Live, card_of
-from tests.support.pty_session import Session
+from tests.support.processes.live import LINES, OTHER, SAMPLE, Live, card_of
+from tests.support.processes.pty_session import Session
 from tests.support.telemetry import Board
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 HALF = b"".join(LINES[:1400])
 SIXDIM = [sys.executable, "-m", "sixdim"]
 NAMESPACE = ["unshare", "--user", "--map-root-user", "--mount"]

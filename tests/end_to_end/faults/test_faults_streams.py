@@ -17,10 +17,10 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from tests.support.live import LINES, SAMPLE, Live, card_of
-from tests.support.pty_session import Session
+from tests.support.processes.live import LINES, SAMPLE, Live, card_of
+from tests.support.processes.pty_session import Session
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 WATCH = [sys.executable, "-m", "sixdim", "watch", "--plain", "--no-gpus"]
 Sixdim = Callable[..., tuple[int, str, str]]
 SHORT = b"".join(LINES[:1400])  # no closing line: only the end of the input ends it

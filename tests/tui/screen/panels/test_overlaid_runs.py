@@ -16,9 +16,9 @@ from sixdim.tui.screen.widgets.cells import Span, row_width
 from sixdim.tui.screen.widgets.palettes import PALETTES, RUNS, Role
 from sixdim.tui.screen.widgets.text import distinct_names
 from sixdim.tui.session.live.feed import Frame
-from tests.support.pty_session import Session
+from tests.support.inputs.torchvision_log import epoch
+from tests.support.processes.pty_session import Session
 from tests.support.screens import snapshot_at
-from tests.support.torchvision_log import epoch
 
 CODE = "import sys; from sixdim.tui.cli import main; sys.exit(main({words!r}))"
 BRAILLE = range(0x2801, 0x2900)

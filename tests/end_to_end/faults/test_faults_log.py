@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from sixdim.parsers.input.follow import Tail
-from tests.support.live import LINES, OTHER, SAMPLE, Live, card_of
+from tests.support.processes.live import LINES, OTHER, SAMPLE, Live, card_of
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 HALF = b"".join(LINES[:1400])
 WATCH = [sys.executable, "-m", "sixdim", "watch", "--plain", "--no-gpus"]
 

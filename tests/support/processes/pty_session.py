@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pyte
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PATIENCE = 120.0
 """Seconds to wait for what must come: a limit for what hangs, never a measure of speed."""
 

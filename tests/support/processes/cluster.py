@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.fifo_log import PATIENCE_S, ROOT, until
+from tests.support.processes.fifo_log import PATIENCE_S, ROOT, until
 
 _SMALL = ("--no-dashboard", "--host", "127.0.0.1")
 

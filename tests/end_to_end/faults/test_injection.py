@@ -18,10 +18,10 @@ from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
 from sixdim.tui.base.untrusted_json import UntrustedJsonError, loads
 from sixdim.tui.screen.announcing import notification
-from tests.support.attacks import ATTACKS, STEERING, escapes_in
-from tests.support.live import LINES, SAMPLE, card_of
+from tests.support.inputs.attacks import ATTACKS, STEERING, escapes_in
+from tests.support.processes.live import LINES, SAMPLE, card_of
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 RUN = sample_logs.path(sample_logs.RUN)
 Sixdim = Callable[..., tuple[int, str, str]]
 SHORT = b"".join(LINES[:520])  # 12 epochs

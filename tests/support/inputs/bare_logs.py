@@ -10,7 +10,7 @@ from typing import Any
 
 from benchmarks import formats as benchmark
 from sixdim.metrics.values.card import dumps
-from tests.support.generated import read
+from tests.support.inputs.generated import read
 
 LINES = 40
 

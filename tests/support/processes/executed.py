@@ -11,7 +11,7 @@ from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.reader.registry import formats
 from sixdim.tui.session.session import Session
 
-PACKAGE = str(Path(__file__).parents[2] / "sixdim") + "/"
+PACKAGE = str(Path(__file__).parents[3] / "sixdim") + "/"
 
 
 def functions(before: bytes, chunk: bytes) -> list[str]:

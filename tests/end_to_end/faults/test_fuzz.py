@@ -24,13 +24,13 @@ from sixdim.parsers.telemetry.recorded import BadRecordingError, read_recording
 from sixdim.tui.base.untrusted_json import UntrustedJsonError, loads
 from sixdim.tui.export.printed import printed
 from sixdim.tui.session.session import Session
-from tests.support.attacks import STEERING, escapes_in
 from tests.support.formats import by_name
-from tests.support.live import LINES, card_of
+from tests.support.inputs.attacks import STEERING, escapes_in
+from tests.support.processes.live import LINES, card_of
 
 INPUTS = int(os.environ.get("SIXDIM_FUZZ", "40"))
 EXAMPLES = {known.name: known.example for known in formats()}
-REGRESSIONS = sorted((Path(__file__).parent / "regressions").glob("*.log"))
+REGRESSIONS = sorted((Path(__file__).parents[1] / "regressions").glob("*.log"))
 fuzz = settings(
     max_examples=INPUTS,
     deadline=None,

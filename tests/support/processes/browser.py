@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.web import answering
+from tests.support.processes.web import answering
 
 _FLAGS = (
     "--headless",

@@ -8,9 +8,9 @@ from pathlib import Path
 import pyte
 import pytest
 
-from tests.support.attacks import ATTACKS, MARK, STEERING
-from tests.support.live import SAMPLE
-from tests.support.pty_session import Session
+from tests.support.inputs.attacks import ATTACKS, MARK, STEERING
+from tests.support.processes.live import SAMPLE
+from tests.support.processes.pty_session import Session
 
 pytestmark = pytest.mark.slow
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 # Each attack in every place of a frame, one frame after the other.
 ATTACKED = """
 import sys, threading, time
-from tests.support.attacks import ATTACKS
+from tests.support.inputs.attacks import ATTACKS
 from tests.support.screens import *
 class Attacking(ScriptedFeed):
     def start(self, publish):
