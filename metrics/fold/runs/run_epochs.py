@@ -64,9 +64,10 @@ class RunEpochs(RunState):
         Args:
             following: The first label that a line of training gives.
         """
+        if self.names_zero or len(self.epochs) != 1 or 0 not in self.epochs:
+            return
         label = self.evaluations[-1].label if self.evaluations else None
-        unnamed = [*self.epochs] == [0] and not self.names_zero
-        if not unnamed or label is None or label != following - 1:
+        if label is None or label != following - 1:
             return
         if label == 0:
             self.names_zero = True

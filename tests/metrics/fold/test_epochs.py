@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 import tracemalloc
 from pathlib import Path
 
@@ -52,6 +53,18 @@ def test_an_epoch_and_its_evaluation_take_less_than_300_bytes() -> None:
     finally:
         tracemalloc.stop()
     assert (after - before) / 4096 < 300
+
+
+def test_an_epoch_takes_no_longer_the_more_there_were_before() -> None:
+    """Not four times as long: one that looked at all labels took 18 times as long."""
+
+    def seconds(epochs: int) -> float:
+        run, begin = Run(), time.process_time()
+        for label in range(1, epochs + 1):
+            run.apply(EpochEnd(Origin(label, label * 100), label))
+        return (time.process_time() - begin) / epochs
+
+    assert seconds(40_000) < 4 * seconds(2_000)
 
 
 @pytest.mark.parametrize("log", _SAMPLES, ids=lambda path: path.stem)
