@@ -1,4 +1,4 @@
-"""The Textual app: takes frames from a feed, lays the panels out, hands keys on."""
+"""The Textual app: it displays the frames of a feed on its panels."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from textual.worker import WorkerFailed
 
 from sixdim.metrics.card.snapshot import Snapshot
 from sixdim.tui.base.pacing import LOW_BANDWIDTH_PERIOD, PERIOD, Mailbox
-from sixdim.tui.screen.announcing import Announcing
-from sixdim.tui.screen.endings import Endings
+from sixdim.tui.screen.notifications import Notifications
 from sixdim.tui.screen.panels import keys
 from sixdim.tui.screen.panels.base import Panel
 from sixdim.tui.screen.panels.charts.chart_panel import ChartPanel
@@ -30,9 +29,10 @@ from sixdim.tui.screen.panels.runs import RunsPanel
 from sixdim.tui.screen.panels.scorecard import ScorePanel
 from sixdim.tui.screen.panels.speed import SpeedPanel
 from sixdim.tui.screen.panels.telemetry import TelemetryPanel
+from sixdim.tui.screen.signals import SignalHandlers
+from sixdim.tui.screen.terminal_writer import TerminalWriter
 from sixdim.tui.screen.widgets.palettes import THEMES
 from sixdim.tui.screen.widgets.theme import has_few_colours, textual_theme
-from sixdim.tui.screen.wire import Wire
 from sixdim.tui.session.live.feed import SELECT, Feed, Frame
 
 KEY_S, PAINT_S = 0.1, 0.03
@@ -43,13 +43,13 @@ class Main(Screen[None]):
     """The screen with the panels."""
 
     def on_screen_resume(self) -> None:
-        """A dialog was closed: what came meanwhile is to be seen."""
+        """Paints the frame that came while a dialog was open."""
         if isinstance(self.app, SixdimApp):
             self.app.paint_held()
 
 
-class SixdimApp(Announcing):
-    """The screen over a feed.
+class SixdimApp(Notifications):
+    """The screen of a feed.
 
     Args:
         feed: Where frames come from; started when the app is ready, stopped when it ends.
@@ -83,7 +83,7 @@ class SixdimApp(Announcing):
     Toast { width: 50; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        # A key that asks is handled before those behind it are given to a panel.
+        # A key that opens a question is handled before the following keys reach a panel.
         Binding(names, action, text, show=False, key_display=symbol, priority=asks)
         for names, action, text, symbol, asks in keys.bindings()
     ]
@@ -117,28 +117,28 @@ class SixdimApp(Announcing):
             self.animation_level = "none"
         self.feed = feed
         self.log_panel.open_text = feed.log_text
-        self.endings: Endings | None = None
-        """What signals do; None where they are not handled."""
+        self.signals: SignalHandlers | None = None
+        """The signal handlers; None where signals are not handled."""
         self.rings = bell
         self._mailbox: Mailbox[Frame] = Mailbox(LOW_BANDWIDTH_PERIOD if low_bandwidth else PERIOD)
         self._loop: asyncio.AbstractEventLoop | None = None
-        self.writer = self._wire = Wire(self)
+        self.writer = self._writer = TerminalWriter(self)
         for widget in (self.header, self.footer, self.essentials, *self.panels):
-            widget.wire = self._wire
+            widget.writer = self._writer
 
     @property
     def fault(self) -> BaseException | None:
-        """What went wrong inside the screen and ended it."""
+        """The exception that ended the screen; None if there was none."""
         error = self._exception
         return error.error if isinstance(error, WorkerFailed) else error
 
     @property
     def snapshot(self) -> Snapshot | None:
-        """The run as last published; what an exit code may rest on."""
+        """The run as last published; None before the first frame."""
         return self.frame.snapshot if self.frame else None
 
     def compose(self) -> ComposeResult:
-        """Header, tabs, panels, footer; `arrange` decides which of them are seen."""
+        """Yields header, tabs, panels and footer; `arrange` decides which are visible."""
         score, speed, telemetry, throughput, accuracy, log, events, series, *runs = self.panels
         yield self.header
         yield self.footer
@@ -151,16 +151,16 @@ class SixdimApp(Announcing):
             yield Horizontal(log, events, id="bottom")
 
     def get_default_screen(self) -> Screen[None]:
-        """The screen with the panels, which paints what came while a dialog was open."""
+        """Returns the screen with the panels."""
         return Main(id="_default")
 
     def on_mount(self) -> None:
-        """The feed starts once the panels stand and keys are answered."""
+        """Starts the feed once the panels are laid out and keys are answered."""
         self._loop = asyncio.get_running_loop()
         self._loop.set_exception_handler(self._fail)
-        if self.endings is not None:
-            self.endings.wake(asyncio.get_running_loop().add_reader)
-            self.endings.end_with(self._end_by_signal)
+        if self.signals is not None:
+            self.signals.wake_loop(asyncio.get_running_loop().add_reader)
+            self.signals.end_with(self._end_by_signal)
         self.theme_changed_signal.subscribe(self, lambda _: self.paint())
         # A frame that was painted while the shell had the terminal is not on it.
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
@@ -168,30 +168,29 @@ class SixdimApp(Announcing):
         self.call_after_refresh(self._start)
 
     def _start(self) -> None:
-        gc.freeze()  # the collector need not look at widgets and styles, which stay
+        gc.freeze()  # widgets and styles are never garbage
         if self.return_code is None:  # nobody quit meanwhile
             self.feed.start(self.publish)
 
     def _end_by_signal(self, number: int) -> None:
-        """Ends from within a signal's handler, which may interrupt anything."""
+        """Ends the app; called by a signal handler, which may interrupt anything."""
         loop = self._loop
         if loop is not None and not loop.is_closed():
             loop.call_soon_threadsafe(self.exit, 128 + number)
 
     def on_unmount(self) -> None:
-        """The feed ends with the screen."""
+        """Stops the feed."""
         self._loop = None
         self.feed.stop()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Another size, perhaps another arrangement."""
-        self._size_now = (
-            event.size
-        )  # Textual's own handler comes later: `size` is still the old one
+        """Arranges the panels for another size."""
+        # Textual's own handler runs later: `size` is still the old one.
+        self._size_now = event.size
         self.arrange()
 
     def _fail(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """A fault in a callback of the loop's own ends the screen like any other."""
+        """Ends the screen after an exception in a callback of the event loop."""
         error = context.get("exception")
         if isinstance(error, Exception):
             self._handle_exception(error)
@@ -199,10 +198,8 @@ class SixdimApp(Announcing):
             loop.default_exception_handler(context)
 
     def _fatal_error(self) -> None:
-        """Ends at once; Textual would print every local variable, pieces of the log among them."""
+        """Ends at once: Textual would print local variables, with pieces of the log."""
         self._close_messages_no_wait()
-
-    # Frames: from the feed's thread to the cells
 
     def publish(self, frame: Frame) -> None:
         """Takes a frame from any thread; the newest wins."""
@@ -226,7 +223,7 @@ class SixdimApp(Announcing):
 
     def _receive(self, frame: Frame) -> None:
         if self.announced is None or frame.catching_up is not None:
-            gc.freeze()  # what was loaded and read stays: walking it stops everything for 0.1 s
+            gc.freeze()  # a collection of what was loaded and read would take 0.1 s
         if not self.held:
             self.feed.give_way(PAINT_S)
             self.paint()
@@ -237,14 +234,14 @@ class SixdimApp(Announcing):
         frame = self.frame
         if frame is None:
             return
-        if len(self.screen_stack) > 1:  # what is behind a dialog is painted when it is closed
+        if len(self.screen_stack) > 1:  # panels behind a dialog are painted when it is closed
             if self.gallery is not None:
-                with self._wire.together():
+                with self._writer.together():
                     self.gallery.panel.show(frame)
             return
         if self.equipment() != self.equipped:
             self.arrange()
-        with self._wire.together():
+        with self._writer.together():
             self.header.show(frame, self.held)
             self.footer.show(frame.message)
             if self.essentials.display:
@@ -254,7 +251,7 @@ class SixdimApp(Announcing):
                     panel.show(frame)
 
     async def on_event(self, event: events.Event) -> None:
-        """What reads the log gives way to a key: both need the interpreter."""
+        """Pauses the reading of the log while a key is answered: both need the interpreter."""
         if isinstance(event, events.Key):
             self.feed.give_way(KEY_S)
         await super().on_event(event)
@@ -264,7 +261,7 @@ class SixdimApp(Announcing):
         self.exit(0)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """The key table as commands of the palette."""
+        """Yields the keys of the table as commands of the palette."""
         for key in keys.KEYS:
             possible = keys.supported(key, self.feed.controls)
             if possible and key.action and key.action != "command_palette":

@@ -9,14 +9,14 @@ from typing import NamedTuple, TypeAlias
 from sixdim.tui.screen.panels.base import Panel
 
 TALL = 44
-"""Rows from which the log is displayed unasked."""
+"""Rows from which the log is displayed by default."""
 
 INLINE_ROWS = 24
 """Rows below the prompt that an inline screen takes."""
 
 
 class Page(NamedTuple):
-    """Panels that are seen together, under the name of their tab."""
+    """Panels that are displayed together, under the name of their tab."""
 
     name: str
     panels: tuple[Panel, ...]
@@ -26,16 +26,16 @@ Pages: TypeAlias = tuple[Page, ...]
 
 
 class Layout(Enum):
-    """What fits; the value is the least (columns, rows)."""
+    """How panels are arranged; the value is the least size, in columns and rows."""
 
     WHOLE = (117, 30)
     """All panels side by side."""
     PAGES = (80, 24)
-    """A few related panels to a tab."""
+    """A few related panels in each tab."""
     TABS = (60, 15)
-    """One panel to a tab."""
+    """One panel in each tab."""
     TINY = (0, 0)
-    """One line a fact."""
+    """One line for each fact, and no panels."""
 
 
 OVERVIEW = "Overview"
@@ -46,18 +46,18 @@ _PAGES = (
     ("Log", ("Log", "Events")),
     ("Runs", ("Runs",)),
 )
-"""Tabs of a screen on which not all fit, each with the names of its panels."""
+"""The tabs of `Layout.PAGES`, each with the names of its panels."""
 
 
 def layout_for(width: int, height: int) -> Layout:
-    """The first layout that fits."""
+    """Returns the first layout that fits."""
     return next(
         layout for layout in Layout if width >= layout.value[0] and height >= layout.value[1]
     )
 
 
 def pages(panels: Sequence[Panel], layout: Layout, *, enlarged: bool) -> Pages:
-    """The panels by page; a panel may stand on several."""
+    """Returns the pages; a panel may be on several."""
     if enlarged or layout is Layout.TABS:
         return tuple(Page(panel.NAME, (panel,)) for panel in panels)
     if layout is Layout.PAGES:

@@ -1,7 +1,7 @@
 """The first picture of `watch`: the log's last lines, painted before anything else is loaded.
 
-Textual takes ten times as long to load as Python to start. Until it paints, the terminal shows
-the end of the log, on the alternate screen that Textual then goes on with.
+Textual takes ten times as long to load as Python to start. Until it paints, the terminal displays
+the end of the log, on the alternate screen that Textual then uses.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from sixdim.parsers.text.untrusted import clean, label
-from sixdim.tui.screen.endings import Endings
+from sixdim.tui.screen.signals import SignalHandlers
 
 _ELSEWHERE = ("--plain", "--inline", "--help", "-h")
 """Flags with which nothing is painted on the alternate screen."""
@@ -26,7 +26,7 @@ _LEAVE = "\x1b[?25h\x1b[?1049l"
 
 
 def has_terminal() -> bool:
-    """Whether there is one to paint on, and someone to press keys."""
+    """Returns whether standard input and output are a terminal that can display a screen."""
     if os.environ.get("TERM", "") in ("", "dumb"):
         return False
     return sys.stdin.isatty() and sys.stdout.isatty()
@@ -34,10 +34,13 @@ def has_terminal() -> bool:
 
 @contextmanager
 def opening(words: Sequence[str]) -> Iterator[Opening | None]:
-    """Paints the log that stands first among the words of `sixdim watch`, where there is one.
+    """Paints the end of the log that is the first argument of `sixdim watch`.
+
+    Args:
+        words: The arguments.
 
     Yields:
-        What is on the screen until `hand_over`; None where nothing is.
+        The picture; None if nothing was painted.
     """
     painted = _painted(words) if has_terminal() else None
     try:
@@ -48,43 +51,44 @@ def opening(words: Sequence[str]) -> Iterator[Opening | None]:
 
 
 class Opening:
-    """The picture while it stands; what is said on standard error meanwhile waits.
+    """The first picture; messages to standard error are held back until it is closed.
 
     Args:
-        picture: What is painted.
+        picture: The text and escape sequences to write.
 
     Attributes:
-        endings: What signals do, for who paints next.
+        signals: The signal handlers, which the screen takes over.
     """
 
     def __init__(self, picture: str) -> None:
-        self._stderr, self._said = sys.stderr, io.StringIO()
-        self.endings = Endings()
-        self.endings.say_first(self._said.getvalue)
-        sys.stderr = self._said
-        self._stands = True
+        self._stderr, self._messages = sys.stderr, io.StringIO()
+        self.signals = SignalHandlers()
+        self.signals.set_message(self._messages.getvalue)
+        sys.stderr = self._messages
+        self._displayed = True
         _write(picture)
 
     def hand_over(self) -> None:
-        """Leaves the alternate screen to who paints next, or goes back to say what waited."""
-        self._give_back(back=bool(self._said.getvalue()))
+        """Leaves the alternate screen to the app; if there are messages, prints them below it."""
+        self._end(leave=bool(self._messages.getvalue()))
 
     def close(self) -> None:
-        """Goes back to the terminal's own screen, unless it was handed over."""
-        stood = self._stands
-        self._give_back(back=True)
-        if stood:
-            self.endings.over()
+        """Leaves the alternate screen, unless it was handed over."""
+        displayed = self._displayed
+        self._end(leave=True)
+        if displayed:
+            self.signals.restore_handlers()
 
-    def _give_back(self, back: bool) -> None:
-        if not self._stands:
+    def _end(self, *, leave: bool) -> None:
+        """Restores standard error; leaves the alternate screen if asked to."""
+        if not self._displayed:
             return
-        self._stands = False
+        self._displayed = False
         sys.stderr = self._stderr
-        if back:
+        if leave:
             _write(_LEAVE)
-        if said := self._said.getvalue():
-            print(said, end="", file=sys.stderr)
+        if messages := self._messages.getvalue():
+            print(messages, end="", file=sys.stderr)
 
 
 def _painted(words: Sequence[str]) -> Opening | None:
@@ -92,27 +96,27 @@ def _painted(words: Sequence[str]) -> Opening | None:
         return None
     try:
         picture = _picture(words[0], *os.get_terminal_size(sys.stdout.fileno()))
-    except (OSError, ValueError):  # whatever is wrong with it is said later, and better
+    except (OSError, ValueError):  # the command reports it later
         return None
     return Opening(picture)
 
 
 def _picture(path: str, columns: int, rows: int) -> str:
-    """The end of the log below its name.
+    """Returns the name of the log and its last lines.
 
     Raises:
         OSError: It cannot be read.
         ValueError: It is no file, or no text.
     """
     found = os.stat(path)  # noqa: PTH116 (pathlib costs a third of the way to this picture)
-    if not stat.S_ISREG(found.st_mode):  # to open and close a FIFO would end its writer
+    if not stat.S_ISREG(found.st_mode):  # opening and closing a FIFO would end its writer
         raise ValueError(path)
     with open(path, "rb") as log:  # noqa: PTH123 (see above)
         log.seek(max(0, found.st_size - _TAIL))
         tail = log.read(_TAIL)
     if b"\0" in tail:
         raise ValueError(path)
-    columns, rows = columns or 80, rows or 24  # a terminal may not know
+    columns, rows = columns or 80, rows or 24  # some terminals report 0
     text = tail.decode("utf-8", "replace")
     lines = [
         clean(line.rstrip().rpartition("\r")[2]).expandtabs()[:columns] for line in text.split("\n")

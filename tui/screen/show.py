@@ -1,4 +1,4 @@
-"""Whether there is a terminal to paint on, and the one way a screen is started."""
+"""Decides whether a screen can be displayed, and runs it."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from sixdim.metrics.values.nearest import did_you_mean
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import FAULT, UserError
-from sixdim.tui.screen.endings import Endings
 from sixdim.tui.screen.opening import Opening, has_terminal
+from sixdim.tui.screen.signals import SignalHandlers
 from sixdim.tui.screen.widgets.palettes import THEMES
 
 if TYPE_CHECKING:
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from sixdim.tui.session.live.feed import Feed
 
 YOUNG = 2000
-"""New objects between two collections: a painted frame's cells are gone before they grow old."""
+"""New objects between two garbage collections; few cells of a painted frame outlive it."""
 HANDOVER = 0.001
-"""Seconds a thread that computes lets another wait: a key passes through several."""
+"""Seconds after which a computing thread must let another run."""
 
 
 def add_screen_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the flags that shape the screen, and nothing of the card."""
+    """Adds the flags of the screen."""
     screen = parser.add_argument_group("screen")
     screen.add_argument("--plain", action="store_true", help="print lines instead of a screen")
     screen.add_argument(
@@ -52,10 +52,10 @@ def add_screen_options(parser: argparse.ArgumentParser) -> None:
 
 
 def wants_screen(args: argparse.Namespace) -> bool:
-    """False for pipes, cron, TERM=dumb and --plain: those get lines.
+    """Returns false for pipes, cron, TERM=dumb and --plain, which get lines.
 
     Raises:
-        UserError: The flags ask for what cannot be, whether or not there is a terminal.
+        UserError: The flags contradict each other, or the theme does not exist.
     """
     if args.plain and args.inline:
         raise UserError("--plain prints lines and --inline draws a screen: one of them")
@@ -72,33 +72,33 @@ def show(feed: Feed, args: argparse.Namespace) -> int:
         UserError: sixdim itself failed.
     """
     opening: Opening | None = getattr(args, "opening", None)
-    gc.disable()  # what is loaded stays: to look through it for garbage is time lost
+    gc.disable()  # loaded modules are never garbage
     try:
         app = _app(feed, args)
-        answer_promptly()
+        shorten_pauses()
     finally:
         gc.enable()
-    endings = Endings() if opening is None else opening.endings
-    app.endings = endings
+    signals = SignalHandlers() if opening is None else opening.signals
+    app.signals = signals
     try:
-        endings.wait()
+        signals.defer()
         if opening is not None:
             opening.hand_over()
         with failing_threads(lambda: app.call_from_thread(app.exit, FAULT)) as failures:
             # An inline screen scrolls with the shell, so the mouse stays the shell's.
             app.run(inline=args.inline, inline_no_clear=args.inline, mouse=not args.inline)
     finally:
-        endings.over()
+        signals.restore_handlers()
     if app.fault is not None:
         failures.append(one_line(app.fault))
     if failures:
         text = f"a fault inside sixdim: {failures[0]}; --plain follows the run without a screen"
         raise UserError(text, FAULT)
-    return 128 + endings.came if endings.came else app.return_value or 0
+    return 128 + signals.received if signals.received else app.return_value or 0
 
 
 def _app(feed: Feed, args: argparse.Namespace) -> SixdimApp:
-    """Textual is loaded here and nowhere else."""
+    """Makes the app; Textual is imported here and nowhere else."""
     from sixdim.tui.screen.app import SixdimApp
 
     return SixdimApp(
@@ -110,17 +110,17 @@ def _app(feed: Feed, args: argparse.Namespace) -> SixdimApp:
 
 
 def one_line(error: BaseException) -> str:
-    """What went wrong and where, for the report of it, in one line."""
+    """Returns an error and where it was raised, in one line."""
     frames = traceback.extract_tb(error.__traceback__)
     where = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
     return label(f"{type(error).__name__}: {error}", 200) + where
 
 
-def answer_promptly() -> None:
-    """Makes the interpreter's own pauses shorter than a delay of keys that is noticed.
+def shorten_pauses() -> None:
+    """Shortens the interpreter's pauses, so that keys are answered without a visible delay.
 
-    A full collection looks at every object, 50,000 of them modules that stay: a tenth of a second,
-    several times a minute, while a log grows fast.
+    A full garbage collection visits every object, 50,000 of them of modules. That takes 0.1 s,
+    several times a minute while a log grows fast.
     """
     gc.freeze()
     gc.set_threshold(YOUNG, 10, 10)
@@ -129,10 +129,10 @@ def answer_promptly() -> None:
 
 @contextmanager
 def failing_threads(stop: Callable[[], object]) -> Iterator[list[str]]:
-    """Ends the screen where a thread behind it ends by an error: it would show old figures.
+    """Ends the screen if a thread ends by an exception, because it would show old figures.
 
     Yields:
-        The errors that ended threads, one line each.
+        The exceptions that ended threads, one line each.
     """
     failures: list[str] = []
     before = threading.excepthook

@@ -17,7 +17,7 @@ from sixdim import sample_logs
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
 from sixdim.tui.base.untrusted_json import UntrustedJsonError, loads
-from sixdim.tui.screen.announcing import notification
+from sixdim.tui.screen.notifications import notification
 from tests.support.inputs.attacks import ATTACKS, STEERING, escapes_in
 from tests.support.processes.live import LINES, SAMPLE, card_of
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from textual.app import App
 
-from sixdim.tui.screen.keyboard import Keyboard
+from sixdim.tui.screen.drivers import KeyboardDriver
 from tests.support.processes.live import SAMPLE
 from tests.support.processes.pty_session import Session
 
@@ -125,7 +125,7 @@ def test_a_terminal_that_is_gone_ends_the_screen_without_a_signal(
 def test_nobody_waits_for_the_keys_of_a_terminal_that_is_gone() -> None:
     async def read_to_the_end() -> bool:
         ours, theirs = os.openpty()
-        keyboard = Keyboard(App())
+        keyboard = KeyboardDriver(App())
         keyboard.fileno = theirs
         os.close(ours)
         reads = threading.Thread(target=keyboard.run_input_thread, daemon=True)

@@ -16,7 +16,7 @@ import pytest
 from sixdim import sample_logs
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.base.errors import UserError
-from sixdim.tui.screen.announcing import notification
+from sixdim.tui.screen.notifications import notification
 from sixdim.tui.session.live.alerts import alerts, begun
 from sixdim.tui.session.live.hooks import Hooks, parse_hooks
 from tests.support.processes.live import LINES, Live

@@ -94,10 +94,10 @@ class Gallery(ModalScreen[None]):
         Binding("left,pageup,up", "turn(-1)", show=False),
     ]
 
-    def __init__(self, view: View, wire: Writer) -> None:
+    def __init__(self, view: View, writer: Writer) -> None:
         super().__init__()
         self.panel = GalleryPanel(view)
-        self.panel.wire = wire
+        self.panel.writer = writer
 
     def compose(self) -> ComposeResult:
         """The charts."""

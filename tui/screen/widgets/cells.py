@@ -135,7 +135,7 @@ class CellPanel(Widget):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.wire: Writer | None = None
+        self.writer: Writer | None = None
         """Where changed cells go past Textual, where there is such a way."""
         self._painted: tuple[tuple[Cell, ...], ...] = ()
         self._painted_width = -1
@@ -166,7 +166,7 @@ class CellPanel(Widget):
             if before != after
             for start, length in changed_runs(before, after)
         ]
-        if regions and not (self.wire and self.wire.take(self, regions)):
+        if regions and not (self.writer and self.writer.take(self, regions)):
             self.refresh(*regions)
         return regions
 

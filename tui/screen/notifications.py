@@ -1,6 +1,6 @@
-"""Announcements: a sentence in the footer, the bell, a notification.
+"""The part of the app that notifies: by the footer, the bell, and the desktop.
 
-Also which of Textual's parts stand between the screen and the terminal.
+It also replaces the parts of Textual that write to the terminal.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from textual.notifications import SeverityLevel
 from textual.screen import Screen
 
 from sixdim.parsers.text.lines import clean, label
-from sixdim.tui.screen.keyboard import Inline, Keyboard
-from sixdim.tui.screen.steering import Steering
+from sixdim.tui.screen.drivers import InlineDriver, KeyboardDriver
+from sixdim.tui.screen.run_actions import RunActions
+from sixdim.tui.screen.terminal_writer import CellUpdate
 from sixdim.tui.screen.widgets.theme import Colourless
-from sixdim.tui.screen.wire import CellUpdate
 from sixdim.tui.session.live.alerts import EVENTS, GOOD, alerts, begun
 from sixdim.tui.session.live.feed import Frame
 
@@ -32,11 +32,13 @@ BELL = "\x07"
 
 
 def notification(text: str, *, tmux: bool) -> str:
-    """OSC 9 (iTerm2, kitty, WezTerm, Windows Terminal, ConEmu), wrapped so that tmux passes it on.
+    """Returns the escape sequence of a desktop notification (OSC 9).
+
+    iTerm2, kitty, WezTerm, Windows Terminal and ConEmu display it.
 
     Args:
-        text: Cleaned here; what is not printable ASCII is left out, for the terminals between.
-        tmux: Whether tmux stands between: its passthrough doubles each escape.
+        text: Is cleaned here; characters that are not printable ASCII are removed.
+        tmux: Whether it is wrapped for tmux, whose passthrough doubles each escape.
     """
     plain = "".join(char for char in label(text, 200) if " " <= char <= "~")
     # The name first: a text that began with a digit and ; would be a progress bar to ConEmu.
@@ -44,12 +46,12 @@ def notification(text: str, *, tmux: bool) -> str:
     return "\x1bPtmux;" + sequence.replace("\x1b", "\x1b\x1b") + "\x1b\\" if tmux else sequence
 
 
-class Announcing(Steering):
-    """The part of the app that says what happened, and how that reaches the terminal.
+class Notifications(RunActions):
+    """The part of the app that notifies, and that writes to the terminal.
 
     Attributes:
         rings: Whether the bell rings and the desktop is notified.
-        announced: The frame whose news were said last.
+        announced: The last frame that was compared with the one before it.
     """
 
     rings = True
@@ -64,21 +66,21 @@ class Announcing(Steering):
         timeout: float | None = None,
         markup: bool = True,
     ) -> None:
-        """Says something in the place of the footer; over a dialog, in a box of Textual's."""
+        """Displays a message in the footer, or in a toast while a dialog is open."""
         if len(self.screen_stack) > 1:
             super().notify(message, title=title, severity=severity, timeout=timeout, markup=markup)
         else:
             self.footer.add_notice(message, good=severity == "information")
 
     def announce(self, frame: Frame) -> None:
-        """A toast for what is new since the last frame; nothing for what was read at once."""
+        """Notifies of events since the last frame, but not while the log is caught up with."""
         before, self.announced = self.announced, frame
         if before is None or frame.catching_up is not None or frame.mode == "replay":
             return
         for earlier, row in zip(before.runs, frame.runs, strict=False):
             if row.state != earlier.state and row.state in EVENTS:
                 self.notify(clean(f"{row.snapshot.name} {row.state}"), markup=False)
-                self._ring_out(f"{row.snapshot.name} {row.state}")
+                self._ring(f"{row.snapshot.name} {row.state}")
         if before.selected != frame.selected:
             return
         known = set(before.snapshot.notes)
@@ -92,28 +94,28 @@ class Announcing(Steering):
         if seen:
             self.events_panel.add(seen)
         if not frame.runs and (ended := begun(before, frame)):
-            self._ring_out(f"{frame.snapshot.name} {ended[0]}")
+            self._ring(f"{frame.snapshot.name} {ended[0]}")
 
-    def _ring_out(self, text: str) -> None:
-        """Bell and desktop notification, unless the user wants neither."""
+    def _ring(self, text: str) -> None:
+        """Rings the bell and notifies the desktop, unless `rings` is false."""
         if self.rings and self._driver is not None and not self.is_headless:
             self._driver.write(BELL + notification(text, tmux="TMUX" in os.environ))
 
     def get_driver_class(self) -> type[Driver]:
-        """Textual's own driver wakes ten times a second."""
+        """Returns drivers that do not wake ten times a second, as Textual's own do."""
         found = super().get_driver_class()
         if found is LinuxInlineDriver:
-            return Inline
-        return Keyboard if found is LinuxDriver else found
+            return InlineDriver
+        return KeyboardDriver if found is LinuxDriver else found
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """NO_COLOR means no colour at all, where Textual would send shades of grey."""
+        """Returns filters that remove all colours under NO_COLOR; Textual's leave greys."""
         filters = super().get_line_filters()
         if not self.no_color:
             return filters
         return [Colourless() if isinstance(f, Monochrome) else f for f in filters]
 
     def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
-        """Partial updates are written cell by cell; everything else as Textual does."""
+        """Writes partial updates cell by cell, and everything else as Textual does."""
         cells = CellUpdate(renderable) if type(renderable) is ChopsUpdate else renderable
         super()._display(screen, cells)

@@ -1,33 +1,33 @@
-"""Actions on the log: search, filter, scroll, go to the lines of a figure and back."""
+"""The part of the app that acts on the log: search, filter, scroll, the lines of a figure."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from sixdim.tui.screen.arranging import Arrangement
-from sixdim.tui.screen.asking import Asking
+from sixdim.tui.screen.panel_actions import Arrangement
 from sixdim.tui.screen.panels.base import Panel
 from sixdim.tui.screen.panels.charts.chart_panel import ChartPanel
 from sixdim.tui.screen.panels.logs.log import LogPlace
 from sixdim.tui.screen.panels.runs import RunsPanel
 from sixdim.tui.screen.panels.telemetry import TelemetryPanel
+from sixdim.tui.screen.questions import Questions
 
 
 class _Origin(NamedTuple):
-    """What was displayed before going to the lines of a figure."""
+    """What was displayed before the lines of a figure were shown."""
 
     arrangement: Arrangement
     focused: Panel | None
     log: LogPlace
 
 
-class Searching(Asking):
-    """The part of the app that hands keys on to the log."""
+class LogActions(Questions):
+    """The part of the app that acts on the log."""
 
     _origin: _Origin | None = None
 
     async def action_search(self) -> None:
-        """Asks what to look for in the log."""
+        """Asks for the text to search in the log."""
         await self.ask("search the log", self._search)
 
     def _search(self, wanted: str) -> None:
@@ -35,7 +35,7 @@ class Searching(Asking):
         self.log_panel.search(wanted)
 
     async def action_filter(self) -> None:
-        """Asks which lines of the log to display alone."""
+        """Asks for the text that the displayed lines must contain."""
         await self.ask("only lines with", self._filter)
 
     def _filter(self, only: str) -> None:
@@ -43,11 +43,11 @@ class Searching(Asking):
         self.log_panel.filter(only)
 
     def action_next_match(self, direction: int) -> None:
-        """Next match of the search, or the one before (-1)."""
+        """Goes to the next match of the search, or to the previous one (-1)."""
         self.log_panel.next_match(direction)
 
     def action_scroll(self, lines: int) -> None:
-        """Moves the log's view where it is displayed, else the devices; or the focused panel's."""
+        """Scrolls the focused panel, else the log if it is visible, else the devices."""
         if isinstance(self.focused, RunsPanel) and abs(lines) == 1:
             self.feed.select(lines)
             return
@@ -59,10 +59,10 @@ class Searching(Asking):
             self.query_one(TelemetryPanel).scroll_by(lines)
 
     def action_show_lines(self) -> None:
-        """Goes to the lines of what is at hand, or back from there."""
+        """Shows the lines of the focused figure, or goes back from them."""
         if self.come_back():
             return
-        lines = self._lines_at_hand()
+        lines = self._lines_of_figure()
         if not lines:
             self.notify("it rests on no line of this log", markup=False)
             return
@@ -73,7 +73,7 @@ class Searching(Asking):
         self.set_focus(self.log_panel)
 
     def come_back(self) -> bool:
-        """Back to where one was before going to the lines of a figure; False if one was not."""
+        """Goes back from the lines of a figure; returns whether they were displayed."""
         origin, self._origin = self._origin, None
         if origin is None:
             return False
@@ -82,7 +82,7 @@ class Searching(Asking):
         self.set_focus(origin.focused)
         return True
 
-    def _lines_at_hand(self) -> tuple[int, ...]:
+    def _lines_of_figure(self) -> tuple[int, ...]:
         from sixdim.tui.screen.dialogs.evidence import lines_of_point
 
         panel, frame = self.focused, self.frame

@@ -1,4 +1,4 @@
-"""Which panels are seen, where, and which one has the focus."""
+"""The part of the app that decides which panels are visible, where, and which has the focus."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ P = TypeVar("P", bound=Panel)
 
 
 class Arrangement(NamedTuple):
-    """What the user chose to see."""
+    """What the user chose to display."""
 
     enlarged: bool
     active: int
@@ -35,7 +35,7 @@ def _of_kind(panels: Iterable[Panel], kind: type[P]) -> tuple[P, ...]:
     return tuple(panel for panel in panels if isinstance(panel, kind))
 
 
-class Arranging(App[int]):
+class PanelActions(App[int]):
     """The part of the app that lays panels out.
 
     Args:
@@ -75,7 +75,7 @@ class Arranging(App[int]):
 
     @property
     def arrangement(self) -> Arrangement:
-        """What is seen, to come back to."""
+        """What is displayed now; it can be set again later."""
         return Arrangement(self.enlarged, self._active, self._page_chosen, self._log_wanted)
 
     @arrangement.setter
@@ -88,7 +88,7 @@ class Arranging(App[int]):
         raise NotImplementedError
 
     def arrange(self) -> None:
-        """Shows what fits."""
+        """Displays the panels that fit."""
         width, height = self._size_now or self.size
         self.equipped = self.equipment()
         if self.is_inline:
@@ -124,19 +124,19 @@ class Arranging(App[int]):
         self.call_after_refresh(self._paint_again)
 
     def _left_out(self, height: int) -> set[Panel]:
-        """Panels that a screen on which all fit does not show now."""
+        """Returns the panels that are hidden although all would fit."""
         unasked = height >= TALL and self.log_unasked
         wanted = unasked if self._log_wanted is None else self._log_wanted
         return self.hidden | (set() if wanted else {self.log_panel, self.events_panel})
 
     def _idle(self) -> set[Panel]:
-        """Of the devices and the chart in their place, the one that is not displayed."""
+        """Returns the panel of the devices, or of the chart in its place, if it has no data."""
         devices, curves = self.equipped
         idle = "Telemetry" if curves and not devices else "Series"
         return {panel for panel in self.panels if idle == panel.NAME}
 
     def equipment(self) -> tuple[bool, bool]:
-        """Whether the run has readings of devices, and series."""
+        """Returns whether the run has readings of devices, and whether it has series."""
         shot = self.frame.snapshot if self.frame is not None else None
         return bool(shot and shot.readings), bool(shot and shot.series)
 
@@ -147,14 +147,14 @@ class Arranging(App[int]):
         self.paint_held()
 
     def paint_held(self) -> None:
-        """The header alone while the view is held, else everything."""
+        """Paints the header alone while the view is paused, else everything."""
         if self.held and self.frame is not None:
             self.header.show(self.frame, True)
         else:
             self.paint()
 
     def _page(self) -> int:
-        """The page that was chosen, if the active panel is on it; else the first that it is on."""
+        """Returns the chosen page if the active panel is on it, else the first that has it."""
         active = self.panels[self._active]
         chosen = self._page_chosen
         if chosen < len(self._pages) and active in self._pages[chosen].panels:
@@ -181,11 +181,11 @@ class Arranging(App[int]):
         self.show_panel(self._pages[self._page_chosen].panels[0])
 
     def turn_page(self, step: int) -> None:
-        """The page so many tabs further."""
+        """Shows the page that many tabs further."""
         self.show_page(self._page() + step)
 
     def show_log(self) -> None:
-        """Brings the log to the front where it is not seen."""
+        """Shows the log where it is not visible."""
         if self.enlarged and not self.log_panel.display:
             self.enlarged = False
             self.arrange()
@@ -194,8 +194,6 @@ class Arranging(App[int]):
         elif not self.log_panel.display:
             self._log_wanted = True
             self.arrange()
-
-    # Actions
 
     def action_toggle_log(self) -> None:
         """Shows or hides the log; among tabs, goes to it."""
@@ -208,7 +206,7 @@ class Arranging(App[int]):
             self.show_log()
 
     def action_toggle_radar(self) -> None:
-        """Scorecard as a radar, or as a table."""
+        """Shows the scorecard as a radar, or as a table again."""
         panel = self.score_panel
         panel.radar = not panel.radar
         if not panel.display:
@@ -216,7 +214,7 @@ class Arranging(App[int]):
         panel.repaint()
 
     def action_enlarge(self) -> None:
-        """The focused panel alone, or all of them again."""
+        """Shows the focused panel alone, or all of them again."""
         if isinstance(self.focused, Panel):
             self._active = self.panels.index(self.focused)
         self.enlarged = not self.enlarged
@@ -231,16 +229,16 @@ class Arranging(App[int]):
             self.arrange()
 
     def action_show_hidden(self) -> None:
-        """Brings every hidden panel back."""
+        """Shows every hidden panel again."""
         self.hidden.clear()
         self.arrange()
 
     def action_focus_next(self) -> None:
-        """Next panel, or next tab."""
+        """Focuses the next panel, or the next tab."""
         self._around(1)
 
     def action_focus_previous(self) -> None:
-        """Previous panel, or previous tab."""
+        """Focuses the previous panel, or the previous tab."""
         self._around(-1)
 
     def _around(self, step: int) -> None:
@@ -252,7 +250,7 @@ class Arranging(App[int]):
             self.screen.focus_previous()
 
     def _next_in_pages(self, step: int) -> None:
-        """The panel after the active one on its page, else the first or last of the next page."""
+        """Shows the next panel of the page, else the first or last one of the next page."""
         page = self._page()
         members = self._pages[page].panels
         place = members.index(self.panels[self._active]) + step
@@ -271,5 +269,5 @@ class Arranging(App[int]):
             self.show_panel(self.panels[number - 1])
 
     def action_redraw(self) -> None:
-        """Sends every cell again, for a terminal that something else wrote on."""
+        """Writes every cell again, for a terminal that another program wrote on."""
         self.screen.refresh(layout=True)

@@ -1,7 +1,7 @@
-"""Textual's drivers: asleep until a key comes, and painting where standard output is.
+"""Textual's drivers, changed to sleep until a key is pressed and to write to standard output.
 
-Textual's own looks ten times a second whether it is to end, and whether an escape was a key of its
-own. Here a pipe says the one, and the clock is looked at only while an escape waits for the other.
+Textual's own driver wakes ten times a second to see whether it should end, and whether an escape
+was a key of its own. Here a pipe wakes it at the end, and it polls only after an escape.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
     from textual.app import App
 
 TICK = 0.1
-"""Seconds between two looks at the clock while an escape may become a sequence."""
+"""Seconds between two polls while an escape may be the beginning of a sequence."""
 _MOST = 4096
 
 
-class Inline(LinuxInlineDriver):
-    """Textual's driver below the prompt; standard error may be a file."""
+class InlineDriver(LinuxInlineDriver):
+    """Textual's driver for a screen below the prompt; it writes to standard output."""
 
     def __init__(self, app: App[Any], **given: Any) -> None:
         super().__init__(app, **given)
         self._file = sys.__stdout__
 
 
-class Keyboard(LinuxDriver):
-    """Textual's driver, asleep until there is a key or the end."""
+class KeyboardDriver(LinuxDriver):
+    """Textual's driver, which sleeps until a key is pressed or the app ends."""
 
     def __init__(self, app: App[Any], **given: Any) -> None:
         super().__init__(app, **given)
@@ -45,16 +45,16 @@ class Keyboard(LinuxDriver):
         self._ended, self._end = os.pipe()  # for good: a driver may be stopped and started again
 
     def disable_input(self) -> None:
-        """Ends the thread that reads; it looks for the end once it is awake."""
+        """Ends the thread that reads the keys."""
         os.write(self._end, b"\0")
         super().disable_input()
         os.read(self._ended, 1)
 
-    def _typed(self) -> bytes:
-        """What was typed; nothing where no more will come, which ends the app at a terminal."""
+    def _read_keys(self) -> bytes:
+        """Returns what was typed; at the end of input nothing, and ends the app at a terminal."""
         try:
             data = os.read(self.fileno, _MOST)
-        except OSError:  # the terminal is gone, and the signal that says so was ignored
+        except OSError:  # the terminal was closed, and SIGHUP was ignored
             data = b""
         if not data and self._at_terminal and not self.exit_event.is_set():
             with suppress(RuntimeError):  # the app has ended already
@@ -62,7 +62,7 @@ class Keyboard(LinuxDriver):
         return data
 
     def run_input_thread(self) -> None:
-        """Hands on what is typed, until the end."""
+        """Passes on the keys until the end."""
         decode = getincrementaldecoder("utf-8")("replace").decode
         parser = XTermParser(self._debug)
         with selectors.DefaultSelector() as selector:
@@ -71,7 +71,7 @@ class Keyboard(LinuxDriver):
             while not self.exit_event.is_set():
                 ready = selector.select(None if parser._timeout_time is None else TICK)
                 if any(key.fd == self.fileno for key, _ in ready):
-                    data = self._typed()
+                    data = self._read_keys()
                     if not data:
                         break
                     for event in parser.feed(decode(data)):

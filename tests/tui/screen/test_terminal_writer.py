@@ -20,9 +20,9 @@ from textual._compositor import ChopsUpdate
 from textual.app import App
 from textual.strip import Strip
 
-from sixdim.tui.screen import wire
+from sixdim.tui.screen import terminal_writer
 from sixdim.tui.screen.app import SixdimApp
-from sixdim.tui.screen.wire import CellUpdate, _in_full_sight, change_style
+from sixdim.tui.screen.terminal_writer import CellUpdate, _in_full_sight, change_style
 from tests.support.screens import ScriptedFeed, frame_at, look_at, settle
 
 COLOURS = ("#d5dbe3", "#6cb6ff", "#ff7b72")
@@ -147,8 +147,8 @@ def test_cells_of_one_style_are_written_together_and_blanks_are_erased(
         (0, 2, [Segment("one", red), Segment("two", blue), Segment("three", red)]),
         (2, 3, [Segment("four", blue), Segment(blanks, red), Segment(blanks, reverse)]),
     ]
-    monkeypatch.setattr(wire, "erases_in_colour", lambda: erases)
-    data = wire.written(pieces, Console(color_system="truecolor", force_terminal=True))
+    monkeypatch.setattr(terminal_writer, "erases_in_colour", lambda: erases)
+    data = terminal_writer.written(pieces, Console(color_system="truecolor", force_terminal=True))
     assert data.count("38;2;255;0;0") == 1
     assert data.count("\x1b[7X") == erases
     one_by_one = "\x1b[1;3H" + "".join(
@@ -163,7 +163,9 @@ def test_cells_of_one_style_are_written_together_and_blanks_are_erased(
 
 @pytest.mark.parametrize(("term", "erases"), [("xterm-256color", True), ("tmux-256color", False)])
 def test_a_terminal_without_colour_erase_gets_blanks(term: str, erases: bool) -> None:
-    code = "from sixdim.tui.screen.wire import erases_in_colour; print(erases_in_colour())"
+    code = (
+        "from sixdim.tui.screen.terminal_writer import erases_in_colour; print(erases_in_colour())"
+    )
     done = subprocess.run(
         [sys.executable, "-c", code],
         env={**os.environ, "TERM": term},

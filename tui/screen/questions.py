@@ -1,26 +1,26 @@
-"""Questions of one line, asked in the place of the footer."""
+"""The part of the app that asks for a line of text in the place of the footer."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from sixdim.tui.screen.choosing import Choosing
 from sixdim.tui.screen.panels.keys import ASKING
+from sixdim.tui.screen.series_actions import SeriesActions
 
 
-class Asking(Choosing):
+class Questions(SeriesActions):
     """The part of the app that asks for a line."""
 
     _is_asking = False
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """No question while one is asked, or over a dialog: its key is typed like any other."""
+        """Returns false for keys that open a question while one is open, or over a dialog."""
         return action not in ASKING or not (self._is_asking or len(self.screen_stack) > 1)
 
     async def ask(
         self, question: str, answer: Callable[[str], None], *, integer: bool = False
     ) -> None:
-        """Asks for one line; keys that follow are typed there."""
+        """Asks for one line; the keys that follow are typed into it."""
         from sixdim.tui.screen.dialogs.prompts import Prompt
 
         self._is_asking = True

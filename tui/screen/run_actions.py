@@ -1,19 +1,19 @@
-"""Keys that act on the run: pause, seek, export, choose another run."""
+"""The part of the app that acts on the run: pause, seek, export, choose another run."""
 
 from __future__ import annotations
 
 from sixdim.parsers.text.lines import clean
 from sixdim.tui.base.errors import UserError
-from sixdim.tui.screen.searching import Searching
+from sixdim.tui.screen.log_actions import LogActions
 from sixdim.tui.screen.widgets.palettes import THEMES
 from sixdim.tui.session.live.feed import GO_TO, PAUSE, SELECT, SPEED, STEP
 
 
-class Steering(Searching):
-    """The part of the app that hands keys on to the feed and the settings of the view."""
+class RunActions(LogActions):
+    """The part of the app that acts on the feed and on the view as a whole."""
 
     def action_pause(self) -> None:
-        """Pauses the replay, or holds the live view."""
+        """Pauses the replay, or the live view."""
         if PAUSE in self.feed.controls:
             self.feed.toggle_pause()
             return
@@ -22,8 +22,8 @@ class Steering(Searching):
             self.paint_held()
 
     def action_sideways(self, step: int) -> None:
-        """The cursor, an epoch, or a tab to the left (-1) or right (1)."""
-        if chart := self.chart_in_hand():
+        """Moves the cursor, the epoch, or the tab to the left (-1) or right (1)."""
+        if chart := self.active_chart():
             chart.inspect(step)
         elif STEP in self.feed.controls:
             self.feed.step(step)
@@ -31,8 +31,8 @@ class Steering(Searching):
             self.turn_page(step)
 
     def action_zoom(self, direction: int) -> None:
-        """Zooms in, or doubles the pace; with -1 the opposite."""
-        chart = self.chart_in_hand()
+        """Zooms in or doubles the pace; with -1, zooms out or halves the pace."""
+        chart = self.active_chart()
         if chart is None and SPEED in self.feed.controls:
             self.feed.change_speed(2.0**direction)
         elif chart := chart or self.some_chart():
@@ -48,7 +48,7 @@ class Steering(Searching):
             self.feed.go_to_epoch(int(label))
 
     def action_end(self) -> None:
-        """The result of a replay; the newest line of a live log."""
+        """Goes to the result of a replay, or to the newest line of a live log."""
         if GO_TO in self.feed.controls:
             self.feed.go_to_end()
         self.log_panel.follow()
@@ -60,13 +60,13 @@ class Steering(Searching):
     def _export(self) -> None:
         try:
             said, severity = self.feed.export(), "information"
-        except UserError as error:  # a full disk, a folder that takes nothing
+        except UserError as error:  # a full disk, or a read-only folder
             said, severity = str(error), "error"
         self.call_from_thread(self.notify, clean(said), severity=severity, markup=False)
 
     async def action_back(self) -> None:
         """Goes back from a figure's lines, else leaves cursor, enlarged panel, search or filter."""
-        chart = self.chart_in_hand()
+        chart = self.active_chart()
         if self.come_back() or (chart is not None and chart.leave()):
             return
         if self.enlarged:
@@ -75,22 +75,22 @@ class Steering(Searching):
             self.leave_search()
 
     def action_select(self, step: int) -> None:
-        """Looks at another of several runs."""
+        """Shows another of several runs."""
         if SELECT in self.feed.controls:
             self.feed.select(step)
 
     def action_select_run(self, number: int) -> None:
-        """Looks at one of several runs, by its place in the list."""
+        """Shows one of several runs, by its place in the list."""
         if self.frame is not None:
             self.action_select(number - self.frame.selected)
 
     def action_next_theme(self) -> None:
-        """Goes round the themes."""
+        """Changes to the next theme."""
         known = THEMES.index(self.theme) if self.theme in THEMES else -1
         self.theme = THEMES[(known + 1) % len(THEMES)]
 
     def action_help(self) -> None:
-        """All keys."""
+        """Shows the list of keys."""
         if not self.is_screen_installed("help"):
             from sixdim.tui.screen.dialogs.prompts import Help
 

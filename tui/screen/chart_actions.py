@@ -1,6 +1,6 @@
-"""Actions on one chart or figure: cursor, zoom, explanations, copies.
+"""The part of the app that acts on one chart or figure: cursor, zoom, explanations, copies.
 
-What explains a figure is loaded when it is asked for, so that the first frame comes sooner.
+The dialogs are imported when they are opened, so that the first frame is displayed sooner.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sixdim.parsers.text.lines import clean
-from sixdim.tui.screen.arranging import Arranging
+from sixdim.tui.screen.panel_actions import PanelActions
 from sixdim.tui.screen.panels.charts.chart_panel import ChartPanel
 from sixdim.tui.screen.panels.scorecard import ScorePanel
 from sixdim.tui.screen.panels.speed import SpeedPanel
@@ -21,26 +21,26 @@ if TYPE_CHECKING:
     from sixdim.tui.screen.dialogs.explain import Explanation
 
 
-class Inspecting(Arranging):
-    """The part of the app for one chart or figure."""
+class ChartActions(PanelActions):
+    """The part of the app that acts on one chart or figure."""
 
     feed: Feed
 
-    def chart_in_hand(self) -> ChartPanel | None:
-        """The chart that arrows and +- act on: the focused one, with a cursor or enlarged."""
+    def active_chart(self) -> ChartPanel | None:
+        """Returns the chart that arrows and +- act on: focused, with a cursor or enlarged."""
         panel = self.focused
         if isinstance(panel, ChartPanel) and (self.enlarged or panel.view.cursor is not None):
             return panel
         return None
 
     def some_chart(self) -> ChartPanel | None:
-        """The focused chart, else the first that is seen."""
+        """Returns the focused chart, else the first visible one."""
         if isinstance(self.focused, ChartPanel):
             return self.focused
         return next((chart for chart in self.charts if chart.display), None)
 
     def action_inspect(self) -> None:
-        """Puts the cursor on a chart, or takes it away."""
+        """Shows the cursor of a chart, or hides it."""
         chart = self.some_chart()
         if chart is None:
             self.show_panel(self.charts[0])
@@ -61,23 +61,23 @@ class Inspecting(Arranging):
             chart.show_all()
 
     def action_scale(self) -> None:
-        """Linear or logarithmic: the focused chart, else both."""
+        """Makes the scale of the focused chart, else of all, logarithmic or linear."""
         for chart in self.charts:
             if self.focused in (chart, None):
                 chart.toggle_scale()
 
     def action_smooth(self) -> None:
-        """A smoothed line over the series of all charts, or none."""
+        """Shows or hides the smoothed lines of all charts."""
         for chart in self.charts:
             chart.toggle_smoothing()
 
     def action_axis(self) -> None:
-        """All charts over epochs, steps, or the log's time."""
+        """Changes the axis of all charts: epochs, steps, or the log's time."""
         for chart in self.charts:
             chart.toggle_axis()
 
     def action_explain(self) -> None:
-        """How the figure at hand came about."""
+        """Explains how the focused figure was computed."""
         from sixdim.tui.screen.dialogs.detail import Detail
 
         explanation = self.subject()
@@ -85,13 +85,13 @@ class Inspecting(Arranging):
             self.push_screen(Detail(explanation, self._lines, self._copy))
 
     def action_copy(self) -> None:
-        """The figure at hand and its lines, to the clipboard (OSC 52)."""
+        """Copies the focused figure and its lines to the clipboard (OSC 52)."""
         explanation = self.subject()
         if explanation is not None:
             self.run_worker(lambda: self._copy_with_lines(explanation), thread=True)
 
     def subject(self) -> Explanation | None:
-        """What the focused panel is about; the whole card where none is focused."""
+        """Explains the focused figure; the whole card if no panel is focused."""
         if self.frame is None:
             return None
         from sixdim.tui.screen.dialogs.explain import explain_card, explain_epoch, explain_figure

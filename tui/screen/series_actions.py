@@ -1,11 +1,11 @@
-"""Choosing which series are displayed: in one of the charts, or all of them at once."""
+"""The part of the app that chooses the series to display: in one chart, or all at once."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sixdim.tui.screen.inspecting import Inspecting
+from sixdim.tui.screen.chart_actions import ChartActions
 from sixdim.tui.screen.panels.charts.chart_panel import ChartPanel
 from sixdim.tui.screen.panels.charts.series_plot import SeriesPlot
 from sixdim.tui.screen.widgets.cells import Writer
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from sixdim.tui.screen.dialogs.gallery import Gallery
 
 
-class Choosing(Inspecting):
+class SeriesActions(ChartActions):
     """The part of the app that chooses series."""
 
     writer: Writer
-    """Where changed cells go."""
+    """Writes changed cells to the terminal."""
     gallery: Gallery | None = None
     """The screen of small charts while it is open."""
 
     def action_choose(self) -> None:
-        """Asks which series the focused chart, else the first that is seen, shows."""
+        """Asks which series the focused chart shows; without focus, the first visible one."""
         chart = self.some_chart()
         if chart is None or self.frame is None:
             return
@@ -42,7 +42,7 @@ class Choosing(Inspecting):
             self.set_focus(chart)
 
     def action_gallery(self) -> None:
-        """Shows all series at once."""
+        """Shows small charts of all series."""
         if self.frame is None:
             return
         from sixdim.tui.screen.dialogs.gallery import Gallery

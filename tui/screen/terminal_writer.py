@@ -1,11 +1,11 @@
-"""What is sent to the terminal for a partial update: the changed cells and little else.
+"""Writes partial updates to the terminal: the changed cells alone.
 
 Textual sends every row of an update from the left edge of its widget, and full colours with a
 reset for each piece of it. Over SSH that is most of the traffic, so an update is written here:
 the changed cells alone, and only what differs from the colours before.
 
-To find them, Textual has every widget on the screen render every line, and lays all of them over
-each other. A panel in full sight knows its cells, so they go to the terminal from here.
+To find them, Textual renders every line of every widget on the screen and puts all of them over
+each other. A panel that nothing covers knows its cells, so they are written from here.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from sixdim.tui.screen.widgets.theme import has_few_colours, ink
 _PLAIN = Style.null()
 _ERASE = b"\x1b[%p1%dX"
 FEW_BLANKS = 6
-"""Blanks that cost no more than to erase them."""
+"""Blanks that take no more bytes than the sequence that erases them."""
 
 
-class Wire:
-    """Sends what changed on panels in full sight, all of a frame together.
+class TerminalWriter:
+    """Writes the changed cells of panels that nothing covers, all of a frame together.
 
     Args:
-        app: Whose terminal it is.
+        app: The app that owns the terminal.
     """
 
     def __init__(self, app: App[int]) -> None:
@@ -53,8 +53,8 @@ class Wire:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """What panels hand over in this context goes out at its end."""
-        self._open = self._ours()
+        """Writes at the end of the context what panels hand over within it."""
+        self._open = self._places_known()
         try:
             yield
         finally:
@@ -64,7 +64,7 @@ class Wire:
             self._app._display(self._app.screen, PanelUpdate(pieces))
 
     def take(self, panel: CellPanel, regions: Sequence[Region]) -> bool:
-        """Takes the changed cells of a panel; False where Textual must paint them."""
+        """Takes the changed cells of a panel; returns false where Textual must paint them."""
         place = self._places.get(panel) if self._open else None
         if place is None or place.size != panel.size:
             return False
@@ -76,7 +76,7 @@ class Wire:
         return True
 
     def _ink(self, role: Role, band: bool) -> Style | None:
-        """The style that Textual would send: colours removed where there are to be none."""
+        """Returns the style that Textual would send, without colours under NO_COLOR."""
         key = (self._app.theme, role, band)
         if key not in self._inks:
             few = has_few_colours(self._app.console)
@@ -86,8 +86,8 @@ class Wire:
             self._inks[key] = segments[0].style
         return self._inks[key]
 
-    def _ours(self) -> bool:
-        """Whether the panels' places are known and Textual is not about to move them."""
+    def _places_known(self) -> bool:
+        """Returns whether the places of the panels are known and will not change now."""
         app = self._app
         if app.is_inline or app._batch_count:
             return False
@@ -100,7 +100,7 @@ class Wire:
 
 
 def _in_full_sight(visible: dict[Widget, tuple[Region, Region]]) -> Iterator[tuple[Widget, Region]]:
-    """Panels that nothing cuts off or covers, and where they are; the foremost come first."""
+    """Yields the panels that nothing cuts off or covers, and their regions."""
     before: list[Region] = []
     for widget, (region, clip) in visible.items():
         whole = isinstance(widget, CellPanel) and clip.contains_region(region)
@@ -110,7 +110,7 @@ def _in_full_sight(visible: dict[Widget, tuple[Region, Region]]) -> Iterator[tup
 
 
 class PanelUpdate(CompositorUpdate):
-    """Writes cells where they belong.
+    """An update of runs of cells.
 
     Args:
         pieces: (row, column, segments) of each run of changed cells.
@@ -124,13 +124,13 @@ class PanelUpdate(CompositorUpdate):
         return written(self._pieces, console)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """The cells without their places; only asked for where segments are wanted."""
+        """Yields the cells without their places."""
         for _y, _x, segments in self._pieces:
             yield from segments
 
 
 class CellUpdate(CompositorUpdate):
-    """Writes the same cells as the `ChopsUpdate` it is made from, in fewer bytes."""
+    """An update of the same cells as a `ChopsUpdate`, in fewer bytes."""
 
     def __init__(self, update: ChopsUpdate) -> None:
         self._update = update
@@ -145,7 +145,7 @@ class CellUpdate(CompositorUpdate):
         return written(pieces, console)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """As Textual writes it; only asked for where segments are wanted."""
+        """Yields the segments as Textual does."""
         yield from self._update.__rich_console__(console, options)
 
     def _pieces(self, y: int, first: int, last: int) -> list[tuple[Strip, int]]:
@@ -161,21 +161,25 @@ class CellUpdate(CompositorUpdate):
 
 @lru_cache(maxsize=1)
 def erases_in_colour() -> bool:
-    """Whether the terminal can erase so many cells (ECH), and gives them the ground's colour."""
+    """Returns whether the terminal erases a number of cells (ECH) in the background colour."""
     try:
         import _curses
 
         _curses.setupterm(os.environ.get("TERM", "dumb"), 1)
-    except (ImportError, _curses.error):  # no such library, or a terminal that it does not know
+    except (ImportError, _curses.error):  # no such library, or an unknown terminal
         return False
     return _curses.tigetflag("bce") == 1 and _curses.tigetstr("ech") == _ERASE
 
 
 def written(pieces: Iterable[tuple[int, int, Iterable[Segment]]], console: Console) -> str:
-    """What brings runs of cells, each from its (row, column) on, to the terminal.
+    """Returns the escape sequences and text that write runs of cells.
 
-    Runs of one style are written together, wherever they stand: to move the cursor takes fewer
-    bytes than to name two colours, and the terminal paints a frame as a whole.
+    Runs of one style are written together: moving the cursor takes fewer bytes than two colours,
+    and the terminal paints a frame as a whole.
+
+    Args:
+        pieces: Row, column and segments of each run.
+        console: The console whose colour system is used.
     """
     colours = console._color_system or ColorSystem.TRUECOLOR
     by_style: dict[Style, list[tuple[int, int, str]]] = {}
@@ -208,7 +212,7 @@ def written(pieces: Iterable[tuple[int, int, Iterable[Segment]]], console: Conso
 
 @lru_cache(maxsize=4096)
 def change_style(before: Style, after: Style, colours: ColorSystem) -> str:
-    """The shortest SGR sequence that leads from one style to another."""
+    """Returns the shortest SGR sequence that changes one style to another."""
     if before is after or before == after:
         return ""
     codes: list[str] = []
