@@ -38,7 +38,7 @@ class Lookup:
         self._open_text = open_text
         self._take = take
         self._text: LogText | None = None
-        self._grown: tuple[int, NumberedLines, bool] = (0, (), False)
+        self._grown: tuple[int, NumberedLines, bool] | None = None
         self._size = (-1, False)
         self._orders: list[bytes] = []
         self._process: subprocess.Popen[bytes] | None = None
@@ -135,9 +135,10 @@ class Lookup:
                 if self._closed:
                     process.kill()
                 self._text = text
-                read, lines, ended = self._grown
-                if not self.grow(read, lines, ended=ended):
-                    self._give(Page(error="the log has just been replaced: search again"))
+                if self._grown is not None:
+                    read, lines, ended = self._grown
+                    if not self.grow(read, lines, ended=ended):
+                        self._give(Page(error="the log has just been replaced: search again"))
             assert process.stdout is not None
             page = Page()
             for line in process.stdout:

@@ -30,6 +30,7 @@ PATIENCE = 1.0
 NICE = 5
 """Its priority is below that of the training and of the screen."""
 _MOST = 1 << 16
+_UNKNOWN = -1
 
 
 class TooSlowError(Exception):
@@ -46,7 +47,7 @@ class Worker:
     def __init__(self, log: int, line: int, only: str, wanted: str) -> None:
         self._index = Index(partial(_read, log), line, parse(only), parse(wanted))
         self._pager = Pager(self._index)
-        self._limit, self._ended = 0, False
+        self._limit, self._ended = _UNKNOWN, False
         self._said = (Page(), -1)
 
     def work(self, orders: Orders) -> None:
@@ -62,6 +63,8 @@ class Worker:
                     self._limit, self._ended = values[0], bool(values[1])
                 else:
                     self._pager.order(name, *values)
+            if self._limit == _UNKNOWN:
+                continue  # what is looked for in no bytes would not be found
             with self._within_patience():
                 more = self._index.advance(self._limit, self._ended)
             if given or not more or time.monotonic() >= due:

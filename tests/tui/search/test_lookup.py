@@ -126,6 +126,17 @@ def test_an_expression_that_takes_for_ever_ends_in_one_line(tmp_path: Path) -> N
         assert time.monotonic() - begin < PATIENCE
 
 
+def test_what_is_asked_before_the_size_of_the_log_is_known_waits_for_it(log: Path) -> None:
+    look = Looking(lambda: FileText(os.open(log, os.O_RDONLY)), Query("", "MARK"))
+    look.lookup.order("find", -1)
+    with pytest.raises(queue.Empty):
+        look.pages.get(timeout=1.0)
+    look.lookup.grow(log.stat().st_size, (), ended=True)
+    look.wait(lambda page: page.share == 1.0 and bool(page.rows))
+    assert look.current() == [1000]
+    look.lookup.close()
+
+
 def test_a_look_that_is_closed_leaves_no_process(log: Path) -> None:
     with looking(log, wanted="mark") as look:
         look.wait(lambda page: page.share == 1)
