@@ -39,7 +39,7 @@ class Scored(NamedTuple):
     def of(
         cls, session: Session, path: str, curves: bool = True, earlier: tuple[str, ...] = ()
     ) -> Scored:
-        """A log that was just read; with its epochs and evaluations where `curves` are wanted."""
+        """Makes one from a log that was read, with its epochs and evaluations if `curves`."""
         if not curves:
             return cls(session.name, session.card(), None, path, earlier)
         snapshot = session.snapshot()
@@ -51,8 +51,8 @@ def read_scored(path: str, request: Request, curves: bool = False) -> list[Score
 
     Args:
         path: The log or the file.
-        request: What is asked for.
-        curves: Whether the curves of all that the log repeats are wanted, too.
+        request: How it is read and scored.
+        curves: Whether the curves of all figures of the log are needed, too.
 
     Raises:
         UserError: It is neither.
@@ -66,10 +66,10 @@ def read_scored(path: str, request: Request, curves: bool = False) -> list[Score
 
 
 def read_one(path: str, request: Request, curves: bool = False) -> Scored:
-    """The same where exactly one run is meant.
+    """Scores a log, or reads the one card of a JSON file.
 
     Raises:
-        UserError: It is not one run.
+        UserError: It is neither, or has several cards.
     """
     found = read_scored(path, request, curves)
     if len(found) != 1:

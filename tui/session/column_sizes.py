@@ -1,20 +1,19 @@
-"""From which size on a log is read by columns."""
+"""The sizes from which a log is read by columns."""
 
 from __future__ import annotations
 
 import os
 
 LARGE = 4 << 20
-"""Bytes that are read before it is worth reading the others by columns, if it is not known how many
-there are."""
+"""Bytes after which the rest of a log of unknown size is read by columns."""
 LARGE_BLOCK = 1 << 20
-"""Bytes that are then read at once."""
+"""Bytes that are read at once from then on."""
 WORTH = 1 << 17
-"""Bytes that a growing log brings at once which are worth it, too."""
+"""Least bytes of a piece that is read by columns."""
 HUGE = 32 << 20
-"""Bytes of a log that is read by columns from the beginning, if it is finished by two processes."""
+"""Bytes of a log that is read by columns from the beginning, and by two processes if finished."""
 
 
 def by_columns() -> bool:
-    """Whether large logs may be read by columns: unless SIXDIM_BLOCKS says `off`."""
+    """Returns whether large logs may be read by columns: unless SIXDIM_BLOCKS is `off`."""
     return os.environ.get("SIXDIM_BLOCKS", "") != "off"

@@ -1,4 +1,4 @@
-"""A finished log that is large: read into a few buffers, and examined by two processes."""
+"""Reads a large finished log into a few buffers, which two processes examine."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ _AHEAD = 5
 
 
 def two_processes() -> bool:
-    """Whether a second process is of use, and may be begun: none may in one with threads."""
+    """Returns whether a second process may be started: not by a process with threads."""
     alone = os.environ.get("SIXDIM_BLOCKS", "") == "alone"
     several = (os.cpu_count() or 1) > 1
     return not alone and several and hasattr(os, "fork") and threading.active_count() == 1
 
 
 class Folds(Protocol):
-    """Something that folds blocks."""
+    """The interface of what folds blocks."""
 
     def feed(self, chunk: bytes) -> None:
         """Folds some bytes."""
 
     def feed_found(self, data: memoryview, forms: Sequence[Form], found: list[Found]) -> None:
-        """Folds whole lines of which it is known what they hold.
+        """Folds whole lines that were examined before.
 
         They must not change before `LAG` others are folded.
         """
 
     def end_threads(self) -> None:
-        """Ends what works beside it: a process that forks must have one thread."""
+        """Ends other threads: a process that forks must have one thread."""
 
 
 def read_rest(folds: Folds, blocks: Blocks, log: LogFile, size: int = _SIZE) -> None:
@@ -56,7 +56,7 @@ def read_rest(folds: Folds, blocks: Blocks, log: LogFile, size: int = _SIZE) -> 
 
 
 class _Filled(NamedTuple):
-    """A block: its buffer, its bytes, and the forms that are looked for in it."""
+    """A block: its buffer, its bytes, and the forms to find in it."""
 
     place: int
     size: int
@@ -64,13 +64,13 @@ class _Filled(NamedTuple):
 
 
 class _Rest:
-    """What is left of a log.
+    """The rest of a log.
 
     Args:
         folds: Folds it.
-        blocks: Knows what is looked for.
+        blocks: Knows the forms to find.
         log: The log.
-        buffers: Where its blocks are put, one after the other.
+        buffers: Hold its blocks in turn.
         prefetch: Examines them.
     """
 
@@ -87,7 +87,7 @@ class _Rest:
         self._half = b""  # the line that the last block cut in two
 
     def read(self) -> None:
-        """Folds it."""
+        """Folds the rest of the log."""
         self._finish_line()
         filled: deque[_Filled] = deque()
         place = 0
@@ -104,14 +104,14 @@ class _Rest:
             self._half = self._log.read(self._piece)
 
     def _finish_line(self) -> None:
-        """Reads up to the end of the line that was begun."""
+        """Reads up to the end of the line that has begun."""
         while not self._half and (block := self._log.read(self._piece)):
             end = block.find(b"\n") + 1 or len(block)
             self._folds.feed(block[:end])
             self._half = block[end:]
 
     def _fill(self, place: int) -> int:
-        """Fills a buffer; returns how many bytes of whole lines it holds."""
+        """Fills a buffer; returns the bytes of whole lines in it."""
         buffer, begin = self._buffers[place], len(self._half)
         buffer[:begin] = self._half
         end = begin + self._log.readinto(self._views[place][begin:-PAD])

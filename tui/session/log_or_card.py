@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def log_or_card(path: str, begin: Callable[[], Session]) -> Session | list[Card]:
-    """Reads a whole log into the session that `begin` makes, or the cards of a file.
+    """Reads a log into the session that `begin` makes, or the cards of a file.
 
     Raises:
         UserError: The file cannot be read, or is neither.

@@ -1,4 +1,4 @@
-"""The flags that shape a card, the same for every command, and what they become."""
+"""Turns the flags of a card, the same for every command, into a request."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _FACTS = {
 
 
 def same_file(one: str, other: str) -> bool:
-    """Whether two paths lead to one file that exists."""
+    """Returns whether two paths are of one existing file."""
     with suppress(OSError, ValueError):
         return Path(one).samefile(other)
     return False
@@ -65,11 +65,11 @@ def parse_window(text: str | None) -> tuple[int, int] | None:
 class Request(NamedTuple):
     """Everything a command needs to read and score a log.
 
-    Formats, and all that folds a log, are loaded with the first session: a screen can stand and
-    answer keys before.
+    Formats and folds are imported with the first session, so that a screen is displayed and answers
+    keys before.
 
     Attributes:
-        settings: What shapes the card.
+        settings: How the card is computed.
         declared: Formats of the settings file, to choose from besides those of
             `parsers.reader.registry`.
         forced: The reader that `--format` names.
@@ -86,7 +86,7 @@ class Request(NamedTuple):
     references: Mapping[str, RunCurves] = MappingProxyType({})
 
     def session(self, path: str, keep: int = 0, all_figures: bool = False) -> Session:
-        """A session for the log at that path, or of that base name alone."""
+        """Makes a session for the log at a path; of a base name where there is no file."""
         from sixdim.parsers.reader.registry import formats
         from sixdim.tui.base.log_name import named as facts_of
         from sixdim.tui.session.session import Session
@@ -106,20 +106,20 @@ class Request(NamedTuple):
         )
 
     def of_chief(self, path: str, folder: RankFolder | None) -> tuple[str, Request]:
-        """The log to read for what was named, and the request that knows whose it is."""
+        """Returns the log to read for a path, and a request that knows its folder of ranks."""
         if folder is None:
             return path, self
         return folder.chief, self._replace(folders={**self.folders, folder.chief: folder})
 
     def alone(self) -> Request:
-        """The same settings for a run without readings, facts or other runs of its own."""
+        """Returns these settings without readings, facts and other runs."""
         settings = replace(
             self.settings, given={}, run=None, baseline=None, scaled=None, repeats=()
         )
         return self._replace(settings=settings, named=None, references=MappingProxyType({}))
 
     def readings(self, path: str) -> Readings:
-        """The named recordings, else the journal that belongs to the log."""
+        """Returns the named recordings, else the journal of the log."""
         return self.named if self.named is not None else found(path)
 
 

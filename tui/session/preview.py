@@ -1,4 +1,4 @@
-"""Figures of a log whose format is undecided; they are displayed and used for nothing else."""
+"""Figures of a log whose format is undecided, which are displayed and never stored."""
 
 from __future__ import annotations
 
@@ -35,15 +35,14 @@ class Shown(NamedTuple):
 class Preview:
     """The fold of the lines held back, read by the format that leads so far.
 
-    When another format overtakes, all lines held back are read again by that one. The fold has
-    no target, so nothing in it freezes. The session's own fold stays empty meanwhile: what is
-    written or run rests on that one alone.
+    When another format leads, it reads all lines held back again. The fold has no target, so that
+    nothing in it freezes. The session's own fold, which cards and commands use, stays empty.
 
     Args:
         settings: As for the session's own fold.
 
     Attributes:
-        fold: What the lines say; no run has started as long as no format knows any of them.
+        fold: The runs of the lines; none has started while no format knows any of them.
         detection: The format that leads, and the others; its name is empty while there is none.
     """
 

@@ -13,10 +13,10 @@ from sixdim.tui.session.session import Session
 
 
 def logs_to_read(named: Sequence[str], request: Request) -> tuple[list[str], Request]:
-    """The logs that are read for those named: for a folder of ranks, that of its first rank.
+    """Returns the logs to read; for a folder of ranks, the log of its first rank.
 
     Raises:
-        LogError: A folder is not the logs of one run's ranks.
+        LogError: A folder does not hold the logs of one run's ranks.
     """
     paths = []
     for path in named:
@@ -36,7 +36,7 @@ def read_run(paths: Sequence[str], request: Request, session: Session | None = N
     Args:
         paths: From `logs_to_read`.
         request: From there, too.
-        session: What folds it, where it is not a plain session.
+        session: The session that folds it; by default one of the request.
 
     Raises:
         LogError: It cannot be read.
@@ -52,7 +52,7 @@ def read_run(paths: Sequence[str], request: Request, session: Session | None = N
 
 
 def add_readings(session: Session, path: str, request: Request) -> None:
-    """Adds the readings that belong to the run that is asked for.
+    """Adds the readings of the requested run.
 
     Raises:
         UserError: There is no such run in the log, or the readings cannot be read.
@@ -65,7 +65,7 @@ def add_readings(session: Session, path: str, request: Request) -> None:
 
 
 def nothing_read(session: Session) -> bool:
-    """Whether no line fits the format that was asked for, or no format fits the lines."""
+    """Returns whether no line was read: no format fits, or no line fits the given format."""
     read = session.interpreter
     if read.detection is None or not read.detection.name:
         return True
@@ -73,7 +73,7 @@ def nothing_read(session: Session) -> bool:
 
 
 def unknown_format(session: Session) -> str:
-    """Returns a sentence with the formats that are nearest to a log that none reads."""
+    """Returns a sentence with the formats that come nearest to a log that none reads."""
     near = [
         f"{c.name} (confidence {c.confidence:.2f}: {', '.join(c.reasons)})"
         for c in session.interpreter.candidates()[:3]

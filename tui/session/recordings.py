@@ -1,4 +1,4 @@
-"""Runs that were recorded as scalars and not as text: TensorBoard's files, W&B's offline runs."""
+"""Reads runs that were recorded as scalars: TensorBoard's event files, W&B's offline runs."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from sixdim.tui.session.session import Session
 
 
 def is_recording(path: str) -> bool:
-    """Whether the file is such a recording, by its name."""
+    """Returns whether a file is such a recording, by its name."""
     file = Path(path)
     return ("tfevents" in file.name or file.suffix == ".wandb") and file.is_file()
 
 
 def read_recording(session: Session, paths: Sequence[str]) -> None:
-    """Reads one through its field's own package.
+    """Reads a recording with the package of its tool.
 
     Raises:
         LogError: It cannot be read, or the package is not installed.
-        UserError: Several are to be joined.
+        UserError: There are several paths.
     """
     if len(paths) > 1:
         raise UserError("--join is for text logs: name one recording")

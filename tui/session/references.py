@@ -1,4 +1,4 @@
-"""The runs that `--against` names: read once, to be drawn behind a run and compared with it."""
+"""Reads the runs that `--against` names, which are drawn behind a run and compared with it."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from sixdim.tui.session.cards import read_one
 from sixdim.tui.session.options import Request, same_file
 
 MOST = 8
-"""Reference runs: as many as there are colours to distinguish them."""
+"""Most reference runs: there are no more colours to distinguish them."""
 
 
 def with_references(request: Request, paths: Sequence[str], logs: Sequence[str]) -> Request:
-    """The request with the runs to compare with.
+    """Returns the request with the runs to compare with.
 
     Args:
-        request: How the run is read, and so are they.
+        request: How the run and its references are read.
         paths: Their logs or cards.
-        logs: What is watched or played.
+        logs: The logs that are watched or played.
 
     Raises:
         UserError: One cannot be read, holds nothing to compare, or is the log itself.
@@ -61,7 +61,7 @@ def _read(path: str, request: Request) -> RunCurves:
 
 
 def from_card(name: str, card: Card) -> RunCurves:
-    """What a card holds of curves: the epochs of its window, its last evaluation, its target's."""
+    """Returns the curves of a card: the epochs of its window, and up to two evaluations."""
     speed, accuracy = card.dimensions["speed"].details, card.dimensions["accuracy"]
     window = () if "window_iterations" in speed else speed.get("window", ())
     epochs = (

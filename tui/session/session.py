@@ -85,7 +85,7 @@ class Session:
         self._preview: Preview | None = None
 
     def expect(self, size: int) -> None:
-        """Sets a least size of the input, in bytes."""
+        """Notes that the input has at least that many bytes."""
         self._huge = self._huge or size >= HUGE
 
     def feed(self, chunk: bytes) -> None:
@@ -103,7 +103,7 @@ class Session:
 
     def read(self, source: Source) -> Session:
         """Folds a whole finished log."""
-        # The objects made here have no cycles, so a garbage collection would find nothing.
+        # The objects made here have no cycles: a garbage collection would find nothing.
         collects = gc.isenabled()
         gc.disable()
         if isinstance(source, LogFile):
@@ -121,7 +121,7 @@ class Session:
         return self
 
     def _read_huge(self, log: LogFile) -> None:
-        """Reads what is left of a log with a second process, where there may be one."""
+        """Reads the rest of a log with a second process, if one may be started."""
         blocks = self.interpreter.blocks
         if blocks is not None and blocks.has_forms:
             from sixdim.tui.session.large import read_rest, two_processes
@@ -135,16 +135,16 @@ class Session:
         self._fold(self.interpreter.feed_found(data, forms, found))
 
     def end_threads(self) -> None:
-        """Ends other threads, which begin again when they are needed."""
+        """Ends other threads; they are started again when they are needed."""
         self.interpreter.hashing.end()
 
     def recorded(self, kind: str, blocks: Iterable[bytes], events: Iterable[Event]) -> Session:
-        """Folds a finished recording that is no text.
+        """Folds a finished recording that is not text.
 
         Args:
             kind: What the card calls its format.
             blocks: Its bytes, for the card's provenance.
-            events: What was read from them, the end of input included.
+            events: What was read from them, with the end of the input.
         """
         for block in blocks:
             self.interpreter.digest.update(block)
@@ -155,13 +155,13 @@ class Session:
         return self
 
     def copy(self) -> Session:
-        """An independent session in the same state; telemetry and references are shared."""
+        """Returns an independent session in the same state; it shares telemetry and references."""
         read, shared, cache = self.interpreter, self.telemetry, self._cache
         read.hashing.wait()
         digest = read.digest.copy()
         known = {id(read.digest): digest, id(read.hashing): Hashing(digest), id(shared): shared}
         known |= {id(cache): None, id(self.references): self.references}
-        known[id(self._preview)] = None  # made again when it is asked for
+        known[id(self._preview)] = None  # made again when it is needed
         return copy.deepcopy(self, known)
 
     def _add(self, span: Span) -> None:
@@ -207,7 +207,7 @@ class Session:
                 self.fold.runs[-1].note(fault(failed.at, error))
 
     def show_readings(self, readings: tuple[Reading, ...]) -> None:
-        """Takes the latest reading of each device, for a screen and its curves."""
+        """Sets the latest reading of each device, for a screen and its curves."""
         fresh = [reading for reading in readings if reading not in self.readings]
         self.readings = readings
         if fresh and self.run.series is not None:
@@ -215,7 +215,7 @@ class Session:
 
     @property
     def run(self) -> Run:
-        """The run that the card is of: the chosen one, or the last while that has not come."""
+        """The run of the card: the chosen one, or the last one before that begins."""
         try:
             return self.fold.chosen(self.settings.run)
         except IndexError:
@@ -242,14 +242,14 @@ class Session:
         return self._preview.shown(self.interpreter)
 
     def closed(self) -> bool:
-        """Whether the run's closing line was read: its writer is done."""
+        """Returns whether the closing line of the run was read."""
         return self.run.end is not None
 
     def over(self, *, silent: bool = False) -> Session:
-        """This session, or where the run is over, a copy whose input has ended.
+        """Returns this session; if the run is over, a copy whose input has ended.
 
         Args:
-            silent: Whether the log has not grown for long: then a run that did all that it planned
+            silent: Whether the log has not grown for long: then a run that did all that was planned
                 is over without a closing line, too.
         """
         if self.ended or not (silent or self.closed()):

@@ -13,7 +13,7 @@ from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.reader.registry import formats
 from sixdim.tui.export.epoch_lines import EpochLines
 from sixdim.tui.screen.panels.header import identity
-from sixdim.tui.session.live.alerts import standing
+from sixdim.tui.session.live.alerts import current_events
 from sixdim.tui.session.live.feed import Frame
 from sixdim.tui.session.session import Session
 from tests.support.processes.live import LINES, Live
@@ -46,7 +46,7 @@ def test_a_provisional_reading_neither_freezes_nor_ends_nor_fires() -> None:
     session.feed(LINES[-40] + b" * Acc@1 99.9 Acc@5 99.9\n" + b"Training time 0:01:00\n" + text)
     frame = Frame(session.snapshot())
     if frame.snapshot.provisional:
-        assert standing(frame) == set()
+        assert current_events(frame) == set()
     assert session.run.freeze is None
 
 

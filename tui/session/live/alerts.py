@@ -24,10 +24,10 @@ EVENTS = (*dict.fromkeys(STATUS_EVENTS.values()), "stalled", BEHIND)
 GOOD = frozenset({"converged", "target_reached", "finished", "resumed", "gpu_back"})
 
 
-def standing(frame: Frame) -> set[str]:
-    """Which of `EVENTS` hold now; a run that converged and ended has finished as well.
+def current_events(frame: Frame) -> set[str]:
+    """Returns which of `EVENTS` hold now; a run that converged and ended has finished as well.
 
-    What a provisional reading says of the run is none.
+    The state of a run whose format is provisional is not an event.
     """
     card, known = frame.snapshot.card, not frame.snapshot.provisional
     now = {STATUS_EVENTS[card.status]} if known and card.status in STATUS_EVENTS else set()
@@ -42,8 +42,8 @@ def standing(frame: Frame) -> set[str]:
 
 def begun(before: Frame | None, frame: Frame) -> list[str]:
     """Returns the events that are true now and were not before, in the order of `EVENTS`."""
-    held = standing(before) if before is not None else set()
-    return [event for event in EVENTS if event in standing(frame) - held]
+    held = current_events(before) if before is not None else set()
+    return [event for event in EVENTS if event in current_events(frame) - held]
 
 
 def alerts(before: Frame, frame: Frame) -> list[Note]:
@@ -58,18 +58,18 @@ def alerts(before: Frame, frame: Frame) -> list[Note]:
 
 
 def _devices(old: tuple[Reading, ...], new: tuple[Reading, ...], line: int) -> list[Note]:
-    """What became of devices; many with one fate (a driver that hangs) are one entry."""
+    """Returns the changes of devices; devices with the same change share an entry."""
     known = {(reading.host, reading.device): reading for reading in old}
     found: dict[tuple[str, str], list[int]] = {}
     for reading in new:
         earlier = known.get((reading.host, reading.device))
         if earlier is not None:
-            for fate in _fates(earlier, reading):
-                found.setdefault(fate, []).append(reading.device)
+            for change in _changes(earlier, reading):
+                found.setdefault(change, []).append(reading.device)
     return [Note(kind, _text_of(devices, said), line) for (kind, said), devices in found.items()]
 
 
-def _fates(earlier: Reading, reading: Reading) -> Iterator[tuple[str, str]]:
+def _changes(earlier: Reading, reading: Reading) -> Iterator[tuple[str, str]]:
     if _answers(earlier) and not _answers(reading):
         why = f": {reading.missing[0][1]}" if reading.missing else ""
         yield "gpu_lost", f"give no readings{why}"

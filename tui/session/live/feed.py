@@ -19,9 +19,9 @@ STEP = "step"
 SPEED = "speed"
 GO_TO = "go_to"
 SELECT = "select"
-"""The requests that a feed of several logs answers: to look at another one."""
+"""The request that a feed of several logs answers: to show another one."""
 REPLAY_CONTROLS = frozenset({PAUSE, STEP, SPEED, GO_TO})
-"""The requests that a replay answers; a live feed supports none of it."""
+"""The requests that a replay answers; a live feed answers none of them."""
 
 
 class RunRow(NamedTuple):
@@ -40,7 +40,7 @@ class RunRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Everything on the screen at one moment. Two equal frames paint the same cells.
+    """Everything that a screen displays at one moment; equal frames paint the same cells.
 
     Attributes:
         snapshot: The run.
@@ -51,9 +51,8 @@ class Frame:
         message: One line about the feed itself, such as `waiting for train.log`.
         stalled: Whether the log has not grown for much longer than ever before.
         broken: Whether it stopped growing after a line that ends a run, such as a traceback.
-        catching_up: Share of the log read so far (0..1) while it is behind; None when level.
-        restarts: How often the log was replaced or truncated so far: with it, everything began
-            anew.
+        catching_up: Share of the log read so far (0..1) while it is read; None when all of it is.
+        restarts: How often the log was replaced or truncated so far; each time it is read anew.
         runs: All runs where several are watched, this one among them; empty for one alone.
         selected: Which of `runs` this is.
         references: Runs that this one is compared with.
@@ -75,13 +74,13 @@ class Frame:
 
     @property
     def over(self) -> bool:
-        """Whether the run is over, its closing line or the end of its input was read."""
+        """Whether the closing line of the run, or the end of its input, was read."""
         shot = self.snapshot
         return shot.is_over and not shot.provisional and self.catching_up is None
 
 
 def each_run(frame: Frame) -> tuple[Frame, ...]:
-    """A frame for every run of the list; the frame itself where there is none."""
+    """Returns a frame for each run of the list; the frame itself if there is no list."""
     if not frame.runs:
         return (frame,)
     return tuple(
@@ -101,8 +100,8 @@ def each_run(frame: Frame) -> tuple[Frame, ...]:
 class Feed:
     """A source of frames. Every method returns at once; work happens on the feed's own thread.
 
-    What moves through a run does nothing unless it is overridden: a live log has one moment, now,
-    and its own pace.
+    The methods that move through a run do nothing unless they are overridden, because a live log
+    cannot be moved through.
 
     Attributes:
         controls: Which of `REPLAY_CONTROLS`, or `SELECT`, it answers.
@@ -111,11 +110,11 @@ class Feed:
     controls: frozenset[str] = frozenset()
 
     def start(self, publish: Callable[[Frame], None]) -> None:
-        """Begins to publish, from any thread; called once. The newest frame wins."""
+        """Begins to publish frames, from any thread; called once."""
         raise NotImplementedError
 
     def stop(self) -> None:
-        """Ends publishing and releases what the feed holds; called once."""
+        """Ends publishing and closes files; called once."""
         raise NotImplementedError
 
     def export(self) -> str:
@@ -127,7 +126,7 @@ class Feed:
         raise NotImplementedError
 
     def lines(self, numbers: Collection[int]) -> tuple[tuple[int, str], ...]:
-        """The log's lines with these numbers, as far as they can be read (off the UI thread).
+        """Reads lines of the log by number, as far as they can be read (off the UI thread).
 
         Returns:
             (number, sanitised text), ascending.
@@ -135,7 +134,7 @@ class Feed:
         raise NotImplementedError
 
     def log_text(self) -> LogText:
-        """The log, open for reading at any offset (off the UI thread); the caller closes it.
+        """Opens the log for reading at any offset (off the UI thread); the caller closes it.
 
         Raises:
             NoTextError: It cannot be read a second time.
@@ -144,22 +143,22 @@ class Feed:
         raise NotImplementedError
 
     def give_way(self, seconds: float) -> None:
-        """Lets the screen work alone for a moment: a key was pressed, or a frame is painted."""
+        """Pauses reading, so that a key is answered or a frame painted without delay."""
 
     def toggle_pause(self) -> None:
-        """Stops the replay's clock, or lets it run on."""
+        """Pauses the replay, or resumes it."""
 
     def step(self, epochs: int) -> None:
-        """Moves to the end of the epoch that many after (negative: before) the current one."""
+        """Moves by a number of epochs from the current one, to the end of that epoch."""
 
     def change_speed(self, factor: float) -> None:
         """Multiplies the pace of the replay."""
 
     def go_to_epoch(self, label: int) -> None:
-        """Moves to the end of the epoch with this label, or the nearest there is."""
+        """Moves to the end of the epoch with this label, or of the nearest one."""
 
     def go_to_end(self) -> None:
         """Moves to the result."""
 
     def select(self, step: int) -> None:
-        """Looks at the run that many rows further down the list."""
+        """Shows the run that many rows further down the list."""

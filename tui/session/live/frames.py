@@ -1,4 +1,4 @@
-"""Frames of a growing log: its session, and what is said of the feed itself."""
+"""Makes the frames of a growing log from its session and the state of its feed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sixdim.tui.session.session import Session
 
 UNKNOWN_AFTER = 20
-"""Lines without any that a format knows, after which a screen says so."""
+"""Lines after which a message says that no format knows any of them."""
 
 
 class Frames:
@@ -22,7 +22,7 @@ class Frames:
 
     Args:
         name: Base name of the log.
-        silence: Whether it has been silent for too long.
+        silence: The time since the log grew.
     """
 
     def __init__(self, name: str, silence: Silence) -> None:
@@ -36,9 +36,9 @@ class Frames:
 
         Args:
             session: The log as far as it was read.
-            piece: What the last look at it gave.
+            piece: What was read last.
             restarts: How often it began anew.
-            message: What happened to the feed; the log's own troubles come first.
+            message: What happened to the feed; troubles of the log come first.
         """
         session = self._without_closing_line(session, piece, restarts)
         snapshot = self._snapshot(session, restarts)
@@ -58,7 +58,7 @@ class Frames:
         )
 
     def _without_closing_line(self, session: Session, piece: Piece, restarts: int) -> Session:
-        """This session, or where it is over by its silence, a copy whose input has ended."""
+        """Returns the session; if its run is over by silence, a copy whose input has ended."""
         if piece.behind or session.closed() or not self._silence.long():
             return session
         state = restarts, session.interpreter.size
@@ -80,7 +80,7 @@ class Frames:
         return self._last[1]
 
     def _unknown(self, snapshot: Snapshot, formats: int) -> str:
-        """Says of a log that no format knows how much of it was looked at, and what helps."""
+        """Returns a message for a log whose lines no format knows; else an empty text."""
         lines = snapshot.lines
         if snapshot.format or lines < UNKNOWN_AFTER:
             return ""

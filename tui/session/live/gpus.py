@@ -1,4 +1,4 @@
-"""Polls the GPUs of this machine while a log grows, and writes and folds the readings."""
+"""Polls the GPUs of this machine while a log grows; writes and folds the readings."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ RETRY_S = (5.0, 300.0)
 
 
 class Gpus:
-    """Readings that come in while a log grows; none by itself."""
+    """A source of readings while a log grows; this base class has none."""
 
     def start(self) -> None:
         """Begins to poll."""
 
     def collect(self, session: Session) -> None:
-        """Folds what is new into the session, stamped with its current epoch."""
+        """Folds new readings into the session, stamped with its current epoch."""
 
     def finish(self, session: Session) -> None:
         """Folds the readings since the last call, before the final card is made."""
@@ -49,7 +49,7 @@ class NoGpus(Gpus):
         self._note = note
 
     def collect(self, session: Session) -> None:
-        """Says why there is nothing."""
+        """Sets the reason why there are no readings."""
         session.telemetry_note = self._note
 
 
@@ -80,7 +80,7 @@ class PolledGpus(Gpus):
         self._folded: Session | None = None
         self._reason = LOOKING
         self._sampler: Sampler | None = None
-        self._looked_back = False
+        self._has_journal = False
         self._stopped = threading.Event()
 
     @cached_property
@@ -103,11 +103,11 @@ class PolledGpus(Gpus):
             self._fold = self._empty()  # the path has another log now
         self._folded = session
         if self._sampler is not None:
-            if self._looked_back:  # the sampler reads what is in the journal itself
-                self._fold, self._looked_back = self._empty(), False
+            if self._has_journal:  # the sampler reads the journal itself
+                self._fold, self._has_journal = self._empty(), False
             self._sampler.collect(session)
         else:
-            self._look_back(session)
+            self._read_journal(session)
             session.telemetry_note = self._reason
         from sixdim.metrics.dimensions.telemetry_figures import Telemetry
 
@@ -125,9 +125,9 @@ class PolledGpus(Gpus):
             self._sampler.stop()
 
     def _open(self) -> None:
-        """Opens a source; if none gives readings, tries again at growing intervals.
+        """Opens a source; tries again at growing intervals while none gives readings.
 
-        A driver may be reloaded, and a device come back.
+        A driver may be reloaded, and a device may return.
         """
         wait, most = self._retry_s
         while not self._try_each():
@@ -136,7 +136,7 @@ class PolledGpus(Gpus):
             wait = min(2 * wait, most)
 
     def _try_each(self) -> bool:
-        """Whether one of the sources could be opened."""
+        """Opens the first source that gives readings; returns whether there is one."""
         from sixdim.parsers.telemetry.source import Unavailable
         from sixdim.tui.session.live.sampler import Sampler
 
@@ -161,11 +161,11 @@ class PolledGpus(Gpus):
     def _forget(self) -> None:
         self._fold = self._empty()
 
-    def _look_back(self, session: Session) -> None:
-        """Without a source of its own it shows what an earlier monitor of this run journaled."""
-        if self._looked_back or self._reason == LOOKING or not Path(self._log).is_file():
+    def _read_journal(self, session: Session) -> None:
+        """Reads the journal of an earlier monitor of this run, as there is no source now."""
+        if self._has_journal or self._reason == LOOKING or not Path(self._log).is_file():
             return
-        self._looked_back = True
+        self._has_journal = True
         from sixdim.parsers.telemetry.journal import JournalReader
         from sixdim.parsers.telemetry.journal_places import find_journals
 

@@ -1,4 +1,4 @@
-"""`--on converged='command'`: runs a command of the user's own when something happens."""
+"""Runs a command of the user at an event: `--on converged='command'`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _meant(event: str) -> str:
 
 
 def launch(command: list[str], environment: Mapping[str, str]) -> None:
-    """Starts a command that survives the screen and cannot write to it."""
+    """Starts a command in a session of its own, without input and output."""
     import subprocess  # few runs have commands
 
     subprocess.Popen(
@@ -57,7 +57,7 @@ def launch(command: list[str], environment: Mapping[str, str]) -> None:
 class Hooks:
     """Runs the commands of `--on` when their event begins in the frames of a log.
 
-    The shell gets the command unchanged. Untrusted text (the paths of the card and the log) is no
+    The shell gets the command unchanged. Untrusted text (the paths of the card and the log) is not
     part of it: it is in `$1` and in environment variables.
 
     Attributes:
@@ -65,7 +65,7 @@ class Hooks:
         log: The log's path.
         card_path: Where `export` writes the card.
         export: Writes the card, so that the command finds it.
-        run: Starts a process.
+        run: Starts a process from its arguments and environment.
     """
 
     commands: Mapping[str, str]
@@ -76,7 +76,7 @@ class Hooks:
     _before: Frame | None = None
 
     def look(self, frame: Frame) -> str:
-        """Runs the commands of what began with this frame; says what could not be run."""
+        """Runs the commands of events that begin with this frame; returns an error, if any."""
         if frame.catching_up is not None:
             return ""
         before, self._before = self._before, frame

@@ -1,4 +1,4 @@
-"""The file that a growing log is read from now, for readers that read it a second time."""
+"""The present file of a growing log, for code that reads it a second time."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 class LogOnDisk:
-    """Which part of a log its present file holds: after a rotation, what came since.
+    """The part of a log that its present file holds: after a rotation, what was written since.
 
     Args:
         path: The log.
-        tail: What follows it.
+        tail: The reader that follows it.
     """
 
     def __init__(self, path: str, tail: Follower) -> None:
@@ -31,23 +31,23 @@ class LogOnDisk:
         self._before, self._line = 0, 1
 
     def note(self, read: Interpreter) -> None:
-        """Looks whether the bytes that come now, behind those read, begin another file."""
+        """Notes the state of the reader before new bytes, which may begin another file."""
         if self._tail.identity != self._file or not read.size:
             self._file = self._tail.identity
             self._before, self._line = read.size, read.next_line
 
     def age(self, now_us: int) -> float:
-        """Seconds since the log was written to: what is read first may be old."""
+        """Returns the seconds since the log was last written to; 0 for a pipe."""
         if is_pipe(self._path):
             return 0.0
         try:
             written = Path(self._path).stat().st_mtime
-        except OSError:  # it was renamed meanwhile
+        except OSError:  # it has just been renamed
             return 0.0
         return max(0.0, now_us / 1e6 - written)
 
     def text(self) -> LogText:
-        """The file, open.
+        """Opens the file.
 
         Raises:
             NoTextError: It is a pipe.

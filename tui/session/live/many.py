@@ -1,4 +1,4 @@
-"""Several growing logs on one screen: one in the panels, all of them in a list."""
+"""Follows several growing logs for one screen: one in the panels, all of them in a list."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from sixdim.tui.session.live.monitor import LiveFeed
 LOOK_S = 1.0
 """Seconds between two scans of a folder."""
 More: TypeAlias = Callable[[], Sequence[LiveFeed]]
-LIKE = ("format", "model", "devices", "unit")
+SAME_FACTS = ("format", "model", "devices", "unit")
 """Facts that all runs of a stability test have in common."""
 
 
 class ManyFeed(Feed):
     """Follows several logs; see `tui.session.live.feed.Feed`.
 
-    A run that reaches its target, or ends, is a repeat of those like it: the five runs of a
-    stability test fill in one by one.
+    A run that reaches its target, or ends, becomes a repeat of the similar ones: the runs of a
+    stability test are compared as they end.
 
     Args:
         feeds: One for each log.
-        more: Begins to follow the logs that came since it was asked last; asked every `LOOK_S`.
-        idle: What is on the screen while there is no log.
+        more: Makes feeds of the logs that are new since its last call; called every `LOOK_S`.
+        idle: The frame while there is no log.
     """
 
     controls = frozenset({SELECT})
@@ -54,7 +54,7 @@ class ManyFeed(Feed):
 
     @property
     def failure(self) -> str:
-        """What ended the first feed that failed."""
+        """Why the first feed that failed has ended; empty if none failed."""
         return next((feed.failure for feed in self.feeds if feed.failure), "")
 
     def start(self, publish: Callable[[Frame], None]) -> None:
@@ -107,7 +107,7 @@ class ManyFeed(Feed):
             self._publish(frame)
 
     def _look(self) -> None:
-        """Follows what comes into the folder."""
+        """Follows new logs of the folder."""
         assert self._more is not None
         while not self._stop.wait(LOOK_S):
             try:
@@ -134,7 +134,7 @@ class ManyFeed(Feed):
             self._publish(latest)
 
     def _note_end(self, number: int, frame: Frame) -> bool:
-        """Whether this run has just become one that others can be compared with."""
+        """Notes whether a run is over; returns whether that has changed."""
         card = frame.snapshot.card
         over = card.status is Status.CONVERGED or card.run_end is not None
         known = number in self._over
@@ -173,8 +173,8 @@ class ManyFeed(Feed):
 
 
 def alike(one: Card, other: Card) -> bool:
-    """Whether two runs can belong to one stability test."""
-    same = all(one.run.get(fact) == other.run.get(fact) for fact in LIKE)
+    """Returns whether two runs can belong to one stability test."""
+    same = all(one.run.get(fact) == other.run.get(fact) for fact in SAME_FACTS)
     goals = [card.target.get("condition") if card.target else None for card in (one, other)]
     return same and goals[0] == goals[1]
 
@@ -189,7 +189,7 @@ def state_word(frame: Frame) -> str:
 
 
 def card_paths(folder: str | None, names: Sequence[str]) -> list[str | None]:
-    """Where the cards of several logs go: into one folder, under the names of the logs.
+    """Returns the paths of the cards of several logs: in one folder, named as the logs.
 
     Raises:
         UserError: Two logs have the same name.

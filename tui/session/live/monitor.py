@@ -1,4 +1,4 @@
-"""The live feed: a growing log and the GPUs become frames, on a thread of their own."""
+"""The live feed: makes frames of a growing log and the GPUs, on a thread of its own."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 BUDGET = 0.05
 """Seconds of reading between two frames while catching up."""
 SHARE = 0.2
-"""Of the time, what making frames may take of a run of very many epochs."""
+"""Largest share of the time that making frames may take."""
 
 
 class LiveFeed(Feed):
@@ -43,19 +43,19 @@ class LiveFeed(Feed):
     Args:
         path: The log; it need not exist yet. A FIFO, or `-` for standard input, is read to its
             end, which ends the input.
-        request: What to score and how.
+        request: How the log is read and scored.
         clock: Time.
         gpus: Polls the devices and journals the readings.
-        json_path: Where the card goes at the freeze, at the end and at quit.
+        json_path: Where the card is written at the freeze, at the end and at quit.
         events: Whether to use file system events.
-        stdin: Descriptor that standard input has now.
+        stdin: The descriptor of standard input.
         keep: How many of the latest lines the frames hold.
         commands: The commands of `--on`, by their events.
 
     Attributes:
         latest: The newest frame; None before the first.
         failure: What ended the feed early, as one sentence; empty if nothing did.
-        fault: The exception behind it, where the fault is sixdim's own.
+        fault: Its exception, if it is a fault of sixdim.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class LiveFeed(Feed):
 
     @cached_property
     def _session(self) -> Session:
-        """Touched under the lock only; made by the feed's thread, for formats take time to load."""
+        """Accessed under the lock only; made by the feed's thread, as formats take time to load."""
         return self._fresh()
 
     @property
@@ -132,7 +132,7 @@ class LiveFeed(Feed):
                 self._write(self._json_path, self._session.card())
 
     def compare_with(self, runs: tuple[Reference, ...]) -> None:
-        """Takes other runs as repeats of this one, besides those of the request."""
+        """Sets other runs that are repeats of this one, besides those of the request."""
         with self._lock:
             self._siblings = runs
             self._repeat(self._session)
@@ -179,7 +179,7 @@ class LiveFeed(Feed):
         return self._repeat(self._request.session(self._path, self._keep))
 
     def _repeat(self, session: Session) -> Session:
-        """The session with the other runs as repeats of this one."""
+        """Sets the repeats of a session and returns it."""
         repeats = (*self._request.settings.repeats, *self._siblings)
         session.settings = replace(session.settings, repeats=repeats)
         return session
@@ -204,7 +204,7 @@ class LiveFeed(Feed):
         painted, period, poll, lines = -PERIOD, PERIOD, PERIOD, 0
         while not self._stop.is_set():
             grew, piece = self._read()
-            if not piece.behind:  # a reading made now belongs to no epoch of the past
+            if not piece.behind:  # a reading made now does not belong to an epoch read late
                 with self._lock:
                     self._gpus.collect(self._session)
             now = self._clock.monotonic()
@@ -224,9 +224,9 @@ class LiveFeed(Feed):
                 self._waker.wait(grew, wait, poll)
 
     def _read(self) -> tuple[bool, Piece]:
-        """Reads what is there, for at most `BUDGET` seconds.
+        """Reads what was written, for at most `BUDGET` seconds.
 
-        What is written meanwhile waits for the next look: running after a fast writer would
+        What is written meanwhile is read the next time: to follow a fast writer closely would
         read a few lines at a time, all the time.
         """
         begin = self._clock.monotonic()
@@ -255,7 +255,7 @@ class LiveFeed(Feed):
         return piece
 
     def _read_anew_if_changed(self) -> None:
-        """Reads a log again that was written over since: its last card is of what stands there."""
+        """Reads a log anew that was overwritten, so that its last card is of its present bytes."""
         assert self._thread is not None
         if self._thread.is_alive() or self.failure or self._tail.unchanged():
             return
@@ -287,7 +287,7 @@ class LiveFeed(Feed):
                 return
             card = self._session.over().card()
         if not self._tail.unchanged():
-            return  # the next look reads it anew
+            return  # the log was replaced: it is read anew next
         self._write(self._json_path, card)
         self._written = state
 

@@ -1,4 +1,4 @@
-"""Readings of a log whose format was provisional: another format may give them other epochs."""
+"""Stores readings of a log whose format is provisional; another format may change their epochs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from sixdim.tui.session.session import Session
 
 MOST = 20_000
-"""Readings that are stamped anew at most: the format of a log is chosen long before."""
+"""Most readings that are stored; the format of a log is chosen long before."""
 
 
 class _LineReading(NamedTuple):
@@ -21,22 +21,22 @@ class _LineReading(NamedTuple):
 
 
 class Provisional:
-    """The readings of one session that may have to be stamped anew, oldest first."""
+    """The readings of one session whose epochs may change, oldest first."""
 
     def __init__(self) -> None:
         self._readings: list[_LineReading] = []
         self._read_as: object = None
 
     def add(self, session: Session, readings: list[Reading]) -> None:
-        """Notes readings that were stamped with the session's epoch as of now."""
+        """Stores readings that were stamped with the current epoch of the session."""
         if session.interpreter.detection is None and len(self._readings) < MOST:
             line = session.interpreter.line
             self._readings += [_LineReading(line, reading) for reading in readings]
 
-    def anew(self, session: Session) -> list[Reading]:
-        """All these readings by the format that reads the log now; empty if nothing changes.
+    def restamped(self, session: Session) -> list[Reading]:
+        """Returns all stored readings with their epochs by the present format; empty if unchanged.
 
-        Once the format is certain, they are forgotten.
+        Once the format is chosen, they are no longer stored.
         """
         if not self._readings or session.read_as == self._read_as:
             return []

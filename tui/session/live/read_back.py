@@ -15,16 +15,16 @@ from sixdim.tui.base.log_lines import numbered
 def read_back(
     path: str, size: int, sha256: str, numbers: Collection[int]
 ) -> tuple[tuple[int, str], ...] | None:
-    """Lines of a growing log by number.
+    """Reads lines of a growing log by number.
 
     Args:
         path: The log.
         size: Bytes that were folded.
-        sha256: Their hash: after a rotation the file holds other bytes, and other lines.
+        sha256: Their hash; after a rotation the file holds other bytes.
         numbers: Line numbers from 1.
 
     Returns:
-        (number, sanitised text); None where the file is not what was folded.
+        (number, sanitised text); None if the file does not hold the bytes that were folded.
     """
     digest = hashlib.sha256()
 

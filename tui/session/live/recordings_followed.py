@@ -1,4 +1,4 @@
-"""Recordings that `watch --telemetry FILE` names: read again while they grow, as the log is."""
+"""Follows the recordings that `watch --telemetry FILE` names: they are read again as they grow."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from sixdim.tui.session.session import Session
 
 PERIOD_S = 2.0
-"""Seconds between two looks at the files."""
+"""Least seconds between two checks of the files."""
 SHARE = 20.0
-"""A look that took long is followed by a pause of so many times its time."""
+"""A check is followed by a pause of that many times its duration."""
 
 
 class FollowedRecordings(Gpus):
-    """See `tui.session.live.gpus.Gpus`. A file that is not there yet is waited for.
+    """Recordings that are read again as they grow; a missing file may appear later.
 
     Args:
-        flags: Values of `--telemetry`, none of them a source to be polled.
+        flags: Values of `--telemetry` that name recordings.
         monotonic: Seconds that never jump.
 
     Raises:
@@ -41,7 +41,7 @@ class FollowedRecordings(Gpus):
         self._read(self._signature())
 
     def collect(self, session: Session) -> None:
-        """Folds what the files hold by now, every few seconds."""
+        """Folds the present content of the files, every few seconds."""
         begin = self._monotonic()
         if begin >= self._next:
             self.finish(session)
@@ -74,7 +74,7 @@ class FollowedRecordings(Gpus):
         self._note = "; ".join(part for part in (self._readings.source, waits) if part)
 
     def _signature(self) -> tuple[object, ...]:
-        """Size and time of each file; None where there is none. A server has always the same."""
+        """Returns size and time of each file, None for a missing one, and the flag of a server."""
         return tuple(_stat(flag, path) for flag, path in self._flags)
 
 

@@ -1,4 +1,4 @@
-"""A source of readings beside a growing log: polled, stamped with the epoch, journalled."""
+"""Polls a source of readings beside a growing log; stamps them with the epoch and journals them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sixdim.parsers.telemetry.source import Source
 
 KEY_S = 60.0
-"""Seconds between two notes of how much of the log the readings belong to, at most."""
+"""Most seconds between two notes of how much of the log was read."""
 RETRY_S = 2.0
 """Seconds between two tries to open a journal that another monitor writes, or that failed."""
 
@@ -84,13 +84,13 @@ class Sampler:
         self._same_bytes: bool | None = None
 
     def poll(self) -> bool:
-        """Asks the source when it is time; whether readings came, for `collect` to take."""
+        """Polls the source when it is time; returns whether there are readings to collect."""
         if self.journal is not None:
             self._came += self._poller.collect(self._wall_us())
         return bool(self._came)
 
     def collect(self, session: Session) -> None:
-        """Takes the new readings, stamped with the session's current epoch, and journals them."""
+        """Stamps new readings with the current epoch of the session, and journals them."""
         if self._session is not None and session is not self._session:
             self._close_journal()  # the path has another log now, with a journal of its own
             self._replaced = True
@@ -105,7 +105,7 @@ class Sampler:
             epoch = current_epoch(session)
             came, self._came = self._came + self._poller.collect(now_us), []
             fresh = [r._replace(epoch=epoch) for r in came]
-            self._stamp_anew(session)
+            self._restamp(session)
             self._write(fresh)
             self._provisional.add(session, fresh)
             for reading in fresh:
@@ -115,7 +115,7 @@ class Sampler:
         session.telemetry_note = self.note()
 
     def note(self) -> str:
-        """What the panel says of the source: its trouble, else its name and pace."""
+        """Returns what a panel says of the source: its problem, else its name and interval."""
         if self.problem:
             return self.problem
         if self.journal is None:
@@ -140,19 +140,19 @@ class Sampler:
         if size >= 2 * self._noted or self._monotonic() - self._noted_at >= KEY_S:
             self._note_log()
 
-    def _stamp_anew(self, session: Session) -> None:
-        """Corrects the epochs of earlier readings where another format reads the log now."""
-        anew = self._provisional.anew(session)
-        if not anew or self.journal is None or self.journal.lost:
+    def _restamp(self, session: Session) -> None:
+        """Corrects the epochs of earlier readings if another format reads the log now."""
+        restamped = self._provisional.restamped(session)
+        if not restamped or self.journal is None or self.journal.lost:
             return
-        self.journal.replace_last(anew)
+        self.journal.replace_last(restamped)
         if self._take is not None:
             self._forget()
             for reading in JournalReader(self.journal.path).poll():
                 self._give(session, reading)
 
     def _note_log(self) -> None:
-        """Writes into the journal which bytes of the log were read by now.
+        """Writes into the journal how many bytes of the log were read, and their hash.
 
         Runs of one script begin alike: the first 4 KiB do not identify a run's journal.
         """
@@ -163,7 +163,7 @@ class Sampler:
         if not KEY_BYTES < read.size <= MOST_KEY_BYTES or read.size == self._noted:
             return
         key = LogKey(read.size, read.sha256)
-        if self._same_bytes is None:  # what is read is not the file's bytes if it is an archive
+        if self._same_bytes is None:  # of an archive, other bytes are read than the file's
             self._same_bytes = key.fits(self._log)
             if not self._same_bytes:
                 return
@@ -172,7 +172,7 @@ class Sampler:
 
     def _try_to_write(self, session: Session) -> None:
         if self._replaced and session.interpreter.size < KEY_BYTES:
-            return  # so short a log could still pass for the one before it
+            return  # its first bytes do not yet differ from those of the log before it
         now = self._monotonic()
         if now - self._try_again < RETRY_S:
             return
@@ -194,7 +194,7 @@ class Sampler:
         self._past = None
 
     def _read_past(self, session: Session) -> None:
-        """What the journal says of this run: from before, or from the monitor that writes it."""
+        """Takes the readings of the journal: of earlier, or of the monitor that writes it."""
         if self._past is None or self._take is None:
             return
         try:
@@ -218,10 +218,10 @@ class Sampler:
 
 
 def current_epoch(session: Session) -> int | None:
-    """The epoch that a reading made now belongs to; None before the first and after training.
+    """Returns the epoch of a reading made now; None before the first and after training.
 
-    What idle devices draw belongs to no epoch: not after the run's closing line, and not between
-    the evaluation that met the target and the next epoch, which may never come.
+    The power of idle devices belongs to no epoch: not after the closing line of the run, and not
+    between the evaluation that met the target and the next epoch, if there is one.
     """
     run = session.visible_run
     met = run.freeze is not None and run.freeze.epoch == run.current

@@ -1,4 +1,4 @@
-"""Finds logs that stopped growing: for longer than ever before, or after a fatal line."""
+"""Detects logs that stopped growing: for longer than ever before, or after a fatal line."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ if TYPE_CHECKING:
 
 STALL_LEAST = 60.0
 BROKEN_AFTER = 30.0
-"""Seconds without a line after a traceback, or the last planned epoch; if the exception was caught,
-training goes on before."""
+"""Seconds without a line after a traceback or the last planned epoch, after which a run is over."""
 _OPEN = (Status.WAITING, Status.TRAINING)
 
 
@@ -31,22 +30,22 @@ class Silence:
         self._longest_gap = 0.0
 
     def begin_again(self) -> None:
-        """Begins again for another log."""
+        """Begins anew for another log."""
         self._longest_gap = 0.0
 
     def note_growth(self, age: float) -> None:
-        """Notes that something came, written that many seconds ago."""
+        """Notes that the log has grown, and that its bytes were written that many seconds ago."""
         now = self._clock()
         self._longest_gap = max(self._longest_gap, now - self._last_growth)
         self._last_growth = now - age
 
     def long(self) -> bool:
-        """Whether nothing came for so long that a run which did all that it planned is over."""
+        """Returns whether the log was silent for so long that a complete run is over."""
         quiet = self._clock() - self._last_growth
         return quiet >= max(BROKEN_AFTER, 2 * self._longest_gap)
 
     def broken(self, run: Run, status: Status) -> str:
-        """Says that nothing came after a line that ends a run; the card waits for the end."""
+        """Returns a message if the log has not grown since a line that ends a run."""
         failed, last = run.failed, run.last_iteration
         quiet = self._clock() - self._last_growth
         if failed is None or status not in _OPEN or quiet < BROKEN_AFTER:

@@ -1,1 +1,1 @@
-"""A finished log played again."""
+"""Replays a finished log."""

@@ -1,7 +1,7 @@
 """The state of a finished log at any of its byte offsets.
 
-Seeking backwards gives the state as it was, because a state is nothing but the fold of the
-bytes up to a point: checkpoints shorten the way there.
+A state is the fold of the bytes up to an offset. To seek backwards, it is folded again from the
+nearest checkpoint.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ class Player:
     Args:
         log: The bytes.
         fresh: Makes an empty session.
-        progress: Called with the share (0..1) read while the log is indexed; its answer False ends
-            the reading early.
+        progress: Called with the share (0..1) read while the log is indexed; it returns false to
+            end the reading early.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Player:
         self.time: Timeline = timeline(run.epochs.values(), log.size, total)
 
     def go(self, offset: int) -> None:
-        """Moves to the state after exactly that many bytes; the end also ends the input."""
+        """Moves to the state after that many bytes; at the end of the log, the input ends."""
         offset = max(0, min(offset, self._log.size))
         if offset < self.offset or self.session.ended:
             if offset == self._log.size and self.session.ended:
@@ -60,16 +60,16 @@ class Player:
         if offset == self._log.size:
             self.session.end()
 
-    def give(self, telemetry: Telemetry) -> None:
-        """Hands the readings to every state: their epochs are known only from the whole log."""
+    def set_telemetry(self, telemetry: Telemetry) -> None:
+        """Sets the readings of every state: their epochs are known only from the whole log."""
         for session in (self.session, *(saved for _offset, saved in self._points)):
             session.telemetry = telemetry
             session.readings = telemetry.latest()
             if not session.readings:
-                session.telemetry_note = ""  # displayed is the reason for none, not their source
+                session.telemetry_note = ""  # the reason is displayed instead of the source
 
     def line_end(self, offset: int) -> int:
-        """The end of the last whole line within the first `offset` bytes."""
+        """Returns the end of the last whole line within the first `offset` bytes."""
         begin = max(0, offset - CHUNK)
         cut = self._log.read(begin, offset - begin).rfind(b"\n")
         return begin + cut + 1 if cut >= 0 else offset

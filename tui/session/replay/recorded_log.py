@@ -1,4 +1,4 @@
-"""A finished log whose bytes can be read at any offset, whatever it is packed in."""
+"""Gives access to the bytes of a finished log at any offset, also of an archive or a pipe."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class Recorded:
         self.size = os.fstat(self._descriptor).st_size
 
     def read(self, offset: int, length: int) -> bytes:
-        """Bytes from `offset`, fewer at the end."""
+        """Returns bytes from `offset` on, fewer at the end."""
         return os.pread(self._descriptor, min(length, self.size - offset), offset)
 
     def duplicate(self) -> int:
-        """Another descriptor of the bytes, which the caller closes."""
+        """Returns another descriptor of the bytes, which the caller closes."""
         return os.dup(self._descriptor)
 
     def close(self) -> None:
@@ -46,14 +46,14 @@ class Recorded:
 
 
 def _regular(path: str) -> int:
-    """A descriptor of the file, or -1 for what cannot be read at any offset."""
+    """Opens a file; returns -1 for a pipe."""
     if is_pipe(path):
         return -1
     return os.open(path, os.O_RDONLY | os.O_CLOEXEC)
 
 
 def _unpacked(pieces: Iterable[bytes], unpacking: Callable[[int], None]) -> int:
-    """A nameless file with the bytes: an archive may unpack to more than memory holds."""
+    """Unpacks into a nameless file: an archive may unpack to more than memory holds."""
     try:
         with tempfile.TemporaryFile(prefix="sixdim-") as file:
             for piece in pieces:

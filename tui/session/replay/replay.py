@@ -23,7 +23,7 @@ from sixdim.tui.session.session import Session
 PERIOD = 0.1
 FASTEST, SLOWEST = 100_000.0, 0.125
 USUAL = 60.0
-"""Pace after leaving the end that `--speed max` jumped to."""
+"""The pace after a step back from the end that `--speed max` jumped to."""
 
 
 class ReplayFeed(Feed):
@@ -159,9 +159,9 @@ class ReplayFeed(Feed):
             return
         try:
             self._telemetry = self._readings.telemetry(player.session.run)
-        except UserError as error:  # a server that does not answer: the log is displayed without it
+        except UserError as error:  # no answer of a server: the log is displayed without readings
             self._telemetry = Telemetry(reason=str(error))
-        player.give(self._telemetry)
+        player.set_telemetry(self._telemetry)
         if self._json_path is not None:
             write_atomically(self._json_path, dumps(player.session.card()))
         self._player = player
@@ -179,14 +179,14 @@ class ReplayFeed(Feed):
             if frame != published:
                 self._publish(frame)
                 published = frame
-            # Nothing moves while paused or at the end: sleep until a key says otherwise.
+            # Nothing changes while paused or at the end: sleep until a key is pressed.
             self._changed.wait(None if idle else PERIOD)
             if idle:
                 last = self._clock()
             self._changed.clear()
 
     def _index_progress(self, share: float) -> bool:
-        """Shows how far the first reading is (nothing of the result); whether to go on."""
+        """Publishes the progress of the first reading; returns whether to go on."""
         now = self._clock()
         if now - self._progress_at >= PERIOD:
             self._progress_at = now

@@ -1,4 +1,4 @@
-"""Where in a finished log its own clock stands: bytes to seconds and back."""
+"""Maps byte offsets of a finished log to seconds of its own clock, and back."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sixdim.metrics.fold.epochs.epoch import Epoch
 
 ASSUMED_EPOCH = 60.0
-"""Seconds an epoch is played in where the log carries no time at all."""
+"""Seconds in which an epoch is played if the log has no times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Timeline:
 
     Attributes:
         marks: By offset and by seconds, both never decreasing; at least two.
-        clock: Which clock this is.
+        clock: What the seconds are taken from, in words.
     """
 
     marks: tuple[Mark, ...]
@@ -39,7 +39,7 @@ class Timeline:
         return self.marks[-1].seconds
 
     def offset_at(self, seconds: float) -> int:
-        """Bytes that were written by then, interpolated between marks."""
+        """Returns the bytes written by that time, interpolated between marks."""
         after = bisect_right(self.marks, seconds, key=lambda m: m.seconds)
         if after == 0:
             return self.marks[0].offset
@@ -51,12 +51,12 @@ class Timeline:
 
 
 def timeline(epochs: Iterable[Epoch], size: int, total: float | None) -> Timeline:
-    """Builds the map.
+    """Builds the timeline of a log.
 
     Args:
         epochs: In the log's order.
         size: Bytes of the log.
-        total: Printed total training time in seconds, where there is one.
+        total: Printed total training time in seconds; None if there is none.
     """
     timed = [(epoch.label, epoch.offset, _seconds(epoch)) for epoch in epochs]
     known = sorted(seconds for _label, _offset, seconds in timed if seconds)
