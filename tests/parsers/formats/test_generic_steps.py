@@ -1,0 +1,31 @@
+"""Counts of iterations under the names that a loop's own variables have."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.logs import scored
+
+NAMES = ("i", "batch_idx", "batch_i", "step")
+
+
+def _log(name: str, last: int) -> str:
+    """One epoch of three iterations, and another up to one of them."""
+    at = [(0, step) for step in range(3)] + [(1, step) for step in range(last + 1)]
+    return "".join(f"epoch={epoch} {name}={step}/3 loss=3.{9 - step}\n" for epoch, step in at)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_epoch_that_was_left_is_not_over(name: str) -> None:
+    assert scored(_log(name, 0))["run"]["epochs"] == 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_epoch_with_its_last_iteration_is_over(name: str) -> None:
+    assert scored(_log(name, 2))["run"]["epochs"] == 2
+
+
+@pytest.mark.parametrize("name", ["i_max", "idx", "gpu_i", "roi"])
+def test_other_names_count_nothing(name: str) -> None:
+    log = "".join(f"epoch={n} {name}={n}/3 train_loss=3.{9 - n}\n" for n in range(3))
+    assert scored(log)["run"]["epochs"] == 3
