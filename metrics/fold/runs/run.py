@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from sixdim.metrics.fold.epochs.epoch import Epoch, measured
 from sixdim.metrics.fold.epochs.evaluation import EvaluationRow
-from sixdim.metrics.fold.epochs.evaluations import Evaluations
 from sixdim.metrics.fold.runs.clocks import of_one_kind
 from sixdim.metrics.fold.runs.run_lines import RunLines, nan_loss
 from sixdim.metrics.values.convergence import TargetError, parse_target
@@ -183,7 +182,9 @@ class Run(RunLines):
         if self.freeze is None and self._evaluates_anew(event):
             text = f"evaluations begin again with epoch {label}: the later ones count"
             self.note(Problem(event.at, "resume", text))
-            self.evaluations = Evaluations()
+            labels = self.evaluations.column("label")
+            earlier = [known is not None and known < event.epoch for known in labels]
+            self.evaluations = self.evaluations.chosen(earlier)
         self.evaluations.append(evaluation)
         sealed = label is None or (self.freeze is not None and self._sealed(label))
         epoch = None if label is None or sealed else self.epochs.changing(label)

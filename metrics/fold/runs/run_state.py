@@ -190,9 +190,15 @@ class RunState:
         return last is None or (event.step or 0) > (last.step or 0)
 
     def _evaluates_anew(self, event: Evaluation) -> bool:
-        """Whether the first epoch is evaluated again after later ones, as another run does."""
+        """Whether an earlier epoch is evaluated again after later ones, as another run does.
+
+        Of a log without lines of training this is any epoch; of others their lines say it.
+        """
         first = self.evaluations.first_label
-        if first is None or event.epoch != first:
+        last = None if first is None else self.evaluations[-1].label
+        if first is None or last is None or event.epoch is None:
             return False
-        last = self.evaluations[-1].label
-        return last is not None and last - first > 1
+        if event.epoch == first:
+            return last - first > 1
+        begun = not self.epochs and first < event.epoch < last
+        return begun and event.epoch in self.evaluations.column("label")

@@ -167,6 +167,16 @@ def test_evaluations_alone_begin_again_with_another_run() -> None:
     assert any("evaluations begin again with epoch 1" in w.text for w in card.warnings)
 
 
+def test_evaluations_alone_go_on_from_an_earlier_epoch() -> None:
+    """Each attempt but the first begins with the epoch of a checkpoint."""
+    epochs = (1, 2, 3, 4, 2, 3)
+    errors = (0.4, 0.3, 0.2, 0.1, 0.35, 0.25)
+    lines = [f"[Val Info]:Epoch:{n} MAE:{mae}" for n, mae in zip(epochs, errors, strict=True)]
+    assert _accuracy(_card(lines)) == (0.25, 0.25, "mae")  # neither 0.2 nor 0.1
+    best = [*lines[:4], "[Val Info]:Epoch:4 MAE:0.1"]  # the last one is evaluated once more
+    assert _accuracy(_card(best)) == (0.1, 0.1, "mae")
+
+
 def _stepping(hour: int, epoch: int, last: int, steps: int) -> list[str]:
     lines = [f"epoch {epoch} step {s}/{steps} loss: 0.4" for s in range(20, last + 1, 20)]
     return [_CLOCK.format(h=hour, m=m) + line for m, line in enumerate(lines)]
