@@ -176,13 +176,16 @@ class Fractions:
         yield Summary(at, metrics)
         rate = as_number(report.get("train_samples_per_second"))
         epoch = as_number(report.get("epoch"))
+        trained, midway = self._ended(epoch)
         yield RunEnd(
             at,
             seconds,
             throughput=rate if rate and not self.resumed else None,  # 0: too short to measure
             unit="samples/s",
             scope=Scope.JOB,
-            midway=epoch is not None and self._ended(epoch)[1],
+            midway=midway,
+            # Reports every so many steps may name few of the epochs.
+            epochs=None if trained is None or self.resumed else float(trained),
         )
 
     def _ended(self, epoch: float | None) -> tuple[int | None, bool]:

@@ -202,3 +202,12 @@ def test_the_closing_report_of_another_rank_is_of_the_same_training(
 ) -> None:
     card = scored(_closing(100.0, 50.0, 0.5) + _closing(seconds, 49.0, loss) + EVALUATED)
     assert card["dimensions"]["speed"]["value"] == (50.0 if runs == 1 else 49.0)
+
+
+def test_reports_of_few_epochs_do_not_count_the_others_out() -> None:
+    reports = [f"{{'loss': 0.5, 'learning_rate': 1e-05, 'epoch': {n}}}" for n in (2.2, 4.4, 8.9)]
+    closing = "{'train_runtime': 300.0, 'train_samples_per_second': 50.0, 'epoch': 10.0}"
+    card = scored("\n".join([*reports, closing, ""]))
+    assert card["end_to_end"]["epochs"] == 10
+    stopped = closing.replace("10.0", "8.9")
+    assert scored("\n".join([*reports, stopped, ""]))["end_to_end"]["epochs"] != 10
