@@ -58,7 +58,10 @@ class HuggingFace(Reader):
 
     name = "huggingface"
     title = "Hugging Face Trainer, TRL and LLaMA-Factory console"
-    tried = "transformers 5.23.0, accelerate 1.15.0, trl 1.16.0"
+    tried = (
+        "transformers 5.23.0, accelerate 1.15.0, trl 1.16.0, ms-swift 4.6.0, "
+        "sentence-transformers 6.2.0"
+    )
     example = "{'loss': 1.5524, 'learning_rate': 0.0001, 'epoch': 0.01}"
     unread = (
         "the step of a report without a bar above it, bars before the first report of a log "
@@ -71,8 +74,7 @@ class HuggingFace(Reader):
         self._total: int | None = None
         self._drawn: tuple[int, int] | None = None
         self._previous = ""
-        self._training = False
-        self._over = False
+        self._training = self._over = False
         self._place = Fractions()
         self._paces = Paces()
         self._seconds: float | None = None  # of an iteration, by the last bar

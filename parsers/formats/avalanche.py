@@ -1,0 +1,140 @@
+"""Avalanche (continual learning): its text logger, and its interactive one with bars.
+
+Experiences are trained one behind the other, and each counts its epochs from 0: here they are
+counted on, as those of one run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from math import isnan
+
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, Origin
+from sixdim.parsers.grammar.shapes.bars import mean_of_bar
+from sixdim.parsers.grammar.shapes.holes import NUMBER, number
+from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
+from sixdim.parsers.statements.common_shapes import BAR
+from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.rows import ignored, line
+from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
+
+_NAMES = {"Loss": ("loss", "", False), "Top1_Acc": ("acc1", "fraction", True)}
+
+
+_FIGURE = pattern(
+    r"(?P<name>[A-Za-z]\w{0,60}?)_(?P<of>Epoch|Stream)/(?P<phase>train|eval)_phase/"
+    rf"(?P<stream>\w{{1,40}}?)_stream(?:/(?P<task>Task\d{{1,6}}))?+ = (?P<value>{NUMBER})"
+)
+
+
+class _Figure(Unanchored):
+    """A metric of an epoch or of a stream, with the phase, the stream and the task."""
+
+    clue = "_phase/"
+
+    def match(self, text: str) -> Fields | Broken | None:
+        """The parts of its name, and its value as text."""
+        found = _FIGURE.fullmatch(text)
+        return None if found is None else {**found.groupdict(), "value": number(found["value"])}
+
+
+class Avalanche(Reader):
+    """Reads one console log."""
+
+    name = "avalanche"
+    title = "Avalanche (continual learning)"
+    tried = "avalanche 0.6.0"
+    example = "Top1_Acc_Epoch/train_phase/train_stream/Task000 = 0.5906"
+    unread = (
+        "the experiences as such (their epochs are counted on), figures of mini-batches and of "
+        "single experiences, evaluations of the training's own stream, the batch"
+    )
+
+    def __init__(self) -> None:
+        self._first = 0  # label of the experience's first epoch
+        self._epoch = 0  # that is trained
+        self._trained: int | None = None  # the last one that is over
+        self._step = 0
+        self._trains = False
+        self._tested: dict[str, Metric] = {}  # those of the evaluation that ends
+        self._at: tuple[Origin, str] | None = None  # where, and on which stream
+
+    def read(self, line: Line) -> Iterable[Event] | None:
+        """As `Reader.read`; an evaluation's figures end at the first other line, as one event."""
+        ended = self._evaluated() if self._tested and "/eval_phase/" not in line.text else []
+        events = super().read(line)
+        return [*ended, *(events or ())] if ended else events
+
+    def end(self, at: Origin) -> list[Event]:
+        """As `Reader.end`, with the evaluation that the log ended in."""
+        return [*self._evaluated(), *super().end(at)]
+
+    @line("-- >> Start of training phase << --", 0.8, "header")
+    def _training(self, line: Line, f: Fields) -> Iterable[Event]:
+        self._trains = True
+        return ()
+
+    @line("-- >> Start of eval phase << --", 0.8, "header")
+    @line("-- >> End of training phase << --", 0.8, "header")
+    def _other_phase(self, line: Line, f: Fields) -> Iterable[Event]:
+        self._trains = False
+        return ()
+
+    @line("-- >> End of eval phase << --", 0.8, "header")
+    def _evaluation_is_over(self, line: Line, f: Fields) -> Iterable[Event]:
+        self._trains = True  # it may have been made between two epochs
+        return ()
+
+    headers = tuple(
+        ignored(
+            f"-- Starting {what} on experience {{:int}} (Task {{}}) from {{}} stream --",
+            0.5,
+            "header",
+        )
+        for what in ("training", "eval")
+    )
+    results = ignored("> Eval on experience {:int} (Task {}) from {} stream ended.", 0.5, "header")
+
+    @line("Epoch {epoch:int} ended.", 0.3, "epoch")
+    def _end_of_epoch(self, line: Line, f: Fields) -> Iterator[Event]:
+        if self._trained is not None and self._first + f["epoch"] <= self._trained:
+            self._first = self._epoch  # of another experience
+        self._trained = self._first + f["epoch"]
+        self._epoch, self._step = self._trained + 1, 0
+        yield EpochEnd(line.origin(), self._trained)
+
+    @line(_Figure(), 0.8, "figure")
+    def _figure(self, line: Line, f: Fields) -> Iterator[Event]:
+        metric = _metric(f["name"], f["value"])
+        if f["phase"] == "train" and f["name"] == "Time":
+            yield EpochEnd(line.origin(), self._trained, train_time=f["value"])
+        elif f["phase"] == "train":
+            yield EpochEnd(line.origin(), self._trained, values=(metric,))
+        elif f["of"] == "Stream" and f["stream"] != "train":
+            if metric.name in self._tested:  # of a further task
+                metric = metric._replace(name=f"{metric.name}/{f['task']}")
+            self._tested[metric.name] = metric
+            self._at = line.origin(), f["stream"]
+
+    def _evaluated(self) -> list[Event]:
+        if self._at is None:
+            return []
+        (at, stream), self._at = self._at, None
+        metrics, self._tested = tuple(self._tested.values()), {}
+        return [Evaluation(at, metrics, self._trained, data=stream)]
+
+    @line(BAR + "...", 0.0, "progress")
+    def _bar(self, line: Line, f: Fields) -> Iterator[Event]:
+        if not self._trains or f["step"] <= self._step:
+            return
+        self._step = f["step"]
+        pace = None if isnan(f["pace"]) else f["pace"]
+        mean = mean_of_bar(f["step"], f["elapsed"], f["pace"])
+        place = self._epoch, f["step"], f["steps"]
+        yield Iteration(line.origin(), *place, duration=pace, mean_duration=mean)
+
+
+def _metric(name: str, value: float) -> Metric:
+    known, unit, higher = _NAMES.get(name, (name.lower(), "", True))
+    return Metric(known, value, unit, higher)
