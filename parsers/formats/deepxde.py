@@ -1,0 +1,71 @@
+"""DeepXDE (physics-informed networks): a table of losses in brackets, a row every so many steps.
+
+Each bracket has a term for each equation, boundary and datum; the loss is their sum, as in the best
+model that DeepXDE prints at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import fsum
+
+from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, RunEnd
+from sixdim.parsers.grammar.shapes.holes import NUMBER, number
+from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
+from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.rows import ignored, line
+from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
+
+_TERMS = rf"\[((?:(?:{NUMBER})(?:, )?){{0,40}})\]"
+_ROW = pattern(rf"(\d{{1,12}}+)\s++{_TERMS}\s++{_TERMS}\s++{_TERMS}")
+
+
+class _Row(Unanchored):
+    """The step, the losses of training and test, and the test's metrics."""
+
+    clue = "]"
+
+    def match(self, text: str) -> Fields | Broken | None:
+        """Them as `step`, `train`, `test` and `metrics`."""
+        found = _ROW.fullmatch(text)
+        if found is None:
+            return None
+        train, test, metrics = (
+            [number(one) for one in terms.split(", ") if one] for terms in found.groups()[1:]
+        )
+        return {"step": int(found[1]), "train": train, "test": test, "metrics": metrics}
+
+
+class DeepXDE(Reader):
+    """Reads one console log."""
+
+    name = "deepxde"
+    title = "DeepXDE (physics-informed networks)"
+    tried = "deepxde 1.15.0"
+    example = "2000      [8.68e-05]    [1.07e-04]    [2.26e-02]"
+    unread = (
+        "the terms of a loss, what the metrics are called (they are metric1, metric2, …), "
+        "the rows' times and with them the speed (they have none)"
+    )
+
+    def __init__(self) -> None:
+        self._seconds = 0.0  # of all trainings so far
+
+    header = ignored("Step Train loss Test loss Test metric...", 1.0, "header")
+    best = ignored("Best model at step {:int}:", 0.5, "end")
+
+    @line(_Row(), 0.5, "row")
+    def _row(self, line: Line, f: Fields) -> Iterator[Event]:
+        at, step = line.origin(), f["step"]
+        if f["train"]:
+            yield Iteration(at, None, step, loss=fsum(f["train"]))
+        losses = (Metric("loss", fsum(f["test"]), "", False),) if f["test"] else ()
+        metrics = [Metric(f"metric{n}", one, "", False) for n, one in enumerate(f["metrics"], 1)]
+        if losses or metrics:
+            yield Evaluation(at, (*losses, *metrics), step=step, data="test")
+
+    @line("'train' took {seconds:float} s", 0.8, "end")
+    def _end(self, line: Line, f: Fields) -> Iterator[Event]:
+        self._seconds += f["seconds"]  # another optimizer may go on behind it
+        yield RunEnd(line.origin(), self._seconds)
