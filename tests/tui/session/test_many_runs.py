@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from sixdim import sample_logs
+from sixdim.metrics.values.settings import Reference
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.base.settings.card_flags import add_card_options
@@ -27,12 +31,14 @@ from tests.support.screens import ScriptedFeed, frame_at, on_screen
 FIVE = (sample_logs.RUN, *sample_logs.REPEATS)
 
 
-def watching(paths: list[Path]) -> ManyFeed:
-    import argparse
-
+def _flags() -> argparse.Namespace:
     parser = argparse.ArgumentParser()
     add_card_options(parser)
-    request = read_request(parser.parse_args([]))
+    return parser.parse_args([])
+
+
+def watching(paths: list[Path]) -> ManyFeed:
+    request = read_request(_flags())
     clock = Clock(time.monotonic, lambda: 0)
     return ManyFeed([LiveFeed(str(path), request, clock, NoGpus("")) for path in paths])
 
@@ -84,6 +90,45 @@ def test_a_run_of_another_kind_is_no_repeat(tmp_path: Path) -> None:
         feed.stop()
     details = frame.snapshot.card.dimensions["stability"].details
     assert "not_counted" not in details, "one device is not eight"
+
+
+class Puppet(LiveFeed):
+    """Publishes the frames that a test gives it; `compares` holds its comparison up."""
+
+    compares = threading.Event()
+
+    def start(self, publish: Callable[[Frame], None]) -> None:
+        self.publish = publish
+
+    def compare_with(self, runs: tuple[Reference, ...]) -> None:
+        assert self.compares.wait(60)
+
+
+def test_no_frame_shows_the_end_of_a_run_that_is_not_compared_yet(tmp_path: Path) -> None:
+    """Else cards are written, and the command ends, before the last run is among the repeats."""
+    over, request = frame_at(65, frozen=True), read_request(_flags())
+    card = replace(over.snapshot.card, run={**over.snapshot.card.run, "model": "another"})
+    unlike = replace(over, snapshot=replace(over.snapshot, card=card))
+    clock = Clock(time.monotonic, lambda: 0)
+    one, two = (Puppet(str(tmp_path / name), request, clock, NoGpus("")) for name in "ab")
+    shown: list[list[str]] = []
+    feed = ManyFeed([one, two])
+    feed.start(lambda frame: shown.append([run.state for run in frame.runs]))
+    Puppet.compares.set()
+    one.publish(over)
+    Puppet.compares.clear()
+    threads = [
+        threading.Thread(target=two.publish, args=(unlike,)),
+        threading.Thread(target=one.publish, args=(over,)),
+    ]
+    for thread in threads:
+        thread.start()
+        time.sleep(0.2)
+    assert not shown
+    Puppet.compares.set()
+    for thread in threads:
+        thread.join()
+    assert shown[-1] == ["converged", "converged"]
 
 
 def listed(*presses: str, size: tuple[int, int] = (120, 40)) -> list[str]:

@@ -122,14 +122,14 @@ class ManyFeed(Feed):
                 feed.start(partial(self._take, number))
 
     def _take(self, number: int, frame: Frame) -> None:
-        with self._lock:
-            self._frames[number] = frame
-            fresh = self._note_end(number, frame)
-        if fresh:  # before the end of the run is published
-            with self._comparing:
+        with self._comparing:  # no frame shows the end of a run that is not compared yet
+            with self._lock:
+                self._frames[number] = frame
+                fresh = self._note_end(number, frame)
+            if fresh:
                 self._compare()
-        with self._lock:
-            latest = self._frame()
+            with self._lock:
+                latest = self._frame()
         if latest is not None:
             self._publish(latest)
 
