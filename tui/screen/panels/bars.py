@@ -1,4 +1,4 @@
-"""The two thin bars: keys at the bottom, tabs at the top of a small screen."""
+"""The bars of one row: keys at the bottom, tabs at the top of a small screen."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import cells_of, shorten
 
 NOTICE = 5.0
-"""Seconds that a sentence about what happened stays."""
+"""Seconds for which a notice is displayed."""
 
 
 def footer_row(controls: frozenset[str], message: str, width: int) -> Row:
-    """Keys as many as fit whole; the feed's message at the right."""
+    """Returns the keys that fit whole, and the feed's message at the right."""
     message = shorten(message, width // 2) if message else ""
     free = width - (cells_of(message) + 3 if message else 0)
     spans: list[Span] = []
@@ -36,7 +36,7 @@ def footer_row(controls: frozenset[str], message: str, width: int) -> Row:
 
 
 def notice_row(notices: Mapping[str, Role], width: int) -> Row:
-    """What has just happened, the newest first, as many sentences as fit."""
+    """Returns the notices that fit, the newest first."""
     spans: list[Span] = []
     for text, role in reversed([*notices.items()]):
         spans.append(Span(f" {shorten(text, width - 2)} ", role))
@@ -44,7 +44,7 @@ def notice_row(notices: Mapping[str, Role], width: int) -> Row:
 
 
 def tabs_row(names: Sequence[str], active: int, width: int) -> Row:
-    """`1 Scorecard  2 Throughput …`; where that is too long only the active one has its name."""
+    """Returns `1 Scorecard  2 Throughput …`; if too long, only the active tab has a name."""
     full = sum(len(name) + 4 for name in names) + 1
     spans: list[Span] = [Span(" ")]
     for number, name in enumerate(names):
@@ -59,7 +59,7 @@ def tabs_row(names: Sequence[str], active: int, width: int) -> Row:
 
 
 class Footer(CellPanel):
-    """Keys and the feed's message; for a moment, what has just happened."""
+    """The bar of keys with the feed's message, or of notices for some seconds."""
 
     DEFAULT_CSS = "Footer { height: 1; dock: bottom; }"
 
@@ -70,13 +70,13 @@ class Footer(CellPanel):
         self._notices: dict[str, Role] = {}
 
     def show(self, message: str) -> None:
-        """Shows what the feed says."""
+        """Shows the message of the feed."""
         if message != self.message:
             self.message = message
             self.repaint()
 
     def add_notice(self, text: str, *, good: bool) -> None:
-        """Shows a sentence over the whole row for some seconds, beside those that still stand."""
+        """Shows a notice for some seconds, beside other notices, in place of the keys."""
         self._notices.pop(text, None)
         self._notices[text] = Role.GOOD if good else Role.WARN
         self.repaint()
@@ -87,14 +87,14 @@ class Footer(CellPanel):
         self.repaint()
 
     def paint(self, width: int, height: int) -> list[Row]:
-        """One row."""
+        """Returns the row of the bar."""
         if self._notices:
             return [notice_row(self._notices, width)]
         return [footer_row(self.controls, self.message, width)]
 
 
 class Tabs(CellPanel):
-    """Which panel is displayed, and the ways to the others."""
+    """The bar of tabs."""
 
     DEFAULT_CSS = "Tabs { height: 1; }"
 
@@ -104,10 +104,10 @@ class Tabs(CellPanel):
         self.active = 0
 
     def show(self, names: tuple[str, ...], active: int) -> None:
-        """Names the tabs and marks one."""
+        """Shows the names of the tabs and marks one."""
         self.names, self.active = names, active
         self.repaint()
 
     def paint(self, width: int, height: int) -> list[Row]:
-        """One row."""
+        """Returns the row of the bar."""
         return [tabs_row(self.names, self.active, width)]

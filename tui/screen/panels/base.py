@@ -20,7 +20,7 @@ THICK = tuple("┏━┓┃┗┛")
 def box(
     rows: Sequence[Row], title: str, note: str, width: int, height: int, focused: bool
 ) -> list[Row]:
-    """Frames rows; `note` stands at the right of the top edge."""
+    """Draws a frame around rows, with a note at the right of its top edge."""
     top_left, across, top_right, side, bottom_left, bottom_right = THICK if focused else THIN
     frame = Role.FOCUS if focused else Role.FRAME
     inner = width - 2
@@ -44,7 +44,7 @@ def box(
 
 
 def _exactly(row: Row, width: int) -> list[Span]:
-    """The row in `width` cells with a blank left and right."""
+    """Fits a row into `width` cells, with a blank left and right."""
     used = row_width(row)
     if used <= width - 2:
         return [Span(" "), *row, Span(" " * (width - 1 - used))]
@@ -52,29 +52,29 @@ def _exactly(row: Row, width: int) -> list[Span]:
 
 
 class Panel(CellPanel, can_focus=True):
-    """Base of the boxed panels."""
+    """The base class of panels with a frame."""
 
     NAME: ClassVar[str] = ""
-    """One word, for the tabs."""
+    """The name of the panel in one word, for the tabs."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.frame: Frame | None = None
 
     def title(self, frame: Frame) -> str:
-        """Title of the box."""
+        """Returns the title of the box."""
         return self.NAME
 
     def note(self, frame: Frame) -> str:
-        """Small print at the right of the title."""
+        """Returns the note at the right of the title."""
         return ""
 
     def body(self, frame: Frame, width: int, height: int) -> Sequence[Row]:
-        """The rows inside the box."""
+        """Returns the rows inside the box."""
         raise NotImplementedError
 
     def facts(self, frame: Frame) -> object:
-        """What of the frame this panel depends on: where equal, nothing is painted."""
+        """Returns the part of the frame that this panel displays; if equal, it is not repainted."""
         return frame.snapshot
 
     def show(self, frame: Frame) -> list[Region]:
@@ -85,7 +85,7 @@ class Panel(CellPanel, can_focus=True):
         return self.repaint()
 
     def paint(self, width: int, height: int) -> Sequence[Row]:
-        """The box and what is in it."""
+        """Returns the box with its rows."""
         frame = self.frame
         if frame is None or width < 8 or height < 3:
             return ()
@@ -94,6 +94,6 @@ class Panel(CellPanel, can_focus=True):
         return box(rows, title, note, width, height, self.has_focus)
 
     def watch_has_focus(self, has_focus: bool) -> None:
-        """The frame becomes thick, or thin again."""
+        """Repaints the frame, which is thick while the panel has the focus."""
         super().watch_has_focus(has_focus)
         self.repaint()

@@ -1,11 +1,11 @@
-"""A screen too small for panels: one compact line for each essential fact."""
+"""The screen that is too small for panels: one short line for each essential fact."""
 
 from __future__ import annotations
 
 from sixdim.metrics.values.card import DIMENSIONS
 from sixdim.tui.base import figures
 from sixdim.tui.base.figures import STATE_MARK
-from sixdim.tui.screen.panels.header import feed_state, identity, standing
+from sixdim.tui.screen.panels.header import feed_state, identity, run_state
 from sixdim.tui.screen.panels.words import STATE_ROLE, outlook, target_text
 from sixdim.tui.screen.widgets.cells import CellPanel, Row, Span
 from sixdim.tui.screen.widgets.palettes import Role
@@ -14,11 +14,11 @@ from sixdim.tui.session.live.feed import Frame
 
 
 def essential_rows(frame: Frame, width: int, height: int) -> list[Row]:
-    """Where the run stands, then the dimensions that are known, then the rest."""
+    """Returns the state of the run, the known dimensions, then the others."""
     snapshot = frame.snapshot
     card = snapshot.card
     wanted = target_text(snapshot)
-    where = [span.text for span in standing(frame)]
+    where = [span.text for span in run_state(frame)]
     rows: list[Row] = [
         [Span(choose(width, "  ".join(where), "  ".join(where[:2]), where[0]), Role.STRONG)]
     ]
@@ -47,7 +47,7 @@ def essential_rows(frame: Frame, width: int, height: int) -> list[Row]:
 
 
 class Essentials(CellPanel):
-    """One line a fact."""
+    """One line for each fact."""
 
     def __init__(self) -> None:
         super().__init__(id="essentials")
@@ -59,5 +59,5 @@ class Essentials(CellPanel):
         self.repaint()
 
     def paint(self, width: int, height: int) -> list[Row]:
-        """As many facts as there are rows."""
+        """Returns as many facts as there are rows."""
         return [] if self.frame is None else essential_rows(self.frame, width, height)

@@ -1,4 +1,4 @@
-"""What happened: the run's notes and the card's warnings, newest at the bottom."""
+"""The list of events: notes of the run and warnings of the card, the newest at the bottom."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_SEEN = 100
 
 
 def entries(snapshot: Snapshot, seen: tuple[Note, ...] = ()) -> list[tuple[str, str, int]]:
-    """(kind, text, line) of warnings that no note has, then of notes by line."""
+    """Returns (kind, text, line) of warnings that no note has, then of notes by line."""
     noted = {(note.kind, note.text) for note in snapshot.notes}
     warnings = [
         (warning.kind, warning.text, warning.lines[0] if warning.lines else 0)
@@ -29,7 +29,7 @@ def entries(snapshot: Snapshot, seen: tuple[Note, ...] = ()) -> list[tuple[str, 
 
 
 def event_rows(snapshot: Snapshot, seen: tuple[Note, ...], width: int, height: int) -> list[Row]:
-    """The newest entries that fit, each with the line of the log it rests on."""
+    """Returns the newest entries that fit, each with its line of the log."""
     rows: list[Row] = []
     for kind, text, line in reversed(entries(snapshot, seen)):
         good = kind in GOOD
@@ -46,24 +46,24 @@ def event_rows(snapshot: Snapshot, seen: tuple[Note, ...], width: int, height: i
 
 
 class EventsPanel(Panel):
-    """The event list."""
+    """The list of events."""
 
     NAME = "Events"
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.seen: deque[Note] = deque(maxlen=MOST_SEEN)
-        """What was not in the log: silence, lost devices."""
+        """Events that are not in the log: silence, lost devices."""
 
     def add(self, notes: Iterable[Note]) -> None:
-        """Adds what only this screen saw."""
+        """Adds events that are not in the log."""
         self.seen.extend(notes)
         self.repaint()
 
     def facts(self, frame: Frame) -> object:
-        """Notes and warnings."""
+        """Returns notes and warnings."""
         return (frame.snapshot.notes, frame.snapshot.card.warnings)
 
     def body(self, frame: Frame, width: int, height: int) -> list[Row]:
-        """Newest entries."""
+        """Returns the newest entries."""
         return event_rows(frame.snapshot, tuple(self.seen), width, height)

@@ -1,4 +1,4 @@
-"""The line at the top: which run, where it stands, the log's own clock."""
+"""The line at the top: the run, its state, and the log's own clock."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sixdim.tui.screen.widgets.text import cells_of, shorten_inside
 from sixdim.tui.session.live.feed import Frame
 
 BAR = 6
-"""Cells of the bar of an epoch."""
+"""Cells of the progress bar of an epoch."""
 _NAMED = 46
 """Cells for the run's name beside a forecast in full; with fewer, the forecast is in brief."""
 NAME_LEAST = 12
@@ -22,7 +22,7 @@ NAME_LEAST = 12
 
 
 def identity(frame: Frame) -> list[str]:
-    """Model, log, format, devices: the more telling first."""
+    """Returns model, log, format and devices, the most important first."""
     run = frame.snapshot.card.run
     devices = fact(run, "devices")
     known = frame.snapshot.format
@@ -34,8 +34,8 @@ def identity(frame: Frame) -> list[str]:
     return [part for part in parts if part]
 
 
-def standing(frame: Frame) -> list[Span]:
-    """Status word, epoch, the log's clock."""
+def run_state(frame: Frame) -> list[Span]:
+    """Returns status, epoch, and the log's clock."""
     snapshot = frame.snapshot
     progress = snapshot.progress
     status = Status.FAILED if frame.broken else snapshot.card.status
@@ -52,7 +52,7 @@ def standing(frame: Frame) -> list[Span]:
 
 
 def epoch_bar(progress: Progress) -> Span | None:
-    """How far the epoch at hand is, as eighths of a few cells."""
+    """Returns the progress of the current epoch, as a bar in eighths of cells."""
     if not progress.steps or progress.step is None or progress.step < 0:
         return None
     eighths = round(min(1.0, progress.step / progress.steps) * 8 * BAR)
@@ -62,7 +62,7 @@ def epoch_bar(progress: Progress) -> Span | None:
 
 
 def feed_state(frame: Frame) -> str:
-    """What the feed does, where that is not simply following the log."""
+    """Returns the state of the feed, unless it simply follows the log."""
     if frame.catching_up is not None:
         doing = "reading" if frame.mode == "replay" else "catching up"
         return f"{doing} {frame.catching_up * 100:.0f} %"
@@ -73,8 +73,8 @@ def feed_state(frame: Frame) -> str:
 
 
 def row(frame: Frame, width: int, held: bool = False) -> Row:
-    """The whole line; what does not fit is left out part by part, the least telling first."""
-    right = standing(frame)
+    """Returns the line; parts that do not fit are left out, the least important first."""
+    right = run_state(frame)
     extras = [Span(text, Role.WARN) for text in (feed_state(frame),) if text]
     if held:
         extras.append(Span("VIEW HELD", Role.WARN))
@@ -110,7 +110,7 @@ def row(frame: Frame, width: int, held: bool = False) -> Row:
 
 
 def _fitting(parts: list[str], name: str, free: int) -> str:
-    """As many parts as fit; the log's name is cut inside rather than left out."""
+    """Returns the parts that fit; the log's name is shortened before it is left out."""
     while len(parts) > 1 and cells_of(" · ".join(parts)) > free:
         if parts[-1] == name:
             left = free - cells_of(" · ".join(parts)) + cells_of(name)
@@ -140,5 +140,5 @@ class Header(CellPanel):
         self.repaint()
 
     def paint(self, width: int, height: int) -> list[Row]:
-        """One row."""
+        """Returns the row of the header."""
         return [] if self.frame is None else [row(self.frame, width, self.held)]

@@ -1,4 +1,4 @@
-"""The one table of keys: bindings, footer, help screen and command palette are made from it."""
+"""The table of keys, from which bindings, footer, help screen and command palette are made."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sixdim.tui.session.live.feed import GO_TO, SELECT, SPEED, STEP
 
 
 class Key(NamedTuple):
-    """One thing that keys do.
+    """One action of keys.
 
     Attributes:
         keys: Names of the keys, as Textual spells them.
@@ -99,16 +99,16 @@ FOOTER_ORDER = (
     *("Quit", "Pause", "Epoch", "Speed", "Go to", "Run", "Keys", "Export", "Log", "Search", "Zoom"),
     *("Series", "Radar", "Theme", "Palette", "Inspect", "Copy"),
 )
-"""The labels in the footer, from the one that is left out last."""
+"""The labels in the footer, the most important first."""
 
 
 def supported(key: Key, controls: frozenset[str]) -> bool:
-    """Whether a feed with these controls can do this."""
+    """Returns whether a feed with these controls supports an action."""
     return not key.needs or key.needs in controls
 
 
 def bindings() -> Iterable[tuple[str, str, str, str, bool]]:
-    """Yields (keys, action, description, symbol, whether it asks) for the app's bindings."""
+    """Yields (keys, action, description, symbol, whether it opens a question) for bindings."""
     for key in KEYS:
         if key.action:
             yield ",".join(key.keys), key.action, key.help, key.symbol, key.asks
@@ -117,17 +117,17 @@ def bindings() -> Iterable[tuple[str, str, str, str, bool]]:
 
 
 ASKING = frozenset(key.action for key in KEYS if key.asks)
-"""Actions that ask for a line."""
+"""Actions that open a question."""
 
 
 def footer(controls: frozenset[str]) -> list[Key]:
-    """Keys of the footer, the most needed first."""
+    """Returns the keys of the footer, the most important first."""
     labelled = {key.label: key for key in KEYS if key.label and supported(key, controls)}
     return [labelled[label] for label in FOOTER_ORDER if label in labelled]
 
 
 def help_rows(controls: frozenset[str]) -> list[tuple[str, list[Key]]]:
-    """(heading, keys) for the help screen."""
+    """Returns (heading, keys) for the help screen."""
     rows = []
     for group in GROUPS:
         keys = [k for k in KEYS if k.group == group and k.help and supported(k, controls)]

@@ -1,4 +1,4 @@
-"""Several runs, a row each: state, epoch, throughput as a small line, speed, accuracy."""
+"""The list of several runs: state, epoch, throughput as small bars, speed, accuracy."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sixdim.tui.session.live.feed import Frame, RunRow
 
 NAME_LEAST = 24
 ALL_COLUMNS = 99
-"""Cells of a row whose name has the least."""
+"""Cells of a row with all columns and a name of `NAME_LEAST` cells."""
 BARS = "▁▂▃▄▅▆▇█"
 MARKS = {
     "waiting": ("○", Role.DIM),
@@ -29,7 +29,7 @@ MARKS = {
 
 
 def sparkline(values: Sequence[float], width: int) -> str:
-    """The last values as bars between their own lowest and highest."""
+    """Returns the last values as bars between their lowest and highest."""
     latest = values[-width:]
     if not latest:
         return ""
@@ -39,7 +39,7 @@ def sparkline(values: Sequence[float], width: int) -> str:
 
 
 def name_width(rows: Sequence[RunRow], width: int) -> int:
-    """Cells for the names: all of the longest, as far as the other columns leave space."""
+    """Returns the cells of the names: of the longest one, as far as there is space."""
     longest = max((cell_len(row.snapshot.name) for row in rows), default=0)
     return max(NAME_LEAST, min(longest + 1, NAME_LEAST + width - ALL_COLUMNS))
 
@@ -47,7 +47,7 @@ def name_width(rows: Sequence[RunRow], width: int) -> int:
 def run_row(
     row: RunRow, number: int, selected: bool, width: int, named: str, name: int = NAME_LEAST
 ) -> Row:
-    """One run, `named` in `name` cells; columns further right are left out without space."""
+    """Returns the row of one run; columns at the right are left out if there is no space."""
     shot = row.snapshot
     mark, role = MARKS.get(row.state, ("?", Role.TEXT))
     speed, accuracy = shot.card.dimensions["speed"], shot.card.dimensions["accuracy"]
@@ -78,26 +78,26 @@ def run_row(
 
 
 class RunsPanel(Panel):
-    """The list."""
+    """The panel with the list of runs."""
 
     NAME = "Runs"
 
     def title(self, frame: Frame) -> str:
-        """Which of how many is looked at."""
+        """Returns which of how many runs is displayed."""
         return (
             f"{self.NAME}, {frame.selected + 1} of {len(frame.runs)}" if frame.runs else self.NAME
         )
 
     def note(self, frame: Frame) -> str:
-        """How to choose."""
+        """Returns the keys that choose a run."""
         return "[ and ] choose"
 
     def facts(self, frame: Frame) -> object:
-        """All runs, and which one is looked at."""
+        """Returns all runs, and which one is displayed."""
         return (frame.runs, frame.selected)
 
     def body(self, frame: Frame, width: int, height: int) -> list[Row]:
-        """As many runs as fit, the selected one among them."""
+        """Returns the runs that fit, the selected one among them."""
         first = max(0, min(frame.selected - height // 2, len(frame.runs) - height))
         visible = list(enumerate(frame.runs))[first : first + height]
         name = name_width(frame.runs, width)

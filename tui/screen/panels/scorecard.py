@@ -1,4 +1,4 @@
-"""The six dimensions as they stand now, as a table or as a radar."""
+"""The panel of the six dimensions, as a table or as a radar chart."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from sixdim.tui.session.live.feed import Frame
 
 FROZEN = " FROZEN "
 FIGURES = (*DIMENSIONS, "end_to_end")
-"""In the order of the rows."""
+"""The dimensions in the order of the rows."""
 _WITH_STATE = 37
-"""Columns that a row with the state in words takes."""
+"""Cells of a row that has the state in words."""
 
 
 def dimension_rows(
@@ -29,7 +29,7 @@ def dimension_rows(
     chosen: bool = False,
     units: int = 6,
 ) -> list[Row]:
-    """Name, value, unit, state in shape and word; the reason beside it or, with space, below."""
+    """Returns name, value, unit and state; the reason is beside them or, if it fits, below."""
     unit = figures.unit_beside(figure.unit) if figure.value is not None else ""
     value = figures.of_dimension(name, figure.value, figure.unit)
     title = Span(
@@ -61,7 +61,7 @@ def dimension_rows(
 
 
 def score_rows(frame: Frame, width: int, height: int, chosen: int | None = None) -> list[Row]:
-    """Six dimensions, the end-to-end speed, warnings, and whether the card is frozen."""
+    """Returns six dimensions, the end-to-end speed, warnings, and whether the card is frozen."""
     snapshot = frame.snapshot
     card = snapshot.card
     goal = target_text(snapshot)
@@ -82,7 +82,7 @@ def score_rows(frame: Frame, width: int, height: int, chosen: int | None = None)
 
 
 def warning_names(card: Card) -> str:
-    """The kinds of the card's warnings, each once: what they say stands among the events."""
+    """Returns the kinds of the card's warnings, each once; their texts are in the event list."""
     kinds = dict.fromkeys(warning.kind.replace("_", " ") for warning in card.warnings)
     return f"! {', '.join(kinds)}"
 
@@ -95,7 +95,7 @@ def _stamp(left: list[Span], card: Card, width: int) -> Row:
 
 
 class ScorePanel(Panel):
-    """The six dimensions."""
+    """The panel of the six dimensions."""
 
     NAME = "Scorecard"
 
@@ -105,31 +105,31 @@ class ScorePanel(Panel):
         self._chosen: int | None = None
 
     def note(self, frame: Frame) -> str:
-        """Whether the figures may still move."""
+        """Returns whether the figures may still change."""
         return "" if frame.snapshot.card.frozen else "provisional"
 
     def facts(self, frame: Frame) -> object:
-        """The figures of the card; which bytes they come from changes with every line."""
+        """Returns the figures of the card without its provenance, which every line changes."""
         s, card = frame.snapshot, frame.snapshot.card
         beside = self._reference(frame) if self.radar else None
         dimensions = (card.dimensions, card.end_to_end, beside and beside.dimensions)
         return (*dimensions, card.warnings, card.frozen, target_text(s))
 
     def body(self, frame: Frame, width: int, height: int) -> list[Row]:
-        """Table or radar."""
+        """Returns the table or the radar chart."""
         if self.radar:
             return radar_rows(frame.snapshot.card, self._reference(frame), width, height)
         chosen = self._chosen if self.has_focus else None
         return score_rows(frame, width, height, chosen)
 
     def _reference(self, frame: Frame) -> Card | None:
-        """What the radar divides by: the first of the other runs."""
+        """Returns the run by which the radar chart divides: the first of the other runs."""
         others = (row.snapshot.card for n, row in enumerate(frame.runs) if n != frame.selected)
         return next(others, None)
 
     @property
     def chosen(self) -> str:
-        """The figure that is marked, `speed` where none is."""
+        """The figure that is marked; `speed` if none is."""
         return FIGURES[self._chosen or 0]
 
     @property

@@ -1,4 +1,4 @@
-"""The speed window: which epochs are in, which two trimming drops now, the running value."""
+"""The panel of the speed window: its epochs, those that trimming drops, and the figure so far."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from sixdim.tui.screen.widgets.text import shorten, wrap
 from sixdim.tui.session.live.feed import Frame
 
 LEAST_LINES = 8
-"""Buckets of the rates before which no median is displayed."""
+"""Least buckets of rates of which a median is displayed."""
 SLOW = 80.0
-"""Percent of the median below which the present throughput is a warning."""
+"""Percent of the median below which the current throughput is a warning."""
 MARKS = {
     "highest": "▲ highest",
     "lowest": "▼ lowest",
@@ -28,7 +28,7 @@ MARKS = {
 
 
 def speed_rows(frame: Frame, width: int, height: int) -> list[Row]:
-    """One row an epoch, then the figure, its state and the reason."""
+    """Returns a row for each epoch, then the figure, its state and the reason."""
     snapshot = frame.snapshot
     speed = snapshot.card.dimensions["speed"]
     tag = max((len(f"[{row.label}]") for row in snapshot.speed), default=4)
@@ -52,7 +52,7 @@ def speed_rows(frame: Frame, width: int, height: int) -> list[Row]:
             ],
             [Span(f"provisional: epochs {figures.labels([*early.labels])}", Role.WARN)],
         ]
-    # The window's rows come first: they must not give way to a sentence that grows.
+    # The rows of the window come first: a longer reason must not displace them.
     spare = max(1, height - len(snapshot.speed) - len(tail) - (now is not None))
     tail += [[Span(line, Role.DIM)] for line in wrap(speed.reason, width, min(2, spare))]
     if now is not None:
@@ -66,7 +66,7 @@ def speed_rows(frame: Frame, width: int, height: int) -> list[Row]:
 
 
 def against_usual(snapshot: Snapshot) -> list[Row]:
-    """The present throughput in percent of the median of the run's progress lines so far."""
+    """Returns the current throughput in percent of the median of the run's progress lines."""
     rates = next((view for view in snapshot.series if view.name == "throughput"), None)
     now = snapshot.progress.throughput
     if rates is None or now is None or len(rates.means) < LEAST_LINES:
@@ -80,7 +80,7 @@ def against_usual(snapshot: Snapshot) -> list[Row]:
 
 
 def window_rows(window: tuple[SpeedRow, ...], tag: int, free: int, *, begun: bool) -> list[Row]:
-    """One row an epoch; what trimming drops is marked in shape and word."""
+    """Returns a row for each epoch; those that trimming drops are marked by shape and word."""
     if not window:
         return [] if begun else [[Span("the window has not begun", Role.DIM)]]
     visible = window if len(window) <= free else window[: free - 1]
@@ -102,27 +102,27 @@ def window_rows(window: tuple[SpeedRow, ...], tag: int, free: int, *, begun: boo
 
 
 class SpeedPanel(Panel):
-    """The speed window."""
+    """The panel of the speed window."""
 
     NAME = "Speed"
 
     def title(self, frame: Frame) -> str:
-        """With the protocol's name."""
+        """Returns the title with the protocol's name."""
         protocol = fact(frame.snapshot.card.dimensions["speed"].details, "protocol")
         return f"Speed: {protocol}" if protocol else "Speed"
 
     def note(self, frame: Frame) -> str:
-        """Whose throughput it is."""
+        """Returns the scope of the throughput, unless it is of the whole job."""
         scope = fact(frame.snapshot.card.run, "scope")
         return "" if scope in ("", "job", "unknown") else scope
 
     def facts(self, frame: Frame) -> object:
-        """The window, the figure, the present throughput."""
+        """Returns the window, the figure, and the current throughput."""
         s = frame.snapshot
         speed = s.card.dimensions["speed"]
         run = self.title(frame), self.note(frame)
         return (s.speed, speed, s.progress.throughput, s.is_over, run, s.early_speed)
 
     def body(self, frame: Frame, width: int, height: int) -> list[Row]:
-        """The window."""
+        """Returns the rows of the window."""
         return speed_rows(frame, width, height)

@@ -1,4 +1,4 @@
-"""The readings of the devices: one row each, then the means that are on the card."""
+"""The panel of the devices: a row of readings for each, then the means of the card."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ COLUMNS = (
     Column("util", 5, lambda r: _whole(r.utilisation, " %")),
     Column("temp", 5, lambda r: _whole(r.temperature_c, " °C")),
 )
-"""The first columns stay where there is little space."""
+"""The columns; the last ones are left out if there is little space."""
 BY_RUN = Column("by run", 8, _processes)
 BY_PROCESSES = Column("by procs", 8, _processes)
 
 
 def columns_for(width: int, readings: Sequence[Reading] = ()) -> list[Column]:
-    """As many columns as fit whole, two blanks between; what processes hold where it is read."""
+    """Returns the columns that fit whole; memory of processes only if it is read."""
     fitting: list[Column] = []
     used = 0
     scopes = {r.process_scope for r in readings if r.process_mib is not None}
@@ -73,7 +73,7 @@ def columns_for(width: int, readings: Sequence[Reading] = ()) -> list[Column]:
 
 
 def _joined(columns: Sequence[Column], text: Callable[[Column], str]) -> str:
-    """The first column to the left, the others to the right."""
+    """Aligns the first column to the left, the others to the right."""
     return "  ".join(
         text(column).ljust(column.width)
         if column is COLUMNS[0]
@@ -83,7 +83,7 @@ def _joined(columns: Sequence[Column], text: Callable[[Column], str]) -> str:
 
 
 def device_row(reading: Reading, columns: list[Column], width: int) -> Row:
-    """One device; at the end, why its clocks are reduced, or why it has no readings."""
+    """Returns a device, with the reason for reduced clocks or for missing readings."""
     if reading.missing and not any(
         column.text(reading) != figures.UNKNOWN for column in columns[1:]
     ):
@@ -100,7 +100,7 @@ def device_row(reading: Reading, columns: list[Column], width: int) -> Row:
 
 
 def mean_rows(snapshot: Snapshot, width: int) -> list[Row]:
-    """Mean power and memory over the stable window, with their state or reason."""
+    """Returns mean power and memory over the stable window, with their state or reason."""
     rows: list[Row] = []
     for name in ("power", "memory"):
         figure = snapshot.card.dimensions[name]
@@ -116,7 +116,7 @@ def mean_rows(snapshot: Snapshot, width: int) -> list[Row]:
 
 
 def short_means(snapshot: Snapshot) -> Row:
-    """Means and energy in one row, where every row is wanted for a device."""
+    """Returns means and energy in one row, as the other rows are needed for devices."""
     spans = [Span("mean", Role.DIM)]
     for name in ("power", "memory"):
         figure = snapshot.card.dimensions[name]
@@ -130,7 +130,7 @@ def short_means(snapshot: Snapshot) -> Row:
 
 
 def _energy(snapshot: Snapshot) -> str:
-    """Energy of the stable window; empty where the readings give none."""
+    """Returns the energy of the stable window; empty if the readings give none."""
     joules = snapshot.card.dimensions["power"].details.get("energy_j")
     if joules is None:
         return ""
@@ -138,7 +138,7 @@ def _energy(snapshot: Snapshot) -> str:
 
 
 def energy_row(snapshot: Snapshot) -> list[Row]:
-    """The energy in a row of its own."""
+    """Returns the energy in a row of its own."""
     energy = _energy(snapshot)
     return (
         [[Span("energy".ljust(12), Role.DIM), Span(energy.rjust(13), Role.STRONG)]]
@@ -148,12 +148,12 @@ def energy_row(snapshot: Snapshot) -> list[Row]:
 
 
 def scrolled_rows(height: int) -> int:
-    """Devices seen at once where not all are: heading, place and means take a row each."""
+    """Returns the devices that fit: heading, position and means take a row each."""
     return max(1, height - 3)
 
 
 def telemetry_rows(frame: Frame, width: int, height: int, first: int = 0) -> list[Row]:
-    """Devices from `first` on, as many as fit, then the means."""
+    """Returns the devices from `first` on that fit, then the means."""
     snapshot = frame.snapshot
     means = [*mean_rows(snapshot, width), *energy_row(snapshot)]
     if not snapshot.readings:
@@ -169,7 +169,7 @@ def telemetry_rows(frame: Frame, width: int, height: int, first: int = 0) -> lis
     free = max(1, height - len(means) - len(gap) - 1)
     rows: list[Row] = [[Span(heading, Role.DIM)]]
     if count == free + 1:
-        rows, free = [], count  # every figure carries its unit: the heading can go
+        rows, free = [], count  # every figure has its unit: the heading can be left out
     if count <= free:
         rows += [device_row(reading, columns, width) for reading in snapshot.readings]
         return [*rows, *gap, *means]
@@ -182,14 +182,14 @@ def telemetry_rows(frame: Frame, width: int, height: int, first: int = 0) -> lis
 
 
 class TelemetryPanel(Panel):
-    """Devices and means."""
+    """The panel of the devices."""
 
     NAME = "Telemetry"
     _first = 0
     _height = 0
 
     def scroll_by(self, lines: int) -> None:
-        """Shows other devices, where there are more than rows."""
+        """Scrolls the devices, if there are more than rows."""
         if self.frame is None:
             return
         most = len(self.frame.snapshot.readings) - scrolled_rows(self._height)
@@ -197,26 +197,26 @@ class TelemetryPanel(Panel):
         self.repaint()
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """One device back."""
+        """Scrolls one device back."""
         event.stop()
         self.scroll_by(-1)
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """One device on."""
+        """Scrolls one device on."""
         event.stop()
         self.scroll_by(1)
 
     def note(self, frame: Frame) -> str:
-        """The source of the readings."""
+        """Returns the source of the readings."""
         return frame.snapshot.readings[0].source if frame.snapshot.readings else ""
 
     def facts(self, frame: Frame) -> object:
-        """Readings, the reason for none, and the two dimensions."""
+        """Returns readings, the reason for none, and the two dimensions."""
         s = frame.snapshot
         dimensions = (s.card.dimensions["power"], s.card.dimensions["memory"])
         return (s.readings, s.telemetry_note, dimensions)
 
     def body(self, frame: Frame, width: int, height: int) -> list[Row]:
-        """Devices and means."""
+        """Returns the rows of devices and means."""
         self._height = height
         return telemetry_rows(frame, width, height, self._first)

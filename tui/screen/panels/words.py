@@ -28,18 +28,18 @@ STATE_ROLE = {
 
 
 def fact(facts: Mapping[str, Any] | None, name: str) -> str:
-    """A fact of the card as text; empty where there is none."""
+    """Returns a fact of the card as text; empty if there is none."""
     value = facts.get(name) if facts else None
     return "" if value is None else str(value)
 
 
 def metric_unit(snapshot: Snapshot) -> str:
-    """Unit of the target metric."""
+    """Returns the unit of the target metric."""
     return snapshot.card.dimensions["accuracy"].unit
 
 
 def target_text(snapshot: Snapshot) -> str:
-    """The target's condition as the card writes it, or the bare threshold."""
+    """Returns the target's condition as the card has it, or the threshold alone."""
     condition = fact(snapshot.card.target, "condition")
     if condition or snapshot.target_value is None:
         return condition
@@ -47,7 +47,7 @@ def target_text(snapshot: Snapshot) -> str:
 
 
 def outlook(snapshot: Snapshot, *, short: bool = False) -> str:
-    """When the target will be met, as far as the evaluations say."""
+    """Returns when the target will be met, by the evaluations so far."""
     if snapshot.target_value is None:
         return "no target"
     return figures.forecast(snapshot.forecast, short=short) or f"target {target_text(snapshot)}"

@@ -28,7 +28,7 @@ from sixdim.tui.session.live.feed import Frame
 
 
 def counted(snapshot: Snapshot) -> str:
-    """What the evaluations of a run stand over: `epoch`, else `step`, else `evaluation`."""
+    """Returns the horizontal axis of the evaluations: `epoch`, else `step`, else `evaluation`."""
     for place in ("epoch", "step"):
         if all(getattr(point, place) is not None for point in snapshot.evaluations):
             return place
@@ -36,7 +36,7 @@ def counted(snapshot: Snapshot) -> str:
 
 
 def evaluation_points(snapshot: Snapshot, by_time: bool = False) -> Points:
-    """Evaluations over their epoch, else their step, else their number; or over time."""
+    """Returns evaluations over their epoch, else their step, else their number; or over time."""
     if by_time:
         clock = minutes(snapshot)
         return tuple(
@@ -51,18 +51,18 @@ def evaluation_points(snapshot: Snapshot, by_time: bool = False) -> Points:
 
 
 def ahead_of(snapshot: Snapshot) -> int | None:
-    """The epoch at which the median forecast meets the target, of a run that still trains."""
+    """Returns the epoch of the median forecast of the target, if the run is still training."""
     return snapshot.forecast.epoch if snapshot.card.status is Status.TRAINING else None
 
 
 def beyond_plan(snapshot: Snapshot) -> bool:
-    """Whether the forecast meets the target only after the planned epochs."""
+    """Returns whether the forecast meets the target only after the planned epochs."""
     ahead, planned = ahead_of(snapshot), snapshot.progress.epochs_planned
     return ahead is not None and planned is not None and ahead > epoch_span(snapshot)[1]
 
 
 def _clipped(snapshot: Snapshot, x: float, value: float, goal: float) -> tuple[float, float]:
-    """Where the projection ends: at the target, or at the edge of the plan."""
+    """Returns the end of the projection: at the target, or at the last planned epoch."""
     ahead = float(ahead_of(snapshot) or 0)
     edge = epoch_span(snapshot)[1]
     if not beyond_plan(snapshot) or edge <= x:
@@ -71,7 +71,7 @@ def _clipped(snapshot: Snapshot, x: float, value: float, goal: float) -> tuple[f
 
 
 def _alike(frame: Frame) -> tuple[OtherRun, ...]:
-    """The other runs whose evaluations are of the same metric and stand over the same axis."""
+    """Returns the other runs whose evaluations have the same metric and the same axis."""
     shot = frame.snapshot
     wanted = (shot.metric, metric_unit(shot), counted(shot))
     return tuple(
@@ -82,7 +82,7 @@ def _alike(frame: Frame) -> tuple[OtherRun, ...]:
 
 
 def accuracy_chart(frame: Frame, by_time: bool = False) -> Chart:
-    """Evaluations, the threshold, where their trend meets it, and other runs behind."""
+    """Returns the chart of evaluations, threshold and projection, with other runs behind."""
     snapshot = frame.snapshot
     points = evaluation_points(snapshot, by_time)
     by_epoch = not by_time and counted(snapshot) == "epoch"
@@ -109,7 +109,7 @@ def _projection(
 
 
 def gap_text(snapshot: Snapshot) -> str:
-    """How far the last evaluation is from the threshold, or that it is met."""
+    """Returns the distance of the last evaluation from the threshold, in words."""
     goal = snapshot.target_value
     if goal is None or not snapshot.evaluations:
         return ""
@@ -123,20 +123,20 @@ def gap_text(snapshot: Snapshot) -> str:
 
 
 class AccuracyPlot(Plot):
-    """The target metric."""
+    """The plot of the target metric."""
 
     def nothing(self, frame: Frame) -> str:
         """See `Plot.nothing`."""
         return "no evaluation yet"
 
     def title(self, frame: Frame) -> str:
-        """With the metric's name and unit."""
+        """Returns the title with the metric's name and unit."""
         metric = frame.snapshot.metric
         parts = ("" if metric.lower() == "accuracy" else metric, metric_unit(frame.snapshot))
         return ", ".join(filter(None, ("Accuracy", " ".join(filter(None, parts)))))
 
     def facts(self, frame: Frame) -> object:
-        """Evaluations, target, trend."""
+        """Returns evaluations, target and forecast."""
         s = frame.snapshot
         target = (s.target_value, target_text(s), s.card.status)
         others = [(run.role, run.snapshot.evaluations) for run in beside(frame)]
@@ -147,7 +147,7 @@ class AccuracyPlot(Plot):
         return accuracy_chart(frame, view.by_time)
 
     def legend(self, frame: Frame, view: View) -> list[Part]:
-        """Last value, the other runs, target, gap, projection."""
+        """Returns the last value, the other runs, target, gap and projection."""
         snapshot = frame.snapshot
         unit = metric_unit(snapshot)
         value = figures.metric(snapshot.evaluations[-1].value, unit)
@@ -171,11 +171,11 @@ class AccuracyPlot(Plot):
         return parts
 
     def axis(self, frame: Frame, view: View) -> str:
-        """Minutes of training; epochs need no name."""
+        """Returns the name of the axis; epochs need none."""
         return "over minutes of training" if view.by_time else ""
 
     def inspected(self, frame: Frame, view: View, x: float) -> str:
-        """An evaluation and its line."""
+        """Returns an evaluation and its line."""
         found = self._evaluation(frame, view, x)
         if found is None:
             return "no such evaluation any more"
@@ -185,7 +185,7 @@ class AccuracyPlot(Plot):
         return f"{where}: {value}, line {found.line}"
 
     def epoch_at(self, frame: Frame, view: View, x: float) -> int | None:
-        """The epoch of the evaluation there."""
+        """Returns the epoch of the evaluation at a place."""
         found = self._evaluation(frame, view, x)
         return found.epoch if found is not None else None
 

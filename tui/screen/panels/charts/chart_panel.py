@@ -1,4 +1,4 @@
-"""A panel that is a chart: a cursor to inspect points, zoom, pan, and a logarithmic scale."""
+"""A panel with a chart: cursor, zoom, pan, and a logarithmic scale."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from sixdim.tui.screen.widgets.view import ZOOM, View, XAxis
 from sixdim.tui.session.live.feed import Frame
 
 PAN = 0.25
-"""Share of what is shown that one step moves it sideways."""
+"""The part of the visible axis by which one step pans."""
 
 
 def legend(parts: Sequence[Part], width: int) -> Row:
-    """Parts of a legend, as many as fit whole; what has shorter forms is cut so that all do."""
+    """Returns the parts of a legend that fit whole, in shorter forms where there are some."""
     most = max((len(part) for part in parts if not isinstance(part, Span)), default=1)
     needed = max((n for n, part in enumerate(parts, 1) if not isinstance(part, Span)), default=0)
     for brief in range(most):
@@ -45,7 +45,7 @@ def _joined(spans: Sequence[Span]) -> list[Span]:
 
 
 class ChartPanel(Panel):
-    """A place for a chart; its keys are the app's, which hands them on.
+    """A panel that displays a plot; the app handles its keys.
 
     Args:
         name: Of the panel, for tabs.
@@ -68,25 +68,25 @@ class ChartPanel(Panel):
         self._latest: tuple[object, list[Row]] | None = None
 
     def plot(self, frame: Frame) -> Plot:
-        """What is shown of a frame."""
+        """Returns the plot of a frame."""
         return SeriesPlot(self.chosen) if self.chosen else self._usual(frame)
 
     def title(self, frame: Frame) -> str:
-        """Of the plot."""
+        """See `Panel`."""
         return self.plot(frame).title(frame)
 
     def facts(self, frame: Frame) -> object:
-        """Of the plot."""
+        """See `Panel`."""
         plot = self.plot(frame)
         return type(plot), plot.facts(frame)
 
     def choose(self, names: Sequence[str]) -> None:
-        """Shows these series from now on; the usual plot where there are none."""
+        """Shows these series from now on; the usual plot if there are none."""
         self.chosen = tuple(names)
         self._look(View(axis=self.view.axis, smooth=self.view.smooth))
 
     def cursor_epoch(self) -> int | None:
-        """Label of the epoch that is inspected; None where nothing is."""
+        """Returns the label of the epoch under the cursor; None without one."""
         if self.frame is None or self.view.cursor is None:
             return None
         cursor = self._cursor(self.frame)
@@ -97,12 +97,12 @@ class ChartPanel(Panel):
         )
 
     def _cursor(self, frame: Frame) -> float | None:
-        """Where the cursor stands: on the nearest point, for a replay may have gone back."""
+        """Returns the place of the cursor: the nearest point, as a replay may have gone back."""
         cursor = self.view.cursor
         return None if cursor is None else self.view.at(self._xs(frame), cursor).cursor
 
     def note(self, frame: Frame) -> str:
-        """What the axis counts, and what of the view is not the usual one."""
+        """Returns the name of the axis, and the settings of the view that are not the default."""
         parts = [self.plot(frame).axis(frame, self.view)]
         if self.view.log_scale:
             parts.append("log scale")
@@ -113,7 +113,7 @@ class ChartPanel(Panel):
         return ", ".join(filter(None, parts))
 
     def viewed(self, frame: Frame) -> Chart:
-        """The chart as it is looked at."""
+        """Returns the chart with the zoom and cursor of the view."""
         view = self.view
         return (
             self.plot(frame)
@@ -126,7 +126,7 @@ class ChartPanel(Panel):
         )
 
     def body(self, frame: Frame, width: int, height: int) -> list[Row]:
-        """Legend, or what the cursor stands on, and the chart."""
+        """Returns the legend, or the point under the cursor, and the chart."""
         plot = self.plot(frame)
         drawn = self._drawn(plot, frame, width, height - 1)
         if not drawn:
@@ -150,36 +150,36 @@ class ChartPanel(Panel):
             self._latest = key, [] if empty else draw(chart, width, height)
         return self._latest[1]
 
-    # What the app's keys do
+    # Actions of the keys
 
     def inspect(self, step: int) -> None:
-        """Moves the cursor; puts it on the newest point where there is none."""
+        """Moves the cursor; without one, shows it on the newest point."""
         if self.frame is not None:
             self._look(self.view.moved(self._xs(self.frame), step))
 
     def leave(self) -> bool:
-        """Takes the cursor away; False where there was none."""
+        """Hides the cursor; returns whether there was one."""
         had = self.view.cursor is not None
         self._look(self.view._replace(cursor=None))
         return had
 
     def zoom(self, direction: int) -> None:
-        """Closer (+1) or away (-1)."""
+        """Zooms in (+1) or out (-1)."""
         if self.frame is not None and self._xs(self.frame):
             whole = full_range(self._whole(self.frame))
             self._look(self.view.zoomed(whole, ZOOM**direction))
 
     def pan(self, direction: int) -> None:
-        """Sideways."""
+        """Moves a zoomed chart sideways."""
         if self.frame is not None and self._xs(self.frame):
             self._look(self.view.panned(full_range(self._whole(self.frame)), PAN * direction))
 
     def show_all(self) -> None:
-        """The whole axis again."""
+        """Shows the whole axis again."""
         self._look(self.view._replace(x_range=None))
 
     def toggle_axis(self) -> None:
-        """Over epochs, steps, or the log's time; a zoom or cursor of the other means nothing."""
+        """Changes the axis: epochs, steps, or the log's time; ends zoom and cursor."""
         view, axis = self.view, self.view.axis.following()
         counts = self.frame is None or isinstance(self.plot(self.frame), SeriesPlot)
         if axis is XAxis.STEP and not counts:
@@ -187,17 +187,17 @@ class ChartPanel(Panel):
         self._look(View(log_scale=view.log_scale, axis=axis, smooth=view.smooth))
 
     def toggle_smoothing(self) -> None:
-        """A smoothed line over each series, or none."""
+        """Shows or hides a smoothed line over each series."""
         self._look(self.view._replace(smooth=not self.view.smooth))
 
     def toggle_scale(self) -> None:
-        """Linear or logarithmic."""
+        """Makes the scale logarithmic or linear."""
         self._look(self.view._replace(log_scale=not self.view.log_scale))
 
-    # The mouse can do the same
+    # Actions of the mouse
 
     async def on_click(self, event: events.Click) -> None:
-        """Puts the cursor under the pointer."""
+        """Moves the cursor to the pointer."""
         await super().on_click(event)
         frame = self.frame
         if frame is None or not self._xs(frame):
@@ -208,7 +208,7 @@ class ChartPanel(Panel):
             self._look(self.view.at(self._xs(frame), x))
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """Closer; with shift, to the left."""
+        """Zooms in; with shift, pans to the left."""
         event.stop()
         if event.shift:
             self.pan(-1)
@@ -216,7 +216,7 @@ class ChartPanel(Panel):
             self.zoom(1)
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """Away; with shift, to the right."""
+        """Zooms out; with shift, pans to the right."""
         event.stop()
         if event.shift:
             self.pan(1)
@@ -224,7 +224,7 @@ class ChartPanel(Panel):
             self.zoom(-1)
 
     def _xs(self, frame: Frame) -> list[float]:
-        """Where the points are, of the chart's main line."""
+        """Returns the places of the points of the chart's main line."""
         points = self._whole(frame).series[-1].points
         return sorted({x for x, y in points if y is not None})
 

@@ -1,4 +1,4 @@
-"""What a chart panel shows: one way of looking at a run, and what its axes have in common."""
+"""The interface of plots, which chart panels display, and functions that plots share."""
 
 from __future__ import annotations
 
@@ -19,57 +19,57 @@ from sixdim.tui.session.live.feed import Frame
 
 
 class Plot:
-    """A way of looking at a run; a pure function of the frame and of how it is looked at."""
+    """A plot of a run; a pure function of the frame and the view."""
 
     def nothing(self, frame: Frame) -> str:
-        """What is said before there is a point."""
+        """Returns the text that is displayed while there are no points."""
         raise NotImplementedError
 
     def title(self, frame: Frame) -> str:
-        """Title of the box."""
+        """Returns the title of the box."""
         raise NotImplementedError
 
     def facts(self, frame: Frame) -> object:
-        """What of the frame it depends on: where equal, nothing is painted."""
+        """Returns the part of the frame that it displays; if equal, nothing is repainted."""
         raise NotImplementedError
 
     def drawn(self, frame: Frame) -> object:
-        """What of that its lines depend on: where equal, the same rows are shown again."""
+        """Returns the part of `facts` that its lines depend on; if equal, rows are reused."""
         return self.facts(frame)
 
     def chart(self, frame: Frame, view: View) -> Chart:
-        """The chart without zoom or cursor."""
+        """Returns the chart without zoom or cursor."""
         raise NotImplementedError
 
     def legend(self, frame: Frame, view: View) -> list[Part]:
-        """What its lines are."""
+        """Returns the names of its lines."""
         raise NotImplementedError
 
     def axis(self, frame: Frame, view: View) -> str:
-        """What its horizontal axis counts, where the title does not say it."""
+        """Returns the name of the horizontal axis, if the title does not have it."""
         raise NotImplementedError
 
     def inspected(self, frame: Frame, view: View, x: float) -> str:
-        """What stands under the cursor, in words."""
+        """Returns the point under the cursor, in words."""
         raise NotImplementedError
 
     def epoch_at(self, frame: Frame, view: View, x: float) -> int | None:
-        """Label of the epoch under the cursor."""
+        """Returns the label of the epoch under the cursor."""
         raise NotImplementedError
 
 
 Part: TypeAlias = Span | tuple[Span, ...]
-"""Of a legend; or the same part in full, in brief, and briefer."""
+"""A part of a legend, or its forms from the longest to the shortest."""
 Points: TypeAlias = tuple[tuple[float, float | None], ...]
 NAME = 24
-"""Cells of another run's name in a legend."""
+"""Most cells of another run's name in a legend."""
 
 
 _ENDS = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0)
 
 
 def round_above(high: float) -> float:
-    """A round number at or above: the end of an axis that is not to move with each point."""
+    """Returns the next round number: the end of an axis that changes rarely."""
     if not 0 < high < math.inf:
         return 1.0
     power = 10.0 ** math.floor(math.log10(high))
@@ -77,7 +77,7 @@ def round_above(high: float) -> float:
 
 
 def step_span(snapshot: Snapshot, reached: float) -> tuple[float, float]:
-    """The x axis of steps: up to a round number, or to the planned end where that is nearer."""
+    """Returns the axis of steps: up to a round number, or to the planned end if it is nearer."""
     progress = snapshot.progress
     known = progress.epoch is None and progress.steps
     planned = float(progress.steps or 0) if known else math.inf
@@ -85,7 +85,7 @@ def step_span(snapshot: Snapshot, reached: float) -> tuple[float, float]:
 
 
 def epoch_span(snapshot: Snapshot) -> tuple[float, float]:
-    """The x axis: all epochs that are planned, or windows there can be; so it need not move."""
+    """Returns the axis of all planned epochs, or of all possible windows; it rarely changes."""
     if snapshot.windows:
         return 0.0, float(MOST - 1)
     labels = [point.label for point in snapshot.epochs]
@@ -95,13 +95,13 @@ def epoch_span(snapshot: Snapshot) -> tuple[float, float]:
 
 
 def window(snapshot: Snapshot) -> list[int]:
-    """Epoch labels of the speed window, those it still waits for included."""
+    """Returns the epoch labels of the speed window, with those that are still to come."""
     labels: list[int] = snapshot.card.dimensions["speed"].details.get("window", [])
     return [row.label for row in snapshot.speed] or labels
 
 
 def minutes(snapshot: Snapshot) -> dict[int, float]:
-    """Minutes of training at the end of each finished epoch, as far as their times are known."""
+    """Returns minutes of training at the end of each finished epoch, as far as times are known."""
     clock: dict[int, float] = {}
     now = 0.0
     for point in snapshot.epochs:
@@ -113,7 +113,7 @@ def minutes(snapshot: Snapshot) -> dict[int, float]:
 
 
 class OtherRun(NamedTuple):
-    """A run that is drawn behind the one at hand.
+    """A run that is drawn behind the displayed one.
 
     Attributes:
         name: Of its log.
@@ -129,7 +129,7 @@ class OtherRun(NamedTuple):
 
 
 def beside(frame: Frame) -> tuple[OtherRun, ...]:
-    """The runs that are watched besides this one, then its reference runs."""
+    """Returns the other watched runs, then the reference runs."""
     shots = [row.snapshot for row in frame.runs]
     watched = (
         OtherRun(shot.name, shot, run_role(number))
@@ -145,14 +145,14 @@ def beside(frame: Frame) -> tuple[OtherRun, ...]:
 
 
 def own_role(frame: Frame, usual: Role) -> Role:
-    """The role of the run at hand: among several that of its place in the list."""
+    """Returns the role of the displayed run: among several, the one of its place in the list."""
     return run_role(frame.selected) if frame.runs else usual
 
 
 def named(
     frame: Frame, runs: Sequence[OtherRun], says: Callable[[RunCurves], Words] | None = None
 ) -> list[Part]:
-    """The parts of a legend that name other runs; of a reference with how the run compares."""
+    """Returns the parts of a legend that name other runs, and compare with references."""
     names = distinct_names([frame.snapshot.name, *(run.name for run in beside(frame))], NAME)
     parts: list[Part] = []
     for run in runs:

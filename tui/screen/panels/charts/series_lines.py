@@ -1,4 +1,4 @@
-"""The buckets of a series as points of a line: raw, or smoothed."""
+"""Converts the buckets of a series to points of a line: raw, or smoothed."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.view import XAxis
 
 FINE = 128
-"""Columns of dots of a chart, more or less."""
+"""Approximate columns of dots of a chart."""
 WEIGHT = 0.9
-"""Of what was before, in a smoothed line."""
+"""The weight of the past in a smoothed line."""
 
 
 def usable(axis: XAxis, views: Sequence[SeriesView]) -> XAxis:
-    """The axis that is wanted, or the first that these series have places on."""
+    """Returns the wanted axis, or the first on which the series have places."""
     for one in (axis, XAxis.EPOCH, XAxis.STEP, XAxis.TIME):
         if views and all(view.count and not math.isnan(last_place(one, view)) for view in views):
             return one
@@ -27,7 +27,7 @@ def usable(axis: XAxis, views: Sequence[SeriesView]) -> XAxis:
 
 
 def last_place(axis: XAxis, view: SeriesView) -> float:
-    """Where the newest bucket of a series stands; nan where that is unknown."""
+    """Returns the place of the newest bucket of a series; nan if it is unknown."""
     if not view.lows:
         return math.nan
     if axis is XAxis.TIME:
@@ -36,7 +36,7 @@ def last_place(axis: XAxis, view: SeriesView) -> float:
 
 
 def places_of(axis: XAxis, view: SeriesView) -> array[float]:
-    """Where the buckets of a series stand."""
+    """Returns the places of the buckets of a series."""
     if axis is XAxis.EPOCH:
         return view.epochs
     if axis is XAxis.STEP:
@@ -45,13 +45,13 @@ def places_of(axis: XAxis, view: SeriesView) -> array[float]:
 
 
 def drawn_count(view: SeriesView) -> int:
-    """How many buckets are drawn: a chart is not drawn anew for less than a column of dots."""
+    """Returns how many buckets are drawn: a chart changes by whole columns of dots."""
     count = len(view.lows)
     return count - count % (1 + count // FINE)
 
 
 def raw_points(axis: XAxis, view: SeriesView) -> Iterator[tuple[float, float]]:
-    """Least, greatest and last value of each bucket."""
+    """Returns least, greatest and last value of each bucket."""
     rows = zip(places_of(axis, view), view.lows, view.highs, view.lasts, strict=True)
     for x, low, high, last in islice(rows, drawn_count(view)):
         if not math.isnan(x):
@@ -62,7 +62,7 @@ def raw_points(axis: XAxis, view: SeriesView) -> Iterator[tuple[float, float]]:
 
 
 def smooth_points(axis: XAxis, view: SeriesView) -> Iterator[tuple[float, float]]:
-    """The exponential moving average of the buckets' means, without the bias of its beginning."""
+    """Returns the exponential moving average of the buckets' means, corrected for its start."""
     total = weight = 0.0
     rows = zip(places_of(axis, view), view.means, strict=True)
     for x, mean in islice(rows, drawn_count(view)):
@@ -73,7 +73,7 @@ def smooth_points(axis: XAxis, view: SeriesView) -> Iterator[tuple[float, float]
 
 
 def lines_of(axis: XAxis, view: SeriesView, role: Role, smooth: bool) -> tuple[Series, ...]:
-    """The lines of one series."""
+    """Returns the lines of one series."""
     raw = tuple(raw_points(axis, view))
     if not smooth or len(raw) < 3:
         return (Series(raw, role),)

@@ -1,4 +1,4 @@
-"""Any series of a run over its steps, epochs or time: raw as a band, smoothed as a line."""
+"""The plot of any series over steps, epochs or time: raw as a band, smoothed as a line."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ LINES = (Role.SERIES, Role.SECOND, Role.PROJECTION, Role.THRESHOLD)
 
 
 def value_text(value: float, unit: str = "") -> str:
-    """A value with four significant digits, and its unit."""
+    """Returns a value with four significant digits, and its unit."""
     if not math.isfinite(value):
         return str(value)
     text = f"{value:,.1f}" if 1000 <= abs(value) < 1e7 else f"{value:.4g}"
@@ -50,7 +50,7 @@ def value_text(value: float, unit: str = "") -> str:
 
 
 def span_of(axis: XAxis, snapshot: Snapshot, views: Sequence[SeriesView]) -> tuple[float, float]:
-    """The horizontal axis: up to a round number, or to the end of the plan where that is nearer."""
+    """Returns the horizontal axis: up to a round number, or to the planned end if nearer."""
     reached = max((last_place(axis, view) for view in views), default=1.0)
     if axis is XAxis.STEP:
         return step_span(snapshot, reached)
@@ -72,7 +72,7 @@ class SeriesPlot(Plot):
         self.names = tuple(names)
 
     def views(self, frame: Frame) -> list[SeriesView]:
-        """Those of the series that the run has."""
+        """Returns those of the series that the run has."""
         known = {view.name: view for view in frame.snapshot.series}
         return [known[name] for name in self.names if name in known]
 
@@ -81,7 +81,7 @@ class SeriesPlot(Plot):
         return f"no {', '.join(self.names)} yet"
 
     def title(self, frame: Frame) -> str:
-        """The names, with the unit that they share."""
+        """Returns the names, with the unit that they share."""
         views = self.views(frame)
         units = {view.unit for view in views}
         unit = units.pop() if len(units) == 1 else ""
@@ -93,7 +93,7 @@ class SeriesPlot(Plot):
         return (*((view.name, view.version) for view in self.views(frame)), self.drawn(frame))
 
     def drawn(self, frame: Frame) -> object:
-        """The buckets that are drawn: a long series changes rarely."""
+        """Returns the number of buckets that are drawn, which rarely changes for a long series."""
         views = self.views(frame)
         others = [
             (run.role, view.name, view.shape, drawn_count(view))
@@ -105,7 +105,7 @@ class SeriesPlot(Plot):
         return frame.selected, own, others, self._span(frame)
 
     def _span(self, frame: Frame) -> tuple[tuple[float, float], ...]:
-        """The axes that the series have places on: an unknown end (nan) is unlike itself."""
+        """Returns the axes on which the series have places; an unknown end is nan."""
         views = self.views(frame)
         known = [axis for axis in XAxis if usable(axis, views) is axis]
         return tuple(span_of(axis, frame.snapshot, views) for axis in known)
@@ -124,11 +124,11 @@ class SeriesPlot(Plot):
         return Chart((*behind, *(lines or (Series(()),))), span)
 
     def _role(self, frame: Frame, number: int) -> Role:
-        """The role of the line of a series: among several runs the colour says which run it is."""
+        """Returns the role of a line; among several runs, its colour identifies the run."""
         return LINES[number % len(LINES)] if number else own_role(frame, LINES[0])
 
     def _beside(self, frame: Frame) -> list[OtherRun]:
-        """The other runs that have one of the series; of several series, all are drawn dim."""
+        """Returns the other runs that have one of the series; of several series, all are dim."""
         names = {view.name for view in self.views(frame)}
         several = len(names) > 1
         return [
@@ -140,7 +140,7 @@ class SeriesPlot(Plot):
     def _behind(
         self, frame: Frame, axis: XAxis, span: tuple[float, float], smooth: bool
     ) -> Iterator[Series]:
-        """The same series of other runs; of a reference run up to the end of the axis."""
+        """Returns the series of other runs; of a reference run, up to the end of the axis."""
         units = {view.name: view.unit for view in self.views(frame)}
         points = smooth_points if smooth else raw_points
         for run in self._beside(frame):
@@ -151,7 +151,7 @@ class SeriesPlot(Plot):
                     yield Series(tuple(drawn), run.role)
 
     def legend(self, frame: Frame, view: View) -> list[Part]:
-        """Each series with its newest value, then the other runs."""
+        """Returns each series with its newest value, then the other runs."""
         parts: list[Part] = []
         views = self.views(frame)
         for number, one in enumerate(views):
@@ -166,12 +166,12 @@ class SeriesPlot(Plot):
         return parts
 
     def axis(self, frame: Frame, view: View) -> str:
-        """Epochs, steps or minutes: what the series have places on."""
+        """Returns the name of the axis: epochs, steps or minutes."""
         views = self.views(frame)
         return f"over {usable(view.axis, views)}" if views else ""
 
     def inspected(self, frame: Frame, view: View, x: float) -> str:
-        """The values of all series at a place of the first."""
+        """Returns the values of all series at a place of the first."""
         views = self.views(frame)
         axis = usable(view.axis, views)
         found = []
@@ -183,7 +183,7 @@ class SeriesPlot(Plot):
         return f"{axis} {x:.6g}: {', '.join(found)}"
 
     def epoch_at(self, frame: Frame, view: View, x: float) -> int | None:
-        """The epoch at a place, where the series knows it."""
+        """Returns the epoch at a place, if the series has it."""
         views = self.views(frame)
         if not views:
             return None
@@ -194,7 +194,7 @@ class SeriesPlot(Plot):
 
 
 def losses(frame: Frame) -> tuple[str, ...]:
-    """The training loss and the validation loss, as far as there are any."""
+    """Returns the names of the training loss and the validation loss, if there are any."""
     names = {view.name for view in frame.snapshot.series if view.kind is Kind.LOSS}
     chosen: list[str] = [name for name in ("loss", "val loss") if name in names]
     if not chosen or chosen == ["val loss"]:

@@ -1,4 +1,4 @@
-"""The chart in the place of the devices, where there are no readings: a line says why."""
+"""The chart in the place of the devices, with the reason why there are no readings."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from sixdim.tui.session.live.feed import Frame
 
 
 class ThirdChart(ChartPanel):
-    """A chart, and in its last row why there is no telemetry."""
+    """A chart whose last row says why there is no telemetry."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__("Series", "speed", third_plot, id=id)
 
     def facts(self, frame: Frame) -> object:
-        """Of the plot, and of the devices."""
+        """Returns the facts of the plot, and the reason for no telemetry."""
         return super().facts(frame), self._why(frame)
 
     def body(self, frame: Frame, width: int, height: int) -> list[Row]:
-        """The chart above the line."""
+        """Returns the rows of the chart, and the reason for no telemetry."""
         why = self._why(frame)
         if not why or height < 8:
             return super().body(frame, width, height)

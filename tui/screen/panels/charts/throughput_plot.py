@@ -1,4 +1,4 @@
-"""Throughput per epoch, with the speed window."""
+"""The plot of the throughput of each epoch, with the speed window."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ from sixdim.tui.session.live.feed import Frame
 
 
 def _finished(snapshot: Snapshot) -> list[EpochPoint]:
-    """What has a throughput; the epoch that is being trained changes with every line."""
+    """Returns the finished epochs or windows; the current one changes with every line."""
     return [point for point in snapshot.points if point.complete]
 
 
 def _stepped(snapshot: Snapshot) -> bool:
-    """Whether it has windows that end at known steps."""
+    """Returns whether a run has windows that end at known steps."""
     return bool(snapshot.windows) and all(w.step is not None for w in snapshot.windows)
 
 
 def places(snapshot: Snapshot, by_time: bool = False) -> dict[int, float]:
-    """Where an epoch stands: at its label or its end; where a run has none, a window's step."""
+    """Returns the place of each epoch (its label, or its end in minutes) or window (its step)."""
     if by_time:
         return minutes(snapshot)
     if _stepped(snapshot):
@@ -50,7 +50,7 @@ def places(snapshot: Snapshot, by_time: bool = False) -> dict[int, float]:
 
 
 def throughput_points(snapshot: Snapshot, by_time: bool = False) -> Points:
-    """Throughput of the finished epochs, or windows."""
+    """Returns the throughput of the finished epochs, or windows."""
     at = places(snapshot, by_time)
     return tuple((at[p.label], p.throughput) for p in _finished(snapshot) if p.label in at)
 
@@ -62,7 +62,7 @@ def _span(snapshot: Snapshot) -> tuple[float, float]:
 
 
 def _alike(frame: Frame) -> tuple[OtherRun, ...]:
-    """The other runs that have epochs as this one, or windows that end at steps."""
+    """Returns the other runs that have the same kind of points and the same unit."""
     shot = frame.snapshot
     kind = (bool(shot.windows), _stepped(shot))
     return tuple(
@@ -74,9 +74,9 @@ def _alike(frame: Frame) -> tuple[OtherRun, ...]:
 
 
 def throughput_chart(frame: Frame, by_time: bool = False) -> Chart:
-    """Throughput of the finished epochs, the speed window as a band, other runs behind.
+    """Returns the chart of finished epochs, with the speed window and other runs.
 
-    Of a run without epochs the speed window moves all the time: the axis alone marks it.
+    The speed window of a run without epochs changes all the time: it is marked on the axis alone.
     """
     snapshot = frame.snapshot
     at = places(snapshot, by_time)
@@ -97,7 +97,7 @@ def throughput_chart(frame: Frame, by_time: bool = False) -> Chart:
 
 
 class ThroughputPlot(Plot):
-    """Throughput per epoch."""
+    """The plot of the throughput of each epoch."""
 
     def nothing(self, frame: Frame) -> str:
         """See `Plot.nothing`."""
@@ -106,7 +106,7 @@ class ThroughputPlot(Plot):
         return "no finished epoch yet"
 
     def title(self, frame: Frame) -> str:
-        """With the unit of its values."""
+        """Returns the title with the unit."""
         snapshot = frame.snapshot
         unit = snapshot.unit or fact(snapshot.card.run, "unit") or "samples/s"
         per = "epoch"
@@ -115,7 +115,7 @@ class ThroughputPlot(Plot):
         return f"Throughput, {unit} per {per}"
 
     def facts(self, frame: Frame) -> object:
-        """Finished epochs, window and the length of the axis."""
+        """Returns the finished epochs, the speed window and the axis."""
         s = frame.snapshot
         others = [(run.role, _finished(run.snapshot)) for run in beside(frame)]
         return (_finished(s), window(s), _span(s), self.title(frame), others)
@@ -125,7 +125,7 @@ class ThroughputPlot(Plot):
         return throughput_chart(frame, view.by_time)
 
     def legend(self, frame: Frame, view: View) -> list[Part]:
-        """Last epoch, other runs, window, and whether sixdim had to derive the figures."""
+        """Returns the last epoch, other runs, the window, and whether figures are derived."""
         done = [p for p in _finished(frame.snapshot) if p.throughput is not None]
         last = done[-1]
         text = figures.throughput(last.throughput)
@@ -140,13 +140,13 @@ class ThroughputPlot(Plot):
         return parts
 
     def axis(self, frame: Frame, view: View) -> str:
-        """Minutes of training, or steps; epochs are in the title."""
+        """Returns the name of the axis; epochs are in the title."""
         if view.by_time:
             return "over minutes of training"
         return "over steps" if _stepped(frame.snapshot) else ""
 
     def inspected(self, frame: Frame, view: View, x: float) -> str:
-        """An epoch's throughput and time."""
+        """Returns the throughput and the time of an epoch."""
         label = self.epoch_at(frame, view, x)
         point = next((p for p in frame.snapshot.points if p.label == label), None)
         if point is None:
@@ -156,6 +156,6 @@ class ThroughputPlot(Plot):
         return f"{frame.snapshot.point_kind} {point.label}: {rate}{took}"
 
     def epoch_at(self, frame: Frame, view: View, x: float) -> int | None:
-        """The epoch, or window, that stands there."""
+        """Returns the epoch, or window, at a place."""
         found = places(frame.snapshot, view.by_time).items()
         return next((label for label, at in found if at == x), None)

@@ -1,4 +1,4 @@
-"""What the charts show unless the user chose: by the kind of run, and by what there is so far."""
+"""The plots that the charts show by default: they depend on the data that a run has."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from sixdim.tui.screen.panels.charts.throughput_plot import ThroughputPlot
 from sixdim.tui.session.live.feed import Frame
 
 _BESIDE = (Kind.LEARNING_RATE, Kind.GRADIENT, Kind.UTILISATION, Kind.MEMORY, Kind.TIME, Kind.OTHER)
-"""What is shown where there is no throughput, and beside the other charts."""
+"""The kinds of series that replace a throughput, and that the third chart shows, in order."""
 
 
 def first_plot(frame: Frame) -> Plot:
-    """Throughput: of epochs, of a run without any line by line; where there is none, another."""
+    """Returns the throughput, of epochs or of lines; if there is none, another series."""
     shot = frame.snapshot
     finished = any(point.complete and point.throughput is not None for point in shot.points)
     counted = shot.progress.epoch is None
@@ -28,7 +28,7 @@ def first_plot(frame: Frame) -> Plot:
 
 
 def second_plot(frame: Frame) -> Plot:
-    """The accuracy; of a language model, and before the first evaluation, the losses."""
+    """Returns the accuracy; for a language model, and before the first evaluation, the losses."""
     shot = frame.snapshot
     names = losses(frame)
     counted = shot.progress.epoch is None and shot.progress.step is not None
@@ -37,7 +37,7 @@ def second_plot(frame: Frame) -> Plot:
 
 
 def third_plot(frame: Frame) -> Plot:
-    """What the other two do not show: the loss, else the learning rate, and so on."""
+    """Returns what the other two do not show: the loss, else the learning rate, and so on."""
     chosen = [
         plot for plot in (first_plot(frame), second_plot(frame)) if isinstance(plot, SeriesPlot)
     ]
@@ -49,7 +49,7 @@ def third_plot(frame: Frame) -> Plot:
 
 
 def _next(frame: Frame, seen: Collection[str]) -> tuple[str, ...]:
-    """The first series of the next kind that is not seen yet."""
+    """Returns the first series that is not displayed yet."""
     every = [view for view in frame.snapshot.series if view.name not in seen]
     found = (view.name for kind in _BESIDE for view in every if view.kind is kind)
     return tuple(name for name in found)[:1]

@@ -1,4 +1,4 @@
-"""The log, with line numbers: its latest lines, or any page of it, searched and filtered."""
+"""The panel of the log: its latest lines, or any page of it, searched and filtered."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from sixdim.tui.search.text import LogText, NoTextError
 from sixdim.tui.session.live.feed import Frame
 
 NAME_CELLS = 24
-"""Of a pattern, in the title."""
+"""Most cells of a pattern in the title."""
 
 
 class LogPlace(NamedTuple):
-    """What of the log is displayed, to come back to.
+    """What of the log is displayed, so that it can be displayed again.
 
     Attributes:
         query: The patterns.
@@ -39,7 +39,7 @@ class LogPlace(NamedTuple):
 
 
 class LogPanel(Panel):
-    """The latest lines, which follow the end; or, once another part is asked for, a `LogLook`.
+    """The latest lines, which follow the end; or a page of the whole log, by a `LogLook`.
 
     Attributes:
         open_text: Opens the log; raises `NoTextError` where it cannot be read again.
@@ -54,28 +54,28 @@ class LogPanel(Panel):
         self.patterns = Query()
         self._tail = LogTail()
         self._look: LogLook | None = None
-        self._latest_pattern = "wanted"  # name of the one that came last: it goes where it is wrong
-        self._visiting = False  # whether the lines of a figure are looked at
-        self._missed = Query()  # what was said not to be in the log
+        self._latest_pattern = "wanted"  # the pattern that was set last: dropped if it is invalid
+        self._visiting = False  # whether the lines of a figure are displayed
+        self._missed = Query()  # the query that was reported as not found
 
     def facts(self, frame: Frame) -> object:
-        """The lines."""
+        """Returns the lines that are displayed."""
         return frame.log_lines
 
     def show(self, frame: Frame) -> list[Region]:
-        """Shows a frame; a look goes on in what is new."""
+        """Shows a frame; a search continues in its new lines."""
         regions = super().show(frame)
         if self._look is not None and not self._look.grow(frame):
             self._begin(self.patterns, None)
         return regions
 
     def title(self, frame: Frame) -> str:
-        """Says which lines are displayed alone."""
+        """Returns the title with the filter."""
         only = self.patterns.only
         return f"Log, only lines with {shorten(only, NAME_CELLS)}" if only else self.NAME
 
     def note(self, frame: Frame) -> str:
-        """Matches of the search, and whether the end is followed."""
+        """Returns the matches of the search, and whether the end is followed."""
         look = self._look
         if look is None:
             return "" if self._tail.follows else "End follows"
@@ -89,7 +89,7 @@ class LogPanel(Panel):
         return choose(max(1, width), *("  ".join(variant) for variant in variants))
 
     def body(self, frame: Frame, width: int, height: int) -> list[Row]:
-        """The visible lines."""
+        """Returns the visible lines."""
         look = self._look
         if look is not None and look.rows is not None:
             nothing = "no such line yet" if self.patterns.only else "no line yet"
@@ -99,10 +99,10 @@ class LogPanel(Panel):
         visible = self._tail.visible(frame.log_lines, height)
         return latest_rows(visible, width) or [[Span("no line yet", Role.DIM)]]
 
-    # What is searched
+    # Search and filter
 
     def search(self, wanted: str) -> None:
-        """Looks for a pattern and shows its last match; an empty one ends the search."""
+        """Searches for a pattern and shows its last match; an empty one ends the search."""
         self._latest_pattern = "wanted"
         self._ask(self.patterns._replace(wanted=wanted))
         if self._look is not None and wanted:
@@ -114,7 +114,7 @@ class LogPanel(Panel):
         self._ask(self.patterns._replace(only=only))
 
     def next_match(self, direction: int) -> None:
-        """Shows the next match (+1) or the one before (-1), round the ends."""
+        """Shows the next match (+1) or the previous one (-1), and wraps around."""
         if self._look is not None and self.patterns.wanted:
             self._look.lookup.order("find", direction)
 
@@ -139,7 +139,7 @@ class LogPanel(Panel):
             self._begin(*place)
 
     def leave(self) -> None:
-        """Back to the newest line, without search and filter."""
+        """Goes back to the newest line, without search and filter."""
         self._end_look()
         self._visiting = False
         self.patterns = Query()
@@ -147,7 +147,7 @@ class LogPanel(Panel):
         self.repaint()
 
     def follow(self) -> None:
-        """Back to the newest line."""
+        """Goes back to the newest line."""
         if self.patterns == Query():
             self.leave()
         elif self._look is not None:
@@ -166,28 +166,28 @@ class LogPanel(Panel):
             self.repaint()
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """Three lines back."""
+        """Scrolls three lines back."""
         event.stop()
         self.scroll_by(-3)
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """Three lines on."""
+        """Scrolls three lines on."""
         event.stop()
         self.scroll_by(3)
 
     def on_resize(self) -> None:
-        """A look displays as many rows as there are."""
+        """Asks for a page of the new height."""
         if self._look is not None:
             self._look.lookup.order("resize", self._height())
 
     def on_unmount(self) -> None:
-        """Nothing is looked for any more."""
+        """Ends the search."""
         self._end_look()
 
-    # A look through all of the log
+    # The search through the whole log
 
     def _ask(self, query: Query) -> None:
-        """Looks for something else, from where the view stands."""
+        """Searches for another query, from the displayed lines on."""
         line = self._first_line()
         if query == Query() and line is None:
             self.leave()
@@ -217,11 +217,11 @@ class LogPanel(Panel):
             self._look = None
 
     def _take(self, look: LogLook, page: Page) -> None:
-        """Hands a page on, from another thread."""
+        """Passes a page on from another thread."""
         self.call_later(self._receive, look, page)
 
     def _receive(self, look: LogLook, page: Page) -> None:
-        """Takes what the look found, unless another one began meanwhile."""
+        """Takes the page that was found, unless another search has begun."""
         if look is not self._look:
             return
         if page.error:
@@ -234,15 +234,15 @@ class LogPanel(Panel):
             where = "these lines" if self.patterns.only else "the log"
             self.notify(f"not in {where}: {clean(wanted)}", markup=False, severity="warning")
         if page.rows is not None and page.at_end and self.patterns == Query():
-            self.leave()  # the latest lines are at hand
+            self.leave()  # the latest lines are displayed without a search
         else:
             self.repaint()
 
     def _end_with(self, error: str) -> None:
-        """Takes back the pattern that was wrong; the other one still holds."""
+        """Drops the pattern that is invalid; the other one stays."""
         self.notify(clean(error), markup=False, severity="warning")
         line, query = self._first_line(), self.patterns._replace(**{self._latest_pattern: ""})
-        if query == self.patterns:  # nothing of it helps
+        if query == self.patterns:  # neither pattern can be dropped
             self.leave()
         else:
             self.place = LogPlace(query, line)
@@ -251,7 +251,7 @@ class LogPanel(Panel):
         return max(1, self.size.height - 2)
 
     def _first_line(self) -> int | None:
-        """Number of the first visible line; None where the end is followed."""
+        """Number of the first visible line; None if the end is followed."""
         if self._look is not None:
             return self._look.line
         if self._tail.follows or self.frame is None:

@@ -1,4 +1,4 @@
-"""A look through the whole log, from the first key to the last: what is asked, and what came."""
+"""A search through the whole log: its query, and the page that was found."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LATEST = "latest lines only"
 
 
 class LogLook:
-    """Looks through the log of a frame, and of those that follow it.
+    """Searches the log of a frame, and of the frames that follow it.
 
     Args:
         open_text: Opens the log; called from another thread.
@@ -58,25 +58,25 @@ class LogLook:
         self.grow(frame)
 
     def grow(self, frame: Frame) -> bool:
-        """Goes on with a newer frame; False where it is of another log, or of the log anew."""
+        """Continues with a newer frame; returns false if it is of another log, or one read anew."""
         shot = frame.snapshot
         return _log_of(frame) == self._log and self.lookup.grow(
             shot.bytes, frame.log_lines, ended=shot.ended
         )
 
     def receive(self, page: Page) -> None:
-        """Takes what came: the rows stay where there are no others."""
+        """Takes a page; the rows stay the same if it has none."""
         self.page = page
         if page.rows is not None:
             self.rows = page.rows
 
     @property
     def line(self) -> int | None:
-        """Number of the first displayed line; None where the end is followed."""
+        """Number of the first displayed line; None if the end is followed."""
         return None if self.page.at_end or not self.rows else self.rows[0].number
 
     def count(self) -> str:
-        """`37 of 1,204 · 63 %`: the match, of how many, and how far the look is."""
+        """Returns `37 of 1,204 · 63 %`: the match, the number of matches, and the progress."""
         page, parts = self.page, []
         if self.query.wanted:
             which = f"{page.rank:,} of " if page.rank else ""
@@ -92,12 +92,12 @@ class LogLook:
 
 
 def _log_of(frame: Frame) -> tuple[int, str, int]:
-    """Which log of several, and how often it began anew."""
+    """Returns which of several logs a frame is of, and how often that was read anew."""
     return frame.selected, frame.snapshot.name, frame.restarts
 
 
 def _opened(open_text: OpenText, frame: Frame, say: Callable[[str], object]) -> LogText:
-    """The log, or where it cannot be read again, its latest lines."""
+    """Opens the log; if it cannot be read again, its latest lines."""
     try:
         return open_text()
     except NoTextError as error:

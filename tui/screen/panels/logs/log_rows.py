@@ -1,4 +1,4 @@
-"""Rows of the log as cells: the line's number, the text, what of it is marked."""
+"""Converts lines of the log to rows of cells: number, text, and marked places."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LEAST_GUTTER = 6
 
 
 def latest_rows(lines: Sequence[tuple[int, str]], width: int) -> list[Row]:
-    """Lines as they came."""
+    """Returns the rows of the latest lines."""
     gutter = _gutter([number for number, _ in lines])
     return [
         [Span(f"{number:>{gutter}}  ", Role.DIM), Span(shorten(text, width - gutter - 2))]
@@ -22,7 +22,7 @@ def latest_rows(lines: Sequence[tuple[int, str]], width: int) -> list[Row]:
 
 
 def page_rows(rows: Sequence[PageRow], width: int, *, follow: bool) -> list[Row]:
-    """A page of the log; `>` stands before what was gone to.
+    """Returns the rows of a page of the log; `>` marks the lines that were requested.
 
     Args:
         rows: The page.
@@ -44,7 +44,7 @@ def _gutter(numbers: Sequence[int]) -> int:
 
 
 def _marked(row: PageRow, width: int, follow: bool) -> list[Span]:
-    """The text with its marked places."""
+    """Returns a text with its marked places."""
     text, spans, begin = row.text, row.spans, 0
     if follow and spans and cells_of(text[: spans[0][1]]) >= width:
         # In the middle, unless the text ends before the panel does.

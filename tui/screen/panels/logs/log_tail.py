@@ -1,4 +1,4 @@
-"""Which of the latest lines are visible: the end, until the view is scrolled."""
+"""Decides which of the latest lines are visible: the newest, unless the view is scrolled."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Lines = Sequence[tuple[int, str]]
 
 
 class LogTail:
-    """A view of lines that come at the end and go at the beginning."""
+    """A view of the latest lines: new ones are appended, the oldest are dropped."""
 
     def __init__(self) -> None:
         self._anchor: int | None = None  # number of the bottom line; None follows the end
@@ -18,15 +18,15 @@ class LogTail:
 
     @property
     def follows(self) -> bool:
-        """Whether the end is visible and stays so."""
+        """Whether the newest line stays visible."""
         return self._anchor is None
 
     def follow(self) -> None:
-        """Back to the newest line."""
+        """Goes back to the newest line."""
         self._anchor = self._before = None
 
     def visible(self, lines: Lines, height: int) -> Lines:
-        """The lines to display.
+        """Returns the lines to display.
 
         Following the end, they stay where they are until the view is full, then half of it is
         emptied: that is easier to read, and sends half the bytes of a line-by-line scroll.
@@ -53,17 +53,17 @@ class LogTail:
         return max(0, first - end)
 
     def _top_after(self, lines: Lines, height: int, before: tuple[int, int, int]) -> int:
-        """Where a view that follows the end begins, after another one."""
+        """Returns the index of the first line of a view that follows the end."""
         last = max(0, len(lines) - height)
         top = bisect_left(lines, before[1], key=lambda line: line[0])
         if len(lines) - top > height:
             return min(last + height // 2, len(lines) - 1)
         if top > last and lines and lines[-1][0] < before[2]:
-            return last  # the log was seen further on: a replay went back
+            return last  # a replay went back
         return top
 
     def _end(self, lines: Lines) -> int:
-        """How many of the lines stand above the bottom edge."""
+        """Returns how many of the lines are above the bottom edge."""
         if self._anchor is None:
             return len(lines)
         end = sum(1 for number, _ in lines if number <= self._anchor)
