@@ -1,1 +1,1 @@
-"""Uniform spans of progress lines, read as columns instead of one by one."""
+"""Reads uniform spans of progress lines as columns instead of one by one."""

@@ -1,4 +1,4 @@
-"""Numbers of many lines of a form at once: as columns, of lines that are laid out alike."""
+"""Reads the numbers of many lines of a form at once, as columns of lines of the same layout."""
 
 from __future__ import annotations
 
@@ -27,30 +27,30 @@ from sixdim.parsers.blocks.text import (
 )
 
 MOST_DIGITS = 18
-"""Digits that an integer of 64 bits surely holds."""
+"""Most digits that an integer of 64 bits always holds."""
 _ZERO, _BLANK = 0x30, 0x20
 
 
 class Columns(Protocol):
-    """What stands in some lines of a form."""
+    """The numbers of some lines of a form."""
 
     def run(self, place: int) -> Integers:
-        """A run of digits as integers."""
+        """Returns a run of digits of each line as integers."""
 
     def figures(self, field: Field) -> Floats | Integers:
-        """A field; doubles are rounded as Python rounds them."""
+        """Returns a field of each line; doubles are rounded as Python rounds them."""
 
 
 class _Piece(NamedTuple):
-    """Digits that are a part of a run, eight at most.
+    """A part of a run of digits, of at most eight digits.
 
     Attributes:
-        run: The run.
-        level: How many such pieces follow it.
+        run: The place of the run.
+        level: How many pieces of the run follow it.
         end: Column behind them.
-        size: How many.
-        more: What to add for each of them, by which the lowest character lies above what it is for
-            the run.
+        size: How many digits.
+        more: A word to add: of each byte, the distance of the column's lowest character from the
+            character that counts as 0 in the run.
     """
 
     run: int
@@ -61,7 +61,7 @@ class _Piece(NamedTuple):
 
 
 class Layout:
-    """The characters of a line, of which the digits may be any.
+    """The columns of a line that are digits, and the characters of all others.
 
     Args:
         form: The form.
@@ -69,12 +69,12 @@ class Layout:
 
     Attributes:
         size: Its bytes.
-        lines: How many of the last block had this layout.
+        lines: How many lines of the last block had this layout.
         lows: The lowest character of each column.
-        spans: How far above it the highest one is.
-        widths: By run, its columns.
+        spans: The distance of the highest character from the lowest, by column.
+        widths: The number of columns of each run.
         pieces: The runs that are needed.
-        readable: Whether their numbers are short enough.
+        readable: Whether their numbers fit into integers of 64 bits.
     """
 
     def __init__(self, form: Form, line: bytes) -> None:
@@ -116,7 +116,7 @@ class Layout:
             run: Its place.
             begin: Its first column.
             end: The column behind it.
-            base: The character above which the last eight are wanted; a 0 for those before them.
+            base: The character that counts as 0 in the last eight; in those before them, `0` does.
         """
         for level, stop in enumerate(range(end, begin, -WORD)):
             start = max(begin, stop - WORD)
@@ -146,7 +146,7 @@ class Many:
         self._numbers: Integers = self._words.view(np.int64)
 
     def add(self, text: Text, layout: Layout, lines: Integers) -> Integers:
-        """Adds those of some lines that are laid out so; returns the others."""
+        """Adds the lines that have a layout; returns the others."""
         layout.lines = 0
         if not lines.size:
             return lines
@@ -174,7 +174,7 @@ class Many:
         return others
 
     def read(self) -> Integers:
-        """Reads the numbers; returns the lines whose numbers are such as the form allows."""
+        """Reads the numbers; returns the lines whose numbers the form allows."""
         words = self._words[:, : self._count]
         lines = self._lines[: self._count]
         good = np.ones(lines.size, dtype=np.bool_)
@@ -195,7 +195,7 @@ class Many:
         return lines[good]
 
     def _widths(self, place: int) -> Integers:
-        """How many columns a run has in each line."""
+        """Returns the number of columns of a run in each line."""
         widths = np.array([layout.widths[place] for layout, _ in self._added], dtype=np.int64)
         return np.repeat(widths, [count for _, count in self._added])
 
@@ -232,7 +232,7 @@ class Few:
 
     Args:
         form: Their form.
-        texts: Of each line, its runs of digits.
+        texts: The runs of digits of each line.
     """
 
     def __init__(self, form: Form, texts: list[Sequence[bytes]]) -> None:

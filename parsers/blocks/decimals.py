@@ -1,8 +1,8 @@
-"""Decimal numbers become doubles, every one rounded correctly.
+"""Converts decimal numbers to doubles, each rounded correctly.
 
 A mantissa below 2**53 over an exact power of ten (up to 10**22) is one correctly rounded division
 (Clinger, "How to read floating point numbers accurately", 1990). A longer mantissa is divided in
-double-double arithmetic (Dekker, 1971) and used where its error bound leaves one answer; the few
+double-double arithmetic (Dekker, 1971) and used if its error bound leaves one answer; the few
 others, too near a tie, go through `float`.
 """
 
@@ -20,7 +20,7 @@ _SPLIT = float((1 << 27) + 1)
 
 
 def quotient(mantissa: Integers, places: Integers) -> Floats:
-    """`mantissa / 10**places`, correctly rounded; 0 <= mantissa < 10**18, 0 <= places <= 18."""
+    """Returns mantissa / 10**places, rounded correctly; mantissa < 10**18, places <= 18."""
     scale = _SCALES[places]
     value: Floats = mantissa / scale
     if mantissa.max(initial=0) >= _EXACT:
@@ -41,8 +41,8 @@ def _long(mantissa: Integers, places: Integers, scale: Floats) -> Floats:
     )
     correction = (((high - product) - error) + low) / scale
     value: Floats = first + correction
-    # The correction is good to far better than 2**-40 of itself: where both ends of that
-    # interval round alike, so does the true quotient.
+    # The relative error of the correction is far below 2**-40: if both ends of that interval are
+    # rounded to the same double, so is the true quotient.
     margin = np.abs(correction) * 2.0**-40
     unsure = np.flatnonzero(
         (first + (correction + margin) != value) | (first + (correction - margin) != value)
@@ -53,7 +53,7 @@ def _long(mantissa: Integers, places: Integers, scale: Floats) -> Floats:
 
 
 def _halves(value: Floats) -> tuple[Floats, Floats]:
-    """Veltkamp's split into two numbers of at most 26 bits each."""
+    """Splits numbers into two of at most 26 bits each (Veltkamp)."""
     scaled = value * _SPLIT
     high = scaled - (scaled - value)
     return high, value - high

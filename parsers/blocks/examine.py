@@ -1,4 +1,4 @@
-"""What a block of lines holds: spans of progress lines of known forms, as sums and columns."""
+"""Finds spans of progress lines of known forms in a block, as sums and columns."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from sixdim.parsers.blocks.text import Floats, Integers, Mask, Text
 from sixdim.parsers.spans import PAUSE, LineFigures, Span
 
 HEAD = 1
-"""Lines at the beginning of a span that are read one by one: the others must be as that one is."""
+"""Lines before a span that are read one by one: the lines of the span continue them."""
 _TAIL = 1
-"""Lines at its end, where an epoch's last step may mean more than others."""
+"""Lines after a span that are read one by one: the last step of an epoch may end it."""
 _LEAST = 24
-"""Lines between them that are worth a span."""
-# As the checks of a run have it: what must pass between two lines to say anything.
+"""Least lines of a span."""
+# The least time between two lines by which the checks of a run compare them.
 _APART_US, _APART_WHOLE_US, _WHOLE_US = 20_000, 20_000_000, 1_000_000
 _MOST_PAIRS = 512
 
 
 class Wanted(NamedTuple):
-    """What is asked for besides sums.
+    """What is needed besides sums.
 
     Attributes:
         pairs: Pairs of lines; see `parsers.events.Span`.
-        figures: All figures of all lines; else only those among an event's `values`.
+        figures: All figures of all lines; else only those in the `values` of an event.
     """
 
     pairs: bool = True
@@ -41,18 +41,18 @@ class Found(NamedTuple):
     """Lines of a block that are read together.
 
     Attributes:
-        forms: Places of the forms of the line before them and of the last of them.
-        says: What both say, in the order of their forms' meanings.
-        bytes: First byte of the first of them and of the last, and the first byte behind them.
-        line: Number of the first of them, from 0 in this block.
-        clocks: Time of the line before them, of the first and the last, but for whole days; None
+        forms: Places of the forms of the line before them and of their last line.
+        figures: The fields of both lines, in the order of their forms' meanings.
+        bytes: First byte of their first line and of their last, and the first byte behind them.
+        line: Number of their first line, from 0 in this block.
+        clocks: Time of the line before them, of the first and the last, without whole days; None
             without a clock.
-        span: The rest: its last line is any of that form, lines count from 0 in this block, and
-            clocks are but for whole days.
+        span: Their sums; its last line is any line of that form, its lines are numbered from 0 in
+            this block, and its clocks are without whole days.
     """
 
     forms: Sequence[int]
-    says: tuple[Sequence[float], Sequence[float]]
+    figures: tuple[Sequence[float], Sequence[float]]
     bytes: Sequence[int]
     line: int
     clocks: Sequence[int] | None
@@ -64,8 +64,8 @@ class _Table:
 
     Attributes:
         form: Place of the line's form; -1 for none.
-        kind: Which lines may be read together.
-        columns: By field, what the lines say that have it.
+        kind: A number that lines which may be read together have in common.
+        columns: The value of each line, by field.
     """
 
     def __init__(self, text: Text, forms: Sequence[Layouts]) -> None:
@@ -113,7 +113,7 @@ class _Table:
         self.form[lines if good.all() else lines[good]] = number
 
     def begins(self) -> Mask:
-        """The lines that do not go on from the line before, as one span."""
+        """Returns the lines that do not continue the span of the line before."""
         goes_on = (self.form[1:] >= 0) & (self.form[:-1] >= 0)
         for column in (self.kind, self.epoch, self.same):
             goes_on &= column[1:] == column[:-1]
@@ -126,7 +126,7 @@ class _Table:
         return begins
 
     def ends(self, forms: Sequence[Form], lines: Integers) -> list[Sequence[float]]:
-        """What some lines say, each in the order of its form's meanings."""
+        """Returns the fields of some lines, in the order of their forms' meanings."""
         fields = dict.fromkeys(field for form in forms for field in form.meanings)
         columns = {field: self.columns[field][lines].tolist() for field in fields}
         places = [[columns[field] for field in form.meanings] for form in forms]
@@ -136,7 +136,7 @@ class _Table:
         ]
 
     def line_figures(self, form: Form, begin: int, end: int) -> LineFigures:
-        """What lines that are read together say."""
+        """Returns the figures of lines that are read together."""
         return LineFigures(
             self.step[begin:end] if "step" in form.meanings else None,
             self.clock[begin:end] if form.clock else None,
@@ -158,10 +158,10 @@ class Examiner:
     def __init__(self, forms: Sequence[Form]) -> None:
         self.forms = forms
         self._layouts = [*map(Layouts, forms)]
-        bytes(24 << 20)  # once so much was freed, glibc keeps the pages of smaller arrays
+        bytes(24 << 20)  # after this is freed, glibc keeps the pages of smaller arrays
 
     def examine(self, text: Text, wanted: Wanted) -> list[Found]:
-        """The spans of a block that are worth reading as such, in their order."""
+        """Returns the spans of a block that are long enough, in their order."""
         table = _Table(text, self._layouts)
         firsts = np.flatnonzero(table.begins())
         behind = np.append(firsts[1:], table.form.size)
@@ -175,11 +175,11 @@ def _found(
 ) -> list[Found]:
     rate, duration = table.rate, table.duration
     begins, ends = cuts[::2], cuts[1::2]
-    # The iterations that each line stands for; below 0 between the spans.
+    # The iterations of each line; below 0 between the spans.
     weights = np.diff(table.step, prepend=table.step[:1]).astype(np.float64)
     rises = np.ones(rate.size, dtype=np.bool_)
     np.greater(duration[1:], duration[:-1], out=rises[1:])
-    # The first of them is compared with the line before where the sums are.
+    # The first line of a span is compared with the line before it when the span is folded.
     rises[begins] = True
     grows = np.logical_and.reduceat(rises, cuts)[::2].tolist()
     seconds = weights * duration
@@ -232,7 +232,7 @@ def _found(
 
 
 def _apart(table: _Table, weights: Floats) -> Mask:
-    """The lines whose clock shows how long an iteration took since the line before."""
+    """Returns the lines whose clock shows the time of an iteration since the line before."""
     least = np.where(table.clock % _WHOLE_US, _APART_US, _APART_WHOLE_US)
     apart = np.zeros(weights.size, dtype=np.bool_)
     apart[1:] = (table.clock[1:] - table.clock[:-1]) > least[1:]

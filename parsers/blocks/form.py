@@ -1,4 +1,4 @@
-"""The form of a line: what stands in it besides digits, and what its numbers are.
+"""The form of a line: its text besides digits, and the meaning of its numbers.
 
 Lines of one form have the same text between their numbers. A number is a run of digits, or two with
 a point between; how many digits a run has may differ from line to line.
@@ -25,8 +25,8 @@ class Run(NamedTuple):
     Attributes:
         least: Fewest digits.
         most: Most digits.
-        blanks: Most blanks in front of it, besides those of the text before; there may be none.
-        below: What the number that it is must be below.
+        blanks: Most blanks in front of it, besides those of the text before.
+        below: The number must be less than this; 0 for any number.
         zero: Whether it may begin with a needless 0.
     """
 
@@ -50,12 +50,12 @@ class Number(NamedTuple):
 
 
 class Meaning(NamedTuple):
-    """What a field of an event is, of a number x: x, x / 1000, over / x or over / (x / 1000).
+    """How a field of an event is computed of a number x: x, x / 1000, over / x, over / (x / 1000).
 
     Attributes:
         number: The number.
         milli: Whether it is divided by 1000.
-        over: What is divided by it; 0 where nothing is.
+        over: The dividend; 0 for no division.
         is_int: Whether the field is an integer.
     """
 
@@ -65,7 +65,7 @@ class Meaning(NamedTuple):
     is_int: bool = False
 
     def of(self, text: str) -> float:
-        """The field, for the text of the number; infinite where it is divided by 0."""
+        """Returns the field for the text of the number; infinite for a division by 0."""
         if self.is_int:
             return int(text)
         value = float(text) / 1000 if self.milli else float(text)
@@ -75,16 +75,16 @@ class Meaning(NamedTuple):
 
 
 class Form:
-    """Lines that differ in their digits alone.
+    """The form of lines that differ in their digits alone.
 
     Args:
-        literals: What stands before, between and behind the runs of digits, the newline included.
+        literals: The text before, between and behind the runs of digits, with the newline.
         runs: The runs of digits.
         meanings: The fields of the lines' event that are numbers of the line.
-        clock: By run, how many microseconds one is worth in the event's time.
-        same: Runs that are as in the line before in all lines that are read together: dates.
-        event: The event of one such line, for all other fields.
-        clock_us: What to add to the clock's runs, but for whole days.
+        clock: The microseconds of one unit of each run of the event's time.
+        same: Runs that do not change among lines that are read together: dates.
+        event: The event of one line, for all other fields.
+        clock_us: Microseconds to add to the clock's runs, without whole days.
 
     Attributes:
         needed: Runs whose numbers are needed.
@@ -115,12 +115,12 @@ class Form:
         spelt = [rb" {0,%d}(\d{%d,%d})" % (run.blanks, run.least, run.most) for run in runs]
         pieces = [re.escape(literal) for literal in literals]
         self.expression = re.compile(b"".join(chain(*zip(pieces, [*spelt, b""], strict=True))))
-        # What lines that are read together have in common.
+        # Lines that are read together have the same kind.
         blank = with_figures(event._replace(at=Origin(0, 0)), dict.fromkeys(meanings, 0))
         self.kind = blank, frozenset(meanings), bool(clock)
 
     def read(self, line: bytes) -> Sequence[bytes] | None:
-        """The runs of digits of a line with its newline; None where it has another form."""
+        """Returns the runs of digits of a line with its newline; None if it has another form."""
         found = self.expression.fullmatch(line)
         if found is None:
             return None
@@ -133,14 +133,14 @@ class Form:
         return texts
 
     def figure(self, field: Field, texts: Sequence[bytes]) -> float:
-        """A field of a line, given its runs of digits."""
+        """Returns a field of a line from its runs of digits."""
         meaning = self.meanings[field]
         whole, fraction = meaning.number
         text = texts[whole] if fraction < 0 else texts[whole] + b"." + texts[fraction]
         return meaning.of(text.decode("ascii"))
 
     def event_with(self, at: Origin, figures: Sequence[float]) -> Iteration:
-        """The event of a line, given its fields in the order of the meanings."""
+        """Returns the event of a line from its fields in the order of the meanings."""
         if len(self._spots) < len(figures):
             said = dict(zip(self.meanings, figures, strict=True))
             return with_figures(self.event._replace(at=at), said)
@@ -151,7 +151,7 @@ class Form:
 
 
 def with_figures(event: Iteration, figures: Mapping[Field, float]) -> Iteration:
-    """A progress line with other figures."""
+    """Returns a progress line with other figures."""
     fields = {field: figure for field, figure in figures.items() if isinstance(field, str)}
     if len(fields) < len(figures):
         fields["values"] = tuple(  # type: ignore[assignment]  # each field is of its own type

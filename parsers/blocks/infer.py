@@ -1,10 +1,10 @@
-"""The form of a line is inferred by trial: its reader reads it again with other digits.
+"""Infers the form of a line by trial: its reader reads it again with other digits.
 
-What a number of a line means is stated once, by the line's format and its envelopes. So it is
-asked here: where another number gives the same event, nothing rests on it; where it gives an event
-in which one field is that number, it is that field; where it does anything else, it stays as it
-is. A line has a form only if reading it gives one event, a progress line, and if its reader is
-afterwards in the same state whether or not a line before it was read.
+The line's format and its envelopes state the meaning of a number, and are tried for it here. If
+another number gives the same event, the number has no meaning; if it changes one field to that
+number, it is that field; otherwise it is a fixed part of the form. A line has a form only if it
+gives one event, a progress line, and if the state of its reader afterwards does not depend on the
+lines before it.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from sixdim.parsers.blocks.trial import Change, Trial
 from sixdim.parsers.events import Iteration
 
 _MANY = 96
-"""Runs of digits of a line that may have a form."""
+"""Most runs of digits of a line that may have a form."""
 _DAY_US = 86_400_000_000
 _BELOW = {3_600_000_000: 24, 60_000_000: 60, 1_000_000: 60}
-"""What two digits of a clock are below, by what one of them is worth."""
+"""The limit of two digits of a clock, by the microseconds of their unit."""
 _TRIALS = 8
-"""Lines of other digits with which a form is tried as a whole."""
+"""Lines with other digits by which a form is checked as a whole."""
 _FIELDS = tuple(field for field in Iteration._fields if field not in ("at", "values"))
 _SUMMED = ("step", "throughput", "duration")
 _INTEGERS = ("epoch", "step")
 _FIXED = ("clock", "steps", "values")
-"""What no number of the line may change besides others."""
+"""Fields that no number may change together with others."""
 
 
 class _Known(NamedTuple):
-    """What is known of the runs of a line; any other run stays as it is.
+    """What is known of the runs of a line; any other run is a fixed part of the form.
 
     Attributes:
-        free: Those that may be others.
+        free: Runs whose digits may differ.
         meanings: The fields of the event that are numbers of the line.
-        clock: Microseconds that one is worth.
+        clock: Microseconds of the unit of each run of the clock.
         same: The runs of a date.
         odd: Runs of a clock that cannot be added up.
     """
@@ -51,7 +51,7 @@ class _Known(NamedTuple):
 
 
 def infer_form(probe: Probe, before: bytes, raw: bytes) -> Form | None:
-    """The form of a line; None where none can be stated.
+    """Returns the form of a line; None if it has none.
 
     Args:
         probe: Reads lines as the log's reader does.
@@ -75,7 +75,7 @@ def infer_form(probe: Probe, before: bytes, raw: bytes) -> Form | None:
 
 
 def _try_number(trial: Trial, base: Iteration, number: Number, known: _Known) -> None:
-    """Infers what a number of the line means."""
+    """Infers the meaning of a number of the line."""
     runs = [place for place in number if place >= 0]
     tried = [change for place in runs for change in trial.others(place)]
     events = [(change, trial.event(change)) for change in tried]
@@ -92,7 +92,7 @@ def _try_number(trial: Trial, base: Iteration, number: Number, known: _Known) ->
     if not fields:
         for place in runs:
             before = trial.literals[place][-1:]
-            if not (before.isalpha() or before in (b"_", b"@")):  # the 1 of acc1 is a name's
+            if not (before.isalpha() or before in (b"_", b"@")):  # the 1 of acc1 is part of a name
                 known.free[place] = trial.freedom(place, lambda _, event: event == base)
         return
     meanings: dict[Field, Meaning] = {}
@@ -111,7 +111,7 @@ def _try_number(trial: Trial, base: Iteration, number: Number, known: _Known) ->
 
 
 def _changed(base: Iteration, event: Iteration) -> set[Field]:
-    """The fields in which an event differs; `clock` for its time, `values` for other names."""
+    """Returns the fields that differ; `clock` for the time, `values` for other names."""
     fields: set[Field] = {f for f in _FIELDS if getattr(base, f) != getattr(event, f)}
     if base.at.time_us != event.at.time_us:
         fields.add("clock")
@@ -128,7 +128,7 @@ def _figure(event: Iteration, field: Field) -> Any:
 def _meaning(
     trial: Trial, number: Number, field: Field, given: list[tuple[Change, Iteration]]
 ) -> Meaning | None:
-    """What a field is, of a number that changes it."""
+    """Returns how a field is computed of a number; None if it cannot be stated."""
     pairs = [(trial.text(number, change), _figure(event, field)) for change, event in given]
     text, value = pairs[0]
     if field in _INTEGERS:
@@ -151,7 +151,7 @@ def _meaning(
 def _predicted(
     trial: Trial, base: Iteration, meanings: dict[Field, Meaning], change: Change
 ) -> Iteration | None:
-    """The event of the line with other digits, as the meanings have it."""
+    """Returns the event of the line with other digits, by the meanings of its numbers."""
     try:
         fields = {f: one.of(trial.text(one.number, change)) for f, one in meanings.items()}
     except ValueError:
@@ -160,7 +160,7 @@ def _predicted(
 
 
 def _try_clock(trial: Trial, base: Iteration, place: int, known: _Known) -> None:
-    """Infers what a run of the line's clock is worth; a date is worth days."""
+    """Infers the unit of a run of the line's clock; the unit of a date is whole days."""
     digits, base_us = trial.digits[place], base.at.time_us or 0
     events = [(change, trial.event(change)) for change in trial.others(place)]
     moved = {
@@ -184,7 +184,7 @@ def _try_clock(trial: Trial, base: Iteration, place: int, known: _Known) -> None
 
 
 def _form(trial: Trial, base: Iteration, known: _Known) -> Form | None:
-    """The form with these runs; the others are part of the text between them."""
+    """Makes the form; runs that are not known become part of the text between the others."""
     literals = [trial.literals[0]]
     runs: list[Run] = []
     places: dict[int, int] = {-1: -1}
@@ -218,7 +218,7 @@ def _form(trial: Trial, base: Iteration, known: _Known) -> Form | None:
 
 
 def _holds(trial: Trial, base: Iteration, known: _Known, form: Form) -> bool:
-    """Whether lines with all digits changed are read as the form says, and leave nothing behind."""
+    """Returns whether lines with other digits are read by the form, and change no state."""
     chance = random.Random(0)
     changes = [_changes(trial, known, chance) for _ in range(_TRIALS)]
     for change in changes:
@@ -234,7 +234,7 @@ def _holds(trial: Trial, base: Iteration, known: _Known, form: Form) -> bool:
 
 
 def _changes(trial: Trial, known: _Known, chance: random.Random) -> Change:
-    """Other digits for all runs that may have others; a date stays."""
+    """Returns other digits for all runs that may have others, except dates."""
     change: Change = {}
     for place, run in known.free.items():
         if place in known.same:

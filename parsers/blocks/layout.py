@@ -1,7 +1,7 @@
-"""Where each character of a line of a form stands, so that many such lines are read at once.
+"""Finds the layouts of the lines of a form, so that lines of one layout are read at once.
 
-Most lines of a form have as many digits in each place as many others; a few such layouts hold
-nearly all of them. What else has the form is read one by one.
+In a layout, each run of digits has a fixed width. Nearly all lines of a form have one of a few
+layouts; the others are read one by one.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from sixdim.parsers.blocks.form import Form
 from sixdim.parsers.blocks.text import WORD, Integers, Mask, Text
 
 _ENOUGH = 8
-"""Lines of one layout in a block that are worth looking for it."""
+"""Least lines of a layout in a block."""
 _MOST_LAYOUTS = 48
 _MOST_MISSED = 400
-"""Lines of a block that are found to have another form, after which no more are tried."""
+"""Lines of another form in a block after which no more lines are read one by one."""
 
 
 class Layouts:
-    """The layouts of a form's lines, as far as they are known.
+    """The known layouts of a form.
 
     Args:
         form: The form.
@@ -33,7 +33,7 @@ class Layouts:
         self._layouts: list[Layout] = []
 
     def fit(self, text: Text, lines: Integers) -> Iterator[tuple[Integers, Columns]]:
-        """Those of some lines that have this form, and what stands in them; in a few parts."""
+        """Yields the lines that have this form, with their numbers, in a few parts."""
         left = np.zeros(text.sizes.size, dtype=np.bool_)
         left[lines] = True
         if self._layouts:
@@ -55,7 +55,7 @@ class Layouts:
         yield from self._rest(text, rest[same])
 
     def _rest(self, text: Text, left: Integers) -> Iterator[tuple[Integers, Columns]]:
-        """Finds new layouts among lines of no known one; reads the few of any other one by one."""
+        """Finds new layouts among lines that have no known one; reads other lines one by one."""
         seen: dict[tuple[int, ...], list[int]] = {}
         alone: list[tuple[int, Sequence[bytes]]] = []
         missed = 0

@@ -1,8 +1,8 @@
-"""A second process that examines the next blocks of a log while this one folds.
+"""Examines the next blocks of a log in a second process, while the first one folds.
 
-What a block holds follows from its bytes and the forms alone, so it can be worked out anywhere; the
-fold goes on in one place, in order. Both processes share the memory in which the blocks lie; short
-orders and answers go through pipes. Either takes the next order: one that would wait works instead.
+The spans of a block depend on its bytes and the forms alone, so any process can find them; one
+process folds them, in order. Both share the memory of the blocks; short orders and answers go
+through pipes. Both take orders: the folding process examines a block itself instead of waiting.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from sixdim.parsers.blocks.form import Form
 from sixdim.parsers.blocks.text import Text
 
 _ORDER = struct.Struct("qq??")
-"""Which buffer, the bytes of its block, and what is wanted; a pipe gives it whole."""
+"""The buffer, the bytes of its block, and what is needed; so short that a pipe never splits it."""
 _SIZE = struct.Struct("q")
-"""What goes before an answer."""
+"""The bytes of the answer that follows."""
 
 
 class Prefetch:
-    """Examines announced blocks, elsewhere where that is sooner.
+    """Examines announced blocks, in a second process or in this one.
 
     Args:
-        buffers: Memory that is shared; a block begins where its buffer does.
+        buffers: Shared memory; a block begins at the beginning of its buffer.
     """
 
     def __init__(self, buffers: Sequence[mmap]) -> None:
@@ -40,11 +40,11 @@ class Prefetch:
         self._child = 0
 
     def looks_for(self, forms: Sequence[Form]) -> bool:
-        """Whether the process is there, and knows these forms; else it is begun anew."""
+        """Returns whether the second process runs and has these forms."""
         return self._pipes is not None and forms is self._examiner.forms
 
     def announce(self, place: int, size: int, forms: Sequence[Form], wanted: Wanted) -> None:
-        """Says that a block will be asked for; those before it are asked for before it."""
+        """Orders the examination of a block; results are taken in the order of announcements."""
         if not self.looks_for(forms):
             self.close()
             self._begin(forms)
@@ -52,11 +52,11 @@ class Prefetch:
         os.write(self._pipes[1], _ORDER.pack(place, size, *wanted))
 
     def result(self, place: int, forms: Sequence[Form]) -> list[Found] | None:
-        """What was found in a block; None where that has to be worked out again.
+        """Returns the spans of a block; None if the second process has ended.
 
         Args:
             place: Its buffer.
-            forms: With which it was announced.
+            forms: The forms with which it was announced.
         """
         while self._pipes is not None and forms is self._examiner.forms:
             if place in self._found:
@@ -67,7 +67,7 @@ class Prefetch:
         return None
 
     def close(self) -> None:
-        """Ends the process; what was announced is forgotten."""
+        """Ends the second process and drops all orders."""
         for end in self._pipes or ():
             os.close(end)
         self._pipes = None
@@ -85,7 +85,7 @@ class Prefetch:
         self._child = os.fork()
         if self._child == 0:
             try:
-                # An interrupt is for the process that folds; when it ends, so do its pipes.
+                # The folding process handles an interrupt; when it ends, its pipes are closed.
                 signal.signal(signal.SIGINT, signal.SIG_IGN)
                 os.close(announced)
                 os.close(answers)
@@ -96,7 +96,7 @@ class Prefetch:
         self._pipes = orders, announced, answers
 
     def _examine_one(self, orders: int) -> bool:
-        """Does the next order here; False where none is left."""
+        """Carries out the next order in this process; returns whether there was one."""
         try:
             place, size, *wanted = _ORDER.unpack(os.read(orders, _ORDER.size))
         except BlockingIOError:
@@ -107,27 +107,27 @@ class Prefetch:
     def _examined(self, place: int, size: int, wanted: Wanted) -> list[Found] | None:
         try:
             return self._examiner.examine(Text(self._buffers[place], size), wanted)
-        except Exception:  # noqa: BLE001 - it is worked out again, and reported there
+        except Exception:  # noqa: BLE001 - the block is examined again, and the error reported then
             return None
 
     def _receive(self, answers: int) -> None:
-        """Waits for an answer; without one, everything has to be worked out again."""
+        """Waits for an answer; if the second process has ended, drops all orders."""
         head = _exactly(answers, _SIZE.size)
         text = _exactly(answers, _SIZE.unpack(head)[0]) if head else b""
-        if not text:  # the process is gone, perhaps killed
+        if not text:  # the process has ended, perhaps killed
             self.close()
             return
         place, found = pickle.loads(text)
         self._found[place] = found
 
     def _work(self, orders: int, answered: int) -> None:
-        """The other process: examines until the pipe of orders is closed."""
+        """Runs in the second process: carries out orders until their pipe is closed."""
         while True:
             select.select([orders], [], [])
             try:
                 if not self._examine_one(orders):
                     continue
-            except struct.error:  # no bytes: closed
+            except struct.error:  # no bytes: the pipe was closed
                 return
             text = memoryview(pickle.dumps(self._found.popitem()))
             for part in (memoryview(_SIZE.pack(len(text))), text):
@@ -136,7 +136,7 @@ class Prefetch:
 
 
 def _exactly(end: int, size: int) -> bytes:
-    """So many bytes of a pipe; none where it ends before."""
+    """Reads a number of bytes from a pipe; returns none if it ends before."""
     parts = bytearray()
     while len(parts) < size:
         part = os.read(end, size - len(parts))

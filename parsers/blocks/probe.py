@@ -1,4 +1,4 @@
-"""Reads lines of a log as its reader does, without its knowing."""
+"""Reads lines as a log's reader does, without changing its state."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Probe:
     """A copy of a log's reader in its present state.
 
     Args:
-        envelopes: What takes the envelopes off the log's lines.
+        envelopes: The envelopes of the log's lines.
         reader: The log's reader.
     """
 
@@ -25,13 +25,13 @@ class Probe:
         self._envelopes, self._reader = copy.deepcopy((envelopes, reader))
 
     def read(self, raw: bytes) -> Iteration | None:
-        """The event of a line; None where it gives any others."""
+        """Returns the progress line that a line gives; None if it gives anything else."""
         lines = [*LineSplitter().feed(raw)]
         if len(lines) != 1:
             return None
         try:
             events = [*(self._reader.read(self._envelopes.strip(lines[0])) or ())]
-        except Exception:  # noqa: BLE001 - a made-up line may be anything, and says nothing
+        except Exception:  # noqa: BLE001 - a reader may fail at a made-up line
             return None
         more, self._envelopes.more = self._envelopes.more, []
         if more or len(events) != 1 or type(events[0]) is not Iteration:
@@ -39,12 +39,12 @@ class Probe:
         return events[0]
 
     def state(self) -> object:
-        """What the reader remembers."""
+        """Returns a value that is equal for equal states of the reader."""
         return _frozen((self._reader, self._envelopes), set())
 
 
 def _frozen(value: Any, seen: set[int]) -> object:
-    """A value that is equal for equal states of objects."""
+    """Returns a value that is equal for equal states of an object."""
     if value is None or isinstance(value, str | bytes | int | float | frozenset | re.Pattern):
         return value
     if id(value) in seen or (callable(value) and not hasattr(value, "__dict__")):

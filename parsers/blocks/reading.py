@@ -1,4 +1,4 @@
-"""Reads large pieces of a log: what is uniform by columns, all else line by line, in order."""
+"""Reads large pieces of a log in order: uniform lines by columns, all others one by one."""
 
 from __future__ import annotations
 
@@ -21,38 +21,38 @@ if TYPE_CHECKING:
 
 _MOST_FORMS = 16
 _MOST_FAILED = 1024
-"""Lines without a form that are remembered."""
+"""Most lines without a form that are stored."""
 _COST = 4000
-"""Lines that have to be read one by one before a second form is inferred."""
+"""Lines that must be read one by one before a second form is inferred."""
 _DEARER = 1.5
-"""How much more lines have to be read before each further one is."""
+"""The factor by which that number grows with each form."""
 _DEAREST = 4
-"""As that, where the forms that are known are of no use."""
+"""The same factor while no known form is found in the blocks."""
 _FEW, _SOME = 1000, 4
-"""So many lines that bring no form, and as many times more that are not looked at then."""
+"""Lines without a new form, and how many times more lines are then read without inferring one."""
 _ENOUGH_PAIRS = 1024
 _LOOK = 8
-"""Lines that are read in the time in which one is looked for among the known forms."""
+"""Lines that are read in the time of comparing one with the known forms."""
 _MUCH = 3
-"""One in so many bytes of a block is read otherwise, if looking at the block is worth it."""
+"""A block is worth examining if at least one in that many bytes is of a span."""
 _MOST_PASSED = 63
-_new = tuple.__new__  # an epoch may be a few dozen lines: this takes half the time of `_replace`
+_new = tuple.__new__  # takes half the time of `_replace`
 
 Forms: TypeAlias = Sequence[Form]
 
 
 class Lines(Protocol):
-    """What reads a log line by line."""
+    """The interface of a reader that reads a log line by line."""
 
     def read(self, data: bytes) -> Iterator[Event]:
-        """The events of some bytes."""
+        """Yields the events of some bytes."""
 
     def skip(self, data: memoryview, count: int) -> None:
-        """Passes over so many whole lines that were read otherwise."""
+        """Skips whole lines that were read by columns."""
 
     @property
     def read_by(self) -> tuple[Envelopes, Reader]:
-        """What takes off their envelopes and reads them, once the format is known."""
+        """The envelopes and the reader of the lines; needs a format."""
 
     @property
     def place(self) -> tuple[int, int]:
@@ -63,13 +63,13 @@ class Blocks:
     """Reads the blocks of one log.
 
     Args:
-        least: Bytes that are worth a block.
-        together: Progress lines that follow one another, behind which one is worth a form.
-        figures: Whether the figures of all lines are wanted, and not their sums alone.
+        least: Least bytes of a block.
+        together: Consecutive progress lines after which the form of one is inferred.
+        figures: Whether the figures of all lines are needed, and not their sums alone.
 
     Attributes:
-        folded: Whether the last span could be folded: to be set before the next event is asked
-            for. The lines of one that could not be follow one by one.
+        folded: Whether the last span could be folded; the caller sets it before it takes the next
+            event. The lines of a span that could not be folded are then read one by one.
     """
 
     def __init__(self, least: int, together: int, *, figures: bool = False) -> None:
@@ -82,11 +82,11 @@ class Blocks:
         self._failed: set[bytes] = set()
         self._cost = float(_COST)
         self._credit = 0.0
-        self._pairs = 0  # that were found
-        self._pass = self._passed = 0  # blocks that are not looked at, before the next one is
+        self._pairs = 0  # found so far
+        self._pass = self._passed = 0  # blocks to skip before the next is examined; those skipped
 
     def read(self, data: memoryview, lines: Lines) -> Iterator[Event | Span]:
-        """The events of whole lines; spans of them are one event."""
+        """Yields the events of whole lines; a span is one event."""
         number, offset = lines.place
         found: list[Found] = []
         forms = self.next_forms()
@@ -99,7 +99,7 @@ class Blocks:
         yield from self.read_found(data, lines, forms, found)
 
     def _examined(self, data: memoryview, forms: Forms) -> list[Found]:
-        # What numpy costs is for logs that have forms.
+        # numpy is imported only for logs that have forms.
         from sixdim.parsers.blocks.examine import Examiner
         from sixdim.parsers.blocks.text import PAD, Text
 
@@ -110,13 +110,13 @@ class Blocks:
     def read_found(
         self, view: memoryview, lines: Lines, forms: Forms, found: list[Found]
     ) -> Iterator[Event | Span]:
-        """The events of whole lines of which it is known what they hold.
+        """Yields the events of whole lines that were examined.
 
         Args:
             view: The lines.
-            lines: What reads them one by one.
-            forms: The forms that were looked for; none where nothing was.
-            found: The spans.
+            lines: The reader that reads them one by one.
+            forms: The forms that were searched; empty if none were.
+            found: The spans that were found.
         """
         number, offset = lines.place
         position = folded = 0
@@ -142,18 +142,18 @@ class Blocks:
             self._pass = 0 if folded * _MUCH >= len(view) else min(2 * self._pass + 1, _MOST_PASSED)
 
     def wanted(self) -> Wanted:
-        """What is asked for of the next block."""
+        """Returns what is needed of the next block."""
         from sixdim.parsers.blocks.examine import Wanted
 
         return Wanted(pairs=self._pairs < _ENOUGH_PAIRS, figures=self._figures)
 
     @property
     def has_forms(self) -> bool:
-        """Whether any form is known, and the last block was worth looking for it."""
+        """Whether a form is known, and the last block was worth examining."""
         return bool(self._forms) and not self._pass
 
     def next_forms(self) -> Forms:
-        """The forms to be looked for in the next block: none where the blocks before had few."""
+        """Returns the forms to find in the next block: none if the blocks before had few lines."""
         if self._passed < self._pass:
             self._passed += 1
             return ()
@@ -161,7 +161,7 @@ class Blocks:
         return self._forms
 
     def _each(self, data: bytes, lines: Lines) -> Iterator[Event]:
-        """The events of lines that are read one by one, and of some their form."""
+        """Yields the events of lines that are read one by one; infers the forms of some."""
         if self._credit < 0:
             self._credit += data.count(b"\n")
             yield from lines.read(data)
@@ -179,11 +179,11 @@ class Blocks:
                 self._look(data, before.at.offset - begin, event.at.offset - begin, lines)
             before = event
         many = data.count(b"\n")
-        if cost == self._cost and many > _FEW:  # looking at some of the lines will do
+        if cost == self._cost and many > _FEW:  # no new form: the next lines are not compared
             self._credit -= _SOME * many
 
     def _look(self, data: bytes, before: int, begin: int, lines: Lines) -> None:
-        """Infers the form of a line, unless it has one that is known."""
+        """Infers the form of a line, unless it has a known one."""
         if before < 0:
             return
         self._credit -= _LOOK
@@ -201,7 +201,7 @@ class Blocks:
 
 
 def _follows(before: Iteration, event: Iteration) -> bool:
-    """Whether a progress line may be of the span of the one before."""
+    """Returns whether a progress line may continue the span of the one before."""
     together = event.at.line == before.at.line + 1 and event.epoch == before.epoch
     if before.step is None or event.step is None:
         return together and event.step is before.step
@@ -211,19 +211,20 @@ def _follows(before: Iteration, event: Iteration) -> bool:
 def _span(
     found: Found, forms: Forms, latest: Event | None, number: int, offset: int
 ) -> Span | None:
-    """What the fold needs; None where the line before was not read as its form has it.
+    """Returns the span to fold; None if the line before it does not have its form.
 
     Args:
-        found: What a block holds.
-        forms: Its forms.
+        found: A span of a block.
+        forms: The forms of the block.
         latest: The event of the line before.
         number: Number of the block's first line.
         offset: Its first byte.
     """
-    (before, last), (before_says, last_says) = (forms[place] for place in found.forms), found.says
+    before, last = (forms[place] for place in found.forms)
+    first_figures, last_figures = found.figures
     if type(latest) is not Iteration or latest.at.line != number + found.line - 1:
         return None
-    if latest != before.event_with(latest.at, before_says):
+    if latest != before.event_with(latest.at, first_figures):
         return None
     span = found.span
     time_us = first_us = latest.at.time_us
@@ -242,6 +243,6 @@ def _span(
     slow = slow and (slow[0], number + slow[1])
     fast = fast and (fast[0], number + fast[1])
     pairs = pairs and tuple((n, number + one, number + other) for n, one, other in pairs)
-    last_event = last.event_with(at, last_says)
+    last_event = last.event_with(at, last_figures)
     seen = seconds, work, slowness, first, grows, slow, fast, pairs, figures
     return _new(Span, (last_event, *sums, first_us, *seen))

@@ -1,4 +1,4 @@
-"""Exact sums of many spans of doubles at once."""
+"""Computes exact sums of many spans of doubles at once."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ import numpy as np
 from sixdim.parsers.blocks.text import Floats, Integers
 
 _MOST = 2.0**900
-"""Largest number, and one over the smallest, with which no step leaves the range of a double."""
+"""Largest number, and inverse of the smallest, with which no step overflows or underflows."""
 
 
 def exact(values: Floats, cuts: Integers) -> list[tuple[float, ...]]:
-    """For each span, doubles whose exact sum is that of its values.
+    """Returns for each span doubles whose exact sum is the sum of its values.
 
-    Each value is split into a multiple of a power of two, so large that even all of them together
-    stay below 2**53 of it, and a rest, which is split again: the sums of either are doubles without
-    any rounding, in whatever order (Rump, Ogita and Oishi, "Accurate floating-point summation",
+    Each value is split into a multiple of a power of two and a rest, which is split again. The
+    power is so large that the sum of all multiples is less than 2**53 of it: they are added
+    without rounding, in any order (Rump, Ogita and Oishi, "Accurate floating-point summation",
     2008: extraction by adding and subtracting a constant).
 
     Args:
-        values: Finite doubles, none below 0, with any others between the spans.
-        cuts: Where each span begins and, next to it, ends; rising.
+        values: Finite doubles, none below 0 within the spans.
+        cuts: The begin and the end of each span in turn; rising.
     """
     bits = int(values.size).bit_length() + 1
     sums: list[list[float]] = []

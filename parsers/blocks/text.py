@@ -1,4 +1,4 @@
-"""A block of whole lines, and the numbers in lines of one length, many at once.
+"""Gives access to the lines of a block as a matrix of bytes, and reads numbers in its columns.
 
 Lines of one length are the rows of a matrix of bytes. Eight bytes of a row are a word; words are
 little-endian: the first of the bytes is the lowest one.
@@ -19,22 +19,22 @@ Floats: TypeAlias = NDArray[np.float64]
 Mask: TypeAlias = NDArray[np.bool_]
 
 PAD = 64
-"""Bytes that must stand behind the lines; they may be any."""
+"""Bytes of any content that must follow the lines."""
 WORD = 8
 _U = np.uint64
 _NEWLINE = 0x0A
 ONES = 0x0101010101010101
 """A word of eight bytes that are 1."""
 _PLACES = _U(0x0001020304050607)
-"""Times one bit at the beginning of a byte: the highest byte is that byte's place."""
+"""Multiplied by the lowest bit of a byte, its highest byte becomes the place of that byte."""
 DIGITS = _U(ONES * 0x0F)
-"""What of a digit, or a blank, is its worth."""
+"""A mask for the value of a digit, or of a blank, which is 0."""
 _DIGIT = _U(ONES << 4)
-"""A bit that digits have above blanks, which lack it."""
+"""The bit in which digits differ from blanks."""
 ZERO = _U(0x10 << 56)
-"""A 0 behind seven blanks, above blanks."""
+"""Seven blanks and a 0, as distances from a blank."""
 _HIGHEST = [_U((1 << 64) - (1 << 8 * (WORD - count))) for count in range(WORD + 1)]
-"""A mask for the highest bytes of a word, by how many."""
+"""Masks for the highest bytes of a word, by their number."""
 _FOUR, _EIGHT, _SIXTEEN, _HALF, _LAST = (_U(bits) for bits in (4, 8, 16, 32, 56))
 _PAIRS, _QUARTETS = _U(0x00FF00FF00FF00FF), _U(0x0000FFFF0000FFFF)
 _TEN, _HUNDRED, _MYRIAD = _U(10 << 8 | 1), _U(100 << 16 | 1), _U(10_000 << 32 | 1)
@@ -48,8 +48,8 @@ class Text:
         size: Bytes of the lines; by default all but the last `PAD`.
 
     Attributes:
-        begins: Where the lines begin.
-        sizes: Their bytes, newlines included.
+        begins: The first byte of each line.
+        sizes: The bytes of each line, with its newline.
     """
 
     def __init__(self, buffer: bytes | mmap, size: int = -1) -> None:
@@ -62,19 +62,19 @@ class Text:
         self.sizes: Integers = behind - self.begins
 
     def rows(self, lines: Integers, width: int) -> Rows:
-        """The beginnings of some lines; no width may reach further than `PAD` behind them."""
+        """Returns the first bytes of some lines, at most `PAD` bytes behind the last line."""
         count = self._bytes.size - width + 1
         every = np.ndarray(count, dtype=f"V{width}", buffer=self._bytes.data, strides=(1,))
         return every[self.begins[lines]].view(np.uint8).reshape(-1, width)
 
     def line(self, line: int) -> bytes:
-        """A line with its newline."""
+        """Returns a line with its newline."""
         begin = int(self.begins[line])
         return self._bytes[begin : begin + int(self.sizes[line])].tobytes()
 
 
 def _newlines(data: Rows, size: int) -> Integers:
-    """Where newlines are: one word in a few dozen has any, and seldom two."""
+    """Returns the places of newlines: few words have one, and very few have two."""
     found = data[: -(-size // WORD) * WORD] == _NEWLINE
     found[size:] = False
     words = found.view(np.uint64)
@@ -87,20 +87,20 @@ def _newlines(data: Rows, size: int) -> Integers:
 
 
 def words_at(rows: Rows) -> Words:
-    """Of each row, the eight bytes from each column on that has as many."""
+    """Returns for each row the words that begin at each column."""
     size, width = rows.shape
     shape, strides = (size, width - WORD + 1), (width, 1)
     return np.ndarray(shape, dtype="<u8", buffer=rows.data, strides=strides)
 
 
 def word(at: Words, end: int, count: int, out: Words) -> Words:
-    """The last bytes in front of a column of each row, eight at most, in the highest of a word.
+    """Copies up to eight bytes before a column of each row to the highest bytes of words.
 
     Args:
-        at: The rows, as `words_at` has them.
+        at: The rows, from `words_at`.
         end: The column.
         count: How many bytes.
-        out: Where the words are put; it is what is returned.
+        out: Receives the words, and is returned.
     """
     out[:] = at[:, max(end - WORD, 0)]
     if end < WORD:
@@ -111,10 +111,10 @@ def word(at: Words, end: int, count: int, out: Words) -> Words:
 
 
 def are_padded(words: Words) -> Mask:
-    """Whether the bytes of words are blanks or 0 in front of at least one digit.
+    """Returns whether words are blanks, or none, followed by digits to the end.
 
     Args:
-        words: How far each byte lies above a blank, at most as far as a 9.
+        words: Bytes as distances from a blank, at most that of a 9.
     """
     digit = words & _DIGIT
     blank = digit ^ _DIGIT
@@ -126,7 +126,7 @@ def are_padded(words: Words) -> Mask:
 
 
 def lead_with_zero(words: Words) -> Mask:
-    """Whether numbers that `are_padded` have several digits, of which the first is 0."""
+    """Returns whether numbers that `are_padded` have several digits, the first of them 0."""
     digit = words & _DIGIT
     first = digit & ~(digit << _EIGHT)
     above = ((words & DIGITS) + DIGITS) & _DIGIT  # the digits that are not 0
@@ -135,7 +135,7 @@ def lead_with_zero(words: Words) -> Mask:
 
 
 def values(words: Words) -> Integers:
-    """The numbers whose digits are the bytes of words, the highest byte the last digit.
+    """Returns the numbers whose digits are the bytes of words, the last digit in the highest.
 
     The words are overwritten.
     """

@@ -1,4 +1,4 @@
-"""A line that is read again with other digits."""
+"""Reads a line again with other digits."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from sixdim.parsers.blocks.probe import Probe
 from sixdim.parsers.events import Iteration
 
 Change: TypeAlias = dict[int, bytes]
-"""Other digits for some runs of a line, with any blanks that stand in front of them."""
+"""Other digits for some runs of a line, with blanks in front of them."""
 
 
 _WIDTHS = (1, 2, 4, 9, 17)
-"""Digits of a run that are tried; the last are as many as are printed of a double."""
+"""Numbers of digits that are tried; a double is printed with at most the last of them."""
 _WORTH = 4
-"""Digits that a run may have, if any less may stand there, too."""
+"""Least number of digits that must fit before a run may have any smaller number."""
 _BLANKS = 8
 
 
@@ -25,14 +25,14 @@ class Trial:
     """A line that is read with other digits.
 
     Args:
-        probe: Reads it.
+        probe: Reads lines as the log's reader does.
         before: The line before it.
         raw: The line.
 
     Attributes:
-        literals: What stands between its runs of digits.
-        digits: The runs.
-        padded: Those that may have more blanks, or fewer, in front.
+        literals: The text between its runs of digits.
+        digits: The runs of digits.
+        padded: The runs that may have more blanks, or fewer, in front.
     """
 
     def __init__(self, probe: Probe, before: bytes, raw: bytes) -> None:
@@ -43,7 +43,7 @@ class Trial:
         self.digits = re.findall(rb"\d+", raw)
 
     def line(self, changes: Change) -> bytes:
-        """The line with other runs of digits, and as many blanks before them as they have."""
+        """Returns the line with other runs of digits, and their blanks."""
         parts = [self.literals[0]]
         for place, literal in enumerate(self.literals[1:]):
             digits = changes.get(place, self.digits[place])
@@ -53,17 +53,17 @@ class Trial:
         return b"".join(parts)
 
     def event(self, changes: Change) -> Iteration | None:
-        """The event of the line with other runs of digits."""
+        """Returns the event of the line with other runs of digits."""
         self._probe.read(self._before)
         return self._probe.read(self.line(changes))
 
     def text(self, number: Number, changes: Change) -> str:
-        """A number of the line with other runs of digits."""
+        """Returns a number of the line with other runs of digits."""
         runs = [changes.get(at, self.digits[at]) for at in number if at >= 0]
         return b".".join(runs).decode("ascii")
 
     def others(self, place: int) -> list[Change]:
-        """Other digits of a run: the last one changed, the first one, and all."""
+        """Returns other digits of a run: with its last digit changed, its first, and all."""
         digits = self.digits[place]
         last = digits[:-1] + b"%d" % ((digits[-1] - 47) % 10)
         first = b"%d" % (digits[0] - 48 + 1 if digits[0] < 0x39 else 8) + digits[1:]
@@ -71,11 +71,11 @@ class Trial:
         return [{place: one} for one in others if one != digits]
 
     def freedom(self, place: int, fits: Callable[[Change, Iteration], bool]) -> Run:
-        """How many digits a run may have, and which blanks before them.
+        """Returns how many digits a run may have, and how many blanks in front.
 
         Args:
             place: Which run.
-            fits: Whether the event of a line with other digits is as it should be.
+            fits: Returns whether the event of a line with other digits is the expected one.
         """
 
         def reads(digits: bytes) -> bool:
@@ -103,7 +103,7 @@ class Trial:
         return run
 
     def numbers(self) -> Iterator[Number]:
-        """The line's numbers: a run, or two with a point between that is their only one."""
+        """Yields the numbers of the line: a run, or two runs with a single point between."""
         points = [False, *(one == b"." for one in self.literals[1:-1]), False]
         count = len(self.digits)
         whole = 0
@@ -117,7 +117,7 @@ class Trial:
                 whole += 1
 
     def leave_state(self, first: bytes, second: bytes) -> bool:
-        """Whether the reader forgets the first of two lines."""
+        """Returns whether the state of the reader depends on the second of two lines alone."""
         states = []
         for lines in ((first, second), (second,)):
             self._probe.read(self._before)
