@@ -142,6 +142,7 @@ class RunEpochs(RunState):
             trains = isinstance(event, Iteration)
             self.first_iteration_us = event.at.time_us if trains else None
             self.windows = IterationWindows()
+            self.after.clear()  # they were made behind another training
 
     def _take_back_end(self) -> None:
         """Removes the end, since training goes on behind it."""

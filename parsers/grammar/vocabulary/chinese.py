@@ -14,6 +14,7 @@ _TERMS = {
     term: english
     for english, terms in {
         "train": "训练集 训练 訓練",
+        "pretraining": "预训练",
         "val": "验证集 验证 驗證",
         "test": "测试集 测试 測試",
         "evaluation": "评估 评测",
@@ -43,6 +44,8 @@ _TERMS = {
         "min": "分钟",
         "h": "小时",
         "complete": "完成 完毕 结束",
+        "successfully": "圆满 顺利 成功",
+        "task": "任务",
         "start": "开始",
         "saved": "保存",
         "model": "模型",

@@ -12,9 +12,9 @@ from sixdim.parsers.text.patterns import pattern
 _WORD = pattern(r"[A-Za-z]++")
 _DIGIT = pattern(r"\d")
 _TRAINING = words("training train finetuning pretraining fit fitting")
-OVER = words("finished finish complete completed done ended end")
+OVER = words("finished finish complete completes completed done ended end")
 """Words of which a closing line has one."""
-_BESIDE = words("the is has was been model successfully all of in after with total took")
+_BESIDE = words("the is has was been model task successfully all of in after with total took")
 """Words that may be beside these: any other says that something else, or a part, is over."""
 _OF_WHAT = pattern(
     r"(?<=training of )(?:[a-z-]{1,30} ){1,9}(?=(?:finished|completed?|done)[.! ]{0,4}$)"
@@ -26,6 +26,15 @@ _TIMED = words("time total took in s sec secs seconds h m min")
 """The words of a second sentence with the duration: `train end. time 425.4 (s)`."""
 _NEXT = frozenset({"epoch", "epochs", "fold", "stage", "phase"})
 """Where one of these follows, the line names what comes next: the training is not over."""
+_STOP = pattern(r"\bearly[ _-]?stop(?:p(?:ing|ed))?\b")
+"""Of a training that does not get better: `Early stopping at epoch 12`."""
+_BESIDE_A_STOP = words(
+    "earlystopping earlystopped earlystop early stop stopping stopped triggered activated reached "
+    "condition met at in on after for with without no not improvement improving the is was has "
+    "been model val validation loss training exiting break breaking epoch epochs step steps"
+)
+"""Words of such a line: with any other it may be a setting, or how long the patience lasts."""
+_COUNTED = pattern(r"\b(?:epoch|step)[ :#]{0,3}\d{1,12}+\b(?!/)|\b\d{1,12}+ (?:epoch|step)s?\b")
 _LONGEST = 200
 _SENTENCE = pattern(r"[.!;]\s|,\s(?!\d|took)|:\s(?!\d)|\||\s\(|$")
 _AMOUNT = pattern(r"\b(?:after|in) {1,8}\d{1,12}+ (?:epoch|step|iteration|update)s?(?![\w/])")
@@ -47,7 +56,7 @@ class Closing(NamedTuple):
 def may_close(text: str) -> bool:
     """Whether a line with this text, whatever its numbers are, may be a closing one."""
     lower = text.lower()
-    return "train" in lower or "fit" in lower or may_train(text)
+    return "train" in lower or "fit" in lower or "early" in lower or may_train(text)
 
 
 def _in_english(text: str) -> str:
@@ -59,6 +68,8 @@ def closing(text: str) -> Closing | None:
     if len(text) > _LONGEST or not may_close(text):
         return None
     text = _in_english(text).strip("|=-*# ")
+    if _STOP.search(text) is not None and _stops_early(text):
+        return Closing(None)
     if _SAYS.search(text) is None:
         return None
     end = _SENTENCE.search(text)
@@ -76,8 +87,16 @@ def closing(text: str) -> Closing | None:
         return None
     seconds = None if time is None else _seconds(text[time.end() :].strip(" .!=-"))
     if time is None and _TIMED.issuperset(later) and (behind := _DURATION.search(more)):
-        seconds = _seconds(more[behind.end() :].replace("(s)", "s").strip(" .!"))
+        seconds = _seconds(more[behind.end() :].replace("(s)", "s").strip(" .!)"))
     return None if _DIGIT.search(said) or (time and seconds is None) else Closing(seconds)
+
+
+def _stops_early(text: str) -> bool:
+    """Whether a line with these words says only that the training stops before its last epoch."""
+    said = _COUNTED.sub("", text)
+    if _DIGIT.search(said) is not None or said.endswith(":"):
+        return False
+    return _BESIDE_A_STOP.issuperset(_WORD.findall(said))
 
 
 def _seconds(text: str) -> float | None:

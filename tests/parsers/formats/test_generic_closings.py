@@ -28,10 +28,24 @@ from tests.support.loops import figures
         ("Training finished. Best accuracy: 0.75", None),
         ("Training ended after   6 epochs.", None),
         ("Finished training after 300 steps in 12.5 s", 12.5),
+        ("Training completes in 17m 6s", 1026.0),
+        ("✅ 预训练任务圆满结束 (总耗时: 1.46 小时)", 5256.0),
+        ("Early stopping!", None),
+        ("Early stopping triggered after 14 epochs", None),
+        ("[EARLY STOP] No improvement, stopping training.", None),
+        ("Epoch 12: early stopping", None),
     ],
 )
 def test_a_closing_line_ends_the_run(line: str, seconds: float | None) -> None:
     assert ends(["Epoch 1 loss 0.5", line]) == [seconds]
+
+
+def test_what_was_tested_behind_an_earlier_training_is_none_of_the_last_one() -> None:
+    each = "".join(f"Epoch {n}/20 train loss 0.5 val acc 0.{n}2\n" for n in (1, 2, 3))
+    over = "Early stopping triggered after 3 epochs\n"
+    card = scored(each + over + "Test Accuracy: 0.82\n" + each.replace("2\n", "1\n") + over)
+    assert card["status"] == "finished" and "after_training" not in card["run_end"]
+    assert card["dimensions"]["accuracy"]["value"] == 0.31
 
 
 def test_a_closing_line_before_anything_was_trained_is_none() -> None:
@@ -54,6 +68,13 @@ def test_a_closing_line_before_anything_was_trained_is_none() -> None:
         "Training ended after 6 epochs were skipped",
         "Training finished in 6 steps/s",
         "Done.",
+        "EarlyStopping counter: 9 out of 10",
+        "Early stopping: True",
+        "Early stopping:",
+        "Early stopping epochs: 10",
+        "Early stopping with patience 10",
+        "Using early stopping",
+        "第 1 个任务训练完成",
     ],
 )
 def test_other_lines_end_no_run(line: str) -> None:
