@@ -1,4 +1,4 @@
-"""A screen over the screen: how one figure came about, with the lines of the log it rests on."""
+"""The dialog that explains one figure, with the lines of the log it was computed from."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Found = tuple[tuple[int, str], ...]
 
 
 class DetailRows(CellPanel):
-    """The explanation, then the lines as they come."""
+    """The explanation, and the lines of the log once they are read."""
 
     DEFAULT_CSS = "DetailRows { height: auto; }"
 
@@ -38,7 +38,7 @@ class DetailRows(CellPanel):
         self.refresh(layout=True)
 
     def rows(self, width: int) -> list[Row]:
-        """Title, facts, lines."""
+        """Returns title, facts and lines."""
         explanation = self._explanation
         rows: list[Row] = [[Span(explanation.title, Role.TITLE)], ()]
         for name, text in explanation.facts:
@@ -70,11 +70,11 @@ class DetailRows(CellPanel):
         return rows
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """All rows, so that a small screen can scroll."""
+        """Returns the number of all rows, so that a small screen can scroll."""
         return len(self.rows(width))
 
     def paint(self, width: int, height: int) -> Sequence[Row]:
-        """All of it."""
+        """Returns all rows."""
         return self.rows(width)
 
 
@@ -82,7 +82,7 @@ class Detail(ModalScreen[None]):
     """How a figure was computed; Esc, q, enter or space closes it.
 
     Args:
-        explanation: What is known at once.
+        explanation: What is displayed at once.
         fetch: Reads the log's lines, off the UI thread.
     """
 
@@ -109,11 +109,11 @@ class Detail(ModalScreen[None]):
         self._rows = DetailRows(explanation)
 
     def compose(self) -> ComposeResult:
-        """The rows, scrolled."""
+        """Yields the rows in a container that scrolls."""
         yield VerticalScroll(self._rows)
 
     def on_mount(self) -> None:
-        """The lines are read meanwhile."""
+        """Begins to read the lines of the log."""
         if self._explanation.lines:
             self.run_worker(self._read, thread=True)
 
@@ -122,5 +122,5 @@ class Detail(ModalScreen[None]):
         self.app.call_from_thread(self._rows.show, found)
 
     def action_copy(self) -> None:
-        """What is displayed, to the clipboard."""
+        """Copies what is displayed to the clipboard."""
         self._copy(self._explanation.text(self._rows.found or ()))

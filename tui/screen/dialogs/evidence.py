@@ -1,4 +1,4 @@
-"""The lines of the log that a point of a chart comes from."""
+"""Finds the lines of the log that a point of a chart was computed from."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sixdim.tui.session.live.feed import Frame
 
 
 def lines_of_point(plot: Plot, frame: Frame, view: View, x: float) -> tuple[int, ...]:
-    """The line of an evaluation or of a value of a series; else all those of the epoch.
+    """Returns the line of an evaluation or of a value of a series; else all lines of the epoch.
 
     Args:
         plot: The chart.

@@ -1,4 +1,4 @@
-"""How a figure came about, in words: what the detail screen shows and the clipboard gets."""
+"""Explains in words how a figure was computed, for a dialog and the clipboard."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from sixdim.parsers.text.lines import label
 from sixdim.tui.base import figures
 
 MOST_LINES = 400
-"""Lines of the log that are read back for one figure."""
+"""Most lines of the log that are read for one figure."""
 
 
 class Explanation(NamedTuple):
-    """One figure and what it rests on.
+    """One figure, and what it was computed from.
 
     Attributes:
         title: What it is.
@@ -31,7 +31,7 @@ class Explanation(NamedTuple):
     missing: str = ""
 
     def text(self, found: Iterable[tuple[int, str]] = ()) -> str:
-        """Everything as plain text, the lines behind it."""
+        """Returns everything as plain text, with the lines at the end."""
         rows = [self.title, *(f"  {name}: {text}" for name, text in self.facts)]
         rows += [f"  {number}: {text}" for number, text in found]
         if self.missing:
@@ -40,12 +40,12 @@ class Explanation(NamedTuple):
 
 
 def exact(value: float | None, unit: str) -> str:
-    """A figure with all its digits."""
+    """Returns a figure with all its digits."""
     return figures.UNKNOWN if value is None else f"{value!r} {unit}".strip()
 
 
 def explain_figure(snapshot: Snapshot, name: str) -> Explanation:
-    """How a dimension was computed."""
+    """Explains how a dimension was computed."""
     figure = snapshot.card.figure(name)
     of = DEFINITIONS[name]
     facts = [(name.replace("_", " "), exact(figure.value, figure.unit)), ("state", figure.state)]
@@ -64,7 +64,7 @@ def explain_figure(snapshot: Snapshot, name: str) -> Explanation:
 
 
 def explain_epoch(snapshot: Snapshot, number: int) -> Explanation:
-    """What the log says of an epoch, or a window without any: its figures and its lines."""
+    """Explains an epoch, or a window of a run without epochs: its figures and its lines."""
     title = f"{snapshot.point_kind.capitalize()} {number} of {snapshot.name}"
     point = next((p for p in snapshot.points if p.label == number), None)
     if point is None:
@@ -93,7 +93,7 @@ def explain_epoch(snapshot: Snapshot, number: int) -> Explanation:
 
 
 def explain_card(snapshot: Snapshot) -> Explanation:
-    """The whole card, a figure a line."""
+    """Explains the whole card, one figure on each line."""
     facts = [("status", str(snapshot.card.status))]
     for name, figure in snapshot.card.figures().items():
         why = f": {figure.reason}" if figure.reason else ""
@@ -104,7 +104,7 @@ def explain_card(snapshot: Snapshot) -> Explanation:
 
 
 def evidence_text(log: str, evidence: Evidence) -> str:
-    """`train.log lines 101, 120`, or the first and last of many with their number."""
+    """Returns `train.log lines 101, 120`, or the first and last of many with their number."""
     if not evidence.lines:
         return "no line of the log"
     name = evidence.log or log

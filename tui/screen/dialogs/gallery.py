@@ -1,4 +1,4 @@
-"""A screen over the screen: small charts of all series, page by page."""
+"""The dialog with small charts of all series, page by page."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from sixdim.tui.screen.widgets.view import View
 from sixdim.tui.session.live.feed import Frame
 
 CELL = (38, 10)
-"""Least columns and rows of a small chart, its frame included."""
+"""Least columns and rows of a small chart, with its frame."""
 
 
 class GalleryPanel(CellPanel):
-    """As many small charts as fit.
+    """The page of small charts.
 
     Args:
         view: How the series are looked at: axis, scale, smoothing.
@@ -45,12 +45,12 @@ class GalleryPanel(CellPanel):
             self.repaint()
 
     def turn(self, step: int) -> None:
-        """Another page."""
+        """Shows another page."""
         self._page += step
         self.repaint()
 
     def paint(self, width: int, height: int) -> Sequence[Row]:
-        """The charts of the page side by side, and which page it is."""
+        """Returns the charts of the page side by side, and the number of the page."""
         if self.frame is None:
             return ()
         views = self.frame.snapshot.series
@@ -73,7 +73,7 @@ class GalleryPanel(CellPanel):
         return [*rows[: height - 1], [Span(shorten(foot, width), Role.DIM)]]
 
     def _cell(self, frame: Frame, view: SeriesView, width: int, height: int) -> list[Row]:
-        """One small chart, drawn anew where its buckets or its axis changed."""
+        """Returns one small chart, drawn anew only if its buckets or its axis changed."""
         plot = SeriesPlot((view.name,))
         key = (plot.drawn(frame), width, height)
         if self._drawn.get(view.name, ((),))[0] != key:
@@ -100,9 +100,9 @@ class Gallery(ModalScreen[None]):
         self.panel.writer = writer
 
     def compose(self) -> ComposeResult:
-        """The charts."""
+        """Yields the panel of charts."""
         yield self.panel
 
     def action_turn(self, step: int) -> None:
-        """Another page."""
+        """Shows another page."""
         self.panel.turn(step)

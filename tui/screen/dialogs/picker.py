@@ -1,4 +1,4 @@
-"""A screen over the screen: which series a chart shows."""
+"""The dialog that chooses the series of a chart."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import cells_of, shorten
 
 USUAL = "usual"
-"""The entry with which a chart goes back to what it shows unasked."""
+"""The entry with which a chart shows its default plot again."""
 HINT = "type to filter, space marks several, enter shows, Esc leaves"
 
 
 def matching(views: Sequence[SeriesView], typed: str) -> list[SeriesView]:
-    """The series whose name or kind has what was typed; `lr` is a learning rate."""
+    """Returns the series whose name or kind contains a text; `lr` is a learning rate."""
     wanted = typed.lower()
     return [view for view in views if any(wanted in text for text in _texts(view))]
 
@@ -33,7 +33,7 @@ def _texts(view: SeriesView) -> tuple[str, str, str]:
 
 
 def entry(view: SeriesView, marked: bool, width: int) -> Row:
-    """A series: its mark, name, kind, number of values and newest value."""
+    """Returns the row of a series: its mark, name, kind, number of values and newest value."""
     latest, count = value_text(view.latest, view.unit), f"{view.count:,}"
     name = max(12, width - 46)
     text = shorten(view.name, name)
@@ -47,7 +47,7 @@ def entry(view: SeriesView, marked: bool, width: int) -> Row:
 
 
 class PickerRows(CellPanel):
-    """The list, what was typed above it."""
+    """The list of series, below the typed text."""
 
     def __init__(self, views: Sequence[SeriesView], title: str, chosen: Sequence[str]) -> None:
         super().__init__(id="picker")
@@ -58,27 +58,27 @@ class PickerRows(CellPanel):
         self.place = 0
         self._by_hand = False
         self._marks_count = True
-        """Whether what is marked is the answer, and not the entry at hand."""
+        """Whether the marked series are the answer, and not the current entry."""
 
     def names(self) -> list[str]:
-        """The entries as they are listed now."""
+        """Returns the listed entries."""
         return [USUAL, *(view.name for view in matching(self._views, self.typed))]
 
     def move(self, step: int) -> None:
-        """Goes to another entry."""
+        """Moves to another entry."""
         self._leave()
         self.place = max(0, min(self.place + step, len(self.names()) - 1))
         self.repaint()
 
     def type(self, text: str) -> None:
-        """Filters by what was typed; the first series that is left is the one at hand."""
+        """Filters the series by a text; the first one becomes the current entry."""
         self._leave()
         self.typed = text
         self.place = min(1 if text else 0, len(self.names()) - 1)
         self.repaint()
 
     def mark(self) -> None:
-        """Marks the series at hand, or takes the mark away."""
+        """Marks the current series, or removes its mark."""
         name = self.names()[self.place]
         if name in self.marked:
             self.marked.remove(name)
@@ -88,11 +88,11 @@ class PickerRows(CellPanel):
         self.move(1)
 
     def _leave(self) -> None:
-        """The entry at hand is the answer from here on, unless series were marked by a key."""
+        """Makes the current entry the answer, unless series were marked by a key."""
         self._marks_count = self._by_hand
 
     def answer(self) -> tuple[str, ...]:
-        """The marked series, else the one at hand; none for the usual ones.
+        """Returns the marked series, else the current one; none for the default plot.
 
         Marks of what the chart shows already count until a key is typed or another entry is chosen.
         """
@@ -102,7 +102,7 @@ class PickerRows(CellPanel):
         return () if name == USUAL else (name,)
 
     def paint(self, width: int, height: int) -> Sequence[Row]:
-        """What was typed, then as many entries as fit, the one at hand among them."""
+        """Returns the typed text, and the entries that fit, with the current one."""
         inner, free = width - 4, height - 4
         found = matching(self._views, self.typed)
         rows: list[Row] = [[Span("  what the chart shows unasked", Role.DIM)]]
@@ -118,7 +118,7 @@ class PickerRows(CellPanel):
 
 
 class Picker(ModalScreen[tuple[str, ...] | None]):
-    """Asks for series; Esc answers None, the usual ones are an empty answer.
+    """Asks for series; Esc answers None, and an empty answer is the default plot.
 
     Args:
         views: What there is to choose from.
@@ -144,19 +144,19 @@ class Picker(ModalScreen[tuple[str, ...] | None]):
         self._rows = PickerRows(views, title, chosen)
 
     def compose(self) -> ComposeResult:
-        """The list."""
+        """Yields the list."""
         yield self._rows
 
     def action_move(self, step: int) -> None:
-        """Another entry."""
+        """Moves to another entry."""
         self._rows.move(step)
 
     def action_answer(self) -> None:
-        """The marked series, else the one at hand."""
+        """Answers with the marked series, else the current one."""
         self.dismiss(self._rows.answer())
 
     def on_key(self, event: events.Key) -> None:
-        """Typing filters; a blank marks."""
+        """Filters by typed characters; a blank marks."""
         if event.key == "backspace":
             self._rows.type(self._rows.typed[:-1])
         elif event.key == "space":

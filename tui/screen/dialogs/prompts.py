@@ -1,4 +1,4 @@
-"""What stands before the panels for a moment: a one-line question, and the list of keys."""
+"""The question of one line, and the dialog with the list of keys."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from sixdim.tui.screen.widgets.cells import CellPanel, Row, Span, row_width
 from sixdim.tui.screen.widgets.palettes import Role
 
 LONGEST_GROUP = 6
-"""Rows by which the first column may end before the middle, so that a group stays whole."""
+"""Most rows by which the first column is shorter, so that a group is not split."""
 
 
 class Prompt(Horizontal):
-    """Asks for one line in the place of the footer; Esc, or another panel's focus, ends it.
+    """Asks for one line in the place of the footer; Esc, or a focus elsewhere, ends it.
 
     Args:
         question: What is asked.
@@ -52,33 +52,33 @@ class Prompt(Horizontal):
         self._done: Callable[[], None] | None = closed
         self._before: Widget | None = None
         self._input = Input(type="integer" if integer else "text", compact=True)
-        self._input.cursor_blink = False  # a blinking cursor is traffic
+        self._input.cursor_blink = False  # blinking sends bytes all the time
         self._label = Label(f"{question}:", markup=False)
 
     def compose(self) -> ComposeResult:
-        """Label and input."""
+        """Yields label and input."""
         yield self._label
         yield self._input
 
     def on_mount(self) -> None:
-        """Keys are typed here from now on."""
+        """Focuses the input."""
         self._before = self.screen.focused
         self.screen.set_focus(self._input)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Enter answers; what is not a whole number where one is asked for does not."""
+        """Answers at Enter, unless the text is not the whole number that is asked for."""
         if event.validation_result is None or event.validation_result.is_valid:
             self.action_close()
             self._answer(event.value)
 
     def on_input_blurred(self) -> None:
-        """The focus on another panel ends the question; that on another window does not."""
+        """Ends the question when another panel gets the focus, but not another window."""
         if self.app.app_focus:
             self._before = self.screen.focused
             self.action_close()
 
     def action_close(self) -> None:
-        """The focus goes back to the panel that had it."""
+        """Gives the focus back to the panel that had it."""
         if self._done is None:
             return
         done, self._done = self._done, None
@@ -88,7 +88,7 @@ class Prompt(Horizontal):
 
 
 class KeyList(CellPanel):
-    """The key table."""
+    """The table of keys."""
 
     DEFAULT_CSS = "KeyList { height: auto; }"
 
@@ -97,7 +97,7 @@ class KeyList(CellPanel):
         self._controls = controls
 
     def lines(self) -> list[Row]:
-        """Headings and keys."""
+        """Returns headings and keys."""
         rows: list[Row] = []
         for heading, keys in help_rows(self._controls):
             rows += [()] if rows else []
@@ -106,7 +106,7 @@ class KeyList(CellPanel):
         return rows
 
     def columns(self, width: int) -> list[Row]:
-        """All lines, beside each other where two columns fit."""
+        """Returns all rows, in two columns if they fit."""
         lines = self.lines()
         column = 2 + max(row_width(row) for row in lines)
         if width < 2 * column - 2:
@@ -121,16 +121,16 @@ class KeyList(CellPanel):
         return rows
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """All lines, so that a small screen can scroll."""
+        """Returns the number of all rows, so that a small screen can scroll."""
         return len(self.columns(width))
 
     def paint(self, width: int, height: int) -> list[Row]:
-        """All of it."""
+        """Returns all rows."""
         return self.columns(width)
 
 
 class Help(ModalScreen[None]):
-    """All keys; Esc, q, ?, enter or space closes it."""
+    """The dialog with all keys; Esc, q, ?, enter or space closes it."""
 
     DEFAULT_CSS = """
     Help { align: center middle; background: $background; }
@@ -147,5 +147,5 @@ class Help(ModalScreen[None]):
         self._controls = controls
 
     def compose(self) -> ComposeResult:
-        """The list."""
+        """Yields the table in a container that scrolls."""
         yield VerticalScroll(KeyList(self._controls))

@@ -1,1 +1,1 @@
-"""What the panels are drawn with: cells, charts, text, colours."""
+"""Parts that draw the panels: cells, charts, text, colours."""

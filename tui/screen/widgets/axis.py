@@ -1,4 +1,4 @@
-"""Axes of charts: from values to dots, with ticks at round numbers."""
+"""Axes of charts, which convert values to dots and have ticks at round numbers."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ class Axis:
     step: float
 
     def ticks(self) -> list[float]:
-        """Multiples of the step within the axis."""
+        """Returns the multiples of the step within the axis."""
         first = math.ceil(self.low / self.step - 1e-9)
         last = math.floor(self.high / self.step + 1e-9)
         return [number * self.step for number in range(first, last + 1)]
 
     def label(self, value: float) -> str:
-        """A tick's label with just the decimals that the step needs."""
+        """Returns a tick's label, with the decimals that the step needs."""
         if max(abs(self.low), abs(self.high)) >= 1e7 or self.step < 1e-6:
             return f"{value:.2g}"
         decimals = max(0, -math.floor(math.log10(self.step) + 1e-9))
         return f"{value:.{decimals}f}"
 
     def dot(self, value: float, dots: int) -> int:
-        """The dot at which a value stands, of so many."""
+        """Returns the dot of a value, of a number of dots."""
         return round((value - self.low) / (self.high - self.low) * (dots - 1))
 
     def shows(self, value: float) -> bool:
-        """Whether a value is on the axis."""
+        """Returns whether a value is on the axis."""
         return self.low <= value <= self.high
 
 
@@ -42,7 +42,7 @@ class LogAxis(Axis):
     """A logarithmic axis with ticks at 1, 2 and 5 times the powers of ten."""
 
     def ticks(self) -> list[float]:
-        """The most of 1-2-5, powers of ten, or evenly spaced values that `step` allows."""
+        """Returns ticks at 1, 2 and 5, at powers of ten, or evenly spaced: the most that fit."""
         first, last = math.floor(math.log10(self.low)), math.ceil(math.log10(self.high))
         decades = range(first, last + 1)
         for factors in ((1, 2, 5), (1,)):
@@ -54,17 +54,17 @@ class LogAxis(Axis):
         return Axis(self.low, self.high, nice_steps(span, max(1, int(self.step) - 1))[0]).ticks()
 
     def label(self, value: float) -> str:
-        """A tick's label: up to four digits."""
+        """Returns a tick's label of up to four digits."""
         return f"{value:.4g}"
 
     def dot(self, value: float, dots: int) -> int:
-        """The dot at which a value above 0 stands, of so many."""
+        """Returns the dot of a value above 0, of a number of dots."""
         whole = math.log(self.high / self.low)
         return round(math.log(value / self.low) / whole * (dots - 1))
 
 
 def log_axis(values: Sequence[float], rows: int) -> Axis:
-    """A logarithmic axis over positive values, with a tick on every other row at most."""
+    """Returns a logarithmic axis of positive values, with at most a tick on every other row."""
     if not values:
         return LogAxis(0.1, 1.0, 2)
     low, high = min(values), max(values)
@@ -74,7 +74,7 @@ def log_axis(values: Sequence[float], rows: int) -> Axis:
 
 
 def nice_steps(span: float, most: int) -> list[float]:
-    """The steps 1, 2, 5 x 10^k that cover `span` in one to `most` steps, smallest first."""
+    """Returns the steps 1, 2, 5 x 10^k that cover `span` in 1 to `most` steps, smallest first."""
     power = math.floor(math.log10(span / most)) - 1
     steps = [factor * 10.0**k for k in range(power, power + 5) for factor in (1, 2, 5)]
     fitting = [step for step in steps if span / most <= step * (1 + 1e-9)]
@@ -82,7 +82,7 @@ def nice_steps(span: float, most: int) -> list[float]:
 
 
 def nice_axis(low: float, high: float, rows: int) -> Axis:
-    """An axis over [low, high] on so many rows of four dots, a whole number of rows a step.
+    """Returns an axis over [low, high] whose steps are whole numbers of rows of four dots.
 
     It begins on a tick and ends little above the highest value, so it seldom has to change as
     points arrive, and its ticks stand at equal distances.

@@ -1,4 +1,4 @@
-"""A grid of braille dots, two across and four down in each cell."""
+"""A grid of braille dots, two columns and four rows in each cell."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _UPRIGHT = tuple(
     tuple(tuple(sum(dots[first : last + 1]) for last in range(4)) for first in range(4))
     for dots in _BITS
 )
-"""Bits of a cell's dots by column, from the first to the last of them."""
+"""Bits of a cell's dots, by column, from the first dot to the last."""
 _RANK = {
     Role.FRAME: 0,
     Role.OTHER: 0,
@@ -40,16 +40,16 @@ class Canvas:
 
     @property
     def dots_across(self) -> int:
-        """Number of dot columns."""
+        """The number of dot columns."""
         return self.width * 2
 
     @property
     def dots_down(self) -> int:
-        """Number of dot rows."""
+        """The number of dot rows."""
         return self.height * 4
 
     def dot(self, x: int, y: int, role: Role) -> None:
-        """Sets one dot; outside the canvas nothing happens."""
+        """Sets one dot, if it is on the canvas."""
         if not (0 <= x < self.dots_across and 0 <= y < self.dots_down):
             return
         column, row = x // 2, y // 4
@@ -59,14 +59,14 @@ class Canvas:
             self._roles[row][column] = role
 
     def write(self, column: int, row: int, text: str) -> None:
-        """Text over the dots, moved inwards where it would run out at a side."""
+        """Writes a text over the dots, moved so that it stays on the canvas."""
         column = max(0, min(column, self.width - len(text)))
         row = max(0, min(row, self.height - 1))
         for offset, char in enumerate(text):
             self._letters[column + offset, row] = char
 
     def line(self, x0: int, y0: int, x1: int, y1: int, role: Role, every: int = 1) -> None:
-        """A straight line (Bresenham); `every` greater than 1 leaves it dotted."""
+        """Draws a straight line (Bresenham), dotted if `every` is greater than 1."""
         if x0 == x1 and every == 1 and 0 <= x0 < self.dots_across:
             self._upright(x0, min(y0, y1), max(y0, y1), role)
             return
@@ -95,7 +95,7 @@ class Canvas:
                 y0 += step_y
 
     def _upright(self, x: int, top: int, bottom: int, role: Role) -> None:
-        """A line straight down, a cell at a time: a dense series is drawn of these."""
+        """Draws a vertical line, a cell at a time; dense series are drawn with it."""
         top, bottom = max(0, top), min(self.dots_down - 1, bottom)
         if not 0 <= x < self.dots_across:
             return
@@ -107,7 +107,7 @@ class Canvas:
             bits[column] |= masks[max(top - 4 * row, 0)][min(bottom - 4 * row, 3)]
 
     def row(self, y: int, band: range = range(0)) -> list[Span]:
-        """One row of cells; columns in `band` stand on the shaded band."""
+        """Returns a row of cells; columns in `band` are on the shaded band."""
         cells = [
             (self._letters[x, y], Role.TITLE, x in band)
             if (x, y) in self._letters

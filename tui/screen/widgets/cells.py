@@ -28,7 +28,7 @@ JOIN_GAP = 5
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Text in one ink.
+    """A text in one style.
 
     Attributes:
         text: Displayed literally: markup is never read, control characters never pass.
@@ -43,7 +43,7 @@ class Span:
     action: str = ""
 
     def __post_init__(self) -> None:
-        """Removes what is not printable: no text reaches the terminal but through here."""
+        """Removes unprintable characters: all text on the screen passes through here."""
         if not self.text.isascii() or not self.text.isprintable():
             object.__setattr__(self, "text", plain(self.text))
 
@@ -56,12 +56,12 @@ BLANK: Cell = (" ", Role.TEXT, False, "")
 
 
 def row_width(row: Row) -> int:
-    """Cells that a row takes."""
+    """Returns the width of a row in cells."""
     return sum([cells_of(span.text) for span in row])
 
 
 def crop_row(row: Row, width: int) -> list[Span]:
-    """The spans of a row up to a width, the last one shortened at a word."""
+    """Returns the spans of a row up to a width, the last one shortened at a word."""
     fitted: list[Span] = []
     for span in row:
         size = cells_of(span.text)
@@ -74,7 +74,7 @@ def crop_row(row: Row, width: int) -> list[Span]:
 
 
 def to_cells(row: Row, width: int) -> tuple[Cell, ...]:
-    """Exactly `width` cells: what is missing is blank, what is too much is left out."""
+    """Returns exactly `width` cells: a short row is filled with blanks, a long one is cut."""
     cells: list[Cell] = []
     for span in row:
         text = span.text
@@ -110,7 +110,7 @@ def changed_runs(old: Sequence[Cell], new: Sequence[Cell]) -> Iterable[tuple[int
             start = column
         end = column + 1
         while end < len(new) and new[end][0] == "":
-            end += 1  # the other half of a wide character goes with it
+            end += 1  # with the other half of a wide character
     if start >= 0:
         yield start, end - start
 
@@ -124,11 +124,11 @@ class Writer(Protocol):
     """Writes changed cells to the terminal without Textual."""
 
     def take(self, panel: CellPanel, regions: Sequence[Region]) -> bool:
-        """Takes the changed cells of a panel; False where Textual must paint them."""
+        """Takes the changed cells of a panel; returns false where Textual must paint them."""
 
 
 class CellPanel(Widget):
-    """A widget that is a pure function of what it is given and of its size."""
+    """A widget whose cells are a pure function of its data and its size."""
 
     DEFAULT_CSS = "CellPanel { width: 1fr; height: 1fr; }"
     ALLOW_SELECT: ClassVar[bool] = False
@@ -136,17 +136,17 @@ class CellPanel(Widget):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.writer: Writer | None = None
-        """Where changed cells go past Textual, where there is such a way."""
+        """Writes changed cells without Textual; None if Textual writes all."""
         self._painted: tuple[tuple[Cell, ...], ...] = ()
         self._painted_width = -1
         self._rows: dict[tuple[Span, ...], tuple[Cell, ...]] = {}
 
     def paint(self, width: int, height: int) -> Sequence[Row]:
-        """The rows of this panel; at most `height` of them are displayed."""
+        """Returns the rows of this panel; at most `height` of them are displayed."""
         raise NotImplementedError
 
     def repaint(self) -> list[Region]:
-        """Paints anew and asks for a refresh of the cells that changed.
+        """Paints again, and refreshes the cells that changed.
 
         Returns:
             The regions asked for; empty when nothing changed or nothing is visible.
@@ -171,11 +171,11 @@ class CellPanel(Widget):
         return regions
 
     def text(self) -> list[str]:
-        """What is painted, as plain text."""
+        """The painted cells, as plain text."""
         return ["".join(cell[0] for cell in row) for row in self._current()]
 
     def render_line(self, y: int) -> Strip:
-        """Textual's line API."""
+        """Renders a line, for Textual."""
         rows = self._current()
         width = self.size.width
         if y >= len(rows):
@@ -187,7 +187,7 @@ class CellPanel(Widget):
         return Strip(segments, width)
 
     def runs(self, y: int, begin: int, end: int) -> Iterable[tuple[str, Role, bool]]:
-        """Painted cells of a row as (text, role, band)."""
+        """Returns painted cells of a row as (text, role, band)."""
         return _runs(self._painted[y][begin:end])
 
     async def on_click(self, event: events.Click) -> None:
@@ -209,7 +209,7 @@ class CellPanel(Widget):
         width, height = size
         rows = [tuple(row) for row in self.paint(width, height)][:height]
         rows.extend([()] * (height - len(rows)))
-        # Most rows stood there before, or somewhere else on the panel: a log only moves up.
+        # Most rows were on the panel before, at the same place or another: a log scrolls.
         before = self._rows if self._painted_width == width else {}
         self._rows = {}
         for row in rows:

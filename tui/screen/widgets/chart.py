@@ -12,18 +12,18 @@ from sixdim.tui.screen.widgets.cells import Row, Span
 from sixdim.tui.screen.widgets.palettes import Role
 
 GUTTER = 7
-"""Least width of the tick labels, so that the plot does not move as numbers grow."""
+"""Least cells of the tick labels, so that the plot does not move as numbers grow."""
 
 
 class Series(NamedTuple):
-    """One line of a chart; a None leaves a gap."""
+    """One line of a chart; None is a gap."""
 
     points: tuple[tuple[float, float | None], ...]
     role: Role = Role.SERIES
 
 
 class Chart(NamedTuple):
-    """What to draw; the size comes when it is drawn.
+    """The data of a chart, without its size.
 
     Attributes:
         series: Lines, the last one on top.
@@ -49,7 +49,7 @@ class Chart(NamedTuple):
 
 
 def y_axis(chart: Chart, height: int) -> Axis:
-    """The vertical axis: every visible point is on it, and unless zoomed in, all else."""
+    """Returns the vertical axis, with all visible points and, without zoom, everything else."""
     low, high = chart.x_range or (-math.inf, math.inf)
     values = [y for line in chart.series for x, y in line.points if low <= x <= high]
     if chart.x_range is None and chart.threshold is not None:
@@ -63,7 +63,7 @@ def y_axis(chart: Chart, height: int) -> Axis:
 
 
 def full_range(chart: Chart) -> tuple[float, float]:
-    """The x axis without zoom."""
+    """Returns the range of the horizontal axis without zoom."""
     xs = [x for line in chart.series for x, _ in line.points]
     if chart.projection is not None:
         xs.extend(x for x, _ in chart.projection)
@@ -71,7 +71,7 @@ def full_range(chart: Chart) -> tuple[float, float]:
 
 
 def x_axis(chart: Chart, width: int) -> Axis:
-    """The horizontal axis: whole numbers, as many ticks as there is space for their labels."""
+    """Returns the horizontal axis: whole numbers, with as many ticks as labels fit."""
     low, high = chart.x_range or full_range(chart)
     if high <= low:
         high = low + 1
@@ -80,7 +80,7 @@ def x_axis(chart: Chart, width: int) -> Axis:
 
 
 def x_at(chart: Chart, column: int, width: int, height: int) -> float | None:
-    """The x under a column of the rows that `draw` makes; None beside the plot."""
+    """Returns the x of a column of the rows that `draw` makes; None beside the plot."""
     vertical = y_axis(chart, max(1, height - 2))
     start = _gutter(vertical, chart.threshold) + 1
     across = width - start
@@ -99,7 +99,7 @@ def _gutter(vertical: Axis, threshold: float | None) -> int:
 
 
 def draw(chart: Chart, width: int, height: int) -> list[Row]:
-    """The chart as rows: plot, axis line, tick labels."""
+    """Draws a chart as rows: plot, axis line, tick labels."""
     plot_height = height - 2
     if plot_height < 1 or width < GUTTER + 6:
         return []
@@ -130,7 +130,7 @@ def draw(chart: Chart, width: int, height: int) -> list[Row]:
 
 
 def _threshold_row(chart: Chart, vertical: Axis, canvas: Canvas) -> int | None:
-    """The row that the threshold runs through, which bears its value; None where it is not seen.
+    """Returns the row of the threshold, which has its value as a label; None if not visible.
 
     A row spans four dots, so the tick below may be far from the line.
     """
@@ -182,7 +182,7 @@ def _draw_lines(chart: Chart, canvas: Canvas, horizontal: Axis, vertical: Axis) 
 def _draw_dense(
     columns: Iterable[tuple[int, list[float]]], vertical: Axis, canvas: Canvas, role: Role
 ) -> None:
-    """Draws columns of dots from their least to their greatest value, joined to one another."""
+    """Draws columns of dots from their least to their greatest value, joined to each other."""
     down = canvas.dots_down
     before: tuple[int, int] | None = None
     for x, values in columns:
@@ -204,7 +204,7 @@ def _visible(
     x_range: tuple[float, float] | None,
     vertical: Axis,
 ) -> Sequence[tuple[float, float | None]]:
-    """The points within the range; what the axis cannot show is a gap."""
+    """Returns the points within the range; a value that the axis cannot show is a gap."""
     low, high = x_range or (-math.inf, math.inf)
     visible = points if x_range is None else [(x, y) for x, y in points if low <= x <= high]
     if isinstance(vertical, LogAxis):
@@ -215,7 +215,7 @@ def _visible(
 def _columns(
     points: Sequence[tuple[float, float | None]], horizontal: Axis, across: int
 ) -> Iterator[tuple[int, list[float]]]:
-    """The values between two gaps that share a column of dots, by column; none for a gap."""
+    """Yields the values of each column of dots, between two gaps; none for a gap."""
     dot, here = horizontal.dot, 0
     column: list[float] = []
     for at, value in points:

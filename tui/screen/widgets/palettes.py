@@ -1,4 +1,4 @@
-"""Colours by meaning. Colour is never the only carrier: every state has a word or a shape too."""
+"""Colours by meaning; every state has a word or a shape, too."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Role(StrEnum):
-    """What a piece of text is; the theme decides how it looks."""
+    """The meaning of a text; the theme gives its colour."""
 
     TEXT = "text"
     STRONG = "strong"
@@ -37,16 +37,16 @@ class Role(StrEnum):
 
 
 RUNS = tuple(role for role in Role if role.startswith("run"))
-"""Roles of the runs of a list, in its order, and again from the first."""
+"""Roles of the runs of a list, in its order; they repeat."""
 
 
 def run_role(number: int) -> Role:
-    """The role of a run, by its place in the list."""
+    """Returns the role of a run, by its place in the list."""
     return RUNS[number % len(RUNS)]
 
 
 def _runs(colours: str) -> dict[str, str]:
-    """The colours of the runs of a palette."""
+    """Returns the colours of the runs of a palette."""
     return dict(zip(RUNS, colours.split(), strict=True))
 
 
@@ -196,6 +196,6 @@ SIXTEEN: Mapping[str, Mapping[str, str]] = {
     "colour-blind": _UNIVERSAL_16,
     "colour-blind-light": _LIGHT_16,
 }
-"""What stands for each palette on a terminal of 16 colours."""
+"""The palette that replaces each on a terminal of 16 colours."""
 THEMES = tuple(PALETTES)
-"""Names, in the order in which the theme key goes through them."""
+"""Names, in the order of the theme key."""

@@ -1,4 +1,4 @@
-"""The six dimensions as a radar of ratios to a reference, outward always better."""
+"""The radar chart of the six dimensions: ratios to a reference, of which larger is better."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import shorten, wrap
 
 LIMIT = 2.0
-"""Ratios beyond this are drawn at the rim; their number still says what they are."""
+"""Ratios beyond this are drawn at the rim, beside their numbers."""
 LEAST_RIM = 1.25
-"""Ratio at the rim where all are near 1."""
+"""Least ratio at the rim."""
 LEAST_CORNERS = 3
-"""Known ratios from which a radar is drawn."""
+"""Least known ratios of a radar chart."""
 TOO_FEW = "fewer than three figures to compare: watch several runs, or sixdim compare --html"
 
 
 def ratios(card: Card, reference: Card | None) -> dict[str, float | None]:
-    """The ratio of each dimension to that of a reference, turned so that above 1 is better.
+    """Returns the ratio of each dimension to a reference, such that above 1 is better.
 
     Without a reference, linearity and stability are shares of their ideal 1. None where there is
     nothing to divide by.
@@ -39,7 +39,7 @@ def ratios(card: Card, reference: Card | None) -> dict[str, float | None]:
 
 
 def radar_rows(card: Card, reference: Card | None, width: int, height: int) -> list[Row]:
-    """Radar at the left, at the right the ratios as numbers and which line is which run.
+    """Returns the radar chart at the left, with the ratios and a legend at the right.
 
     A figure of one or two corners would be none: then there are the ratios alone.
     """
@@ -62,7 +62,7 @@ def radar_rows(card: Card, reference: Card | None, width: int, height: int) -> l
 
 
 def _runs_of(card: Card, reference: Card | None, width: int) -> list[Row]:
-    """Which line of the radar is which run."""
+    """Returns the legend of the radar chart."""
     ring = "the ideal" if reference is None else _name(reference)
     return [
         [Span(shorten(f"⠤ {_name(card)}", width), Role.SERIES)],
@@ -75,7 +75,7 @@ def _name(card: Card) -> str:
 
 
 def _tag(name: str) -> str:
-    """Two letters for the end of an axis."""
+    """Returns two letters for the end of an axis."""
     return name[:2].capitalize()
 
 
@@ -88,13 +88,13 @@ def _table_row(name: str, length: float | None) -> Row:
 
 
 def rim(known: Iterable[float | None]) -> float:
-    """The ratio at the end of the axes: the largest one in quarters, within limits."""
+    """Returns the ratio at the end of the axes: the largest, rounded up to quarters, in limits."""
     largest = max((length for length in known if length is not None), default=1.0)
     return min(LIMIT, max(LEAST_RIM, math.ceil(largest * 4) / 4))
 
 
 def corner(number: int, ratio: float, rim: float, canvas: Canvas) -> tuple[int, int]:
-    """Dot of a ratio on an axis; the first axis points up, the others follow clockwise."""
+    """Returns the dot of a ratio; the first axis points up, the others follow clockwise."""
     radius = (min(canvas.dots_across, canvas.dots_down) - 1) / 2
     angle = math.tau * number / len(DIMENSIONS) - math.pi / 2
     length = radius * max(0.0, min(ratio, rim)) / rim
@@ -104,7 +104,7 @@ def corner(number: int, ratio: float, rim: float, canvas: Canvas) -> tuple[int, 
 
 
 def draw_radar(axes: Mapping[str, float | None], width: int, height: int) -> Canvas:
-    """The reference as a dotted ring, the run as a closed line; an unknown axis breaks it."""
+    """Draws the reference as a dotted ring and the run as a line with gaps at unknown axes."""
     canvas = Canvas(width, height)
     edge, lengths = rim(axes.values()), [*axes.values()]
 

@@ -1,4 +1,4 @@
-"""Fitting text into a width without cutting a word."""
+"""Fits text into a width without splitting a word."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ LONGEST_WORD = 24
 
 
 # Characters that change the width of their neighbours, on which terminals disagree: variation
-# selectors, skin tones, flag letters. Left out, every terminal agrees with our column count.
+# selectors, skin tones, flag letters. Without them, every terminal agrees with our column count.
 _JOINERS: dict[int, str | None] = dict.fromkeys([*range(0xFE00, 0xFE10), *range(0x1F3FB, 0x1F400)])
 _JOINERS.update(dict.fromkeys(range(0x1F1E6, 0x1F200), "\ufffd"))
 
 
 @lru_cache(maxsize=1024)
 def plain(text: str) -> str:
-    """The text without anything that a terminal would act on."""
+    """Returns a text without characters that control a terminal."""
     if text.isascii() and text.isprintable():
         return text
     text = clean(text).replace("\t", " ").translate(_JOINERS)
@@ -30,12 +30,12 @@ def plain(text: str) -> str:
 
 
 def cells_of(text: str) -> int:
-    """Cells that a clean text takes; most is ASCII, which need not be looked up."""
+    """Returns the width of a clean text in cells."""
     return len(text) if text.isascii() else cell_len(text)
 
 
 def shorten(text: str, width: int) -> str:
-    """The whole text, or as many of its words as fit and an ellipsis.
+    """Returns the whole text, or the words that fit and an ellipsis.
 
     Only what would leave most of the width empty is cut inside: what is too long for a word
     (a path), and scripts that put no blanks between words.
@@ -59,7 +59,7 @@ def shorten(text: str, width: int) -> str:
 
 
 def shorten_inside(text: str, width: int) -> str:
-    """The whole text, or its beginning and its end: names of runs differ there."""
+    """Returns the whole text, or its beginning and its end, where names of runs differ."""
     text = plain(text)
     if cells_of(text) <= width or width < 8:
         return shorten(text, width)
@@ -71,7 +71,7 @@ def shorten_inside(text: str, width: int) -> str:
 
 
 def distinct_names(names: Sequence[str], width: int) -> dict[str, str]:
-    """Each name in a width; of long ones that would look the same, the words that differ."""
+    """Shortens names to a width; of long names that begin alike, to the words that differ."""
     groups: dict[str, set[str]] = {}
     for name in names:
         groups.setdefault(shorten_inside(name, width), set()).add(name)
@@ -85,12 +85,12 @@ def distinct_names(names: Sequence[str], width: int) -> dict[str, str]:
 
 
 def _alike(names: Sequence[str]) -> int:
-    """Characters that all names begin with."""
+    """Returns the number of characters with which all names begin."""
     return sum(1 for _ in takewhile(lambda chars: len(set(chars)) == 1, zip(*names, strict=False)))
 
 
 def _middle(name: str, begin: int, end: int) -> str:
-    """A name without what it begins and ends with, but for the words that this would cut."""
+    """Returns a name without a number of characters at both ends, but with whole words."""
     while begin and name[begin - 1].isalnum():
         begin -= 1
     while end and name[len(name) - end].isalnum():
@@ -100,7 +100,7 @@ def _middle(name: str, begin: int, end: int) -> str:
 
 
 def wrap(text: str, width: int, lines: int) -> list[str]:
-    """At most `lines` lines of whole words; what does not fit is an ellipsis."""
+    """Returns at most `lines` lines of whole words, with an ellipsis if that is not all."""
     wrapped: list[str] = []
     rest = plain(text).strip()
     while rest and lines > 0 and width > 0:
@@ -126,7 +126,7 @@ def _first_line(text: str, width: int) -> tuple[str, str]:
 
 
 def choose(width: int, *variants: str) -> str:
-    """The first variant that fits, else the last one shortened."""
+    """Returns the first variant that fits, else the last one shortened."""
     for variant in variants:
         if cells_of(variant) <= width:
             return variant

@@ -1,4 +1,4 @@
-"""Palettes as styles of the terminal and as themes of Textual."""
+"""Converts palettes to styles of the terminal and themes of Textual."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sixdim.tui.screen.widgets.palettes import BOLD, PALETTES, REVERSED, SIXTEEN
 
 
 def textual_theme(name: str, *, few: bool = False) -> Theme:
-    """The palette as a Textual theme, for what Textual draws itself (input, palette, toasts)."""
+    """Returns a palette as a Textual theme, for Textual's own widgets."""
     palette = (SIXTEEN if few else PALETTES)[name]
     return Theme(
         name=name,
@@ -34,10 +34,10 @@ def textual_theme(name: str, *, few: bool = False) -> Theme:
 
 
 class Colourless(LineFilter):
-    """Takes every colour away and leaves bold and reverse."""
+    """Removes every colour, but not bold and reverse."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """The same text without colours."""
+        """Returns the segments without colours."""
         return [
             Segment(text, style.without_color if style else Style.null(), control)
             for text, style, control in segments
@@ -45,13 +45,13 @@ class Colourless(LineFilter):
 
 
 def has_few_colours(console: Console) -> bool:
-    """Whether a terminal has 16 colours, and no more."""
+    """Returns whether a terminal has only 16 colours."""
     return console.color_system == "standard"
 
 
 @lru_cache(maxsize=256)
 def ink(theme: str, role: Role, band: bool = False, few: bool = False) -> Style:
-    """The style of a role.
+    """Returns the style of a role.
 
     Args:
         theme: One of `palettes.THEMES`; an unknown one gets the dark palette.

@@ -1,4 +1,4 @@
-"""How a chart is displayed: which part of it, on which scale, and the cursor."""
+"""The view of a chart: the displayed part, the scale, and the cursor."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 ZOOM = 2.0
 LEAST_WIDTH = 2.0
-"""Epochs (or steps) that a chart shows at least."""
+"""Least epochs (or steps) that a chart shows."""
 
 
 class XAxis(StrEnum):
@@ -20,19 +20,19 @@ class XAxis(StrEnum):
     TIME = "minutes"
 
     def following(self) -> XAxis:
-        """The next one, round and round."""
+        """Returns the next axis; after the last, the first."""
         every = list(XAxis)
         return every[(every.index(self) + 1) % len(every)]
 
 
 class View(NamedTuple):
-    """A look at a chart.
+    """The view of a chart.
 
     Attributes:
-        x_range: The part displayed; None shows all, and goes on doing so as the run grows.
-        cursor: x of the point that is inspected; None without a cursor.
+        x_range: The displayed part; None for all of it, also as the run grows.
+        cursor: x of the inspected point; None without a cursor.
         log_scale: Whether the vertical axis is logarithmic.
-        axis: What the horizontal axis counts, where the chart has a choice.
+        axis: What the horizontal axis counts, if the chart has several.
         smooth: Whether a smoothed line is drawn over each series.
     """
 
@@ -48,10 +48,10 @@ class View(NamedTuple):
         return self.axis is XAxis.TIME
 
     def moved(self, xs: Sequence[float], step: int) -> View:
-        """The cursor so many points on, from the last one where there was none; it stays in view.
+        """Returns the view with the cursor moved by a number of points; without one, at the last.
 
         Args:
-            xs: Where the points are, ascending.
+            xs: The places of the points, ascending.
             step: Points to the right; negative to the left.
         """
         if not xs:
@@ -64,14 +64,14 @@ class View(NamedTuple):
         return self.at(xs, xs[max(0, min(here, len(xs) - 1))])
 
     def at(self, xs: Sequence[float], x: float) -> View:
-        """The cursor on the point nearest to `x`."""
+        """Returns the view with the cursor on the point nearest to `x`."""
         if not xs:
             return self
         cursor = min(xs, key=lambda known: abs(known - x))
         return self._replace(cursor=cursor).following()
 
     def following(self) -> View:
-        """Moved sideways where the cursor would be outside."""
+        """Returns the view, moved sideways if the cursor is outside of it."""
         if self.x_range is None or self.cursor is None:
             return self
         low, high = self.x_range
@@ -79,7 +79,7 @@ class View(NamedTuple):
         return self._replace(x_range=(low + shift, high + shift))
 
     def zoomed(self, whole: tuple[float, float], factor: float) -> View:
-        """Closer by `factor` (away below 1), around the cursor, else around the right end."""
+        """Returns the view zoomed by a factor, around the cursor, else around the right end."""
         low, high = self.x_range or whole
         width = (high - low) / factor
         if width >= whole[1] - whole[0]:
@@ -90,7 +90,7 @@ class View(NamedTuple):
         return self._within(whole, centre - share * width, width)
 
     def panned(self, whole: tuple[float, float], share: float) -> View:
-        """Moved sideways by a share of what is displayed."""
+        """Returns the view moved sideways by a share of its width."""
         if self.x_range is None:
             return self
         low, high = self.x_range
