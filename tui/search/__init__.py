@@ -1,1 +1,1 @@
-"""Looking through a whole log: a process beside the screen reads, counts and finds."""
+"""Searches a whole log, in a process beside the screen."""

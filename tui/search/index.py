@@ -1,7 +1,7 @@
-"""A log in blocks of whole rows: where each begins, and how many rows before it were found.
+"""An index of a log in blocks of whole rows: where each begins, and the rows found before it.
 
-Rows are those of `LineSplitter`: what a progress bar drew over with carriage returns is a row a
-piece. A block is read again where its rows are wanted, so memory grows by some bytes a block.
+Rows are those of `LineSplitter`: each state of a progress bar is a row. A block is read again when
+its rows are needed, so that memory grows by some bytes for each block.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from sixdim.parsers.text.untrusted import clean, may_pile
 from sixdim.tui.search.query import Pattern
 
 BLOCK = 1 << 18
-"""Bytes of a block; of one that is a single longer row, more."""
+"""Bytes of a block, unless it is a single longer row."""
 _MOST_SPANS = 100
-"""Places of one row that are marked."""
+"""Most marked places of a row."""
 
 
 class Index:
-    """The rows of a log, as far as they were looked through.
+    """The rows of a log, as far as they were searched.
 
     Args:
-        read: Gives the bytes at an offset, at most so many.
+        read: Returns bytes from an offset; its arguments are offset and size.
         line: Number of the first line.
-        only: What a row must hold to be displayed; None for every row.
-        wanted: What is searched among the displayed rows; None for nothing.
+        only: The pattern of displayed rows; None for every row.
+        wanted: The pattern that is searched among the displayed rows; None for nothing.
 
     Attributes:
-        displayed: Rows that hold `only`, where there is such a pattern.
-        hits: Of the displayed rows, those that hold `wanted`.
-        line: Number of the line that is compared now, or of one not far before it.
+        displayed: The number of rows with `only`, if there is that pattern.
+        hits: The number of displayed rows with `wanted`.
+        line: Number of a line at, or not far before, the one that is compared now.
     """
 
     def __init__(
@@ -48,8 +48,8 @@ class Index:
         self._wanted = wanted
         self.line = line
         self._ended = False
-        self._in_line = False  # whether what was looked through ends within a line
-        # Where each block begins, and what was found before it; at last, where the next begins.
+        self._in_line = False  # whether the searched part ends within a line
+        # The begin of each block and the rows found before it; the last entry is of the next block.
         self._offsets = array("q", [0])
         self._numbers = array("q", [line])
         self._displayed = array("q", [0])
@@ -57,35 +57,35 @@ class Index:
 
     @property
     def scanned(self) -> int:
-        """Bytes that were looked through."""
+        """The number of bytes that were searched."""
         return self._offsets[-1]
 
     @property
     def lines(self) -> int:
-        """Lines that were looked through."""
+        """The number of lines that were searched."""
         return self._numbers[-1] - self._numbers[0] + self._in_line
 
     @property
     def displayed(self) -> int:
-        """See the class."""
+        """See `Index`."""
         return self._displayed[-1]
 
     @property
     def hits(self) -> int:
-        """See the class."""
+        """See `Index`."""
         return self._hits[-1]
 
-    # Looking through
+    # Searching
 
     def advance(self, limit: int, ended: bool) -> bool:
-        """Looks through one more block.
+        """Searches one more block.
 
         Args:
-            limit: Bytes of the log that count.
-            ended: Whether the last row may be without its end.
+            limit: Bytes of the log that exist.
+            ended: Whether the last row may lack its newline.
 
         Returns:
-            False where no whole row is left before the limit.
+            Whether there was a whole row before the limit.
         """
         begin = self.scanned
         if begin >= limit or self._ended:
@@ -108,7 +108,7 @@ class Index:
         return True
 
     def _count(self, data: bytes, begin: int, end: int) -> tuple[int, int]:
-        """How many rows between two offsets are displayed, of a filtered log, and are hits."""
+        """Returns how many rows between two offsets are displayed (if filtered), and are hits."""
         self.line = self._numbers[-1]
         if len(data) == end - begin:
             text = cleaned(data)
@@ -123,7 +123,7 @@ class Index:
         return (len(rows) if self._only is not None else 0), hits
 
     def _end_of_block(self, begin: int, limit: int) -> int | None:
-        """Where the last whole row of a block ends; None where not even one does."""
+        """Returns the end of the last whole row of a block; None if there is none."""
         data = self._read(begin, min(BLOCK, limit - begin))
         size = max(data.rfind(b"\n"), data.rfind(b"\r")) + 1
         if size:
@@ -137,11 +137,11 @@ class Index:
         return None
 
     def is_hit(self, row: Line) -> bool:
-        """Whether the wanted is in a displayed row."""
+        """Returns whether a displayed row has the pattern that is searched."""
         return self._wanted is not None and self._wanted.finds(row.text)
 
     def spans(self, text: str) -> list[tuple[int, int]]:
-        """Where in a text the wanted, or else what all displayed rows hold, stands."""
+        """Returns the places of the searched pattern in a text, else of the filter's."""
         pattern = self._wanted or self._only
         if pattern is None:
             return []
@@ -151,14 +151,14 @@ class Index:
     # Rows
 
     def forward(self, offset: int, *, hits: bool = False) -> Iterator[Line]:
-        """Displayed rows that begin at an offset or behind it, or the hits among them."""
+        """Yields displayed rows, or hits, that begin at an offset or behind it."""
         for block in range(self._block_at(offset), len(self._offsets) - 1):
             for row in self._found_in(block, hits):
                 if row.offset >= offset:
                     yield row
 
     def backward(self, offset: int, *, hits: bool = False) -> Iterator[Line]:
-        """Displayed rows that begin before an offset, the last first, or the hits among them."""
+        """Yields displayed rows, or hits, that begin before an offset, the last first."""
         last = min(self._block_at(offset), len(self._offsets) - 2)
         for block in range(last, -1, -1):
             for row in reversed(self._found_in(block, hits)):
@@ -166,10 +166,10 @@ class Index:
                     yield row
 
     def offset_of(self, number: int) -> int | None:
-        """Where the line with a number, or the next that is displayed, begins.
+        """Returns the offset of a line, or of the next displayed one.
 
         Returns:
-            None where it was not looked through yet.
+            None if it was not searched yet.
         """
         if number >= self._numbers[-1] + self._in_line:
             return None
@@ -178,7 +178,7 @@ class Index:
         return next((row.offset for row in rows if row.number >= number), self.scanned)
 
     def rank(self, hit: Line) -> int:
-        """Which of the hits, from 1, a row is."""
+        """Returns the position of a hit among all hits, from 1."""
         block = self._block_at(hit.offset)
         return self._hits[block] + sum(r.offset <= hit.offset for r in self._found_in(block, True))
 
@@ -186,7 +186,7 @@ class Index:
         return max(0, bisect_right(self._offsets, offset) - 1)
 
     def _found_in(self, block: int, hits: bool) -> list[Line]:
-        """Displayed rows of a block, or its hits; blocks without any are not read."""
+        """Returns displayed rows of a block, or its hits; a block without any is not read."""
         counts = self._hits if hits else self._displayed
         if (hits or self._only is not None) and counts[block] == counts[block + 1]:
             return []
@@ -195,7 +195,7 @@ class Index:
         return [row for row in rows if not hits or self.is_hit(row)]
 
     def _rows(self, begin: int, end: int, number: int) -> Iterator[Line]:
-        """Displayed rows between two offsets at which rows begin."""
+        """Yields displayed rows between the offsets of two rows."""
         for row in self._all_rows(begin, end, number):
             self.line = row.number
             if self._only is None or self._only.finds(row.text):
@@ -210,7 +210,7 @@ class Index:
 
 
 def cleaned(data: bytes) -> str:
-    """The text of whole rows as it is displayed, each with a newline behind it."""
+    """Returns the text of whole rows as it is displayed, each with a newline."""
     text = data.decode("utf-8", "replace").replace("\r", "\n")
     visible = text.replace("\n", "").replace("\t", "")
     if visible.isprintable() and not may_pile(text):

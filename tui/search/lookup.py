@@ -1,4 +1,4 @@
-"""A look through a log, as the screen has it: orders go to a process, pages come back."""
+"""A search in a log, as the screen uses it: it sends orders to a process and receives pages."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _START = (
 
 
 class Lookup:
-    """Looks through a log from its first line, and displays a page of it.
+    """Searches a log from its first line on, and takes pages of it.
 
-    Every method returns at once: what has to wait does so on a thread of this one's own, which
-    gives each page to `take`.
+    Every method returns at once: a thread of its own waits for the process and passes each page to
+    `take`.
     """
 
     def __init__(
@@ -44,28 +44,28 @@ class Lookup:
         self._process: subprocess.Popen[bytes] | None = None
         self._closed = False
         self._lock = threading.RLock()
-        # A daemon: what hangs here must not keep the program alive.
+        # A daemon thread does not keep the program alive if it hangs.
         threading.Thread(target=self._run, name="sixdim-search", daemon=True).start()
 
     @property
     def part(self) -> str:
-        """What of the log is looked through; empty for all of it."""
+        """The part of the log that is searched, in words; empty for all of it."""
         return self._text.part if self._text is not None else ""
 
     def grow(self, read: int, lines: NumberedLines, *, ended: bool) -> bool:
-        """Goes on behind what was looked through.
+        """Continues the search in new bytes.
 
         Args:
             read: Bytes of the log that were read.
             lines: The latest lines.
-            ended: Whether no more will come.
+            ended: Whether the log has ended.
 
         Returns:
-            False where another text stands there now: this look must begin again.
+            Whether it is still the same text; if not, the search must begin anew.
         """
         with self._lock:
             self._grown = read, lines, ended
-            if self._text is None:  # said once it is open
+            if self._text is None:  # the order is sent once it is open
                 return True
             try:
                 size = self._text.size(read, lines)
@@ -80,14 +80,14 @@ class Lookup:
             return True
 
     def close(self) -> None:
-        """Ends the process; no page comes any more."""
+        """Ends the process; no more pages are passed on."""
         with self._lock:
             self._closed = True
             if self._process is not None:
                 self._process.kill()
 
     def order(self, name: Order, *values: int) -> None:
-        """Asks for something, see `tui.search.pager.Order`."""
+        """Sends an order, see `tui.search.pager.Order`."""
         order = json.dumps([name, *values]).encode() + b"\n"
         with self._lock:
             if self._process is None:
@@ -96,9 +96,9 @@ class Lookup:
                 self._send(order)
 
     def _send(self, order: bytes) -> None:
-        """Writes an order to the process; a pipe holds more than are typed meanwhile."""
+        """Writes an order to the process; a pipe holds more orders than can be typed."""
         assert self._process is not None and self._process.stdin is not None
-        with suppress(OSError):  # it has ended: its last page says why
+        with suppress(OSError):  # it has ended: its last page has the reason
             self._process.stdin.write(order)
             self._process.stdin.flush()
 
@@ -126,7 +126,7 @@ class Lookup:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             pass_fds=[text.descriptor],
-            start_new_session=True,  # keys of the terminal are not for it
+            start_new_session=True,  # so that it gets no signals of the terminal's keys
         ) as process:
             with self._lock:
                 self._process = process

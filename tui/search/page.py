@@ -1,4 +1,4 @@
-"""What the process that looks through a log says of it: counts, and the rows to display."""
+"""The answers of the process that searches a log: counts, and the rows to display."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ class PageRow(NamedTuple):
     """One row of the log, with the number of its line.
 
     Attributes:
-        text: Clean; of a very long row a part, with an ellipsis where it is cut.
-        spans: (begin, end) in the text of what is marked.
-        current: Whether it is where the search, or a jump, went.
+        text: Clean text; a part of a very long row, with an ellipsis where it is cut.
+        spans: (begin, end) of the marked places of the text.
+        current: Whether it is the current match, or one of the requested lines.
     """
 
     number: int
@@ -22,18 +22,18 @@ class PageRow(NamedTuple):
 
 
 class Page(NamedTuple):
-    """Where the look through the log stands.
+    """The state of a search.
 
     Attributes:
-        share: Of the log that was looked through, 0 to 1; 1 once all was.
-        lines: Lines looked through.
-        displayed: Rows that hold what all displayed rows must, where there is such a pattern.
+        share: The share of the log that was searched, 0 to 1.
+        lines: Lines searched.
+        displayed: Rows with the pattern of the filter, if there is one.
         hits: Rows found.
-        rank: Which of them, from 1, is the current one; 0 for none.
-        went_round: Whether it was found beyond the end, or the beginning, of the log.
+        rank: The position of the current row among them, from 1; 0 for none.
+        went_round: Whether the search wrapped around the end, or the beginning, of the log.
         at_end: Whether the page stays at the end of the log.
-        rows: To display; None where those before still stand.
-        error: Why the look ended, in one line.
+        rows: The rows to display; None if they have not changed.
+        error: Why the search ended, in one line.
     """
 
     share: float = 0.0
@@ -47,12 +47,12 @@ class Page(NamedTuple):
     error: str = ""
 
     def to_json(self) -> str:
-        """One line of ASCII."""
+        """Returns one line of ASCII."""
         return json.dumps(self)
 
     @classmethod
     def from_json(cls, line: str | bytes) -> Page:
-        """What `to_json` gave."""
+        """Reads a line of `to_json`."""
         page = cls(*json.loads(line))
         if page.rows is None:
             return page

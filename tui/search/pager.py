@@ -1,4 +1,4 @@
-"""Which part of a log is displayed: its end, around a line, or around a match."""
+"""Decides which part of a log is displayed: its end, around a line, or around a match."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ from sixdim.tui.search.index import Index
 from sixdim.tui.search.page import Page, PageRow
 
 ABOVE = 3
-"""A row that was gone to has one in so many of the displayed rows above it."""
+"""A requested row is displayed with this fraction of the rows above it: one in three."""
 MOST_TEXT = 2000
-"""Characters of a row that are displayed."""
+"""Most displayed characters of a row."""
 BEFORE = 500
-"""Of these, at most so many before the first place that is marked."""
+"""Most of these characters before the first marked place."""
 MOST_WAITING = 100
-"""Keys that are pressed before the log is looked through that far."""
+"""Most orders that wait until enough of the log was searched."""
 
 
 Order: TypeAlias = Literal["grow", "resize", "follow", "move", "stand_at", "go_to", "find"]
-"""What may be asked of a look through a log, by the numbers behind it.
+"""Orders to a search, with their numbers.
 
-- `grow`: so many bytes count, and (1) no more will come.
-- `resize`: so many rows are displayed.
+- `grow`: the bytes of the log, and 1 once it has ended.
+- `resize`: the number of displayed rows.
 - `follow`: go to the end, and stay there.
-- `move`: display what is so many rows further down, or up.
+- `move`: scroll by a number of rows, down or up.
 - `stand_at`: display the rows from a line on.
 - `go_to`: display the first of some lines and those around it, and mark all of them.
-- `find`: display the next match (1) or the one before (-1), round the ends of the log.
+- `find`: display the next match (1) or the previous one (-1), and wrap around.
 """
 
 
 class Pager:
-    """Chooses the rows to display; what lies in a part not looked through yet waits for it."""
+    """Chooses the rows to display; an order waits until enough of the log was searched."""
 
     def __init__(self, index: Index) -> None:
         self._index = index
         self._height = 1
         self._top = 0
         self._at_end = True
-        self._reference: int | None = None  # where the next match is looked for from
+        self._reference: int | None = None  # offset from which the next match is searched
         self._marked: frozenset[int] = frozenset()
         self._rank = 0
         self._went_round = False
@@ -51,7 +51,7 @@ class Pager:
         self._changed = True
 
     def order(self, name: Order, *values: int) -> None:
-        """Does what is asked for, once the log is looked through that far."""
+        """Carries out an order, once enough of the log was searched."""
         if name == "resize":
             self._height, self._changed = max(1, *values), True
         elif name == "follow":
@@ -69,9 +69,11 @@ class Pager:
     # What is displayed
 
     def page(self, share: float, grown: bool) -> Page:
-        """Where things stand, with the share of the log that was looked through.
+        """Returns the present page.
 
-        `grown` says whether that was more than at the last call.
+        Args:
+            share: The share of the log that was searched.
+            grown: Whether more was searched since the last call.
         """
         done = share == 1.0
         while self._waiting and self._waiting[0](done=done):
@@ -102,7 +104,7 @@ class Pager:
                 found = [*above][::-1] + found
         if found:
             self._top = found[0].offset
-        # A page that is not full takes what comes.
+        # A page that is not full is filled with new rows.
         self._changed = len(found) < height and not done
         return tuple(map(self._row, found))
 
@@ -118,7 +120,7 @@ class Pager:
         current = row.offset == self._reference or row.number in self._marked
         return PageRow(row.number, text, tuple(inside), current)
 
-    # Each returns whether it could be done: False waits until more was looked through.
+    # Each returns whether it was carried out; if not, it waits until more was searched.
 
     def _move(self, rows: int, *, done: bool) -> bool:
         index = self._index
@@ -178,7 +180,7 @@ class Pager:
         return self._index.scanned if offset is None and done else offset
 
     def _show(self, offset: int) -> None:
-        """Brings a row into sight, with some above it."""
+        """Displays a row with some rows above it."""
         above = [*islice(self._index.backward(offset), self._height // ABOVE)]
         self._place(above[-1].offset if above else offset)
 

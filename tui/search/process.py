@@ -1,7 +1,7 @@
-"""The process that looks through a log: an expression may take long, and the screen must not wait.
+"""The process that searches a log, so that the screen does not wait for a slow expression.
 
-It reads orders from standard input, one a line, and writes a `Page` a line to standard output. It
-ends with its input. While it has nothing to look through and no order, it sleeps.
+It reads orders from standard input, one on each line, and writes pages to standard output, one on
+each line. It ends with its input, and sleeps while there is nothing to search and no order.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from sixdim.tui.search.pager import Pager
 from sixdim.tui.search.query import BadPatternError, parse
 
 PERIOD = 0.25
-"""Seconds between two words about how far it is."""
+"""Seconds between two reports of its progress."""
 PATIENCE = 1.0
-"""Seconds of computing for a block of lines, or a page; an expression may never end."""
+"""Most seconds of computing for a block of lines, or a page; an expression may never end."""
 NICE = 5
-"""Its priority is below that of the training and of the screen."""
+"""The niceness of the process: its priority is below the training's and the screen's."""
 _MOST = 1 << 16
 _UNKNOWN = -1
 
@@ -38,20 +38,26 @@ class TooSlowError(Exception):
 
 
 class Worker:
-    """Looks through a log, an open descriptor whose first line has that number, and answers.
+    """Searches a log and answers orders.
+
+    Args:
+        log: The open descriptor of the log.
+        line: Number of its first line.
+        only: The pattern of displayed rows; empty for none.
+        wanted: The pattern that is searched; empty for none.
 
     Raises:
-        BadPatternError: One of the patterns is none.
+        BadPatternError: A pattern is invalid.
     """
 
     def __init__(self, log: int, line: int, only: str, wanted: str) -> None:
         self._index = Index(partial(_read, log), line, parse(only), parse(wanted))
         self._pager = Pager(self._index)
         self._limit, self._ended = _UNKNOWN, False
-        self._said = (Page(), -1)
+        self._last = (Page(), -1)  # the last page, and the bytes searched by then
 
     def work(self, orders: Orders) -> None:
-        """Answers until there are no orders any more.
+        """Answers orders until their pipe is closed.
 
         Raises:
             TooSlowError: An expression takes too long.
@@ -64,26 +70,26 @@ class Worker:
                 else:
                     self._pager.order(name, *values)
             if self._limit == _UNKNOWN:
-                continue  # what is looked for in no bytes would not be found
+                continue  # before the log has bytes, nothing can be found
             with self._within_patience():
                 more = self._index.advance(self._limit, self._ended)
             if given or not more or time.monotonic() >= due:
                 due = time.monotonic() + PERIOD
-                self._say(more)
+                self._report(more)
 
-    def _say(self, more: bool) -> None:
-        """Writes what has changed since it was written last."""
-        before, scanned = self._said
+    def _report(self, more: bool) -> None:
+        """Writes the page, if it has changed."""
+        before, scanned = self._last
         share = min(self._index.scanned / self._limit, 0.999) if more else 1.0
         with self._within_patience():
             page = self._pager.page(share, self._index.scanned != scanned)
-        self._said = page._replace(rows=None), self._index.scanned
+        self._last = page._replace(rows=None), self._index.scanned
         if page != before:
             _write(page)
 
     @contextmanager
     def _within_patience(self) -> Iterator[None]:
-        """Ends what computes for too long; the module `re` looks for signals while it does."""
+        """Interrupts what computes for too long; the module `re` checks for signals meanwhile."""
         signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE)
         try:
             yield
@@ -95,14 +101,14 @@ class Worker:
 
 
 class Orders:
-    """Lines of JSON that come through a pipe."""
+    """The orders from a pipe, as lines of JSON."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
         self._rest = b""
 
     def read(self, *, wait: bool) -> list[Any] | None:
-        """The orders that came, perhaps after waiting for one; None once the pipe is closed."""
+        """Reads the pending orders, and may wait for one; None once the pipe is closed."""
         if not wait and not select.select([self._descriptor], [], [], 0)[0]:
             return []
         data = os.read(self._descriptor, _MOST)
@@ -124,7 +130,7 @@ def _too_slow(number: int, frame: FrameType | None) -> None:
 
 
 def main(log: int, line: int, only: str, wanted: str) -> None:
-    """Works until standard input is closed, or a pattern turns out to be none."""
+    """Runs until standard input is closed, or a pattern is invalid or too slow."""
     os.nice(NICE)
     signal.signal(signal.SIGVTALRM, _too_slow)
     try:

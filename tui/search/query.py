@@ -1,4 +1,4 @@
-"""What is searched in a log: a text as it stands, or an expression between slashes."""
+"""The query of a search: a text, or a regular expression between slashes."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import re
 from typing import NamedTuple
 
 LONGEST = 1000
-"""Characters of a pattern."""
+"""Most characters of a pattern."""
 _ESCAPED = re.compile(r"\\.")
 
 
 class BadPatternError(Exception):
-    """A pattern that is none; the message is one line."""
+    """An invalid pattern; the message is one line."""
 
 
 class Query(NamedTuple):
-    """Patterns as they were typed; empty for none.
+    """Patterns as typed; empty for none.
 
     Attributes:
-        only: What a line must hold to be displayed.
-        wanted: What is searched among these.
+        only: The pattern of displayed lines.
+        wanted: The pattern that is searched among these.
     """
 
     only: str = ""
@@ -30,9 +30,9 @@ class Pattern(NamedTuple):
     """A pattern that rows are compared with.
 
     Attributes:
-        expression: What finds it.
-        needle: A text that stands in every text that holds it; empty where that is not known.
-        ignores_case: Whether the needle may stand there in any case.
+        expression: The regular expression.
+        needle: A text that every match contains; empty if unknown.
+        ignores_case: Whether upper and lower case are alike.
     """
 
     expression: re.Pattern[str]
@@ -40,21 +40,21 @@ class Pattern(NamedTuple):
     ignores_case: bool
 
     def finds(self, row: str) -> bool:
-        """Whether a row holds it."""
+        """Returns whether a row has a match."""
         return self.expression.search(row) is not None
 
     def may_be_in(self, text: str) -> bool:
-        """Whether one of several rows may hold it."""
+        """Returns whether a text of several rows may have a match."""
         return self.needle in (text.lower() if self.ignores_case else text)
 
 
 def parse(typed: str) -> Pattern | None:
-    """The pattern of a text, or of `/an expression/`; None for nothing.
+    """Returns the pattern of a text, or of `/an expression/`; None for an empty text.
 
-    Without a capital letter it is found in any case, with one as it is written.
+    Upper and lower case are alike, unless the text has a capital letter.
 
     Raises:
-        BadPatternError: It is too long, or no expression.
+        BadPatternError: It is too long, or not a regular expression.
     """
     if not typed:
         return None

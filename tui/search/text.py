@@ -1,4 +1,4 @@
-"""The text of a log that can be read at any offset: a file, or the lines of a pipe on disk."""
+"""The text of a log that can be read at any offset: a file, or lines of a pipe stored on disk."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ class FileText:
 
     Args:
         descriptor: An open file, which is closed with this.
-        before: Bytes of the log that stood in an earlier file.
+        before: Bytes of the log in earlier files.
         line: Number of its first line.
         is_current: Whether the log is still read from this file.
 
     Attributes:
         descriptor: The open file.
         line: Number of the line with which it begins.
-        part: What of the log it is; empty for all of it.
+        part: The part of the log that it holds, in words; empty for all of it.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class FileText:
         self._is_current = is_current
 
     def size(self, read: int, lines: NumberedLines) -> int | None:
-        """Bytes of it that count, or None where something else stands there now.
+        """Returns the bytes of the file that were read; None if the log is now another file.
 
         Args:
             read: Bytes of the log that were read.
@@ -52,18 +52,18 @@ class FileText:
         return max(0, read - self._before) if self._is_current() else None
 
     def close(self) -> None:
-        """Gives the file back."""
+        """Closes the file."""
         os.close(self.descriptor)
 
 
 class LatestText:
-    """The latest lines of a log that cannot be read again, and those that come, in a file."""
+    """The latest lines of a log that cannot be read again, and its new ones, in a file."""
 
     MOST = 64 << 20
-    """Bytes, after which only the latest lines are left again."""
+    """Most bytes; then the file begins anew with the latest lines."""
 
     def __init__(self, lines: NumberedLines, part: str) -> None:
-        import tempfile  # most looks need none
+        import tempfile  # most searches need none
 
         with tempfile.TemporaryFile(prefix="sixdim-") as file:
             self.descriptor = os.dup(file.fileno())
@@ -79,21 +79,21 @@ class LatestText:
             return None
         text = ""
         for line in self._behind_latest(lines):
-            # Lines without anything to see are not among the latest: they are empty here.
+            # Blank lines are not among the latest lines: they are empty here.
             text += "\n" * (line[0] - number) + line[1] + "\r"
             number, self._latest = line[0], line
         self._size += os.pwrite(self.descriptor, text.encode(), self._size)
         return self._size
 
     def _behind_latest(self, lines: NumberedLines) -> NumberedLines:
-        """The lines that were not written yet; pieces of a line share its number."""
+        """Returns the lines that were not written yet; rows of one line have the same number."""
         same = [place for place, line in enumerate(lines) if line == self._latest]
         if same:
             return lines[same[-1] + 1 :]
         return [line for line in lines if line[0] > self._latest[0] or not self._size]
 
     def close(self) -> None:
-        """Gives the file back."""
+        """Closes the file."""
         os.close(self.descriptor)
 
 

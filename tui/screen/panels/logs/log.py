@@ -11,8 +11,8 @@ from textual.geometry import Region
 
 from sixdim.parsers.text.lines import clean
 from sixdim.tui.screen.panels.base import Panel
-from sixdim.tui.screen.panels.logs.log_look import LogLook, OpenText
 from sixdim.tui.screen.panels.logs.log_rows import latest_rows, page_rows
+from sixdim.tui.screen.panels.logs.log_search import LogSearch, OpenText
 from sixdim.tui.screen.panels.logs.log_tail import LogTail
 from sixdim.tui.screen.widgets.cells import Row, Span
 from sixdim.tui.screen.widgets.palettes import Role
@@ -39,7 +39,7 @@ class LogPlace(NamedTuple):
 
 
 class LogPanel(Panel):
-    """The latest lines, which follow the end; or a page of the whole log, by a `LogLook`.
+    """The latest lines, which follow the end; or a page of the whole log, by a `LogSearch`.
 
     Attributes:
         open_text: Opens the log; raises `NoTextError` where it cannot be read again.
@@ -53,7 +53,7 @@ class LogPanel(Panel):
         self.open_text: OpenText = _no_text
         self.patterns = Query()
         self._tail = LogTail()
-        self._look: LogLook | None = None
+        self._log_search: LogSearch | None = None
         self._latest_pattern = "wanted"  # the pattern that was set last: dropped if it is invalid
         self._visiting = False  # whether the lines of a figure are displayed
         self._missed = Query()  # the query that was reported as not found
@@ -65,7 +65,7 @@ class LogPanel(Panel):
     def show(self, frame: Frame) -> list[Region]:
         """Shows a frame; a search continues in its new lines."""
         regions = super().show(frame)
-        if self._look is not None and not self._look.grow(frame):
+        if self._log_search is not None and not self._log_search.grow(frame):
             self._begin(self.patterns, None)
         return regions
 
@@ -76,24 +76,24 @@ class LogPanel(Panel):
 
     def note(self, frame: Frame) -> str:
         """Returns the matches of the search, and whether the end is followed."""
-        look = self._look
-        if look is None:
+        search = self._log_search
+        if search is None:
             return "" if self._tail.follows else "End follows"
         wanted = shorten(self.patterns.wanted, NAME_CELLS)
         if wanted and not wanted.startswith("/"):
             wanted = f"/{wanted}"
-        parts = [part for part in (wanted, look.count(), look.lookup.part) if part]
-        end = ["L goes back"] if self._visiting else [] if look.page.at_end else ["End follows"]
+        parts = [part for part in (wanted, search.count(), search.lookup.part) if part]
+        end = ["L goes back"] if self._visiting else [] if search.page.at_end else ["End follows"]
         width = self.size.width - cells_of(self.title(frame)) - 8
-        variants = [[*parts, *end], parts, parts[:2], [look.count()]]
+        variants = [[*parts, *end], parts, parts[:2], [search.count()]]
         return choose(max(1, width), *("  ".join(variant) for variant in variants))
 
     def body(self, frame: Frame, width: int, height: int) -> list[Row]:
         """Returns the visible lines."""
-        look = self._look
-        if look is not None and look.rows is not None:
+        search = self._log_search
+        if search is not None and search.rows is not None:
             nothing = "no such line yet" if self.patterns.only else "no line yet"
-            return page_rows(look.rows[:height], width, follow=bool(look.query.wanted)) or [
+            return page_rows(search.rows[:height], width, follow=bool(search.query.wanted)) or [
                 [Span(nothing, Role.DIM)]
             ]
         visible = self._tail.visible(frame.log_lines, height)
@@ -105,8 +105,8 @@ class LogPanel(Panel):
         """Searches for a pattern and shows its last match; an empty one ends the search."""
         self._latest_pattern = "wanted"
         self._ask(self.patterns._replace(wanted=wanted))
-        if self._look is not None and wanted:
-            self._look.lookup.order("find", -1)
+        if self._log_search is not None and wanted:
+            self._log_search.lookup.order("find", -1)
 
     def filter(self, only: str) -> None:
         """Displays only the lines with a pattern; an empty one displays all again."""
@@ -115,15 +115,15 @@ class LogPanel(Panel):
 
     def next_match(self, direction: int) -> None:
         """Shows the next match (+1) or the previous one (-1), and wraps around."""
-        if self._look is not None and self.patterns.wanted:
-            self._look.lookup.order("find", direction)
+        if self._log_search is not None and self.patterns.wanted:
+            self._log_search.lookup.order("find", direction)
 
     def go_to(self, lines: Sequence[int]) -> None:
         """Shows the first of some lines among all others, and marks them."""
         self._begin(Query(), None)
         self._visiting = True
-        if self._look is not None:
-            self._look.lookup.order("go_to", *lines)
+        if self._log_search is not None:
+            self._log_search.lookup.order("go_to", *lines)
 
     @property
     def place(self) -> LogPlace:
@@ -140,7 +140,7 @@ class LogPanel(Panel):
 
     def leave(self) -> None:
         """Goes back to the newest line, without search and filter."""
-        self._end_look()
+        self._end_search()
         self._visiting = False
         self.patterns = Query()
         self._tail.follow()
@@ -150,13 +150,13 @@ class LogPanel(Panel):
         """Goes back to the newest line."""
         if self.patterns == Query():
             self.leave()
-        elif self._look is not None:
-            self._look.lookup.order("follow")
+        elif self._log_search is not None:
+            self._log_search.lookup.order("follow")
 
     def scroll_by(self, lines: int) -> None:
         """Moves the view; past the last line it follows the end again."""
-        if self._look is not None:
-            self._look.lookup.order("move", lines)
+        if self._log_search is not None:
+            self._log_search.lookup.order("move", lines)
         elif self.frame is not None and self.frame.log_lines:
             known = self.frame.log_lines
             beyond = self._tail.scroll(known, lines, self._height())
@@ -177,12 +177,12 @@ class LogPanel(Panel):
 
     def on_resize(self) -> None:
         """Asks for a page of the new height."""
-        if self._look is not None:
-            self._look.lookup.order("resize", self._height())
+        if self._log_search is not None:
+            self._log_search.lookup.order("resize", self._height())
 
     def on_unmount(self) -> None:
         """Ends the search."""
-        self._end_look()
+        self._end_search()
 
     # The search through the whole log
 
@@ -195,11 +195,11 @@ class LogPanel(Panel):
             self._begin(query, line)
 
     def _begin(self, query: Query, line: int | None) -> None:
-        self._end_look()
+        self._end_search()
         self.patterns = query
         if self.frame is None:
             return
-        self._look = LogLook(
+        self._log_search = LogSearch(
             self.open_text,
             self.frame,
             query,
@@ -208,26 +208,26 @@ class LogPanel(Panel):
             lambda text: self.call_later(partial(self.notify, text, markup=False)),
         )
         if line is not None:
-            self._look.lookup.order("stand_at", line)
+            self._log_search.lookup.order("stand_at", line)
         self.repaint()
 
-    def _end_look(self) -> None:
-        if self._look is not None:
-            self._look.lookup.close()
-            self._look = None
+    def _end_search(self) -> None:
+        if self._log_search is not None:
+            self._log_search.lookup.close()
+            self._log_search = None
 
-    def _take(self, look: LogLook, page: Page) -> None:
+    def _take(self, search: LogSearch, page: Page) -> None:
         """Passes a page on from another thread."""
-        self.call_later(self._receive, look, page)
+        self.call_later(self._receive, search, page)
 
-    def _receive(self, look: LogLook, page: Page) -> None:
+    def _receive(self, search: LogSearch, page: Page) -> None:
         """Takes the page that was found, unless another search has begun."""
-        if look is not self._look:
+        if search is not self._log_search:
             return
         if page.error:
             self._end_with(page.error)
             return
-        look.receive(page)
+        search.receive(page)
         wanted = self.patterns.wanted
         if wanted and page.share == 1 and not page.hits and self._missed != self.patterns:
             self._missed = self.patterns
@@ -252,8 +252,8 @@ class LogPanel(Panel):
 
     def _first_line(self) -> int | None:
         """Number of the first visible line; None if the end is followed."""
-        if self._look is not None:
-            return self._look.line
+        if self._log_search is not None:
+            return self._log_search.line
         if self._tail.follows or self.frame is None:
             return None
         return self._tail.visible(self.frame.log_lines, self._height())[0][0]

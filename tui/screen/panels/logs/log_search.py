@@ -19,19 +19,19 @@ OpenText = Callable[[], LogText]
 LATEST = "latest lines only"
 
 
-class LogLook:
+class LogSearch:
     """Searches the log of a frame, and of the frames that follow it.
 
     Args:
         open_text: Opens the log; called from another thread.
         frame: The log.
-        query: What is looked for.
+        query: The patterns to search.
         height: Rows to display.
-        take: Called with this look when something came, from another thread.
+        take: Called with this search and each new page, from another thread.
         say: Called with a message for the user, from another thread.
 
     Attributes:
-        page: Where the look stands.
+        page: The state of the search.
         rows: To display; None before the first came.
         error: Why it ended; empty while it goes on.
     """
@@ -42,7 +42,7 @@ class LogLook:
         frame: Frame,
         query: Query,
         height: int,
-        take: Callable[[LogLook, Page], None],
+        take: Callable[[LogSearch, Page], None],
         say: Callable[[str], object],
     ) -> None:
         from sixdim.tui.search.lookup import Lookup
