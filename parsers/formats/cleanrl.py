@@ -22,6 +22,7 @@ class CleanRL(Reader):
 
     name = "cleanrl"
     title = "CleanRL (SPS lines and episodes)"
+    tried = "CleanRL's ppo.py"
     example = "global_step=12040, episodic_return=[213.]"
     unread = "evaluations behind the training, losses (they are in TensorBoard alone)"
 

@@ -30,6 +30,7 @@ class NanoGPT(Reader):
 
     name = "nanogpt"
     title = "nanoGPT (iter and step lines)"
+    tried = "nanoGPT 2025-11"
     example = "iter 10: loss 4.2031, time 123.45ms, mfu 12.34%"
     unread = "the settings but for the tokens of an iteration, parameter counts, samples of text"
     tokens = 0

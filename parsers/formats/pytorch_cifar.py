@@ -6,6 +6,8 @@
 The bar does not say of what it is: behind the heading of an epoch stands the training, and what
 follows its last batch is the test. In a file the count stands behind the line (where the terminal
 went back to the middle of the bar), in a copy of the screen inside the bar.
+
+`Tot` is the time since the first batch was over, which therefore is none of the work of that time.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ class PytorchCifar(Reader):
 
     name = "pytorch-cifar"
     title = "pytorch-cifar (kuangliu) and its descendants"
+    tried = "pytorch-cifar 2021-02"
     example = (
         "[====>]  Step: 75ms | Tot: 43s169ms | Loss: 1.806 | Acc: 32.240% (16120/50000) 391/391"
     )
@@ -45,11 +48,13 @@ class PytorchCifar(Reader):
     @line("[{}] " + _FIGURES + " {step:int}/{steps:int}", 1.0, "bar")
     @line("[{} {step:int}/{steps:int} {}] " + _FIGURES, 1.0, "bar")
     def _bar(self, line: Line, f: Fields) -> Iterator[Event]:
-        at, last = line.origin(), f["step"] == f["steps"]
+        at, step, last = line.origin(), f["step"], f["step"] == f["steps"]
         seconds = sum(int(n) * SECONDS[unit] for n, unit in _TIME.findall(f["time"]))
         if self._trains:
-            if rate := f["seen"] / seconds if seconds else None:
-                place = at, self._label, f["step"], f["steps"]
+            if step > 1 and seconds:
+                seconds *= step / (step - 1)  # with the first batch, as long as the others' mean
+                rate = f["seen"] / seconds
+                place = at, self._label, step, f["steps"]
                 yield Iteration(*place, rate, "img/s", Scope.JOB, f["loss"], mean_throughput=rate)
             if last:
                 self._trains = False

@@ -36,8 +36,24 @@ def test_the_first_bar_of_an_epoch_is_the_training_the_next_the_test(bar) -> Non
     assert tests == [(e, 50.0 + e) for e in range(12)]
     card = scored(text)
     speed = card["dimensions"]["speed"]
-    assert (speed["value"], speed["unit"]) == (pytest.approx(50_000 / 65), "img/s")
+    assert (speed["value"], speed["unit"]) == (pytest.approx(50_000 / 65 * 390 / 391), "img/s")
     assert card["run"]["epochs"] == 12
+
+
+@pytest.mark.parametrize("batches", [2, 20])
+def test_the_first_batch_is_none_of_the_time(batches: int) -> None:
+    """Batches of 32 images take 0.16 s each, and the bar's time begins behind the first."""
+    text = "==> Preparing data..\n" + "".join(
+        f"\nEpoch: {e}\n"
+        + "".join(
+            in_a_file(f"{160 * n}ms", 40.0, 32 * n + 32, f"{n + 1}/{batches}")
+            for n in range(batches)
+        )
+        + in_a_file("0ms", 40.0, 32, "1/2")
+        + in_a_file("20ms", 40.0, 64, "2/2")
+        for e in range(12)
+    )
+    assert scored(text)["dimensions"]["speed"]["value"] == pytest.approx(200)
 
 
 def test_a_copy_of_a_screen() -> None:
