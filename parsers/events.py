@@ -159,6 +159,10 @@ class EpochEnd(NamedTuple):
     iteration_time: float | None = None
 
 
+BY_NAME = "by name"
+"""The `Evaluation.model` of a line that the log's own format does not know."""
+
+
 class Evaluation(NamedTuple):
     """A whole evaluation (partial lines inside one are not events).
 
@@ -167,7 +171,8 @@ class Evaluation(NamedTuple):
         metrics: The figures, in the log's order.
         epoch: Label of the epoch it belongs to; None for "the epoch just trained".
         step: Step it was made at, for runs counted in steps.
-        model: `raw`, `averaged` (EMA, SWA), `teacher` or `student`.
+        model: `raw`, `averaged` (EMA, SWA), `teacher` or `student`; `BY_NAME` where the log's own
+            format does not know the line: it counts as long as that format reads none.
         after_training: True once the log said that training is over: such an evaluation is
             reported, and decides nothing.
         midway: True where it was made in the middle of an epoch, which goes on after it.

@@ -23,7 +23,7 @@ class Chosen:
     Attributes:
         reader: The reader of the log's format.
         beside: Finds lines of other formats among those that neither it nor a companion reads.
-        unknown: The number of those lines.
+        unknown: The number of those lines; a companion that is a fallback may read them.
         of_companions: The number of lines that a companion read.
     """
 
@@ -35,7 +35,9 @@ class Chosen:
         troubles: Troubles,
     ) -> None:
         self.reader = chosen().want(names)
-        self._companions = tuple(f() for f in formats if f.precedence < 0 and f is not chosen)
+        companions = [f for f in formats if f.precedence < 0 and f is not chosen]
+        self._companions = tuple(f() for f in companions if not f.fallback)
+        self._by_names = tuple(f() for f in companions if f.fallback and not chosen.fallback)
         self.beside = Beside(formats, (self.reader, *self._companions))
         self.unknown = self.of_companions = 0
         self._troubles = troubles
@@ -66,6 +68,10 @@ class Chosen:
                 return events
         self.unknown += 1
         self.beside.look(line)
+        for reader in self._by_names:
+            events = reader.read(line)
+            if events is not None:
+                return events
         problem = self._troubles.look(line) or self.reader.cut(line)
         return () if problem is None else (problem,)
 

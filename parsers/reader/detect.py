@@ -120,7 +120,7 @@ class Detector:
     def __init__(self, formats: tuple[type[Reader], ...]) -> None:
         named = [f for f in formats if not f.fallback]
         self._tallies = _Tallies(named, index_of(formats))
-        self._fallbacks = [f() for f in formats if f.fallback]
+        self._fallbacks = [f() for f in formats if f.fallback and f.precedence >= 0]
         self._last = [Tally(type(reader)) for reader in self._fallbacks]
         self._asked = 0
         self._seen = 0

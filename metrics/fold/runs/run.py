@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from sixdim.metrics.fold.epochs.epoch import Epoch, measured
 from sixdim.metrics.fold.epochs.evaluation import EvaluationRow
+from sixdim.metrics.fold.epochs.evaluations import Evaluations
 from sixdim.metrics.fold.runs.clocks import of_one_kind
 from sixdim.metrics.fold.runs.run_lines import RunLines, nan_loss
 from sixdim.metrics.values.convergence import TargetError, parse_target
 from sixdim.parsers.events import (
+    BY_NAME,
     ClockStart,
     EndOfInput,
     EpochEnd,
@@ -176,6 +178,12 @@ class Run(RunLines):
     def _evaluation(self, event: Evaluation) -> None:
         label = event.epoch if event.epoch is not None else self.current
         evaluation = EvaluationRow.of(event, label)
+        if event.model != BY_NAME and not self._format_evaluates:
+            self._format_evaluates = True
+            if self.freeze is None:
+                self.evaluations = Evaluations()
+        elif event.model == BY_NAME and self._format_evaluates:
+            return
         if self._is_late(event) or event.model == "teacher":
             self.after.append(evaluation)
             return

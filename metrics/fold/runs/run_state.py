@@ -73,6 +73,7 @@ class RunState:
         self.has_epochs = self.names_zero = False
         self.clock_line: Origin | None = None
         self.evaluations = Evaluations()
+        self._format_evaluates = False  # an evaluation was read that is not `BY_NAME`
         self.after: list[EvaluationRow] = []
         self.facts: dict[str, tuple[Fact, int]] = {}
         self._held_facts: list[RunInfo] = []  # they contradict known ones; a record decides
