@@ -1,1 +1,1 @@
-"""Numbers become a screen, a command, a file."""
+"""The user interface: commands, screen, exports and the Python API."""

@@ -93,7 +93,7 @@ class _Iterations:
         }
         found |= {name: figure.column() for name, figure in self._figures.items()}
         found["time"] = times(fixed["time"].column())
-        rows = _standing(found["line"], found["epoch"], run)
+        rows = _valid_rows(found["line"], found["epoch"], run)
         units = {name: unit for name, unit in self._figure_units.items() if unit}
         if len(self._units) == 1:
             units["throughput"] = next(iter(self._units))
@@ -101,16 +101,16 @@ class _Iterations:
         return Columns({name: one.where(rows) for name, one in found.items()}, units)
 
 
-def _standing(line: Column, epoch: Column, run: Run) -> Array:
+def _valid_rows(line: Column, epoch: Column, run: Run) -> Array:
     """Which rows belong to an epoch as it was trained last."""
-    standing = np.ones(len(line.values), bool)
+    valid = np.ones(len(line.values), bool)
     if not run.has_epochs:
-        return standing
+        return valid
     for label in np.unique(epoch.values[epoch.known]):
         known = run.epochs.get(int(label))
         first = np.inf if known is None else known.first_line
-        standing &= (epoch.values != label) | (line.values >= first)
-    return standing
+        valid &= (epoch.values != label) | (line.values >= first)
+    return valid
 
 
 def epochs(run: Run, shot: Snapshot) -> Columns:

@@ -21,7 +21,7 @@ STATE_MARK = {
     State.FINAL: "●",
     State.UNKNOWN: "–",
 }
-"""A mark for each state of a figure, because colour alone does not say it to everyone."""
+"""A mark for each state of a figure, so that it does not depend on colour alone."""
 
 
 def fixed(value: float | None, decimals: int) -> str:

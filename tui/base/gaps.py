@@ -1,4 +1,4 @@
-"""How far a run is from another, in words: `2.1 points behind at the same epoch`."""
+"""Says in words how far a run is from another: `2.1 points behind at the same epoch`."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 class Words(NamedTuple):
-    """How a run stands beside another: in full, and where there is no space for that."""
+    """The difference of two runs in words: in full, and shorter."""
 
     full: str
     brief: str
 
 
 def evaluation_gap(own: RunCurves, point: EvaluationPoint, other: RunCurves) -> Words:
-    """`2.1 points behind at the same epoch, 40 min ahead in time`, or why that is unknown."""
+    """Returns `2.1 points behind at the same epoch, 40 min ahead in time`, or why it is unknown."""
     gap = own.metric_gap(point, other)
     if gap.reason:
         return _unknown(gap)
@@ -35,14 +35,14 @@ def evaluation_gap(own: RunCurves, point: EvaluationPoint, other: RunCurves) -> 
 
 
 def epoch_gap(own: RunCurves, epoch: EpochPoint, other: RunCurves) -> Words:
-    """`3.2 % ahead at the same epoch`, or why that is unknown."""
+    """Returns `3.2 % ahead at the same epoch`, or why it is unknown."""
     gap = own.throughput_gap(epoch, other)
     words = share_words(gap)
     return _unknown(gap) if gap.reason else Words(f"{words} at the same epoch", words)
 
 
 def series_gap(own: RunCurves, view: SeriesView, other: RunCurves) -> Words:
-    """`2.8 % lower, steps 800–1000`, or why that is unknown."""
+    """Returns `2.8 % lower, steps 800–1000`, or why it is unknown."""
     gap = own.series_gap(view, other)
     if gap.reason or gap.over is None:
         return _unknown(gap)
@@ -56,7 +56,7 @@ def _unknown(gap: Gap) -> Words:
 
 
 def metric_words(gap: Gap, snapshot: Snapshot) -> str:
-    """How far an evaluation is behind or ahead: in points of a percentage, else in percent."""
+    """Returns how far an evaluation is behind or ahead: in points of a percentage, or percent."""
     words = ("ahead", "behind") if snapshot.higher_is_better else ("behind", "ahead")
     if snapshot.card.dimensions["accuracy"].unit != "%":
         return share_words(gap, *words)
@@ -65,7 +65,7 @@ def metric_words(gap: Gap, snapshot: Snapshot) -> str:
 
 
 def share_words(gap: Gap, above: str = "ahead", below: str = "behind") -> str:
-    """How far a figure is above or below the other's, in percent of that."""
+    """Returns how far a figure is above or below another, in percent of that."""
     if not gap.difference:
         return "level"
     if gap.share is None:
@@ -74,13 +74,13 @@ def share_words(gap: Gap, above: str = "ahead", below: str = "behind") -> str:
 
 
 def time_words(seconds: float) -> str:
-    """Whether less time than the other's has passed, or more."""
+    """Returns how much less, or more, time has passed than in the other run."""
     if not seconds:
         return "level in time"
     return f"{approximate_time(abs(seconds))} {'ahead' if seconds < 0 else 'behind'} in time"
 
 
 def _digits(value: float) -> str:
-    """A size with three significant digits at most, without an exponent where it can be."""
+    """Returns a size with at most three significant digits, if possible without an exponent."""
     size = abs(value)
     return f"{size:.0f}" if size >= 100 else f"{size:.3g}"

@@ -19,7 +19,7 @@ def warn(lines: Iterable[str]) -> None:
 
 
 def doubts_of(read: list[Figures]) -> Iterator[str]:
-    """Returns all warnings about the logs, with the file and, if known, the line."""
+    """Yields all warnings about the logs, with the file and, if known, the line."""
     for figures in read:
         where = label(figures.path, 300)
         if figures.card is None:

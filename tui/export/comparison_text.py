@@ -1,4 +1,4 @@
-"""A comparison as plain text and as Markdown."""
+"""Writes a comparison as plain text and as Markdown."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HOW = (
 
 
 def as_text(comparison: Comparison, cards: Sequence[Card]) -> str:
-    """The comparison for a terminal."""
+    """Returns the comparison as plain text."""
     longest = max(map(len, comparison.names))
     lines = [_legend(i, comparison, card, longest) for i, card in enumerate(cards)]
     lines.append("")
@@ -28,7 +28,7 @@ def as_text(comparison: Comparison, cards: Sequence[Card]) -> str:
 
 
 def as_markdown(comparison: Comparison, cards: Sequence[Card]) -> str:
-    """The comparison as a Markdown document."""
+    """Returns the comparison as a Markdown document."""
     lines = ["# Comparison", ""]
     lines += [f"- {escape(_legend(i, comparison, card).strip())}" for i, card in enumerate(cards)]
     lines += ["", table(cells(comparison)), ""]

@@ -1,4 +1,4 @@
-"""The epochs of a run as CSV, one row an epoch, exact numbers."""
+"""Writes the epochs of runs as CSV: a row for each epoch, with exact numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Line output in place of a screen: one line an epoch, the card at the end."""
+"""Line output instead of a screen: a line for each epoch."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sixdim.tui.session.live.feed import Frame, each_run
 
 
 class EpochLines:
-    """Turns frames into lines, each epoch once, when it is complete."""
+    """Converts frames to lines, one for each epoch when it is complete."""
 
     def __init__(self) -> None:
         self._printed: set[tuple[str, int, int, int]] = set()
@@ -26,7 +26,7 @@ class EpochLines:
         self._behind: set[tuple[int, Note]] = set()
 
     def lines(self, frame: Frame) -> Iterator[str]:
-        """The lines this frame adds."""
+        """Yields the new lines of a frame."""
         if frame.message and frame.message != self._message:
             yield frame.message
         self._message = frame.message
@@ -47,7 +47,7 @@ class EpochLines:
                 yield f"behind: {note.text} (line {note.line})"
 
     def _progress(self, frame: Frame) -> Iterator[str]:
-        """The lines of the epochs that are over, or of a run without epochs."""
+        """Yields the lines of finished epochs, or of a run without epochs."""
         snapshot = frame.snapshot
         current = snapshot.progress.epoch
         if current is None:
@@ -66,7 +66,7 @@ class EpochLines:
             yield _line(frame, f"epoch {epoch.label:>4}", epoch)
 
     def unfinished(self, frame: Frame) -> Iterator[str]:
-        """The line of the epoch that was being trained when a watch was interrupted.
+        """Yields the line of the epoch that was being trained when a watch was interrupted.
 
         Args:
             frame: The latest one.
@@ -90,11 +90,11 @@ class EpochLines:
         yield line
 
     def _identity(self, frame: Frame, epoch: EpochPoint) -> tuple[str, int, int, int]:
-        """What identifies an epoch: its label may come again in a resume, another run or log."""
+        """Returns the identity of an epoch; a resume, another run or log may repeat its label."""
         return (frame.snapshot.format, frame.restarts, epoch.label, epoch.first_line)
 
     def _steps(self, frame: Frame) -> Iterator[str]:
-        """The lines of a run without epochs: its windows, and its evaluations."""
+        """Yields the lines of a run without epochs: its windows, and its evaluations."""
         snapshot = frame.snapshot
         log = (frame.restarts, snapshot.format)
         if log != self._log:
@@ -118,18 +118,18 @@ class EpochLines:
 
 
 class PrintedRuns:
-    """The lines of each of several runs, behind its name; of one alone, without."""
+    """Converts frames to lines of each run; several runs have their names in front."""
 
     def __init__(self) -> None:
         self._runs: defaultdict[int, EpochLines] = defaultdict(EpochLines)
 
     def lines(self, frame: Frame) -> Iterator[str]:
-        """The lines this frame adds."""
+        """Yields the new lines of a frame."""
         for number, run in enumerate(each_run(frame)):
             yield from _named(frame, run, self._runs[number].lines(run))
 
     def unfinished(self, frame: Frame) -> Iterator[str]:
-        """The epochs that were being trained when a watch was interrupted."""
+        """Yields the epochs that were being trained when a watch was interrupted."""
         for number, run in enumerate(each_run(frame)):
             yield from _named(frame, run, self._runs[number].unfinished(run))
 
@@ -163,7 +163,7 @@ def _line(frame: Frame, name: str, point: EpochPoint) -> str:
 def _beside(
     frame: Frame, evaluation: EvaluationPoint | None, epoch: EpochPoint | None
 ) -> Iterator[str]:
-    """How far the run is behind or ahead of each reference run, there."""
+    """Yields how far the run is behind or ahead of each reference run at an epoch."""
     own = RunCurves(frame.snapshot) if frame.references else None
     for other in frame.references:
         assert own is not None
@@ -175,7 +175,7 @@ def _beside(
 
 
 def _forecast(snapshot: Snapshot, evaluation: EvaluationPoint) -> list[str]:
-    """When the target will be met, if it is the latest evaluation."""
+    """Returns when the target will be met, if the evaluation is the latest."""
     text = figures.forecast(snapshot.forecast)
     return [text] if text and evaluation == snapshot.evaluations[-1] else []
 

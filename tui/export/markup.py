@@ -12,7 +12,7 @@ _ILLEGAL = dict.fromkeys((*range(9), 11, 12, *range(14, 32), 127, 65534, 65535))
 
 
 class Markup(str):
-    """Text that is markup; only `element` and `joined` make it."""
+    """Markup; only `element` and `joined` make it."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""A card, and a run that is watched, as metrics for Prometheus: gauges in base units.
+"""Writes cards and watched runs as metrics for Prometheus: gauges in base units.
 
 `--prometheus` writes them as a textfile for node_exporter, `--serve` answers scrapes with them.
 Unknown figures are left out, as Prometheus expects; `sixdim_figure_known` says which.
@@ -60,7 +60,7 @@ _LIVE: tuple[tuple[str, str, Callable[[Frame], float | None]], ...] = (
     ),
     ("sixdim_warnings", "Warnings on the card.", lambda f: len(f.snapshot.card.warnings)),
 )
-"""The metrics of a run that is watched, besides those of its card and its status."""
+"""The metrics of a watched run, besides those of its card and its status."""
 
 
 def write(target: str, runs: Sequence[Scored]) -> None:

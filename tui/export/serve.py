@@ -49,7 +49,7 @@ class _Collector:
         self._frames = frames
 
     def collect(self) -> Iterator[Metric]:
-        """The metrics as of now."""
+        """Yields the current metrics."""
         from prometheus_client.core import Metric
 
         for family in live_families(self._frames()):

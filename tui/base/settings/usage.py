@@ -1,4 +1,4 @@
-"""argparse's complaints in our words."""
+"""Rewrites error messages of argparse as plain sentences."""
 
 from __future__ import annotations
 

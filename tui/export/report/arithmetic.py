@@ -1,4 +1,4 @@
-"""The formula of a figure with the card's own numbers in it, for a reader to check."""
+"""Writes the formula of a figure with the numbers of the card, so that it can be checked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Axes: round ticks over a range, with as few digits as keep them distinct."""
+"""Axes with round ticks, whose labels have only the digits that distinguish them."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ _MARGIN = 0.08
 
 
 def step(span: float, count: int) -> float:
-    """The round step that gives at most `count` intervals over `span`."""
+    """Returns the round step with at most `count` intervals over `span`."""
     rough = span / max(count, 1)
     size = 10.0 ** math.floor(math.log10(rough))
     return next(s * size for s in _STEPS if s * size >= rough * 0.999999)
 
 
 def ticks(low: float, high: float, count: int, whole: bool = False) -> list[float]:
-    """Round values inside [low, high]; whole numbers only where asked for."""
+    """Returns round values in [low, high]; only whole numbers if asked for."""
     if not (math.isfinite(low) and math.isfinite(high)) or high <= low:
         return [low] if math.isfinite(low) else []
     by = step(high - low, count)
@@ -29,7 +29,7 @@ def ticks(low: float, high: float, count: int, whole: bool = False) -> list[floa
 
 
 def written(values: Sequence[float]) -> list[str]:
-    """Ticks as text, with as many decimals as their step needs."""
+    """Returns ticks as text, with the decimals that their step needs."""
     if len(values) < 2:
         return [f"{v:g}" for v in values]
     by = abs(values[1] - values[0])
@@ -41,7 +41,7 @@ def written(values: Sequence[float]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """A range of values laid on a range of pixels."""
+    """Maps a range of values to a range of pixels."""
 
     low: float
     high: float
@@ -49,7 +49,7 @@ class Axis:
     end: float
 
     def at(self, value: float) -> float:
-        """The pixel of a value; the middle where the range has no width."""
+        """Returns the pixel of a value; the middle if the range has no width."""
         if self.high == self.low:
             return (self.start + self.end) / 2
         share = (value - self.low) / (self.high - self.low)
@@ -57,7 +57,7 @@ class Axis:
 
 
 def around(values: Sequence[float]) -> tuple[float, float]:
-    """A range that holds all values with a margin."""
+    """Returns a range that contains all values with a margin."""
     low, high = min(values), max(values)
     pad = (high - low) * _MARGIN or abs(high) * 0.05 or 1.0
     return low - pad, high + pad

@@ -1,4 +1,4 @@
-"""A line chart as SVG: curves, a shaded window, a level, marked points."""
+"""Draws a line chart as SVG: curves, a shaded window, a level, marked points."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 58.0, 16.0, 22.0, 34.0
 _MOST_DOTS = 120
 _MOST_POINTS = 1500
 _LONGEST = 16
-"""Characters of a name in a legend."""
+"""Most characters of a name in a legend."""
 
 
 Points: TypeAlias = tuple[tuple[float, float], ...]
-"""(x, y) by x; y may be nan, which is a gap."""
+"""Points (x, y) in the order of x; a nan in y is a gap."""
 
 
 class Curve(NamedTuple):
@@ -39,7 +39,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """What is drawn.
+    """The data of a chart.
 
     Attributes:
         title: For readers that do not see it.
@@ -69,7 +69,7 @@ class Chart:
 
 
 def thinned(points: Sequence[tuple[float, float]], most: int) -> list[tuple[float, float]]:
-    """At most `most` points that keep every bucket's lowest and highest, in order."""
+    """Returns at most `most` points: the lowest and highest of each bucket, in order."""
     if len(points) <= most:
         return list(points)
     size = math.ceil(len(points) / (most // 2))
@@ -89,7 +89,7 @@ def _height(point: tuple[float, float]) -> float:
 
 
 def draw(chart: Chart, width: int, height: int) -> Markup:
-    """The chart as one `<svg>` of that size in CSS pixels (it scales with its box)."""
+    """Returns the chart as one `<svg>` of a size in CSS pixels, which scales with its box."""
     curves = (chart.points, *(curve.points for curve in chart.more))
     known = [(x, y) for points in curves for x, y in points if math.isfinite(y)]
     if not known:
@@ -114,7 +114,7 @@ def draw(chart: Chart, width: int, height: int) -> Markup:
 
 
 def _legend(chart: Chart, end: float) -> Markup:
-    """The names of the curves above the chart, and how many do not fit beside each other."""
+    """Returns the names of the curves above the chart, and how many do not fit."""
     names = [chart.name, *(curve.name for curve in chart.more)]
     parts: list[Markup] = []
     at = _LEFT
@@ -187,7 +187,7 @@ def _level(level: Level, y: Axis, width: float) -> Markup:
 
 
 def _level_label(level: Level, chart: Chart, y: Axis, width: float) -> Markup:
-    """The level's name at the end where the line of the chart runs farther away from it."""
+    """Returns the name of the level, at the end that is farther from the line of the chart."""
     known = [py for _, py in chart.points if math.isfinite(py)]
     share = max(1, len(known) // 4)
     early = min(abs(v - level.value) for v in known[:share])
@@ -203,7 +203,7 @@ def _level_label(level: Level, chart: Chart, y: Axis, width: float) -> Markup:
 
 
 def _line(points: Points, number: int, x: Axis, y: Axis) -> Markup:
-    """One path; a point without a value lifts the pen."""
+    """Returns one path with gaps at points without a value."""
     path: list[str] = []
     down = False
     for px, py in thinned(points, _MOST_POINTS):

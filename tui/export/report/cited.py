@@ -9,7 +9,7 @@ from sixdim.parsers.text.lines import clean
 from sixdim.tui.base.log_lines import raw_lines
 
 MOST_QUOTED = 400
-"""Characters of a line that are quoted."""
+"""Most quoted characters of a line."""
 
 
 def cited(path: str, numbers: Collection[int], size: int) -> dict[int, str]:

@@ -1,4 +1,4 @@
-"""A comparison as HTML: the radar, and the figures it stands on."""
+"""Writes a comparison as HTML: the radar chart and its figures."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sixdim.tui.export.wording import TITLES, about, letter, quantity
 
 
 def as_html(comparison: Comparison, cards: Sequence[Card]) -> str:
-    """The comparison as a document of its own."""
+    """Returns the comparison as a document."""
     return page(
         "Comparison - sixdim",
         element("header", element("h1", "Comparison")),
@@ -24,7 +24,7 @@ def as_html(comparison: Comparison, cards: Sequence[Card]) -> str:
 
 
 def compared(comparison: Comparison, cards: Sequence[Card], title: str) -> Markup:
-    """Legend, radar and table, to stand in a page."""
+    """Returns legend, radar chart and table, as parts of a page."""
     known = any(
         comparison.row(name).ratios[i].value is not None
         for name in RADAR

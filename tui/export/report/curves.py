@@ -1,4 +1,4 @@
-"""Further curves of a run, each as a chart: what its epochs, or the windows of its steps, print."""
+"""Draws further curves of a run as charts: figures of its epochs, or of its windows of steps."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from sixdim.tui.export.report.chart import Chart, Curve, Points
 from sixdim.tui.export.report.svg import COLOURS
 
 _MOST_CHARTS = 6
-"""Of further series."""
+"""Most charts of further series."""
 _ALREADY = (Kind.ACCURACY, Kind.RATE, Kind.DEVICE, Kind.OTHER)
 """Kinds that have charts of their own, or mean nothing without the log."""
 _MOST_DEVICES = 16
-"""In a chart."""
+"""Most curves in a chart."""
 
 
 def curve_charts(snapshot: Snapshot) -> Iterator[Chart]:
-    """A chart for each further curve that has two points or more."""
+    """Yields a chart for each further curve that has two points or more."""
     points = snapshot.points
     by_step = bool(snapshot.windows) and all(one.step is not None for one in points)
     x_title = "step" if by_step else snapshot.point_kind
@@ -39,7 +39,7 @@ def curve_charts(snapshot: Snapshot) -> Iterator[Chart]:
 
 
 def _of_series(series: Sequence[SeriesView]) -> Iterator[Chart]:
-    """All losses in one chart, and one for each further series of the log."""
+    """Yields one chart of all losses, and one for each further series of the log."""
     groups: dict[str, list[SeriesView]] = {}
     for one in series:
         if one.kind is Kind.LOSS:
@@ -60,7 +60,7 @@ def _of_series(series: Sequence[SeriesView]) -> Iterator[Chart]:
 
 
 def device_charts(snapshot: Snapshot) -> Iterator[tuple[Chart, str]]:
-    """A chart for each figure of the devices, and its caption."""
+    """Yields a chart for each figure of the devices, with its caption."""
     groups: dict[str, list[SeriesView]] = {}
     for one in snapshot.series:
         if one.kind is Kind.DEVICE and sum(map(math.isfinite, one.means)) > 1:
@@ -79,7 +79,7 @@ def device_charts(snapshot: Snapshot) -> Iterator[tuple[Chart, str]]:
 
 
 def _over_time(series: SeriesView) -> tuple[str, Points]:
-    """The readings of a device over epochs where they are known, else minutes, else counted."""
+    """Returns the readings of a device over epochs if known, else minutes, else numbered."""
     minutes = [second / 60 for second in series.seconds]
     axes = (("epoch", series.epochs), ("minute", minutes), ("reading", series.steps))
     for x_title, places in axes:
@@ -89,13 +89,13 @@ def _over_time(series: SeriesView) -> tuple[str, Points]:
 
 
 def _means(series: SeriesView, by_epoch: bool) -> Points:
-    """The mean of each bucket, where the place of it is known."""
+    """Returns the mean of each bucket whose place is known."""
     places = series.epochs if by_epoch else series.steps
     return tuple((x, y) for x, y in zip(places, series.means, strict=True) if math.isfinite(x))
 
 
 def _evaluated_loss(snapshot: Snapshot, x_title: str) -> Points:
-    """The evaluations, where they are of a loss and lie on the same axis."""
+    """Returns the evaluations, if they are of a loss and have the same axis."""
     found = snapshot.evaluations
     places = [one.step if x_title == "step" else one.epoch for one in found]
     known = [place for place in places if place is not None]
@@ -105,7 +105,7 @@ def _evaluated_loss(snapshot: Snapshot, x_title: str) -> Points:
 
 
 def _points(places: Sequence[int], values: Sequence[float | None]) -> Points:
-    """The points in the order of their places; none where fewer than two have a value."""
+    """Returns the points in the order of their places; none if fewer than two have a value."""
     points = [(float(x), math.nan if y is None else y) for x, y in zip(places, values, strict=True)]
     known = sum(math.isfinite(y) for _, y in points)
     return tuple(sorted(points, key=lambda point: point[0])) if known > 1 else ()

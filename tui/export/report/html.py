@@ -157,7 +157,7 @@ def _method(report: Report, name: str) -> Markup:
 
 
 def _rule(figure: Dimension, formula: str, source: str) -> tuple[str, str]:
-    """Formula and source of the protocol that a throughput was computed by."""
+    """Returns formula and source of the protocol of a throughput."""
     protocol = PROTOCOLS.get(figure.details.get("protocol", ""))
     if protocol is not None:
         source = protocol.source

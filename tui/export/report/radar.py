@@ -1,4 +1,4 @@
-"""The radar of ratios, as SVG: outward is better on every axis.
+"""Draws the radar chart of ratios as SVG: outward is better on every axis.
 
 Drawn as DeepSpark's: six axes, the reference as a ring, 1/power and 1/memory. An axis without a
 ratio has no point and is labelled so; nothing is drawn through 0.
@@ -23,29 +23,29 @@ _LISTED = 3
 """Most ratios that are printed at an axis."""
 _ROW = 20.0
 _LONGEST = 48
-"""Characters of a name in the legend."""
+"""Most characters of a name in the legend."""
 
 
 def scale(comparison: Comparison) -> float:
-    """The ratio at the outer ring: the largest there is, between 1.25 and 4."""
+    """Returns the ratio at the outer ring: the largest one, within 1.25 and 4."""
     found = [r.value for name in RADAR for r in comparison.row(name).ratios if r.value is not None]
     return min(_MOST, max(_LEAST, math.ceil(max(found, default=1.0) * 4) / 4))
 
 
 def point(axis: int, ratio: float, outer: float) -> tuple[float, float]:
-    """Where a ratio lies on an axis; beyond the outer ring it lies on it."""
+    """Returns the place of a ratio on an axis; at most the outer ring."""
     angle = math.tau * axis / len(RADAR) - math.pi / 2
     length = _RADIUS * min(max(ratio, 0.0), outer) / outer
     return _CENTRE[0] + length * math.cos(angle), _CENTRE[1] + length * math.sin(angle)
 
 
 def radar(comparison: Comparison) -> Markup:
-    """The radar as one `<svg>` of a page, which has the legend beside it."""
+    """Returns the radar chart as one `<svg>` of a page, without its legend."""
     return picture(_TITLE, _WIDTH, _HEIGHT, *_shapes(comparison), class_="radar")
 
 
 def radar_alone(comparison: Comparison) -> Markup:
-    """The radar with its legend as one `<svg>`, to be a file of its own."""
+    """Returns the radar chart with its legend as one `<svg>`, for a file of its own."""
     runs = [comparison.reference, *comparison.others]
     rows = [
         joined(
@@ -70,7 +70,7 @@ def radar_alone(comparison: Comparison) -> Markup:
 
 
 def _named(comparison: Comparison, run: int) -> str:
-    """The name of a run in the legend, cut inside where it is too long."""
+    """Returns the name of a run in the legend, shortened in its middle if it is too long."""
     name = comparison.names[run]
     if len(name) > _LONGEST:
         name = f"{name[: _LONGEST // 2]}…{name[1 - _LONGEST // 2 :]}"
@@ -87,7 +87,7 @@ def _shapes(comparison: Comparison) -> list[Markup]:
 
 
 def _grid(outer: float) -> Markup:
-    # The reference's own ring is always there, however near the outer one.
+    # The ring of the reference is always drawn, however near the outer one.
     rings = [*(r for r in (0.5, 1.0, 1.5, 2.0, 3.0) if r == 1 or r <= outer - 0.4), outer]
     axes = range(len(RADAR))
     return joined(
@@ -111,7 +111,7 @@ def _grid(outer: float) -> Markup:
 
 
 def _shape(comparison: Comparison, run: int, order: int, outer: float) -> Markup:
-    """One run: the known points, joined where neighbours are known, filled where all are."""
+    """Returns the shape of a run: known neighbours are joined, and filled if all are known."""
     found = [comparison.row(name).ratios[run].value for name in RADAR]
     spots = [None if r is None else point(i, r, outer) for i, r in enumerate(found)]
     number = order % COLOURS

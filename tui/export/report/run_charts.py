@@ -92,7 +92,7 @@ def _accuracy(snapshot: Snapshot) -> Markup:
 
 
 def _is_epoch_scale(speed: Dimension) -> bool:
-    """Whether the figure may be drawn among the epochs it was computed from."""
+    """Returns whether a figure may be drawn among the epochs it was computed from."""
     known = [value for value in speed.details.get("values", ()) if value is not None]
     return bool(known) and speed.value is not None and min(known) - 1 <= speed.value <= max(known)
 
@@ -103,7 +103,7 @@ def _window(window: list[int], speed: Dimension) -> str:
 
 
 def figure(chart: Chart, caption: str) -> Markup:
-    """A chart with its title, for a wide screen and for a narrow one or paper."""
+    """Returns a chart with its title, for a wide screen, and for a narrow one or paper."""
     return element(
         "figure",
         element("b", chart.title),

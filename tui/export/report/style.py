@@ -1,4 +1,4 @@
-"""The one style sheet of reports: light and dark, phone and desk, paper."""
+"""The style sheet of reports: light and dark, narrow and wide screens, paper."""
 
 from sixdim.tui.export.report.svg import sheet
 

@@ -1,4 +1,4 @@
-"""Shapes of SVG, painted alike by a browser, a converter and a printer.
+"""Makes shapes of SVG that a browser, a converter and a printer paint alike.
 
 Each shape carries its colours as attributes, which every program reads; in a page the style sheet,
 made of the same table, has precedence and follows the reader's choice of light or dark.
@@ -42,10 +42,10 @@ DARK = {
     "good": "#4fcfa5",
     "bad": "#ff9a70",
 }
-"""Colours by name; those of lines are distinct for the colour-blind, and by their dashes."""
+"""Colours by name; lines are distinct for the colour-blind, and by their dashes."""
 _DASHES = ("none", "7 4", "2 4", "9 3 2 3", "12 3", "4 2 1 2")
 COLOURS = len(_DASHES)
-"""Styles there are for lines; more of them begin again."""
+"""Number of styles of lines; they repeat."""
 _ROUND = {"stroke_linejoin": "round", "stroke_linecap": "round"}
 
 PAINT: Mapping[str, Mapping[str, str]] = {
@@ -89,11 +89,11 @@ PAINT: Mapping[str, Mapping[str, str]] = {
     },
     **{f"dot{n}": {"fill": f"c{n}", "stroke": "none"} for n in range(COLOURS)},
 }
-"""What each kind of shape looks like; colours are names of `LIGHT` and `DARK`."""
+"""The attributes of each kind of shape; colours are names of `LIGHT` and `DARK`."""
 
 
 def shape(tag: str, paint: str, *children: Child, **attributes: str | int | float | None) -> Markup:
-    """An element of one kind of `PAINT`, its colours those of `LIGHT`."""
+    """Returns an element of a kind of `PAINT`, with the colours of `LIGHT`."""
     looks = {name: LIGHT.get(value, value) for name, value in PAINT[paint].items()}
     return element(tag, *children, **attributes, class_=paint, **looks)
 
@@ -106,7 +106,7 @@ def picture(
     class_: str | None = None,
     alone: bool = False,
 ) -> Markup:
-    """One `<svg>`, whose title tells readers that do not see it what it shows.
+    """Returns one `<svg>` with a title for screen readers.
 
     It has that size in CSS pixels and scales with its box. One that stands alone, as a file, has
     a ground.
@@ -127,7 +127,7 @@ def picture(
 
 
 def sheet() -> str:
-    """The style of all shapes in a page."""
+    """Returns the style of all shapes of a page."""
     rules = []
     for name, looks in PAINT.items():
         body = ";".join(

@@ -1,4 +1,4 @@
-"""The GPU readings by device, as an HTML table."""
+"""Writes the GPU readings of each device as an HTML table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sixdim.tui.export.wording import TITLES
 
 
 def telemetry(card: Card, snapshot: Snapshot | None) -> Markup:
-    """Power and memory of each device, how they were read, and what was read over the run."""
+    """Returns power and memory of each device, their source, and the readings over the run."""
     charts = () if snapshot is None else device_charts(snapshot)
     return joined(
         [

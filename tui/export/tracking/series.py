@@ -1,4 +1,4 @@
-"""A run as named series over iterations and epochs, for experiment trackers."""
+"""Converts a run to named series over iterations and epochs, for experiment trackers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Sample(NamedTuple):
 
 
 class Times:
-    """When epochs ended and evaluations were made, found when the log was read again."""
+    """The times of epochs and evaluations, found when the log is read again."""
 
     def __init__(self) -> None:
         self.ends: dict[int | None, float] = {}
@@ -45,7 +45,7 @@ class Times:
 
 
 def series(run: Scored, clock: WallTime) -> Iterator[Sample]:
-    """Every figure of the progress lines and evaluations, and those of each epoch.
+    """Yields every figure of the progress lines and evaluations, and of each epoch.
 
     The log is read a second time for this, so that the values need not be stored.
     """
@@ -70,7 +70,7 @@ def series(run: Scored, clock: WallTime) -> Iterator[Sample]:
 
 
 def _of_target(run: Scored, clock: WallTime, times: Times) -> Iterator[Sample]:
-    """The evaluations of the target metric."""
+    """Yields the evaluations of the target metric."""
     assert run.snapshot is not None
     metric = plain(run.snapshot.metric) or "metric"
     for position, found in enumerate(run.snapshot.evaluations):
@@ -81,7 +81,7 @@ def _of_target(run: Scored, clock: WallTime, times: Times) -> Iterator[Sample]:
 
 
 def _read_again(run: Scored, clock: WallTime, times: Times) -> Iterator[Sample]:
-    """The figures of the progress lines and evaluations of the run, but for the target metric."""
+    """Yields the figures of progress lines and evaluations, without the target metric."""
     assert run.snapshot is not None
     forced = next((one for one in formats() if one.name == run.snapshot.format), None)
     averages = (*run.snapshot.epochs, *run.snapshot.windows)
@@ -100,7 +100,7 @@ def _read_again(run: Scored, clock: WallTime, times: Times) -> Iterator[Sample]:
             continue
         writer = (at.host, at.rank) if writer is None else writer
         if (at.host, at.rank) != writer and isinstance(event, Iteration):
-            continue  # another rank, that prints the same records
+            continue  # another rank prints the same records
         if isinstance(event, Iteration):
             clock.step(durations.add(event))
             step = _counted(event, step)
@@ -135,20 +135,20 @@ def _events(run: Scored, forced: type[Reader]) -> Iterator[Event]:
 
 
 class _Durations:
-    """The seconds that progress lines stand for."""
+    """The seconds of progress lines."""
 
     def __init__(self) -> None:
         self._step = 0
 
     def add(self, event: Iteration) -> float:
-        """Those of the next line: the printed time of a step, for each step since the last line."""
+        """Returns the seconds of the next line: its time of a step, times the steps it covers."""
         before, self._step = self._step, event.step or 0
         steps = self._step - before if self._step > before else self._step
         return (event.duration or 0.0) * max(1, steps)
 
 
 def _durations(events: Iterable[Event], first: int, last: int) -> Iterator[float]:
-    """The seconds of the progress lines between two lines, by the writer of the first."""
+    """Yields the seconds of the progress lines between two lines, by the writer of the first."""
     durations, writer = _Durations(), None
     for event in events:
         at = event.at
@@ -159,7 +159,7 @@ def _durations(events: Iterable[Event], first: int, last: int) -> Iterator[float
 
 
 def _counted(event: Iteration, before: int) -> int:
-    """The iteration since the run began, where the line counts; else the next one."""
+    """Returns the iteration since the run began, if the line has a step; else the next one."""
     if event.step is None:
         return before + 1
     if event.epoch is None:

@@ -1,4 +1,4 @@
-"""A run as TensorBoard event files: a folder for each log.
+"""Writes runs as TensorBoard event files: a folder for each log.
 
 The writer is tensorboardX: protobuf and numpy only, where tensorboard itself brings a server.
 """

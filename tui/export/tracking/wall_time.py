@@ -1,4 +1,4 @@
-"""Times of events: by the dates in the log, else counted back from the end of the log."""
+"""Computes the times of events: by the dates in the log, else back from the end of the log."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from sixdim.tui.session.cards import Scored
 
 _DATED_US = 10 * 365 * 86_400 * 1_000_000
-"""A clock without a year stands near 1970."""
+"""Microseconds since 1970 below which a clock has no year."""
 _LINE_S = 0.001
 
 DATED = "the log's clock, read as UTC"
@@ -17,7 +17,7 @@ ORDERED = "the log has no times: its lines a millisecond apart, before the last 
 
 
 class WallTime:
-    """Gives the time of lines of a log, in seconds since 1970.
+    """Computes the times of lines of a log, in seconds since 1970.
 
     A log without dates is assumed to have ended when its file was last changed (standard input:
     now), and to have begun the run time earlier.
@@ -51,14 +51,14 @@ class WallTime:
         return self.source == ORDERED
 
     def by_steps(self, total: float) -> None:
-        """Counts by the times of steps, of which the log has so many seconds in all."""
+        """Begins to count the times of steps, whose sum over the log is given in seconds."""
         if total > 0:
             self._span = self._stepped = total
             self._begin = self._end - total
             self.source = COUNTED
 
     def step(self, seconds: float) -> None:
-        """Counts the time of one more step."""
+        """Adds the time of one more step."""
         self._now += seconds
 
     def at(self, time_us: int | None, line: int, epoch: int | None, share: float = 1.0) -> float:

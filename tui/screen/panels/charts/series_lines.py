@@ -51,7 +51,7 @@ def drawn_count(view: SeriesView) -> int:
 
 
 def raw_points(axis: XAxis, view: SeriesView) -> Iterator[tuple[float, float]]:
-    """Returns least, greatest and last value of each bucket."""
+    """Yields least, greatest and last value of each bucket."""
     rows = zip(places_of(axis, view), view.lows, view.highs, view.lasts, strict=True)
     for x, low, high, last in islice(rows, drawn_count(view)):
         if not math.isnan(x):
@@ -62,7 +62,7 @@ def raw_points(axis: XAxis, view: SeriesView) -> Iterator[tuple[float, float]]:
 
 
 def smooth_points(axis: XAxis, view: SeriesView) -> Iterator[tuple[float, float]]:
-    """Returns the exponential moving average of the buckets' means, corrected for its start."""
+    """Yields the exponential moving average of the buckets' means, corrected for its start."""
     total = weight = 0.0
     rows = zip(places_of(axis, view), view.means, strict=True)
     for x, mean in islice(rows, drawn_count(view)):

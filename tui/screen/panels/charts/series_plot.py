@@ -140,7 +140,7 @@ class SeriesPlot(Plot):
     def _behind(
         self, frame: Frame, axis: XAxis, span: tuple[float, float], smooth: bool
     ) -> Iterator[Series]:
-        """Returns the series of other runs; of a reference run, up to the end of the axis."""
+        """Yields the series of other runs; of a reference run, up to the end of the axis."""
         units = {view.name: view.unit for view in self.views(frame)}
         points = smooth_points if smooth else raw_points
         for run in self._beside(frame):
