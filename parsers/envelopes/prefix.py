@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from sixdim.parsers.envelopes.envelope import Envelope
 from sixdim.parsers.envelopes.known import (
@@ -107,7 +106,7 @@ class Envelopes:
             and (bar := _BEHIND_BAR.search(text)) is not None
         ):
             if not self._is_blank(text, bar.end()):
-                self.more = [replace(line, text=text[bar.end() :].lstrip(" "))]
+                self.more = [line.with_text(text[bar.end() :].lstrip(" "))]
             text = line.text = text[: bar.end()]
         first = text[:1]
         if first.isspace():
@@ -158,7 +157,7 @@ class Envelopes:
                     inferred = tuple(one for one in inferred if one not in found)
                 self._strip(line, bodies[0].lstrip(), stamp, depth + 1, inferred)
                 if len(bodies) > 1:
-                    self.more = [replace(line, text=body) for body in bodies[1:]]
+                    self.more = [line.with_text(body) for body in bodies[1:]]
                 return line
             line.time_us = logged
         self._bare = not found

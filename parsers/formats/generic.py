@@ -169,7 +169,7 @@ class Generic(Reader):
         out: list[Event] = []
         if self._evaluations.waiting is not None and (drawn := _COUNT.search(text)):
             self._evaluations.draw(out, int(drawn[1]), int(drawn[2]))
-        self._bare_bars.draw(out, line.origin(), text)
+        self._bare_bars.draw(out, line, text)
         return out
 
     def _without_numbers(self, line: Line, text: str) -> Iterable[Event] | None:

@@ -7,11 +7,12 @@ epoch, if it counts as far.
 
 from __future__ import annotations
 
-from sixdim.parsers.events import EpochEnd, Event, Iteration, Origin
+from sixdim.parsers.events import EpochEnd, Event, Iteration
 from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Plan
 from sixdim.parsers.grammar.shapes.bars import mean_of_bar
 from sixdim.parsers.grammar.shapes.holes import clock, pace
+from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 _BAR = pattern(
@@ -37,7 +38,7 @@ class BareBars:
         self._training: int | None = None  # length of the training's
         self._label: int | None = None  # of the epoch whose line came last
 
-    def draw(self, out: list[Event], at: Origin, text: str) -> None:
+    def draw(self, out: list[Event], line: Line, text: str) -> None:
         """Adds what one drawing says."""
         if (counted := _COUNT.match(text)) is None:
             return
@@ -48,9 +49,9 @@ class BareBars:
             self._drawn = [*self._drawn[1 - _PASSES :], (step, steps)]
             self._bars += 1
         if self._bars == 1 and steps == self._training:
-            self._train(out, at, text)
+            self._train(out, line, text)
 
-    def _train(self, out: list[Event], at: Origin, text: str) -> None:
+    def _train(self, out: list[Event], line: Line, text: str) -> None:
         """Adds a drawing of the training's bar, in the epoch behind the one that was named."""
         if self._label is None or (found := _BAR.fullmatch(text)) is None:
             return
@@ -59,16 +60,20 @@ class BareBars:
         label = self._epochs.label
         if label != self._label + 1 or seconds != seconds:
             return
-        mean = mean_of_bar(step, clock(found[3]), seconds)
+        at, mean = line.origin(), mean_of_bar(step, clock(found[3]), seconds)
         out.append(Iteration(at, label, step, steps, duration=seconds, mean_duration=mean))
         if step == steps:
             out.append(EpochEnd(at, label))
 
     def end_epoch(self, p: Plan) -> None:
         """Says that the line of an epoch came, which stands behind its bars."""
+        self._label = self._epochs.label
+        if not self._drawn:
+            self._training = None
+            return
         both = bool(p.tested) and (p.loss != ABSENT or bool(p.values))
         first, last = self._drawn if len(self._drawn) == _PASSES else ((0, 1), (0, 1))
         whole = first[0] == first[1] and last[0] == last[1]
         # An evaluation's own data are hardly more than what is trained on.
         self._training = first[1] if both and whole and first[1] >= last[1] else None
-        self._label, self._drawn, self._bars = self._epochs.label, [], 0
+        self._drawn, self._bars = [], 0

@@ -98,9 +98,10 @@ class Evaluations:
             return
         (before, part, evaluation), self.waiting = self.waiting, None
         now = numbers[p.part]
-        if p == before and now is not None and now > part:
+        again = now is not None and p == before
+        if again and now > part:
             self._progress.add(p)
-        elif p == before and now == part:
+        elif again and now == part:
             return  # the same evaluation, printed again
         elif not p.tested or (
             p.says_split and part < inf

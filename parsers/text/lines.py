@@ -50,6 +50,11 @@ class Line:
         place = (self.number, self.offset, self.time_us, self.rank, self.host, 0)
         return _new(Origin, place)
 
+    def with_text(self, text: str) -> Line:
+        """The same line with another text."""
+        said = (self.time_us, self.rank, self.host, self.cut, self.whole)
+        return Line(self.number, self.offset, text, *said)
+
 
 _HARMLESS = bytes(range(0x20, 0x7F)) + b"\t\r\n"
 """What is cleaned from no line, and ends of lines, as far as it is ASCII."""
