@@ -49,6 +49,7 @@ class Evaluations:
             last_step: The step on the line before, if that line had nothing else.
         """
         step, steps = numbers[p.step], numbers[p.steps]
+        midway = p.trains and step is not None and steps is not None and step < steps - 1
         if p.says_split:
             self._split |= p.names
         elif p.names <= self._split and not self.running:
@@ -65,7 +66,7 @@ class Evaluations:
             return
         label = self._epochs.label
         step = step if label is None else None
-        parts = (at, metrics, label, step, "raw", False, False, p.data or self.data)
+        parts = (at, metrics, label, step, "raw", False, midway, p.data or self.data)
         evaluation = _new(Evaluation, parts)
         part = numbers[p.part]
         if batch:

@@ -29,3 +29,15 @@ def test_an_epoch_with_its_last_iteration_is_over(name: str) -> None:
 def test_other_names_count_nothing(name: str) -> None:
     log = "".join(f"epoch={n} {name}={n}/3 train_loss=3.{9 - n}\n" for n in range(3))
     assert scored(log)["run"]["epochs"] == 3
+
+
+@pytest.mark.parametrize(("last", "epochs"), [(5, 0), (6, 0), (7, 1), (8, 1)])
+def test_an_evaluation_behind_each_iteration_does_not_end_the_epoch(last: int, epochs: int) -> None:
+    """Steps may count from 0 or from 1."""
+    log = "".join(
+        f"epoch : 0 [{step}/8] Train loss: 8.{9 - step}, Valid loss: 7.{9 - step}, lr : 1\n"
+        for step in range(last + 1)
+    )
+    card = scored(log)
+    assert card["run_end"]["epochs"] == epochs
+    assert card["run_end"]["last"] == float(f"7.{9 - last}")
