@@ -14,6 +14,9 @@ from sixdim.parsers.grammar.vocabulary.prose import named_in
 from sixdim.parsers.grammar.vocabulary.rates import TIMES, is_unit
 from sixdim.parsers.text.patterns import pattern
 
+_NAME_BEHIND = pattern(
+    r"(?i)\s{0,2}+((?:(?:train|training|val|validation|test)\s)?(?:accuracy|acc))\s{0,2}+(?:[,.;)|]|$)"
+)
 _LABELS = frozenset({"epoch", "epochs", "step", "steps", "part", "parts"})
 _QUALIFIED = pattern(r"[^()]{0,40}+\)\s{0,4}+[:=]")
 _SAYS = pattern(r"(?:[:=]|\b(?:is|was|are))\s*+$")
@@ -62,6 +65,8 @@ class FigureRules(FormState):
             if said is not None and found is not None and self._count(one.at):
                 return None  # `accuracy at epoch: 3`
             found = said or found
+        if found is None and unit == "%" and (behind := _NAME_BEHIND.match(one.after, end)):
+            found = meaning(behind[1], unit, True)  # `94.28% accuracy, 0.31 loss`
         if found is None:
             return self._label(one, name)
         return None if self._is_another(found, one, unit, end, name) else found

@@ -149,3 +149,19 @@ def test_batches_of_an_evaluation_beside_a_bar_are_one_evaluation() -> None:
         lines.append(f"[ Valid | {batch}/100 ] loss = 1.5, acc = {0.9 - batch / 1000:.3f}")
     accuracy = scored("\n".join(lines) + "\n")["dimensions"]["accuracy"]
     assert (accuracy["value"], accuracy["best"]) == (0.8, 0.8)
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        ("Test: 9{n}.28% Accuracy", 94.28),
+        ("9{n}.28% test accuracy, 0.31 loss", 94.28),
+        ("test: 9{n}.28% accuracy: 0.5", None),  # a share of the work, and another figure
+        ("test: 9{n}.28% accuracy gain", None),
+    ],
+)
+def test_a_percentage_may_stand_in_front_of_its_name(line: str, value: float | None) -> None:
+    log = "".join(f"Epoch {n} train loss 2.{n}\n{line.format(n=n)}\n" for n in range(5))
+    found = scored(log)["dimensions"]["accuracy"]
+    assert value is None or (found["value"], found["metric"]) == (value, "acc1")
+    assert value is not None or found["value"] != 94.28
