@@ -27,7 +27,7 @@ class Card:
 
     @property
     def status(self) -> Status:
-        """Where the run stands: `training`, `converged`, `finished`, `incomplete`, ….."""
+        """The status of the run: `training`, `converged`, `finished`, `incomplete`, …."""
         return self.scorecard.status
 
     @property
@@ -72,24 +72,24 @@ class Card:
 
     @property
     def dimensions(self) -> Mapping[str, Dimension]:
-        """The six by name, in their order."""
+        """The six figures by name, in their order."""
         return MappingProxyType({name: self.scorecard.dimensions[name] for name in DIMENSIONS})
 
     @property
     def time_to_train_s(self) -> float | None:
-        """Seconds until the target was met; None before, and where the log carries no time."""
+        """Seconds until the target was met; None before, and if the log has no times."""
         seconds: float | None = (self.scorecard.target or {}).get("time_to_train_s")
         return seconds
 
     @property
     def run_time_s(self) -> float | None:
-        """Seconds of the whole training; None before its end, and where the log has no time."""
+        """Seconds of the whole training; None before its end, and if the log has no times."""
         seconds: float | None = (self.scorecard.run_end or {}).get("run_time_s")
         return seconds
 
     @property
     def run(self) -> Mapping[str, Any]:
-        """Format, model, devices, epochs, …, and under `sources` where each is from."""
+        """Format, model, devices, epochs, …, and the source of each under `sources`."""
         return MappingProxyType(copy.deepcopy(dict(self.scorecard.run)))
 
     @property
@@ -100,20 +100,20 @@ class Card:
 
     @property
     def warnings(self) -> tuple[Caution, ...]:
-        """What looks wrong, with lines."""
+        """The warnings of the card, with their lines."""
         return self.scorecard.warnings
 
     @property
     def provenance(self) -> Mapping[str, Any]:
-        """Which bytes it was computed from: log, sha256, bytes, ended, version of sixdim."""
+        """The bytes that it was computed from: log, sha256, bytes, ended, version of sixdim."""
         return MappingProxyType(dict(self.scorecard.provenance))
 
     def to_dict(self) -> dict[str, Any]:
-        """The card as JSON data (`sixdim schema`); a copy that may be changed."""
+        """Returns the card as JSON data (`sixdim schema`); a copy that may be changed."""
         return copy.deepcopy(self.scorecard.to_json())
 
     def to_json(self) -> str:
-        """The text that `sixdim score --json` writes, byte for byte."""
+        """Returns the text that `sixdim score --json` writes, byte for byte."""
         return dumps(self.scorecard)
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -127,7 +127,7 @@ class Card:
             write_atomically(os.fspath(path), self.to_json())
 
     def __repr__(self) -> str:
-        """One line: `<sixdim.Card train.log: converged, speed 4938.9 img/s, …>`."""
+        """Returns one line: `<sixdim.Card train.log: converged, speed 4938.9 img/s, …>`."""
         from sixdim.tui.export.wording import quantity
 
         known = (
@@ -139,13 +139,13 @@ class Card:
         return f"<sixdim.Card {self.scorecard.provenance['log']}: {parts}>"
 
     def __str__(self) -> str:
-        """What `sixdim score` prints."""
+        """Returns the text that `sixdim score` prints."""
         from sixdim.tui.export.printed import printed
 
         return printed(self.scorecard).rstrip("\n")
 
     def _repr_html_(self) -> str:
-        """A table for notebooks."""
+        """Returns a table for notebooks."""
         from sixdim.tui.api.html import card_table
 
         return card_table(self.scorecard)

@@ -25,12 +25,12 @@ class Column(NamedTuple):
     known: Array
 
     def where(self, rows: Array) -> Column:
-        """The column with these rows alone."""
+        """Returns the column with these rows alone."""
         return Column(self.values[rows], self.known[rows])
 
 
 class Packed:
-    """A column of numbers that grows, in 9 bytes a row."""
+    """A column of numbers that grows; a row takes 9 bytes."""
 
     __slots__ = ("_known", "_values")
 
@@ -47,7 +47,7 @@ class Packed:
         self._values.append(np.nan if value is None else value)
 
     def column(self, *, whole: bool = False) -> Column:
-        """The column; of whole numbers as int64, if every row has one."""
+        """Returns the column, as int64 if every row has a whole number."""
         values = np.array(self._values, np.float64)
         known = np.frombuffer(bytes(self._known), np.uint8).astype(bool)
         if whole and bool(known.all()) and bool((np.abs(values) < _EXACT).all()):
@@ -56,7 +56,7 @@ class Packed:
 
 
 def numbers(values: Sequence[float | None], *, whole: bool = False) -> Column:
-    """A column of numbers, or of whole numbers where every row has one; None is unknown."""
+    """Returns a column of numbers, of whole numbers if every row has one; None is unknown."""
     packed = Packed()
     for value in values:
         packed.append(value)
@@ -64,17 +64,17 @@ def numbers(values: Sequence[float | None], *, whole: bool = False) -> Column:
 
 
 def flags(values: Sequence[bool]) -> Column:
-    """A column of bools."""
+    """Returns a column of bools."""
     return Column(np.array(values, bool), np.ones(len(values), bool))
 
 
 def texts(values: Sequence[str]) -> Column:
-    """A column of texts."""
+    """Returns a column of texts."""
     return Column(np.array(values, object), np.ones(len(values), bool))
 
 
 def times(column: Column) -> Column:
-    """Microseconds since 1970 as datetime64[us]; what is unknown is NaT."""
+    """Converts microseconds since 1970 to datetime64[us]; an unknown time is NaT."""
     stamps = np.full(len(column.values), np.datetime64("NaT"), "datetime64[us]")
     stamps[column.known] = column.values[column.known].astype(np.int64).astype("datetime64[us]")
     return Column(stamps, column.known)
@@ -120,7 +120,7 @@ class Columns(Mapping[str, "Array"]):
         return len(self._columns)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The same as a pandas DataFrame; its `attrs["units"]` has the units.
+        """Returns a pandas DataFrame; its `attrs["units"]` has the units.
 
         Raises:
             ImportError: pandas is not installed.
@@ -132,7 +132,7 @@ class Columns(Mapping[str, "Array"]):
         return frame
 
     def to_polars(self) -> polars.DataFrame:
-        """The same as a polars DataFrame, where what is unknown is null.
+        """Returns a polars DataFrame, in which unknown values are null.
 
         Raises:
             ImportError: polars is not installed.
@@ -146,11 +146,11 @@ class Columns(Mapping[str, "Array"]):
         return polars.DataFrame(made)
 
     def __repr__(self) -> str:
-        """One line: `<sixdim.Columns 65 rows: epoch, throughput [img/s], …>`."""
+        """Returns one line: `<sixdim.Columns 65 rows: epoch, throughput [img/s], …>`."""
         return f"<sixdim.Columns {self._rows} rows: {', '.join(map(self._title, self))}>"
 
     def _repr_html_(self) -> str:
-        """A table for notebooks, of the first rows."""
+        """Returns a table of the first rows for notebooks."""
         from sixdim.tui.api.html import table
 
         rows = [

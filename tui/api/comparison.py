@@ -29,7 +29,7 @@ class Comparison:
     _table: Table
 
     def ratio(self, figure: str, run: int = 1) -> float | None:
-        """The ratio of a run's figure to the reference's.
+        """Returns the ratio of a run's figure to the reference's.
 
         Args:
             figure: One of the six, `end_to_end` or `time_to_train`.
@@ -51,21 +51,21 @@ class Comparison:
         return row.ratios[run].value
 
     def to_dict(self) -> dict[str, Any]:
-        """What `sixdim compare --json` writes; a copy that may be changed."""
+        """Returns the data that `sixdim compare --json` writes; a copy that may be changed."""
         return copy.deepcopy(self._table.to_json([card.scorecard for card in self.cards]))
 
     def __repr__(self) -> str:
-        """One line with the runs' names."""
+        """Returns one line with the runs' names."""
         return f"<sixdim.Comparison of {', '.join(self._table.names)}>"
 
     def __str__(self) -> str:
-        """What `sixdim compare` prints."""
+        """Returns the text that `sixdim compare` prints."""
         from sixdim.tui.export.comparison_text import as_text
 
         return as_text(self._table, [card.scorecard for card in self.cards]).rstrip("\n")
 
     def _repr_html_(self) -> str:
-        """A table for notebooks: a row for each known figure."""
+        """Returns a table for notebooks: a row for each known figure."""
         from sixdim.tui.api.html import table
         from sixdim.tui.export.comparison_text import cells
 
@@ -78,7 +78,7 @@ class Comparison:
 def compare(
     *runs: Card | str | os.PathLike[str], reference: int = 0, **options: Unpack[Options]
 ) -> Comparison:
-    """Puts two or more runs side by side.
+    """Compares two or more runs.
 
     Args:
         *runs: Cards, logs, or files of cards.

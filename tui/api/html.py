@@ -13,14 +13,14 @@ _LEFT = "text-align: left"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[Child]], caption: Child = None) -> str:
-    """A table; every text is escaped."""
+    """Returns a table; every text is escaped."""
     titles, body = row(head, "th", style=_LEFT), [row(one, style=_LEFT) for one in rows]
     above = None if caption is None else element("caption", caption, style=_LEFT)
     return str(element("table", above, element("thead", titles), element("tbody", joined(body))))
 
 
 def card_table(card: Card) -> str:
-    """The card: a row for each figure, and the warnings below."""
+    """Returns the card as a table: a row for each figure, and the warnings below."""
     rows = []
     for name, figure in card.figures().items():
         value = quantity(name, figure.value, figure.unit)

@@ -70,6 +70,6 @@ def _plain(value: object) -> object:
 
 
 def named_paths(paths: Path | Sequence[Path]) -> list[str]:
-    """One path, or several, as texts."""
+    """Returns one path, or several, as texts."""
     several = [paths] if isinstance(paths, str | os.PathLike) else paths
     return [os.fspath(path) for path in several]

@@ -77,18 +77,18 @@ class Run:
         return self._fold.iterations(self._session.run)
 
     def __repr__(self) -> str:
-        """One line: the card's, and how many rows the tables have."""
+        """Returns one line: the card's, with the numbers of rows of the tables."""
         tables = ("epochs", "evaluations", "iterations")
         rows = ", ".join(f"{getattr(self, name).rows} {name}" for name in tables)
         return f"<sixdim.Run {self.card.provenance['log']}: {self.card.status}, {rows}>"
 
     def _repr_html_(self) -> str:
-        """The card's table for notebooks."""
+        """Returns the card's table for notebooks."""
         return self.card._repr_html_()
 
 
 def score(log: Path | Sequence[Path], **options: Unpack[Options]) -> Card:
-    """The scorecard of a log, the same that `sixdim score` gives.
+    """Returns the scorecard of a log, the same that `sixdim score` gives.
 
     Args:
         log: A log, a folder of ranks, a recording of TensorBoard or W&B; or the pieces of one
@@ -107,7 +107,7 @@ def score(log: Path | Sequence[Path], **options: Unpack[Options]) -> Card:
 
 
 def read(log: Path | Sequence[Path], **options: Unpack[Options]) -> Run:
-    """The run in a log: its card, and its epochs, evaluations and progress lines as columns.
+    """Reads the run of a log: its card, and its epochs, evaluations and lines as columns.
 
     It takes 9 bytes of memory for each figure of each progress line.
 
@@ -130,7 +130,11 @@ def read(log: Path | Sequence[Path], **options: Unpack[Options]) -> Run:
 
 
 def _card(session: Session) -> Card:
-    """The session's card, where the log was read at all."""
+    """Returns the card of a session.
+
+    Raises:
+        FormatError: No format reads the log, or the given one reads none of its lines.
+    """
     card = Card(session.card())
     if not card.run["format"]:
         raise FormatError(f"{session.name}: {unknown_format(session)}", card)

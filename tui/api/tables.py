@@ -44,7 +44,7 @@ class IterationsFold(LogFold):
             self._tables[self.count].add(event)
 
     def iterations(self, run: Run) -> Columns:
-        """The progress lines of one of the runs."""
+        """Returns the progress lines of one of the runs."""
         return self._tables.get(self.number_of(run), _Iterations()).columns(run)
 
 
@@ -85,7 +85,7 @@ class _Iterations:
                 column.append(None)
 
     def columns(self, run: Run) -> Columns:
-        """The rows that count: where an epoch began again after a resume, the later ones."""
+        """Returns the valid rows: of an epoch that a resume repeats, the later ones."""
         fixed = self._fixed
         found: dict[str, Column] = {
             name: fixed[name].column(whole=name in ("line", "epoch", "step"))
@@ -102,7 +102,7 @@ class _Iterations:
 
 
 def _valid_rows(line: Column, epoch: Column, run: Run) -> Array:
-    """Which rows belong to an epoch as it was trained last."""
+    """Returns which rows belong to the last training of their epoch."""
     valid = np.ones(len(line.values), bool)
     if not run.has_epochs:
         return valid
@@ -114,7 +114,7 @@ def _valid_rows(line: Column, epoch: Column, run: Run) -> Array:
 
 
 def epochs(run: Run, shot: Snapshot) -> Columns:
-    """The epochs, or the windows of a run without any."""
+    """Returns the epochs, or the windows of a run without epochs."""
     points = shot.points
     trained = run.windows.whole() if shot.windows else [*run.epochs.values()]
     columns = {
@@ -134,7 +134,7 @@ def epochs(run: Run, shot: Snapshot) -> Columns:
 
 
 def evaluations(rows: Sequence[EvaluationRow], run: Run) -> Columns:
-    """The evaluations during training, a column for each metric."""
+    """Returns the evaluations during training, with a column for each metric."""
     names = dict.fromkeys(name for row in rows for name in row.places)
     columns = {
         "line": numbers([row.line for row in rows], whole=True),

@@ -47,7 +47,7 @@ class Snapshot:
 
     @property
     def status(self) -> Status:
-        """Where the run stands."""
+        """The status of the run."""
         return self.card.status
 
     @property
@@ -67,7 +67,7 @@ class Snapshot:
 
     @property
     def steps(self) -> int | None:
-        """Steps in the epoch, or of the run, where known."""
+        """Steps in the epoch, or of the run; None if unknown."""
         return self._shot.progress.steps
 
     @property
@@ -77,7 +77,7 @@ class Snapshot:
 
     @property
     def throughput(self) -> float | None:
-        """Of the last progress line, in `unit`."""
+        """Throughput of the last progress line, in `unit`."""
         return self._shot.progress.throughput
 
     @property
@@ -101,13 +101,13 @@ class Snapshot:
         return tuple((point.epoch, point.value) for point in self._shot.evaluations)
 
     def __repr__(self) -> str:
-        """One line: where the run stands."""
+        """Returns one line with the status of the run."""
         at = f" epoch {self.epoch}" if self.epoch is not None else ""
         at += f" step {self.step}" if self.step is not None else ""
         return f"<sixdim.Snapshot {self.card.provenance['log']}: {self.status}{at}>"
 
     def _repr_html_(self) -> str:
-        """The card's table for notebooks."""
+        """Returns the card's table for notebooks."""
         return self.card._repr_html_()
 
 
@@ -126,7 +126,7 @@ class Watch:
         self._state = "new"
 
     def __iter__(self) -> Iterator[Snapshot]:
-        """Each snapshot that differs from the one before; the last one is `over`."""
+        """Yields each snapshot that differs from the one before; the last one is `over`."""
         self._start()
         try:
             while True:
@@ -144,7 +144,7 @@ class Watch:
             self.close()
 
     async def __aiter__(self) -> AsyncIterator[Snapshot]:
-        """The same without holding up the event loop."""
+        """Yields the same snapshots without blocking the event loop."""
         import asyncio
 
         loop = asyncio.get_running_loop()

@@ -10,7 +10,7 @@ from sixdim.parsers.input.source import base_name, refuse_device
 from sixdim.tui.base.errors import UserError
 
 _HEAD = 200
-"""Bytes of a file in which a card's mark stands."""
+"""The first bytes of a file, which contain the mark of a card."""
 
 
 def begins_card(first: bytes) -> bool:

@@ -36,7 +36,7 @@ def fixed(value: float | None, decimals: int) -> str:
 
 
 def throughput(value: float | None) -> str:
-    """Samples per second: `4938.9`, `12.31`, `0.482`, `793486`, `0.00838`."""
+    """Formats samples per second: `4938.9`, `12.31`, `0.482`, `793486`, `0.00838`."""
     if value is None or not math.isfinite(value):
         return fixed(value, 1)
     size = abs(value)
@@ -46,12 +46,12 @@ def throughput(value: float | None) -> str:
 
 
 def gibibytes(mebi: float | None) -> str:
-    """Memory given in MiB, written in GiB: `30.0`."""
+    """Formats MiB as GiB: `30.0`."""
     return fixed(None if mebi is None else mebi / 1024, 1)
 
 
 def metric(value: float | None, unit: str = "") -> str:
-    """A target metric: percentages with two decimals, fractions and losses with four.
+    """Formats a target metric: percentages with two decimals, fractions and losses with four.
 
     A loss too small for four decimals keeps three digits: `4.61e-05`.
     """
@@ -82,7 +82,7 @@ def unit_beside(unit: str) -> str:
 
 
 def duration(seconds: float | None) -> str:
-    """`2:41:07`, from a day on `4d 3:12:05`."""
+    """Formats seconds: `2:41:07`, from a day on `4d 3:12:05`."""
     if seconds is None or not math.isfinite(seconds):
         return UNKNOWN
     sign = "-" if seconds < 0 else ""
@@ -111,7 +111,7 @@ def forecast(found: Forecast, *, short: bool = False) -> str:
 
 
 def approximate_time(*seconds: float) -> str:
-    """A time, or a range of times, in the unit that suits its end: `35 s`, `4–12 min`, `1:10 h`."""
+    """Formats one or two times in the unit that suits the last: `35 s`, `4–12 min`, `1:10 h`."""
     longest = seconds[-1]
     if longest < 120:
         texts, unit = [f"{one:.3g}" if one < 10 else f"{one:.0f}" for one in seconds], "s"
@@ -133,5 +133,5 @@ def labels(numbers: list[int]) -> str:
 
 
 def pace(speed: float | None) -> str:
-    """Speed of a replay: `60x`, `0.5x`, `max`."""
+    """Formats the speed of a replay: `60x`, `0.5x`, `max`."""
     return "max" if speed is None else f"{speed:g}x"

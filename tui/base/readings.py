@@ -80,7 +80,7 @@ def _fold(readings: tuple[Reading, ...], run: Run) -> TelemetryFold | None:
 def _series(
     readings: dict[str, tuple[Reading, ...]], run: Run, shared: bool
 ) -> tuple[SeriesView, ...]:
-    """The readings as curves; where memory has a recording of its own, memory is from there."""
+    """Returns the readings as curves; memory may be from a recording of its own."""
     from sixdim.metrics.dimensions.telemetry_figures import stamped
     from sixdim.metrics.fold.devices.device_series import device_series
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
 
 _FEW = 3
-"""So few logs are read without further processes."""
+"""Most logs that are read without further processes."""
 
 
 def add_engine_option(parser: argparse.ArgumentParser) -> None:
