@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cached_property
 
 from sixdim.parsers.grammar.shapes.holes import unix_time
 from sixdim.parsers.text.clock import clock_of
@@ -47,6 +48,12 @@ class Envelope:
         self._clock: Callable[[re.Match[str]], int | None] | None = None
         self._groups: tuple[int, int, int, int, int] | None = None
 
+    @cached_property
+    def dateless(self) -> bool:
+        """Whether its clock has no date; see `parsers.envelopes.time_of_day`."""
+        groups = self.expression.groupindex
+        return "h" in groups and "D" not in groups
+
     def note(self, line: Line, found: re.Match[str]) -> None:
         """Notes on the line what the envelope says."""
         if self._groups is None:
@@ -54,7 +61,7 @@ class Envelope:
             host, hour, rank, ms, epoch = (names.get(n, 0) for n in _SAYS)
             self._groups = host, hour, rank, ms, epoch
             self.says = any(self._groups) or self.tail is not None
-            self._clock = clock_of(found) if hour else None
+            self._clock = clock_of(found) if hour and not self.dateless else None
         host, _hour, rank, ms, epoch = self._groups
         if host and found[host]:
             line.host = found[host]

@@ -56,6 +56,9 @@ _CLOCKS = tuple(
     )
 )
 """What finds a clock of each kind in a text, and what matches those of further lines."""
+_TIME_OF_DAY = pattern(_TIME)
+_TIME_ALONE = pattern(r"\W*(?<![\d:.,/-])\d\d:\d\d:\d\d(?:[.,]\d{1,6})?(?![\d:])")
+"""A clock without a date; behind a word it may be a duration."""
 # pdsh, docker compose: one name of a host or a container.
 _HOST = pattern(r"(?=[\d._-]*+[A-Za-z])([\w.-]++)(:\s++|\s*+\|\s++)")
 
@@ -103,6 +106,8 @@ def envelope(prefix: str) -> Envelope:
         return Envelope(re.compile(f"(?P<host>{name}){_expression(host[2])}"))
     known = ((one.search(prefix), meant) for one, meant in _CLOCKS)
     clock, meant = next((one for one in known if one[0]), (None, ""))
+    if clock is None and _TIME_ALONE.match(prefix):
+        clock, meant = _TIME_OF_DAY.search(prefix), _TIME
     rank = None if clock else _NAMED_RANK.search(prefix)
     if clock is not None:
         before, after = prefix[: clock.start()], prefix[clock.end() :]

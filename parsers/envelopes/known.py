@@ -135,11 +135,11 @@ _GLOG = pattern(
     r"[IWEF](?:(?P<Y>\d{4})(?=\d{4} ))?+(?P<M>\d\d)(?P<D>\d\d) "
     + _TIME + r"\.(?P<f>\d{6}) +\d{1,20} [\w.\-/]{1,80}:\d{1,6}\] ?"
 )  # fmt: skip
-# No date: orders nothing across midnight. rich's has one.
-_CLOCK_OF_DAY = pattern(r"\[\d\d:\d\d:\d\d(?:\.\d{1,6})?\] ")
+# No date: see `parsers.envelopes.time_of_day`. rich has one.
+_CLOCK_OF_DAY = pattern(r"\[" + _TIME + r"(?:\.(?P<f>\d{1,6}))?\] ")
 # Logback's: '02:13:51.152 [main] INFO org.nd4j.Name - body'.
 _LOGBACK = pattern(
-    r"\d\d:\d\d:\d\d[.,]\d{3} \[[^\]]{1,80}\] +" + _LEVEL + r" +[\w.$]{1,120} -(?: |$)"
+    _TIME + r"[.,](?P<f>\d{3}) \[[^\]]{1,80}\] +" + _LEVEL + r" +[\w.$]{1,120} -(?: |$)"
 )
 # logrus and logfmt: 'time="2024-05-01T10:00:00Z" level=info msg="body"'.
 _LOGFMT = pattern(

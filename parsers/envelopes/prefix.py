@@ -17,6 +17,7 @@ from sixdim.parsers.envelopes.known import (
     LABELLED,
     LEAST,
 )
+from sixdim.parsers.envelopes.time_of_day import TimeOfDay
 from sixdim.parsers.envelopes.wrapped import unwrap
 from sixdim.parsers.grammar.vocabulary.forms import DRAWN_BAR
 from sixdim.parsers.text.lines import Line
@@ -58,10 +59,13 @@ class Envelopes:
         self._logged: bool | None = None
         self._clocks: dict[int, tuple[Line, int]] | None = {}
         self._two_clocks = False
+        self._time_of_day = TimeOfDay()
 
     def add(self, envelope: Envelope) -> None:
         """Takes this one off further lines, too."""
         self.inferred = (*self.inferred, envelope)
+        if envelope.dateless:  # the lines that are held are read again
+            self._time_of_day = TimeOfDay()
 
     def decide(self, *, timeless: bool = False) -> None:
         """Chooses the clock of a log with two: the inner one, which the bare log has, too.
@@ -143,7 +147,9 @@ class Envelopes:
             tailed |= envelope.tail is not None
             before = line.time_us
             envelope.note(line, match)
-            if envelope.stamp:
+            if envelope.dateless:
+                stamp = self._time_of_day.time_us(match) if stamp is None else stamp
+            elif envelope.stamp:
                 stamp, line.time_us = line.time_us, None
             elif line.time_us != before and envelope is not AIRANK:
                 clocks += 1

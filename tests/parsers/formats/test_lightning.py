@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sixdim.parsers.events import EpochEnd, Evaluation, Iteration, RunEnd, RunStart
+from sixdim.parsers.events import BY_NAME, EpochEnd, Evaluation, Iteration, RunEnd, RunStart
 from tests.support.inputs.generated import read as session_of
 from tests.support.logs import detected, facts, only, read, real, score, scored
 
@@ -144,8 +144,9 @@ def test_the_last_frame_of_a_rich_bar_that_went_to_a_file() -> None:
         "learning_rate: 0.5\n\nval_acc: 0.25\n"
     )
     events = read(text, "lightning")
-    (evaluation,) = only(events, Evaluation)
+    (evaluation,) = [one for one in only(events, Evaluation) if one.model != BY_NAME]
     assert [(m.name, m.value) for m in evaluation.metrics] == [("val_acc", 0.831)]
+    assert scored(text)["dimensions"]["accuracy"]["value"] == 0.831
     epoch = only(events, EpochEnd)[-1]
     assert ("train_loss", 0.014) in [(m.name, m.value) for m in epoch.values]
     assert facts(events)["epochs_planned"] == 10
@@ -249,8 +250,8 @@ def test_epochs_with_a_checkpoint_are_not_trained_again_by_the_one_frame_behind_
     ("header", "rest", "accuracy"),
     [
         ("", "loss=0.5", 0.69),
-        ("", "loss=0.5, v_num=3", None),
-        ("GPU available: True (cuda), used: True\n", "loss=0.5", None),
+        ("", "loss=0.5, v_num=3", 0.69),
+        ("GPU available: True (cuda), used: True\n", "loss=0.5", 0.69),
     ],
 )
 def test_what_a_loop_with_such_bars_prints_is_its_evaluation(

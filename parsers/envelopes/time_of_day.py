@@ -1,0 +1,37 @@
+"""A clock without a date in front of lines: `[10:00:01] body`."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+_SECOND = 1_000_000
+_DAY = 86_400 * _SECOND
+_BEGIN = (date(1972, 1, 1) - date(1970, 1, 1)).days * _DAY
+"""The first day is read as one of 1972, as all clocks without a year (`parsers.text.clock`)."""
+_BACK = 3600 * _SECOND
+"""A line may be so much older than the line before it: processes write when they can."""
+
+
+class TimeOfDay:
+    """Gives each line of one log the first day on which its time is not before the last line's.
+
+    So midnight may pass, and a day without a line does not show. Hours from 24 on are those of a
+    time since the start, which needs no day.
+    """
+
+    def __init__(self) -> None:
+        self._last = _BEGIN
+
+    def time_us(self, found: re.Match[str]) -> int | None:
+        """Microseconds since 1970 of a match with the groups h, m, s and, if any, f."""
+        hours, minutes, seconds = map(int, found.group("h", "m", "s"))
+        if minutes > 59 or seconds > 60:
+            return None
+        fraction = found["f"] if "f" in found.re.groupindex else None
+        micros = int(f"{fraction or 0:0<6}")
+        time_us = _BEGIN + ((hours * 60 + minutes) * 60 + seconds) * _SECOND + micros
+        if hours < 24 and time_us < self._last - _BACK:
+            time_us += -((time_us - self._last + _BACK) // _DAY) * _DAY
+        self._last = time_us
+        return time_us
