@@ -103,6 +103,22 @@ def test_a_custom_rule_is_the_sentence_its_flags_say(
     assert figure["protocol"] == " ".join(("custom", *flags))
 
 
+@pytest.mark.parametrize(
+    ("flags", "state", "kept"),
+    [
+        (("--skip", "10", "--take", "50"), "final", 50),
+        (("--skip", "10", "--take", "51"), "short", 50),
+        (("--take-end", "60"), "final", 60),
+        (("--take-end", "61"), "short", 60),
+    ],
+)
+def test_a_window_with_as_many_records_as_the_rule_takes_is_full(
+    paddle: Path, card_of: Cards, flags: tuple[str, ...], state: str, kept: int
+) -> None:
+    figure = speed(card_of(paddle, "--protocol", "custom", *flags))
+    assert (figure["state"], figure["kept"]) == (state, kept)
+
+
 def test_evidence_is_the_range_of_the_window(paddle: Path, card_of: Cards) -> None:
     card = card_of(paddle, "--protocol", "custom", "--skip", "10", "--take", "20")
     assert card["evidence"]["speed"] == {"lines": [11, 30], "count": 20}
