@@ -73,8 +73,8 @@ def kinds(text: str) -> Iterator[tuple[int, str]]:
     for place in _PLACE.finditer(text, 1, LONGEST if bar < 0 else min(bar, LONGEST)):
         before += kind(text[begin : place.start()])
         begin = place.start()
-        if before.isalpha():
-            continue  # `Train `: words alone are the line's own
+        if before.isalpha() and "\t" not in text[:begin]:
+            continue  # `Train `: words alone are the line's own, but not a column of them
         yield begin, before
         left -= 1
         if not left:
