@@ -13,7 +13,6 @@ from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 _EVALUATES = pattern(r"(?i)(?<![a-z])(?:val|test|eval)")
-"""What stands in each line that names its split."""
 
 
 class EvaluationsByName(Reader):
@@ -35,9 +34,13 @@ class EvaluationsByName(Reader):
 
     def read(self, line: Line) -> Iterable[Event] | None:
         """As `Reader.read`."""
-        if _EVALUATES.search(line.text) is None:
+        text = line.text
+        # `val`, `eval` and `test` in any usual spelling, at next to no cost
+        if not ("al" in text or "AL" in text or "est" in text or "EST" in text):
             return None
-        found = self._plans.read(line.text.strip())
+        if _EVALUATES.search(text) is None:
+            return None
+        found = self._plans.read(text.strip())
         if found is None or not _is_whole(found[0].plan):
             return None
         known, numbers = found
