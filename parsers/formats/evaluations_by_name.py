@@ -35,9 +35,11 @@ class EvaluationsByName(Reader):
     def read(self, line: Line) -> Iterable[Event] | None:
         """As `Reader.read`."""
         text = line.text
-        # `val`, `eval` and `test` in any usual spelling, at next to no cost
-        if not ("al" in text or "AL" in text or "est" in text or "EST" in text):
-            return None
+        if not (
+            ("val" in text or "Val" in text or "VAL" in text)  # `eval`, too
+            or ("test" in text or "Test" in text or "TEST" in text)
+        ):
+            return None  # at next to no cost
         if _EVALUATES.search(text) is None:
             return None
         found = self._plans.read(text.strip())
