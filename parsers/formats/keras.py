@@ -138,10 +138,10 @@ class Keras(Reader):
         self._apart |= step * seconds < self._first
         return (self._first + (step - 1) * seconds) / step if self._apart else seconds
 
-    @line(_drawing("[{}] - {time:word} {rate:word} - "), 0.7, "epoch", _PROGRESS)
-    @line(_drawing("━{} {time:word} {rate:word} - "), 0.7, "epoch", _PROGRESS)
-    @line(_drawing("- {time:word} - "), 0.7, "epoch", _PROGRESS)
-    @line(_drawing("- {time:word} {rate:word} - "), 0.7, "epoch", _PROGRESS)
+    @line(_drawing("[{}] - {time:measure} {rate:measure} - "), 0.7, "epoch", _PROGRESS)
+    @line(_drawing("━{} {time:measure} {rate:measure} - "), 0.7, "epoch", _PROGRESS)
+    @line(_drawing("- {time:measure} - "), 0.7, "epoch", _PROGRESS)
+    @line(_drawing("- {time:measure} {rate:measure} - "), 0.7, "epoch", _PROGRESS)
     def _bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
         if f["step"] < f["steps"]:
             return self._progress(line, f)
@@ -162,7 +162,7 @@ class Keras(Reader):
         scores = _scores({f"val_{name}": text for name, text in pairs.items()})
         return (Evaluation(line.origin(), scores, after_training=self._validated, data="test"),)
 
-    @line(_pairs("- {time:word} - ", "loss"), 0.5, "epoch without a bar", _PROGRESS)
+    @line(_pairs("- {time:measure} - ", "loss"), 0.5, "epoch without a bar", _PROGRESS)
     def _epoch_over(self, line: Line, f: Fields) -> Iterator[Event]:
         at, pairs = line.origin(), _ALL.pairs(line.text.partition(f["time"])[2])
         # `verbose=2` sets the mean step among the figures: `5ms/step`, without a name.

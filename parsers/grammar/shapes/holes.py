@@ -116,6 +116,7 @@ HOLES: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "stamp": (r"\d\d/\d\d/\d\d-\d\d:\d\d:\d\d(?![\d:])", stamp),
     "unix": (r"\d{9,11}+(?:\.\d{1,9}+)?(?![\w.])", unix_time),
     "word": (r"[^\s,;|\])}]++", str),
+    "measure": (r"\d[^\s,;|\])}]*+", str),
     "text": (r".*+", str.strip),
     "until": (r".*", str.strip),
 }

@@ -31,9 +31,9 @@ class Skeleton:
     separators), `float` (also nan, inf, exponents), `amount` (a number whose unit may be
     glued to it, as in `8.03sec`), `duration` (seconds), `clock` and `pace` (a progress bar's
     times and `it/s`, in seconds), `moment` (a date and time), `stamp` (`YY/MM/DD-hh:mm:ss`) and
-    `unix` (seconds since 1970), all as microseconds since 1970, `word`, `text`. Any number may
-    touch the unit that the statement itself names: `{time:float}s`. A trailing `...` lets
-    anything follow.
+    `unix` (seconds since 1970), all as microseconds since 1970, `word`, `measure` (a word that
+    begins with a digit, as in `26s`), `text`. Any number may touch the unit that the statement
+    itself names: `{time:float}s`. A trailing `...` lets anything follow.
 
     Raises:
         ValueError: A hole has an unknown type, or `{}` is not followed by a literal.
@@ -286,7 +286,7 @@ def _hole(
         inner = inner.removesuffix(NUMBER_END)
     elif kind == "float":
         inner = f"(?:{PLAIN}|{inner})"  # most are, and are found in half the time
-    if lenient and kind not in ("word", "text"):
+    if lenient and kind not in ("word", "measure", "text"):
         # Up to a character that ends a number anywhere: enough to say which one is broken.
         plain = r"[-+.\d]++" if unit else rf"[^\s\]\)/,;{re.escape(after)}]++"
         inner = rf"(?>{GROUPED}|{plain})"

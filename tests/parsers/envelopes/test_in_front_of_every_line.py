@@ -85,3 +85,9 @@ def test_any_text_with_changing_digits_is_inferred(
 
     found = figures(prefix() + text for text in lines)
     assert not differences(expected, found)
+
+
+@pytest.mark.parametrize("prefix", ["[job - job - ", "job - gpu - ", "## run - a - b - "])
+def test_words_in_front_are_no_time_of_a_keras_epoch(prefix: str) -> None:
+    lines, expected = bare("keras")
+    assert not differences(expected, figures(prefix + text for text in lines))
