@@ -39,7 +39,7 @@ FILLERS = (
 SAMPLES = {
     "int": "1", "count": "1,000", "float": "1.5", "amount": "1.5", "duration": "1:02:03",
     "clock": "01:02", "pace": "1.5it/s", "moment": "2024-01-01 00:00:00", "unix": "1700000000.5",
-    "stamp": "24/01/01-00:00:00",
+    "stamp": "24/01/01-00:00:00", "measure": "26s",
     "word": "w", "text": "t", "until": "u", "skip": "s",
 }  # fmt: skip
 
