@@ -1,0 +1,148 @@
+"""Chainer's extensions: LogReport's indented JSON, PrintReport's table, and ProgressBar.
+
+All count an epoch once it is over, from 1. Where figures are reported every so many iterations,
+several reports name the same number of epochs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from math import inf
+
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, Origin, RunInfo
+from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figure
+from sixdim.parsers.grammar.shapes.shape import Fields
+from sixdim.parsers.grammar.shapes.table import Table
+from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.rows import ignored, line
+from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
+
+_POSITION = frozenset({"epoch", "iteration", "elapsed_time", "lr"})
+_LEAST_WIDTH = 10
+_CELL = pattern(r"\S+")
+_TESTED = pattern(r"validation/(?:main/)?")
+_NAMES = {"main/loss": "loss", "main/accuracy": "acc1", "accuracy": "acc1"}
+
+
+class Chainer(Reader):
+    """Reads one log."""
+
+    name = "chainer"
+    title = "Chainer (LogReport, PrintReport, ProgressBar)"
+    example = "epoch       iteration   main/loss   validation/main/loss  elapsed_time"
+    unread = "the batch (the speed is it/s), reports of observers other than the evaluator"
+
+    def __init__(self) -> None:
+        self._columns: dict[int, str] = {}  # by the place where each begins
+        self._entry: dict[str, object] = {}
+        self._epoch = 0  # epochs that were over at the last report
+        self._iteration: int | None = 0
+        self._passed: float | None = 0.0  # seconds of the training at the last end of an epoch
+        self._bar: tuple[int, int] | None = None  # iterations and epochs on the progress bar
+        self._planned: int | None = None
+
+    @line(Table(delimiter=None, columns=2, required=("epoch", "main/loss")), 1.0, "header")
+    @line(Table(delimiter=None, columns=3, required=("epoch", "elapsed_time")), 1.0, "header")
+    def _header(self, line: Line, f: Fields) -> Iterable[Event]:
+        place = 0
+        self._columns = {}
+        for name in f["cells"]:
+            self._columns[place] = name
+            place += max(_LEAST_WIDTH, len(name)) + 2
+        return ()
+
+    @line("{iteration:int} iter, {epoch:int} epoch / {total:int} {unit:word}", 1.0, "progress")
+    def _progress(self, line: Line, f: Fields) -> Iterator[Event]:
+        if f["unit"] == "epochs" and f["total"] != self._planned:
+            self._planned = f["total"]
+            yield RunInfo(line.origin(), "epochs_planned", f["total"])
+        self._bar = f["iteration"], f["epoch"]
+
+    @line("{rate:float} iters/sec. Estimated time to finish: {}", 1.0, "rate")
+    def _rate(self, line: Line, f: Fields) -> Iterator[Event]:
+        if self._bar is None or self._bar[1] == self._planned:
+            return
+        seconds = 1 / f["rate"] if 0 < f["rate"] < inf else None
+        yield Iteration(line.origin(), self._bar[1] + 1, self._bar[0], duration=seconds)
+
+    bars = (
+        ignored("total [{}] {}%", 0.2, "bar"),
+        ignored("this epoch [{}] {}%", 0.5, "bar"),
+    )
+
+    @line('"elapsed_time": {value:float}...', 0.5, "pair")
+    @line('"iteration": {value:int}...', 0.1, "pair")
+    @line('"{key:until}": {value:float}...', 0.0, "pair")
+    def _pair(self, line: Line, f: Fields) -> Iterable[Event]:
+        key = line.text.split('"', 2)[1]
+        self._entry[key] = f["value"]
+        return ()
+
+    @line("{", 0.0, "report")
+    def _report_begins(self, line: Line, f: Fields) -> Iterable[Event]:
+        self._entry = {}
+        return ()
+
+    @line("}...", 0.0, "report")
+    def _report_ends(self, line: Line, f: Fields) -> Iterable[Event]:
+        entry, self._entry = self._entry, {}
+        return self._events(line.origin(), entry)
+
+    @line("{first:float}...", 0.0, "row")
+    def _row(self, line: Line, f: Fields) -> Iterable[Event]:
+        text = line.text
+        first = len(text) - len(text.lstrip())
+        cells = {cell.start() - first: cell[0] for cell in _CELL.finditer(text)}
+        if not self._columns or not cells.keys() <= self._columns.keys():
+            return ()
+        return self._events(line.origin(), {self._columns[at]: c for at, c in cells.items()})
+
+    def _events(self, at: Origin, entry: Mapping[str, object]) -> Iterator[Event]:
+        """What one report says."""
+        epoch, iteration = as_whole(entry.get("epoch")), as_whole(entry.get("iteration"))
+        if epoch is None:
+            return
+        if epoch < self._epoch:  # the report of another training
+            self._epoch, self._iteration, self._passed = 0, 0, 0.0
+        trained, tested = _metrics(entry, tested=False), _metrics(entry, tested=True)
+        midway = epoch == self._epoch
+        if midway:
+            loss = next((m.value for m in trained if m.name == "loss"), None)
+            yield Iteration(at, epoch + 1, iteration, loss=loss, values=trained)
+            self._passed = None  # the next report that ends an epoch comes after it
+        else:
+            passed = as_number(entry.get("elapsed_time"))
+            yield self._epoch_end(at, epoch, iteration, passed, trained)
+        self._epoch = epoch
+        if tested:
+            yield Evaluation(at, tested, epoch + midway, midway=midway)
+
+    def _epoch_end(
+        self,
+        at: Origin,
+        epoch: int,
+        iteration: int | None,
+        passed: float | None,
+        values: tuple[Metric, ...],
+    ) -> EpochEnd:
+        """The end of an epoch, with its time if the report before it was of the epoch before."""
+        took = pace = None
+        if epoch == self._epoch + 1 and passed is not None and self._passed is not None:
+            took = passed - self._passed
+        if took and iteration and self._iteration is not None and self._bar is None:
+            pace = took / max(iteration - self._iteration, 1)
+        self._iteration, self._passed = iteration, passed
+        return EpochEnd(at, epoch, epoch_time=took, iteration_time=pace, values=values)
+
+
+def _metrics(entry: Mapping[str, object], *, tested: bool) -> tuple[Metric, ...]:
+    """The figures of the evaluator, or those of the training."""
+    out = []
+    for key, printed in entry.items():
+        value, found = as_number(printed), _TESTED.match(key)
+        if value is None or key in _POSITION or (found is not None) != tested:
+            continue
+        name = f"main/{key[found.end() :]}" if found else key
+        out.append(figure(_NAMES.get(name, name), value))
+    return tuple(out)
