@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from sixdim.parsers.events import (
+    EpochEnd,
     Event,
     Iteration,
     Origin,
@@ -224,6 +225,8 @@ class Generic(Reader):
         if p.begins:
             self._step = numbers[p.step]
             out.append(Iteration(at, self._epochs.label, self._step, numbers[p.steps]))
+        if p.ends:
+            out.append(EpochEnd(at, self._epochs.label))
         if p.trains:
             self._step, self._epochs.has_training = None, True
             self._evaluations.running, self._evaluations.data = False, ""

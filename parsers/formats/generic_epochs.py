@@ -84,7 +84,8 @@ class Epochs:
         label = self.namings.label(p.naming, number, last)
         same = label == self.label
         self._named_late |= self.label is not None and label == self.label - 1
-        over, reported = p.whole and p.loss != ABSENT, p.whole and bool(p.values or p.tested)
+        over = p.ends or (p.whole and p.loss != ABSENT)
+        reported = p.whole and bool(p.values or p.tested)
         self.has_training = self.has_training and same
         self._over = over or (self._over and same)
         self._reported = reported or (self._reported and same)

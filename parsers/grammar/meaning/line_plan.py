@@ -42,6 +42,7 @@ _OF_EPOCHS = frozenset({"epoch", "epoch time"})
 LABELS = frozenset({"epoch", "epochs", "step", "steps"})
 _OF_STEPS = words_in("step steps iter iteration of")
 _OF_LABELS = _BEGINS | _OF_STEPS | words_in("epoch ep epochs start begin train going into")
+_OF_AN_END = OVER | TRAINED | words_in("epoch ep of the")
 _MEANS = frozenset({"avg", "average", "mean"})
 
 
@@ -70,6 +71,7 @@ class Plan:
         says_split: Whether the line itself says that they are of an evaluation.
         partial: Whether the evaluation is over only when its step is the last.
         begins: Whether the line only names an epoch or a step.
+        ends: Whether it only says that an epoch is over.
         closes: Whether its words may be those of a closing line.
         whole: Whether its figures of the training are of a whole epoch.
         of_epoch: Whether its rate is the epoch's.
@@ -107,6 +109,7 @@ class Plan:
     says_split: bool = False
     partial: bool = False
     begins: bool = False
+    ends: bool = False
     closes: bool = False
     whole: bool = False
     of_epoch: bool = False
@@ -157,6 +160,9 @@ def plan(
     usual = _OF_LABELS if "epoch" in at else _OF_STEPS
     if at.keys() <= LABELS and bar is None and usual.issuperset(words):
         return replace(label, step=where("step"), steps=where("steps"), begins=True)
+    over = not OVER.isdisjoint(words) and _OF_AN_END.issuperset(words)
+    if over and bar is None and "epoch" in at and at.keys() <= LABELS:
+        return replace(label, ends=True)
     if at.keys().isdisjoint(FIGURES | {"epoch", DONE}) and not any(map(is_a_loss, named)):
         return NOTHING
     losses = [one for one in named if is_a_loss(one)]

@@ -14,13 +14,15 @@ _DIGIT = pattern(r"\d")
 _TRAINING = words("training train finetuning pretraining fit fitting")
 OVER = words("finished finish complete completes completed done ended end")
 """Words of which a closing line has one."""
-_BESIDE = words("the is has was been model task successfully all of in after with total took")
+_BESIDE = words(
+    "the is has was been model task successfully all of in after with total took time duration"
+)
 """Words that may be beside these: any other says that something else, or a part, is over."""
 _OF_WHAT = pattern(
     r"(?<=training of )(?:[a-z-]{1,30} ){1,9}(?=(?:finished|completed?|done)[.! ]{0,4}$)"
 )
 """`Training of the linear classifier completed`: if only a part, training goes on behind it."""
-_SAYS = pattern("|".join(sorted(OVER | {"total"})))
+_SAYS = pattern("|".join(sorted(OVER | {"total", "time", "took", "duration"})))
 """Finds a word without which no line says that anything is over."""
 _TIMED = words("time total took in s sec secs seconds h m min")
 """The words of a second sentence with the duration: `train end. time 425.4 (s)`."""
@@ -39,8 +41,11 @@ _LONGEST = 200
 _SENTENCE = pattern(r"[.!;]\s|,\s(?!\d|took)|:\s(?!\d)|\||\s\(|$")
 _AMOUNT = pattern(r"\b(?:after|in) {1,8}\d{1,12}+ (?:epoch|step|iteration|update)s?(?![\w/])")
 """How much was trained: `Training ended after 6 epochs.`"""
-_DURATION = pattern(r"(?:\b(?:in|after|took|time)\b|:)[:\s]{0,4}(?=\d)")
+_DURATION = pattern(r"(?:\b(?:in|after|took|time|duration)\b|:)[:\s]{0,4}(?=\d)")
 _CLOCK = pattern(r"(?:(\d{1,4}+):)?+(\d{1,2}+):(\d{2}(?:\.\d{1,9})?+)")
+_IN_HOURS = pattern(r"\d:\d\d:\d\d|\d (?:hours?|days?)\b|\dh ")
+"""A time as that of a whole training is printed: those of its epochs seldom last hours."""
+_DAYS = pattern(r"(\d{1,4}+) days?, {1,4}")
 _PART = pattern(
     r"(\d{1,9}+(?:\.\d{1,18}+)?+)\s?(h|m|s)(?:ours?|rs?|inutes?|ins?|econds?|ecs?)?+(?![a-z])"
     r"[, ]{0,4}(?:and )?+"
@@ -82,7 +87,8 @@ def closing(text: str) -> Closing | None:
     time = _DURATION.search(text)
     said = text if time is None else text[: time.start()]
     seen = frozenset(_WORD.findall(said if _NEXT & {*said.split()} else _OF_WHAT.sub("", said)))
-    says = seen & OVER or (time is not None and "total" in seen)  # total training time: 1:02:03
+    # `Total training time: 3.2 h`, `Training time 1:02:03`
+    says = seen & OVER or (time is not None and ("total" in seen or _IN_HOURS.search(text)))
     if not (seen & _TRAINING and says and seen <= _TRAINING | OVER | _BESIDE):
         return None
     seconds = None if time is None else _seconds(text[time.end() :].strip(" .!=-"))
@@ -101,9 +107,11 @@ def _stops_early(text: str) -> bool:
 
 def _seconds(text: str) -> float | None:
     """Seconds of `1m 54s`, `0:41:12` or `12.5 seconds`; None for anything else."""
-    clock = _CLOCK.fullmatch(text)
+    days = _DAYS.match(text)
+    clock = _CLOCK.fullmatch(text, days.end() if days else 0)
     if clock:
-        return float(clock[1] or 0) * 3600 + float(clock[2]) * 60 + float(clock[3])
+        hours = float(clock[1] or 0) + (24 * float(days[1]) if days else 0)
+        return hours * 3600 + float(clock[2]) * 60 + float(clock[3])
     seconds, end = 0.0, 0
     while part := _PART.match(text, end):
         seconds, end = seconds + float(part[1]) * SECONDS[part[2]], part.end()

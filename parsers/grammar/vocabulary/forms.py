@@ -15,7 +15,8 @@ from sixdim.parsers.grammar.vocabulary.names import Named
 from sixdim.parsers.text.patterns import pattern
 
 _LONGEST_COUNT = 12
-_DIGITS = r"(?:\d++(?:\.\d*+)?|\.\d++)"
+_DIGITS = r"(?:\d++(?:\.(?!\.)\d*+)?|\.\d++)"
+"""Three dots behind a number are an ellipsis: `Epoch 3...`."""
 _EXPONENT = r"(?:[eE][-+]?\d++)?"
 _THOUSANDS = r"\d{1,3}(?:,\d{3})++(?![\d,])(?:\.\d++)?"
 _NOT_FINITE = r"[-+]?(?i:nan|inf)(?![\w.])"

@@ -46,7 +46,9 @@ _RANKED = pattern(r"(?:ndcg|recall|precision|hr|hits?|mrr|r|p)@\d{1,4}")
 """A metric of the first so many of a ranking; a bare `recall` is one part of another metric."""
 
 _RATES = {"fps": "frames/s", "tps": "tokens/s", "wps": "words/s", "throughput": "", "ips": ""}
-EVALUATED = words("val vali valid validation validate dev test testing eval evaluation evaluating")
+EVALUATED = words(
+    "val vali valid validation validate validating dev test testing eval evaluation evaluating"
+)
 TRAINED = frozenset({"train", "training", "tr", "finetuning", "pretraining"})
 _DATA_SETS = words(
     "cifar imagenet tinyimagenet mnist fashionmnist kmnist svhn stl coco voc ade cityscapes kitti "
@@ -56,7 +58,9 @@ _SPLITS = {word: "test" if word.startswith("test") else "val" for word in EVALUA
     "eval": "",
     "evaluation": "",
     "evaluating": "",
+    "dev": "dev",
 }
+"""The split of each word; where a log has a development set, its validation set is another."""
 _EPOCHS = frozenset({"epoch", "ep"})
 _STEPS = frozenset(
     {"episode", "step", "iter", "iters", "iteration", "batch", "update", "it", "steps"}
@@ -159,7 +163,7 @@ def data_set_of(said: Sequence[str]) -> str:
 
 
 def split_of(said: Iterable[str]) -> str:
-    """The split that words name: `val` or `test`; empty for neither."""
+    """The split that words name: `val`, `dev` or `test`; empty for none."""
     return next((_SPLITS[word] for word in said if _SPLITS.get(word)), "")
 
 

@@ -9,6 +9,7 @@ from sixdim.parsers.formats.generic import Generic
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
 from tests.support.corpus import text
+from tests.support.inputs.generated import read
 from tests.support.logs import only, scored
 from tests.support.loops import figures
 
@@ -30,6 +31,10 @@ from tests.support.loops import figures
         ("Finished training after 300 steps in 12.5 s", 12.5),
         ("Training completes in 17m 6s", 1026.0),
         ("✅ 预训练任务圆满结束 (总耗时: 1.46 小时)", 5256.0),
+        ("Training time 1:02:03", 3723.0),
+        ("Training Time: 04:44:00", 17040.0),
+        ("Training took 3 hours 2 minutes", 10920.0),
+        ("Total training time: 1 day, 2:03:04", 93784.0),
         ("Early stopping!", None),
         ("Early stopping triggered after 14 epochs", None),
         ("[EARLY STOP] No improvement, stopping training.", None),
@@ -57,6 +62,8 @@ def test_a_closing_line_before_anything_was_trained_is_none() -> None:
     "line",
     [
         "Training 50% complete",
+        "Training time: 45.3 s",  # of one epoch, maybe
+        "Training took 02:31",
         "Training 3/5 completed",
         "Epoch 3 training complete",
         "Training complete: 95% of the data",
@@ -292,3 +299,17 @@ def test_the_time_of_an_epoch_in_minutes_and_seconds(line: str, seconds: float) 
 def test_a_time_in_minutes_that_is_left_is_not_the_epochs() -> None:
     lines = [f"epoch {n}: train loss 0.{n}5, eta 1m 2{n}s" for n in range(1, 6)]
     assert scored("".join(f"{line}\n" for line in lines))["run_end"]["run_time_s"] is None
+
+
+@pytest.mark.parametrize("line", ["End of epoch {}", "==end-of-epoch {}==", "Epoch {} done."])
+def test_the_last_epoch_is_over_by_a_line_that_says_no_more(line: str) -> None:
+    each = "=== Epoch {0}/9 ===\ntrain loss: 0.{0}\n" + line.replace("{}", "{0}") + "\n"
+    card = scored("".join(each.format(n) for n in range(1, 10)))
+    assert (card["run_end"]["epochs"], card["status"]) == (9, "finished")
+
+
+def test_the_time_of_each_epochs_training_ends_no_run() -> None:
+    each = "Epoch {0}/20 train loss 0.{0} val acc 0.5{0}\nTraining time 0:12:0{0}\n"
+    end = read("".join(each.format(n) for n in range(1, 10)).encode(), name="generic").card()
+    assert end.status == "incomplete" and end.run_end is not None
+    assert end.run_end["epochs"] == 9

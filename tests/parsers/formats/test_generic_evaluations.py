@@ -165,3 +165,24 @@ def test_a_percentage_may_stand_in_front_of_its_name(line: str, value: float | N
     found = scored(log)["dimensions"]["accuracy"]
     assert value is None or (found["value"], found["metric"]) == (value, "acc1")
     assert value is not None or found["value"] != 94.28
+
+
+def test_a_development_set_beside_a_validation_set_is_other_data() -> None:
+    lines = [
+        f"Epoch {n} - {name} BLEU: BLEU-1 {60 + bleu}, BLEU-4 {bleu}"
+        for n, val, dev in ((1, 31.75, 32.2), (2, 34.19, 34.13), (3, 33.42, 33.87))
+        for name, bleu in (("Validation", val), ("Dev", dev))
+    ]
+    trained = [f"Epoch {n} train loss {1 / n:.3f}" for n in (1, 2, 3)]
+    each = zip(trained, lines[::2], lines[1::2], strict=True)
+    assert accuracies(line for three in each for line in three) == ("bleu", 33.87, 34.13)
+
+
+def test_what_was_tested_before_the_last_training_is_not_its_best() -> None:
+    def epoch(n: int, accuracy: float) -> list[str]:
+        return [f"Validating Epoch: {n}, accuracy: {accuracy}, F1: 0.1"]
+
+    only_tested = ["Testing Epoch: 1, accuracy: 0.9521, F1: 0.3"]
+    trained = [line for n, acc in ((1, 0.94), (2, 0.9477), (3, 0.945)) for line in epoch(n, acc)]
+    tested = [trained[0], "Testing Epoch: 1, accuracy: 0.9472, F1: 0.1", *trained[1:]]
+    assert accuracies([*only_tested, *tested]) == ("acc1", 0.945, 0.9477)

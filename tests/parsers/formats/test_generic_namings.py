@@ -96,3 +96,8 @@ def test_a_count_in_brackets_behind_a_numbered_epoch_is_of_steps_not_of_epochs()
 def test_epochs_out_of_so_many() -> None:
     lines = [f"Epoch {e} out of 20\ntrain loss: {9 / e:.3f}" for e in range(1, 11)]
     assert scored("\n".join(lines) + "\n")["run"]["epochs_planned"] == 20
+
+
+def test_dots_behind_an_epochs_name_are_no_part_of_its_number() -> None:
+    lines = [line for n in range(3) for line in (f"Epoch {n}...", f"val acc: 0.{n + 5}")]
+    assert figures(lines)["tested"] == [(n, {"acc1": float(f"0.{n + 5}")}) for n in range(3)]
