@@ -34,7 +34,7 @@ _PREFERRED = (
 """The accuracy where no target names one; losses only where there is nothing else."""
 _ACCURACY = re.compile(
     r"(?i)(?:^|[_/ .-])(?:acc|accuracy|top-?1|map|auroc|bleu|mrr"
-    r"|ndcg|(?:ndcg|recall|hr|hits?|r)@\d+"
+    r"|ndcg|(?:ndcg|recall|hr|hits?|map|r)@\d+"
     r"|(?:miou|auc|f1|dice)(?:[_ -](?:coeff?|coefficient|score))?)(?:_avg|_mean)?$|^(?:best_)?ap$"
 )
 _ERROR = re.compile(r"(?i)err|^fid|wer$|cer$|rmse$|mae$|mse$")

@@ -162,8 +162,8 @@ class Generic(Reader):
         ends = closing(text) if known.may_close else None
         if made.empty and ends is None:
             return None if known.form.bar is None else self._other_bar(line, text)
-        said = () if made.empty else self._events(line, made, numbers)
-        return said if ends is None else [_ended(line, ends), *said]
+        ended = [] if ends is None else self._ended(line, ends)
+        return ended if made.empty else [*ended, *self._events(line, made, numbers)]
 
     def _other_bar(self, line: Line, text: str) -> list[Event]:
         """The events of a bar of other work, which may show that an evaluation has ended."""
@@ -178,7 +178,7 @@ class Generic(Reader):
         if self._table.header(text):
             return ()
         if (ends := closing(text)) is not None:
-            return (_ended(line, ends),)
+            return self._ended(line, ends)
         said = tuple(words_of(text)) if _may_be_heading(text) else ()
         if said and _HEADING.issuperset(said) and not EVALUATED.isdisjoint(said):
             self._evaluations.data = split_of(said)
@@ -215,8 +215,10 @@ class Generic(Reader):
         out: list[Event] = []
         if self._evaluations.waiting is not None:
             self._evaluations.flush(out, p, numbers)
+        if self._evaluations.repeats.waiting and (p.trains or p.begins or p.epoch != ABSENT):
+            self._evaluations.repeats.release(out)
         if p.done != ABSENT:
-            self._bars.add(out, at, p, numbers)
+            self._bars.add(out, line.text, at, p, numbers)
             return out
         if p.epoch != ABSENT or p.epochs != ABSENT:
             self._epochs.begin(out, at, p, numbers)
@@ -233,7 +235,7 @@ class Generic(Reader):
             if not (p.bar and self._bars.adds_labelled(out, at, p, numbers)):
                 self._training.add(out, line.text, at, p, numbers)
         if p.tested:
-            self._evaluations.add(out, at, p, numbers, self._step)
+            self._evaluations.add(out, line.text, at, p, numbers, self._step)
         if p.whole and p.epoch != ABSENT:
             self._bare_bars.end_epoch(p)
         return out
@@ -242,7 +244,14 @@ class Generic(Reader):
         """As `Reader.end`, after the evaluation that was held back."""
         out: list[Event] = []
         self._evaluations.flush(out)
+        self._evaluations.repeats.release(out)
         return [*out, *super().end(at)]
+
+    def _ended(self, line: Line, ends: Closing) -> list[Event]:
+        """The end that a sentence reports; see `RunEnd.sentence`."""
+        out: list[Event] = []
+        self._evaluations.repeats.release(out)
+        return [*out, RunEnd(line.origin(), ends.duration, sentence=True)]
 
 
 def _may_be_heading(text: str) -> bool:
@@ -256,8 +265,3 @@ def _has_no_effect(text: str) -> bool:
     if len(text) > _LONGEST_WITHOUT_EFFECT or text.endswith(":"):
         return False
     return not names_of_columns(text)[1]
-
-
-def _ended(line: Line, ends: Closing) -> RunEnd:
-    """The end that a sentence reports; see `RunEnd.sentence`."""
-    return RunEnd(line.origin(), ends.duration, sentence=True)

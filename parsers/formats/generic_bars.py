@@ -30,7 +30,7 @@ class EpochBars:
         self._total = 0  # of the first bar behind an epoch's label
         self._of_batches = False  # bars behind a label count batches
 
-    def add(self, out: list[Event], at: Origin, p: Plan, numbers: Numbers) -> None:
+    def add(self, out: list[Event], text: str, at: Origin, p: Plan, numbers: Numbers) -> None:
         """Adds a drawing of a bar of epochs: `2/30 [00:01<00:15, 1.8epoch/s, loss=1.1]`.
 
         Its count is the label of the last finished epoch; labels begin with 1. If lines of the log
@@ -49,7 +49,7 @@ class EpochBars:
         if over or (says and trained):
             out.append(EpochEnd(at, done, values=trained if says else ()))
         if says and p.tested:
-            self._evaluations.add(out, at, p, numbers, None)
+            self._evaluations.add(out, text, at, p, numbers, None)
         self._epochs.label = min(done + 1, planned)  # of the lines that follow
 
     def _is_over(self, done: int, *, figures: bool) -> tuple[bool, bool]:

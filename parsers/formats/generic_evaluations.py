@@ -6,6 +6,7 @@ from math import inf
 
 from sixdim.parsers.events import Evaluation, Event, Origin
 from sixdim.parsers.formats.generic_epochs import Epochs
+from sixdim.parsers.formats.generic_repeats import Repeats
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, NOTHING, Plan
 from sixdim.parsers.grammar.vocabulary.forms import Numbers, metrics_at
 
@@ -23,12 +24,14 @@ class Evaluations:
             of its line and the number of that batch.
         running: Whether the last line was that of one batch of an evaluation.
         data: The split that a heading named since the last line of training.
+        repeats: Evaluations that may be of parts, which the lines behind them show.
     """
 
     def __init__(self, epochs: Epochs) -> None:
         self.waiting: tuple[Plan, float, Evaluation] | None = None
         self.running = False
         self.data = ""
+        self.repeats = Repeats()
         self._epochs = epochs
         self._data_set: str | None = None  # that the first evaluation named
         self._split: set[str] = set()  # metrics whose lines name their split
@@ -37,12 +40,19 @@ class Evaluations:
         self._progress: set[Plan] = set()  # of lines that are of one batch of an evaluation
 
     def add(
-        self, out: list[Event], at: Origin, p: Plan, numbers: Numbers, last_step: int | None
+        self,
+        out: list[Event],
+        text: str,
+        at: Origin,
+        p: Plan,
+        numbers: Numbers,
+        last_step: int | None,
     ) -> None:
         """Adds the evaluation of a line, unless it is of one batch or of other data.
 
         Args:
             out: Events, to which it is added.
+            text: The line.
             at: Where the line was read.
             p: What the numbers of the line are.
             numbers: The numbers of the line.
@@ -71,6 +81,8 @@ class Evaluations:
         part = numbers[p.part]
         if batch:
             self.waiting = p, inf, evaluation
+        elif p.part == ABSENT and step is None and not p.trains and self._epochs.has_training:
+            self.repeats.add(out, p, text, evaluation)
         elif p.part == ABSENT or p.parts == ABSENT or part == numbers[p.parts]:
             out.append(evaluation)
         else:

@@ -203,6 +203,8 @@ def plan(
     ]
     tested = [(p, one) for p, one in figures if is_tested(one)]
     trained = [(p, one) for p, one in figures if not is_tested(one)]
+    if "fold" in words[:1] and not trained and at.keys().isdisjoint({"epoch", "step"}):
+        return NOTHING  # of one fold, at its end
     known = any(one.role != "series" or one.canonical in ERRORS for _, one in tested)
     of_tests = _unique(tested) if known else ()
     whole = "step" not in at and (

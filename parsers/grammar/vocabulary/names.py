@@ -42,7 +42,7 @@ _OF_BOTH = pattern(rf"(?i)(?<![a-z]){_SPLIT}\s?[/|&]\s?{_SPLIT}(?=\s|$)")
 _BLEU = pattern(r"(?i)bleu[ _-](\d)$")
 """BLEU of n-grams of up to so many words; without a number, of four."""
 
-_RANKED = pattern(r"(?:ndcg|recall|precision|hr|hits?|mrr|r|p)@\d{1,4}")
+_RANKED = pattern(r"(?:ndcg|recall|precision|hr|hits?|mrr|map|r|p)@\d{1,4}")
 """A metric of the first so many of a ranking; a bare `recall` is one part of another metric."""
 
 _RATES = {"fps": "frames/s", "tps": "tokens/s", "wps": "words/s", "throughput": "", "ips": ""}

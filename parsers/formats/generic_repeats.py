@@ -1,0 +1,73 @@
+"""Evaluations that are printed several times before training goes on: each is of a part.
+
+A loop may print the loss of each batch of its validation, or the figures of each of several tests,
+without a count that says so. None of these is the evaluation of the epoch.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from sixdim.parsers.events import Evaluation, Event, Metric
+from sixdim.parsers.grammar.meaning.line_plan import Plan
+from sixdim.parsers.text.patterns import pattern
+
+_SEVERAL = 3
+"""So many of one kind with other figures are of parts: two may be of two data sets."""
+_COUNT = pattern(r"(?<![\w.])\d{1,12}+(?![\w.]\d)")
+_DIGIT = pattern(r"\d")
+_Kind: TypeAlias = tuple[Plan, str, str]
+"""The plan of a line, the data it is of, and the text in front of its first number."""
+
+
+class Repeats:
+    """Holds the first evaluations of each kind until training goes on behind them."""
+
+    def __init__(self) -> None:
+        self._held: list[tuple[_Kind, Evaluation]] = []
+        self._seen: dict[_Kind, set[tuple[Metric, ...]]] = {}  # figures since the last training
+        self._counts: dict[_Kind, list[str]] = {}  # whole numbers on the last line
+        self._whole: set[_Kind] = set()  # those which came once between two lines of training
+        self._of_parts: set[_Kind] = set()
+
+    @property
+    def waiting(self) -> bool:
+        """Whether any evaluation is held."""
+        return bool(self._held)
+
+    def add(self, out: list[Event], p: Plan, text: str, evaluation: Evaluation) -> None:
+        """Adds an evaluation, or holds it as long as it may be of a part only.
+
+        Args:
+            out: Events, to which it is added.
+            p: What the numbers of its line are.
+            text: The line.
+            evaluation: The evaluation.
+        """
+        kind = p, evaluation.data, _DIGIT.split(text, 1)[0].strip()
+        if kind in self._whole and not self._held:
+            out.append(evaluation)
+        elif kind not in self._of_parts:
+            self._held.append((kind, evaluation))
+            self._compare(kind, text, evaluation)
+
+    def _compare(self, kind: _Kind, text: str, evaluation: Evaluation) -> None:
+        """Finds out whether the evaluations of a kind are of parts."""
+        counts, before = _COUNT.findall(text), self._counts.get(kind, [])
+        if any(int(now) == int(then) + 1 for now, then in zip(counts, before, strict=False)):
+            self._whole.add(kind)  # `Sample: 500, mIoU: 0.161` is of all samples so far
+        self._counts[kind] = counts
+        seen = self._seen.setdefault(kind, set())
+        seen.add(evaluation.metrics)
+        if len(seen) >= _SEVERAL and kind not in self._whole:
+            self._of_parts.add(kind)
+
+    def release(self, out: list[Event]) -> None:
+        """Adds the evaluations that are held and are of no parts: training goes on, or is over."""
+        for kind, evaluation in self._held:
+            if kind not in self._of_parts:
+                self._whole.add(kind)
+                out.append(evaluation)
+        self._held.clear()
+        self._seen.clear()
+        self._counts.clear()

@@ -1,0 +1,64 @@
+"""Evaluations that are printed several times in one epoch, in logs that no format knows."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.logs import scored
+from tests.support.loops import figures
+
+LOSSES = ((44.0, 42.5, 43.5), (39.5, 41.0, 40.5), (38.0, 37.5, 39.0))
+
+
+def _batches(losses: tuple[float, ...]) -> list[str]:
+    return [f"val_loss tensor({loss}, device='cuda:0')" for loss in losses]
+
+
+def test_the_losses_of_the_batches_are_not_the_evaluation() -> None:
+    lines = [
+        line
+        for epoch, losses in enumerate(LOSSES, 1)
+        for line in (f"==> Epoch {epoch}/3  train loss 1.5", *_batches(losses))
+    ]
+    assert "tested" not in figures(lines)
+
+
+@pytest.mark.parametrize(("times", "tested"), [(2, True), (3, False)])
+def test_three_figures_of_one_kind_are_of_parts_and_two_are_not(times: int, tested: bool) -> None:
+    lines = ["Epoch 1 train loss 1.5", *_batches(LOSSES[0][:times]), "Epoch 2 train loss 1.25"]
+    assert ("tested" in figures(lines)) is tested
+
+
+def test_the_same_figure_printed_again_is_of_no_part() -> None:
+    lines = ["Epoch 1 train loss 1.5", *_batches((44.0,) * 5), "Epoch 2 train loss 1.25"]
+    assert figures(lines)["tested"] == [(1, {"loss": 44.0})] * 5
+
+
+def test_the_mean_of_all_samples_so_far_counts() -> None:
+    lines = [f"Sample: {n}, Validation mIoU: 0.{10 + n}" for n in range(1, 6)]
+    found = figures(["Epoch 1 train loss 1.5", *lines, "Epoch 2 train loss 1.25"])
+    assert found["tested"][-1] == (1, {"miou": 0.15})
+
+
+def test_figures_of_single_tests_behind_the_training_are_not_its_best() -> None:
+    trained = [f"Epoch {n} train loss {1 / n:.3f} val loss 0.5{n}" for n in (1, 2, 3)]
+    tests = [
+        line
+        for n, accuracy in enumerate((0.46, 0.57, 0.48, 0.5), 1)
+        for line in (f"--- Starting Test Run {n}/4 ---", f"    Accuracy: {accuracy}")
+    ]
+    lines = [*trained, *tests, "--- Overall Test Summary ---", "Average Accuracy: 0.5025", ""]
+    accuracy = scored("\n".join(lines))["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["best"]) == (0.5025, 0.5025)
+
+
+def test_the_summary_of_a_fold_is_none_of_an_epoch() -> None:
+    lines = [
+        line
+        for fold in (1, 2)
+        for line in (
+            *(f"Epoch {n}: Train Loss: {1 / n:.2f}, Val MAP: 0.5{n}" for n in (1, 2, 3)),
+            f"Fold {fold}, k=20: test_map = 0.6{fold}",
+        )
+    ]
+    assert {accuracy["map"] for _, accuracy in figures(lines)["tested"]} == {0.51, 0.52, 0.53}
