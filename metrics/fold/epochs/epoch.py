@@ -258,6 +258,11 @@ class Epoch:
             self.clocked_steps += (self.step or 0) - step
         self.clock_us = self.clock_step = None
 
+    def leave_clock(self) -> None:
+        """Takes no time from the log's clock: the steps fell back, so it is not that of all."""
+        self.clock_us, self.clock_step = self.end_us, None
+        self.clocked_us = self.clocked_steps = 0
+
     def _absorb_clock(self, later: Epoch) -> None:
         if later.clocked_us or self.clock_us is None:
             self._stop_clock()

@@ -97,6 +97,7 @@ class RunLines(RunEpochs):
         if epoch is None or self.freeze is not None or line.epoch != before.epoch:
             return False
         if not _paused(epoch, before, line):
+            epoch.leave_clock()
             return False
         self._resume(line.epoch or 0, line)
         if line.epoch is None:

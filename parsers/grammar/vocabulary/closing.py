@@ -37,6 +37,7 @@ _BESIDE_A_STOP = words(
 )
 """Words of such a line: with any other it may be a setting, or how long the patience lasts."""
 _COUNTED = pattern(r"\b(?:epoch|step)[ :#]{0,3}\d{1,12}+\b(?!/)|\b\d{1,12}+ (?:epoch|step)s?\b")
+_PATIENCE = pattern(r"\bpatience[ @:=]{1,4}\d{1,9}+(?:\.0)?+\b")
 _LONGEST = 200
 _SENTENCE = pattern(r"[.!;]\s|,\s(?!\d|took)|:\s(?!\d)|\||\s\(|$")
 _AMOUNT = pattern(r"\b(?:after|in) {1,8}\d{1,12}+ (?:epoch|step|iteration|update)s?(?![\w/])")
@@ -100,6 +101,8 @@ def closing(text: str) -> Closing | None:
 def _stops_early(text: str) -> bool:
     """Whether a line with these words says only that the training stops before its last epoch."""
     said = _COUNTED.sub("", text)
+    if said != text:
+        said = _PATIENCE.sub("", said)  # `Early stopping at epoch 72 for patience 10.0`
     if _DIGIT.search(said) is not None or said.endswith(":"):
         return False
     return _BESIDE_A_STOP.issuperset(_WORD.findall(said))

@@ -229,7 +229,9 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
         said = said[:-1]  # train_loss_epoch is a loss
     if len(said) > 1 and said[-1] in EVALUATED | TRAINED:
         said = said[:-1]  # loss/train, accuracy test
-    counted = said == ["i"] or (said[-1] in ("i", "idx") and not _STEPS.isdisjoint(said[-2:-1]))
+    counted = said == ["i"] or (
+        said[-1] in ("i", "idx", "index") and not _STEPS.isdisjoint(said[-2:-1])
+    )
     last = "step" if counted else said[-1]
     if last in _EPOCHS and unit in TIMES and kinds <= _OF_AN_EPOCH:  # for 1 epoch: 1.45 secs
         return Named("epoch time", name, scale=TIMES[unit])

@@ -35,6 +35,7 @@ from tests.support.loops import figures
         ("Training Time: 04:44:00", 17040.0),
         ("Training took 3 hours 2 minutes", 10920.0),
         ("Total training time: 1 day, 2:03:04", 93784.0),
+        ("Early Stopping....@ 72 epoch for patience @ 10.0", None),
         ("Early stopping!", None),
         ("Early stopping triggered after 14 epochs", None),
         ("[EARLY STOP] No improvement, stopping training.", None),
@@ -62,6 +63,8 @@ def test_a_closing_line_before_anything_was_trained_is_none() -> None:
     "line",
     [
         "Training 50% complete",
+        "Early stopping: patience 3 epochs",
+        "Early stopping patience: 10",
         "Training time: 45.3 s",  # of one epoch, maybe
         "Training took 02:31",
         "Training 3/5 completed",

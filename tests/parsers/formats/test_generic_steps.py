@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.support.logs import scored
+from tests.support.loops import figures
 
 NAMES = ("i", "batch_idx", "batch_i", "step")
 
@@ -41,3 +42,24 @@ def test_an_evaluation_behind_each_iteration_does_not_end_the_epoch(last: int, e
     card = scored(log)
     assert card["run_end"]["epochs"] == epochs
     assert card["run_end"]["last"] == float(f"7.{9 - last}")
+
+
+def test_the_index_of_a_batch_is_its_step() -> None:
+    lines = [f"[{at}.00%] batch_index={64 * at} loss={5 / at:.4f}" for at in (1, 2, 3)]
+    assert figures(lines)["steps"] == [(64, None), (128, None), (192, None)]
+
+
+def _clocked(minute: int, steps: range) -> list[str]:
+    return [
+        f"[2026-03-30 06:{minute + at:02}:00] iteration: {step}, loss: {9 / (step + 1):.3f}"
+        for at, step in enumerate(steps)
+    ]
+
+
+def test_the_clock_is_that_of_no_iterations_where_the_steps_of_an_epoch_fall_back() -> None:
+    first = ["[2026-03-30 06:00:00] epoch 0, lr=[0.0001]", *_clocked(0, range(0, 900, 100))]
+    again = ["[2026-03-30 06:13:00] epoch 0, lr=[0.0001]", *_clocked(13, range(0, 900, 100))]
+    assert scored("\n".join([*first, ""]))["dimensions"]["speed"]["value"] == pytest.approx(
+        100 / 60
+    )
+    assert scored("\n".join([*first, *again, ""]))["dimensions"]["speed"]["value"] is None
