@@ -41,10 +41,10 @@ from sixdim.parsers.grammar.vocabulary.names import (
     EVALUATED,
     INFERRED,
     Named,
-    split_of,
     words,
     words_of,
 )
+from sixdim.parsers.grammar.vocabulary.splits import split_of
 from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line

@@ -25,11 +25,10 @@ from sixdim.parsers.grammar.vocabulary.names import (
     EVALUATED,
     TRAINED,
     Named,
-    data_set_of,
-    split_of,
     words_of,
 )
 from sixdim.parsers.grammar.vocabulary.names import words as words_in
+from sixdim.parsers.grammar.vocabulary.splits import data_set_of, split_of
 
 FIGURES = frozenset({"loss", "quality", "rate", "duration", "epoch time"})
 """Roles of which a line has one, if it is read at all."""

@@ -6,7 +6,6 @@ A number with any other name is no figure. A name with further words (`car AP`, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -50,17 +49,6 @@ EVALUATED = words(
     "val vali valid validation validate validating dev test testing eval evaluation evaluating"
 )
 TRAINED = frozenset({"train", "training", "tr", "finetuning", "pretraining"})
-_DATA_SETS = words(
-    "cifar imagenet tinyimagenet mnist fashionmnist kmnist svhn stl coco voc ade cityscapes kitti "
-    "lfw agedb cfp calfw cplfw squad mnli qnli qqp sst cola rte mrpc wikitext ptb librispeech"
-)
-_SPLITS = {word: "test" if word.startswith("test") else "val" for word in EVALUATED} | {
-    "eval": "",
-    "evaluation": "",
-    "evaluating": "",
-    "dev": "dev",
-}
-"""The split of each word; where a log has a development set, its validation set is another."""
 _EPOCHS = frozenset({"epoch", "ep"})
 _STEPS = frozenset(
     {"episode", "step", "iter", "iters", "iteration", "batch", "update", "it", "steps"}
@@ -154,19 +142,6 @@ def words_of(key: str) -> list[str]:
     return [word.lower() for word in _WORDS.findall(_CAMEL.sub(" ", key.replace("_", " ")))]
 
 
-def data_set_of(said: Sequence[str]) -> str:
-    """The data set that the first word names, or `ema`; empty where it names none."""
-    begin = said[0] if said else ""
-    if "ema" in said[:3]:
-        return "ema"  # of other weights, whose figures are no more the same
-    return begin if begin.rstrip("0123456789") in _DATA_SETS else ""
-
-
-def split_of(said: Iterable[str]) -> str:
-    """The split that words name: `val`, `dev` or `test`; empty for none."""
-    return next((_SPLITS[word] for word in said if _SPLITS.get(word)), "")
-
-
 @lru_cache(4096)
 def meaning(key: str, unit: str, counts: bool) -> Named | None:
     """The meaning of a number with this name and unit; None where it is not known.
@@ -239,7 +214,7 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
         return Named("in", name, scale=TIMES[unit])
     timed = "time" in kinds and (unit in TIMES or not kinds.isdisjoint(_IN_NAMES))
     if last in _EPOCHS | _STEPS and not (timed and last in _BY_ITERATION):  # time per step: 12 ms
-        named = not kinds & (_NOT | {"time"}) or said[-2:-1] == ["for"]  # time taken for epoch 3
+        named = not kinds & (_NOT | {"time", "per"}) or said[-2:-1] == ["for"]  # time for epoch 3
         return (
             Named("epoch" if last in _EPOCHS else "step", name)
             if counts and not unit and named

@@ -101,3 +101,9 @@ def test_epochs_out_of_so_many() -> None:
 def test_dots_behind_an_epochs_name_are_no_part_of_its_number() -> None:
     lines = [line for n in range(3) for line in (f"Epoch {n}...", f"val acc: 0.{n + 5}")]
     assert figures(lines)["tested"] == [(n, {"acc1": float(f"0.{n + 5}")}) for n in range(3)]
+
+
+@pytest.mark.parametrize("line", ["steps_per_epoch: 356", "Batches per epoch: 356"])
+def test_how_many_steps_an_epoch_has_names_no_epoch(line: str) -> None:
+    lines = [line, *(f"Step {n}00/356 | val acc: 0.{n}" for n in (1, 2, 3))]
+    assert {epoch for epoch, _ in figures(lines)["tested"]} == {None}
