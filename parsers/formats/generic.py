@@ -23,6 +23,7 @@ from sixdim.parsers.formats.generic_bars import EpochBars
 from sixdim.parsers.formats.generic_engines import Engines
 from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.formats.generic_evaluations import Evaluations
+from sixdim.parsers.formats.generic_nested_bars import NestedBars
 from sixdim.parsers.formats.generic_pairs import Pairs
 from sixdim.parsers.formats.generic_table import Table, names_of_columns
 from sixdim.parsers.formats.generic_training import Training
@@ -101,7 +102,8 @@ class Generic(Reader):
         Statement(_Unmatched(), _none, 0.05, "named figure"),
         Statement(_Unmatched(), _none, 0.1, "named figures"),
     )
-    statements = (_HEADER, _ROW, *reversed(_BY_ROLES), _FIRST)
+    _NESTED = Statement(_Unmatched(), _none, 0.1, "progress bar")
+    statements = (_HEADER, _ROW, *reversed(_BY_ROLES), _FIRST, _NESTED)
 
     def __init__(self) -> None:
         self._epochs = Epochs()
@@ -114,6 +116,7 @@ class Generic(Reader):
         self._engines = Engines()
         self._bars = EpochBars(self._epochs, self._evaluations)
         self._bare_bars = BareBars(self._epochs)
+        self._nested_bars = NestedBars(self._epochs)
         self._training = Training(self, self._epochs)
         self._without_effect: set[str] = set()  # lines without numbers that have no effect
         self._kinds: dict[tuple[tuple[str, str], ...], Numbers] = {}
@@ -129,7 +132,8 @@ class Generic(Reader):
         known, numbers = found
         made, roles = known.plan, known.roles
         if made.empty:
-            return None
+            nested = known.form.bar is not None and self._nested_bars.recognises(text)
+            return (self._NESTED, {}) if nested else None
         if roles & FIGURES:
             kind = self._BY_ROLES[min(2, len(roles))]
         elif (made.values or made.tested) and roles & _POSITION:
@@ -171,6 +175,7 @@ class Generic(Reader):
         if self._evaluations.waiting is not None and (drawn := _COUNT.search(text)):
             self._evaluations.draw(out, int(drawn[1]), int(drawn[2]))
         self._bare_bars.draw(out, line, text)
+        self._nested_bars.draw(out, line, text)
         return out
 
     def _without_numbers(self, line: Line, text: str) -> Iterable[Event] | None:
