@@ -109,6 +109,7 @@ class Generic(Reader):
         self._epochs = Epochs()
         self._pairs = Pairs(self._epochs)
         self._evaluations = Evaluations(self._epochs)
+        self._repeats = self._evaluations.repeats
         self._step: int | None = None  # of the last line, if it has nothing but a step
         self._heading: tuple[str, ...] = ()  # the last line, if it was a heading
         self._plans = Plans()
@@ -164,9 +165,11 @@ class Generic(Reader):
         known, numbers = found
         made = known.plan
         ends = closing(text) if known.may_close else None
-        if made.empty and ends is None:
+        if ends is None:
+            if not made.empty:
+                return self._events(line, made, numbers)
             return None if known.form.bar is None else self._other_bar(line, text)
-        ended = [] if ends is None else self._ended(line, ends)
+        ended = self._ended(line, ends)
         return ended if made.empty else [*ended, *self._events(line, made, numbers)]
 
     def _other_bar(self, line: Line, text: str) -> list[Event]:
@@ -220,20 +223,20 @@ class Generic(Reader):
         out: list[Event] = []
         if self._evaluations.waiting is not None:
             self._evaluations.flush(out, p, numbers)
-        if self._evaluations.repeats.waiting and (p.trains or p.begins or p.epoch != ABSENT):
-            self._evaluations.repeats.release(out)
+        if self._repeats.held and (p.trains or p.begins or p.epoch != ABSENT):
+            self._repeats.release(out)
         if p.done != ABSENT:
             self._bars.add(out, line.text, at, p, numbers)
             return out
         if p.epoch != ABSENT or p.epochs != ABSENT:
             self._epochs.begin(out, at, p, numbers)
+            if p.ends:
+                out.append(EpochEnd(at, self._epochs.label))
         if p.part != ABSENT:
             self._pairs.add(out, at, p, numbers)
         if p.begins:
             self._step = numbers[p.step]
             out.append(Iteration(at, self._epochs.label, self._step, numbers[p.steps]))
-        if p.ends:
-            out.append(EpochEnd(at, self._epochs.label))
         if p.trains:
             self._step, self._epochs.has_training = None, True
             self._evaluations.running, self._evaluations.data = False, ""
@@ -249,13 +252,13 @@ class Generic(Reader):
         """As `Reader.end`, after the evaluation that was held back."""
         out: list[Event] = []
         self._evaluations.flush(out)
-        self._evaluations.repeats.release(out)
+        self._repeats.release(out)
         return [*out, *super().end(at)]
 
     def _ended(self, line: Line, ends: Closing) -> list[Event]:
         """The end that a sentence reports; see `RunEnd.sentence`."""
         out: list[Event] = []
-        self._evaluations.repeats.release(out)
+        self._repeats.release(out)
         return [*out, RunEnd(line.origin(), ends.duration, sentence=True)]
 
 

@@ -21,19 +21,18 @@ _Kind: TypeAlias = tuple[Plan, str, str]
 
 
 class Repeats:
-    """Holds the first evaluations of each kind until training goes on behind them."""
+    """Holds the first evaluations of each kind until training goes on behind them.
+
+    Attributes:
+        held: These.
+    """
 
     def __init__(self) -> None:
-        self._held: list[tuple[_Kind, Evaluation]] = []
+        self.held: list[tuple[_Kind, Evaluation]] = []
         self._seen: dict[_Kind, set[tuple[Metric, ...]]] = {}  # figures since the last training
         self._counts: dict[_Kind, list[str]] = {}  # whole numbers on the last line
         self._whole: set[_Kind] = set()  # those which came once between two lines of training
         self._of_parts: set[_Kind] = set()
-
-    @property
-    def waiting(self) -> bool:
-        """Whether any evaluation is held."""
-        return bool(self._held)
 
     def add(self, out: list[Event], p: Plan, text: str, evaluation: Evaluation) -> None:
         """Adds an evaluation, or holds it as long as it may be of a part only.
@@ -45,10 +44,10 @@ class Repeats:
             evaluation: The evaluation.
         """
         kind = p, evaluation.data, _DIGIT.split(text, 1)[0].strip()
-        if kind in self._whole and not self._held:
+        if kind in self._whole and not self.held:
             out.append(evaluation)
         elif kind not in self._of_parts:
-            self._held.append((kind, evaluation))
+            self.held.append((kind, evaluation))
             self._compare(kind, text, evaluation)
 
     def _compare(self, kind: _Kind, text: str, evaluation: Evaluation) -> None:
@@ -64,10 +63,10 @@ class Repeats:
 
     def release(self, out: list[Event]) -> None:
         """Adds the evaluations that are held and are of no parts: training goes on, or is over."""
-        for kind, evaluation in self._held:
+        for kind, evaluation in self.held:
             if kind not in self._of_parts:
                 self._whole.add(kind)
                 out.append(evaluation)
-        self._held.clear()
+        self.held.clear()
         self._seen.clear()
         self._counts.clear()
