@@ -114,7 +114,8 @@ class Course(NamedTuple):
     Attributes:
         size: How many they are.
         last: The last of them.
-        best: The best finite value in the metric's direction, of those on the last one's data.
+        best: The best finite value in the metric's direction, of those on the last one's data
+            and in its unit.
     """
 
     size: int
@@ -140,7 +141,7 @@ def course(
         return None
     better = max if evaluations[places[0]].metric(metric).higher_is_better else min
     last = evaluations[places[-1]]
-    values = evaluations.values(metric, places, last.data)
+    values = evaluations.values(metric, places, last)
     return Course(len(places), last, better(filter(math.isfinite, values), default=None))
 
 

@@ -17,6 +17,8 @@ _KINDS = dict.fromkeys(_WHOLE, ColumnType(int))
 _numbers = attrgetter(*_KINDS)
 _value = itemgetter(Metric._fields.index("value"))
 _but_value = itemgetter(*(at for at, name in enumerate(Metric._fields) if name != "value"))
+_UNIT = 1
+"""Place of a metric's unit in those of a form."""
 _FIRST = 1
 """First rows that are held as objects: each evaluation is compared with the first."""
 _LATEST = 16
@@ -147,15 +149,22 @@ class Evaluations(Sequence[EvaluationRow]):
         wanted = {n for n, (form, names) in forms if form.model == model and metric in names}
         return [place for place, form in enumerate(self._form[:until]) if form in wanted]
 
-    def values(self, metric: str, places: Iterable[int], data: str) -> Iterator[float]:
-        """The values of a metric in those rows, which have it, as far as they are on this data."""
-        known = enumerate(zip(self._forms, self._places, strict=True))
-        on_data = {
-            n: names[metric] for n, (form, names) in known if form.data == data and metric in names
+    def values(self, metric: str, places: Iterable[int], like: EvaluationRow) -> Iterator[float]:
+        """The values of a metric in those rows, which have it, as far as they compare with a row's.
+
+        They do on the same data and in the same unit: a fraction is no percentage.
+        """
+        unit = like.metric(metric).unit
+        comparable = {
+            number: names[metric]
+            for number, (form, names) in enumerate(zip(self._forms, self._places, strict=True))
+            if form.data == like.data
+            and metric in names
+            and form.metrics[names[metric]][_UNIT] == unit
         }
         forms, objects, values, begins = self._form, self._objects, self._values, self._begins
         for place in places:
-            at = on_data.get(forms[place])
+            at = comparable.get(forms[place])
             if at is not None:
                 row = objects.get(place)
                 yield values[begins[place] + at] if row is None else row.metrics[at].value

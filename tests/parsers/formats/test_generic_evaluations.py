@@ -186,3 +186,9 @@ def test_what_was_tested_before_the_last_training_is_not_its_best() -> None:
     trained = [line for n, acc in ((1, 0.94), (2, 0.9477), (3, 0.945)) for line in epoch(n, acc)]
     tested = [trained[0], "Testing Epoch: 1, accuracy: 0.9472, F1: 0.1", *trained[1:]]
     assert accuracies([*only_tested, *tested]) == ("acc1", 0.945, 0.9477)
+
+
+def test_the_best_of_percentages_is_none_of_fractions() -> None:
+    percent = [f"Epoch {n} train loss 0.{n} val acc 97.{n}%" for n in (1, 2, 3)]
+    fractions = [f"Epoch {n} train loss 0.{n} val acc 0.97{n}" for n in (4, 6, 5)]
+    assert accuracies([*percent, *fractions]) == ("acc1", 0.975, 0.976)
