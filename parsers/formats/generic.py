@@ -16,6 +16,8 @@ from sixdim.parsers.events import (
     Origin,
     Problem,
     RunEnd,
+    RunInfo,
+    RunStart,
     Scope,
 )
 from sixdim.parsers.formats.generic_bare_bars import BareBars
@@ -46,6 +48,7 @@ from sixdim.parsers.grammar.vocabulary.names import (
     words_of,
 )
 from sixdim.parsers.grammar.vocabulary.splits import split_of
+from sixdim.parsers.grammar.vocabulary.starting import starting
 from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line
@@ -168,6 +171,8 @@ class Generic(Reader):
         if ends is None:
             if not made.empty:
                 return self._events(line, made, numbers)
+            if known.may_start and (epochs := starting(text)) is not None:
+                return [RunStart(line.origin()), RunInfo(line.origin(), "epochs_set", epochs)]
             return None if known.form.bar is None else self._other_bar(line, text)
         ended = self._ended(line, ends)
         return ended if made.empty else [*ended, *self._events(line, made, numbers)]

@@ -28,6 +28,7 @@ from sixdim.parsers.grammar.vocabulary.forms import (
     share,
 )
 from sixdim.parsers.grammar.vocabulary.hints import has_hint, never_has_hint
+from sixdim.parsers.grammar.vocabulary.starting import may_start
 from sixdim.parsers.text.patterns import pattern
 
 _MOST_FORMS = 4_096
@@ -55,6 +56,7 @@ class Planned:
         form: The meaning of each number.
         plan: What is read of them.
         may_close: Whether one of the lines may say that the training is over.
+        may_start: Whether one of them may say that a training starts.
         lines: How many lines of the form were cut.
         templates: Expressions that read its lines.
     """
@@ -62,6 +64,7 @@ class Planned:
     form: Form
     plan: Plan
     may_close: bool = True
+    may_start: bool = False
     lines: int = field(default=0, repr=False, compare=False)
     templates: Templates = field(default_factory=Templates, repr=False, compare=False)
 
@@ -188,7 +191,9 @@ def _planned(between: tuple[str, ...], heading: tuple[str, ...], numbers: list[s
     made = plan(named, words, form.bar, evaluates=form.evaluates)
     if made.empty:
         form = form._replace(holes=(), words=())
-    return Planned(form, made, (made.empty or made.closes) and may_close("".join(between)))
+    text = "".join(between)
+    closes = (made.empty or made.closes) and may_close(text)
+    return Planned(form, made, closes, made.empty and may_start(text))
 
 
 def _none(_reader: object, _line: object, _text: str) -> None:

@@ -299,3 +299,25 @@ def test_the_end_of_a_part_is_not_that_of_the_training(said: str) -> None:
     card = _card([line for rate in rates for line in (rate, *warned)])
     assert card.dimensions["speed"].value == 100
     assert "negative_records" not in {warning.kind for warning in card.warnings}
+
+
+@pytest.mark.parametrize(
+    "start", ["Starting training for 9 epochs...", "Starting MAML for 9 meta epoch(s)"]
+)
+def test_a_program_that_says_that_it_starts_is_another_run_in_its_first_epoch(start: str) -> None:
+    def attempt(*values: float) -> list[str]:
+        epochs = enumerate(values)
+        return [start, *(f"Epoch {n}: train loss 0.5, val acc {one}" for n, one in epochs)]
+
+    card = _card([*attempt(0.9), *attempt(0.8), *attempt(0.1, 0.2, 0.3, 0.25)])
+    assert _accuracy(card) == (0.25, 0.3, "acc1")
+    assert (card.run["epochs"], card.run["epochs_planned"]) == (4, 9)
+    assert any("the log holds 3 runs" in w.text for w in card.warnings)
+
+
+def test_a_sentence_about_epochs_starts_no_run() -> None:
+    lines = [f"Epoch {n}: train loss 0.5, val acc 0.{n}" for n in range(1, 7)]
+    lines.insert(3, "Starting from now on the backbone is frozen for 2 epochs")
+    card = _card(lines)
+    assert card.run["epochs"] == 6
+    assert not any(w.kind in ("several_runs", "resume") for w in card.warnings)

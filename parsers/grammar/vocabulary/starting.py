@@ -1,0 +1,22 @@
+"""The line with which a training loop says that it starts: `Starting training for 30 epochs`."""
+
+from __future__ import annotations
+
+from sixdim.parsers.text.patterns import pattern
+
+_START = pattern(
+    r"(?i)^\W{0,8}(?:start(?:ing|ed)?|begin(?:ning)?)\s(?:[\w-]{1,20}\s){0,4}?for\s"
+    r"(\d{1,7}+)\s(?:[\w-]{1,12}\s)?epochs?(?:\(s\))?\W{0,8}$"
+)
+
+
+def may_start(text: str) -> bool:
+    """Whether a line with this text, whatever its numbers are, may be one."""
+    lower = text.lower()
+    return "epoch" in lower and " for" in lower and ("start" in lower or "begin" in lower)
+
+
+def starting(text: str) -> int | None:
+    """How many epochs a line says that a training starts for; None for any other line."""
+    found = _START.search(text)
+    return None if found is None else int(found[1])
