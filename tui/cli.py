@@ -135,6 +135,11 @@ def run() -> NoReturn:
     """Entry point of the console script."""
     # Modules, flags and formats stay for good: to look through them for garbage is time lost.
     gc.set_threshold(10_000)
+    # OpenBLAS starts a thread for each core, which spins for its first hundredths of a second. What
+    # is computed here needs none. Programs started from here get `os.environ`, which has no such
+    # setting.
+    if "OPENBLAS_NUM_THREADS" not in os.environ:
+        os.putenv("OPENBLAS_NUM_THREADS", "1")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A terminal that knows no UTF-8 gets escapes, never a UnicodeEncodeError.
