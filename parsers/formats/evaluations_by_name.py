@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sixdim.parsers.events import BY_NAME, Evaluation, Event
-from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Plan
+from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Plan, Tested
 from sixdim.parsers.grammar.meaning.plans import Plans
 from sixdim.parsers.grammar.vocabulary.forms import metrics_at
 from sixdim.parsers.statements.format import Reader
@@ -43,17 +43,18 @@ class EvaluationsByName(Reader):
         if _EVALUATES.search(text) is None:
             return None
         found = self._plans.read(text.strip())
-        if found is None or not _is_whole(found[0].plan):
+        if found is None or (tested := _whole_evaluation(found[0].plan)) is None:
             return None
-        known, numbers = found
-        metrics = metrics_at(known.plan.tested, numbers)
+        numbers = found[1]
+        metrics = metrics_at(tested.metrics, numbers)
         if not any(metric.higher_is_better for metric in metrics):
             return None
-        data = known.plan.data
-        return (Evaluation(line.origin(), metrics, model=BY_NAME, midway=True, data=data),)
+        return (Evaluation(line.origin(), metrics, model=BY_NAME, midway=True, data=tested.data),)
 
 
-def _is_whole(p: Plan) -> bool:
-    """Whether a line has the figures of a whole evaluation, and says that they are of one."""
-    of_batch = p.bar or bool(p.rates) or max(p.step, p.steps, p.part, p.parts) != ABSENT
-    return bool(p.tested) and p.says_split and not of_batch
+def _whole_evaluation(p: Plan) -> Tested | None:
+    """The figures of a whole evaluation, if the line says that they are of one."""
+    of_batch = max(p.step, p.steps, p.part, p.parts) != ABSENT
+    if of_batch or p.tested is None or (p.trained is not None and p.trained.rates):
+        return None
+    return p.tested if p.tested.says_split else None

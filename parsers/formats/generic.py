@@ -33,9 +33,10 @@ from sixdim.parsers.grammar.meaning.line_plan import (
     ABSENT,
     FIGURES,
     LABELS,
+    NOTHING,
     Plan,
-    plan,
 )
+from sixdim.parsers.grammar.meaning.line_planner import plan
 from sixdim.parsers.grammar.meaning.plans import Plans
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
 from sixdim.parsers.grammar.vocabulary.closing import Closing, closing
@@ -135,12 +136,12 @@ class Generic(Reader):
             return (self._HEADER, {}) if self._table.header(text) else None
         known, numbers = found
         made, roles = known.plan, known.roles
-        if made.empty:
+        if made is NOTHING:
             nested = known.form.bar is not None and self._nested_bars.recognises(text)
             return (self._NESTED, {}) if nested else None
         if roles & FIGURES:
             kind = self._BY_ROLES[min(2, len(roles))]
-        elif (made.values or made.tested) and roles & _POSITION:
+        elif (_has_values(made) or made.tested) and roles & _POSITION:
             kind = self._BY_ROLES[1]
         elif roles >= _POSITION or (made.begins and "epoch" in roles):
             kind = self._BY_ROLES[0]
@@ -169,13 +170,13 @@ class Generic(Reader):
         made = known.plan
         ends = closing(text) if known.may_close else None
         if ends is None:
-            if not made.empty:
+            if made is not NOTHING:
                 return self._events(line, made, numbers)
             if known.may_start and (epochs := starting(text)) is not None:
                 return [RunStart(line.origin()), RunInfo(line.origin(), "epochs_set", epochs)]
             return None if known.form.bar is None else self._other_bar(line, text)
         ended = self._ended(line, ends)
-        return ended if made.empty else [*ended, *self._events(line, made, numbers)]
+        return ended if made is NOTHING else [*ended, *self._events(line, made, numbers)]
 
     def _other_bar(self, line: Line, text: str) -> list[Event]:
         """The events of a bar of other work, which may show that an evaluation has ended."""
@@ -228,7 +229,7 @@ class Generic(Reader):
         out: list[Event] = []
         if self._evaluations.waiting is not None:
             self._evaluations.flush(out, p, numbers)
-        if self._repeats.held and (p.trains or p.begins or p.epoch != ABSENT):
+        if self._repeats.held and (p.trained is not None or p.begins or p.epoch != ABSENT):
             self._repeats.release(out)
         if p.done != ABSENT:
             self._bars.add(out, line.text, at, p, numbers)
@@ -242,13 +243,13 @@ class Generic(Reader):
         if p.begins:
             self._step = numbers[p.step]
             out.append(Iteration(at, self._epochs.label, self._step, numbers[p.steps]))
-        if p.trains:
+        if p.trained is not None:
             self._step, self._epochs.has_training = None, True
             self._evaluations.running, self._evaluations.data = False, ""
-            if not (p.bar and self._bars.adds_labelled(out, at, p, numbers)):
-                self._training.add(out, line.text, at, p, numbers)
-        if p.tested:
-            self._evaluations.add(out, line.text, at, p, numbers, self._step)
+            if p.bar is None or not self._bars.adds_labelled(out, at, p, numbers):
+                self._training.add(out, line.text, at, p, p.trained, numbers)
+        if p.tested is not None:
+            self._evaluations.add(out, line.text, at, p, p.tested, numbers, self._step)
         if p.whole and p.epoch != ABSENT:
             self._bare_bars.end_epoch(p)
         return out
@@ -265,6 +266,11 @@ class Generic(Reader):
         out: list[Event] = []
         self._repeats.release(out)
         return [*out, RunEnd(line.origin(), ends.duration, sentence=True)]
+
+
+def _has_values(made: Plan) -> bool:
+    """Whether a line has figures of the training beside its loss."""
+    return made.trained is not None and bool(made.trained.values)
 
 
 def _may_be_heading(text: str) -> bool:

@@ -71,7 +71,9 @@ class BareBars:
         if not self._drawn:
             self._training = None
             return
-        both = bool(p.tested) and (p.loss != ABSENT or bool(p.values))
+        trained = p.trained
+        trains = trained is not None and (trained.loss != ABSENT or bool(trained.values))
+        both = p.tested is not None and trains
         first, last = self._drawn if len(self._drawn) == _PASSES else ((0, 1), (0, 1))
         whole = first[0] == first[1] and last[0] == last[1]
         # An evaluation's own data are hardly more than what is trained on.

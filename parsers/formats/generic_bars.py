@@ -41,15 +41,15 @@ class EpochBars:
             self._epochs.are_over(done)
             return
         trained = _figures(p, numbers)
-        over, says = self._is_over(done, figures=bool(trained or p.tested))
+        over, says = self._is_over(done, figures=bool(trained) or p.tested is not None)
         if planned != self._planned:
             self._planned = planned
             out.append(RunInfo(at, "epochs_planned", planned))
         self._epochs.label = done
         if over or (says and trained):
             out.append(EpochEnd(at, done, values=trained if says else ()))
-        if says and p.tested:
-            self._evaluations.add(out, text, at, p, numbers, None)
+        if says and p.tested is not None:
+            self._evaluations.add(out, text, at, p, p.tested, numbers, None)
         self._epochs.label = min(done + 1, planned)  # of the lines that follow
 
     def _is_over(self, done: int, *, figures: bool) -> tuple[bool, bool]:
@@ -93,5 +93,7 @@ class EpochBars:
 
 def _figures(p: Plan, numbers: Numbers) -> tuple[Metric, ...]:
     """The figures of the training in a line."""
-    figures, loss = metrics_at(p.values, numbers), numbers[p.loss]
+    if p.trained is None:
+        return ()
+    figures, loss = metrics_at(p.trained.values, numbers), numbers[p.trained.loss]
     return figures if loss is None else (Metric("loss", loss, "", False), *figures)

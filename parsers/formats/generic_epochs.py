@@ -84,8 +84,10 @@ class Epochs:
         label = self.namings.label(p.naming, number, last)
         same = label == self.label
         self._named_late |= self.label is not None and label == self.label - 1
-        over = p.ends or (p.whole and p.loss != ABSENT)
-        reported = p.whole and bool(p.values or p.tested)
+        trained = p.trained
+        over = p.ends or (p.whole and trained is not None and trained.loss != ABSENT)
+        figures = p.tested is not None or (trained is not None and bool(trained.values))
+        reported = p.whole and figures
         self.has_training = self.has_training and same
         self._over = over or (self._over and same)
         self._reported = reported or (self._reported and same)

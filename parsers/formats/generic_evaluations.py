@@ -7,7 +7,7 @@ from math import inf
 from sixdim.parsers.events import Evaluation, Event, Origin
 from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.formats.generic_repeats import Repeats
-from sixdim.parsers.grammar.meaning.line_plan import ABSENT, NOTHING, Plan
+from sixdim.parsers.grammar.meaning.line_plan import ABSENT, NOTHING, Plan, Tested
 from sixdim.parsers.grammar.vocabulary.forms import Numbers, metrics_at
 
 _new = tuple.__new__
@@ -45,6 +45,7 @@ class Evaluations:
         text: str,
         at: Origin,
         p: Plan,
+        tested: Tested,
         numbers: Numbers,
         last_step: int | None,
     ) -> None:
@@ -55,33 +56,36 @@ class Evaluations:
             text: The line.
             at: Where the line was read.
             p: What the numbers of the line are.
+            tested: Its figures of an evaluation.
             numbers: The numbers of the line.
             last_step: The step on the line before, if that line had nothing else.
         """
         step, steps = numbers[p.step], numbers[p.steps]
-        midway = p.trains and step is not None and steps is not None and step < steps - 1
-        if p.says_split:
-            self._split |= p.names
-        elif p.names <= self._split and not self.running:
+        midway = (
+            p.trained is not None and step is not None and steps is not None and step < steps - 1
+        )
+        if tested.says_split:
+            self._split |= tested.names
+        elif tested.names <= self._split and not self.running:
             return  # the training's: other lines with this metric name a split
         if self._data_set is None:
-            self._data_set = p.data_set
-        if p.data_set and p.data_set != self._data_set:
+            self._data_set = tested.data_set
+        if tested.data_set and tested.data_set != self._data_set:
             return  # of other data than the first evaluation
         step = last_step if step is None else step
         batch = steps is not None and self._epochs.trained_in_other_steps(steps)
-        self.running = (p.partial or batch) and step != steps
-        metrics = metrics_at(p.tested, numbers)
+        self.running = (tested.partial or batch) and step != steps
+        metrics = metrics_at(tested.metrics, numbers)
         if self.running or not metrics:
             return
         label = self._epochs.label
         step = step if label is None else None
-        parts = (at, metrics, label, step, "raw", False, midway, p.data or self.data)
+        parts = (at, metrics, label, step, "raw", False, midway, tested.data or self.data)
         evaluation = _new(Evaluation, parts)
         part = numbers[p.part]
         if batch:
             self.waiting = p, inf, evaluation
-        elif p.part == ABSENT and step is None and not p.trains and self._epochs.has_training:
+        elif p.part == ABSENT and step is None and p.trained is None and self._epochs.has_training:
             self.repeats.add(out, p, text, evaluation)
         elif p.part == ABSENT or p.parts == ABSENT or part == numbers[p.parts]:
             out.append(evaluation)
@@ -116,7 +120,6 @@ class Evaluations:
             self._progress.add(p)
         elif again and now == part:
             return  # the same evaluation, printed again
-        elif not p.tested or (
-            p.says_split and part < inf
-        ):  # else this line has the mean of the batches
+        elif p.tested is None or (p.tested.says_split and part < inf):
+            # else this line has the mean of the batches
             out.append(evaluation)

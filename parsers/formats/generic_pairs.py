@@ -30,7 +30,7 @@ class Pairs:
         count, of_all = numbers[p.part], numbers[p.parts]
         if p.epoch != ABSENT or (self._epochs.named and self._last is None):
             return
-        if p.trains:
+        if p.trained is not None:
             alone = self._trained is None
             self._trained = (count, of_all) if alone else (-1, None)
             if alone and self._last is not None and count == self._last + 1:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from sixdim.parsers.grammar.meaning.line_plan import FIGURES, NOTHING, Plan, plan
+from sixdim.parsers.grammar.meaning.line_plan import FIGURES, NOTHING, Plan
+from sixdim.parsers.grammar.meaning.line_planner import plan
 from sixdim.parsers.grammar.shapes.convert import function
 from sixdim.parsers.grammar.shapes.holes import number
 from sixdim.parsers.grammar.vocabulary.forms import Numbers

@@ -11,7 +11,8 @@ from functools import cached_property
 from typing import TypeAlias
 
 from sixdim.parsers.grammar.meaning.form_meaning import form_of
-from sixdim.parsers.grammar.meaning.line_plan import LABELS, NOTHING, Plan, plan
+from sixdim.parsers.grammar.meaning.line_plan import LABELS, NOTHING, Plan
+from sixdim.parsers.grammar.meaning.line_planner import plan
 from sixdim.parsers.grammar.shapes.convert import function
 from sixdim.parsers.grammar.shapes.template import EXAMPLES, Read, Templates
 from sixdim.parsers.grammar.vocabulary.closing import may_close
@@ -189,11 +190,11 @@ def _planned(between: tuple[str, ...], heading: tuple[str, ...], numbers: list[s
     labelled = any(one.role in LABELS for one in named)  # it says itself what it is about
     words = form.words if labelled else (*heading, *form.words)
     made = plan(named, words, form.bar, evaluates=form.evaluates)
-    if made.empty:
+    if made is NOTHING:
         form = form._replace(holes=(), words=())
     text = "".join(between)
-    closes = (made.empty or made.closes) and may_close(text)
-    return Planned(form, made, closes, made.empty and may_start(text))
+    closes = (made is NOTHING or made.closes) and may_close(text)
+    return Planned(form, made, closes, made is NOTHING and may_start(text))
 
 
 def _none(_reader: object, _line: object, _text: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sixdim.parsers.grammar.meaning import plans as module
+from sixdim.parsers.grammar.meaning.line_plan import NOTHING
 from sixdim.parsers.grammar.meaning.plans import Plans
 from sixdim.parsers.grammar.vocabulary.forms import expression
 
@@ -79,10 +80,10 @@ def test_the_same_letters_with_f1_among_them() -> None:
     for _ in range(9):
         said = plans.read("f 5: 0.25")
         assert said is not None
-        assert said[0].plan.empty
+        assert said[0].plan is NOTHING
     said = plans.read("f1: 0.25")
     assert said is not None
-    assert not said[0].plan.empty
+    assert said[0].plan is not NOTHING
 
 
 def test_a_number_of_steps_without_a_step_is_read() -> None:
