@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import islice
 from operator import attrgetter
 from typing import NamedTuple, TypeAlias
@@ -52,6 +53,7 @@ class Sizes(NamedTuple):
 
 Find: TypeAlias = Callable[[Epoch, Sizes], float | None]
 Seconds: TypeAlias = Callable[[Epoch], float | None]
+Work: TypeAlias = Callable[[Epoch, Sizes], int | None]
 
 
 class Method(NamedTuple):
@@ -87,14 +89,15 @@ def _coarse(seconds: float | None) -> bool:
     return seconds is not None and seconds < COARSE_S and seconds == int(seconds)
 
 
-def _per_time(seconds: Seconds, *, coarse: bool) -> Find:
-    """Samples of an epoch / its printed time."""
+def _per_time(work: Work, seconds: Seconds, *, coarse: bool) -> Find:
+    """Work of an epoch / its printed time."""
 
     def find(epoch: Epoch, sizes: Sizes) -> float | None:
         time = seconds(epoch)
-        if sizes.epoch is None or not time or _coarse(time) is not coarse:
+        if not time or _coarse(time) is not coarse:
             return None
-        return sizes.epoch / time
+        done = work(epoch, sizes)
+        return done / time if done else None
 
     return find
 
@@ -167,14 +170,27 @@ def _timed(name: str, seconds: Seconds) -> tuple[Method, Method]:
 _TRAIN_TIME: Seconds = attrgetter("train_time")
 _EPOCH_TIME: Seconds = attrgetter("epoch_time")
 _WHOLE = ", evaluation included"
+
+
+def _by_printed_time(how: str, unit: str, work: Work, *, coarse: bool) -> tuple[Method, Method]:
+    """By the time of the training pass; by that of the whole epoch."""
+    return (
+        Method(how, unit, _per_time(work, _TRAIN_TIME, coarse=coarse)),
+        Method(how + _WHOLE, unit, _per_time(work, _EPOCH_TIME, coarse=coarse)),
+    )
+
+
+_samples = partial(_by_printed_time, PER_DURATION, "samples/s", lambda _, sizes: sizes.epoch)
+_iterations = partial(
+    _by_printed_time, "iterations / printed duration", "it/s", lambda epoch, _: epoch.own_steps()
+)
 _MEAN = "the log's own mean iteration time"
 _LINES = "mean iteration time, lines weighted by iterations"
 _HARMONIC = "weighted harmonic mean of the progress lines"
 
 _STATED = (
     Method(PRINTED, "", lambda epoch, _: epoch.stated),
-    Method(PER_DURATION, "samples/s", _per_time(_TRAIN_TIME, coarse=False)),
-    Method(PER_DURATION + _WHOLE, "samples/s", _per_time(_EPOCH_TIME, coarse=False)),
+    *_samples(coarse=False),
     Method("the log's own mean of the epoch", "", lambda epoch, _: epoch.mean_throughput),
     _timed(_MEAN, _train_mean)[0],
     _timed(_MEAN + _WHOLE, _whole_mean)[0],
@@ -191,14 +207,15 @@ _LAST = (
     # Steps that accumulate several batches are common: the log's batch may be a part of one.
     Method("samples / time by the log's clock", "samples/s", _samples_of_clock),
     Method("iterations / time by the log's clock", "it/s", _of_clock),
-    Method(PER_DURATION, "samples/s", _per_time(_TRAIN_TIME, coarse=True)),
-    Method(PER_DURATION + _WHOLE, "samples/s", _per_time(_EPOCH_TIME, coarse=True)),
+    *_samples(coarse=True),
+    *_iterations(coarse=True),
 )
 METHODS = (
     *_STATED,
     _RATED,
     *_UNSIZED,
     *_timed(_LINES, _train_lines),
+    *_iterations(coarse=False),
     *_LAST,
 )
 """Iterations per second say less than the log's own unit, and come after its rates."""
@@ -208,6 +225,7 @@ _OF_GROWING_TIMES = (
         "iteration time by the elapsed time of the lines",
         lambda epoch: epoch.lines.elapsed_seconds(),
     ),
+    *_iterations(coarse=False),
     *_LAST,
 )
 

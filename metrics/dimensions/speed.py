@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import NamedTuple
 
 from sixdim.metrics.dimensions.epoch_speed import (
@@ -36,6 +37,8 @@ from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Scope
 
 _CLOSING_RATE = re.compile(r"(?!\w*(?:val|steps))[\w.]{0,40}(?:per_second|ips|throughput)")
+_LOOKED_AT = 20
+"""First epochs of which any may have a time without a throughput."""
 
 
 class Window(NamedTuple):
@@ -208,7 +211,7 @@ def _state(run: Run, window: Window, *, named: bool) -> tuple[State, str]:
         if over and named and run.epochs:
             return State.UNKNOWN, f"{_lacking(run, window, label)}; it has {_labels([*run.epochs])}"
         if over:
-            return State.UNKNOWN, "the log gives no throughput for any whole epoch" + _closing(run)
+            return State.UNKNOWN, "the log gives no throughput for any whole epoch" + _way_out(run)
         return State.WAITING, _waiting(run, window, label)
     if run.stepwise:
         size = run.windows.size
@@ -253,10 +256,14 @@ def _labels(labels: Sequence[int]) -> str:
     return ", ".join(map(str, labels[:8])) + (", …" if len(labels) > 8 else "")
 
 
-def _closing(run: Run) -> str:
-    """Where the log states a rate of the whole run instead, how to take that."""
+def _way_out(run: Run) -> str:
+    """How to get a throughput: from the log's closing rate, or from the times of its epochs."""
     name = next((name for name in sorted(run.summary) if _CLOSING_RATE.fullmatch(name)), None)
-    return f"; its closing line has one: --records summary --metric {name}" if name else ""
+    if name:
+        return f"; its closing line has one: --records summary --metric {name}"
+    first = islice(run.epochs.values(), _LOOKED_AT)
+    timed = any(epoch.train_time or epoch.epoch_time for epoch in first)
+    return ", only its time: --samples-per-epoch N" if timed else ""
 
 
 def _companions(run: Run, settings: Settings, facts: Facts, window: Window) -> dict[str, Json]:

@@ -36,6 +36,7 @@ _REPORT = NamedRecord(further=_further)
 
 
 def _pairs(*required: str, head: str = "{'") -> KeyValues:
+    """A dict with these keys in this order: the Trainer adds the epoch to what it reports."""
     return KeyValues(
         head,
         delimiter=", ",
@@ -43,6 +44,7 @@ def _pairs(*required: str, head: str = "{'") -> KeyValues:
         quotes="'\"{}",
         numbers={"loss": "loss", "throughput": "throughput", "epoch": "epoch"},
         required=required,
+        ordered=True,
         closing="}",
     )
 

@@ -190,6 +190,19 @@ class Epoch:
         whole = left < self.lines.gap() if self.complete else left <= 0
         return 1.0 if whole else max(done, 0) / self.steps
 
+    def own_steps(self) -> int | None:
+        """The iterations of this epoch, where its lines count from its beginning to its end.
+
+        Returns:
+            None where they count those of the whole run, or the epoch has not reached its end.
+        """
+        first, last, steps = self.first_step, self.step, self.steps
+        if not steps or first is None or last is None:
+            return None
+        gap = self.lines.gap()
+        counts = first <= max(gap, 1) or first == last == steps
+        return steps if counts and steps - last <= gap else None
+
     def stopped_before(self, steps: int | None) -> bool:
         """Whether this epoch stopped, and a line of an epoch with so many steps is another run's.
 

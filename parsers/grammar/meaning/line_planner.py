@@ -86,7 +86,7 @@ def plan(
         labels,
         step=line.place("step"),
         steps=line.place("steps"),
-        part=line.place("part") if line.evaluates or line.names_training else ABSENT,
+        part=line.part(),
         parts=line.place("parts"),
         trained=line.training(),
         tested=line.evaluation(),
@@ -206,6 +206,13 @@ class _Line:
     def of_a_fold(self) -> bool:
         """Whether the line sums up one fold of a cross-validation."""
         return "fold" in self._words[:1] and not self._figures[0] and not self.has("epoch", "step")
+
+    def part(self) -> int:
+        """The place of a count of batches that does not say what it counts."""
+        # A line with figures of training and of an evaluation is of no batch of either.
+        both = all(self._figures)
+        named = self.evaluates or self.names_training
+        return self.place("part") if named and not both else ABSENT
 
     @cached_property
     def whole(self) -> bool:

@@ -35,6 +35,7 @@ class KeyValues:
             `Time 0.363 (0.287)`. A value without one leaves the field out.
         whole: Which of the fields are counts; one that is no whole number is left out.
         required: Keys that every such line has.
+        ordered: Whether the line has them in the same order.
         quotes: Characters stripped from both ends of keys and values: `'{}` for a Python
             dict, `[]` for bracketed groups.
         absent: Values that mean "no figure", such as `None`.
@@ -59,6 +60,7 @@ class KeyValues:
         delimiter: str | None = "  ",
         separator: str = ":",
         required: tuple[str, ...] = (),
+        ordered: bool = False,
         absent: tuple[str, ...] = ("None", "N/A", "n/a", "null"),
         quotes: str = "",
         glued: tuple[str, ...] = (),
@@ -80,6 +82,7 @@ class KeyValues:
         self.numbers = dict(numbers)
         self.means = dict(means or {})
         self.required = required
+        self.ordered = ordered
         self.delimiter = delimiter
         self.separator = separator
         self.absent = absent
@@ -109,7 +112,10 @@ class KeyValues:
             fields[self.clock] = unix_time(clock[1])
             tail = tail[: clock.start()]
         pairs = self.pairs(self._whole(tail))
-        if self.required and any(key not in pairs for key in self.required):
+        found_keys = [key for key in pairs if key in self.required]
+        if len(found_keys) < len(self.required):
+            return None
+        if self.ordered and found_keys != [*self.required]:
             return None
         fields["pairs"] = pairs
         return self.with_numbers(fields)

@@ -49,7 +49,7 @@ EVALUATED = words(
     "val vali valid validation validate validating dev test testing eval evaluation evaluating"
 )
 TRAINED = frozenset({"train", "training", "tr", "finetuning", "pretraining"})
-_EPOCHS = frozenset({"epoch", "ep"})
+_EPOCHS = frozenset({"epoch", "ep", "round"})
 _STEPS = frozenset(
     {"episode", "step", "iter", "iters", "iteration", "batch", "update", "it", "steps"}
 )

@@ -218,3 +218,55 @@ def test_a_printed_throughput_serves_a_run_in_which_most_epochs_have_one(
         for step in (20, 40, 60)
     )
     assert card(text)["dimensions"]["speed"]["value"] == speed
+
+
+def _timed_loop(last: int, *, first: int = 0, every: int = 10, global_steps: bool = False) -> str:
+    """Three epochs of 60 iterations in 12.5 s; a line at each so many of them up to the last."""
+    out = []
+    for epoch in (1, 2, 3):
+        begin, total = ((epoch - 1) * 60, 180) if global_steps else (0, 60)
+        out += [
+            f"Epoch {epoch} | step {begin + step}/{total} | loss {1 / epoch:.3f}\n"
+            for step in range(first, last + 1, every)
+        ]
+        out.append(f"Epoch {epoch} done in 12.50 seconds, val accuracy {60 + epoch}.5%\n")
+    return "".join(out)
+
+
+@pytest.mark.parametrize(("first", "last"), [(0, 50), (1, 51), (10, 60), (60, 60)])
+def test_iterations_by_the_printed_time_of_the_epoch(first: int, last: int) -> None:
+    """60 iterations in 12.5 s, whether its lines count from 0 or 1, or there is but one."""
+    text = _timed_loop(last, first=first)
+    assert epochs(text) == [4.8, 4.8, 4.8]
+    speed = card(text)["dimensions"]["speed"]
+    assert speed["derived"] == "iterations / printed duration, evaluation included"
+    assert speed["unit"] == "it/s"
+    # The samples of an epoch say more.
+    assert epochs(text, samples_per_epoch=1200) == [96.0, 96.0, 96.0]
+
+
+def test_steps_of_the_whole_run_are_not_those_of_the_epoch() -> None:
+    """60 of 180 iterations are trained in each: none counts from the beginning to the end."""
+    assert epochs(_timed_loop(50, global_steps=True)) == [None, None, None]
+
+
+@pytest.mark.parametrize(("last", "whole"), [(49, False), (50, True)])
+def test_an_epoch_whose_lines_stop_before_its_end_has_no_iterations(last: int, whole: bool) -> None:
+    """Lines come every tenth step: behind step 50 of 60 none is missing, behind step 40 one is."""
+    assert epochs(_timed_loop(last)) == [4.8 if whole else None] * 3
+
+
+@pytest.mark.parametrize(("first", "own"), [(10, True), (20, False)])
+def test_an_epoch_whose_lines_begin_late_has_no_iterations(first: int, own: bool) -> None:
+    """The first of lines at every tenth step is at step 10 at the latest."""
+    assert epochs(_timed_loop(60, first=first)) == [4.8 if own else None] * 3
+
+
+def test_an_epoch_with_nothing_but_a_time_says_what_it_needs() -> None:
+    text = "".join(f"Epoch {n} took 12.5s, val accuracy 6{n}.5%\n" for n in (1, 2, 3))
+    assert card(text)["dimensions"]["speed"]["reason"].endswith(
+        "only its time: --samples-per-epoch N"
+    )
+    assert card(text, samples_per_epoch=1000)["dimensions"]["speed"]["value"] == 80.0
+    untimed = text.replace(" took 12.5s", "")
+    assert "--samples" not in card(untimed)["dimensions"]["speed"]["reason"]

@@ -192,3 +192,22 @@ def test_the_best_of_percentages_is_none_of_fractions() -> None:
     percent = [f"Epoch {n} train loss 0.{n} val acc 97.{n}%" for n in (1, 2, 3)]
     fractions = [f"Epoch {n} train loss 0.{n} val acc 0.97{n}" for n in (4, 6, 5)]
     assert accuracies([*percent, *fractions]) == ("acc1", 0.975, 0.976)
+
+
+@pytest.mark.parametrize("word", ["Round", "Cycle"])
+def test_an_evaluation_beside_figures_of_the_training_is_of_no_batch(word: str) -> None:
+    """Each of these lines is an evaluation, and not a batch of the one that ends at 4/4."""
+    text = "".join(
+        f"{word} {n}/4: clients=10, train loss={1 / n:.3f}, test accuracy={accuracy}%\n"
+        for n, accuracy in enumerate((61.5, 76.5, 75.25, 75.5), 1)
+    )
+    accuracy = scored(text)["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["best"]) == (75.5, 76.5)
+
+
+def test_a_round_of_federated_training_is_an_epoch() -> None:
+    text = "".join(
+        f"Round {n}/3: train loss={1 / n:.3f}, test accuracy=7{n}.5%\n" for n in (1, 2, 3)
+    )
+    card = scored(text)
+    assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (3, 3)

@@ -278,3 +278,14 @@ def test_a_type_that_is_not_chosen_is_no_precision() -> None:
     )
     half = line.format("cuda:0", True, "torch.bfloat16") + HEADER
     assert facts(read(half, "huggingface"))["precision"] == "bfloat16"
+
+
+def test_a_dict_of_a_loop_that_begins_with_its_epoch_is_not_the_trainers() -> None:
+    """The Trainer adds the epoch to the figures that it reports, so it stands behind them."""
+    text = "".join(
+        f"{{'epoch': {epoch}, 'loss': {1 / epoch}, 'val_loss': 1.5, 'val_f1': 0.{70 + epoch}}}\n"
+        for epoch in (1, 2, 3)
+    )
+    card = scored(text)
+    assert card["run"]["format"] == "generic"
+    assert card["dimensions"]["accuracy"]["value"] == 0.73
