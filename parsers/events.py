@@ -7,6 +7,7 @@ durations, microseconds for the log's own clock (integers, so that differences a
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
@@ -266,3 +267,5 @@ Event: TypeAlias = (
     "| Summary | RunEnd | EndOfInput | Problem"
 )
 """Everything that is read from the lines of a log."""
+Events: TypeAlias = "Iterable[Event]"
+"""What a line says."""

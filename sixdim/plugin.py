@@ -9,6 +9,7 @@ from sixdim.parsers.events import (
     EpochEnd,
     Evaluation,
     Event,
+    Events,
     Iteration,
     Metric,
     Origin,
@@ -31,11 +32,14 @@ from sixdim.parsers.statements.rows import (
     NamedRecord,
     each,
     ends,
+    epoch_end,
+    evaluation,
     fact,
     ignored,
     line,
     progress,
     starts,
+    summary,
 )
 from sixdim.parsers.text.lines import Line
 
@@ -47,6 +51,7 @@ __all__ = [
     "EpochRecord",
     "Evaluation",
     "Event",
+    "Events",
     "Fields",
     "Iteration",
     "IterationRecord",
@@ -68,9 +73,12 @@ __all__ = [
     "Table",
     "each",
     "ends",
+    "epoch_end",
+    "evaluation",
     "fact",
     "ignored",
     "line",
     "progress",
     "starts",
+    "summary",
 ]

@@ -9,11 +9,10 @@ Source: AI-Rank `docs/software/train.md`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from sixdim.parsers.events import (
     Evaluation,
     Event,
+    Events,
     Metric,
     Origin,
     RunEnd,
@@ -21,11 +20,9 @@ from sixdim.parsers.events import (
     Summary,
     TargetReached,
 )
-from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.grammar.vocabulary.units import rate
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import ignored, line
-from sixdim.parsers.text.lines import Line
 
 
 class AIRank(Reader):
@@ -50,31 +47,31 @@ class AIRank(Reader):
 
     @line("eval_accuracy:{accuracy:float}, total_epoch_cnt:{epochs:float}", 1.0, "evaluation")
     @line("eval_accuracy:{accuracy:float}", 0.3, "evaluation")
-    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _evaluation(self, line: Line, f: Fields) -> Events:
         metrics = [Metric("eval_accuracy", f["accuracy"])]
         if "epochs" in f:
             metrics.append(Metric("total_epoch_cnt", f["epochs"], "epochs"))
         yield Evaluation(line.origin(), tuple(metrics))
 
     @line("target_quality_time:{time:amount}{:text}", 1.0, "target")
-    def _target(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _target(self, line: Line, f: Fields) -> Events:
         yield TargetReached(line.origin())
         yield Summary(line.origin(), (Metric("target_quality_time", f["time"], "s", False),))
 
     @line("total_use_time:{time:amount}{:text}", 1.0, "total time")
-    def _total(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _total(self, line: Line, f: Fields) -> Events:
         self._finished = None
         yield Summary(line.origin(), (Metric("total_use_time", f["time"], "s", False),))
         yield RunEnd(line.origin(), f["time"])
 
     @line("avg_ips:{value:amount}{unit:text}", 0.5, "throughput")
-    def _speed(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _speed(self, line: Line, f: Fields) -> Events:
         yield Summary(line.origin(), (Metric("avg_ips", f["value"], rate(f["unit"])),))
 
     data = ignored("load_data, checksum:{}", 1.0, "header")
 
     @line("test_begin", 0.5, "header")
-    def _begin(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _begin(self, line: Line, f: Fields) -> Events:
         self._finished = None
         yield RunStart(line.origin())
 

@@ -6,17 +6,15 @@ counted on, as those of one run.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from math import isnan
 
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, Origin
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Iteration, Metric, Origin
 from sixdim.parsers.grammar.shapes.bars import mean_of_bar
 from sixdim.parsers.grammar.shapes.holes import NUMBER, number
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
 from sixdim.parsers.statements.common_shapes import BAR
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Line, Reader
 from sixdim.parsers.statements.rows import ignored, line
-from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 _NAMES = {"Loss": ("loss", "", False), "Top1_Acc": ("acc1", "fraction", True)}
@@ -60,7 +58,7 @@ class Avalanche(Reader):
         self._tested: dict[str, Metric] = {}  # those of the evaluation that ends
         self._at: tuple[Origin, str] | None = None  # where, and on which stream
 
-    def read(self, line: Line) -> Iterable[Event] | None:
+    def read(self, line: Line) -> Events | None:
         """As `Reader.read`; an evaluation's figures end at the first other line, as one event."""
         ended = self._evaluated() if self._tested and "/eval_phase/" not in line.text else []
         events = super().read(line)
@@ -71,18 +69,18 @@ class Avalanche(Reader):
         return [*self._evaluated(), *super().end(at)]
 
     @line("-- >> Start of training phase << --", 0.8, "header")
-    def _training(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _training(self, line: Line, f: Fields) -> Events:
         self._trains = True
         return ()
 
     @line("-- >> Start of eval phase << --", 0.8, "header")
     @line("-- >> End of training phase << --", 0.8, "header")
-    def _other_phase(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _other_phase(self, line: Line, f: Fields) -> Events:
         self._trains = False
         return ()
 
     @line("-- >> End of eval phase << --", 0.8, "header")
-    def _evaluation_is_over(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _evaluation_is_over(self, line: Line, f: Fields) -> Events:
         self._trains = True  # it may have been made between two epochs
         return ()
 
@@ -97,7 +95,7 @@ class Avalanche(Reader):
     results = ignored("> Eval on experience {:int} (Task {}) from {} stream ended.", 0.5, "header")
 
     @line("Epoch {epoch:int} ended.", 0.3, "epoch")
-    def _end_of_epoch(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _end_of_epoch(self, line: Line, f: Fields) -> Events:
         if self._trained is not None and self._first + f["epoch"] <= self._trained:
             self._first = self._epoch  # of another experience
         self._trained = self._first + f["epoch"]
@@ -105,7 +103,7 @@ class Avalanche(Reader):
         yield EpochEnd(line.origin(), self._trained)
 
     @line(_Figure(), 0.8, "figure")
-    def _figure(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _figure(self, line: Line, f: Fields) -> Events:
         metric = _metric(f["name"], f["value"])
         if f["phase"] == "train" and f["name"] == "Time":
             yield EpochEnd(line.origin(), self._trained, train_time=f["value"])
@@ -125,7 +123,7 @@ class Avalanche(Reader):
         return [Evaluation(at, metrics, self._trained, data=stream)]
 
     @line(BAR + "...", 0.0, "progress")
-    def _bar(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _bar(self, line: Line, f: Fields) -> Events:
         if not self._trains or f["step"] <= self._step:
             return
         self._step = f["step"]

@@ -6,15 +6,11 @@ of it that is a wait for data.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import Evaluation, Event
+from sixdim.parsers.events import Evaluation, Events
 from sixdim.parsers.grammar.shapes.figures import figure
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import Gauge
 from sixdim.parsers.statements.rows import NamedRecord, ends, line, progress
-from sixdim.parsers.text.lines import Line
 
 _OLDER = "epoch: {epoch:int}, iter: {step:count}, lr:{}"
 """Of mmsr, from which it comes, and KAIR: without a time."""
@@ -33,21 +29,17 @@ class BasicSr(Reader):
     )
     unread = "losses, the configuration and with it the batch (the speed is it/s)"
 
-    training = progress(
-        _HEAD + "{duration:float} ({data:float})]{}...",
-        _RECORD,
-        1.0,
-    )
+    training = progress(_HEAD + "{duration:float} ({data:float})]{}...", _RECORD, 1.0)
     older = progress(f"[{_OLDER}] l_{{}}...", _RECORD, 0.8)
     kair = progress(f"<{_OLDER}> {{}}...", _RECORD, 0.8)
 
     @line("# Validation # {metric:until}: {value:float}", 0.8, "evaluation")
-    def _older_evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _older_evaluation(self, line: Line, f: Fields) -> Events:
         name = f["metric"].lower()
         yield Evaluation(line.origin(), (figure(name, f["value"]),), step=self.step)
 
     @line("# {metric:until}: {value:float} Best: {best:float} @ {step:int} iter", 0.8, "evaluation")
-    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _evaluation(self, line: Line, f: Fields) -> Events:
         name = f["metric"].lower()
         yield Evaluation(line.origin(), (figure(name, f["value"]),), step=self.step)
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import Evaluation, Event, RunEnd, Scope, Summary, TargetReached
+from sixdim.parsers.events import Events, RunEnd, Scope, Summary, TargetReached
 from sixdim.parsers.grammar.shapes.figures import as_number, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import further
-from sixdim.parsers.statements.rows import NamedRecord, line, progress
-from sixdim.parsers.text.lines import Line
+from sixdim.parsers.statements.rows import NamedRecord, evaluation, line, progress
 
 _NAMES = {
     "eval_loss": ("loss", ""),
@@ -24,19 +20,14 @@ _NOT_SCORES = frozenset(("global_steps", "eval_samples"))
 _NOT_VALUES = frozenset(("training_steps", "step_loss", "seq/s"))
 
 
-def _pairs(*required: str) -> KeyValues:
+def _pairs(*required: str, step: str = "training_steps") -> KeyValues:
     return KeyValues(
         "{'",
         delimiter=", ",
         separator=": ",
         quotes="'\"{}",
-        numbers={
-            "step": "training_steps",
-            "at_step": "global_steps",
-            "loss": "step_loss",
-            "throughput": "seq/s",
-        },
-        whole=("step", "at_step"),
+        numbers={"step": step, "loss": "step_loss", "throughput": "seq/s"},
+        whole=("step",),
         required=required,
     )
 
@@ -51,27 +42,26 @@ class BertMlperf(Reader):
 
     training = progress(
         _pairs("training_steps", "seq/s"),
-        NamedRecord(
-            unit="sequences/s",
-            scope=Scope.JOB,
-            further=further(figures, skip=_NOT_VALUES),
-        ),
+        NamedRecord(unit="sequences/s", scope=Scope.JOB, further=further(*_NOT_VALUES)),
         1.0,
     )
 
-    @line(_pairs("global_steps", "eval_mlm_accuracy"), 1.0, "evaluation")
-    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
-        metrics = figures(f["pairs"], skip=_NOT_SCORES, names=_NAMES, strip="eval_")
-        yield Evaluation(line.origin(), metrics, step=f.get("at_step"))
+    scores = evaluation(
+        _pairs("global_steps", "eval_mlm_accuracy", step="global_steps"),
+        1.0,
+        names=_NAMES,
+        skip=_NOT_SCORES,
+        strip="eval_",
+    )
 
     @line(_pairs("e2e_time", "raw_train_time"), 1.0, "end")
-    def _finished(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _finished(self, line: Line, f: Fields) -> Events:
         yield Summary(line.origin(), figures(f["pairs"], names=_NAMES))
         yield RunEnd(line.origin(), as_number(f["pairs"].get("raw_train_time")))
 
     @line(
         "{value:float} > {target:float}, Target MLM Accuracy reached at {step:int}", 1.0, "target"
     )
-    def _target(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _target(self, line: Line, f: Fields) -> Events:
         # The script compares with >=, whatever its message says.
         yield TargetReached(line.origin(), f"mlm_acc>={f['target']:g}")

@@ -15,9 +15,9 @@ from typing import TypeAlias
 from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, RunEnd
 from sixdim.parsers.grammar.shapes.holes import NUMBER, number
 from sixdim.parsers.grammar.shapes.shape import Fields, Unanchored
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Line, Reader
 from sixdim.parsers.statements.rows import ignored, line
-from sixdim.parsers.text.lines import Line, label
+from sixdim.parsers.text.lines import label
 from sixdim.parsers.text.patterns import pattern
 
 _HEAD = pattern(r"\[(\d{1,9}+)\]:?\s")

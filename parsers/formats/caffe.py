@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
-from sixdim.parsers.events import Evaluation, Event, Metric, Origin, RunInfo
+from sixdim.parsers.events import Evaluation, Event, Events, Metric, Origin, RunInfo
 from sixdim.parsers.grammar.shapes.figures import lower_is_better
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import Gauge
-from sixdim.parsers.statements.rows import NamedRecord, ends, ignored, line, progress, starts
-from sixdim.parsers.text.lines import Line, label
+from sixdim.parsers.statements.rows import (
+    NamedRecord,
+    ends,
+    evaluation,
+    ignored,
+    line,
+    progress,
+    starts,
+)
+from sixdim.parsers.text.lines import label
 
 _CANONICAL = {
     "accuracy": "acc1",
@@ -25,10 +30,7 @@ _CANONICAL = {
     "accuracy_5": "acc5",
     "detection_eval": "map",
 }
-_RECORD = NamedRecord(
-    per_second="speed",
-    figures=(Gauge("speed", "iter/s", "it/s"),),
-)
+_RECORD = NamedRecord(per_second="speed", figures=(Gauge("speed", "iter/s", "it/s"),))
 
 
 class Caffe(Reader):
@@ -56,7 +58,7 @@ class Caffe(Reader):
         )
     )
 
-    def read(self, line: Line) -> Iterable[Event] | None:
+    def read(self, line: Line) -> Events | None:
         """As `Reader.read`; the outputs of a test are gathered until another line comes."""
         if self._tested_at is None:
             return super().read(line)
@@ -93,9 +95,9 @@ class Caffe(Reader):
     output = ignored("Train net output #{}...", 0.5, "training output")
     rate = ignored("Iteration {step:int}, lr = {lr:float}", 0.5, "learning rate")
 
-    @line("Mean AP = {map:float}", 0.1, "evaluation")  # py-faster-rcnn's own test
-    def _detected(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        return (Evaluation(line.origin(), (Metric("map", f["map"], "fraction"),)),)
+    detected = evaluation(
+        "Mean AP = {map:float}", 0.1, unit="fraction"
+    )  # py-faster-rcnn's own test
 
     done = (
         ends("Optimization Done.", 0.5),
@@ -105,7 +107,7 @@ class Caffe(Reader):
     )
 
     @line("Solving {model:word}", 0.2, "header")
-    def _model(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _model(self, line: Line, f: Fields) -> Events:
         yield RunInfo(line.origin(), "model", f["model"].strip("'\""))
 
     starting = starts("Starting Optimization", 0.3)

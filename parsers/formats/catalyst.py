@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, Origin
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Iteration, Metric, Origin
 from sixdim.parsers.grammar.shapes.bars import mean_of_bar
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.common_shapes import BAR
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import ends, ignored, line
-from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 _ACCURACY = pattern(r"accuracy0?(\d{1,2})")
@@ -20,7 +16,7 @@ _SPREAD = ("/std", "/mean")
 
 
 def _loader(head: str) -> KeyValues:
-    return KeyValues(head, delimiter=" | ", separator=": ", numbers={})
+    return KeyValues(head, delimiter=" | ", separator=": ")
 
 
 class Catalyst(Reader):
@@ -36,12 +32,8 @@ class Catalyst(Reader):
     def __init__(self) -> None:
         self._step = 0
 
-    @line(
-        "{epoch:int}/{epochs:int} * Epoch (train): " + BAR + "{}",
-        0.8,
-        "progress",
-    )
-    def _bar(self, line: Line, f: Fields) -> Iterator[Event]:
+    @line("{epoch:int}/{epochs:int} * Epoch (train): " + BAR + "{}", 0.8, "progress")
+    def _bar(self, line: Line, f: Fields) -> Events:
         at, step = line.origin(), f["step"]
         yield from self.report(at, "epochs_planned", f["epochs"])
         if step == self._step:
@@ -52,7 +44,7 @@ class Catalyst(Reader):
         yield Iteration(at, f["epoch"], step, f["steps"], duration=pace, mean_duration=mean)
 
     @line(_loader("train ({epoch:int}/{epochs:int}) "), 1.0, "epoch")
-    def _trained(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _trained(self, line: Line, f: Fields) -> Events:
         at = line.origin()
         yield from self.report(at, "epochs_planned", f["epochs"])
         yield EpochEnd(at, f["epoch"], values=_metrics(f))

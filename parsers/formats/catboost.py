@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from sixdim.parsers.events import Event, Iteration, Metric
-from sixdim.parsers.grammar.shapes.shape import Fields
+from sixdim.parsers.events import Events, Iteration, Metric
 from sixdim.parsers.grammar.vocabulary.units import SECONDS
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import ends, line
-from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 _TIME = pattern(r"(?:(\d{1,9}+)h )?+(?:(\d{1,9}+)m )?+(\d{1,9}+(?:\.\d{1,9}+)?+)(s|ms|us)")
@@ -45,7 +41,7 @@ class CatBoost(Reader):
         "iteration",
     )
     @line("{step:int}: learn: {learn:float} total: {total:until} remaining: {}", 1.0, "iteration")
-    def _iteration(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _iteration(self, line: Line, f: Fields) -> Events:
         step, total = f["step"], _seconds(f["total"])
         before, self._last = self._last, None if total is None else (step, total)
         seconds = None

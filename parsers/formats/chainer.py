@@ -6,16 +6,14 @@ several reports name the same number of epochs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from math import inf
 
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, Origin, RunInfo
+from sixdim.parsers.events import EpochEnd, Evaluation, Events, Iteration, Metric, Origin, RunInfo
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figure
-from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.grammar.shapes.table import Table
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import ignored, line
-from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 _POSITION = frozenset({"epoch", "iteration", "elapsed_time", "lr"})
@@ -44,7 +42,7 @@ class Chainer(Reader):
 
     @line(Table(delimiter=None, columns=2, required=("epoch", "main/loss")), 1.0, "header")
     @line(Table(delimiter=None, columns=3, required=("epoch", "elapsed_time")), 1.0, "header")
-    def _header(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _header(self, line: Line, f: Fields) -> Events:
         place = 0
         self._columns = {}
         for name in f["cells"]:
@@ -53,44 +51,41 @@ class Chainer(Reader):
         return ()
 
     @line("{iteration:int} iter, {epoch:int} epoch / {total:int} {unit:word}", 1.0, "progress")
-    def _progress(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _progress(self, line: Line, f: Fields) -> Events:
         if f["unit"] == "epochs" and f["total"] != self._planned:
             self._planned = f["total"]
             yield RunInfo(line.origin(), "epochs_planned", f["total"])
         self._bar = f["iteration"], f["epoch"]
 
     @line("{rate:float} iters/sec. Estimated time to finish: {}", 1.0, "rate")
-    def _rate(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _rate(self, line: Line, f: Fields) -> Events:
         if self._bar is None or self._bar[1] == self._planned:
             return
         seconds = 1 / f["rate"] if 0 < f["rate"] < inf else None
         yield Iteration(line.origin(), self._bar[1] + 1, self._bar[0], duration=seconds)
 
-    bars = (
-        ignored("total [{}] {}%", 0.2, "bar"),
-        ignored("this epoch [{}] {}%", 0.5, "bar"),
-    )
+    bars = (ignored("total [{}] {}%", 0.2, "bar"), ignored("this epoch [{}] {}%", 0.5, "bar"))
 
     @line('"elapsed_time": {value:float}...', 0.5, "pair")
     @line('"iteration": {value:int}...', 0.1, "pair")
     @line('"{key:until}": {value:float}...', 0.0, "pair")
-    def _pair(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _pair(self, line: Line, f: Fields) -> Events:
         key = line.text.split('"', 2)[1]
         self._entry[key] = f["value"]
         return ()
 
     @line("{", 0.0, "report")
-    def _report_begins(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _report_begins(self, line: Line, f: Fields) -> Events:
         self._entry = {}
         return ()
 
     @line("}...", 0.0, "report")
-    def _report_ends(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _report_ends(self, line: Line, f: Fields) -> Events:
         entry, self._entry = self._entry, {}
         return self._events(line.origin(), entry)
 
     @line("{first:float}...", 0.0, "row")
-    def _row(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _row(self, line: Line, f: Fields) -> Events:
         text = line.text
         first = len(text) - len(text.lstrip())
         cells = {cell.start() - first: cell[0] for cell in _CELL.finditer(text)}
@@ -98,7 +93,7 @@ class Chainer(Reader):
             return ()
         return self._events(line.origin(), {self._columns[at]: c for at, c in cells.items()})
 
-    def _events(self, at: Origin, entry: Mapping[str, object]) -> Iterator[Event]:
+    def _events(self, at: Origin, entry: Mapping[str, object]) -> Events:
         """What one report says."""
         epoch, iteration = as_whole(entry.get("epoch")), as_whole(entry.get("iteration"))
         if epoch is None:

@@ -7,14 +7,10 @@ small part.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import Event, Iteration, Metric, Scope
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.events import Events, Iteration, Metric, Scope
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rounded_time import RoundedTimes
 from sixdim.parsers.statements.rows import ignored, line
-from sixdim.parsers.text.lines import Line
 
 
 class CleanRL(Reader):
@@ -32,7 +28,7 @@ class CleanRL(Reader):
         self._at_step: int | None = None
 
     @line("SPS: {rate:int}", 0.5, "iteration")
-    def _update(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _update(self, line: Line, f: Fields) -> Events:
         self._lines += 1
         if f["rate"] <= 0:
             return
@@ -46,7 +42,7 @@ class CleanRL(Reader):
     @line("global_step={step:int}, episodic_return=[{reward:float}]...", 0.8, "episode")
     @line("global_step={step:int}, episodic_return={reward:float}...", 0.8, "episode")
     @line("global step={step:int}, episodic return={reward:float}...", 0.8, "episode")
-    def _episode(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _episode(self, line: Line, f: Fields) -> Events:
         self._at_step = f["step"]
         values = (Metric("episodic_return", f["reward"]),)
         yield Iteration(line.origin(), None, f["step"], values=values)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from sixdim.parsers.events import Event, RunEnd
+from sixdim.parsers.events import Events, RunEnd
 from sixdim.parsers.grammar.vocabulary.closing import closing
-from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.text.lines import Line
+from sixdim.parsers.statements.format import Line, Reader
 
 
 class ClosingLine(Reader):
@@ -19,7 +16,7 @@ class ClosingLine(Reader):
     unread = "other languages than English and Chinese"
     precedence = -1
 
-    def read(self, line: Line) -> Iterable[Event] | None:
+    def read(self, line: Line) -> Events | None:
         """As `Reader.read`."""
         ends = closing(line.text.strip())
         if ends is None:

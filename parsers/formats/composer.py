@@ -7,16 +7,22 @@ epoch; a run that is not counted in epochs has one bar for all of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
-from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, Origin, RunInfo, Scope
+from sixdim.parsers.events import (
+    Evaluation,
+    Event,
+    Events,
+    Iteration,
+    Metric,
+    Origin,
+    RunInfo,
+    Scope,
+)
 from sixdim.parsers.grammar.shapes.figures import figures, lower_is_better, printed
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import IterationRecord
 from sixdim.parsers.statements.rows import line
-from sixdim.parsers.text.lines import Line, label
+from sixdim.parsers.text.lines import label
 from sixdim.parsers.text.patterns import pattern
 
 _CANONICAL = {
@@ -47,13 +53,11 @@ _COUNTED = {"sp": "samples/s", "tok": "tokens/s"}
 
 def _bar(label: str, *required: str) -> KeyValues:
     head = label + " " + _COUNTS
-    return KeyValues(
-        head, delimiter=", ", separator="=", closing="]", numbers={}, required=required
-    )
+    return KeyValues(head, delimiter=", ", separator="=", closing="]", required=required)
 
 
 def _dict(label: str) -> KeyValues:
-    return KeyValues(label + ": {", delimiter=", ", separator=": ", quotes='"{}', numbers={})
+    return KeyValues(label + ": {", delimiter=", ", separator=": ", quotes='"{}')
 
 
 class Composer(Reader):
@@ -81,7 +85,7 @@ class Composer(Reader):
     def __init__(self) -> None:
         self._figures: dict[str, Metric] = {}
 
-    def read(self, line: Line) -> Iterable[Event] | None:
+    def read(self, line: Line) -> Events | None:
         """As `Reader.read`; whatever is no figure closes the block before it."""
         if self._block is None:
             return super().read(line)
@@ -162,7 +166,7 @@ class Composer(Reader):
     @line(_bar("eval {} {at:int}:"), 1.0, "evaluation bar")
     @line(_bar("Epoch {at:int} val", "metrics/eval/Accuracy"), 1.0, "evaluation bar")
     @line(_bar("Epoch {at:int} (val):", "accuracy/val"), 1.0, "evaluation bar")
-    def _evaluation_bar(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _evaluation_bar(self, line: Line, f: Fields) -> Events:
         if f["step"] != f["steps"]:
             return
         metrics = tuple(map(_canonical, figures(f["pairs"])))
@@ -174,7 +178,7 @@ class Composer(Reader):
     @line(_dict("[EPOCH][epoch={epoch:int}][batch={step:int}/{steps:int}]"), 1.0, "record")
     @line(_dict("[BATCH][epoch={epoch:int}][batch={step:int}]"), 1.0, "record")
     @line(_dict("[EPOCH][epoch={epoch:int}][batch={step:int}]"), 1.0, "record")
-    def _bracketed(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _bracketed(self, line: Line, f: Fields) -> Events:
         self._epoch, self._step, self._steps = f["epoch"], f["step"], f.get("steps")
         found = {m.name: m for m in figures(f["pairs"])}
         scores = tuple(_canonical(m) for name, m in found.items() if "eval/" in name)
@@ -192,7 +196,7 @@ class Composer(Reader):
         return ()
 
     @line("num_nodes: {count:int}", 0.1, "header")
-    def _nodes(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _nodes(self, line: Line, f: Fields) -> Events:
         if self._per_node:  # the config names them in this order
             yield RunInfo(line.origin(), "nodes", f["count"])
             yield RunInfo(line.origin(), "devices", f["count"] * self._per_node)

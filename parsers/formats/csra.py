@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Metric
-from sixdim.parsers.grammar.shapes.figures import figures
+from sixdim.parsers.events import Evaluation, Event, Events, Metric
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import further
-from sixdim.parsers.statements.rows import NamedRecord, ignored, line, progress
-from sixdim.parsers.text.lines import Line
+from sixdim.parsers.statements.rows import NamedRecord, epoch_end, ignored, line, progress
 
 
 class CSRA(Reader):
@@ -31,16 +26,11 @@ class CSRA(Reader):
             numbers={"loss": "loss", "batch": "batch time", "time": "time"},
         ),
         # The counter runs over samples, not batches.
-        NamedRecord(
-            duration=("batch", "time"),
-            further=further(figures, ("loss",)),
-        ),
+        NamedRecord(duration=("batch", "time"), further=further("loss")),
         1.0,
     )
 
-    @line("Epoch {epoch:int} training ends, total {time:float}s", 1.0, "epoch")
-    def _epoch_end(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield EpochEnd(line.origin(), f["epoch"], train_time=f["time"])
+    epochs = epoch_end("Epoch {epoch:int} training ends, total {train_time:float}s", 1.0)
 
     @line("Test on Epoch {epoch:int}", 0.5, "evaluation")
     def _test(self, line: Line, f: Fields) -> tuple[Event, ...]:
@@ -48,7 +38,7 @@ class CSRA(Reader):
         return ()
 
     @line("mAP: {value:float}", 0.2, "evaluation")
-    def _precision(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _precision(self, line: Line, f: Fields) -> Events:
         metrics = (Metric("map", f["value"], "fraction"),)
         yield Evaluation(line.origin(), metrics, epoch=self._tested)
 

@@ -5,21 +5,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import EpochEnd, Event, Iteration, Scope
+from sixdim.parsers.events import Event, Iteration, Scope
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.rows import fact, ignored, line
-from sixdim.parsers.text.lines import Line
+from sixdim.parsers.statements.format import Fields, Line, Reader
+from sixdim.parsers.statements.rows import epoch_end, fact, ignored, line
 
 _HEAD = "(epoch: {epoch:int}, iters: {step:int}, time: {time:float}"
 
 
 def _losses(head: str) -> KeyValues:
-    return KeyValues(head, delimiter=None, numbers={})
+    return KeyValues(head, delimiter=None)
 
 
 class CycleGan(Reader):
@@ -45,10 +41,9 @@ class CycleGan(Reader):
             Iteration(at, f["epoch"], f["step"], steps, rate, "samples/s", scope, values=values),
         )
 
-    @line("End of epoch {epoch:int} / {epochs:int} Time Taken: {time:float} sec", 0.2, "epoch")
-    def _epoch(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield from self.report(line.origin(), "epochs_planned", f["epochs"])
-        yield EpochEnd(line.origin(), f["epoch"], train_time=f["time"])
+    epochs = epoch_end(
+        "End of epoch {epoch:int} / {epochs:int} Time Taken: {train_time:float} sec", 0.2
+    )
 
     images = (
         fact("The number of training images = {samples_per_epoch:int}", 0.3),

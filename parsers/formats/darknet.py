@@ -6,13 +6,9 @@ those of training on a batch; loading it stands in a line of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import Evaluation, Event, Iteration, Metric
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.events import Evaluation, Events, Iteration, Metric
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import ignored, line
-from sixdim.parsers.text.lines import Line
 
 _HEAD = "{step:int}: {loss:float}, {average:float} avg"
 _TAIL = " {rate:float} rate, {time:float} seconds, {images:int} images"
@@ -31,7 +27,7 @@ class Darknet(Reader):
     @line(f"{_HEAD} loss,{_TAIL}, {{}} hours left", 1.0, "iteration")
     @line(f"{_HEAD} loss,{_TAIL}", 1.0, "iteration")
     @line(f"{_HEAD},{_TAIL}", 1.0, "iteration")
-    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _iteration(self, line: Line, f: Fields) -> Events:
         at, step = line.origin(), f["step"]
         if step > 0 and f["images"] % step == 0:
             yield from self.report(at, "global_batch", f["images"] // step)
@@ -40,7 +36,7 @@ class Darknet(Reader):
 
     @line("mean average precision (mAP@{of:amount}) = {value:float}, or {}", 1.0, "evaluation")
     @line("mean_average_precision (mAP@{of:amount}) = {value:float}", 1.0, "evaluation")
-    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _evaluation(self, line: Line, f: Fields) -> Events:
         name = f"map{round(100 * f['of'])}"
         yield Evaluation(line.origin(), (Metric(name, f["value"], "fraction"),), step=self.step)
 

@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Metric, RunStart
 from sixdim.parsers.grammar.shapes.figures import as_number
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import line
-from sixdim.parsers.text.lines import Line
 
 if TYPE_CHECKING:
     from decimal import Context

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
-from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, RunEnd, RunInfo, Scope
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.events import Evaluation, Events, Iteration, Metric, RunEnd, RunInfo, Scope
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import ignored, line
-from sixdim.parsers.text.lines import Line
 
 _LINE = "DEEPMD INFO Batch {step:int}: "
 
@@ -29,18 +25,18 @@ class DeepMd(Reader):
         self._evaluation: Evaluation | None = None  # behind it
 
     @line(_LINE + "trn: rmse = {rmse:float}, {}", 1.0, "errors of a batch")
-    def _trained(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _trained(self, line: Line, f: Fields) -> Events:
         self._rmse = (Metric("rmse", f["rmse"], "", False),)
         return ()
 
     @line(_LINE + "val: rmse = {rmse:float}, {}", 1.0, "evaluation")
-    def _evaluated(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _evaluated(self, line: Line, f: Fields) -> Events:
         rmse = Metric("rmse", f["rmse"], "", False)
         self._evaluation = Evaluation(line.origin(), (rmse,), step=f["step"])
         return ()
 
     @line(_LINE + "total wall time = {time:float} s...", 1.0, "iteration")
-    def _progress(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _progress(self, line: Line, f: Fields) -> Events:
         # The time since the line before; it has the evaluation in it.
         done, self._step = f["step"] - self._step, f["step"]
         seconds = f["time"] / done if done > 0 else None
@@ -51,12 +47,12 @@ class DeepMd(Reader):
             self._evaluation = None
 
     @line("DEEPMD INFO Start to train {steps:int} steps.", 1.0, "header")
-    def _planned(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _planned(self, line: Line, f: Fields) -> Events:
         self._steps = f["steps"]
         yield RunInfo(line.origin(), "steps_planned", f["steps"])
 
     @line("DEEPMD INFO average training time: {seconds:float} s/batch...", 0.5, "end")
-    def _end(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _end(self, line: Line, f: Fields) -> Events:
         rate = 1 / f["seconds"] if f["seconds"] > 0 else None
         yield RunEnd(line.origin(), throughput=rate, unit="it/s", scope=Scope.JOB)
 

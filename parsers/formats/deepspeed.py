@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
-from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, RunEnd, RunInfo, Scope
+from sixdim.parsers.events import (
+    Evaluation,
+    Event,
+    Events,
+    Iteration,
+    Metric,
+    RunEnd,
+    RunInfo,
+    Scope,
+)
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import further
 from sixdim.parsers.statements.rows import NamedRecord, fact, ignored, line, progress, starts
-from sixdim.parsers.text.lines import Line
 
 _RATES = ("CurrSamplesPerSec", "SamplesPerSec")
-_TIMED = NamedRecord(
-    unit="samples/s",
-    scope=Scope.JOB,
-    further=further(figures, _RATES),
-)
-_UNRATED = replace(_TIMED, throughput=(), further=further(figures))
-_PIPELINE = NamedRecord(
-    unit="samples/s",
-    scope=Scope.JOB,
-)
+_TIMED = NamedRecord(unit="samples/s", scope=Scope.JOB, further=further(*_RATES))
+_UNRATED = replace(_TIMED, throughput=(), further=further())
+_PIPELINE = NamedRecord(unit="samples/s", scope=Scope.JOB)
 _SUPERVISED = NamedRecord()
-_REINFORCED = NamedRecord(further=further(figures))
+_REINFORCED = NamedRecord(further=further())
 
 
 def _timed(head: str, rate: str) -> KeyValues:
@@ -122,7 +121,7 @@ class DeepSpeed(Reader):
         0.5,
         "iteration",
     )
-    def _end_to_end(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _end_to_end(self, line: Line, f: Fields) -> Events:
         self._generates = True
         yield Iteration(
             line.origin(),
@@ -134,12 +133,12 @@ class DeepSpeed(Reader):
         )
 
     @line("average reward score: {value:float}", 0.2, "reward")
-    def _reward(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _reward(self, line: Line, f: Fields) -> Events:
         score = Metric("average reward score", f["value"])
         yield Iteration(line.origin(), *self._label, values=(score,))
 
     @line("***** Evaluating {}, Epoch {epoch:int}/{epochs:int} *****", 0.5, "evaluation")
-    def _evaluation_of(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _evaluation_of(self, line: Line, f: Fields) -> Events:
         self._evaluating = f["epoch"]
         yield RunInfo(line.origin(), "epochs_planned", f["epochs"])
 
@@ -169,7 +168,7 @@ class DeepSpeed(Reader):
     header = starts("***** Running training *****", 0.02)
 
     @line("Process {pid:int} exits successfully.", 0.1, "end")
-    def _exit(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _exit(self, line: Line, f: Fields) -> Events:
         if not self._over:  # every process of a node exits for itself
             yield RunEnd(line.origin())
         self._over = True

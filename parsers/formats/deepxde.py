@@ -6,15 +6,13 @@ model that DeepXDE prints at the end.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from math import fsum
 
-from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, RunEnd
+from sixdim.parsers.events import Evaluation, Events, Iteration, Metric, RunEnd
 from sixdim.parsers.grammar.shapes.holes import NUMBER, number
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Line, Reader
 from sixdim.parsers.statements.rows import ignored, line
-from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 _TERMS = rf"\[((?:(?:{NUMBER})(?:, )?){{0,40}})\]"
@@ -56,7 +54,7 @@ class DeepXDE(Reader):
     best = ignored("Best model at step {:int}:", 0.5, "end")
 
     @line(_Row(), 0.5, "row")
-    def _row(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _row(self, line: Line, f: Fields) -> Events:
         at, step = line.origin(), f["step"]
         if f["train"]:
             yield Iteration(at, None, step, loss=fsum(f["train"]))
@@ -66,6 +64,6 @@ class DeepXDE(Reader):
             yield Evaluation(at, (*losses, *metrics), step=step, data="test")
 
     @line("'train' took {seconds:float} s", 0.8, "end")
-    def _end(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _end(self, line: Line, f: Fields) -> Events:
         self._seconds += f["seconds"]  # another optimizer may go on behind it
         yield RunEnd(line.origin(), self._seconds)

@@ -7,15 +7,13 @@ that of the latest one; what the log has goes into `duration` with the latter fi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 
-from sixdim.parsers.events import Evaluation, Event, Metric, Origin, RunStart, Summary
+from sixdim.parsers.events import Evaluation, Event, Events, Metric, Origin, RunStart, Summary
 from sixdim.parsers.grammar.shapes.figures import as_number, figure, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import NamedRecord, ends, line
-from sixdim.parsers.text.lines import Line
 
 _MAIN = {("bbox", "AP"): "box", ("segm", "AP"): "mask", ("sem_seg", "mIoU"): "miou"}
 _NOT_VALUES = frozenset(("eta", "iter", "total_loss"))
@@ -55,10 +53,7 @@ class Detectron2(Reader):
 
     @line(_pairs("eta: {}iter: {step:int}", "total_loss", "lr"), 1.0, "iteration", _RECORD)
     @line(
-        _pairs("eta: {}iter: {step:int}", "loss", "max mem", loss="loss"),
-        0.9,
-        "iteration",
-        _RECORD,
+        _pairs("eta: {}iter: {step:int}", "loss", "max mem", loss="loss"), 0.9, "iteration", _RECORD
     )
     @line(_pairs("iter: {step:int}", "lr"), 0.8, "iteration", _RECORD)
     def _iteration(self, line: Line, f: Fields) -> tuple[Event, ...]:
@@ -85,7 +80,7 @@ class Detectron2(Reader):
     def _score(self, name: str, value: float) -> Metric:
         return figure(_MAIN.get((self._task, name), f"{self._task}/{name}"), value, "%")
 
-    def read(self, line: Line) -> Iterable[Event] | None:
+    def read(self, line: Line) -> Events | None:
         """As `Reader.read`; the tasks of one evaluation become one event."""
         if self._scores_at is None or "copypaste" in line.text:
             return super().read(line)
@@ -95,7 +90,7 @@ class Detectron2(Reader):
         """As `Reader.end`, with an evaluation that the log ended in."""
         return [*self._ended_evaluation(), *super().end(at)]
 
-    def _ended_evaluation(self) -> Iterator[Event]:
+    def _ended_evaluation(self) -> Events:
         """The evaluation whose scores have ended."""
         at, scores = self._scores_at, self._scores
         self._scores, self._scores_at = (), None
@@ -113,23 +108,19 @@ class Detectron2(Reader):
         ends("Total training time: {duration:duration} ({pace:float} s / it)", 0.2),
     )
 
-    @line(
-        "Overall training speed: {} iterations in {} ({pace:float} s / it)",
-        1.0,
-        "speed",
-    )
+    @line("Overall training speed: {} iterations in {} ({pace:float} s / it)", 1.0, "speed")
     def _speed(self, line: Line, f: Fields) -> tuple[Event, ...]:
         return (Summary(line.origin(), (Metric("seconds per iteration", f["pace"], "s", False),)),)
 
     @line("Rank of current process: {rank:int}. World size: {devices:int}", 0.8, "header")
-    def _world(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _world(self, line: Line, f: Fields) -> Events:
         if f["rank"] == 0:
             self.facts.clear()
             yield RunStart(line.origin())
         yield from self.report(line.origin(), "devices", f["devices"])
 
     @line("Using {devices:int} GPUs", 0.0, "header")
-    def _begin(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _begin(self, line: Line, f: Fields) -> Events:
         """The first line of maskrcnn-benchmark, of the main process alone."""
         self.facts.clear()
         self.latest = None
@@ -147,7 +138,7 @@ class Detectron2(Reader):
         return ()
 
     @line("IMS_PER_BATCH: {global_batch:int}", 0.2, "config")
-    def _batch(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _batch(self, line: Line, f: Fields) -> Events:
         """The batch of the training; maskrcnn-benchmark has one for tests under the same name."""
         batch = f["global_batch"]
         return () if self._is_tested else self.report(line.origin(), "global_batch", batch)

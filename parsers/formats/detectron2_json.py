@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import Evaluation, Event, Iteration
+from sixdim.parsers.events import Evaluation, Events, Iteration
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figure, figures
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import line
-from sixdim.parsers.text.lines import Line
 
 _TASKS = ("bbox/", "segm/", "keypoints/", "sem_seg/", "panoptic_seg/", "box_proposals/")
 _MAIN = {"bbox/AP": "box", "segm/AP": "mask", "sem_seg/mIoU": "miou"}
@@ -30,7 +26,7 @@ class Detectron2Json(Reader):
     @line(JsonRecord(required=("iteration", "bbox/AP")), 1.0, "evaluation")
     @line(JsonRecord(required=("iteration", "data_time")), 0.8, "record")
     @line(JsonRecord(required=("iteration", "sem_seg/mIoU")), 1.0, "evaluation")
-    def _record(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _record(self, line: Line, f: Fields) -> Events:
         at, step, loss = line.origin(), as_whole(f["iteration"]), as_number(f.get("total_loss"))
         scores = {k: v for k, v in f.items() if k.startswith(_TASKS)}
         if loss is not None:

@@ -13,13 +13,14 @@ Sources: NVIDIA/dllogger `dllogger/logger.py`; DeepLearningExamples' `logger.py`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import repeat
 
 from sixdim.parsers.events import (
     EpochEnd,
     Evaluation,
     Event,
+    Events,
     Iteration,
     Metric,
     Origin,
@@ -35,11 +36,10 @@ from sixdim.parsers.formats.dllogger_names import Values
 from sixdim.parsers.formats.dllogger_template import Templates
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements import closing_table
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import fact, ignored, line
-from sixdim.parsers.text.lines import Line, label
+from sixdim.parsers.text.lines import label
 from sixdim.parsers.text.patterns import pattern
 
 _RECORD = pattern(r"DLLL? (?=\d{4}-\d\d-\d\d|\{)")  # version 0.1 wrote text with DLLL, too
@@ -98,7 +98,7 @@ class DLLogger(Reader):
             return text
         return ("DLLL " if text[begin] == "{" else "DLL ") + text[begin:]
 
-    def read(self, line: Line) -> Iterable[Event] | None:
+    def read(self, line: Line) -> Events | None:
         """As `Reader.read`; of several records in a line all but the last are lost, and said.
 
         A record that differs from earlier ones in its numbers alone is read by their template.
@@ -120,7 +120,7 @@ class DLLogger(Reader):
         return [*([RunEnd(at)] if over else []), *super().end(at)]
 
     @line(JsonRecord("DLLL ", required=("type",)), 1.0, "JSON record")
-    def _json(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _json(self, line: Line, f: Fields) -> Events:
         if f["type"] == "METADATA":
             metadata = f.get("metadata")
             unit = metadata.get("unit") if isinstance(metadata, dict) else None
@@ -146,7 +146,7 @@ class DLLogger(Reader):
         return self._events(at, epoch, index, meaning.plan(tuple(data), units, self.names), values)
 
     @line(_record("PARAMETER ", ()), 1.0, "parameters")
-    def _parameters(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _parameters(self, line: Line, f: Fields) -> Events:
         return self._header(_origin(line, f["at"]), f["pairs"])
 
     parts_of_evaluations = (
@@ -160,13 +160,13 @@ class DLLogger(Reader):
     @line(_record("Iteration: {step:int} "), 1.0, "iteration")
     @line(_record("Training Epoch: {epoch:int} Training Iteration: {step:int} "), 1.0, "iteration")
     @line(_record("{step:int} "), 1.0, "iteration")
-    def _step(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _step(self, line: Line, f: Fields) -> Events:
         return self._record(line, f, f.get("epoch"), f["step"])
 
     @line(_record("Epoch: {epoch:int} "), 1.0, "epoch")
     @line(_record("({epoch:int},) "), 1.0, "epoch")
     @line(_record("[{epoch:int}] "), 1.0, "epoch")
-    def _epoch(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _epoch(self, line: Line, f: Fields) -> Events:
         return self._record(line, f, f["epoch"], None)
 
     numbered_parts = ignored(_BEGINS + "({:int}, {:int}, {:int}) ...", 1.0, "partial evaluation")
@@ -175,19 +175,19 @@ class DLLogger(Reader):
     @line(_record("() "), 1.0, "summary")
     @line(_record("[] "), 1.0, "summary")
     @line(_record(""), 1.0, "summary")
-    def _summary(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _summary(self, line: Line, f: Fields) -> Events:
         plan, values = meaning.planned(f["pairs"], self.names)
         return self._events(_origin(line, f["at"]), None, None, plan, values)
 
     @line("Experiment ended", 0.2, "closing line")
-    def _experiment_ended(self, line: Line, _f: Fields) -> Iterator[Event]:
+    def _experiment_ended(self, line: Line, _f: Fields) -> Events:
         # Every rank says so, and the others before rank 0 has written its summary.
         if self._closing and not self._ended:
             self._ended = True
             yield RunEnd(line.origin())
 
     @line("read {files:int} files from {folders:int} directories", 0.0, "header")
-    def _files(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _files(self, line: Line, f: Fields) -> Events:
         # Training and validation readers announce themselves alike: the larger one trains.
         if f["files"] > self._samples:
             self._samples = f["files"]
@@ -196,16 +196,14 @@ class DLLogger(Reader):
     devices = fact("Num GPUs {devices:int}", 0.0, always=True)
 
     @line("masked_lm_accuracy = {accuracy:float}", 0.1, "evaluation")
-    def _masked(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _masked(self, line: Line, f: Fields) -> Events:
         if f["accuracy"] != self._masked_accuracy:  # logged twice, by two handlers
             self._masked_accuracy = f["accuracy"]
             yield Evaluation(line.origin(), (Metric("mlm_acc", f["accuracy"], "fraction"),))
 
     closing = closing_table.rows(0.0)
 
-    def _record(
-        self, line: Line, f: Fields, epoch: int | None, step: int | None
-    ) -> Iterable[Event]:
+    def _record(self, line: Line, f: Fields, epoch: int | None, step: int | None) -> Events:
         """What a record of a step or an epoch says, which then may become a template."""
         plan, values = meaning.planned(f["pairs"], self.names)
         if values and not meaning.of_whole_run(epoch, step, plan):
@@ -214,7 +212,7 @@ class DLLogger(Reader):
 
     def _events(
         self, at: Origin, epoch: int | None, step: int | None, plan: meaning.Plan, values: Values
-    ) -> Iterable[Event]:
+    ) -> Events:
         """What one record says, whichever way it was written."""
         if not values:
             return ()
@@ -236,7 +234,7 @@ class DLLogger(Reader):
 
     def _epoch_end(
         self, at: Origin, epoch: int | None, plan: meaning.Plan, values: Values
-    ) -> Iterator[Event]:
+    ) -> Events:
         own, evaluated = [], []
         for figure in plan.figures:
             found = meaning.quality(figure.name, figure.unit)
@@ -263,7 +261,7 @@ class DLLogger(Reader):
         self._rated = (epoch, step, rate.name)
         return values[rate.place], rate.unit, plan.scope
 
-    def _whole_run(self, at: Origin, plan: meaning.Plan, values: Values) -> Iterator[Event]:
+    def _whole_run(self, at: Origin, plan: meaning.Plan, values: Values) -> Events:
         yield Summary(at, tuple(meaning.metric(figure, values) for figure in plan.figures))
         self._closing = True
         named = {figure.name: figure for figure in plan.figures}
@@ -279,7 +277,7 @@ class DLLogger(Reader):
             self._ended = True
             yield RunEnd(at, values[duration.place])
 
-    def _header(self, at: Origin, parameters: Mapping[str, str]) -> Iterator[Event]:
+    def _header(self, at: Origin, parameters: Mapping[str, str]) -> Events:
         if meaning.begins_run(parameters) and not self._in_header:
             self._in_header, self._closing, self._ended = True, False, False
             self._rated = None

@@ -2,25 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import (
-    EpochEnd,
-    Evaluation,
-    Event,
-    Metric,
-    RunEnd,
-    Scope,
-    Summary,
-    TargetReached,
-)
-from sixdim.parsers.grammar.shapes.figures import figures
+from sixdim.parsers.events import Events, Metric, RunEnd, Scope, Summary, TargetReached
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import further
-from sixdim.parsers.statements.rows import NamedRecord, line, progress
-from sixdim.parsers.text.lines import Line
+from sixdim.parsers.statements.rows import NamedRecord, epoch_end, evaluation, line, progress
 
 _UNIT = "samples/s"  # a record is a sample
 
@@ -43,26 +29,19 @@ class Dlrm(Reader):
             numbers={"loss": "loss"},
             required=("eta", "step_time"),
         ),
-        NamedRecord(
-            further=further(figures, skip=frozenset(("eta", "loss"))),
-        ),
+        NamedRecord(further=further("eta", "loss")),
         1.0,
     )
 
-    @line(
-        "Finished epoch {epoch:int} in {time:duration}. Average speed {speed:float} records/s.",
+    epochs = epoch_end(
+        "Finished epoch {epoch:int} in {epoch_time:duration}. "
+        "Average speed {throughput:float} records/s.",
         1.0,
-        "epoch",
+        unit=_UNIT,
+        scope=Scope.JOB,
     )
-    def _epoch(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield EpochEnd(
-            line.origin(), f["epoch"], f["speed"], _UNIT, Scope.JOB, epoch_time=f["time"]
-        )
 
-    @line("Epoch {epoch:int} step {step:int}. auc {auc:float}", 1.0, "evaluation")
-    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
-        metrics = (Metric("auc", f["auc"], "fraction"),)
-        yield Evaluation(line.origin(), metrics, epoch=f["epoch"], step=f["step"])
+    scores = evaluation("Epoch {epoch:int} step {step:int}. auc {auc:float}", 1.0, unit="fraction")
 
     @line(
         "Hit target accuracy AUC {target:float} at epoch {epoch:float} in {time:float}s. "
@@ -70,7 +49,7 @@ class Dlrm(Reader):
         1.0,
         "target",
     )
-    def _target(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _target(self, line: Line, f: Fields) -> Events:
         at = line.origin()
         # The script's own test is strict.
         yield TargetReached(at, f"auc>{f['target']:g}")

@@ -5,16 +5,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import EpochEnd, Evaluation, Event
+from sixdim.parsers.events import EpochEnd, Evaluation, Events
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import further
 from sixdim.parsers.statements.rows import NamedRecord, ends, fact, ignored, line, progress
-from sixdim.parsers.text.lines import Line
 
 _NOT_SCORES = frozenset(("time", "total_count", "att_plot"))
 
@@ -34,24 +30,17 @@ class Espnet(Reader):
             separator="=",
             numbers={"loss": "loss", "duration": "train_time"},
         ),
-        NamedRecord(
-            further=further(figures, ("loss", "train_time")),
-        ),
+        NamedRecord(further=further("loss", "train_time")),
         1.0,
     )
     planned = fact("{:int}/{epochs_planned:int}epoch started...", 0.5)
 
     @line(
-        KeyValues(
-            "{epoch:int}epoch results: [train] {}[valid] ",
-            delimiter=", ",
-            separator="=",
-            numbers={},
-        ),
+        KeyValues("{epoch:int}epoch results: [train] {}[valid] ", delimiter=", ", separator="="),
         1.0,
         "evaluation",
     )
-    def _results(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _results(self, line: Line, f: Fields) -> Events:
         valid = {name: value for name, value in f["pairs"].items() if not name.startswith("[")}
         yield EpochEnd(line.origin(), f["epoch"])
         scores = figures(valid, skip=_NOT_SCORES)

@@ -7,14 +7,12 @@ an evaluation; its OVERALL row counts.
 from __future__ import annotations
 
 from sixdim.parsers.events import Evaluation, Event, Metric, Scope
-from sixdim.parsers.grammar.shapes.figures import as_number, figures
+from sixdim.parsers.grammar.shapes.figures import as_number
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.grammar.shapes.table import Table
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import further
 from sixdim.parsers.statements.rows import NamedRecord, line, progress
-from sixdim.parsers.text.lines import Line
 
 _NUMBERS = {"loss": "loss", "duration": "Net", "throughput": "Fps"}
 
@@ -45,11 +43,7 @@ class FairMot(Reader):
             required=("Data", "Net"),
             glued=("s",),
         ),
-        NamedRecord(
-            unit="img/s",
-            scope=Scope.DEVICE,
-            further=further(figures, skip=frozenset(("Data", *_NUMBERS.values()))),
-        ),
+        NamedRecord(unit="img/s", scope=Scope.DEVICE, further=further("Data", *_NUMBERS.values())),
         1.0,
     )
 

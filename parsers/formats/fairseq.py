@@ -2,35 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
-from sixdim.parsers.events import (
-    EpochEnd,
-    Evaluation,
-    Event,
-    Iteration,
-    Metric,
-    Scope,
-)
+from sixdim.parsers.events import EpochEnd, Evaluation, Events, Iteration, Metric, Scope
 from sixdim.parsers.grammar.shapes.figures import figures, printed
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import further
 from sixdim.parsers.statements.rows import NamedRecord, ends, fact, line, progress
-from sixdim.parsers.text.lines import Line
 
 _CANONICAL = {"ppl": "perplexity"}
 _USED = ("loss", "wps", "epoch", "num_updates")
 _BARS = ("", "| ")
 """What stands before a line: nothing today, a bar in early versions."""
-_STEP = NamedRecord(
-    throughput=("wps",),
-    unit="tokens/s",
-    scope=Scope.JOB,
-    further=further(figures, _USED),
-)
+_STEP = NamedRecord(throughput=("wps",), unit="tokens/s", scope=Scope.JOB, further=further(*_USED))
 
 
 def _pairs(head: str, *required: str) -> KeyValues:
@@ -67,26 +53,26 @@ class Fairseq(Reader):
 
     @line(_pairs("epoch {epoch:int} | valid on {} subset |", "loss"), 0.9, "evaluation")
     @line(_pairs("| epoch {epoch:int} | valid on {} subset |", "loss"), 0.9, "evaluation")
-    def _valid_line(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _valid_line(self, line: Line, f: Fields) -> Events:
         yield self._evaluation(line, f["epoch"], f["pairs"])
 
     @line(_pairs("epoch {epoch:int} |", "loss", "wps"), 0.9, "epoch")
     @line(_pairs("| epoch {epoch:int} |", "loss", "wps"), 0.9, "epoch")
-    def _epoch_line(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _epoch_line(self, line: Line, f: Fields) -> Events:
         yield self._epoch_end(line, f["epoch"], f["pairs"])
 
     @line(JsonRecord(required=("epoch", "valid_loss")), 0.3, "evaluation")
-    def _valid_json(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _valid_json(self, line: Line, f: Fields) -> Events:
         pairs = {key: value for key, value in f.items() if key.startswith("valid_")}
         yield self._evaluation(line, _whole(f.get("epoch")), pairs)
 
     @line(JsonRecord(required=("train_wps", "train_loss")), 0.9, "epoch")
-    def _epoch_json(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _epoch_json(self, line: Line, f: Fields) -> Events:
         pairs = {key.removeprefix("train_"): value for key, value in f.items()}
         yield self._epoch_end(line, _whole(f.get("epoch")), pairs)
 
     @line(JsonRecord(required=("epoch", "update", "num_updates")), 0.9, "iteration")
-    def _step_json(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _step_json(self, line: Line, f: Fields) -> Events:
         yield Iteration(
             line.origin(),
             _whole(f.get("epoch")),

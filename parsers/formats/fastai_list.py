@@ -6,14 +6,11 @@ and the time of the epoch. (With the bar fastai prints a table, which the generi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Metric
+from sixdim.parsers.events import EpochEnd, Evaluation, Events, Metric
 from sixdim.parsers.grammar.shapes.holes import NUMBER, clock, number
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Line, Reader
 from sixdim.parsers.statements.rows import line
-from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 _ROW = pattern(
@@ -64,7 +61,7 @@ class FastaiList(Reader):
 
     @line(_Row("["), 0.5, "epoch")
     @line(_Row("(#"), 0.5, "epoch")
-    def _row(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _row(self, line: Line, f: Fields) -> Events:
         train, valid = f["losses"]
         loss = (Metric("train_loss", train, "", False),)
         yield EpochEnd(line.origin(), f["epoch"], epoch_time=f["seconds"], values=loss)

@@ -9,24 +9,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sixdim.parsers.events import Evaluation, Event, Metric, Scope
-from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import further
 from sixdim.parsers.statements.rows import NamedRecord, line, progress
-from sixdim.parsers.text.lines import Line
 
 _HEAD = "Epoch: [{epoch:int}][{step:int}/{steps:int}] Time {duration:float}s ({}) "
 _TAIL = " samples/s Data {}Loss {loss:float}..."
 _NOT_VALUES = frozenset(("FPS", "Loss", "Time"))
-_OF_RANK = NamedRecord(
-    unit="samples/s",
-    scope=Scope.DEVICE,
-)
-_OF_JOB = replace(
-    _OF_RANK, unit="img/s", scope=Scope.JOB, further=further(figures, skip=_NOT_VALUES)
-)
+_OF_RANK = NamedRecord(unit="samples/s", scope=Scope.DEVICE)
+_OF_JOB = replace(_OF_RANK, unit="img/s", scope=Scope.JOB, further=further(*_NOT_VALUES))
 
 
 class HrNet(Reader):

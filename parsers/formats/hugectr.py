@@ -6,14 +6,12 @@ versions, `[HCTR][02:51:59.123][INFO][RK0][main]: ` in newer ones. The clock has
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, RunEnd, RunInfo
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.events import Evaluation, Event, Events, Iteration, Metric, RunEnd, RunInfo
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import line, starts
-from sixdim.parsers.text.lines import Line
 
 Handler: TypeAlias = Callable[..., Any]
 _PREFIXES = ("[HUGECTR]{}: ", "[HCTR]{}: ", "[{}][HUGECTR]{}: ")
@@ -87,7 +85,7 @@ class HugeCtr(Reader):
 
     @line("gpu_num_per_node = {local:int}", 0.0, "header")
     @line("num_nodes = {nodes:int}", 0.0, "header")
-    def _devices(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _devices(self, line: Line, f: Fields) -> Events:
         self._nodes = f.get("nodes", self._nodes)
         self._local = f.get("local", self._local)
         if "nodes" in f:

@@ -7,12 +7,13 @@ what a rank repeats is read once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 
 from sixdim.parsers.events import (
     EpochEnd,
     Evaluation,
     Event,
+    Events,
     Iteration,
     Origin,
     RunStart,
@@ -22,16 +23,14 @@ from sixdim.parsers.formats.huggingface_reports import Block, Fractions, is_of_a
 from sixdim.parsers.grammar.shapes.bars import Paces
 from sixdim.parsers.grammar.shapes.figures import as_whole, figure, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.common_shapes import BAR
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import further
 from sixdim.parsers.statements.rows import NamedRecord, fact, ignored, line
-from sixdim.parsers.text.lines import Line
 
 _OPTIMISED = ("grad_norm", "learning_rate", "epoch")
 """What each report has, and no settings have."""
-_further = further(figures, skip=frozenset(("loss", "throughput")))
+_further = further("loss", "throughput")
 _REPORT = NamedRecord(further=_further)
 
 
@@ -49,9 +48,7 @@ def _pairs(*required: str, head: str = "{'") -> KeyValues:
     )
 
 
-_SCORES = KeyValues(
-    "epoch {epoch:int}: ", delimiter=None, separator=": ", numbers={}, required=("eval_loss",)
-)
+_SCORES = KeyValues("epoch {epoch:int}: ", delimiter=None, separator=": ", required=("eval_loss",))
 """As the language-modelling examples without a Trainer print: `perplexity: 24.1 eval_loss: 3.2`."""
 
 
@@ -83,7 +80,7 @@ class HuggingFace(Reader):
         self._block: Block | None = None
         self._closed: Mapping[str, str] = {}  # the last closing report
 
-    def read(self, line: Line) -> Iterable[Event] | None:
+    def read(self, line: Line) -> Events | None:
         """As `Reader.read`; a block of metrics ends at the first other line, as one event."""
         block = self._end_block() if self._block and " = " not in line.text else []
         events = super().read(line)
@@ -101,7 +98,7 @@ class HuggingFace(Reader):
     @line(_pairs(*_OPTIMISED), 0.8, "report", _REPORT)
     @line(_pairs(*_OPTIMISED, head=BAR + "]{}{'"), 0.8, "report", _REPORT)
     @line(_pairs(*_OPTIMISED, head="{}]{'"), 0.5, "report", _REPORT)
-    def _report(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _report(self, line: Line, f: Fields) -> Events:
         if self._repeated(line):
             return
         if self._place.begins_again(f.get("epoch"), over=self._over):
@@ -130,7 +127,7 @@ class HuggingFace(Reader):
 
     @line(_pairs("train_runtime"), 1.0, "end")
     @line(_pairs("train_runtime", head="{}]{'"), 0.8, "end")
-    def _trained(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _trained(self, line: Line, f: Fields) -> Events:
         at, before, self._closed = line.origin(), self._closed, f["pairs"]
         if self._over and is_of_another_training(before, f["pairs"]):
             yield from self._begin(at)
@@ -140,13 +137,13 @@ class HuggingFace(Reader):
     @line(_pairs("eval_loss", "epoch"), 0.8, "evaluation")
     @line(_pairs("epoch", head="{'eval_"), 0.5, "evaluation")
     @line(_pairs("eval_runtime", head="{}]{'"), 0.5, "evaluation")
-    def _evaluation(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _evaluation(self, line: Line, f: Fields) -> Events:
         self._paces.pause()
         return () if self._repeated(line) else self._scores(line.origin(), f["pairs"])
 
     @line(_pairs(head="epoch {epoch:int}: {'"), 0.4, "evaluation")
     @line(_SCORES, 0.4, "evaluation")
-    def _epoch_scores(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _epoch_scores(self, line: Line, f: Fields) -> Events:
         names = {"accuracy": ("accuracy", "fraction")}
         metrics = figures(f["pairs"], names=names, strip="eval_")
         self._paces.pause()
@@ -158,7 +155,7 @@ class HuggingFace(Reader):
 
     @line(BAR + "...", 0.0, "progress")
     @line("Train: " + BAR + "...", 0.0, "progress")  # ms-swift's
-    def _bar(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _bar(self, line: Line, f: Fields) -> Events:
         self._look(f)
         if f["steps"] == self._total or self._total is None:
             self._drawn = (f["step"], f["steps"])
@@ -173,13 +170,13 @@ class HuggingFace(Reader):
         yield Iteration(line.origin(), *place, duration=seconds, values=elapsed)
 
     @line("***** Running training *****", 0.0, "header")
-    def _start(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _start(self, line: Line, f: Fields) -> Events:
         # Every rank prints the header: only one that follows training begins another run.
         if not self._training or self._over or self._step is not None or self._previous:
             yield from self._begin(line.origin())
         self._training = True
 
-    def _begin(self, at: Origin, drawn: tuple[int, int] | None = None) -> Iterator[Event]:
+    def _begin(self, at: Origin, drawn: tuple[int, int] | None = None) -> Events:
         self.facts.clear()
         self._previous, self._step, self._steps, self._total = "", None, None, None
         self._over, self._drawn = False, drawn
@@ -192,12 +189,12 @@ class HuggingFace(Reader):
     )
 
     @line("***** {block:word} metrics *****", 0.8, "metrics")
-    def _begin_block(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _begin_block(self, line: Line, f: Fields) -> Events:
         self._block = Block(f["block"], line.origin(), {})
         return ()
 
     @line("Num examples = {count:count}", 0.1, "header")
-    def _examples(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _examples(self, line: Line, f: Fields) -> Events:
         # An evaluation counts its examples in the same words, but after a batch is known.
         if self._training and self.facts.get("global_batch") is None:
             return self.report(line.origin(), "samples_per_epoch", f["count"])
@@ -210,12 +207,12 @@ class HuggingFace(Reader):
     )
 
     @line("Num update steps per epoch = {count:count}", 0.3, "header")
-    def _steps_of_an_epoch(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _steps_of_an_epoch(self, line: Line, f: Fields) -> Events:
         self._place.steps = f["count"]
         return ()
 
     @line("Total optimization steps = {count:text}", 0.1, "header")
-    def _planned(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _planned(self, line: Line, f: Fields) -> Events:
         count = as_whole(f["count"].replace(",", ""))  # PaddleNLP prints 1300.0
         if count is not None and count != self._total:
             self._total = self._steps = count
@@ -231,12 +228,12 @@ class HuggingFace(Reader):
     )
 
     @line("Continuing training from global step {step:int}", 0.5, "header")
-    def _resumed(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _resumed(self, line: Line, f: Fields) -> Events:
         self._place.resumed = f["step"] > 0
         return ()
 
     @line("Process rank: {rank:int}, {}compute dtype: {type:word}", 0.4, "header")
-    def _precision(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _precision(self, line: Line, f: Fields) -> Events:
         # The rank is the local one: with several nodes it does not count the devices.
         if f["type"] == "None":
             return iter(())  # whatever the model's own is
@@ -245,7 +242,7 @@ class HuggingFace(Reader):
     ranks = ignored("Process rank: {rank:int}, {}", 0.2, "header")
 
     @line("Gradient Accumulation steps = {count:count}", 0.2, "header")
-    def _accumulation(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _accumulation(self, line: Line, f: Fields) -> Events:
         # The total is per device * devices * accumulation steps, by the Trainer's own account.
         total, single = self.facts.get("global_batch"), self.facts.get("batch_per_device")
         if isinstance(total, int) and isinstance(single, int):
@@ -255,7 +252,7 @@ class HuggingFace(Reader):
         return ()
 
     @line("{key:word} = {value:word}", 0.0, "metric")
-    def _metric(self, line: Line, f: Fields) -> Iterable[Event] | None:
+    def _metric(self, line: Line, f: Fields) -> Events | None:
         if self._block is None:
             return None
         self._block.pairs[f["key"]] = f["value"]
@@ -266,7 +263,7 @@ class HuggingFace(Reader):
         before, self._previous = self._previous, line.text.strip()
         return before == self._previous
 
-    def _fit(self, at: Origin, step: int, steps: int) -> Iterator[Event]:
+    def _fit(self, at: Origin, step: int, steps: int) -> Events:
         """Infers the steps of an epoch from the bar beside a report; reports what is planned."""
         planned = self._place.fit(step, steps)
         if planned is not None and self.facts.get("epochs_planned") is None:
@@ -292,10 +289,10 @@ class HuggingFace(Reader):
         (name, at, pairs), self._block = self._block, None
         return list((self._finished if name.startswith("train") else self._scores)(at, pairs))
 
-    def _scores(self, at: Origin, pairs: Mapping[str, str]) -> Iterator[Event]:
+    def _scores(self, at: Origin, pairs: Mapping[str, str]) -> Events:
         return self._place.evaluation(at, pairs, self._step, after_training=self._over)
 
-    def _finished(self, at: Origin, pairs: Mapping[str, str]) -> Iterable[Event]:
+    def _finished(self, at: Origin, pairs: Mapping[str, str]) -> Events:
         if self._over:  # another rank's, or the block that repeats the dict
             return ()
         self._over = True

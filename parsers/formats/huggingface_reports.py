@@ -8,11 +8,11 @@ run of so many steps that they are no whole number of epochs is counted in steps
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
-from sixdim.parsers.events import Evaluation, Event, Fact, Metric, Origin, RunEnd, Scope, Summary
+from sixdim.parsers.events import Evaluation, Events, Fact, Metric, Origin, RunEnd, Scope, Summary
 from sixdim.parsers.grammar.shapes.figures import as_number, figures
 from sixdim.parsers.grammar.shapes.holes import duration
 
@@ -155,14 +155,14 @@ class Fractions:
         step: int | None,
         *,
         after_training: bool = False,
-    ) -> Iterator[Event]:
+    ) -> Events:
         """The evaluation that a report is, with the epoch that it ends; none without scores."""
         metrics = figures(report, skip=_NOT_SCORES, names=_NAMES, strip="eval_")
         if metrics:
             epoch, midway = self._ended(as_number(report.get("epoch")))
             yield Evaluation(at, metrics, epoch, step, after_training=after_training, midway=midway)
 
-    def closing(self, at: Origin, report: Mapping[str, object]) -> Iterator[Event]:
+    def closing(self, at: Origin, report: Mapping[str, object]) -> Events:
         """What the closing report says, and the end of the run, with the rate of the whole.
 
         Of a resumed run older versions count all samples over the time of the last part: no rate.

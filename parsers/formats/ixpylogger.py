@@ -6,25 +6,19 @@ job's samples per second, `tps` that of the whole training so far.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 
-from sixdim.parsers.events import Evaluation, Event, RunEnd, Scope, Summary
+from sixdim.parsers.events import Evaluation, Events, RunEnd, Scope, Summary
 from sixdim.parsers.grammar.shapes.figures import as_number, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import IterationRecord, further
 from sixdim.parsers.statements.rows import NamedRecord, line
-from sixdim.parsers.text.lines import Line
 
 _SCORES = ("dice", "cer", "wer", "accuracy", "auc", "psnr")
 _NOT_VALUES = frozenset(("loss_value", "fps"))
 _RECORD = NamedRecord(
-    unit="samples/s",
-    scope=Scope.JOB,
-    time="clock",
-    further=further(figures, skip=_NOT_VALUES),
+    unit="samples/s", scope=Scope.JOB, time="clock", further=further(*_NOT_VALUES)
 )
 
 
@@ -50,7 +44,7 @@ class Ixpylogger(Reader):
     unread = "hyperparameters, the batch and the devices"
 
     @line(_pairs("[epoch: {epoch:int} step: {step:int}"), 0.8, "progress")
-    def _progress(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _progress(self, line: Line, f: Fields) -> Events:
         pairs = f["pairs"]
         scores = {key: pairs[key] for key in _scores(tuple(pairs))}
         metrics = figures(scores) if scores else ()
@@ -64,7 +58,7 @@ class Ixpylogger(Reader):
         return _RECORD.reduced(self.names)
 
     @line(_pairs("[", "raw_train_time", "status"), 0.8, "end")
-    def _finished(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _finished(self, line: Line, f: Fields) -> Events:
         at = line.origin()._replace(time_us=f["clock"])
         yield Summary(at, figures(f["pairs"]))
         status = "aborted" if f["pairs"]["status"] == "aborted" else "finished"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 
 from sixdim.parsers.events import (
     EpochEnd,
     Evaluation,
     Event,
+    Events,
     Iteration,
     Metric,
     Origin,
@@ -19,10 +20,9 @@ from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields
 from sixdim.parsers.grammar.vocabulary.units import SECONDS
 from sixdim.parsers.statements.compiled import Statement
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Line, Reader
 from sixdim.parsers.statements.record import further
 from sixdim.parsers.statements.rows import NamedRecord, ends, fact, ignored, line, progress
-from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 _CANONICAL = {
@@ -40,7 +40,7 @@ _CANONICAL = {
 _RATE = pattern(r"(\d{1,9})(us|ms|s)/(step|sample)")
 _ALONE = pattern(r"(?<= - )\d{1,9}(?:us|ms|s)/step(?= - |\s{0,9}$)")
 _WHOLE = pattern(r"(\d{1,9})s")
-_further = further(figures, ("loss", "ETA"))
+_further = further("loss", "ETA")
 _PROGRESS = NamedRecord(further=_further)
 
 
@@ -83,7 +83,7 @@ class Keras(Reader):
         self._trained = False  # the epoch is over
         self._validated = False  # some epoch ended with a validation
 
-    def read(self, line: Line) -> Iterable[Event] | None:
+    def read(self, line: Line) -> Events | None:
         """As `Reader.read`; a full bar waits for a line that does not draw it again."""
         full = self._full
         if not full:
@@ -163,7 +163,7 @@ class Keras(Reader):
         return (Evaluation(line.origin(), scores, after_training=self._validated, data="test"),)
 
     @line(_pairs("- {time:measure} - ", "loss"), 0.5, "epoch without a bar", _PROGRESS)
-    def _epoch_over(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _epoch_over(self, line: Line, f: Fields) -> Events:
         at, pairs = line.origin(), _ALL.pairs(line.text.partition(f["time"])[2])
         # `verbose=2` sets the mean step among the figures: `5ms/step`, without a name.
         words = " ".join((f["time"], f.get("rate", ""), *_ALONE.findall(line.text)))
@@ -203,17 +203,13 @@ class Keras(Reader):
         "{}TimeHistory: {seconds:float} seconds, {throughput:float} examples/second "
         "between steps {first:int} and {last:int}",
         NamedRecord(
-            step="last",
-            unit="samples/s",
-            scope=Scope.JOB,
-            duration=("seconds",),
-            since="first",
+            step="last", unit="samples/s", scope=Scope.JOB, duration=("seconds",), since="first"
         ),
         0.9,  # of a log with nothing else `keras_timehistory` knows more
     )
 
     @line("Epoch {epoch:int}/{epochs:int}", 0.05, "header")
-    def _header(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _header(self, line: Line, f: Fields) -> Events:
         self._epoch, self._timed = f["epoch"], False
         self._first, self._apart = 0.0, False
         self._trained = False

@@ -10,14 +10,10 @@ Sources: tensorflow/models `official/utils/misc/keras_utils.py`,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import Event, Metric, Scope, Summary
-from sixdim.parsers.grammar.shapes.shape import Fields
+from sixdim.parsers.events import Scope
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import Gauge
-from sixdim.parsers.statements.rows import NamedRecord, fact, line, progress
-from sixdim.parsers.text.lines import Line
+from sixdim.parsers.statements.rows import NamedRecord, fact, progress, summary
 
 _INTERVAL = NamedRecord(
     unit="samples/s",
@@ -57,9 +53,9 @@ class KerasTimeHistory(Reader):
         0.6,
     )
 
-    @line("'avg_exp_per_second': {value:float}...", 0.3, "summary")
-    @line("{}'avg_exp_per_second': {value:float}...", 0.3, "summary")
-    def _average(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield Summary(line.origin(), (Metric("avg_exp_per_second", f["value"], "samples/s"),))
+    average = tuple(
+        summary(head + "'avg_exp_per_second': {avg_exp_per_second:float}...", 0.3, unit="samples/s")
+        for head in ("", "{}")
+    )
 
     epochs = fact("Epoch 1/{epochs_planned:int}", 0.0)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import Event
+from sixdim.parsers.events import Events
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Line, Reader
 from sixdim.parsers.statements.rows import line
-from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 _NODES = pattern(r"--nnodes(?:=|\s{1,8})(\d{1,6}+)(?::(\d{1,6}+))?+(?=\s|$)")
@@ -41,6 +38,6 @@ class Launcher(Reader):
     precedence = -1
 
     @line(_Command(), 0.0, "command")
-    def _command(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _command(self, line: Line, f: Fields) -> Events:
         for name in f:
             yield from self.report(line.origin(), name, f[name])

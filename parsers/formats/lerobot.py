@@ -6,15 +6,11 @@ takes the time of its update and the time that it waits for data.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import Event, Iteration
+from sixdim.parsers.events import Events, Iteration
 from sixdim.parsers.grammar.shapes.figures import as_number, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import ends, fact, ignored, line, starts
-from sixdim.parsers.text.lines import Line
 
 _ROUNDED = {"K": 1_000, "M": 1_000_000, "B": 1_000_000_000}
 _LABELS = frozenset(("step", "smpl", "ep", "epch", "loss"))
@@ -34,11 +30,9 @@ class LeRobot(Reader):
     _apart = 0
 
     @line(
-        KeyValues("step:{step:word} ", delimiter=" ", numbers={}, required=("updt_s", "smpl")),
-        1.0,
-        "iteration",
+        KeyValues("step:{step:word} ", delimiter=" ", required=("updt_s", "smpl")), 1.0, "iteration"
     )
-    def _training(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _training(self, line: Line, f: Fields) -> Events:
         pairs = f["pairs"]
         times = [as_number(pairs.get(key)) for key in ("updt_s", "data_s")]
         seconds = sum(time for time in times if time is not None)

@@ -8,21 +8,27 @@ Where no bar is drawn, what the program prints by itself is read by its names.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
 
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Origin, RunEnd, RunStart
+from sixdim.parsers.events import (
+    EpochEnd,
+    Evaluation,
+    Event,
+    Events,
+    Iteration,
+    Origin,
+    RunEnd,
+    RunStart,
+)
 from sixdim.parsers.formats.generic import Generic
 from sixdim.parsers.grammar.shapes.bars import mean_of_bar
 from sixdim.parsers.grammar.shapes.figures import as_number, figure, figures
 from sixdim.parsers.grammar.shapes.holes import clock
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.grammar.vocabulary.names import TRAINED, words_of
 from sixdim.parsers.statements.common_shapes import BAR
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import first
 from sixdim.parsers.statements.rows import fact, ignored, line
-from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 _LOSSES = ("loss", "train_loss", "train_loss_step", "train/loss")
@@ -85,7 +91,7 @@ class Lightning(Reader):
         self._prints = False  # the program says itself what an epoch came to
         self._certain = False  # no other loop prints these lines
 
-    def read(self, line: Line) -> Iterable[Event] | None:
+    def read(self, line: Line) -> Events | None:
         """As `Reader.read`; without bars, a line of the program's own may be the epoch's.
 
         A loop of another program may draw the same bars, and print its evaluations itself.
@@ -103,7 +109,7 @@ class Lightning(Reader):
         self._certain = self._certain or (self._full is not None and "v_num" in self._full[3])
         return self._certain
 
-    def _of_program(self, printed: Iterable[Event]) -> Iterator[Event]:
+    def _of_program(self, printed: Events) -> Events:
         """The figures in a line of the program, and the epochs of which it prints but a result."""
         for event in printed:
             if isinstance(event, Iteration) and not _says_more(event):
@@ -193,12 +199,7 @@ class Lightning(Reader):
         self._validates |= bool(scores)
         train, whole = (None, elapsed) if self._validates else (elapsed, None)
         over = EpochEnd(
-            at,
-            self._epoch,
-            train_time=train,
-            epoch_time=whole,
-            values=rest,
-            iteration_time=mean,
+            at, self._epoch, train_time=train, epoch_time=whole, values=rest, iteration_time=mean
         )
         return (over, Evaluation(at, scores, epoch=self._epoch)) if scores else (over,)
 
@@ -267,7 +268,7 @@ class Lightning(Reader):
 
     @line("Using {type:word} Automatic Mixed Precision (AMP)", 0.8, "header")
     @line("Using {type:word} native Automatic Mixed Precision (AMP)", 0.8, "header")
-    def _mixed(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _mixed(self, line: Line, f: Fields) -> Events:
         return self.report(line.origin(), "precision", f"amp {f['type']}")
 
     ranks = ignored("LOCAL_RANK: {} - CUDA_VISIBLE_DEVICES: {}", 0.8, "header")

@@ -6,9 +6,7 @@ rows that a validation step wrote have no epoch, and are not iterations of train
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, Origin
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Iteration, Metric, Origin
 from sixdim.parsers.grammar.shapes.figures import as_whole, figure
 from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.grammar.shapes.table import Row, Table
@@ -52,7 +50,7 @@ class LightningCsv(CsvReader):
             del self._lasts[-1]
         self._lasts = [*self._lasts[-2:], (epoch, step or 0)]
 
-    def _row(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _row(self, line: Line, f: Fields) -> Events:
         cells, at = dict(f), line.origin()
         epoch, step = as_whole(cells.pop("epoch", None)), as_whole(cells.pop("step", None))
         if epoch is None:

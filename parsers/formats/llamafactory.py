@@ -6,16 +6,12 @@ the latest steps.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, RunEnd, Scope
+from sixdim.parsers.events import Evaluation, Events, Iteration, Metric, RunEnd, Scope
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figure, figures
 from sixdim.parsers.grammar.shapes.holes import duration
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import line
-from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 _LABELS = frozenset(("current_steps", "total_steps", "loss", "throughput", "percentage"))
@@ -38,7 +34,7 @@ class LlamaFactory(Reader):
         self._latest = (0, 0.0)
 
     @line(JsonRecord(required=("current_steps", "total_steps")), 1.0, "record")
-    def _record(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _record(self, line: Line, f: Fields) -> Events:
         at, loss, step = line.origin(), as_number(f.get("loss")), as_whole(f["current_steps"])
         elapsed, steps = _seconds(f.get("elapsed_time")), as_whole(f["total_steps"])
         if loss is not None:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import Evaluation, Event, Metric, RunInfo, RunStart, Scope, Summary
+from sixdim.parsers.events import Evaluation, Events, Metric, RunInfo, RunStart, Scope, Summary
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import Gauge
 from sixdim.parsers.statements.rows import NamedRecord, fact, ignored, line, progress
-from sixdim.parsers.text.lines import Line
 
 _RECORD = NamedRecord(
     unit="tokens/s",
@@ -51,30 +47,30 @@ class LlmC(Reader):
             _TRAIN_LOSS + _SPEED,
             _TRAIN_LOSS + "(acc {}) " + _SPEED,
             "step {step:int}: train loss {loss:float} (took {duration:float} ms)",
-            KeyValues("s:{step:int} trl:{loss:float}", delimiter=None, numbers={}),
+            KeyValues("s:{step:int} trl:{loss:float}", delimiter=None),
         )
     )
 
     @line("s:{step:int} tel:{loss:float}", 1.0, "evaluation")
     @line("val loss {loss:float}", 0.3, "evaluation")
-    def _loss(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _loss(self, line: Line, f: Fields) -> Events:
         metric = Metric("loss", f["loss"], higher_is_better=False)
         yield Evaluation(line.origin(), (metric,), step=f.get("step", self.step or 0))
 
     @line("s:{step:int} eval:{value:float}", 1.0, "evaluation")
     @line("HellaSwag: {right:int}/{all:int} = {value:float}", 0.6, "evaluation")
-    def _hellaswag(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _hellaswag(self, line: Line, f: Fields) -> Events:
         metric = Metric("hellaswag", f["value"], "fraction")
         yield Evaluation(line.origin(), (metric,), step=f.get("step", self.step or 0))
 
     evaluating = ignored("evaluating HellaSwag: {}...", 0.1, "evaluation progress")
 
     @line("total average iteration time: {ms:float} ms", 0.5, "summary")
-    def _average(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _average(self, line: Line, f: Fields) -> Events:
         yield Summary(line.origin(), (Metric("total average iteration time", f["ms"], "ms"),))
 
     @line("| precision | {value:word} |", 0.5, "header")
-    def _precision(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _precision(self, line: Line, f: Fields) -> Events:
         yield RunStart(line.origin())
         yield RunInfo(line.origin(), "precision", f["value"].lower())
 

@@ -7,17 +7,22 @@ iteration's duration and the global batch size are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
-from sixdim.parsers.events import Evaluation, Event, Metric, RunInfo, Scope
-from sixdim.parsers.grammar.shapes.figures import figures
+from sixdim.parsers.events import Evaluation, Events, Metric, RunInfo, Scope
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import Gauge, Rate, further
-from sixdim.parsers.statements.rows import NamedRecord, ends, fact, line, progress, starts
-from sixdim.parsers.text.lines import Line, label
+from sixdim.parsers.statements.rows import (
+    NamedRecord,
+    ends,
+    evaluation,
+    fact,
+    line,
+    progress,
+    starts,
+)
+from sixdim.parsers.text.lines import label
 
 # Arguments printed before the training, and the fact each is.
 _ARGUMENTS = {
@@ -53,15 +58,16 @@ _IN_MILLISECONDS = NamedRecord(
     duration=("ms",),
     milliseconds=True,
     figures=(Gauge("tflops", _TFLOPS, ""),),
-    further=further(figures, (*_LOSSES, _MILLISECONDS, _SECONDS, _TFLOPS)),
+    further=further(*_LOSSES, _MILLISECONDS, _SECONDS, _TFLOPS),
     facts=(("batch", "global_batch"),),
 )
 _IN_SECONDS = replace(_IN_MILLISECONDS, duration=("s",), milliseconds=False)
+_LOSS, _PERPLEXITY = ("loss", ""), ("perplexity", "")
 _EVALUATION = {
-    "lm loss value": "loss",
-    "lm loss PPL": "perplexity",
-    "lm_loss value": "loss",
-    "lm_loss_ppl value": "perplexity",
+    "lm loss value": _LOSS,
+    "lm loss PPL": _PERPLEXITY,
+    "lm_loss value": _LOSS,
+    "lm_loss_ppl value": _PERPLEXITY,
 }
 
 
@@ -95,15 +101,21 @@ class Megatron(Reader):
         for before in ("", "samples/sec: {samples:float} | ")
     )
 
-    @line(_loss("validation loss at iteration {step:int} on test set "), 1.0, "evaluation")
-    @line(_loss("{}loss at the end of training for {}"), 0.5, "evaluation")
-    def _final_evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield Evaluation(line.origin(), _metrics(f), after_training=True)
+    final_losses = tuple(
+        evaluation(shape, weight, names=_EVALUATION, after_training=True)
+        for shape, weight in (
+            (_loss("validation loss at iteration {step:int} on test set "), 1.0),
+            (_loss("{}loss at the end of training for {}"), 0.5),
+        )
+    )
 
-    @line(_loss("validation results at iteration {step:int} ", "lm_loss value"), 1.0, "evaluation")
-    @line(_loss("validation loss at iteration {step:int}{}"), 1.0, "evaluation")
-    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield Evaluation(line.origin(), _metrics(f), step=f["step"])
+    losses = tuple(
+        evaluation(shape, 1.0, names=_EVALUATION)
+        for shape in (
+            _loss("validation results at iteration {step:int} ", "lm_loss value"),
+            _loss("validation loss at iteration {step:int}{}"),
+        )
+    )
 
     @line(
         "validation results on {task:word} | number correct: {} | total examples: {} | "
@@ -111,7 +123,7 @@ class Megatron(Reader):
         1.0,
         "evaluation",
     )
-    def _zero_shot(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _zero_shot(self, line: Line, f: Fields) -> Events:
         metric = Metric("accuracy", f["accuracy"], "fraction")
         yield Evaluation(line.origin(), (metric,), step=self.step, data=label(f["task"], 40))
 
@@ -121,7 +133,7 @@ class Megatron(Reader):
     stopped = ends("[exiting program {}...", 0.5, status="aborted")
 
     @line("{name:word} ..{value:text}", 0.0, "argument")
-    def _argument(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _argument(self, line: Line, f: Fields) -> Events:
         name, value = f["name"], f["value"].lstrip(". ")
         if name == "world_size" and self.facts.get("devices"):
             return  # DeepSpeed prints one of its own: the ranks that share a model's part
@@ -129,7 +141,3 @@ class Megatron(Reader):
             yield from self.report(line.origin(), _ARGUMENTS[name], int(value))
         elif name in _PRECISIONS and value not in ("False", "None"):
             yield RunInfo(line.origin(), "precision", name)
-
-
-def _metrics(f: Fields) -> tuple[Metric, ...]:
-    return figures({_EVALUATION.get(key, key): value for key, value in f["pairs"].items()})

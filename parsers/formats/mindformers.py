@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import EpochEnd, Event, Iteration, Origin, Scope
+from sixdim.parsers.events import EpochEnd, Event, Events, Iteration, Origin, Scope
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import line
-from sixdim.parsers.text.lines import Line
 
 _NUMBERS = {"loss": "loss", "milliseconds": "per_step_time"}
 
@@ -44,7 +40,7 @@ class MindFormers(Reader):
         1.0,
         "iteration",
     )
-    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _iteration(self, line: Line, f: Fields) -> Events:
         yield from self._held()
         at, milliseconds = line.origin(), f.get("milliseconds")
         yield from self.report(at, "epochs_planned", f["epochs"])
@@ -61,14 +57,14 @@ class MindFormers(Reader):
         )
 
     @line("{percent:float}% |{}| {rate:float} samples/s/p {}", 1.0, "speed")
-    def _speed(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _speed(self, line: Line, f: Fields) -> Events:
         if self._step is not None:
             self._step = self._step._replace(
                 throughput=f["rate"], unit="samples/s", scope=Scope.DEVICE
             )
         yield from self._held()
 
-    def _held(self) -> Iterator[Event]:
+    def _held(self) -> Events:
         """The step that waited for its speed, and the end of its epoch."""
         step, self._step = self._step, None
         if step is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 
@@ -10,6 +9,7 @@ from sixdim.parsers.events import (
     EpochEnd,
     Evaluation,
     Event,
+    Events,
     Iteration,
     Metric,
     Problem,
@@ -18,20 +18,13 @@ from sixdim.parsers.events import (
 )
 from sixdim.parsers.grammar.shapes.figures import printed
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.grammar.shapes.skeleton import Skeleton
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import Gauge
 from sixdim.parsers.statements.rows import NamedRecord, each, line, progress
-from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
-_NAMES = {
-    "top_1_accuracy": "acc1",
-    "top_5_accuracy": "acc5",
-    "acc": "acc1",
-    "accuracy": "acc1",
-}
+_NAMES = {"top_1_accuracy": "acc1", "top_5_accuracy": "acc5", "acc": "acc1", "accuracy": "acc1"}
 _ENTRY = pattern(
     r"'([\w@. /-]{1,60})': ?(?:np\.float\d\d\()?"
     r"([-+]?[\d.]{1,30}(?:[eE][-+]?\d{1,3})?|nan)(?=[,})])"
@@ -87,11 +80,7 @@ _BENCHMARK_RECORD = replace(
     scope=Scope.DEVICE,
     figures=(Gauge("time", "Epoch time", "ms", higher_is_better=False),),
 )
-_STEP_RECORD = replace(
-    _RECORD,
-    milliseconds=True,
-    figures=(Gauge("lr", "lr"),),
-)
+_STEP_RECORD = replace(_RECORD, milliseconds=True, figures=(Gauge("lr", "lr"),))
 # per-device batch x group size / time: the whole group's speed.
 _RATE_RECORD = replace(_RECORD, throughput=("throughput",), unit="img/s", scope=Scope.JOB)
 
@@ -134,7 +123,7 @@ class MindSpore(Reader):
         "iteration",
     )
     @line("epoch: {epoch:int}, step: {step:int}, outputs are {outputs:text}", 1.0, "iteration")
-    def _outputs(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _outputs(self, line: Line, f: Fields) -> Events:
         # This callback counts its steps over the whole run.
         tensor = _TENSOR.search(f["outputs"])
         bare = printed("loss", tensor[1] if tensor else f["outputs"].strip("([ "))
@@ -187,7 +176,7 @@ class MindSpore(Reader):
     @line("eval result: {'{}", 0.3, "evaluation")
     @line("Eval result: epoch {epoch:int}, metrics: {'{}", 1.0, "evaluation")
     @line("{epoch:int} : {'accuracy': {}", 0.5, "evaluation")
-    def _result(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _result(self, line: Line, f: Fields) -> Events:
         metrics = []
         for name, value in _ENTRY.findall(line.text[:4000]):
             found = printed(name, value)
@@ -199,7 +188,7 @@ class MindSpore(Reader):
             yield Evaluation(line.origin(), tuple(metrics), epoch=f.get("epoch"))
 
     @line("cost time: {time:float} ms", 0.3, "total time")
-    def _total(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _total(self, line: Line, f: Fields) -> Events:
         yield RunEnd(line.origin(), f["time"] / 1000)
 
     @line("Eval epoch time: {}", 0.5, "evaluation time")
@@ -207,7 +196,7 @@ class MindSpore(Reader):
         self._timed_evaluation = True
         return ()
 
-    def _invalid(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _invalid(self, line: Line, f: Fields) -> Events:
         yield Problem(line.origin(), "nan_loss", line.text.strip()[:160], fatal=True)
 
     failures = each(map(Skeleton, _INVALID), _invalid, 1.0, "failure")

@@ -10,13 +10,13 @@ targets: mlcommons/training_policies `training_rules.adoc`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from sixdim.parsers.events import (
     EpochEnd,
     Evaluation,
-    Event,
+    Events,
     Iteration,
     Metric,
     Origin,
@@ -29,15 +29,14 @@ from sixdim.parsers.events import (
 from sixdim.parsers.formats import mlperf_rules as rules
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, printed
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord, decoded
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import line
-from sixdim.parsers.text.lines import Line, label
+from sixdim.parsers.text.lines import label
 from sixdim.parsers.text.patterns import pattern
 
 About: TypeAlias = Mapping[str, Any]
 """A record's metadata."""
-Handle: TypeAlias = Callable[["MLPerf", Origin, Any, About], Iterable[Event]]
+Handle: TypeAlias = Callable[["MLPerf", Origin, Any, About], Events]
 
 _RATES = ("throughput", "imgs_sec", "seq/sec")
 _STATUS = {"success": "finished", "aborted": "aborted", "": "finished"}  # v0.5 may have none
@@ -94,12 +93,12 @@ class MLPerf(Reader):
         return text[begin:] if begin > 0 else text
 
     @line(JsonRecord(":::MLLOG", required=("key",)), 1.0, "MLLOG record")
-    def _record(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _record(self, line: Line, f: Fields) -> Events:
         return self._handle(line, _json_time(f) or line.time_us, f["key"], f)
 
     @line(":::MLL 0.0 {key:word} {body:text}", 1.0, "MLL record")
     @line(":::MLL {time:unix} {key:word} {body:text}", 1.0, "MLL record")
-    def _older(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _older(self, line: Line, f: Fields) -> Events:
         """v0.6: the value and the metadata in a JSON object behind the key; 0 is no time."""
         record = _parsed(f["body"])
         if not isinstance(record, dict):
@@ -107,7 +106,7 @@ class MLPerf(Reader):
         return self._handle(line, f.get("time"), f["key"].rstrip(":"), record)
 
     @line(":::MLPv0.5.0 {benchmark:word} {time:unix} ({}) {rest:text}", 1.0, "MLPv0.5 record")
-    def _oldest(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _oldest(self, line: Line, f: Fields) -> Events:
         """v0.5: a bare key, or a key and one JSON value."""
         self._benchmark = self._benchmark or label(f["benchmark"], 40)
         key, _, body = f["rest"].partition(":")
@@ -120,9 +119,7 @@ class MLPerf(Reader):
             about = {"status": "success" if said == "true" else "aborted"}
         return self._handle(line, f["time"], key.strip(), {"value": value, "metadata": about})
 
-    def _handle(
-        self, line: Line, time_us: int | None, key: object, record: Fields
-    ) -> Iterable[Event]:
+    def _handle(self, line: Line, time_us: int | None, key: object, record: Fields) -> Events:
         handle = _HANDLERS.get(key) if isinstance(key, str) else None
         if handle is None:
             return ()
@@ -131,13 +128,13 @@ class MLPerf(Reader):
         return handle(self, at, record.get("value"), about if isinstance(about, dict) else {})
 
     @_of("cache_clear", "run_clear_caches", "init_start")
-    def _header(self, at: Origin, _value: Any, _about: About) -> Iterator[Event]:
+    def _header(self, at: Origin, _value: Any, _about: About) -> Events:
         if self._state == "idle":
             self._state = "header"
             yield RunStart(at)
 
     @_of("run_start")
-    def _run_start(self, at: Origin, _value: Any, _about: About) -> Iterator[Event]:
+    def _run_start(self, at: Origin, _value: Any, _about: About) -> Events:
         if self._state != "running":
             self._state, self._start_us = "running", at.time_us
             self._epoch = self._epoch_us = self._passed = self._first = self._from = None
@@ -145,7 +142,7 @@ class MLPerf(Reader):
             yield RunStart(at, timed=True)
 
     @_of("run_stop")
-    def _run_stop(self, at: Origin, _value: Any, about: About) -> Iterator[Event]:
+    def _run_stop(self, at: Origin, _value: Any, about: About) -> Events:
         if self._state == "idle":
             return
         self._state = "idle"
@@ -178,7 +175,7 @@ class MLPerf(Reader):
         self._passed = float(number) - (self._from or 0)
 
     @_of("submission_benchmark")
-    def _named(self, at: Origin, value: Any, _about: About) -> Iterator[Event]:
+    def _named(self, at: Origin, value: Any, _about: About) -> Events:
         named = label(value, 40)
         yield RunInfo(at, "model", named)
         # Evaluations in front of the name have none of their own, which the target asks for.
@@ -187,29 +184,29 @@ class MLPerf(Reader):
             yield from self._aim(at, rules.TARGETS.get(named, ""))
 
     @_of("eval_target", "target_accuracy", "quality_target")
-    def _stated_target(self, at: Origin, value: Any, _about: About) -> Iterator[Event]:
+    def _stated_target(self, at: Origin, value: Any, _about: About) -> Events:
         quality = rules.QUALITY.get(self._benchmark)
         if quality and (target := as_number(value)) is not None:
             yield from self._aim(at, f"{quality[0]}{'>=' if quality[2] else '<='}{target:g}")
 
-    def _aim(self, at: Origin, target: str) -> Iterator[Event]:
+    def _aim(self, at: Origin, target: str) -> Events:
         if target and target != self._target:
             self._target = target
             yield RunInfo(at, "target", target)
 
     @_of("global_batch_size")
-    def _batch(self, at: Origin, value: Any, _about: About) -> Iterator[Event]:
+    def _batch(self, at: Origin, value: Any, _about: About) -> Events:
         if _WHOLE.fullmatch(str(value)):
             self._rates.batch = int(value)
             yield RunInfo(at, "global_batch", int(value))
 
     @_of("local_batch_size")
-    def _local_batch(self, _at: Origin, value: Any, _about: About) -> Iterable[Event]:
+    def _local_batch(self, _at: Origin, value: Any, _about: About) -> Events:
         self._rates.local = as_whole(value) or 0
         return ()
 
     @_of("train_samples", "preproc_num_train_examples")
-    def _samples(self, at: Origin, value: Any, _about: About) -> Iterator[Event]:
+    def _samples(self, at: Origin, value: Any, _about: About) -> Events:
         if not _WHOLE.fullmatch(str(value)):
             return
         self._rates.samples = int(value)
@@ -217,14 +214,14 @@ class MLPerf(Reader):
             yield RunInfo(at, "samples_per_epoch", int(value))
 
     @_of("epoch_start")
-    def _epoch_start(self, at: Origin, value: Any, about: About) -> Iterable[Event]:
+    def _epoch_start(self, at: Origin, value: Any, about: About) -> Events:
         self._epoch = as_whole(about.get("epoch_num", value))
         self._epoch_us = at.time_us
         self._first = self._epoch if self._first is None else self._first
         return ()
 
     @_of("epoch_stop")
-    def _epoch_stop(self, at: Origin, value: Any, about: About) -> Iterator[Event]:
+    def _epoch_stop(self, at: Origin, value: Any, about: About) -> Events:
         epoch = as_whole(about.get("epoch_num", value))
         # An epoch that the end of the run cut short is none.
         if epoch is not None and epoch == self._epoch and self._state == "running":
@@ -233,7 +230,7 @@ class MLPerf(Reader):
             self._epoch_us = None
 
     @_of("eval_accuracy", "eval_error")
-    def _evaluated(self, at: Origin, value: Any, about: About) -> Iterator[Event]:
+    def _evaluated(self, at: Origin, value: Any, about: About) -> Events:
         metrics = tuple(rules.metrics(self._benchmark, value, about.get("metric")))
         self._pass(about)
         if metrics:
@@ -243,7 +240,7 @@ class MLPerf(Reader):
             yield Evaluation(at, metrics, epoch, as_whole(step))
 
     @_of("tracked_stats", "throughput")
-    def _tracked(self, at: Origin, value: Any, about: About) -> Iterator[Event]:
+    def _tracked(self, at: Origin, value: Any, about: About) -> Events:
         figures = value if isinstance(value, dict) else {"throughput": value}
         rate = next(
             (found for k in _RATES if (found := as_number(figures.get(k))) is not None), None
@@ -272,7 +269,7 @@ class MLPerf(Reader):
             yield EpochEnd(at, self._epoch, rate, unit, self._rates.scope, values=values)
 
     @_of("train_loss")
-    def _loss(self, at: Origin, value: Any, about: About) -> Iterable[Event]:
+    def _loss(self, at: Origin, value: Any, about: About) -> Events:
         loss = as_number(value)
         if loss is None:
             return ()

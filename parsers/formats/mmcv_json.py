@@ -6,10 +6,8 @@ from sixdim.parsers.events import Evaluation, Event, Iteration
 from sixdim.parsers.formats.mmcv_text import evaluated
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figures
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import line, starts
-from sixdim.parsers.text.lines import Line
 
 _LABELS = frozenset(("mode", "epoch", "iter", "step", "time", "loss"))
 

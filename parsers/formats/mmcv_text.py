@@ -6,12 +6,13 @@ percent. Neither says how many devices train: only the time of an iteration is p
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from sixdim.parsers.events import (
     EpochEnd,
     Evaluation,
     Event,
+    Events,
     Iteration,
     Metric,
     RunStart,
@@ -20,11 +21,9 @@ from sixdim.parsers.events import (
 )
 from sixdim.parsers.grammar.shapes.figures import figure, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import further
 from sixdim.parsers.statements.rows import NamedRecord, fact, ignored, line, progress
-from sixdim.parsers.text.lines import Line
 
 _NUMBERS = {"loss": "loss", "duration": "time"}
 _CLOCKS = frozenset(("time", "data_time", "eta", "memory", "lr", "base_lr"))
@@ -48,12 +47,7 @@ _NAMES = {
     "aAcc": ("aAcc", "fraction"),
 }
 # mmseg on MMEngine rounds `np.nanmean(...) * 100`.
-_MMENGINE_NAMES = {
-    **_NAMES,
-    "mIoU": ("miou", "%"),
-    "mAcc": ("mAcc", "%"),
-    "aAcc": ("aAcc", "%"),
-}
+_MMENGINE_NAMES = {**_NAMES, "mIoU": ("miou", "%"), "mAcc": ("mAcc", "%"), "aAcc": ("aAcc", "%")}
 
 
 def evaluated(pairs: Mapping[str, object], *, mmengine: bool) -> tuple[Metric, ...]:
@@ -72,19 +66,17 @@ def evaluated(pairs: Mapping[str, object], *, mmengine: bool) -> tuple[Metric, .
     return tuple(m for m in found if not (m.unit == "fraction" and m.value == -1))
 
 
-_RECORD = NamedRecord(
-    further=further(figures, skip=frozenset(("eta", "time", "loss"))),
-)
+_RECORD = NamedRecord(further=further("eta", "time", "loss"))
 
 
 def _mmcv(head: str) -> KeyValues:
     """An evaluation's line of MMCV."""
-    return KeyValues(head, delimiter=", ", separator=": ", numbers={})
+    return KeyValues(head, delimiter=", ", separator=": ")
 
 
 def _mmengine(head: str) -> KeyValues:
     """A line of MMEngine's validation."""
-    return KeyValues(head, separator=": ", numbers={})
+    return KeyValues(head, separator=": ")
 
 
 class MmcvText(Reader):
@@ -189,7 +181,7 @@ class MmcvText(Reader):
     single = fact("Distributed training: False", 0.3, "config", devices=1)
 
     @line("gpu_ids = range(0, {devices:int})", 0.3, "config")
-    def _devices(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _devices(self, line: Line, f: Fields) -> Events:
         # Older versions print range(0, 1) for every distributed run: a 1 says nothing.
         if f["devices"] > 1:
             yield from self.report(line.origin(), "devices", f["devices"])

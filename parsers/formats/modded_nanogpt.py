@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
-from sixdim.parsers.events import Evaluation, Event, Metric, RunEnd, RunStart, Summary
+from sixdim.parsers.events import Evaluation, Event, Events, Metric, RunEnd, RunStart
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.rows import NamedRecord, line
-from sixdim.parsers.text.lines import Line
+from sixdim.parsers.statements.format import Fields, Line, Reader
+from sixdim.parsers.statements.rows import NamedRecord, line, summary
 
+_MEMORY = {"memory": ("peak memory allocated", "MiB")}
 _KEYS = ("train_time", "step_avg")
 
 
@@ -44,7 +43,7 @@ class ModdedNanoGPT(Reader):
         1.0,
         "evaluation",
     )
-    def _timed_evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _timed_evaluation(self, line: Line, f: Fields) -> Events:
         if f["step"] == 0:
             yield RunStart(line.origin())
         yield from self._evaluation(line, f)
@@ -55,13 +54,12 @@ class ModdedNanoGPT(Reader):
         KeyValues(
             "step:{step:int}/{steps:int} val_loss:{loss:float}",
             delimiter=None,
-            numbers={},
             required=("train_time",),
         ),
         1.0,
         "evaluation",
     )
-    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _evaluation(self, line: Line, f: Fields) -> Events:
         metric = Metric("loss", f["loss"], higher_is_better=False)
         yield Evaluation(line.origin(), (metric,), step=f["step"])
 
@@ -85,7 +83,7 @@ class ModdedNanoGPT(Reader):
             return (event,)
         return (event._replace(duration=(ms - last[1]) / (step - last[0]) / 1000),)
 
-    @line("peak memory allocated: {value:float} MiB...", 0.5, "summary")
-    @line("peak memory consumption: {value:float} MiB...", 0.5, "summary")
-    def _memory(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield Summary(line.origin(), (Metric("peak memory allocated", f["value"], "MiB"),))
+    memory = tuple(
+        summary(f"peak memory {what}: {{memory:float}} MiB...", 0.5, names=_MEMORY)
+        for what in ("allocated", "consumption")
+    )

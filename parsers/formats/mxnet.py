@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from sixdim.parsers.events import (
     EpochEnd,
     Evaluation,
-    Event,
+    Events,
     Iteration,
     Metric,
     Origin,
@@ -64,15 +62,12 @@ _BATCHES = (
 )
 # Older Speedometers repeat the line for every metric.
 _BATCH = NamedRecord(
-    unit="samples/s",
-    scope=Scope.JOB,
-    once=("epoch", "step", "throughput"),
-    further=further(figures, ("loss",)),
+    unit="samples/s", scope=Scope.JOB, once=("epoch", "step", "throughput"), further=further("loss")
 )
 
 
 def _pairs(head: str, delimiter: str | None = "  ") -> KeyValues:
-    return KeyValues(head, delimiter=delimiter, separator="=", numbers={})
+    return KeyValues(head, delimiter=delimiter, separator="=")
 
 
 class MXNet(GluonEvaluations):
@@ -107,12 +102,12 @@ class MXNet(GluonEvaluations):
     batches = tuple(progress(shape, _BATCH, 1.0) for shape in _BATCHES)
 
     @line("Epoch[{epoch:int}] Batch[{step:int}] Loss[{loss:float}]", 0.8, "iteration")
-    def _loss(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _loss(self, line: Line, f: Fields) -> Events:
         self._last = (f["epoch"], f["step"])
         yield Iteration(line.origin(), f["epoch"], f["step"], loss=f["loss"])
 
     @line(_pairs("Epoch[{epoch:int}] Rank[{rank:int}] Batch[{step:int}]"), 0.8, "iteration")
-    def _rank(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _rank(self, line: Line, f: Fields) -> Events:
         time = printed("time", f["pairs"].get("Time cost", ""))
         values = figures(f["pairs"], ("Time cost",))
         if time is not None:
@@ -126,18 +121,14 @@ class MXNet(GluonEvaluations):
         0.8,
         "iteration",
     )
-    def _bar_of_losses(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _bar_of_losses(self, line: Line, f: Fields) -> Events:
         # A bar redraws itself before and after it steps: each batch counts once.
         if self._last != (f["epoch"], f["step"]):
             self._last = (f["epoch"], f["step"])
             yield Iteration(line.origin(), f["epoch"], f["step"], steps=f["steps"], loss=f["loss"])
 
-    @line(
-        KeyValues("[step {step:int}]", separator="=", numbers={}, required=("mlm_loss",)),
-        0.9,
-        "iteration",
-    )
-    def _latency(self, line: Line, f: Fields) -> Iterator[Event]:
+    @line(KeyValues("[step {step:int}]", separator="=", required=("mlm_loss",)), 0.9, "iteration")
+    def _latency(self, line: Line, f: Fields) -> Events:
         pairs = {**f["pairs"], "latency": f["pairs"].get("latency", "").partition("/")[0]}
         # Printed in thousands: `throughput=13.4K tks/s`.
         speed = _K_TOKENS.match(pairs.get("throughput", ""))
@@ -170,7 +161,7 @@ class MXNet(GluonEvaluations):
     @line(_pairs("[Epoch {epoch:int}] Training cost: {time:float},", ","), 1.0, "epoch time")
     @line(_pairs("Epoch[{epoch:int}] Train-"), 0.8, "epoch")
     @line(_pairs("[Epoch {epoch:int}] training: ", None), 0.8, "epoch")
-    def _epoch(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _epoch(self, line: Line, f: Fields) -> Events:
         yield EpochEnd(
             line.origin(),
             f["epoch"],
@@ -188,7 +179,7 @@ class MXNet(GluonEvaluations):
         1.0,
         "epoch",
     )
-    def _cifar(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _cifar(self, line: Line, f: Fields) -> Events:
         at = line.origin()
         values = (Metric("train", f["train"]), Metric("loss", f["loss"], "", False))
         yield Evaluation(at, (Metric("acc1", f["val"], "fraction"),), epoch=f["epoch"])
@@ -196,7 +187,7 @@ class MXNet(GluonEvaluations):
 
     @line("Start with arguments Namespace({}", 0.2, "arguments")
     @line("Namespace({}", 0.0, "arguments")
-    def _arguments(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _arguments(self, line: Line, f: Fields) -> Events:
         if line.rank:
             return
         at = line.origin()
@@ -217,7 +208,7 @@ class MXNet(GluonEvaluations):
             yield RunInfo(at, "precision", "amp" if found["amp"] == "True" else "fp32")
 
     @line("Start training with [{contexts:text}", 0.3, "header")
-    def _contexts(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _contexts(self, line: Line, f: Fields) -> Events:
         yield RunInfo(line.origin(), "devices", f["contexts"].count("pu("))
 
     gpus = fact("Number of GPUs: {devices:int}", 0.1, always=True)
@@ -234,7 +225,7 @@ class MXNet(GluonEvaluations):
     )
 
     @line("Experiment took: {time:float} sec", 0.5, "total time")
-    def _took(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _took(self, line: Line, f: Fields) -> Events:
         if not line.rank:
             yield RunEnd(line.origin(), f["time"])
 

@@ -7,16 +7,14 @@ event.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
-from sixdim.parsers.events import Evaluation, Event, Metric, Origin
+from sixdim.parsers.events import Evaluation, Event, Events, Metric, Origin
 from sixdim.parsers.grammar.shapes.figures import figures, printed
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.common_shapes import COCO_MEAN
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import ignored, line
-from sixdim.parsers.text.lines import Line
 
 _NAMES = {
     "accuracy": "acc1",
@@ -29,11 +27,11 @@ _CONTINUES = ("Validation", "Average ", "=", "~~~~")
 
 
 def _one_a_line(head: str) -> KeyValues:
-    return KeyValues(head + " Validation-", separator="=", numbers={})
+    return KeyValues(head + " Validation-", separator="=")
 
 
 def _behind(head: str) -> KeyValues:
-    return KeyValues(head, separator="=", delimiter=None, numbers={})
+    return KeyValues(head, separator="=", delimiter=None)
 
 
 class GluonEvaluations(Reader):
@@ -50,7 +48,7 @@ class GluonEvaluations(Reader):
         self._in_table = False
         self._mean_next = False
 
-    def read(self, line: Line) -> Iterable[Event] | None:
+    def read(self, line: Line) -> Events | None:
         """As `Reader.read`; the lines of one evaluation become one event."""
         events = super().read(line)
         if self._pending_at is None and not self._in_table:
@@ -111,7 +109,7 @@ class GluonEvaluations(Reader):
 
     @line(_behind("[Epoch {epoch:int}] validation:"), 1.0, "evaluation")
     @line(_behind("[Epoch {epoch:int}] Validation:"), 0.8, "evaluation")
-    def _errors(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _errors(self, line: Line, f: Fields) -> Events:
         metrics = tuple(_metrics(f["pairs"]))
         if metrics:
             yield Evaluation(line.origin(), metrics, epoch=f["epoch"])

@@ -6,15 +6,19 @@ accuracies are figures of a task, not of the model.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import Evaluation, Event, Metric, RunEnd, Scope
+from sixdim.parsers.events import Scope
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import Gauge
-from sixdim.parsers.statements.rows import NamedRecord, fact, ignored, line, progress, starts
-from sixdim.parsers.text.lines import Line
+from sixdim.parsers.statements.rows import (
+    NamedRecord,
+    ends,
+    evaluation,
+    fact,
+    ignored,
+    progress,
+    starts,
+)
 
 _PAIRS = {"loss": "loss", "duration": "dt", "throughput": "tok/sec", "mfu": "mfu"}
 _HEADS = (
@@ -59,25 +63,18 @@ class Nanochat(Reader):
         for head, numbers in _HEADS
     )
 
-    @line("Step {step:int} | Validation bpb: {bpb:float}", 1.0, "evaluation")
-    @line("Step {step:int} | CORE metric: {CORE:float}", 1.0, "evaluation")
-    @line("Step {step:int} | ChatCORE: {ChatCORE:float}...", 1.0, "evaluation")
-    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
-        (name, value), *_ = ((k, v) for k, v in f.items() if k != "step")
-        metric = Metric(name, value, higher_is_better=name != "bpb")
-        yield Evaluation(line.origin(), (metric,), step=f["step"])
+    scores = (
+        evaluation("Step {step:int} | Validation bpb: {bpb:float}", 1.0),
+        evaluation("Step {step:int} | CORE metric: {CORE:float}", 1.0),
+        evaluation("Step {step:int} | ChatCORE: {ChatCORE:float}...", 1.0),
+    )
 
     tasks = ignored("Evaluating: {} ({:int}-shot, type: {})... {}", 0.5, "task")
 
-    headers = (
-        starts("COMPUTE_DTYPE: {} ({}", 0.3),
-        starts("Tokens / micro-batch / rank: {}", 0.5),
-    )
+    headers = (starts("COMPUTE_DTYPE: {} ({}", 0.3), starts("Tokens / micro-batch / rank: {}", 0.5))
     planned = (
         fact("Using user-provided number of iterations: {steps_planned:count}", 0.5),
         fact("Calculated number of iterations from target {}: {steps_planned:count}", 0.5),
     )
 
-    @line("Total training time: {:float}m", 0.3, "end")
-    def _end(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield RunEnd(line.origin())
+    closing = ends("Total training time: {:float}m", 0.3)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, RunInfo, RunStart, Scope
+from sixdim.parsers.events import (
+    Evaluation,
+    Event,
+    Events,
+    Iteration,
+    Metric,
+    RunInfo,
+    RunStart,
+    Scope,
+)
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import Gauge
 from sixdim.parsers.statements.rows import NamedRecord, ignored, line, progress
-from sixdim.parsers.text.lines import Line
 
 _RECORD = NamedRecord(
     unit="tokens/s",
@@ -58,7 +63,7 @@ class NanoGPT(Reader):
     @line(
         "step {step:int}: train loss {train:float} {}, val loss {loss:float}...", 0.9, "evaluation"
     )
-    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _evaluation(self, line: Line, f: Fields) -> Events:
         metrics = (
             Metric("loss", f["loss"], higher_is_better=False),
             Metric("train loss", f["train"], higher_is_better=False),
@@ -73,14 +78,14 @@ class NanoGPT(Reader):
         return ()
 
     @line("Initializing a new model from scratch", 0.2, "header")
-    def _start(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _start(self, line: Line, f: Fields) -> Events:
         if not self._started:  # every process says it
             yield RunStart(line.origin())
         self._started = True
 
     @line("max_iters = {planned:int}...", 0.0, "header")
     @line("Overriding: max_iters = {planned:int}", 0.2, "header")
-    def _planned(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _planned(self, line: Line, f: Fields) -> Events:
         yield from self._start(line, f)
         yield RunInfo(line.origin(), "steps_planned", f["planned"])
 

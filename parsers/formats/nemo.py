@@ -7,13 +7,10 @@ from __future__ import annotations
 
 from sixdim.parsers.events import Evaluation, Event, Metric
 from sixdim.parsers.grammar.shapes import holes
-from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import further
 from sixdim.parsers.statements.rows import NamedRecord, ends, ignored, line
-from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 _LOSSES = ("reduced_train_loss", "train_loss", "loss")
@@ -27,7 +24,7 @@ _NOT_VALUES = ("reduced_train_loss", "train_step_timing in s", "v_num")
 _RECORD = NamedRecord(
     loss=_LOSSES,
     duration=("seconds",),
-    further=further(figures, _NOT_VALUES),
+    further=further(*_NOT_VALUES),
     facts=(("batch", "global_batch"),),
 )
 _BAR = "Epoch {epoch:int}: {}%|{}| {step:int}/{steps:int} [{elapsed:clock}<{remaining:clock}, "

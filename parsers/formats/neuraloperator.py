@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Metric
+from sixdim.parsers.events import EpochEnd, Evaluation, Events, Metric
 from sixdim.parsers.grammar.shapes.figures import as_number
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.rows import ignored, line
-from sixdim.parsers.text.lines import Line
+from sixdim.parsers.statements.format import Fields, Line, Reader
+from sixdim.parsers.statements.rows import fact, ignored, line
 
 
 class NeuralOperator(Reader):
@@ -24,9 +20,7 @@ class NeuralOperator(Reader):
 
     _epoch: int | None = None
 
-    @line("Training on {samples:count} samples", 0.4, "header")
-    def _samples(self, line: Line, f: Fields) -> Iterator[Event]:
-        return self.report(line.origin(), "samples_per_epoch", f["samples"])
+    samples = fact("Training on {samples_per_epoch:count} samples", 0.4)
 
     headers = ignored("Testing on [{}] samples on resolutions [{}].", 0.5, "header")
 
@@ -35,13 +29,13 @@ class NeuralOperator(Reader):
         0.8,
         "epoch",
     )
-    def _end_of_epoch(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _end_of_epoch(self, line: Line, f: Fields) -> Events:
         self._epoch = f["epoch"]
         figures = _error("loss", f["loss"]), _error("train_err", f["error"])
         yield EpochEnd(line.origin(), f["epoch"], train_time=f["seconds"], values=figures)
 
-    @line(KeyValues("Eval: ", delimiter=", ", separator="=", numbers={}), 0.2, "evaluation")
-    def _evaluation(self, line: Line, f: Fields) -> Iterable[Event]:
+    @line(KeyValues("Eval: ", delimiter=", ", separator="="), 0.2, "evaluation")
+    def _evaluation(self, line: Line, f: Fields) -> Events:
         read = ((name, as_number(value)) for name, value in f["pairs"].items())
         metrics = tuple(_error(name, value) for name, value in read if value is not None)
         if not metrics or self._epoch is None:

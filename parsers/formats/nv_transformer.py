@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import (
-    EpochEnd,
-    Evaluation,
-    Event,
-    Metric,
-    Scope,
-    Summary,
-)
-from sixdim.parsers.grammar.shapes.figures import figures
+from sixdim.parsers.events import Evaluation, Events, Metric, Scope
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import further
-from sixdim.parsers.statements.rows import NamedRecord, ends, fact, line, progress
-from sixdim.parsers.text.lines import Line
+from sixdim.parsers.statements.rows import (
+    NamedRecord,
+    ends,
+    epoch_end,
+    evaluation,
+    fact,
+    line,
+    progress,
+    summary,
+)
 
 
 def _whole_run(step: str) -> KeyValues:
     head = f"Transformer | epoch {{epoch:int}} | step {step} |"
-    return KeyValues(head, delimiter="|", separator=" ", numbers={})
+    return KeyValues(head, delimiter="|", separator=" ")
 
 
 class NvidiaTransformer(Reader):
@@ -45,32 +42,22 @@ class NvidiaTransformer(Reader):
             numbers={"throughput": "tokens/s", "loss": "avg loss"},
             required=("tokens/s",),
         ),
-        NamedRecord(
-            unit="tokens/s",
-            scope=Scope.JOB,
-            further=further(figures, ("avg loss", "tokens/s")),
-        ),
+        NamedRecord(unit="tokens/s", scope=Scope.JOB, further=further("avg loss", "tokens/s")),
         1.0,
     )
 
-    @line(_whole_run("()"), 1.0, "summary")
-    @line(_whole_run("RUN"), 1.0, "summary")  # by the logger's version
-    def _total(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield Summary(line.origin(), figures(f["pairs"]))
+    total = tuple(  # by the logger's version
+        summary(_whole_run(name), 1.0) for name in ("()", "RUN")
+    )
 
-    @line("Epoch time: {seconds:float}", 0.1, "epoch time")
-    def _epoch_time(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield EpochEnd(line.origin(), self.epoch, train_time=f["seconds"])
+    epoch_time = epoch_end("Epoch time: {train_time:float}", 0.1, "epoch time")
 
-    @line("Validation loss on subset {subset:word} {loss:float}", 0.3, "evaluation")
-    def _loss(self, line: Line, f: Fields) -> Iterator[Event]:
-        metric = Metric("loss", f["loss"], higher_is_better=False)
-        yield Evaluation(line.origin(), (metric,), self.epoch)
+    losses = evaluation("Validation loss on subset {:word} {loss:float}", 0.3)
 
     @line(
         "| Eval completed in: {seconds:float}s | {case:word} BLEU {bleu:float}", 0.6, "evaluation"
     )
-    def _bleu(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _bleu(self, line: Line, f: Fields) -> Events:
         name = "bleu" if f["case"] == "UNCASED" else f"{f['case'].lower()} bleu"
         yield Evaluation(line.origin(), (Metric(name, f["bleu"]),), self.epoch)
 

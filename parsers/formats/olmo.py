@@ -5,14 +5,10 @@ Tokens per second are one device's, averaged over its last steps.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from sixdim.parsers.events import Evaluation, Event, Iteration, Origin, Scope
+from sixdim.parsers.events import Evaluation, Event, Events, Iteration, Origin, Scope
 from sixdim.parsers.grammar.shapes.figures import as_number, figures
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import ignored, line
-from sixdim.parsers.text.lines import Line
 
 _RATE, _LOSS = "throughput/device/tokens_per_second", "train/CrossEntropyLoss"
 
@@ -30,7 +26,7 @@ class Olmo(Reader):
         self._number = 0
         self._pairs: dict[str, str] = {}
 
-    def read(self, line: Line) -> Iterable[Event] | None:
+    def read(self, line: Line) -> Events | None:
         """As `Reader.read`; the figures of a step end at the first other line."""
         ended = line.number != self._number + 1 or "=" not in line.text or "[step=" in line.text
         block = self._block() if ended else []

@@ -5,32 +5,21 @@ A metric line ends in the clock it was printed at, in seconds since 1970.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import Evaluation, Event, Metric, Problem, RunInfo, RunStart, Scope
-from sixdim.parsers.grammar.shapes.figures import figures
+from sixdim.parsers.events import Evaluation, Event, Events, Metric, Problem, RunInfo, Scope
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.paddle import metrics_of
 from sixdim.parsers.statements.record import further
-from sixdim.parsers.statements.rows import NamedRecord, fact, line, progress
-from sixdim.parsers.text.lines import Line
+from sixdim.parsers.statements.rows import NamedRecord, fact, line, progress, starts
 
 _RECORD = NamedRecord(
     unit="samples/s",
     scope=Scope.JOB,
     time="clock",
     uses=("samples/s", "throughput"),
-    further=further(figures, ("loss", "total_loss", "samples/s", "throughput")),
+    further=further("loss", "total_loss", "samples/s", "throughput"),
 )
-_STEP = NamedRecord(
-    unit="samples/s",
-    scope=Scope.JOB,
-    milliseconds=True,
-    time="clock",
-    rank="rank",
-)
+_STEP = NamedRecord(unit="samples/s", scope=Scope.JOB, milliseconds=True, time="clock", rank="rank")
 _BARE = "train: iter {step:int}, loss {loss:float}, throughput: {throughput:float}"
 _NAMES = {"top_1": "acc1", "top_k": "acc5", "top_5": "acc5"}
 
@@ -105,31 +94,25 @@ class OneFlow(Reader):
 
     @line(
         KeyValues(
-            "validation: epoch {epoch:int}, iter {step:int}, ",
-            delimiter=", ",
-            numbers={},
-            clock="clock",
+            "validation: epoch {epoch:int}, iter {step:int}, ", delimiter=", ", clock="clock"
         ),
         1.0,
         "evaluation",
     )
-    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _evaluation(self, line: Line, f: Fields) -> Events:
         found = metrics_of(f["pairs"], "fraction", _NAMES)
         metrics = tuple(m for m in found if m.name in ("acc1", "acc5", "loss"))
         if metrics:
             at = line.origin()._replace(time_us=f.get("clock", line.time_us))
             yield Evaluation(at, metrics, epoch=f["epoch"])
 
-    @line("model = {model:word}", 0.0, "header")
-    def _model(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield RunStart(line.origin())
-        yield RunInfo(line.origin(), "model", f["model"])
+    header = starts("model = {model:word}", 0.0)
 
     batch = fact("batch_size_per_device = {batch_per_device:int}", 0.3, always=True)
 
     @line("gpu_num_per_node = {local:int}", 0.3, "header")
     @line("num_nodes = {nodes:int}", 0.0, "header")
-    def _devices(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _devices(self, line: Line, f: Fields) -> Events:
         self._nodes = f.get("nodes", self._nodes)
         self._local = f.get("local", self._local)
         if "nodes" in f:

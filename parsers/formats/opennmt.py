@@ -5,14 +5,10 @@ The tokens are those of the source and of the target, over all devices; the targ
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import Evaluation, Event, Metric, Scope
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.events import Evaluation, Event, Events, Metric, Scope
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import Gauge
 from sixdim.parsers.statements.rows import NamedRecord, ends, ignored, line, progress
-from sixdim.parsers.text.lines import Line
 
 _SCORES = "Step {step:int}/{steps:int}; acc: {acc:float}; ppl: {ppl:float}; xent: {loss:float}; "
 _RATE = "{source:float}/{throughput:float} tok/s; {elapsed:float} sec..."
@@ -55,7 +51,7 @@ class OpenNmt(Reader):
         return ()
 
     @line("Validation accuracy: {acc:float}", 0.2, "evaluation")
-    def _accuracy(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _accuracy(self, line: Line, f: Fields) -> Events:
         perplexity, self._perplexity = self._perplexity, None
         metrics = (Metric("acc", f["acc"], "%"), *((perplexity,) if perplexity else ()))
         yield Evaluation(line.origin(), metrics, self.epoch, self.step)

@@ -7,15 +7,20 @@ itself reports of a class are its moderate ones over 40 recall positions.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, Origin
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Iteration, Metric, Origin
 from sixdim.parsers.grammar.shapes.bars import mean_of_bar
-from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.common_shapes import BAR
-from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.rows import NamedRecord, ends, fact, ignored, line, progress, starts
-from sixdim.parsers.text.lines import Line
+from sixdim.parsers.statements.format import Fields, Line, Reader
+from sixdim.parsers.statements.rows import (
+    NamedRecord,
+    ends,
+    epoch_end,
+    fact,
+    ignored,
+    line,
+    progress,
+    starts,
+)
 
 _TRAINED = " INFO  Train: "
 
@@ -53,7 +58,7 @@ class OpenPCDet(Reader):
     )
 
     @line("epochs: " + BAR + "...", 0.05, "epochs")
-    def _epochs(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _epochs(self, line: Line, f: Fields) -> Events:
         if self.latest is None:
             yield from self.report(line.origin(), "epochs_planned", f["steps"])
             if f["step"] == self._passed + 1:
@@ -61,7 +66,7 @@ class OpenPCDet(Reader):
             self._passed = f["step"]
 
     @line("train: " + BAR + ", total_it={:int}]...", 0.6, "progress bar")
-    def _bar(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _bar(self, line: Line, f: Fields) -> Events:
         if self.latest is None:
             step, steps, seconds = f["step"], f["steps"], f["pace"]
             mean = mean_of_bar(step, f["elapsed"], seconds)
@@ -70,10 +75,8 @@ class OpenPCDet(Reader):
 
     header = starts("**********************Start training {}", 1.0)
 
-    @line("**********************End training {}", 0.8, "end")
-    def _trained(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        # The last epochs are evaluated now: the run is over behind them.
-        return (EpochEnd(line.origin(), None),)
+    # The last epochs are evaluated now: the run is over behind them.
+    trained = epoch_end("**********************End training {}", 0.8, "end")
 
     closing = ends("**********************End evaluation {}", 0.8)
     sizes = (

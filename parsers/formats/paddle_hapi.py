@@ -12,22 +12,18 @@ step's. Lines between `Eval begin` and `Eval samples` are the evaluation's.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Iteration
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.grammar.vocabulary.units import SECONDS
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import further
 from sixdim.parsers.statements.rows import NamedRecord, ignored, line
-from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 _TIME = pattern(r"(?<= - )(\d{1,9})(us|ms|s)/step\s{0,40}$")
 _CANONICAL = {"acc": "acc1", "acc_top1": "acc1", "acc_top5": "acc5"}
-_further = further(figures, ("loss", "ETA"))
+_further = further("loss", "ETA")
 _PROGRESS = NamedRecord(further=_further)
 
 
@@ -54,7 +50,7 @@ class PaddleHapi(Reader):
 
     @line(_pairs("step {step:int}/{steps:int} [{}] - "), 0.6, "iteration", _PROGRESS)
     @line(_pairs("step {step:int}/{steps:int} - "), 0.6, "iteration", _PROGRESS)
-    def _step(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _step(self, line: Line, f: Fields) -> Events:
         if self._evaluates:
             self._result = _pairs("").pairs(line.text.partition(" - ")[2])
             return
@@ -69,7 +65,7 @@ class PaddleHapi(Reader):
             yield EpochEnd(line.origin(), self._epoch)
 
     @line("Epoch {epoch:int}/{epochs:int}", 0.05, "header")
-    def _header(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _header(self, line: Line, f: Fields) -> Events:
         self._epoch, self._evaluates = f["epoch"], False
         return self.report(line.origin(), "epochs_planned", f["epochs"])
 
@@ -79,7 +75,7 @@ class PaddleHapi(Reader):
         return ()
 
     @line("Eval samples: {samples:int}", 0.3, "evaluation")
-    def _evaluated(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _evaluated(self, line: Line, f: Fields) -> Events:
         self._evaluates = False
         metrics = tuple(
             one._replace(name=_CANONICAL[one.name], unit="fraction")

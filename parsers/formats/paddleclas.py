@@ -6,25 +6,14 @@ Static programs (1.x, 2.0, 2.1, 2.3+) print `epoch:0   train step:10`, with comm
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import (
-    EpochEnd,
-    Evaluation,
-    Event,
-    Metric,
-    RunInfo,
-    RunStart,
-    Scope,
-    Summary,
-)
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, RunInfo, RunStart, Scope
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.grammar.shapes.skeleton import Skeleton
 from sixdim.parsers.grammar.vocabulary.units import rate_unit
 from sixdim.parsers.statements.paddle import Paddle, metrics_of, paddle_record
-from sixdim.parsers.statements.rows import each, fact, ignored, line, progress
+from sixdim.parsers.statements.rows import each, fact, ignored, line, progress, summary
 from sixdim.parsers.text.lines import Line
 
 _SECTIONS = (
@@ -90,7 +79,7 @@ class PaddleClas(Paddle):
 
     @line(_parted(_EPOCH + "[Avg]", **_SUMS), 1.0, "epoch")
     @line(_static("END epoch:{epoch:int} train", **_SUMS), 1.0, "epoch")
-    def _epoch(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _epoch(self, line: Line, f: Fields) -> Events:
         pairs, speed = f["pairs"], f.get("throughput", f.get("mean"))
         yield EpochEnd(
             line.origin(),
@@ -109,7 +98,7 @@ class PaddleClas(Paddle):
     @line(_static("END eval "), 0.5, "evaluation")
     @line(_parted("[Eval][Epoch {epoch:int}][Avg]"), 1.0, "evaluation")
     @line(_parted("[End pass {epoch:int},", " "), 1.0, "evaluation")
-    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _evaluation(self, line: Line, f: Fields) -> Events:
         means = {name.removesuffix("_avg"): value for name, value in f["pairs"].items()}
         pairs = {
             name: value
@@ -120,9 +109,12 @@ class PaddleClas(Paddle):
         if metrics:
             yield Evaluation(line.origin(), metrics, epoch=f.get("epoch"))
 
-    @line("[Eval][Epoch {epoch:int}][best metric: {value:float}]", 1.0, "best")
-    def _best(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield Summary(line.origin(), (Metric("best metric", f["value"], "fraction"),))
+    best = summary(
+        "[Eval][Epoch {epoch:int}][best metric: {best:float}]",
+        1.0,
+        "best",
+        names={"best": ("best metric", "fraction")},
+    )
 
     evaluating = (
         ignored("[Eval][Epoch {epoch:int}][Iter: {}", 0.5, "eval progress"),
@@ -135,7 +127,7 @@ class PaddleClas(Paddle):
     )
 
     @line("== PaddleClas is powered by PaddlePaddle ! ==", 1.0, "header")
-    def _banner(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _banner(self, line: Line, f: Fields) -> Events:
         self.facts.clear()
         yield RunStart(line.origin())
         yield RunInfo(line.origin(), "framework", "PaddlePaddle")
@@ -147,13 +139,13 @@ class PaddleClas(Paddle):
     sections = each((Skeleton(f"{name} :") for name in _SECTIONS), _enter, 0.0, "configuration")
 
     @line("name : {name:word}", 0.0, "configuration")
-    def _name(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _name(self, line: Line, f: Fields) -> Events:
         if self._section in ("Arch", "ARCHITECTURE"):
             self._section = ""
             yield RunInfo(line.origin(), "model", f["name"])
 
     @line("batch_size : {batch:int}", 0.0, "configuration")
-    def _batch(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _batch(self, line: Line, f: Fields) -> Events:
         # Up to 2.1 the file names the batch of all cards, from 2.2 each card's sampler does.
         if self._section == "TRAIN":
             yield RunInfo(line.origin(), "global_batch", f["batch"])
@@ -166,7 +158,7 @@ class PaddleClas(Paddle):
     @line("use_amp : {amp:word}", 0.0, "configuration")
     @line("use_pure_fp16 : {pure:word}", 0.0, "configuration")
     @line("level : {pure:word}", 0.0, "configuration")
-    def _precision(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _precision(self, line: Line, f: Fields) -> Events:
         if f.get("amp") == "True":
             yield RunInfo(line.origin(), "precision", "amp")
         elif f.get("pure") in ("True", "O2"):

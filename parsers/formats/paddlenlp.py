@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
-from sixdim.parsers.events import Evaluation, Event, Metric, RunInfo, RunStart
+from sixdim.parsers.events import Evaluation, Events, Metric, RunInfo, RunStart
 from sixdim.parsers.grammar.shapes.arguments import arguments
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
@@ -35,7 +34,7 @@ _STEPS = tuple(
 # The first is the throughput.
 _RATES = {"throughput": "ips", "average": "avg_ips", "words": "words speed"}
 
-_LOSSES = further(figures, ("loss", "avg loss", "speed", *_RATES.values()))
+_LOSSES = further("loss", "avg loss", "speed", *_RATES.values())
 
 _RECORD = replace(
     paddle_record("duration", "batch_cost"),
@@ -90,12 +89,8 @@ class PaddleNLP(Paddle):
         1.0,
     )
 
-    @line(
-        KeyValues("validation, step_idx: {step:int}, ", delimiter=", ", numbers={}),
-        1.0,
-        "evaluation",
-    )
-    def _validation(self, line: Line, f: Fields) -> Iterator[Event]:
+    @line(KeyValues("validation, step_idx: {step:int}, ", delimiter=", "), 1.0, "evaluation")
+    def _validation(self, line: Line, f: Fields) -> Events:
         names = {"avg loss": "loss", "ppl": "perplexity"}
         metrics = (
             Metric(names.get(m.name, m.name), m.value, m.unit, higher_is_better=False)
@@ -103,8 +98,8 @@ class PaddleNLP(Paddle):
         )
         yield Evaluation(line.origin(), tuple(metrics), step=f["step"])
 
-    @line(KeyValues("eval loss: {loss:float}, ", delimiter=", ", numbers={}), 0.3, "evaluation")
-    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
+    @line(KeyValues("eval loss: {loss:float}, ", delimiter=", "), 0.3, "evaluation")
+    def _evaluation(self, line: Line, f: Fields) -> Events:
         names = {k: k for k in ("acc", "f1", "mcc", "accuracy")}
         found = metrics_of(f["pairs"], "fraction", names)
         scores = tuple(m for m in found if m.name in names)
@@ -112,7 +107,7 @@ class PaddleNLP(Paddle):
         yield Evaluation(line.origin(), (loss, *scores))
 
     @line("Namespace({args:text}", 0.0, "arguments")
-    def _arguments(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _arguments(self, line: Line, f: Fields) -> Events:
         found = arguments(line.text)
         if "max_steps" not in found:
             return
@@ -129,11 +124,11 @@ class PaddleNLP(Paddle):
             yield RunInfo(at, "precision", "amp" if found["use_amp"] == "True" else "fp32")
 
     @line("'use_amp': {on:word},", 0.0, "arguments")
-    def _amp(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _amp(self, line: Line, f: Fields) -> Events:
         yield RunInfo(line.origin(), "precision", "amp" if f["on"] == "True" else "fp32")
 
     @line("'use_pure_fp16': {on:word},", 0.0, "arguments")
-    def _pure(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _pure(self, line: Line, f: Fields) -> Events:
         if f["on"] == "True":
             yield RunInfo(line.origin(), "precision", "fp16")
 

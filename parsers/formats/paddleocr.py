@@ -5,15 +5,12 @@ It is evaluated every so many steps; what is saved as the latest model is that o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, RunInfo, RunStart, Summary
-from sixdim.parsers.grammar.shapes.figures import figures
+from sixdim.parsers.events import EpochEnd, Evaluation, Events, RunInfo, RunStart
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.paddle import Paddle, metrics_of, paddle_record
 from sixdim.parsers.statements.record import further
-from sixdim.parsers.statements.rows import NamedRecord, line, progress
+from sixdim.parsers.statements.rows import NamedRecord, line, progress, summary
 from sixdim.parsers.text.lines import Line
 
 _NUMBERS = {
@@ -65,31 +62,31 @@ class PaddleOCR(Paddle):
         ),
         NamedRecord(
             duration=("duration",),
-            further=further(figures, ("loss", "time")),
+            further=further("loss", "time"),
             facts=(("epochs", "epochs_planned"),),
         ),
         0.9,
     )
 
-    @line(KeyValues("cur metirc, ", delimiter=", ", numbers={}), 0.7, "evaluation")
-    @line(KeyValues("cur metric, ", delimiter=", ", numbers={}), 0.7, "evaluation")
-    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
+    @line(KeyValues("cur metirc, ", delimiter=", "), 0.7, "evaluation")
+    @line(KeyValues("cur metric, ", delimiter=", "), 0.7, "evaluation")
+    def _evaluation(self, line: Line, f: Fields) -> Events:
         metrics = metrics_of(f["pairs"], "fraction", _NAMES)
         if metrics:
             yield Evaluation(line.origin(), metrics, step=self.step, midway=True)
 
     @line("save model in {}/latest", 0.3, "checkpoint")
-    def _saved(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _saved(self, line: Line, f: Fields) -> Events:
         if self.epoch is not None:
             yield EpochEnd(line.origin(), self.epoch)
 
-    @line(KeyValues("best metirc, ", delimiter=", ", numbers={}), 0.5, "best")
-    @line(KeyValues("best metric, ", delimiter=", ", numbers={}), 0.5, "best")
-    def _best(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield Summary(line.origin(), figures(f["pairs"]))
+    best = tuple(
+        summary(KeyValues(f"best {metric}, ", delimiter=", "), 0.5, "best")
+        for metric in ("metirc", "metric")
+    )
 
     @line("train with paddle {version:word} and device {}", 0.5, "header")
-    def _header(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _header(self, line: Line, f: Fields) -> Events:
         self.facts.clear()
         yield RunStart(line.origin())
         yield RunInfo(line.origin(), "framework", f"PaddlePaddle {f['version']}")

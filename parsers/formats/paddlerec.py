@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
-from sixdim.parsers.events import EpochEnd, Event, Metric, Scope
+from sixdim.parsers.events import EpochEnd, Event, Events, Metric, Scope
 from sixdim.parsers.grammar.shapes.figures import figures, printed
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Fields
@@ -37,7 +35,7 @@ class PaddleRec(Paddle):
         self._values: dict[str, Metric] = {}
         self._inferring = False
 
-    def read(self, line: Line) -> Iterable[Event] | None:
+    def read(self, line: Line) -> Events | None:
         """As `Reader.read`; `tools/infer.py` prints the same lines, and does not train."""
         events = super().read(line)
         return () if self._inferring and events is not None else events
@@ -84,7 +82,7 @@ class PaddleRec(Paddle):
         0.5,
         "epoch",
     )
-    def _done(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _done(self, line: Line, f: Fields) -> Events:
         pairs = {k: v.strip("[]") for k, v in f["pairs"].items() if k != "time"}
         yield EpochEnd(line.origin(), f["epoch"], epoch_time=f.get("time"), values=figures(pairs))
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
-from sixdim.parsers.events import Evaluation, Event, Metric, RunInfo, Summary
+from sixdim.parsers.events import Evaluation, Event, Events, RunInfo
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.paddle import Paddle, metrics_of, paddle_record
 from sixdim.parsers.statements.record import Gauge
-from sixdim.parsers.statements.rows import fact, ignored, line, progress, starts
+from sixdim.parsers.statements.rows import fact, ignored, line, progress, starts, summary
 from sixdim.parsers.text.lines import Line
 
 _NUMBERS = {"throughput": "ips", "loss": "loss", "duration": "batch_cost"}
@@ -58,37 +57,33 @@ class PaddleSeg(Paddle):
         ),
     )
 
-    @line(KeyValues("[EVAL] #Images: {images:int}", delimiter=None, numbers={}), 1.0, "evaluation")
+    @line(KeyValues("[EVAL] #Images: {images:int}", delimiter=None), 1.0, "evaluation")
     @line(
-        KeyValues("[EVAL] #Images={images:int}", delimiter=None, separator="=", numbers={}),
-        1.0,
-        "evaluation",
+        KeyValues("[EVAL] #Images={images:int}", delimiter=None, separator="="), 1.0, "evaluation"
     )
-    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _evaluation(self, line: Line, f: Fields) -> Events:
         metrics = metrics_of(f["pairs"], "fraction", _NAMES)
         if metrics:
             yield Evaluation(line.origin(), metrics, step=self.step or None)
 
-    @line(
-        "[EVAL] The model with the best validation mIoU ({value:float}) was saved at "
-        "iter {step:int}.",
+    best = summary(
+        "[EVAL] The model with the best validation mIoU ({best:float}) was saved at iter {:int}.",
         1.0,
         "best",
+        names={"best": ("best miou", "fraction")},
     )
-    def _best(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield Summary(line.origin(), (Metric("best miou", f["value"], "fraction"),))
 
     evaluating = ignored("[EVAL] {}", 0.2, "evaluation table")
     environment = starts("------------Environment Information-------------", 0.2)
 
     @line("GPUs used: {devices:int}", 0.1, "environment")
-    def _devices(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _devices(self, line: Line, f: Fields) -> Events:
         # One node's; the launcher may have said that there are more.
         if self.facts.get("devices") is None:
             yield from self.report(line.origin(), "devices", f["devices"])
 
     @line("PaddlePaddle: {version:word}", 0.1, "environment")
-    def _framework(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _framework(self, line: Line, f: Fields) -> Events:
         yield RunInfo(line.origin(), "framework", f"PaddlePaddle {f['version']}")
 
     version = ignored("PaddleSeg: {version:word}", 0.5, "environment")
@@ -96,7 +91,7 @@ class PaddleSeg(Paddle):
     samples = fact("train dataset len: {samples_per_epoch:int}", 0.1, always=True)
 
     @line("use AMP to train. AMP level = {level:word}", 0.5, "header")
-    def _amp(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _amp(self, line: Line, f: Fields) -> Events:
         yield RunInfo(line.origin(), "precision", "fp16" if f["level"] == "O2" else "amp")
 
     @line("model:", 0.0, "configuration")
@@ -105,7 +100,7 @@ class PaddleSeg(Paddle):
         return ()
 
     @line("type: {model:word}", 0.0, "configuration")
-    def _type(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _type(self, line: Line, f: Fields) -> Events:
         if self._in_model and line.text.startswith("  type"):  # deeper ones are its parts
             self._in_model = False
             yield from self.report(line.origin(), "model", f["model"])

@@ -7,12 +7,10 @@ steps over this process's seconds), so they are a summary and never a speed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
 from sixdim.parsers.events import (
     EpochEnd,
     Evaluation,
-    Event,
+    Events,
     Iteration,
     Origin,
     RunEnd,
@@ -23,10 +21,8 @@ from sixdim.parsers.events import (
 )
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figures
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import line
-from sixdim.parsers.text.lines import Line
 
 _SPEEDS = {
     "seq/s": "sequences/s",
@@ -67,7 +63,7 @@ class PerfLog(Reader):
     )
 
     @line(JsonRecord("[PerfLog] ", required=("event", "value", "metadata")), 1.0, "record")
-    def _record(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _record(self, line: Line, f: Fields) -> Events:
         at = _origin(line, f["metadata"])
         value = f["value"] if isinstance(f["value"], dict) else {}
         match f["event"]:
@@ -100,7 +96,7 @@ class PerfLog(Reader):
             values=figures(rest, skip=_NOT_VALUES, names=_NAMES),
         )
 
-    def _finished(self, at: Origin, value: Fields) -> Iterator[Event]:
+    def _finished(self, at: Origin, value: Fields) -> Events:
         yield Summary(at, figures(value, names=_NAMES))
         if value.get("converged") is True:
             yield TargetReached(at)

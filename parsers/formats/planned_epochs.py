@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
-from sixdim.parsers.events import Event, RunInfo
-from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.text.lines import Line
+from sixdim.parsers.events import Events, RunInfo
+from sixdim.parsers.statements.format import Line, Reader
 from sixdim.parsers.text.patterns import pattern
 
 _OWNER = r"(?:(?:args|cfg|config|hparams|opt|runner|solver|train|trainer|training)\.)?"
@@ -44,7 +42,7 @@ class PlannedEpochs(Reader):
     def __init__(self) -> None:
         self._said: set[int] = set()
 
-    def read(self, line: Line) -> Iterable[Event] | None:
+    def read(self, line: Line) -> Events | None:
         """As `Reader.read`; of two settings nobody can say which is that of the training."""
         text = line.text
         if "poch" not in text and "POCH" not in text:

@@ -5,25 +5,19 @@ Of scripts of contrastive learning, which print `Train: [1][10/196] BT 0.3 (0.4)
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import (
-    EpochEnd,
-    Evaluation,
-    Event,
-    Metric,
-    RunInfo,
-    RunStart,
-    Scope,
-    Summary,
-)
-from sixdim.parsers.grammar.shapes.figures import figures
+from sixdim.parsers.events import Events, RunInfo, RunStart, Scope
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import IterationRecord, further
-from sixdim.parsers.statements.rows import NamedRecord, ignored, line, progress
-from sixdim.parsers.text.lines import Line
+from sixdim.parsers.statements.rows import (
+    NamedRecord,
+    epoch_end,
+    evaluation,
+    ignored,
+    line,
+    progress,
+    summary,
+)
 
 
 def _progress(head: str, *, loss: str, time: str) -> KeyValues:
@@ -44,7 +38,7 @@ def _record(*read: str) -> IterationRecord:
         scope=Scope.JOB,
         mean_throughput="mean_speed",
         mean_duration="mean",
-        further=further(figures, (*read, "Speed")),
+        further=further(*read, "Speed"),
     )
 
 
@@ -64,52 +58,37 @@ class PyTorchImageNet(Reader):
     contrastive = progress(_progress("Train", loss="loss", time="BT"), _record("loss", "BT"), 1.0)
     running = ignored(
         KeyValues(
-            "Test: [{step:int}/{steps:int}]",
-            delimiter=None,
-            separator=" ",
-            numbers={},
-            required=("Time",),
+            "Test: [{step:int}/{steps:int}]", delimiter=None, separator=" ", required=("Time",)
         ),
         0.3,
         "test progress",
     )
 
-    @line(
-        "Testing Results: Prec@1 {acc1:float} Prec@5 {acc5:float} Loss {loss:float}",
-        0.5,
-        "evaluation",
+    scores = tuple(
+        evaluation(shape, weight, unit="%")
+        for shape, weight in (
+            ("Testing Results: Prec@1 {acc1:float} Prec@5 {acc5:float} Loss {}", 0.5),
+            ("* Acc@1 {acc1:float} Acc@5 {acc5:float}...", 0.3),
+            ("* Acc@1 {acc1:float}", 0.3),
+            ("* Prec@1 {acc1:float} Prec@5 {acc5:float}...", 0.3),
+            ("* Prec@1 {acc1:float}", 0.3),
+            ("* Finished epoch {epoch:int} mAP: {map:float}% best: {}", 0.5),
+            ("* Finished epoch {epoch:int} model mAP: {map:float}% best: {}", 0.5),
+            ("mAP: {map:float}%", 0.2),  # deep-person-reid's, after an epoch that its lines name
+            ("mAP      : {map:float}%", 0.2),
+        )
     )
-    @line("* Acc@1 {acc1:float} Acc@5 {acc5:float}...", 0.3, "evaluation")
-    @line("* Acc@1 {acc1:float}", 0.3, "evaluation")
-    @line("* Prec@1 {acc1:float} Prec@5 {acc5:float}...", 0.3, "evaluation")
-    @line("* Prec@1 {acc1:float}", 0.3, "evaluation")
-    def _evaluation(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        metrics = tuple(Metric(k, f[k], "%") for k in ("acc1", "acc5") if k in f)
-        return (Evaluation(line.origin(), metrics),)
 
-    @line("* Finished epoch {epoch:int} mAP: {map:float}% best: {}", 0.5, "evaluation")
-    @line("* Finished epoch {epoch:int} model mAP: {map:float}% best: {}", 0.5, "evaluation")
-    def _retrieval(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        return (Evaluation(line.origin(), (Metric("map", f["map"], "%"),), f["epoch"]),)
+    best = summary("Best Prec@1: {best:float}", 0.2, "best", names={"best": ("best acc1", "%")})
 
-    @line("mAP: {map:float}%", 0.2, "evaluation")
-    @line("mAP      : {map:float}%", 0.2, "evaluation")
-    def _reidentification(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        """deep-person-reid's, after an epoch that its progress lines name."""
-        return (Evaluation(line.origin(), (Metric("map", f["map"], "%"),)),)
-
-    @line("Best Prec@1: {acc1:float}", 0.2, "best")
-    def _best(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        return (Summary(line.origin(), (Metric("best acc1", f["acc1"], "%"),)),)
-
-    @line("Total time for epoch [{epoch:int}] : {time:float}", 0.3, "epoch time")
-    @line("epoch {epoch:int}, total time {time:float}", 0.1, "epoch time")
-    def _epoch_time(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        return (EpochEnd(line.origin(), f["epoch"], train_time=f["time"]),)
+    epoch_times = (
+        epoch_end("Total time for epoch [{epoch:int}] : {train_time:float}", 0.3, "epoch time"),
+        epoch_end("epoch {epoch:int}, total time {train_time:float}", 0.1, "epoch time"),
+    )
 
     @line("=> creating model {model:word}", 0.3, "header")
     @line("=> using pre-trained model {model:word}", 0.3, "header")
-    def _creating(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _creating(self, line: Line, f: Fields) -> Events:
         if not line.rank:
             yield RunStart(line.origin())
             yield RunInfo(line.origin(), "model", f["model"].strip("'\""))

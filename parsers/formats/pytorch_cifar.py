@@ -12,14 +12,10 @@ went back to the middle of the bar), in a copy of the screen inside the bar.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, Scope
-from sixdim.parsers.grammar.shapes.shape import Fields
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Iteration, Metric, Scope
 from sixdim.parsers.grammar.vocabulary.units import SECONDS
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import ignored, line
-from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 _TIME = pattern(r"(\d{1,4})(ms|[Dhms])")
@@ -47,7 +43,7 @@ class PytorchCifar(Reader):
 
     @line("[{}] " + _FIGURES + " {step:int}/{steps:int}", 1.0, "bar")
     @line("[{} {step:int}/{steps:int} {}] " + _FIGURES, 1.0, "bar")
-    def _bar(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _bar(self, line: Line, f: Fields) -> Events:
         at, step, last = line.origin(), f["step"], f["step"] == f["steps"]
         seconds = sum(int(n) * SECONDS[unit] for n, unit in _TIME.findall(f["time"]))
         if self._trains:

@@ -7,15 +7,14 @@ seconds and, more exactly where there are many a second, its steps over `fps`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, Scope
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Iteration, Metric, Scope
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figures
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Line, Reader
 from sixdim.parsers.statements.rounded_time import RoundedTimes
 from sixdim.parsers.statements.rows import line
-from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 _OWN = (
@@ -69,7 +68,7 @@ class RlTables(Reader):
         self._evaluated: int | None = None
 
     @line("Eval num_timesteps={step:int}, episode_reward={reward:float} +/- {}", 0.8, "evaluation")
-    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _evaluation(self, line: Line, f: Fields) -> Events:
         self._evaluated = f["step"]  # the table that follows rounds it
         yield Evaluation(line.origin(), (Metric("mean_reward", f["reward"]),), step=f["step"])
 
@@ -84,7 +83,7 @@ class RlTables(Reader):
         return ()
 
     @line("--------...", 0.0, "rule")
-    def _rule(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _rule(self, line: Line, f: Fields) -> Events:
         pairs, self._figures, self._tag = self._figures, {}, ""
         if not pairs:
             return

@@ -5,13 +5,9 @@ Its steps are the environments', all of them together.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import Event, Iteration, Metric, Scope
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.events import Event, Events, Iteration, Metric, Scope
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import line
-from sixdim.parsers.text.lines import Line
 
 
 class RslRl(Reader):
@@ -44,7 +40,7 @@ class RslRl(Reader):
         return ()
 
     @line("Iteration time: {seconds:float}s", 0.3, "iteration")
-    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _iteration(self, line: Line, f: Fields) -> Events:
         if self._place is not None:
             head = (line.origin(), None, *self._place, self._rate, "steps/s", Scope.JOB)
             yield Iteration(*head, duration=f["seconds"], values=self._values)

@@ -5,15 +5,13 @@ Accuracies are printed as errors in percent.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric
+from sixdim.parsers.events import EpochEnd, Evaluation, Events, Iteration, Metric
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figures
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import line, starts
-from sixdim.parsers.text.lines import Line
 
 _NOT_VALUES = frozenset(("dt", "time_diff", "loss", "RAM", "gpu_mem", "eta"))
 _SCORES = ("top1_err", "top5_err", "map", "top1_acc", "top5_acc")
@@ -35,7 +33,7 @@ class SlowFast(Reader):
     header = starts("Train with config:", 0.2)
 
     @line(JsonRecord("json_stats: ", required=("_type",)), 1.0, "record")
-    def _record(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _record(self, line: Line, f: Fields) -> Events:
         at, kind = line.origin(), str(f["_type"]).removesuffix("ssl").rstrip("_")
         epoch, epochs = _pair(f, "epoch", "cur_epoch")
         step, steps = _pair(f, "iter", "cur_iter")

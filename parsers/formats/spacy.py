@@ -9,14 +9,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import Evaluation, Event, Iteration, Metric
+from sixdim.parsers.events import Evaluation, Event, Events, Iteration, Metric
 from sixdim.parsers.grammar.shapes.holes import number
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Line, Reader
 from sixdim.parsers.statements.rows import ends, ignored, line
-from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 _HEADER = pattern(r"E {2,9}#(?: +W)? {2,}(\S.{0,2000}?) {2,}SCORE")
@@ -68,13 +65,13 @@ class Spacy(Reader):
         return ()
 
     @line(_Row(), 0.0, "row")
-    def _row(self, line: Line, f: Fields) -> Iterator[Event] | None:
+    def _row(self, line: Line, f: Fields) -> Events | None:
         cells = f["cells"]
         if not self._names or len(cells) != len(self._names) + self._counts:
             return None
         return self._evaluated(line, cells)
 
-    def _evaluated(self, line: Line, cells: list[str]) -> Iterator[Event]:
+    def _evaluated(self, line: Line, cells: list[str]) -> Events:
         epoch, step = int(cells[0]), int(cells[1])
         losses: list[Metric] = []
         scores: list[Metric] = []

@@ -5,13 +5,11 @@ The former print the job's samples per second, the latter the time of one iterat
 
 from __future__ import annotations
 
-from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, Scope
-from sixdim.parsers.grammar.shapes.shape import Fields
+from sixdim.parsers.events import Event, Iteration, Scope
 from sixdim.parsers.statements.common_shapes import COCO_MEAN
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import Gauge
-from sixdim.parsers.statements.rows import NamedRecord, line, progress
-from sixdim.parsers.text.lines import Line
+from sixdim.parsers.statements.rows import NamedRecord, evaluation, line, progress
 
 _HEAD = "Iteration: {step:int}, Loss function: {loss:float}, Average Loss: {average:float}"
 _OF_SSD_PYTORCH = "iter {step:int} || Loss: {loss:float}"
@@ -59,7 +57,4 @@ class Ssd(Reader):
         self.note(event)
         return (event,)
 
-    @line(COCO_MEAN, 0.05, "evaluation")
-    def _precision(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        metrics = (Metric("box", f["value"], "fraction"),)
-        return (Evaluation(line.origin(), metrics, step=self.step),)
+    precision = evaluation(COCO_MEAN, 0.05, names={"value": ("box", "fraction")})

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, Scope
+from sixdim.parsers.events import Evaluation, Events, Iteration, Metric, Scope
 from sixdim.parsers.grammar.shapes.figures import as_number
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import ends, ignored, line
-from sixdim.parsers.text.lines import Line
 
 _HIGHER = ("is", "pr", "precision", "recall")
 
@@ -29,13 +25,13 @@ class StyleGan(Reader):
     unread = "the options and the networks, memory, the augmentation, the total time"
 
     @line("tick {step:int} kimg {kimg:float} {}sec/kimg {seconds:float} {}", 1.0, "tick")
-    def _tick(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _tick(self, line: Line, f: Fields) -> Events:
         rate = 1000 / f["seconds"] if f["seconds"] > 0 else None
         kimg = (Metric("kimg", f["kimg"]),)
         yield Iteration(line.origin(), None, f["step"], None, rate, "img/s", Scope.JOB, values=kimg)
 
     @line(JsonRecord(required=("results", "metric", "snapshot_pkl")), 0.8, "evaluation")
-    def _metric(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _metric(self, line: Line, f: Fields) -> Events:
         results = f["results"] if isinstance(f["results"], dict) else {}
         scores = tuple(
             score(name, number)
@@ -46,7 +42,7 @@ class StyleGan(Reader):
             yield Evaluation(line.origin(), scores, step=self.step)
 
     @line("network-snapshot-{:int} time {}s {name:word} {value:float}...", 0.8, "evaluation")
-    def _snapshot(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _snapshot(self, line: Line, f: Fields) -> Events:
         yield Evaluation(line.origin(), (score(f["name"], f["value"]),), step=self.step)
 
     closing = ends("Exiting...", 0.1)

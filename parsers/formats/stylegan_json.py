@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import Event, Iteration, Scope
+from sixdim.parsers.events import Events, Iteration, Scope
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figures
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import line
-from sixdim.parsers.text.lines import Line
 
 
 class StyleGanJson(Reader):
@@ -25,7 +21,7 @@ class StyleGanJson(Reader):
     unread = "numbers and deviations of the figures, evaluations (they are in metric-*.jsonl)"
 
     @line(JsonRecord(required=("Progress/kimg", "Timing/sec_per_kimg")), 1.0, "record")
-    def _record(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _record(self, line: Line, f: Fields) -> Events:
         means = {
             name: one["mean"] for name, one in f.items() if isinstance(one, dict) and "mean" in one
         }

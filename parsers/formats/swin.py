@@ -5,21 +5,23 @@ InternImage adds the job's images per second to the training line, and their mea
 
 from __future__ import annotations
 
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Metric, Scope, Summary
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.rows import NamedRecord, ends, ignored, line, progress
-from sixdim.parsers.text.lines import Line
+from sixdim.parsers.events import Evaluation, Event, Metric, Scope
+from sixdim.parsers.statements.format import Fields, Line, Reader
+from sixdim.parsers.statements.rows import (
+    NamedRecord,
+    ends,
+    epoch_end,
+    ignored,
+    line,
+    progress,
+    summary,
+)
 
 _HEAD = (
     "Train: [{epoch:int}/{epochs:int}][{step:int}/{steps:int}] eta {eta:duration} lr {}"
     "time {duration:float} ({mean:float}) {}loss {loss:float} ({}"
 )
-_RECORD = NamedRecord(
-    unit="img/s",
-    scope=Scope.JOB,
-    mean_duration="mean",
-)
+_RECORD = NamedRecord(unit="img/s", scope=Scope.JOB, mean_duration="mean")
 
 
 class Swin(Reader):
@@ -38,13 +40,11 @@ class Swin(Reader):
         progress(_HEAD + "...", _RECORD, 1.0),
     )
 
-    @line("EPOCH {epoch:int} Avg img/s: {value:float}", 0.2, "epoch throughput")
-    def _throughput(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        return (EpochEnd(line.origin(), f["epoch"], f["value"], "img/s", Scope.JOB),)
+    throughput = epoch_end(
+        "EPOCH {epoch:int} Avg img/s: {throughput:float}", 0.2, unit="img/s", scope=Scope.JOB
+    )
 
-    @line("EPOCH {epoch:int} training takes {time:duration}", 1.0, "epoch time")
-    def _train_time(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        return (EpochEnd(line.origin(), f["epoch"], train_time=f["time"]),)
+    train_time = epoch_end("EPOCH {epoch:int} training takes {train_time:duration}", 1.0)
 
     _evaluated = False
 
@@ -61,9 +61,7 @@ class Swin(Reader):
             return ()
         return (Evaluation(line.origin(), (Metric("acc1", f["acc1"], "%"),), epoch=self.epoch),)
 
-    @line("Max accuracy: {acc1:float}%", 0.3, "best")
-    def _best(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        return (Summary(line.origin(), (Metric("best acc1", f["acc1"], "%"),)),)
+    best = summary("Max accuracy: {best:float}%", 0.3, "best", names={"best": ("best acc1", "%")})
 
     running = ignored("Test: [{step:int}/{steps:int}] Time {}", 0.0, "test progress")
     training_time = ends("Training time {duration:duration}", 0.1, "training time")

@@ -9,23 +9,12 @@ Source: tensorflow/benchmarks `scripts/tf_cnn_benchmarks/benchmark_cnn.py`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
-from sixdim.parsers.events import (
-    Evaluation,
-    Event,
-    Metric,
-    RunEnd,
-    RunInfo,
-    RunStart,
-    Scope,
-    Summary,
-)
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.events import Events, Metric, RunEnd, RunInfo, RunStart, Scope, Summary
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import Gauge, IterationRecord
-from sixdim.parsers.statements.rows import fact, ignored, line, progress
-from sixdim.parsers.text.lines import Line, label
+from sixdim.parsers.statements.rows import evaluation, fact, ignored, line, progress
+from sixdim.parsers.text.lines import label
 
 _RATE = "{step:int} images/sec: {throughput:float}"
 _SPREAD = " +/- {uncertainty:float} (jitter = {jitter:float})"
@@ -55,7 +44,7 @@ class TfCnnBenchmarks(Reader):
     unread = "TensorFlow's own messages, epochs (the log counts steps alone)"
 
     @line("total images/sec: {value:float}", 1.0, "total")
-    def _total(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _total(self, line: Line, f: Fields) -> Events:
         yield Summary(line.origin(), (Metric("total images/sec", f["value"], "img/s"),))
         yield RunEnd(line.origin())
 
@@ -68,15 +57,14 @@ class TfCnnBenchmarks(Reader):
     )
     others = progress(_RATE + " {}...", _RECORD, 0.8)
 
-    @line("Accuracy @ 1 = {acc1:float} Accuracy @ 5 = {acc5:float}...", 1.0, "evaluation")
-    def _accuracy(self, line: Line, f: Fields) -> Iterator[Event]:
-        metrics = tuple(Metric(name, f[name], "fraction") for name in ("acc1", "acc5"))
-        yield Evaluation(line.origin(), metrics)
+    scores = evaluation(
+        "Accuracy @ 1 = {acc1:float} Accuracy @ 5 = {acc5:float}...", 1.0, unit="fraction"
+    )
 
     table = ignored("Step Img/sec total_loss...", 1.0, "header")
 
     @line("TensorFlow: {version:text}", 0.1, "header")
-    def _start(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _start(self, line: Line, f: Fields) -> Events:
         yield RunStart(line.origin())
         yield RunInfo(line.origin(), "framework", f"TensorFlow {label(f['version'], 20)}")
 
@@ -87,7 +75,7 @@ class TfCnnBenchmarks(Reader):
     )
 
     @line("Devices: [{names:text}", 0.1, "header")
-    def _devices(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _devices(self, line: Line, f: Fields) -> Events:
         names = re.findall(r"'[^']{1,60}'", f["names"][:20_000])
         if names:
             yield RunInfo(line.origin(), "devices", len(names))

@@ -6,15 +6,10 @@ before this one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import Evaluation, Event, Iteration, Scope
-from sixdim.parsers.grammar.shapes.figures import figures
+from sixdim.parsers.events import Event, Events, Iteration, Scope
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.rows import ends, ignored, line
-from sixdim.parsers.text.lines import Line
+from sixdim.parsers.statements.format import Fields, Line, Reader
+from sixdim.parsers.statements.rows import ends, evaluation, ignored, line
 
 _NAMES = {"accuracy": ("accuracy", "fraction"), "eval_accuracy": ("accuracy", "fraction")}
 
@@ -34,7 +29,7 @@ class TfEstimator(Reader):
 
     @line("loss = {loss:float}, step = {step:int} ({seconds:float} sec)", 0.5, "iteration")
     @line("loss = {loss:float}, step = {step:int}", 0.3, "iteration")
-    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _iteration(self, line: Line, f: Fields) -> Events:
         step, rate, seconds = f["step"], self._rate, f.get("seconds")
         steps = step - self._before if self._before is not None else 0
         self._before, self._rate = step, None
@@ -54,17 +49,12 @@ class TfEstimator(Reader):
         self._rate = f["rate"]
         return ()
 
-    @line(
-        KeyValues(
-            "Saving dict for global step {step:int}: ", delimiter=", ", separator=" = ", numbers={}
-        ),
+    scores = evaluation(
+        KeyValues("Saving dict for global step {step:int}: ", delimiter=", ", separator=" = "),
         0.8,
-        "evaluation",
+        names=_NAMES,
+        skip=("global_step",),
     )
-    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
-        scores = figures(f["pairs"], skip=frozenset(("global_step",)), names=_NAMES)
-        if scores:
-            yield Evaluation(line.origin(), scores, step=f["step"])
 
     closing = ends("Loss for final step: {loss:float}.", 0.8)
     others = (

@@ -7,12 +7,10 @@ logged after the raw model's, under a name of their own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from sixdim.parsers.events import (
-    EpochEnd,
     Evaluation,
     Event,
+    Events,
     Metric,
     RunEnd,
     RunStart,
@@ -20,11 +18,9 @@ from sixdim.parsers.events import (
     Summary,
 )
 from sixdim.parsers.grammar.shapes.figures import figure
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import Gauge
-from sixdim.parsers.statements.rows import NamedRecord, fact, ignored, line, progress
-from sixdim.parsers.text.lines import Line
+from sixdim.parsers.statements.rows import NamedRecord, epoch_end, fact, ignored, line, progress
 
 _TRAINING = "Train: {epoch:int} [{step:int}/{steps:int} ({percent:float}%)] Loss: {loss:float} "
 
@@ -82,14 +78,12 @@ class Timm(Reader):
         best = Metric("best metric", f["value"])
         return Summary(line.origin(), (best,)), RunEnd(line.origin())
 
-    @line("epoch time is {time:float}", 0.3, "epoch time")
-    def _train_time(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        return (EpochEnd(line.origin(), self.epoch, train_time=f["time"]),)
+    epoch_time = epoch_end("epoch time is {train_time:float}", 0.3, "epoch time")
 
     @line("Scheduled epochs: {epochs:int}", 0.8, "header")
     @line("Scheduled epochs: {epochs:int}. {}", 0.8, "header")
     @line("Scheduled epochs: {epochs:int} (epochs + {}", 0.8, "header")
-    def _start(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _start(self, line: Line, f: Fields) -> Events:
         self.latest, self._opened = None, False
         yield RunStart(line.origin())
         yield from self.report(line.origin(), "epochs_planned", f["epochs"])
@@ -97,7 +91,7 @@ class Timm(Reader):
     @line("Training in distributed mode {}, total {devices:int}.{}", 0.3, "header")
     @line("Training in distributed mode {}, total {devices:int}, device{}", 0.3, "header")
     @line("Training with a single process on {devices:int} {}", 0.3, "header")
-    def _devices(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _devices(self, line: Line, f: Fields) -> Events:
         if not self._opened:  # every rank prints it
             self._opened = True
             self.facts.clear()

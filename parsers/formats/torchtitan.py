@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from math import prod
 
-from sixdim.parsers.events import Evaluation, Event, Metric, RunInfo, Scope
-from sixdim.parsers.grammar.shapes.figures import figures
+from sixdim.parsers.events import Events, RunInfo, Scope
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import Gauge, further
-from sixdim.parsers.statements.rows import NamedRecord, ends, fact, line, progress, starts
-from sixdim.parsers.text.lines import Line
+from sixdim.parsers.statements.rows import (
+    NamedRecord,
+    ends,
+    evaluation,
+    fact,
+    line,
+    progress,
+    starts,
+)
 
 _DEGREES = ("pp", "dp_replicate", "dp_shard", "cp", "tp")
 _NUMBERS = {"loss": "loss", "tps": "tps", "wps": "wps", "tflops": "tflops", "mfu": "mfu"}
@@ -22,7 +26,7 @@ _RECORD = NamedRecord(
     scope=Scope.DEVICE,
     figures=(Gauge("tflops", "tflops"), Gauge("mfu", "mfu", "%")),
     once=("step", "loss"),
-    further=further(figures, _NUMBERS),
+    further=further(*_NUMBERS),
 )
 
 
@@ -57,22 +61,10 @@ class Torchtitan(Reader):
         1.0,
     )
 
-    @line(
-        KeyValues(
-            "validate step: {step:int} ",
-            delimiter=None,
-            numbers={"loss": "loss"},
-            required=("loss",),
-        ),
-        1.0,
-        "evaluation",
-    )
-    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
-        metric = Metric("loss", f["loss"], higher_is_better=False)
-        yield Evaluation(line.origin(), (metric,), step=f["step"])
+    losses = evaluation("validate step: {step:int} loss: {loss:float} {}", 1.0)
 
     @line("Building {}D device mesh with [{}], [{sizes:until}]", 0.3, "header")
-    def _mesh(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _mesh(self, line: Line, f: Fields) -> Events:
         sizes = [size.strip() for size in f["sizes"].split(",")]
         if all(size.isdecimal() and len(size) < 8 for size in sizes):
             yield RunInfo(line.origin(), "devices", prod(map(int, sizes)))
@@ -84,7 +76,7 @@ class Torchtitan(Reader):
         0.3,
         "header",
     )
-    def _degrees(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _degrees(self, line: Line, f: Fields) -> Events:
         # Experts share the ranks of the other dimensions.
         yield RunInfo(line.origin(), "devices", prod(f[name] for name in _DEGREES))
 
@@ -97,7 +89,7 @@ class Torchtitan(Reader):
     )
 
     @line("Model {family:word} {size:word} size: {}...", 0.2, "header")
-    def _model(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _model(self, line: Line, f: Fields) -> Events:
         yield RunInfo(line.origin(), "model", f"{f['family']} {f['size']}")
 
     completed = ends("Training completed", 0.2)

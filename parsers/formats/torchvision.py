@@ -6,13 +6,13 @@ references, MAE, DeiT, torchdistill and many others print the same progress line
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from math import inf
 
 from sixdim.parsers.events import (
     EpochEnd,
     Evaluation,
     Event,
+    Events,
     Iteration,
     Metric,
     Origin,
@@ -21,18 +21,22 @@ from sixdim.parsers.events import (
     RunInfo,
     RunStart,
     Scope,
-    Summary,
     TargetReached,
 )
 from sixdim.parsers.formats.torchvision_arguments import facts_of
-from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.common_shapes import COCO_MEAN
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import further
-from sixdim.parsers.statements.rows import NamedRecord, fact, ignored, line, progress
-from sixdim.parsers.text.lines import Line
+from sixdim.parsers.statements.rows import (
+    NamedRecord,
+    epoch_end,
+    fact,
+    ignored,
+    line,
+    progress,
+    summary,
+)
 from sixdim.parsers.text.patterns import pattern
 
 _SECONDS = pattern(r"\d{1,9}\.\d{1,9}")
@@ -94,7 +98,7 @@ class Torchvision(Reader):
                 unit="img/s",
                 # The whole job's in DeepSpark's scripts, one process's in torchvision's own.
                 scope=Scope.UNKNOWN,
-                further=further(figures, _NOT_FIGURES, names={"max mem": ("max mem", "MiB")}),
+                further=further(*_NOT_FIGURES, names={"max mem": ("max mem", "MiB")}),
                 facts=facts,
             ),
             1.0,
@@ -102,7 +106,7 @@ class Torchvision(Reader):
         for epoch, facts in _EPOCHS
     )
 
-    def _read_unrated(self, line: Line) -> Iterable[Event] | None:
+    def _read_unrated(self, line: Line) -> Events | None:
         """As `Reader.read`, until the samples of an iteration are known.
 
         `img/s` is the rate of one iteration without its wait for data, while `time` is the mean of
@@ -126,10 +130,16 @@ class Torchvision(Reader):
         ignored(f"{test} [{{step:int}}/{{steps:int}}]...", 0.3, "test progress") for test in _TESTS
     )
 
-    @line("Epoch: [{epoch:int}] Avg img/s: {value:float}", 1.0, "epoch throughput")
-    @line("EPOCH {epoch:int} Avg img/s: {value:float}", 0.8, "epoch throughput")
-    def _throughput(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        return (EpochEnd(line.origin(), f["epoch"], f["value"], "img/s", Scope.JOB),)
+    throughput = tuple(
+        epoch_end(
+            head + " Avg img/s: {throughput:float}",
+            weight,
+            "epoch throughput",
+            unit="img/s",
+            scope=Scope.JOB,
+        )
+        for head, weight in (("Epoch: [{epoch:int}]", 1.0), ("EPOCH {epoch:int}", 0.8))
+    )
 
     @line(
         "Epoch: [{epoch:int}] Total time: {time:duration} ({mean:float} s / it)", 0.8, "epoch time"
@@ -152,10 +162,10 @@ class Torchvision(Reader):
             mean = seconds / latest.steps
         return (EpochEnd(line.origin(), epoch, train_time=seconds, iteration_time=mean),)
 
-    @line("Epoch time {time:duration}", 0.4, "epoch time")
-    @line("epoch time {time:duration}", 0.4, "epoch time")
-    def _epoch_time(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        return (EpochEnd(line.origin(), None, epoch_time=f["time"]),)
+    epoch_times = tuple(
+        epoch_end(word + " time {epoch_time:duration}", 0.4, "epoch time")
+        for word in ("Epoch", "epoch")
+    )
 
     @line("* Acc@1 {acc1:float} Acc@5 {acc5:float}...", 0.5, "evaluation")
     @line("* Acc@1: {acc1:float} Acc@5: {acc5:float}...", 0.5, "evaluation")
@@ -182,9 +192,12 @@ class Torchvision(Reader):
         """Whether the log has said that training is over, and goes on without it."""
         return self._ended and self.latest is self._last
 
-    @line("* Acc@1: {acc1:float} at epoch {epoch:int}", 0.5, "best")
-    def _best(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        return (Summary(line.origin(), (Metric("best acc1", f["acc1"], "%"),)),)
+    best = summary(
+        "* Acc@1: {best:float} at epoch {epoch:int}",
+        0.5,
+        "best",
+        names={"best": ("best acc1", "%")},
+    )
 
     @line("IoU metric: {metric:word}", 0.1, "evaluation table")
     def _table_of(self, line: Line, f: Fields) -> tuple[Event, ...]:
@@ -200,7 +213,7 @@ class Torchvision(Reader):
 
     other_averages = ignored("Average {}...", 0.0, "evaluation table")
 
-    def _read_in_table(self, line: Line) -> Iterable[Event] | None:
+    def _read_in_table(self, line: Line) -> Events | None:
         """As `Reader.read`, while a table of averages may go on: all of it is one evaluation.
 
         The line behind it may say that the training is over, which it was not at the table.
@@ -215,7 +228,7 @@ class Torchvision(Reader):
         """As `Reader.end`, with an evaluation table that the log ended in."""
         return [*self._ended_table(self._over), *super().end(at)]
 
-    def _ended_table(self, over: bool) -> Iterator[Event]:
+    def _ended_table(self, over: bool) -> Events:
         """The evaluation whose table has ended, made when the training was over or not."""
         at, averages = self._averages_at, self._averages
         self._averages, self._averages_at = (), None
@@ -254,20 +267,20 @@ class Torchvision(Reader):
         return (RunStart(line.origin()),)
 
     @line("Namespace({args:text}", 0.1, "arguments")
-    def _arguments(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _arguments(self, line: Line, f: Fields) -> Events:
         at = line.origin()
         yield from self._start(line, f)
         for name, value in facts_of(line.text):
             yield RunInfo(at, name, value)
 
     @line("| distributed init (rank {rank:int})...", 0.2, "header")
-    def _rank(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _rank(self, line: Line, f: Fields) -> Events:
         if f["rank"] >= max(self._devices, 1):  # rank 0 alone does not say how many there are
             self._devices = f["rank"] + 1
             yield RunInfo(line.origin(), "devices", self._devices)
 
     @line("read {files:int} files from {folders:int} directories", 0.1, "header")
-    def _files(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _files(self, line: Line, f: Fields) -> Events:
         # Every process announces a training and a validation reader: the larger one trains.
         if f["files"] > self._samples:
             self._samples = f["files"]

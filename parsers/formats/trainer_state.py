@@ -6,16 +6,14 @@ Which of its pairs are figures follows from its own lines and from where the his
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 
-from sixdim.parsers.events import Event, Iteration, Origin, RunInfo
+from sixdim.parsers.events import Events, Iteration, Origin, RunInfo
 from sixdim.parsers.formats.huggingface_reports import Fractions
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figures
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import fact, ignored, line
-from sixdim.parsers.text.lines import Line
 
 _LABELS = frozenset(("step", "loss"))
 
@@ -37,7 +35,7 @@ class TrainerState(Reader):
         self._place = Fractions()
 
     @line(JsonRecord(required=("log_history",)), 1.0, "document")
-    def _document(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _document(self, line: Line, f: Fields) -> Events:
         entries = f["log_history"]
         for entry in entries if isinstance(entries, list) else ():
             if isinstance(entry, dict):
@@ -45,7 +43,7 @@ class TrainerState(Reader):
         yield from self._epochs(line, {"value": f.get("num_train_epochs")})
 
     @line('"log_history": [...', 1.0, "history")
-    def _history(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _history(self, line: Line, f: Fields) -> Events:
         self._in_history = True
         return ()
 
@@ -57,7 +55,7 @@ class TrainerState(Reader):
 
     # Settings of other programs, DeepSpeed's for one, have these names, too.
     @line('"num_train_epochs": {value:word}...', 0.2, "state")
-    def _epochs(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _epochs(self, line: Line, f: Fields) -> Events:
         epochs = as_whole(f["value"])
         if epochs is not None:
             yield RunInfo(line.origin(), "epochs_planned", epochs)
@@ -65,27 +63,27 @@ class TrainerState(Reader):
     batch = fact('"train_batch_size": {batch_per_device:int}...', 0.2, "state", always=True)
 
     @line('"{key:until}": {value:text}', 0.0, "pair")
-    def _pair(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _pair(self, line: Line, f: Fields) -> Events:
         if self._in_history:
             self._entry[f["key"]] = f["value"].rstrip(",").strip('"')
         return ()
 
     @line("{", 0.0, "entry")
-    def _entry_begins(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _entry_begins(self, line: Line, f: Fields) -> Events:
         self._entry = {}
         return ()
 
     @line("}...", 0.0, "entry")
-    def _entry_ends(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _entry_ends(self, line: Line, f: Fields) -> Events:
         entry, self._entry = self._entry, {}
         return self._events(line.origin(), entry) if self._in_history else ()
 
     @line("]...", 0.0, "history")
-    def _history_ends(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _history_ends(self, line: Line, f: Fields) -> Events:
         self._in_history = False
         return ()
 
-    def _events(self, at: Origin, entry: Mapping[str, object]) -> Iterator[Event]:
+    def _events(self, at: Origin, entry: Mapping[str, object]) -> Events:
         """What one object of the history says."""
         step, epoch = as_whole(entry.get("step")), as_number(entry.get("epoch"))
         if as_number(entry.get("loss")) is not None:

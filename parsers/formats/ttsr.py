@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from sixdim.parsers.events import Event, Iteration
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import ignored, line
-from sixdim.parsers.text.lines import Line
 
 
 class Ttsr(Reader):

@@ -6,15 +6,11 @@ the number of devices. Numbers may be written as NumPy writes them: `np.float64(
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import Evaluation, Event, Iteration, Scope
+from sixdim.parsers.events import Evaluation, Events, Iteration, Scope
 from sixdim.parsers.grammar.shapes.figures import as_number, figure
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import ignored, line
-from sixdim.parsers.text.lines import Line
 
 _TIMES = ("perf/time_per_step", "timing_s/step")
 _LOSSES = ("actor/pg_loss", "train/loss")
@@ -30,8 +26,8 @@ class Verl(Reader):
     example = "step:1 - actor/pg_loss:0.013 - timing_s/step:413.08 - perf/throughput:833.03"
     unread = "the configuration, rewards and lengths, the dumps of first validations, `val-aux`"
 
-    @line(KeyValues("step:{step:int} - ", delimiter=" - ", separator=":", numbers={}), 0.5, "step")
-    def _step(self, line: Line, f: Fields) -> Iterator[Event]:
+    @line(KeyValues("step:{step:int} - ", delimiter=" - ", separator=":"), 0.5, "step")
+    def _step(self, line: Line, f: Fields) -> Events:
         at = line.origin()
         found = {key: _number(value) for key, value in f["pairs"].items() if "/" in key}
         numbers = {key: value for key, value in found.items() if value is not None}

@@ -7,17 +7,13 @@ columns that the header line above it names. The validation of the best weights 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, RunEnd, RunStart
+from sixdim.parsers.events import EpochEnd, Evaluation, Events, Iteration, Metric, RunEnd, RunStart
 from sixdim.parsers.grammar.shapes.bars import mean_of_bar
 from sixdim.parsers.grammar.shapes.figures import as_whole, figure, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.common_shapes import BAR
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import fact, ignored, line
-from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 _HOUR = 3600
@@ -33,7 +29,7 @@ _SCORES = (
 
 
 def _arguments(head: str, *required: str) -> KeyValues:
-    return KeyValues(head, delimiter=", ", separator="=", numbers={}, required=required)
+    return KeyValues(head, delimiter=", ", separator="=", required=required)
 
 
 class Yolo(Reader):
@@ -56,14 +52,10 @@ class Yolo(Reader):
         self._over = False
         self._second = "mask"
 
-    @line(
-        _HEAD + BAR + "...",
-        0.8,
-        "progress",
-    )
+    @line(_HEAD + BAR + "...", 0.8, "progress")
     @line(_HEAD + "{:int}% {:word} " + _STEPS + "{pace:pace} {tenths:float}s...", 0.8, "progress")
     @line(_HEAD + "{:int}% {:word} " + _STEPS + "{pace:pace} {elapsed:clock}...", 0.8, "progress")
-    def _bar(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _bar(self, line: Line, f: Fields) -> Events:
         epoch, step, last = f["epoch"], f["step"], f["step"] == f["steps"]
         if epoch != self._epoch:
             self._epoch, self._step = epoch, 0
@@ -90,7 +82,7 @@ class Yolo(Reader):
         return (event, *self._epoch_over(line, f, values, last=last))
 
     @line("{epoch:int}/{epochs:int} {memory:float}G {figures:until}:{}", 0.1, "progress")
-    def _cut_row(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _cut_row(self, line: Line, f: Fields) -> Events:
         """A row whose bar is not in the log, as W&B writes those of a narrow terminal."""
         values = self._figures(f["figures"])
         if not self._columns or len(values) != len(self._columns) or "%" in line.text:
@@ -105,7 +97,7 @@ class Yolo(Reader):
 
     def _epoch_over(
         self, line: Line, f: Fields, values: tuple[Metric, ...], *, last: bool
-    ) -> Iterator[Event]:
+    ) -> Events:
         if last:
             time, mean = _time_of(f)
             yield EpochEnd(
@@ -128,7 +120,7 @@ class Yolo(Reader):
         "evaluation",
     )
     @line("all {acc1:float} {acc5:float}", 0.3, "evaluation")
-    def _evaluation(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _evaluation(self, line: Line, f: Fields) -> Events:
         metrics = tuple(
             Metric(name.replace("second", self._second), value, "fraction")
             for name, value in f.items()
@@ -139,26 +131,26 @@ class Yolo(Reader):
 
     @line("Epoch GPU_mem {columns:text}", 1.0, "header")
     @line("Epoch gpu_mem {columns:text}", 1.0, "header")
-    def _header(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _header(self, line: Line, f: Fields) -> Events:
         self._columns = tuple(f["columns"].split())
         self._classifies = not _CLASSIFIED.keys().isdisjoint(self._columns)
         return ()
 
     @line("Class Images {columns:text}", 0.8, "validation")
-    def _validates(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _validates(self, line: Line, f: Fields) -> Events:
         self._second = "pose" if "Pose(" in f["columns"] else "mask"
         return ()
 
     classes = ignored("classes top1_acc top5_acc{}", 0.8, "validation")
 
     @line("Starting training for {epochs:int} epochs...", 0.2, "start")
-    def _start(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _start(self, line: Line, f: Fields) -> Events:
         self._epoch, self._step, self._over = None, 0, False
         yield RunStart(line.origin())
         yield from self.report(line.origin(), "epochs_planned", f["epochs"])
 
     @line("{epochs:int} epochs completed in {hours:float} hours.", 1.0, "end")
-    def _end(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _end(self, line: Line, f: Fields) -> Events:
         self._over = True
         self.facts.clear()
         yield RunEnd(line.origin(), f["hours"] * _HOUR)
@@ -168,7 +160,7 @@ class Yolo(Reader):
     @line(_arguments("classify/train:", "model"), 1.0, "arguments")
     @line(_arguments("segment/train:", "weights"), 1.0, "arguments")
     @line(_arguments("train:", "weights", "epochs"), 1.0, "arguments")
-    def _arguments(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _arguments(self, line: Line, f: Fields) -> Events:
         at = line.origin()
         self.facts.clear()
         self._epoch, self._step, self._over = None, 0, False
@@ -188,7 +180,7 @@ class Yolo(Reader):
     precision = fact("AMP: checks passed{}", 0.8, "precision", precision="amp")
 
     @line("train: Scanning {}| {images:int}/{total:int} [{}", 0.8, "data")
-    def _images(self, line: Line, f: Fields) -> Iterable[Event]:
+    def _images(self, line: Line, f: Fields) -> Events:
         if f["images"] != f["total"]:
             return ()
         return self.report(line.origin(), "samples_per_epoch", f["images"])

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Metric
+from sixdim.parsers.events import EpochEnd, Evaluation, Events, Metric
 from sixdim.parsers.grammar.shapes.figures import figure
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import line
-from sixdim.parsers.text.lines import Line
 
 _TRAINED = ("box", "obj", "cls", "total")
 _SCORES = ("precision", "recall", "map50", "map")
@@ -34,7 +30,7 @@ class YoloResults(Reader):
 
     @line(_row_of(_TRAINED), 1.0, "row")
     @line(_row_of(_FACES), 1.0, "row")
-    def _row(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _row(self, line: Line, f: Fields) -> Events:
         at, epoch = line.origin(), f["epoch"]
         yield from self.report(at, "epochs_planned", f["last"] + 1)
         losses = tuple(figure(f"{name}_loss", f[name]) for name in _FACES if name in f)

@@ -6,17 +6,12 @@ figures elsewhere, so that the log may hold none but the best one in its closing
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sixdim.parsers.events import Evaluation, Event, Metric, RunEnd, RunStart, Summary
-from sixdim.parsers.grammar.shapes.figures import figures
+from sixdim.parsers.events import Evaluation, Events, Metric, RunEnd, RunStart, Summary
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.common_shapes import COCO_MEAN
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import further
 from sixdim.parsers.statements.rows import NamedRecord, ignored, line, progress
-from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 _ARGUMENT = pattern(r"\b(batch_size|devices)=(\d{1,6}+)\b")
@@ -45,14 +40,13 @@ class Yolox(Reader):
             glued=("s",),
         ),
         NamedRecord(
-            facts=(("epochs", "epochs_planned"),),
-            further=further(figures, skip=frozenset(("iter_time", "total_loss"))),
+            facts=(("epochs", "epochs_planned"),), further=further("iter_time", "total_loss")
         ),
         1.0,
     )
 
     @line("args: Namespace({arguments:text}", 0.3, "header")
-    def _start(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _start(self, line: Line, f: Fields) -> Events:
         yield RunStart(line.origin())
         self.facts.clear()
         for name, value in _ARGUMENT.findall(f["arguments"]):
@@ -60,12 +54,12 @@ class Yolox(Reader):
 
     @line(COCO_MEAN, 0.1, "evaluation")
     @line("map_5095: {value:float}", 0.3, "evaluation")
-    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _evaluation(self, line: Line, f: Fields) -> Events:
         self._evaluated = True
         yield Evaluation(line.origin(), (Metric("map", f["value"], "fraction"),), self.epoch)
 
     @line("Training of experiment is done and the best AP is {value:float}", 1.0, "end")
-    def _end(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _end(self, line: Line, f: Fields) -> Events:
         best = (Metric("best_ap", f["value"], "%"),)
         yield Summary(line.origin(), best)
         if not self._evaluated:

@@ -38,11 +38,7 @@ class Waker:
     half of the looks of a spell find any."""
 
     def __init__(
-        self,
-        path: str,
-        clock: Callable[[], float],
-        heartbeat: float = 0.5,
-        events: bool = True,
+        self, path: str, clock: Callable[[], float], heartbeat: float = 0.5, events: bool = True
     ) -> None:
         self._path = Path(path).absolute()
         self._heartbeat = heartbeat

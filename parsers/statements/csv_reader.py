@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import ClassVar
 
-from sixdim.parsers.events import Event
+from sixdim.parsers.events import Events
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields
 from sixdim.parsers.grammar.shapes.table import Row
 from sixdim.parsers.statements.compiled import Statement
@@ -38,7 +37,7 @@ class CsvReader(EpochReader):
             self._own_row = self._below([label(cell, 60) for cell in known[1]["cells"]])
         return known
 
-    def read(self, line: Line) -> Iterable[Event] | None:
+    def read(self, line: Line) -> Events | None:
         """As `Reader.read`, of what `recognise` finds."""
         return self.respond(line, self.recognise(line))
 

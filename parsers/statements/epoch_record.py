@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Metric, Origin, RunStart
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Metric, Origin, RunStart
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, known
-from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.text.lines import Line
+from sixdim.parsers.statements.format import Fields, Line, Reader
 
 
 class Figure(NamedTuple):
@@ -54,7 +52,7 @@ class EpochRecord(NamedTuple):
     figure_of: FigureOf
     epoch: str = "epoch"
 
-    def read(self, reader: EpochReader, line: Line, fields: Fields) -> Iterator[Event]:
+    def read(self, reader: EpochReader, line: Line, fields: Fields) -> Events:
         """The events of one line; an epoch no later than the run's first begins another run."""
         at, epoch = line.origin(), as_whole(fields.get(self.epoch))
         if epoch is not None and (reader.begun is None or epoch <= reader.begun):

@@ -13,12 +13,14 @@ from functools import cached_property
 from typing import ClassVar, TypeVar
 
 from sixdim.parsers.events import EndOfInput, Event, Fact, Iteration, Origin, Problem, RunInfo
-from sixdim.parsers.grammar.shapes.shape import Broken, Fields
+from sixdim.parsers.grammar.shapes.shape import Broken
+from sixdim.parsers.grammar.shapes.shape import Fields as Fields
 from sixdim.parsers.statements import rows
 from sixdim.parsers.statements.by_start import START
 from sixdim.parsers.statements.compiled import Dispatch, Statement, cut, respond
 from sixdim.parsers.statements.rows import each as each
-from sixdim.parsers.text.lines import Line, label
+from sixdim.parsers.text.lines import Line as Line
+from sixdim.parsers.text.lines import label
 
 _Value = TypeVar("_Value")
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sixdim.parsers.events import Event, Metric, Problem, Scope
+from sixdim.parsers.events import Event, Events, Metric, Problem, Scope
 from sixdim.parsers.grammar.shapes.figures import figures
-from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.grammar.vocabulary.units import rate_unit
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import first, further
 from sixdim.parsers.statements.rows import NamedRecord, fact, ignored, line
-from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 _DEVICES = pattern(r"\d{1,4}(?:,\d{1,4})*+(?=\s|$)")
@@ -65,7 +63,7 @@ def paddle_record(*duration: str, unit: str = "") -> PaddleRecord:
         unit_in=(("throughput", "ips"),),
         scope=Scope.DEVICE,
         duration=duration,
-        further=further(figures, ("loss", "avg loss", "ips")),
+        further=further("loss", "avg loss", "ips"),
         facts=(("epochs", "epochs_planned"),),
     )
 
@@ -86,7 +84,7 @@ class Paddle(Reader):
     trainers = fact("| PADDLE_TRAINERS_NUM {devices:int} |", 0.0, "launcher")
 
     @line("LAUNCH INFO {} nnodes: {nodes:int}", 0.0, "launcher")
-    def _node_count(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _node_count(self, line: Line, f: Fields) -> Events:
         self._nodes = f["nodes"]
         yield from self.report(line.origin(), "nodes", f["nodes"])
         if self._local:
@@ -97,7 +95,7 @@ class Paddle(Reader):
     @line(_LAUNCH + "gpus {devices:text}", 0.0, "launcher")
     @line(_LAUNCH + "devices={devices:text}", 0.0, "launcher")
     @line(_LAUNCH + "devices {devices:text}", 0.0, "launcher")
-    def _device_list(self, line: Line, f: Fields) -> Iterator[Event]:
+    def _device_list(self, line: Line, f: Fields) -> Events:
         listed = _DEVICES.match(f["devices"])
         if listed is not None:
             self._local = listed[0].count(",") + 1

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from sixdim.parsers.events import Iteration, Metric, Origin, Scope
 from sixdim.parsers.grammar.shapes.convert import PAIR, conversion, function, pairs_of
+from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.shape import Fields, Wanted
 from sixdim.parsers.grammar.vocabulary.units import rate_unit
 from sixdim.parsers.text.lines import Line
@@ -290,6 +291,6 @@ def first(names: Iterable[str], fields: Mapping[str, object]) -> str:
     return ""
 
 
-def further(find: Callable[..., tuple[Metric, ...]], *args: Any, **kwargs: Any) -> Further:
-    """What finds the further figures among a line's pairs: `find`, given these arguments too."""
-    return lambda pairs: find(pairs, *args, **kwargs)
+def further(*skip: str, names: Mapping[str, tuple[str, str]] | None = None) -> Further:
+    """What gives all figures among a line's pairs but those of `skip`; `names` as for `figures`."""
+    return lambda pairs: figures(pairs, skip, names=names)

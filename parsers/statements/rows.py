@@ -5,9 +5,11 @@
         ...
         training = progress("step {step:int} loss {loss:float}", RECORD, 1.0)
 
-        @line("eval {epoch:int}: top1 {acc1:float}%", 1.0, "evaluation")
-        def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
-            yield Evaluation(line.origin(), (Metric("acc1", f["acc1"], "%"),), f["epoch"])
+        scores = evaluation("eval {epoch:int}: top1 {acc1:float}%", 1.0, unit="%")
+
+        @line("epoch {epoch:int}: took {minutes:float} min", 1.0, "epoch")
+        def _epoch(self, line: Line, f: Fields) -> Events:
+            yield EpochEnd(line.origin(), f["epoch"], train_time=60 * f["minutes"])
 
         header = starts("training begins", 0.5)
         model = fact("model: {model:word}", 0.3)
@@ -18,11 +20,23 @@ A line is tried against them in the order of the class body.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
-from sixdim.parsers.events import Event, RunEnd, RunInfo, RunStart
+from sixdim.parsers.events import (
+    EpochEnd,
+    Evaluation,
+    Event,
+    Events,
+    Metric,
+    RunEnd,
+    RunInfo,
+    RunStart,
+    Scope,
+    Summary,
+)
+from sixdim.parsers.grammar.shapes.figures import as_whole, figures
 from sixdim.parsers.grammar.shapes.shape import Fields, Shape
 from sixdim.parsers.grammar.shapes.skeleton import Skeleton
 from sixdim.parsers.statements.compiled import Emit, Statement
@@ -30,6 +44,10 @@ from sixdim.parsers.statements.record import IterationRecord
 from sixdim.parsers.text.lines import Line, label
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
+Names: TypeAlias = Mapping[str, tuple[str, str]]
+"""The log's names of figures, and for each the canonical name and the unit."""
+_PLACE = ("epoch", "step", "epochs")
+_PASS = ("throughput", "train_time", "epoch_time")
 
 
 @dataclass(frozen=True)
@@ -42,6 +60,16 @@ class NamedRecord(IterationRecord):
     throughput: tuple[str, ...] = ("throughput",)
     loss: tuple[str, ...] = ("loss",)
     duration: tuple[str, ...] = ("duration",)
+    facts: tuple[tuple[str, str], ...] = (("epochs", "epochs_planned"),)
+
+
+def row(
+    shape: Shape | str, emit: Emit, weight: float, what: str, record: IterationRecord | None = None
+) -> Statement:
+    """States a line that `emit` turns into events; a text is a `Skeleton`."""
+    return Statement(
+        Skeleton(shape) if isinstance(shape, str) else shape, emit, weight, what, record
+    )
 
 
 def line(
@@ -51,12 +79,12 @@ def line(
 
     A method may have several of these. It takes the line and its fields, and gives events, or
     None where the line is none of the format's after all. The arguments are the attributes of
-    `Statement`; a text is a `Skeleton`. With a record the method gets, of the pairs, just those
+    `Statement`. With a record the method gets, of the pairs, just those
     that the record needs.
     """
 
     def state(method: _Method) -> _Method:
-        stated = Statement(_shape(shape), method, weight, what, record)
+        stated = row(shape, method, weight, what, record)
         method.statements = (stated, *getattr(method, "statements", ()))  # type: ignore[attr-defined]  # functions have any
         return method
 
@@ -67,17 +95,25 @@ def progress(
     shape: Shape | str, record: IterationRecord, weight: float, what: str = "iteration"
 ) -> Statement:
     """States a progress line that `record` says everything about."""
-    return Statement(_shape(shape), record.read, weight, what, record)
+    return row(shape, record.read, weight, what, record)
 
 
 def ignored(shape: Shape | str, weight: float, what: str) -> Statement:
     """States a line that is known and says nothing."""
-    return Statement(_shape(shape), nothing, weight, what)
+    return row(shape, nothing, weight, what)
 
 
-def starts(shape: Shape | str, weight: float, what: str = "header") -> Statement:
-    """States a header that begins a run."""
-    return Statement(_shape(shape), _start, weight, what)
+def starts(shape: Shape | str, weight: float, what: str = "header", **facts: Any) -> Statement:
+    """States a header that begins a run; the holes of a text, and `facts`, are as for `fact`."""
+    holes = isinstance(shape, str)
+
+    def start(reader: Any, line: Line, fields: Fields) -> Events:
+        yield RunStart(line.origin())
+        for name, value in {**(fields if holes else {}), **facts}.items():
+            reader.facts.pop(name, None)  # said again for the new run
+            yield from reader.report(line.origin(), name, value)
+
+    return row(shape, start, weight, what)
 
 
 def ends(
@@ -85,10 +121,10 @@ def ends(
 ) -> Statement:
     """States the closing line of a run, whose field `duration` are its seconds, if it has one."""
 
-    def end(_reader: Any, line: Line, fields: Fields) -> Iterator[Event]:
+    def end(_reader: Any, line: Line, fields: Fields) -> Events:
         yield RunEnd(line.origin(), fields.get("duration"), status)
 
-    return Statement(_shape(shape), end, weight, what)
+    return row(shape, end, weight, what)
 
 
 def fact(
@@ -100,7 +136,7 @@ def fact(
     or `always`.
     """
 
-    def report(reader: Any, line: Line, fields: Fields) -> Iterator[Event]:
+    def report(reader: Any, line: Line, fields: Fields) -> Events:
         for name, value in {**fields, **facts}.items():
             if always:
                 clean = label(value, 120) if isinstance(value, str) else value
@@ -108,7 +144,100 @@ def fact(
             else:
                 yield from reader.report(line.origin(), name, value)
 
-    return Statement(_shape(shape), report, weight, what)
+    return row(shape, report, weight, what)
+
+
+def evaluation(
+    shape: Shape | str,
+    weight: float,
+    what: str = "evaluation",
+    *,
+    unit: str = "",
+    names: Names | None = None,
+    skip: Collection[str] = (),
+    strip: str = "",
+    **parts: Any,
+) -> Statement:
+    """States a line with the figures of an evaluation: each field, or each pair of a line of pairs.
+
+    It belongs to the epoch or the step that its fields `epoch` and `step` name, else to those of
+    the last progress line. A line without figures has no event. Of this and the next two rows the
+    field `epochs` says how many epochs are planned.
+
+    Args:
+        shape: How the line looks.
+        weight: See `Statement`, as for `what`.
+        what: What the line is.
+        unit: Unit of all figures that have none of their own, but for a loss.
+        names: As for `figures`, as `skip` and `strip` are.
+        skip: Names that are no figures.
+        strip: Prefix removed from names without a canonical one.
+        parts: Further parts of the `Evaluation`.
+    """
+    figures_of = _figures(unit, names, (*_PLACE, *skip), strip)
+
+    def evaluated(reader: Any, line: Line, fields: Fields) -> Events:
+        metrics = figures_of(fields)
+        if metrics:
+            epoch, step = as_whole(fields.get("epoch")), as_whole(fields.get("step"))
+            if epoch is None and step is None:
+                epoch, step = reader.epoch, reader.step if reader.epoch is None else None
+            yield from _planned(reader, line, fields)
+            yield Evaluation(line.origin(), metrics, epoch, step, **parts)
+
+    return row(shape, evaluated, weight, what)
+
+
+def epoch_end(
+    shape: Shape | str,
+    weight: float,
+    what: str = "epoch",
+    *,
+    unit: str = "",
+    scope: Scope = Scope.UNKNOWN,
+    names: Names | None = None,
+    skip: Collection[str] = (),
+    strip: str = "",
+) -> Statement:
+    """States a line that ends an epoch; without a label it is the one just trained.
+
+    The fields `throughput`, `train_time` and `epoch_time` are parts of the `EpochEnd`. `unit` and
+    `scope` are those of the throughput, the others are as for `evaluation`.
+    """
+    figures_of = _figures("", names, (*_PLACE, *_PASS, *skip), strip)
+
+    def ended(reader: Any, line: Line, fields: Fields) -> Events:
+        yield from _planned(reader, line, fields)
+        yield EpochEnd(
+            line.origin(),
+            as_whole(fields.get("epoch")),
+            fields.get("throughput"),
+            unit if "throughput" in fields else "",
+            scope if "throughput" in fields else Scope.UNKNOWN,
+            fields.get("train_time"),
+            fields.get("epoch_time"),
+            figures_of(fields),
+        )
+
+    return row(shape, ended, weight, what)
+
+
+def summary(
+    shape: Shape | str,
+    weight: float,
+    what: str = "summary",
+    *,
+    unit: str = "",
+    names: Names | None = None,
+    skip: Collection[str] = (),
+) -> Statement:
+    """States a line of figures that the log computed about itself, as for `evaluation`."""
+    figures_of = _figures(unit, names, (*_PLACE, *skip), "")
+
+    def summarised(_reader: Any, line: Line, fields: Fields) -> Events:
+        yield Summary(line.origin(), figures_of(fields))
+
+    return row(shape, summarised, weight, what)
 
 
 def stated(value: object) -> Iterable[Statement]:
@@ -125,14 +254,24 @@ def each(shapes: Iterable[Shape], emit: Emit, weight: float, what: str) -> tuple
     return tuple(Statement(shape, emit, weight, what) for shape in shapes)
 
 
-def _shape(shape: Shape | str) -> Shape:
-    return Skeleton(shape) if isinstance(shape, str) else shape
-
-
 def nothing(_reader: Any, _line: Line, _fields: Fields) -> tuple[Event, ...]:
     """The events of a line that says nothing."""
     return ()
 
 
-def _start(_reader: Any, line: Line, _fields: Fields) -> tuple[Event, ...]:
-    return (RunStart(line.origin()),)
+def _figures(
+    unit: str, names: Names | None, skip: Collection[str], strip: str
+) -> Callable[[Fields], tuple[Metric, ...]]:
+    """What gives the figures of a line's fields."""
+
+    def figures_of(fields: Fields) -> tuple[Metric, ...]:
+        values: Mapping[str, object] = fields.get("pairs", fields)
+        found = figures(values, skip, names=names, strip=strip)
+        return tuple([m if m.unit or m.name == "loss" else m._replace(unit=unit) for m in found])
+
+    return figures_of
+
+
+def _planned(reader: Any, line: Line, fields: Fields) -> Events:
+    if "epochs" in fields:
+        yield from reader.report(line.origin(), "epochs_planned", fields["epochs"])

@@ -26,10 +26,7 @@ PATIENCE_S = 5.0
 _FIELDS = "index,uuid,name,{power},memory.used,memory.total,utilization.gpu,temperature.gpu"
 WAYS: tuple[tuple[tuple[str, ...], Dialect], ...] = (
     (("-q", "-x"), smi_xml.DIALECT),
-    (
-        ("--query-gpu=" + _FIELDS.format(power="gpu.power.draw"), "--format=csv"),
-        smi_csv.DIALECT,
-    ),
+    (("--query-gpu=" + _FIELDS.format(power="gpu.power.draw"), "--format=csv"), smi_csv.DIALECT),
     (("--query-gpu=" + _FIELDS.format(power="power.draw"), "--format=csv"), smi_csv.DIALECT),
     (("-q",), smi_text.IXSMI),
 )

@@ -21,11 +21,7 @@ from sixdim.parsers.telemetry.source import Unavailable
 from sixdim.parsers.text.lines import label
 
 MIB = 1 << 20
-IXML_FOLDERS = (
-    "/usr/local/corex/lib64",
-    "/usr/local/corex/lib",
-    "/usr/local/iluvatar/lib64",
-)
+IXML_FOLDERS = ("/usr/local/corex/lib64", "/usr/local/corex/lib", "/usr/local/iluvatar/lib64")
 IXML_NAME = "libixml.so"
 IXML_WATTS_BELOW = 1000
 """libixml reports watts or milliwatts, depending on its version (nvtop's rule)."""

@@ -16,13 +16,7 @@ from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.metric_names import NAMES, Gathered, Sample, host_of
 from sixdim.parsers.telemetry.source import Unavailable
 from sixdim.parsers.telemetry.stamps import time_of
-from sixdim.parsers.telemetry.web import (
-    NoAnswerError,
-    TooLargeError,
-    checked,
-    fetch,
-    printable,
-)
+from sixdim.parsers.telemetry.web import NoAnswerError, TooLargeError, checked, fetch, printable
 from sixdim.parsers.text.lines import label
 from sixdim.parsers.text.patterns import pattern
 

@@ -55,7 +55,7 @@ class KeyValues:
         self,
         head: str,
         *,
-        numbers: Mapping[str, str],
+        numbers: Mapping[str, str] | None = None,
         means: Mapping[str, str] | None = None,
         delimiter: str | None = "  ",
         separator: str = ":",
@@ -79,7 +79,7 @@ class KeyValues:
         self.ends = " \t,|;" if delimiter is None else self.quotes
         self.head = Skeleton(f"{head}{{{self.TAIL}:text}}")
         self.glued = glued
-        self.numbers = dict(numbers)
+        self.numbers = dict(numbers or {})
         self.means = dict(means or {})
         self.required = required
         self.ordered = ordered

@@ -13,12 +13,7 @@ from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 COLUMNS = {
-    "power_w": (
-        "power.draw",
-        "gpu.power.draw",
-        "power.draw.average",
-        "power.draw.instant",
-    ),
+    "power_w": ("power.draw", "gpu.power.draw", "power.draw.average", "power.draw.instant"),
     "power_limit_w": (
         "enforced.power.limit",
         "power.limit",

@@ -39,11 +39,7 @@ FIELDS = {
     "memory_mib": ("fb_memory_usage/used", "memory_usage/used"),
     "memory_total_mib": ("fb_memory_usage/total", "memory_usage/total"),
     "utilisation": ("utilization/gpu_util", "utilization/gpu"),
-    "temperature_c": (
-        "temperature/gpu_temp",
-        "temperature/gpu_current_temp",
-        "temperature/gpu",
-    ),
+    "temperature_c": ("temperature/gpu_temp", "temperature/gpu_current_temp", "temperature/gpu"),
 }
 
 NAMES = ("product_name",)
