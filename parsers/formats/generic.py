@@ -20,12 +20,11 @@ from sixdim.parsers.events import (
     RunStart,
     Scope,
 )
-from sixdim.parsers.formats.generic_bare_bars import BareBars
 from sixdim.parsers.formats.generic_bars import EpochBars
 from sixdim.parsers.formats.generic_engines import Engines
 from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.formats.generic_evaluations import Evaluations
-from sixdim.parsers.formats.generic_nested_bars import NestedBars
+from sixdim.parsers.formats.generic_other_bars import BareBars, NestedBars
 from sixdim.parsers.formats.generic_pairs import Pairs
 from sixdim.parsers.formats.generic_table import Table, names_of_columns
 from sixdim.parsers.formats.generic_training import Training
@@ -62,8 +61,6 @@ _MOST_KINDS = 1_000
 _HEADING = EVALUATED | words("error errors result results metrics set the performance on evaluate")
 """Words of a heading, which names the data that the figures after it are of."""
 _LONGEST_HEADING = 60
-_COUNT = pattern(r" (\d{1,12})/(\d{1,12}) \[")
-"""The count of a progress bar."""
 _WORD_BEGINS = pattern(r"[A-Za-z][A-Za-z0-9@]")
 _BEGINNINGS = {word[:2] for word in _HEADING}
 _LONGEST_WITHOUT_EFFECT = 200
@@ -136,9 +133,8 @@ class Generic(Reader):
             return (self._HEADER, {}) if self._table.header(text) else None
         known, numbers = found
         made, roles = known.plan, known.roles
-        if made is NOTHING:
-            nested = known.form.bar is not None and self._nested_bars.recognises(text)
-            return (self._NESTED, {}) if nested else None
+        if made.other_bar is not None:
+            return (self._NESTED, {}) if self._nested_bars.recognises(made, numbers) else None
         if roles & FIGURES:
             kind = self._BY_ROLES[min(2, len(roles))]
         elif (_has_values(made) or made.tested) and roles & _POSITION:
@@ -170,21 +166,23 @@ class Generic(Reader):
         made = known.plan
         ends = closing(text) if known.may_close else None
         if ends is None:
+            if made.other_bar is not None:
+                return self._other_bar(line, made, numbers)
             if made is not NOTHING:
                 return self._events(line, made, numbers)
             if known.may_start and (epochs := starting(text)) is not None:
                 return [RunStart(line.origin()), RunInfo(line.origin(), "epochs_set", epochs)]
-            return None if known.form.bar is None else self._other_bar(line, text)
+            return None
         ended = self._ended(line, ends)
         return ended if made is NOTHING else [*ended, *self._events(line, made, numbers)]
 
-    def _other_bar(self, line: Line, text: str) -> list[Event]:
+    def _other_bar(self, line: Line, p: Plan, numbers: Numbers) -> list[Event]:
         """The events of a bar of other work, which may show that an evaluation has ended."""
         out: list[Event] = []
-        if self._evaluations.waiting is not None and (drawn := _COUNT.search(text)):
-            self._evaluations.draw(out, int(drawn[1]), int(drawn[2]))
-        self._bare_bars.draw(out, line, text)
-        self._nested_bars.draw(out, line, text)
+        if self._evaluations.waiting is not None:
+            self._evaluations.draw(out, numbers[p.step], numbers[p.steps])
+        bars = self._nested_bars if p.other_bar else self._bare_bars
+        bars.draw(out, line.origin(), p, numbers)
         return out
 
     def _without_numbers(self, line: Line, text: str) -> Iterable[Event] | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import nan
 from typing import TypeAlias
 
 from sixdim.parsers.events import EpochEnd, Event, Iteration, Metric, Origin, Scope
@@ -10,12 +9,10 @@ from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.grammar.meaning.line_plan import (
     ABSENT,
     ITERATIONS,
-    Bar,
     Figures,
     Plan,
     Trained,
 )
-from sixdim.parsers.grammar.shapes.bars import mean_of_bar
 from sixdim.parsers.grammar.vocabulary.forms import Numbers, metrics_at
 from sixdim.parsers.statements.format import Reader
 
@@ -83,7 +80,7 @@ class Training:
             rate, seconds = _NO_RATE, None  # the same rounded step again: of other work
         self._rounded = step
         figures = metrics_at(self._wanted(values), numbers) if values else ()
-        mean, whole = None if bar is None else _mean_of(bar, numbers, step), None
+        mean, whole = None if bar is None else bar.mean(step, numbers), None
         if trained.mean_time != ABSENT and seconds is not None:
             mean = numbers[trained.mean_time]
         if trained.time != ABSENT and step and (passed := numbers[trained.time]):
@@ -156,14 +153,3 @@ class Training:
                 return rate, None
             self._timer = timer
         return rate, seconds
-
-
-def _mean_of(bar: Bar, numbers: Numbers, step: int | None) -> float | None:
-    """Mean seconds of an iteration since the progress bar of a line began."""
-    if not bar.elapsed or step is None:
-        return None
-    elapsed = sum([numbers[place] for place in bar.elapsed])
-    pace, rate = numbers[bar.pace], numbers[bar.rate]
-    if pace is None:
-        pace = 1 / rate if rate else nan
-    return mean_of_bar(step, elapsed, pace)

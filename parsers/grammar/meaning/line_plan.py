@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import nan
 from typing import TypeAlias
 
 from sixdim.parsers.events import Metric, Scope
+from sixdim.parsers.grammar.shapes.bars import mean_of_bar
+from sixdim.parsers.grammar.vocabulary.forms import Numbers
 
 FIGURES = frozenset({"loss", "quality", "rate", "duration", "epoch time"})
 """Roles of which a line has one, if it is read at all."""
@@ -31,6 +34,19 @@ class Bar:
     elapsed: tuple[int, ...] = ()
     pace: int = ABSENT
     rate: int = ABSENT
+
+    def seconds(self, numbers: Numbers) -> float | None:
+        """Seconds of an iteration by its pace or rate; None where it prints neither."""
+        pace: float | None = numbers[self.pace]
+        rate = numbers[self.rate]
+        return 1 / rate if pace is None and rate else pace
+
+    def mean(self, step: int | None, numbers: Numbers) -> float | None:
+        """Mean seconds of an iteration since the bar began; None where it prints no time."""
+        if not self.elapsed or step is None:
+            return None
+        elapsed, seconds = sum([numbers[place] for place in self.elapsed]), self.seconds(numbers)
+        return mean_of_bar(step, elapsed, nan if seconds is None else seconds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +79,11 @@ class Trained:
     of_epoch: bool = False
     rounded: bool = False
     bare: bool = False
+
+    @property
+    def has_figures(self) -> bool:
+        """Whether it has any figure but rates and times."""
+        return self.loss != ABSENT or bool(self.values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +118,8 @@ class Plan:
         trained: Its figures of the training, if it has any.
         tested: Its figures of an evaluation, if it has any.
         bar: The progress bar that counts its steps.
+        other_bar: The words in front of a progress bar of which only the count and the pace are
+            read, as nothing says that it trains.
         begins: Whether it only names an epoch or a step.
         ends: Whether it only says that an epoch is over.
         closes: Whether its words may be those of a closing line.
@@ -114,6 +137,7 @@ class Plan:
     trained: Trained | None = None
     tested: Tested | None = None
     bar: Bar | None = None
+    other_bar: tuple[str, ...] | None = None
     begins: bool = False
     ends: bool = False
     closes: bool = False

@@ -66,6 +66,12 @@ def plan(
         of_epoch: Whether it is about a whole epoch.
     """
     line = _Line(named, words, evaluates=evaluates, of_epoch=of_epoch)
+    found = _plan(line, words, bar)
+    return found if found is not NOTHING or bar is None else line.other_bar(bar)
+
+
+def _plan(line: _Line, words: Sequence[str], bar: Sequence[str] | None) -> Plan:
+    """As `plan`; nothing of a bar of other work."""
     if of_other_things(words) or not line.has(*FIGURES, "epoch", "step", DONE):
         return NOTHING
     labels = line.labels()
@@ -140,6 +146,13 @@ class _Line:
             return replace(labels, step=self.place("step"), steps=self.place("steps"), begins=True)
         over = not OVER.isdisjoint(self._words) and _OF_AN_END.issuperset(self._words)
         return replace(labels, ends=True) if over and self.has("epoch") else None
+
+    def other_bar(self, bar: Sequence[str]) -> Plan:
+        """The plan of a bar of other work; nothing is read of one that counts no steps."""
+        if not {"step", "steps"} <= self.at.keys() or self.bar() is None:
+            return NOTHING
+        counts = Plan(step=self.at["step"], steps=self.at["steps"])
+        return replace(counts, bar=self.bar(), other_bar=tuple(bar))
 
     def evaluating_bar(self, bar: Sequence[str]) -> Plan:
         """The plan of a bar of an evaluation: the figures whose names say so, once it is full."""

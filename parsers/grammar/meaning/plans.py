@@ -193,8 +193,9 @@ def _planned(between: tuple[str, ...], heading: tuple[str, ...], numbers: list[s
     if made is NOTHING:
         form = form._replace(holes=(), words=())
     text = "".join(between)
-    closes = (made is NOTHING or made.closes) and may_close(text)
-    return Planned(form, made, closes, made is NOTHING and may_start(text))
+    silent = made is NOTHING or made.other_bar is not None
+    closes = (silent or made.closes) and may_close(text)
+    return Planned(form, made, closes, silent and may_start(text))
 
 
 def _none(_reader: object, _line: object, _text: str) -> None:
