@@ -18,7 +18,6 @@ from sixdim.parsers.events import (
     RunEnd,
     RunInfo,
     RunStart,
-    Scope,
 )
 from sixdim.parsers.formats.generic_bars import EpochBars
 from sixdim.parsers.formats.generic_engines import Engines
@@ -38,7 +37,7 @@ from sixdim.parsers.grammar.meaning.line_plan import (
 from sixdim.parsers.grammar.meaning.line_planner import plan
 from sixdim.parsers.grammar.meaning.plans import Plans
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
-from sixdim.parsers.grammar.vocabulary.closing import Closing, closing
+from sixdim.parsers.grammar.vocabulary.closing import closing
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
 from sixdim.parsers.grammar.vocabulary.names import (
     EVALUATED,
@@ -54,8 +53,6 @@ from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
-_NO_RATE: tuple[float | None, str, Scope] = (None, "", Scope.UNKNOWN)
-_new = tuple.__new__
 _MOST_KINDS = 1_000
 """Kinds of lines that are stored."""
 _HEADING = EVALUATED | words("error errors result results metrics set the performance on evaluate")
@@ -110,8 +107,6 @@ class Generic(Reader):
         self._epochs = Epochs()
         self._pairs = Pairs(self._epochs)
         self._evaluations = Evaluations(self._epochs)
-        self._repeats = self._evaluations.repeats
-        self._step: int | None = None  # of the last line, if it has nothing but a step
         self._heading: tuple[str, ...] = ()  # the last line, if it was a heading
         self._plans = Plans()
         self._table = Table()
@@ -151,46 +146,42 @@ class Generic(Reader):
         row = self._table.row(text)
         if row is not None:
             return self._events(line, *row)
-        if text in self._without_effect:
-            self._heading = ()
-            return None
-        if (engine := self._engines.read(line, text, self._epochs.label)) is not None:
-            return engine
         heading, self._heading = self._heading, ()
+        if text in self._without_effect:
+            return None
         found = self._plans.read(text, heading)
         if text.endswith(":"):
             self._training.infers = not INFERRED.isdisjoint(words_of(text[:_LONGEST_HEADING]))
         if found is None:
             return self._without_numbers(line, text)
         known, numbers = found
-        made = known.plan
-        ends = closing(text) if known.may_close else None
-        if ends is None:
-            if made.other_bar is not None:
-                return self._other_bar(line, made, numbers)
-            if made is not NOTHING:
-                return self._events(line, made, numbers)
-            if known.may_start and (epochs := starting(text)) is not None:
-                return [RunStart(line.origin()), RunInfo(line.origin(), "epochs_set", epochs)]
-            return None
-        ended = self._ended(line, ends)
-        return ended if made is NOTHING else [*ended, *self._events(line, made, numbers)]
+        if known.may_be_sentence:
+            return self._sentence(line, text, known.plan, numbers)
+        return None if known.plan is NOTHING else self._events(line, known.plan, numbers)
 
-    def _other_bar(self, line: Line, p: Plan, numbers: Numbers) -> list[Event]:
-        """The events of a bar of other work, which may show that an evaluation has ended."""
+    def _sentence(
+        self, line: Line, text: str, p: Plan = NOTHING, numbers: Numbers = ()
+    ) -> Iterable[Event] | None:
+        """The events of a line that may say that a training, or a part of one, begins or ends."""
+        engine = self._engines.read(line, text, self._epochs.label)
+        if engine is not None:
+            return engine
         out: list[Event] = []
-        if self._evaluations.waiting is not None:
-            self._evaluations.draw(out, numbers[p.step], numbers[p.steps])
-        bars = self._nested_bars if p.other_bar else self._bare_bars
-        bars.draw(out, line.origin(), p, numbers)
-        return out
+        if (ends := closing(text)) is not None:
+            self._evaluations.repeats.release(out)
+            out.append(RunEnd(line.origin(), ends.duration, sentence=True))
+        if p is not NOTHING:
+            return [*out, *self._events(line, p, numbers)]
+        if not out and (epochs := starting(text)) is not None:
+            return [RunStart(line.origin()), RunInfo(line.origin(), "epochs_set", epochs)]
+        return out or None
 
     def _without_numbers(self, line: Line, text: str) -> Iterable[Event] | None:
         """The events of a line without numbers, which may be a heading."""
         if self._table.header(text):
             return ()
-        if (ends := closing(text)) is not None:
-            return self._ended(line, ends)
+        if (ends := self._sentence(line, text)) is not None:
+            return ends
         said = tuple(words_of(text)) if _may_be_heading(text) else ()
         if said and _HEADING.issuperset(said) and not EVALUATED.isdisjoint(said):
             self._evaluations.data = split_of(said)
@@ -223,31 +214,34 @@ class Generic(Reader):
 
     def _events(self, line: Line, p: Plan, numbers: Numbers) -> list[Event]:
         """The events of a line whose numbers are these."""
-        at = line.origin()
+        at, epochs, evaluations = line.origin(), self._epochs, self._evaluations
         out: list[Event] = []
-        if self._evaluations.waiting is not None:
-            self._evaluations.flush(out, p, numbers)
-        if self._repeats.held and (p.trained is not None or p.begins or p.epoch != ABSENT):
-            self._repeats.release(out)
+        if p.other_bar is not None:
+            evaluations.draw(out, numbers[p.step], numbers[p.steps])
+            bars = self._nested_bars if p.other_bar else self._bare_bars
+            bars.draw(out, at, p, numbers)
+            return out
+        if evaluations.waiting is not None or evaluations.repeats.held:
+            evaluations.go_on(out, p, numbers)
         if p.done != ABSENT:
             self._bars.add(out, line.text, at, p, numbers)
             return out
         if p.epoch != ABSENT or p.epochs != ABSENT:
-            self._epochs.begin(out, at, p, numbers)
+            epochs.begin(out, at, p, numbers)
             if p.ends:
-                out.append(EpochEnd(at, self._epochs.label))
+                out.append(EpochEnd(at, epochs.label))
         if p.part != ABSENT:
             self._pairs.add(out, at, p, numbers)
         if p.begins:
-            self._step = numbers[p.step]
-            out.append(Iteration(at, self._epochs.label, self._step, numbers[p.steps]))
-        if p.trained is not None:
-            self._step, self._epochs.has_training = None, True
-            self._evaluations.running, self._evaluations.data = False, ""
+            evaluations.step = numbers[p.step]
+            out.append(Iteration(at, epochs.label, numbers[p.step], numbers[p.steps]))
+        if (trained := p.trained) is not None:
+            epochs.has_training = True
+            evaluations.train()
             if p.bar is None or not self._bars.adds_labelled(out, at, p, numbers):
-                self._training.add(out, line.text, at, p, p.trained, numbers)
-        if p.tested is not None:
-            self._evaluations.add(out, line.text, at, p, p.tested, numbers, self._step)
+                self._training.add(out, line.text, at, p, trained, numbers)
+        if (tested := p.tested) is not None:
+            evaluations.add(out, line.text, at, p, tested, numbers)
         if p.whole and p.epoch != ABSENT:
             self._bare_bars.end_epoch(p)
         return out
@@ -255,15 +249,8 @@ class Generic(Reader):
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, after the evaluation that was held back."""
         out: list[Event] = []
-        self._evaluations.flush(out)
-        self._repeats.release(out)
+        self._evaluations.end(out)
         return [*out, *super().end(at)]
-
-    def _ended(self, line: Line, ends: Closing) -> list[Event]:
-        """The end that a sentence reports; see `RunEnd.sentence`."""
-        out: list[Event] = []
-        self._repeats.release(out)
-        return [*out, RunEnd(line.origin(), ends.duration, sentence=True)]
 
 
 def _has_values(made: Plan) -> bool:

@@ -49,7 +49,7 @@ class EpochBars:
         if over or (says and trained):
             out.append(EpochEnd(at, done, values=trained if says else ()))
         if says and p.tested is not None:
-            self._evaluations.add(out, text, at, p, p.tested, numbers, None)
+            self._evaluations.add(out, text, at, p, p.tested, numbers)
         self._epochs.label = min(done + 1, planned)  # of the lines that follow
 
     def _is_over(self, done: int, *, figures: bool) -> tuple[bool, bool]:

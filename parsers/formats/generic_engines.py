@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sixdim.parsers.events import EpochEnd, Event, RunEnd
 from sixdim.parsers.grammar.shapes.holes import duration
+from sixdim.parsers.grammar.vocabulary.starting import is_an_engines
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -34,7 +35,7 @@ class Engines:
             text: Its text.
             label: The epoch that the last line of training named.
         """
-        if "Engine run " not in text and "Complete. Time" not in text:
+        if not is_an_engines(text):
             return None
         if (begins := _BEGIN.search(text)) is not None:
             self._running = [*self._running[:_DEEPEST], int(begins[1] or begins[3])]

@@ -24,6 +24,7 @@ class Evaluations:
             of its line and the number of that batch.
         running: Whether the last line was that of one batch of an evaluation.
         data: The split that a heading named since the last line of training.
+        step: The step on the last line, if that had nothing else.
         repeats: Evaluations that may be of parts, which the lines behind them show.
     """
 
@@ -31,6 +32,7 @@ class Evaluations:
         self.waiting: tuple[Plan, float, Evaluation] | None = None
         self.running = False
         self.data = ""
+        self.step: int | None = None
         self.repeats = Repeats()
         self._epochs = epochs
         self._data_set: str | None = None  # that the first evaluation named
@@ -39,15 +41,12 @@ class Evaluations:
         self._drawn = (0, 0)  # first step and length of a bar after it
         self._progress: set[Plan] = set()  # of lines that are of one batch of an evaluation
 
+    def train(self) -> None:
+        """Notes a line of training."""
+        self.running, self.data, self.step = False, "", None
+
     def add(
-        self,
-        out: list[Event],
-        text: str,
-        at: Origin,
-        p: Plan,
-        tested: Tested,
-        numbers: Numbers,
-        last_step: int | None,
+        self, out: list[Event], text: str, at: Origin, p: Plan, tested: Tested, numbers: Numbers
     ) -> None:
         """Adds the evaluation of a line, unless it is of one batch or of other data.
 
@@ -56,23 +55,15 @@ class Evaluations:
             text: The line.
             at: Where the line was read.
             p: What the numbers of the line are.
-            tested: Its figures of an evaluation.
+            tested: Those of an evaluation.
             numbers: The numbers of the line.
-            last_step: The step on the line before, if that line had nothing else.
         """
+        if not self._counts(tested):
+            return
         step, steps = numbers[p.step], numbers[p.steps]
-        midway = (
-            p.trained is not None and step is not None and steps is not None and step < steps - 1
-        )
-        if tested.says_split:
-            self._split |= tested.names
-        elif tested.names <= self._split and not self.running:
-            return  # the training's: other lines with this metric name a split
-        if self._data_set is None:
-            self._data_set = tested.data_set
-        if tested.data_set and tested.data_set != self._data_set:
-            return  # of other data than the first evaluation
-        step = last_step if step is None else step
+        training = p.trained is not None
+        midway = training and step is not None and steps is not None and step < steps - 1
+        step = self.step if step is None else step
         batch = steps is not None and self._epochs.trained_in_other_steps(steps)
         self.running = (tested.partial or batch) and step != steps
         metrics = metrics_at(tested.metrics, numbers)
@@ -82,18 +73,31 @@ class Evaluations:
         step = step if label is None else None
         parts = (at, metrics, label, step, "raw", False, midway, tested.data or self.data)
         evaluation = _new(Evaluation, parts)
-        part = numbers[p.part]
         if batch:
             self.waiting = p, inf, evaluation
-        elif p.part == ABSENT and step is None and p.trained is None and self._epochs.has_training:
-            self.repeats.add(out, p, text, evaluation)
-        elif p.part == ABSENT or p.parts == ABSENT or part == numbers[p.parts]:
+        elif p.part == ABSENT and step is None and not training and self._epochs.has_training:
+            self.repeats.add(out, tested, text, evaluation)
+        elif p.part == ABSENT or p.parts == ABSENT or numbers[p.part] == numbers[p.parts]:
             out.append(evaluation)
         else:
-            self.running = True
-            if part and p not in self._progress:
-                self.waiting = p, part, evaluation
-                self._parts, self._drawn = numbers[p.parts], (0, 0)
+            self._hold(p, numbers, evaluation)
+
+    def _counts(self, tested: Tested) -> bool:
+        """Whether figures are of an evaluation, and of the data of the log's first one."""
+        if tested.says_split:
+            self._split |= tested.names
+        elif tested.names <= self._split and not self.running:
+            return False  # the training's: other lines with this metric name a split
+        if self._data_set is None:
+            self._data_set = tested.data_set
+        return not tested.data_set or tested.data_set == self._data_set
+
+    def _hold(self, p: Plan, numbers: Numbers, evaluation: Evaluation) -> None:
+        """Holds an evaluation behind a count that may be that of a batch."""
+        self.running, part = True, numbers[p.part]
+        if part and p not in self._progress:
+            self.waiting = p, part, evaluation
+            self._parts, self._drawn = numbers[p.parts], (0, 0)
 
     def draw(self, out: list[Event], step: int, steps: int) -> None:
         """Adds the evaluation that waits if progress bars show that other work followed it.
@@ -102,14 +106,25 @@ class Evaluations:
         by more, or a second bar begins, the number counted evaluations and not batches.
         """
         first, length = self._drawn
-        if steps == self._parts:
+        if self.waiting is None or steps == self._parts:
             return
         if not length or (steps == length and step < first):
             self._drawn = step, steps
         elif steps != length or step - first > steps / 2:
-            self.flush(out)
+            self._flush(out)
 
-    def flush(self, out: list[Event], p: Plan = NOTHING, numbers: Numbers = (None,)) -> None:
+    def go_on(self, out: list[Event], p: Plan, numbers: Numbers) -> None:
+        """Adds the evaluations that were held back and that this line shows to be whole."""
+        self._flush(out, p, numbers)
+        if p.trained is not None or p.begins or p.epoch != ABSENT:
+            self.repeats.release(out)
+
+    def end(self, out: list[Event]) -> None:
+        """Adds the evaluations that were held back."""
+        self._flush(out)
+        self.repeats.release(out)
+
+    def _flush(self, out: list[Event], p: Plan = NOTHING, numbers: Numbers = (None,)) -> None:
         """Adds the evaluation that waits, unless this line shows that it was one batch only."""
         if self.waiting is None:
             return

@@ -9,15 +9,15 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from sixdim.parsers.events import Evaluation, Event, Metric
-from sixdim.parsers.grammar.meaning.line_plan import Plan
+from sixdim.parsers.grammar.meaning.line_plan import Tested
 from sixdim.parsers.text.patterns import pattern
 
 _SEVERAL = 3
 """So many of one kind with other figures are of parts: two may be of two data sets."""
 _COUNT = pattern(r"(?<![\w.])\d{1,12}+(?![\w.]\d)")
 _DIGIT = pattern(r"\d")
-_Kind: TypeAlias = tuple[Plan, str, str]
-"""The plan of a line, the data it is of, and the text in front of its first number."""
+_Kind: TypeAlias = tuple[frozenset[str], str, str]
+"""The names of a line's figures, their data, and the text in front of its first number."""
 
 
 class Repeats:
@@ -34,16 +34,16 @@ class Repeats:
         self._whole: set[_Kind] = set()  # those which came once between two lines of training
         self._of_parts: set[_Kind] = set()
 
-    def add(self, out: list[Event], p: Plan, text: str, evaluation: Evaluation) -> None:
+    def add(self, out: list[Event], tested: Tested, text: str, evaluation: Evaluation) -> None:
         """Adds an evaluation, or holds it as long as it may be of a part only.
 
         Args:
             out: Events, to which it is added.
-            p: What the numbers of its line are.
+            tested: What the figures of its line are.
             text: The line.
             evaluation: The evaluation.
         """
-        kind = p, evaluation.data, _DIGIT.split(text, 1)[0].strip()
+        kind = tested.names, evaluation.data, _DIGIT.split(text, 1)[0].strip()
         if kind in self._whole and not self.held:
             out.append(evaluation)
         elif kind not in self._of_parts:

@@ -29,7 +29,7 @@ from sixdim.parsers.grammar.vocabulary.forms import (
     share,
 )
 from sixdim.parsers.grammar.vocabulary.hints import has_hint, never_has_hint
-from sixdim.parsers.grammar.vocabulary.starting import may_start
+from sixdim.parsers.grammar.vocabulary.starting import is_an_engines, may_start
 from sixdim.parsers.text.patterns import pattern
 
 _MOST_FORMS = 4_096
@@ -56,16 +56,14 @@ class Planned:
     Attributes:
         form: The meaning of each number.
         plan: What is read of them.
-        may_close: Whether one of the lines may say that the training is over.
-        may_start: Whether one of them may say that a training starts.
+        may_be_sentence: Whether one of the lines may say that a training begins or ends.
         lines: How many lines of the form were cut.
         templates: Expressions that read its lines.
     """
 
     form: Form
     plan: Plan
-    may_close: bool = True
-    may_start: bool = False
+    may_be_sentence: bool = True
     lines: int = field(default=0, repr=False, compare=False)
     templates: Templates = field(default_factory=Templates, repr=False, compare=False)
 
@@ -82,7 +80,7 @@ class Planned:
 
 Said: TypeAlias = tuple[Planned, Numbers]
 _EMPTY: Said = Planned(Form(), NOTHING), []
-_NO_HINT: Said = Planned(Form(), NOTHING, may_close=False), []
+_NO_HINT: Said = Planned(Form(), NOTHING, may_be_sentence=False), []
 
 
 class Plans:
@@ -194,8 +192,8 @@ def _planned(between: tuple[str, ...], heading: tuple[str, ...], numbers: list[s
         form = form._replace(holes=(), words=())
     text = "".join(between)
     silent = made is NOTHING or made.other_bar is not None
-    closes = (silent or made.closes) and may_close(text)
-    return Planned(form, made, closes, silent and may_start(text))
+    says = (silent or made.closes) and may_close(text)
+    return Planned(form, made, says or (silent and may_start(text)) or is_an_engines(text))
 
 
 def _none(_reader: object, _line: object, _text: str) -> None:

@@ -12,7 +12,8 @@ _HINT = one_of(
     *("err", "reward", "score", "ndcg", "mrr", "@"),
 )
 _SHORT_HINT = pattern(r"(?:ep|ap|it)(?<![a-z_]..)(?![a-z0-9_])")
-_SHORT = one_of("ep", "ap", "it", "train")
+_SHORT = one_of("ep", "ap", "it", "train", "engine")
+"""Of sentences about the training, too, which are lines without a figure."""
 
 
 def has_hint(text: str) -> bool:

@@ -16,6 +16,11 @@ def may_start(text: str) -> bool:
     return "epoch" in lower and " for" in lower and ("start" in lower or "begin" in lower)
 
 
+def is_an_engines(text: str) -> bool:
+    """Whether a line may be one of ignite's engines, which begin, end an epoch, or end."""
+    return "Engine run " in text or "Complete. Time" in text
+
+
 def starting(text: str) -> int | None:
     """How many epochs a line says that a training starts for; None for any other line."""
     found = _START.search(text)
