@@ -113,7 +113,7 @@ class Generic(Reader):
         self._engines = Engines()
         self._bars = EpochBars(self._epochs, self._evaluations)
         self._bare_bars = BareBars(self._epochs)
-        self._nested_bars = NestedBars(self._epochs)
+        self._nested_bars = NestedBars(self._epochs, self._bars)
         self._training = Training(self, self._epochs)
         self._without_effect: set[str] = set()  # lines without numbers that have no effect
         self._kinds: dict[tuple[tuple[str, str], ...], Numbers] = {}
@@ -218,14 +218,18 @@ class Generic(Reader):
         out: list[Event] = []
         if p.other_bar is not None:
             evaluations.draw(out, numbers[p.step], numbers[p.steps])
-            bars = self._nested_bars if p.other_bar else self._bare_bars
-            bars.draw(out, at, p, numbers)
+            if not p.other_bar:
+                self._bare_bars.draw(out, at, p, numbers)
+            self._nested_bars.draw(out, line.text, at, p, numbers)
             return out
         if evaluations.waiting is not None or evaluations.repeats.held:
             evaluations.go_on(out, p, numbers)
         if p.done != ABSENT:
             self._bars.add(out, line.text, at, p, numbers)
             return out
+        if p.bar is not None and p.epoch == ABSENT:
+            if self._nested_bars.draw(out, line.text, at, p, numbers):
+                return out
         if p.epoch != ABSENT or p.epochs != ABSENT:
             epochs.begin(out, at, p, numbers)
             if p.ends:

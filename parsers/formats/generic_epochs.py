@@ -103,7 +103,7 @@ class Epochs:
         if self.label is not None and self.has_training and done == self.label + self._has_zero:
             self._over = True
 
-    def goes_on(self, step: int | None, *, bar: bool) -> None:
+    def goes_on(self, step: int | None, *, bar: bool, last: bool = False) -> None:
         """Takes a training line without an epoch: after the end of an epoch it is of the next one.
 
         Some logs name an epoch only after its bars and steps. If the first epoch is named so, steps
@@ -113,6 +113,7 @@ class Epochs:
         Args:
             step: The step of the line.
             bar: Whether the line is a progress bar, which may draw the same step twice.
+            last: Whether the bar is full. One that was drawn before then begins no epoch.
         """
         if step is None:
             return
@@ -120,6 +121,8 @@ class Epochs:
         if bar and self._step_rose and step == before:
             return
         self._step_rose = before is not None and step > before
+        if last and self._step_rose:
+            return
         again = not self._step_rose
         if self.label is None:
             self._steps_came_first = True

@@ -5,10 +5,14 @@ What follows them, or stands inside them, may show it.
 
 from __future__ import annotations
 
-from sixdim.parsers.events import EpochEnd, Event, Iteration, Origin, RunInfo
+from dataclasses import replace
+
+from sixdim.parsers.events import EpochEnd, Event, Iteration, Origin
+from sixdim.parsers.formats.generic_bars import EpochBars
 from sixdim.parsers.formats.generic_epochs import Epochs
-from sixdim.parsers.grammar.meaning.line_plan import Plan
+from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Plan
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
+from sixdim.parsers.grammar.vocabulary.names import EVALUATED
 
 _OUTER = frozenset({("epoch",), ("epochs",)})
 _INNER = frozenset(
@@ -47,7 +51,7 @@ class BareBars:
             return
         if p.bar is None or (seconds := p.bar.seconds(numbers)) is None:
             return
-        self._epochs.goes_on(step, bar=True)
+        self._epochs.goes_on(step, bar=True, last=step == steps)
         label, mean = self._epochs.label, p.bar.mean(step, numbers)
         if label == self._label + 1:
             out.append(Iteration(at, label, step, steps, duration=seconds, mean_duration=mean))
@@ -70,52 +74,84 @@ class BareBars:
 
 
 class NestedBars:
-    """Bars named `Epoch:`, and bars named `Iteration:` inside them.
+    """Bars of epochs around those of their iterations, neither of which says what it counts.
 
-    A bar named `Epoch:` may count the batches of one epoch. It counts epochs where another bar is
-    drawn up to its end in front of each of its counts.
+    Of two bars that begin directly after each other, the second begins inside the first. The first
+    counts epochs where most of the second is drawn in front of each of its counts. They are of a
+    training where either has its figures, or where they are named `Epoch:` and `Iteration:`.
 
     Args:
         epochs: Those of the log.
+        bars: What reads the bars of epochs.
     """
 
-    def __init__(self, epochs: Epochs) -> None:
-        self._epochs = epochs
-        self._planned: int | None = None  # what the outer bar counts up to
-        self._done = 0
-        self._whole = False  # an inner bar came to its end since the outer one's last count
-        self._begun = False  # an outer bar without an epoch was recognised
+    def __init__(self, epochs: Epochs, bars: EpochBars) -> None:
+        self._epochs, self._bars = epochs, bars
+        self._begun = 0  # total of the last drawing, if its count was 0
+        self._words: tuple[str, ...] | None = ()  # in front of it
+        self._outer = self._inner = 0  # totals of two nested bars; 0 where none are known
+        self._done = 0  # count of the outer one
+        self._drawn = 0  # the inner one's since then
+        self._trains = False  # whether they are of a training
+        self._announced = False  # a bar named `Epoch:` was drawn
 
     def recognises(self, p: Plan, numbers: Numbers) -> bool:
-        """Whether a line is a drawing of an inner bar, in a log with an outer one."""
-        self._begun |= p.other_bar in _OUTER and numbers[p.step] == 0
-        return self._begun and p.other_bar in _INNER
+        """Whether a line is a drawing of an inner bar, behind an outer bar named `Epoch:`."""
+        self._announced |= p.other_bar in _OUTER and numbers[p.step] == 0
+        return self._announced and p.other_bar in _INNER
 
-    def draw(self, out: list[Event], at: Origin, p: Plan, numbers: Numbers) -> None:
-        """Adds what one drawing says."""
-        if self._epochs.named:
-            return
-        if p.other_bar in _OUTER:
-            self._draw_outer(out, at, numbers[p.step], numbers[p.steps])
-        elif p.other_bar in _INNER and self._planned is not None and self._done < self._planned:
-            self._draw_inner(out, at, p, numbers)
+    def draw(self, out: list[Event], text: str, at: Origin, p: Plan, numbers: Numbers) -> bool:
+        """Adds a drawing of an outer or an inner bar.
 
-    def _draw_outer(self, out: list[Event], at: Origin, count: int, total: int) -> None:
-        """Adds a drawing of the bar of the epochs."""
-        if count == 0:
-            self._planned, self._done, self._whole = total, 0, False
-        elif total == self._planned and self._whole and count == self._done + 1:
-            if count == 1:
-                out.append(RunInfo(at, "epochs_planned", total))
-            out.append(EpochEnd(at, count))
-            self._done, self._whole, self._epochs.label = count, False, count
+        Args:
+            out: Events, to which they are added.
+            text: The line of the drawing.
+            at: Where it was read.
+            p: What the numbers of the line are.
+            numbers: The numbers of the line.
 
-    def _draw_inner(self, out: list[Event], at: Origin, p: Plan, numbers: Numbers) -> None:
-        """Adds a drawing of the bar of an epoch's iterations."""
-        step, steps = numbers[p.step], numbers[p.steps]
-        self._whole |= step == steps
-        if not step or p.bar is None or (seconds := p.bar.seconds(numbers)) is None:
-            return
+        Returns:
+            False where the line has figures of an iteration, which are to be added.
+        """
+        count, total = numbers[p.step], numbers[p.steps]
+        if total is None or self._epochs.named or not EVALUATED.isdisjoint(p.other_bar or ()):
+            return False
+        follows = self._follows(count, total, p.other_bar)
+        if not self._outer:
+            return False
+        self._trains |= p.other_bar is None
+        if not follows or not self._trains:
+            return True
+        if total == self._outer:
+            counts = replace(p, done=p.step, epochs=p.steps, step=ABSENT, steps=ABSENT)
+            self._bars.add(out, text, at, counts, numbers)
+            return True
+        if total != self._inner:
+            return True  # of other work inside an epoch
         self._epochs.label = label = self._done + 1
-        mean = p.bar.mean(step, numbers)
-        out.append(Iteration(at, label, step, steps, duration=seconds, mean_duration=mean))
+        if p.other_bar is None:
+            return False
+        if count and p.bar is not None and (seconds := p.bar.seconds(numbers)) is not None:
+            mean = p.bar.mean(count, numbers)
+            out.append(Iteration(at, label, count, total, duration=seconds, mean_duration=mean))
+        return True
+
+    def _follows(self, count: int, total: int, words: tuple[str, ...] | None) -> bool:
+        """Takes the count of a bar; returns whether it is what the nested bars count next."""
+        begun, outer_words = self._begun, self._words
+        self._begun, self._words = (0 if count else total), words
+        if begun and begun != total and not (self._done and self._trains):
+            named = outer_words in _OUTER and words in _INNER
+            if named or not count:
+                self._outer, self._inner, self._done = begun, total, 0
+                self._drawn, self._trains = count, named
+                return True
+        if total == self._inner:
+            self._drawn = count
+        elif total == self._outer and count != self._done:
+            if count != self._done + 1 or 2 * self._drawn <= self._inner:
+                if not self._done:
+                    self._outer = self._inner = 0
+                return False
+            self._done, self._drawn = count, 0
+        return True

@@ -31,7 +31,7 @@ class Table:
 
     def __init__(self) -> None:
         self._columns: list[Named | None] = []
-        self._delimiter = ""  # two blanks or more
+        self._delimiter = ""  # two blanks or more; a blank for any number of them
         self._full = NOTHING  # what a row says that has a number in each column
         self._full_row: _Reads | None = None
         self._named: list[Named] = []  # of the last row that has not
@@ -106,6 +106,10 @@ def names_of_columns(text: str) -> tuple[str, list[str]]:
     if not delimiter and "  " not in text and text.isascii():
         return delimiter, []
     cells = _cells(text, delimiter)
+    # A name that fills its column has one blank in front of it: `epoch train_loss   val_loss`.
+    joined = [] if delimiter else [cell.split() for cell in cells if " " in cell]
+    if joined and all(_column(word) is not None for cell in joined for word in cell):
+        delimiter, cells = " ", text.split()
     if len(cells) < _FEWEST or any(
         len(cell) > _LONGEST_NAME or not _is_name(cell) or _STRAY_NUMBER.search(cell)
         for cell in cells
@@ -122,7 +126,9 @@ def _is_name(cell: str) -> bool:
 def _reader(columns: Sequence[Named | None], delimiter: str) -> _Reads:
     """Makes what gives the figures' values of a row, None without a plain number in each column."""
     names = [f"v{at}" for at in range(len(columns))]
-    cells = f"text.split({delimiter!r})" if delimiter else "[c for c in text.split('  ') if c]"
+    cells = {"": "[c for c in text.split('  ') if c]", " ": "text.split()"}.get(
+        delimiter, f"text.split({delimiter!r})"
+    )
     statements = [
         f"cells = {cells}",
         f"if len(cells) != {len(columns)} or len(text) > {_LONGEST_ROW}: return None",
@@ -145,6 +151,8 @@ def _reader(columns: Sequence[Named | None], delimiter: str) -> _Reads:
 
 def _cells(text: str, delimiter: str) -> list[str]:
     line = text[:_LONGEST_ROW].strip("| ")
+    if delimiter == " ":
+        return line.split()
     return [cell.strip() for cell in (line.split(delimiter) if delimiter else _BLANKS.split(line))]
 
 

@@ -66,7 +66,7 @@ class Training:
             step = None  # bars count the steps of an epoch: this is the run's
         of_others = steps is not None and epochs.trained_in_other_steps(steps)
         if p.epoch == ABSENT and not of_others:
-            epochs.goes_on(step, bar=bar is not None)
+            epochs.goes_on(step, bar=bar is not None, last=bar is not None and step == steps)
         if p.whole and (rate[0] is None or trained.of_epoch):
             self._add_epoch(out, at, trained, numbers, rate)
             return

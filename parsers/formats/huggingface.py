@@ -34,7 +34,7 @@ _further = further("loss", "throughput")
 _REPORT = NamedRecord(further=_further)
 
 
-def _pairs(*required: str, head: str = "{'") -> KeyValues:
+def _pairs(*required: str, head: str = "{'", foreign: tuple[str, ...] = ()) -> KeyValues:
     """A dict with these keys in this order: the Trainer adds the epoch to what it reports."""
     return KeyValues(
         head,
@@ -44,10 +44,13 @@ def _pairs(*required: str, head: str = "{'") -> KeyValues:
         numbers={"loss": "loss", "throughput": "throughput", "epoch": "epoch"},
         required=required,
         ordered=True,
+        foreign=foreign,
         closing="}",
     )
 
 
+_BESIDE = ("loss", "train_", "val_", "valid_", "test_")
+"""Beginnings of keys that other programs print beside the scores of an epoch."""
 _SCORES = KeyValues("epoch {epoch:int}: ", delimiter=None, separator=": ", required=("eval_loss",))
 """As the language-modelling examples without a Trainer print: `perplexity: 24.1 eval_loss: 3.2`."""
 
@@ -141,7 +144,7 @@ class HuggingFace(Reader):
         self._paces.pause()
         return () if self._repeated(line) else self._scores(line.origin(), f["pairs"])
 
-    @line(_pairs(head="epoch {epoch:int}: {'"), 0.4, "evaluation")
+    @line(_pairs(head="epoch {epoch:int}: {'", foreign=_BESIDE), 0.4, "evaluation")
     @line(_SCORES, 0.4, "evaluation")
     def _epoch_scores(self, line: Line, f: Fields) -> Events:
         names = {"accuracy": ("accuracy", "fraction")}

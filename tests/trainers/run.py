@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import subprocess
 import sys
@@ -155,7 +156,11 @@ def _row(trainer: Trainer, python: Path, out: Path) -> Iterator[Judged]:
         seen = subprocess.Popen(watch, stdout=shown, stderr=subprocess.STDOUT)
         script = [str(python), "-u", str(_SCRIPTS / f"{trainer.script}.py"), str(truth)]
         training = subprocess.Popen(
-            [*script, *trainer.words], stdout=written, stderr=written, cwd=out.parent
+            [*script, *trainer.words],
+            stdout=written,
+            stderr=written,
+            cwd=out.parent,
+            env={**os.environ, "OMP_NUM_THREADS": "1"},  # threads of a small model wait for cores
         )
         first = _first_figure(training, log, plain)
         code = training.wait()

@@ -36,6 +36,7 @@ class KeyValues:
         whole: Which of the fields are counts; one that is no whole number is left out.
         required: Keys that every such line has.
         ordered: Whether the line has them in the same order.
+        foreign: Beginnings of keys with which a line is another program's.
         quotes: Characters stripped from both ends of keys and values: `'{}` for a Python
             dict, `[]` for bracketed groups.
         absent: Values that mean "no figure", such as `None`.
@@ -61,6 +62,7 @@ class KeyValues:
         separator: str = ":",
         required: tuple[str, ...] = (),
         ordered: bool = False,
+        foreign: tuple[str, ...] = (),
         absent: tuple[str, ...] = ("None", "N/A", "n/a", "null"),
         quotes: str = "",
         glued: tuple[str, ...] = (),
@@ -83,6 +85,7 @@ class KeyValues:
         self.means = dict(means or {})
         self.required = required
         self.ordered = ordered
+        self.foreign = foreign
         self.delimiter = delimiter
         self.separator = separator
         self.absent = absent
@@ -116,6 +119,8 @@ class KeyValues:
         if len(found_keys) < len(self.required):
             return None
         if self.ordered and found_keys != [*self.required]:
+            return None
+        if self.foreign and any(key.startswith(self.foreign) for key in pairs):
             return None
         fields["pairs"] = pairs
         return self.with_numbers(fields)

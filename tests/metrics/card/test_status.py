@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.logs import scored
+from tests.support.logs import bar, scored
 
 Cli = Callable[..., tuple[int, str, str]]
 Cards = Callable[..., dict[str, Any]]
@@ -242,3 +242,32 @@ def test_a_run_that_was_killed_and_goes_on_for_long_is_not_failed(
         more.writelines(_trained(epoch, *range(1, 41)) for epoch in range(1, 8))
         more.write("Training complete\n")
     assert card_of(log)["status"] == "finished"
+
+
+def _through(epochs: int, last: int = 40) -> str:
+    """A bar of all iterations, 10 an epoch, and a line behind each epoch."""
+    lines = [bar("train: ", 0, 40, "9.00it/s", "]")]
+    for epoch in range(1, epochs + 1):
+        lines += [bar("train: ", 10 * epoch + n, 40, "9.00it/s", "]") for n in (-6, -2)]
+        lines.append(f"[epoch {epoch}] train_loss=0.5{epoch} valid_acc=0.7{epoch}")
+    return "\n".join([*lines, bar("train: ", last, 40, "9.00it/s", "]"), ""])
+
+
+def test_a_bar_of_all_epochs_is_full_at_the_end_of_the_last_one() -> None:
+    card = scored(_through(4))
+    assert (card["status"], card["run"]["epochs"]) == ("finished", 4)
+    assert (card["dimensions"]["accuracy"]["value"], card["warnings"]) == (0.74, [])
+
+
+def test_a_bar_of_all_epochs_that_is_not_full_is_of_a_run_that_was_stopped() -> None:
+    assert scored(_through(3, last=39))["status"] == "incomplete"
+
+
+def test_bars_of_one_epoch_each_say_nothing_of_the_last_epoch() -> None:
+    """Each is full, and how many epochs are planned is not known."""
+    text = "".join(
+        "\n".join(bar("train: ", step, 40, "9.00it/s", "]") for step in (0, 10, 40))
+        + f"\n[epoch {epoch}] train_loss=0.5{epoch} valid_acc=0.7{epoch}\n"
+        for epoch in range(1, 5)
+    )
+    assert scored(text)["status"] == "incomplete"

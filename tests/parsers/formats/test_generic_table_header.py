@@ -47,3 +47,22 @@ def test_what_stands_behind_a_row_and_may_be_a_figure_is_no_mark() -> None:
     assert table.header("epoch  loss")
     assert table.row("3  0.5  cat") is None
     assert table.row("3  0.5  (0.7)") is None
+
+
+def test_a_name_that_fills_its_column_has_one_blank_in_front_of_it() -> None:
+    table = Table()
+    assert table.header("epoch train_loss   val_loss  val_acc   time")
+    for row, numbers in (
+        ("    1     0.6043     0.6648   0.7625   1.29", [1, 0.6043, 0.6648, 0.7625]),
+        ("   10   123.4567 10000.0000   0.7750  11.30", [10, 123.4567, 10000.0, 0.775]),
+    ):
+        read = table.row(row)
+        assert read is not None
+        assert [*read[1]][:4] == numbers
+
+
+def test_a_name_of_two_words_is_one_column() -> None:
+    table = Table()
+    assert table.header("epoch  train loss  val loss")
+    assert table.row("1  0.5  0.6") is not None
+    assert table.row("1  0.5  0.6  0.7") is None

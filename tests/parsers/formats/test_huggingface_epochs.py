@@ -211,3 +211,13 @@ def test_reports_of_few_epochs_do_not_count_the_others_out() -> None:
     assert card["end_to_end"]["epochs"] == 10
     stopped = closing.replace("10.0", "8.9")
     assert scored("\n".join([*reports, stopped, ""]))["end_to_end"]["epochs"] != 10
+
+
+@pytest.mark.parametrize("beside", ["'val_accuracy': 0.7{}", "'loss': 0.5{}"])
+def test_a_dict_with_the_training_s_figures_is_of_another_program(beside: str) -> None:
+    """As a callback of Keras prints its logs: the accuracy beside a `val_accuracy` is the training's."""
+    text = "".join(f"epoch {e}: {{'accuracy': 0.9{e}, {beside.format(e)}}}\n" for e in range(8))
+    card = scored(text)
+    assert card["run"]["format"] != "huggingface"
+    value = card["dimensions"]["accuracy"]["value"]
+    assert value == (0.77 if "val" in beside else None)
