@@ -4,17 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
-from sixdim.metrics.fold.devices.telemetry import (
-    Choice,
-    DeviceWindow,
-    QuantityWindow,
-    TelemetryFold,
-    Window,
-    names,
-)
+from sixdim.metrics.fold.devices.device import Window
+from sixdim.metrics.fold.devices.telemetry import Choice, TelemetryFold, names
 from sixdim.metrics.values.card import Dimension, Json, State, finite
 
 LEAST_COVERAGE = 0.9
@@ -45,32 +38,41 @@ WHOLE = Asked()
 """All that was read."""
 
 
-@dataclass(frozen=True, slots=True)
 class Averages:
     """One quantity over the chosen devices.
 
-    Attributes:
-        asked: What it is asked of.
+    Args:
+        fold: The readings; a recording that knows no epochs counts whole.
         quantity: Field of the reading, e.g. `power_w`.
+        asked: What is averaged over.
+        window_s: Seconds of the window by the log itself, where known: a monitor that came late
+            covers its own readings wholly, and the window in part.
+
+    Attributes:
+        asked: The same.
+        quantity: The same.
+        window_s: The same.
+        window: The window in force; None for the whole recording.
         chosen: The chosen devices that were seen, readable or not.
         measured: Those of them with a value in the window.
+        gauges: The quantity on each of those.
+        weighted: The same, weighted by time.
         absent: Chosen devices that no reading names.
-        window: The window in force; None for the whole recording.
-        window_s: Its seconds by the log itself, where known: a monitor that came late covers its
-            own readings wholly, and the window in part.
     """
 
-    asked: Asked
-    quantity: str
-    chosen: tuple[DeviceWindow, ...]
-    measured: tuple[DeviceWindow, ...]
-    absent: tuple[Choice, ...]
-    window: Window | None
-    window_s: float | None
-
-    def of(self, device: DeviceWindow) -> QuantityWindow:
-        """The quantity on one device."""
-        return device.quantities[self.quantity]
+    def __init__(
+        self, fold: TelemetryFold, quantity: str, asked: Asked, window_s: float | None = None
+    ) -> None:
+        self.asked, self.quantity, self.window_s = asked, quantity, window_s
+        self.window = asked.window if fold.labelled else None
+        self.chosen = fold.window(self.window, asked.devices)
+        self.measured = [d for d in self.chosen if d.quantities[quantity].readings]
+        self.gauges = [d.quantities[quantity] for d in self.measured]
+        self.weighted = [gauge.weighted() for gauge in self.gauges]
+        seen = [(device.latest.device, device.latest.uuid) for device in self.chosen]
+        self.absent = [
+            choice for choice in asked.devices or () if not any(names(choice, *one) for one in seen)
+        ]
 
     @property
     def mean(self) -> float | None:
@@ -79,28 +81,36 @@ class Averages:
         Where devices have equally many readings this is the mean of all readings; where they
         have not, a device that was lost for a while weighs as much as the others.
         """
-        means = [m for d in self.measured if (m := self.of(d).mean) is not None]
-        return math.fsum(means) / len(means) if means else None
+        return _mean([gauge.mean for gauge in self.gauges])
 
     @property
     def weighted_mean(self) -> float | None:
         """Mean of the devices' time-weighted means; None where a device has no times."""
-        means = [m for d in self.measured if (m := self.of(d).weighted.mean) is not None]
-        return math.fsum(means) / len(means) if means and len(means) == len(self.measured) else None
+        return _mean([one.mean for one in self.weighted])
 
     @property
     def readings(self) -> int:
         """Readings with a value, over all measured devices."""
-        return sum(self.of(d).readings for d in self.measured)
+        return sum(gauge.readings for gauge in self.gauges)
+
+    @property
+    def peak(self) -> float | None:
+        """Highest value on any device; None without any."""
+        peaks = (gauge.peak for gauge in self.gauges)
+        return max((peak for peak in peaks if peak is not None), default=None)
+
+    @property
+    def covered_s(self) -> float:
+        """Seconds of all devices together that are no gaps."""
+        return math.fsum(one.covered_s for one in self.weighted)
 
     @property
     def coverage(self) -> float | None:
         """Share of the time between first and last reading that is no gap; None without times."""
-        timed = [d for d in self.measured if d.span_s]
-        if len(timed) < len(self.measured) or not timed:
+        spans = [device.span_s for device in self.measured]
+        if not spans or not all(spans):
             return None
-        covered = math.fsum(self.of(d).weighted.covered_s for d in timed)
-        return min(1.0, covered / math.fsum(d.span_s or 0.0 for d in timed))
+        return min(1.0, self.covered_s / math.fsum(span or 0.0 for span in spans))
 
     @property
     def window_coverage(self) -> float | None:
@@ -111,35 +121,19 @@ class Averages:
         known = self.measured and all(d.span_s is not None for d in self.measured)
         if not known or self.window is None or not self.window_s:
             return None
-        covered = math.fsum(self.of(d).weighted.covered_s for d in self.measured)
-        return min(1.0, covered / (self.window_s * len(self.measured)))
+        return min(1.0, self.covered_s / (self.window_s * len(self.measured)))
 
     @property
     def interval_s(self) -> float | None:
         """Typical seconds between readings: the longest of the devices' own."""
-        seen = [i for d in self.measured if (i := self.of(d).weighted.interval_s) is not None]
-        return max(seen) if seen else None
+        intervals = (one.interval_s for one in self.weighted)
+        return max((one for one in intervals if one is not None), default=None)
 
 
-def averages(
-    fold: TelemetryFold, quantity: str, asked: Asked, window_s: float | None = None
-) -> Averages:
-    """Looks one quantity up; a recording that knows no epochs counts whole."""
-    window = fold.effective(asked.window)
-    chosen = fold.window(window, asked.devices)
-    return Averages(
-        asked=asked,
-        quantity=quantity,
-        chosen=chosen,
-        measured=tuple(d for d in chosen if d.quantities[quantity].readings),
-        absent=tuple(
-            choice
-            for choice in asked.devices or ()
-            if not any(names(choice, device.device, device.uuid) for device in chosen)
-        ),
-        window=window,
-        window_s=window_s,
-    )
+def _mean(values: Sequence[float | None]) -> float | None:
+    """The mean; None without values, or where one is unknown."""
+    known = [value for value in values if value is not None]
+    return math.fsum(known) / len(known) if known and len(known) == len(values) else None
 
 
 def dimension(of: Averages, unit: str, details: dict[str, Json]) -> Dimension:
@@ -148,7 +142,7 @@ def dimension(of: Averages, unit: str, details: dict[str, Json]) -> Dimension:
     if of.mean is None:
         reason = why_empty(of)
         return Dimension(None, unit, State.UNKNOWN if final else State.WAITING, reason)
-    lacking = [*of.absent, *(d.label() for d in of.chosen if d not in of.measured)]
+    lacking = [*of.absent, *(d.label for d in of.chosen if d not in of.measured)]
     reason = f"no readings of device {_listed(lacking)}" if lacking else _partial(of)
     if lacking and (why := refusals(of)):
         reason += f" ({why})"
@@ -175,7 +169,7 @@ def shared_details(of: Averages) -> dict[str, Json]:
     devices_in_job = of.asked.devices_in_job
     mean = of.mean
     details: dict[str, Json] = {
-        "devices": [d.label() for d in of.measured],
+        "devices": [d.label for d in of.measured],
         "readings": of.readings,
         "coverage": finite(of.coverage),
     }
@@ -191,11 +185,11 @@ def shared_details(of: Averages) -> dict[str, Json]:
         details["window_coverage"] = of.window_coverage
     details["scope"] = "mean per device"
     details["method"] = "mean of readings"
-    details["sources"] = sorted({d.source for d in of.measured if d.source})
+    details["sources"] = sorted({d.latest.source for d in of.measured if d.latest.source})
     if of.interval_s is not None:
         details["interval_s"] = of.interval_s
-        details["gaps"] = sum(of.of(d).weighted.gaps for d in of.measured)
-        details["gap_s"] = math.fsum(of.of(d).weighted.gap_s for d in of.measured)
+        details["gaps"] = sum(one.gaps for one in of.weighted)
+        details["gap_s"] = math.fsum(one.gap_s for one in of.weighted)
         details["time_weighted"] = finite(of.weighted_mean)
     if devices_in_job is not None and mean is not None:
         details["devices_in_job"] = devices_in_job
@@ -207,24 +201,23 @@ def per_device(of: Averages) -> list[dict[str, Json]]:
     """The figures of each measured device."""
     return [
         {
-            "device": d.label(),
-            "value": finite(of.of(d).mean),
-            "readings": of.of(d).readings,
-            "peak": finite(of.of(d).peak),
-            "time_weighted": finite(of.of(d).weighted.mean),
+            "device": device.label,
+            "value": finite(gauge.mean),
+            "readings": gauge.readings,
+            "peak": finite(gauge.peak),
+            "time_weighted": finite(weighted.mean),
         }
-        for d in of.measured
+        for device, gauge, weighted in zip(of.measured, of.gauges, of.weighted, strict=True)
     ]
 
 
-def missing_details(of: Averages, fields: Iterable[str]) -> list[Json]:
+def missing_details(of: Averages, fields: Sequence[str]) -> list[Json]:
     """What could not be read, device by device, with how often."""
-    wanted = set(fields)
     return [
-        {"device": d.label(), "field": field, "reason": reason, "count": count}
+        {"device": d.label, "field": field, "reason": reason, "count": count}
         for d in of.chosen
-        for field, reason, count in d.missing
-        if field in wanted
+        for (field, reason), count in sorted(d.missing.items())
+        if field in fields
     ]
 
 
@@ -243,10 +236,10 @@ def why_empty(of: Averages) -> str:
 def refusals(of: Averages) -> str:
     """Returns why devices have no figure, if a reason is known."""
     reasons = [
-        f"device {d.label()}: {reason}"
+        f"device {d.label}: {reason}"
         for d in of.chosen
         if d not in of.measured
-        for field, reason, _ in d.missing
+        for field, reason in sorted(d.missing)
         if field == of.quantity
     ]
     return "; ".join(reasons[:4]) + ("; …" if len(reasons) > 4 else "")

@@ -14,7 +14,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sixdim.metrics.fold.devices.telemetry import DeviceWindow, TelemetryFold, Window
+from sixdim.metrics.fold.devices.device import DeviceSums, Window
+from sixdim.metrics.fold.devices.telemetry import TelemetryFold
 from sixdim.metrics.values.card import Json, finite
 
 LEAST_SPANNED = 0.9
@@ -45,26 +46,20 @@ class Work:
 NO_WORK = Work()
 
 
-@dataclass(frozen=True, slots=True)
-class JobEnergy:
-    """The job's energy in joules over some epochs, or why it cannot be known.
-
-    The basis says which devices it rests on, e.g. `8 of 8 devices`.
-    """
-
-    joules: float | None
-    reason: str = ""
-    basis: str = ""
+def joules_of(devices: Sequence[DeviceSums]) -> float | None:
+    """Joules of devices together; None without any, or where one of them has no figure."""
+    joules = [d.energy_j for d in devices if d.energy_j is not None]
+    return math.fsum(joules) if joules and len(joules) == len(devices) else None
 
 
-def job_energy(
-    measured: Sequence[DeviceWindow],
+def job_joules(
+    measured: Sequence[DeviceSums],
     epochs_read: Sequence[int],
     window: Window | None,
     seconds: float | None,
     devices_in_job: int | None,
-) -> JobEnergy:
-    """What the whole job took over a window.
+) -> tuple[float | None, str]:
+    """Joules of the whole job over a window, or None with the reason why they cannot be known.
 
     Args:
         measured: The measured devices inside that window.
@@ -74,25 +69,23 @@ def job_energy(
         devices_in_job: Devices that train, where known.
     """
     if window is None:
-        return JobEnergy(None, "the recording knows no epochs")
-    joules = [d.energy_j for d in measured if d.energy_j is not None]
-    if not joules or len(joules) < len(measured):
-        return JobEnergy(None, "a device has neither energy nor times")
+        return None, "the recording knows no epochs"
+    joules, count = joules_of(measured), len(measured)
+    if joules is None:
+        return None, "a device has neither energy nor times"
     if devices_in_job is None:
-        return JobEnergy(None, "the devices of the job are not known: --devices N")
-    if len(joules) > devices_in_job:
-        reason = f"{len(joules)} devices were read and {devices_in_job} train: --gpus says which"
-        return JobEnergy(None, reason)
+        return None, "the devices of the job are not known: --devices N"
+    if count > devices_in_job:
+        return None, f"{count} devices were read and {devices_in_job} train: --gpus says which"
     if unread := _unread(epochs_read, window):
-        return JobEnergy(None, f"no readings in {unread}")
+        return None, f"no readings in {unread}"
     share = min(spanned(d, seconds) for d in measured)
     if share < LEAST_SPANNED:
-        return JobEnergy(None, f"the readings stand for {share:.0%} of the time only")
-    basis = f"{len(joules)} of {devices_in_job} devices"
-    return JobEnergy(math.fsum(joules) * devices_in_job / len(joules), "", basis)
+        return None, f"the readings stand for {share:.0%} of the time only"
+    return joules * devices_in_job / count, ""
 
 
-def spanned(device: DeviceWindow, seconds: float | None) -> float:
+def spanned(device: DeviceSums, seconds: float | None) -> float:
     """Share of the window's time that a device's energy stands for.
 
     A counter counts through gaps between readings but not through its own resets; an integral
@@ -103,13 +96,13 @@ def spanned(device: DeviceWindow, seconds: float | None) -> float:
         return 0.0
     if device.energy_method == "counter":
         return min(1.0, device.counted_s / whole)
-    return min(1.0, device.quantities["power_w"].weighted.covered_s / whole)
+    return min(1.0, device.quantities["power_w"].weighted().covered_s / whole)
 
 
 def energy_details(
     fold: TelemetryFold,
     window: Window | None,
-    measured: Sequence[DeviceWindow],
+    measured: Sequence[DeviceSums],
     work: Work,
     devices_in_job: int | None,
 ) -> dict[str, Json]:
@@ -117,11 +110,12 @@ def energy_details(
     if work.epochs is None or not measured:
         return {}
     read = fold.epochs()
-    stable = job_energy(measured, read, window, work.seconds, devices_in_job)
-    if stable.joules is None:
-        return {"energy_per_epoch_reason": stable.reason}
-    out: dict[str, Json] = {"job_energy_j": finite(stable.joules), "job_energy_basis": stable.basis}
-    each, samples = _ratio(stable.joules, work.epochs), work.samples_per_epoch
+    joules, reason = job_joules(measured, read, window, work.seconds, devices_in_job)
+    if joules is None:
+        return {"energy_per_epoch_reason": reason}
+    basis = f"{len(measured)} of {devices_in_job} devices"
+    out: dict[str, Json] = {"job_energy_j": finite(joules), "job_energy_basis": basis}
+    each, samples = _ratio(joules, work.epochs), work.samples_per_epoch
     out["joules_per_epoch"] = each
     if samples is None:
         out["joules_per_sample_reason"] = "the samples of an epoch are not known"
@@ -129,13 +123,15 @@ def energy_details(
         out["joules_per_sample"] = _ratio(each, samples)
         out["samples_per_joule"] = _ratio(samples, each)
     if work.to_target is not None:
-        chosen = {(d.host, d.device) for d in measured}
-        devices = [d for d in fold.window(work.to_target) if (d.host, d.device) in chosen]
-        whole = job_energy(devices, read, work.to_target, work.to_target_s, devices_in_job)
-        if whole.joules is None:
-            out["wh_to_target_reason"] = whole.reason
+        chosen = {(d.latest.host, d.latest.device) for d in measured}
+        devices = [
+            d for d in fold.window(work.to_target) if (d.latest.host, d.latest.device) in chosen
+        ]
+        joules, reason = job_joules(devices, read, work.to_target, work.to_target_s, devices_in_job)
+        if joules is None:
+            out["wh_to_target_reason"] = reason
         else:
-            out["wh_to_target"] = finite(whole.joules / J_PER_WH)
+            out["wh_to_target"] = finite(joules / J_PER_WH)
     return out
 
 

@@ -10,7 +10,6 @@ from sixdim.metrics.dimensions.averages import (
     WHOLE,
     Asked,
     Averages,
-    averages,
     dimension,
     missing_details,
     per_device,
@@ -33,16 +32,14 @@ def memory(fold: TelemetryFold, asked: Asked = WHOLE, window_s: float | None = N
     own processes held if the driver reports it (`process_mean`, `process_peak`). `window_s` is the
     length of the window in seconds by the log, where known.
     """
-    of = averages(fold, "memory_mib", asked, window_s)
-    by_process = averages(fold, "process_mib", asked)
+    of = Averages(fold, "memory_mib", asked, window_s)
+    by_process = Averages(fold, "process_mib", asked)
     if of.mean is None and by_process.mean is not None:
         state = State.UNKNOWN if asked.final else State.WAITING
         return Dimension(None, "MiB", state, BOARD_UNKNOWN, _processes(by_process))
     details = shared_details(of)
     details["scope"] = "used on the board, mean per device"
-    details["peak"] = finite(
-        max((peak for d in of.measured if (peak := of.of(d).peak) is not None), default=None)
-    )
+    details["peak"] = finite(of.peak)
     details["per_device"] = [*per_device(of)]
     details |= _processes(by_process)
     if missing := missing_details(of, ("memory_mib", "process_mib")):
@@ -54,11 +51,10 @@ def _processes(of: Averages) -> dict[str, Json]:
     """What processes held, mean per device, and whose they are; else why that is not known."""
     if of.mean is None:
         return {"process_reason": refusals(of) or NO_PROCESSES}
-    peaks = [peak for d in of.measured if (peak := of.of(d).peak) is not None]
     scopes = sorted({scope for d in of.measured for scope in d.scopes})
     return {
         "process_mean": finite(of.mean),
-        "process_peak": finite(max(peaks)),
+        "process_peak": finite(of.peak),
         "process_scope": " and ".join(PROCESSES.get(scope, "processes") for scope in scopes),
-        "process_devices": [d.label() for d in of.measured],
+        "process_devices": [d.label for d in of.measured],
     }

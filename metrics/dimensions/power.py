@@ -6,19 +6,16 @@ takes (161 + 169 + 161 + 174 + 163) / 5 = 165.6 W on one GPU.
 
 from __future__ import annotations
 
-import math
-
 from sixdim.metrics.dimensions.averages import (
     WHOLE,
     Asked,
     Averages,
-    averages,
     dimension,
     missing_details,
     per_device,
     shared_details,
 )
-from sixdim.metrics.dimensions.energy import NO_WORK, Work, energy_details
+from sixdim.metrics.dimensions.energy import NO_WORK, Work, energy_details, joules_of
 from sixdim.metrics.fold.devices.telemetry import TelemetryFold
 from sixdim.metrics.values.card import Dimension, Json, finite
 
@@ -33,7 +30,7 @@ def power(fold: TelemetryFold, asked: Asked = WHOLE, work: Work = NO_WORK) -> Di
     energy of its epochs and samples if the log says what `work` was done in the window
     (`metrics.dimensions.energy`).
     """
-    of = averages(fold, "power_w", asked, work.seconds)
+    of = Averages(fold, "power_w", asked, work.seconds)
     details = shared_details(of)
     details["per_device"] = [
         {**row, "energy_j": finite(d.energy_j), "energy_method": d.energy_method or None}
@@ -48,12 +45,12 @@ def power(fold: TelemetryFold, asked: Asked = WHOLE, work: Work = NO_WORK) -> Di
 
 def _energy(of: Averages) -> dict[str, Json]:
     """Joules of the measured devices together; only where every one of them has a figure."""
-    joules = [d.energy_j for d in of.measured if d.energy_j is not None]
-    if not joules or len(joules) < len(of.measured):
+    joules = joules_of(of.measured)
+    if joules is None:
         return {}
     methods = sorted({d.energy_method for d in of.measured})
     out: dict[str, Json] = {
-        "energy_j": finite(math.fsum(joules)),
+        "energy_j": finite(joules),
         "energy_method": " and ".join(methods),
         "energy_scope": "the devices listed",
     }

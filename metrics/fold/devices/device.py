@@ -7,11 +7,11 @@ has the pairs whose epochs are both inside.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from sixdim.metrics.fold.devices.gauge import US, Intervals, Levels
+from sixdim.metrics.fold.devices.gauge import US, Gauge
 from sixdim.metrics.values.exact import ExactSum
 from sixdim.parsers.reading import Reading
 
@@ -26,55 +26,112 @@ MAX_PAIRS = 200_000
 MAX_REASONS = 16
 """Distinct reasons per device; later ones are counted together."""
 
+Window: TypeAlias = tuple[int, int]
+"""First and last epoch label, both included."""
 Epochs: TypeAlias = tuple[int | None, int | None]
 _State: TypeAlias = tuple[int | None, int | None, float]
 """Epoch, time in microseconds since 1970, and value of a field."""
+_UNREAD = Reading(0)
 
 
 @dataclass(slots=True)
-class Tally:
-    """Sums over readings of one device.
+class DeviceSums:
+    """Sums over the readings of one device in some epochs.
 
     Attributes:
+        latest: The device's newest reading, inside these epochs or not.
         readings: How many they are.
         times: Time of the first and the last, in microseconds since 1970; None without times.
-        levels: Values, by the name of their field.
-        intervals: Intervals between neighbouring values, by the name of their field.
+        quantities: The values of each of `QUANTITIES`.
         joules: Differences of the energy counter.
         counted_us: Time that those differences cover.
-        resets: How often the counter fell or jumped.
+        counter_resets: How often the counter fell or jumped.
         clock_jumps: How often the clock went back.
-        scopes: Whose processes `process_mib` was the sum of.
+        scopes: Whose processes were summed: `run`, `device`, or empty where nothing says it.
         missing: How often a field could not be read, by field and reason.
     """
 
+    latest: Reading = _UNREAD
     readings: int = 0
     times: tuple[int, int] | None = None
-    levels: defaultdict[str, Levels] = field(default_factory=lambda: defaultdict(Levels))
-    intervals: defaultdict[str, Intervals] = field(default_factory=lambda: defaultdict(Intervals))
+    quantities: dict[str, Gauge] = field(default_factory=lambda: {q: Gauge() for q in QUANTITIES})
     joules: ExactSum = field(default_factory=ExactSum)
     counted_us: int = 0
-    resets: int = 0
+    counter_resets: int = 0
     clock_jumps: int = 0
     scopes: set[str] = field(default_factory=set)
     missing: Counter[tuple[str, str]] = field(default_factory=Counter)
 
-    def merge(self, other: Tally) -> None:
+    def merge(self, other: DeviceSums) -> None:
         """Adds everything that `other` holds."""
         self.readings += other.readings
-        times = [one for one in (self.times, other.times) if one is not None]
-        if times:
-            self.times = min(first for first, _ in times), max(last for _, last in times)
-        for name, levels in other.levels.items():
-            self.levels[name].merge(levels)
-        for name, intervals in other.intervals.items():
-            self.intervals[name].merge(intervals)
+        if other.times is not None:
+            self._add_times(*other.times)
+        for name, gauge in other.quantities.items():
+            self.quantities[name].merge(gauge)
         self.joules.merge(other.joules)
         self.counted_us += other.counted_us
-        self.resets += other.resets
+        self.counter_resets += other.counter_resets
         self.clock_jumps += other.clock_jumps
         self.scopes |= other.scopes
         self.missing.update(other.missing)
+
+    def add(self, reading: Reading) -> None:
+        """Adds a reading, except for what lies between it and the one before."""
+        self.readings += 1
+        if reading.time_us is not None:
+            self._add_times(reading.time_us, reading.time_us)
+        if reading.process_mib is not None:
+            self.scopes.add(reading.process_scope if reading.process_scope in SCOPES else "")
+
+    def _add_times(self, begin_us: int, end_us: int) -> None:
+        first, last = self.times or (begin_us, end_us)
+        self.times = min(first, begin_us), max(last, end_us)
+
+    @property
+    def label(self) -> int | str:
+        """The device's index, or its host and index where a host is known."""
+        return (
+            f"{self.latest.host}/{self.latest.device}" if self.latest.host else self.latest.device
+        )
+
+    @property
+    def span_s(self) -> float | None:
+        """Seconds from the first reading to the last; None without times."""
+        return (self.times[1] - self.times[0]) / US if self.times else None
+
+    @property
+    def counted_s(self) -> float:
+        """Seconds that the differences of the energy counter cover."""
+        return self.counted_us / US
+
+    @property
+    def counter_j(self) -> float | None:
+        """Joules by the device's own counter; None where it does not rise.
+
+        A counter that does not rise says nothing: a powered board always draws power.
+        """
+        joules = self.joules.sum()
+        return joules if joules > 0 else None
+
+    @property
+    def energy_j(self) -> float | None:
+        """Joules: the counter's where it covers all of the readings, else the integral."""
+        if self.energy_method == "counter":
+            return self.counter_j
+        return self.quantities["power_w"].weighted().area if self.energy_method else None
+
+    @property
+    def energy_method(self) -> str:
+        """`counter`, `integral`, or empty where there is no energy.
+
+        A counter that was reset or stopped leaves out time that the power readings cover: then the
+        integral leaves out less.
+        """
+        covered_s = self.quantities["power_w"].weighted().covered_s
+        if self.counter_j is not None and self.counted_s >= covered_s:
+            return "counter"
+        return "integral" if covered_s > 0 else ""
 
 
 class Device:
@@ -86,8 +143,8 @@ class Device:
     """
 
     def __init__(self) -> None:
-        self.latest = Reading(0)
-        self.pairs: dict[Epochs, Tally] = {}
+        self.latest = _UNREAD
+        self.pairs: dict[Epochs, DeviceSums] = {}
         self._last: dict[str, _State] = {}
         self._reasons: set[tuple[str, str]] = set()
         # Time in which the counter did not rise: added once it rises, as it may have stopped.
@@ -96,41 +153,45 @@ class Device:
     def add(self, reading: Reading) -> bool:
         """Adds a reading; returns False where there are too many epochs, and it is left out."""
         before, epoch, time_us = self.latest, reading.epoch, reading.time_us
-        tally = self._pair(epoch, epoch)
-        if tally is None:
+        sums = self._pair(epoch, epoch)
+        if sums is None:
             return False
         if reading.uuid and before.uuid and reading.uuid != before.uuid:
             self._last.pop("energy_j", None)  # another board took the index, with its own counter
             self._still_us.clear()
-        tally.readings += 1
-        if time_us is not None:
-            first, last = tally.times or (time_us, time_us)
-            tally.times = min(first, time_us), max(last, time_us)
-            tally.clock_jumps += before.time_us is not None and time_us < before.time_us
+        sums.add(reading)
+        if time_us is not None and before.time_us is not None:
+            sums.clock_jumps += time_us < before.time_us
         for name in QUANTITIES:
             value: float | None = getattr(reading, name)
             if value is not None:
-                tally.levels[name].add(value)
+                sums.quantities[name].add(value)
                 self._add_interval(name, (epoch, time_us, value))
-        if reading.process_mib is not None:
-            tally.scopes.add(reading.process_scope if reading.process_scope in SCOPES else "")
         if reading.energy_j is not None:
-            self._count((epoch, time_us, reading.energy_j), tally)
+            self._count((epoch, time_us, reading.energy_j), sums)
         for what in reading.missing:
             known = what in self._reasons or len(self._reasons) < MAX_REASONS
             reason = what if known else ("several fields", "several reasons")
             self._reasons.add(reason)
-            tally.missing[reason] += 1
+            sums.missing[reason] += 1
         if before.name and not reading.name:  # a lost device is named as it was before
             reading = reading._replace(name=before.name, uuid=reading.uuid or before.uuid)
         self.latest = reading
         return True
 
-    def _pair(self, first: int | None, second: int | None) -> Tally | None:
+    def within(self, window: Window | None) -> DeviceSums:
+        """What was read in the epochs of a window; None takes everything."""
+        whole = DeviceSums(self.latest)
+        for (first, last), sums in self.pairs.items():
+            if _inside(first, window) and _inside(last, window):
+                whole.merge(sums)
+        return whole
+
+    def _pair(self, first: int | None, second: int | None) -> DeviceSums | None:
         """The sums of a pair of epochs; None where there are too many pairs."""
         if (first, second) not in self.pairs and len(self.pairs) >= MAX_PAIRS:
             return None
-        return self.pairs.setdefault((first, second), Tally())
+        return self.pairs.setdefault((first, second), DeviceSums())
 
     def _add_interval(self, name: str, now: _State) -> None:
         """Adds the interval from the value before this one, where both have times."""
@@ -140,9 +201,9 @@ class Device:
             return
         pair = self._pair(before[0], now[0])
         if pair is not None:
-            pair.intervals[name].add(length_us, before[2], now[2])
+            pair.quantities[name].add_interval(length_us, before[2], now[2])
 
-    def _count(self, now: _State, tally: Tally) -> None:
+    def _count(self, now: _State, sums: DeviceSums) -> None:
         """Adds the difference of the energy counter since the last reading."""
         before, self._last["energy_j"] = self._last.get("energy_j"), now
         if before is None:
@@ -151,7 +212,7 @@ class Device:
         # A counter may be renewed late by one period; a second of grace covers that.
         too_fast = passed_us > 0 and joules > MAX_BOARD_W * (passed_us / US + 1)
         if joules < 0 or too_fast:
-            tally.resets += 1
+            sums.counter_resets += 1
             self._still_us.clear()
         elif (pair := self._pair(before[0], now[0])) is not None:
             pair.joules.add(now[2])
@@ -168,3 +229,7 @@ def _passed_us(before: _State | None, now: _State) -> int:
     if before is None or before[1] is None or now[1] is None:
         return 0
     return now[1] - before[1]
+
+
+def _inside(epoch: int | None, window: Window | None) -> bool:
+    return window is None or (epoch is not None and window[0] <= epoch <= window[1])

@@ -19,31 +19,6 @@ US = 1_000_000
 
 
 @dataclass(slots=True)
-class Levels:
-    """Values as they were read, each with weight one.
-
-    Attributes:
-        total: Exact sum and count.
-        peak: Largest value; None before the first.
-    """
-
-    total: ExactSum = field(default_factory=ExactSum)
-    peak: float | None = None
-
-    def add(self, value: float) -> None:
-        """Adds one reading."""
-        self.total.add(value)
-        if self.peak is None or value > self.peak:
-            self.peak = value
-
-    def merge(self, other: Levels) -> None:
-        """Adds everything that `other` holds."""
-        self.total.merge(other.total)
-        if other.peak is not None and (self.peak is None or other.peak > self.peak):
-            self.peak = other.peak
-
-
-@dataclass(slots=True)
 class _Class:
     """Intervals of about one length: how many, how long together, and their area."""
 
@@ -75,32 +50,56 @@ class Weighted(NamedTuple):
         return self.area / self.covered_s if self.covered_s > 0 else None
 
 
-class Intervals:
-    """Intervals between neighbouring readings, by length."""
+@dataclass(slots=True)
+class Gauge:
+    """The values of one quantity, and the intervals between neighbouring ones by length.
 
-    __slots__ = ("_classes",)
+    Attributes:
+        total: Exact sum and count of the values, each with weight one.
+        peak: Largest value; None before the first.
+    """
 
-    def __init__(self) -> None:
-        self._classes: dict[int, _Class] = {}
+    total: ExactSum = field(default_factory=ExactSum)
+    peak: float | None = None
+    _classes: dict[int, _Class] = field(default_factory=dict)
 
-    def add(self, length_us: int, before: float, after: float) -> None:
-        """Adds one interval between two readings (trapezoid rule); `length_us` is positive."""
+    def add(self, value: float) -> None:
+        """Adds one value."""
+        self.total.add(value)
+        if self.peak is None or value > self.peak:
+            self.peak = value
+
+    def add_interval(self, length_us: int, before: float, after: float) -> None:
+        """Adds the interval between two values (trapezoid rule); `length_us` is positive."""
         shift = max(0, length_us.bit_length() - 4)
         found = self._classes.setdefault((shift << 4) + (length_us >> shift), _Class())
         found.count += 1
         found.time_us += length_us
         found.area.add((before + after) / 2 * length_us)
 
-    def merge(self, other: Intervals) -> None:
+    def merge(self, other: Gauge) -> None:
         """Adds everything that `other` holds."""
+        self.total.merge(other.total)
+        if other.peak is not None and (self.peak is None or other.peak > self.peak):
+            self.peak = other.peak
         for key, more in other._classes.items():
             found = self._classes.setdefault(key, _Class())
             found.count += more.count
             found.time_us += more.time_us
             found.area.merge(more.area)
 
-    def weigh(self) -> Weighted:
-        """Leaves the gaps out and adds up the rest.
+    @property
+    def readings(self) -> int:
+        """How many values there are."""
+        return self.total.count
+
+    @property
+    def mean(self) -> float | None:
+        """Plain mean of the values, correctly rounded; None without any."""
+        return self.total.mean()
+
+    def weighted(self) -> Weighted:
+        """Adds up the intervals that are no gaps.
 
         A gap is long compared with the median interval, which is exact to the resolution of the
         histogram, an eighth of an octave.
@@ -108,14 +107,13 @@ class Intervals:
         if not self._classes:
             return Weighted()
         typical_us = self._median_us()
-        used = gaps = used_us = gap_us = 0
+        used_us = gaps = gap_us = 0
         area = ExactSum()
         for one in self._classes.values():
             if one.time_us / one.count > GAP_FACTOR * typical_us:
                 gaps += one.count
                 gap_us += one.time_us
             else:
-                used += one.count
                 used_us += one.time_us
                 area.merge(one.area)
         return Weighted(typical_us / US, used_us / US, gaps, gap_us / US, area.sum() / US)

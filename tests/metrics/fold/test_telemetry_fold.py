@@ -235,7 +235,7 @@ def test_covered_time_gaps_and_the_whole_add_up(steps: list[tuple[int, float]]) 
         clock += length * 1000
         readings.append(Reading(0, time_us=clock, power_w=value))
     (device,) = folded(readings).window(None)
-    weighted = device.quantities["power_w"].weighted
+    weighted = device.quantities["power_w"].weighted()
     total_us = readings[-1].time_us - readings[0].time_us  # type: ignore[operator]  # each has one
     assert round((weighted.covered_s + weighted.gap_s) * SECOND) == total_us
     middle = statistics.median_low([length / 1000 for length, _ in steps[1:]])

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from sixdim import sample_logs
-from sixdim.metrics.fold.devices.telemetry import DeviceWindow
+from sixdim.metrics.fold.devices.device import DeviceSums
 from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry import prometheus
 from sixdim.parsers.telemetry.dcgm import DcgmSource
@@ -163,14 +163,14 @@ def _until_scraped(query: Query) -> None:
     pytest.fail("the server never scraped the exporter")
 
 
-def windows(readings: list[Reading]) -> tuple[DeviceWindow, ...]:
+def windows(readings: list[Reading]) -> tuple[DeviceSums, ...]:
     return folded(readings).window(None)
 
 
 def test_the_servers_energy_is_the_journals(cluster: Cluster) -> None:
     there = windows(cluster.ask())
     here = windows(list(JournalReader(cluster.journal).poll()))
-    assert [(d.host, d.device, d.name) for d in there] == [
+    assert [(d.latest.host, d.latest.device, d.latest.name) for d in there] == [
         ("node7", 0, "B100"),
         ("node7", 1, "B100"),
     ]
@@ -179,11 +179,11 @@ def test_the_servers_energy_is_the_journals(cluster: Cluster) -> None:
         assert far.counter_j is not None
         assert near.counter_j is not None
         # Each side's first and last reading lie up to an interval inside the window.
-        most = watts(far.device, math.pi / 4)
+        most = watts(far.latest.device, math.pi / 4)
         assert abs(far.counter_j - near.counter_j) <= most * 4 * SCRAPE_S
         for side in (far, near):
             assert side.span_s is not None
-            power = side.quantities["power_w"].weighted
+            power = side.quantities["power_w"].weighted()
             # Between two scrapes the swing bends by w'' t^2 / 12 = 200 t^2 / 12 W at most, and a
             # scrape's stamp is a few milliseconds beside the moment the figures were made.
             assert power.area == pytest.approx(side.counter_j, abs=most * 0.1)
