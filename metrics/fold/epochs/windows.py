@@ -33,13 +33,14 @@ class IterationWindows:
         self._size = 1
         self._windows: list[Epoch] = []
         self._evaluated: tuple[int | None] | None = None
-        self._held: list[Iteration] = []
-        self._held_evaluations: list[tuple[int, int | None]] = []  # lines held before it, and step
+        # Lines, and the steps of evaluations between them.
+        self._held: list[list[Iteration] | int | None] = []
+        self._held_lines = 0
 
     @property
     def begun(self) -> bool:
         """Whether there is any progress line."""
-        return bool(self._windows or self._held)
+        return bool(self._windows or self._held_lines)
 
     @property
     def size(self) -> int:
@@ -49,21 +50,19 @@ class IterationWindows:
 
     def extend(self, lines: Sequence[Iteration]) -> None:
         """Adds progress lines."""
-        self._held += lines
-        if len(self._held) >= _HELD:
+        self._held.append([*lines])
+        self._held_lines += len(lines)
+        if self._held_lines >= _HELD:
             self._fold_held()
 
     def _fold_held(self) -> None:
-        """Folds the lines and evaluations that were held back, in their order."""
-        if not self._held:
-            return
-        lines, evaluations, begin = self._held, self._held_evaluations, 0
-        self._held, self._held_evaluations = [], []
-        for end, step in evaluations:
-            self._fold(lines[begin:end])
-            self._mark_evaluated(step)
-            begin = end
-        self._fold(lines[begin:])
+        """Folds what was held back."""
+        held, self._held, self._held_lines = self._held, [], 0
+        for part in held:
+            if isinstance(part, list):
+                self._fold(part)
+            else:
+                self._mark_evaluated(part)
 
     def _fold(self, lines: Sequence[Iteration]) -> None:
         """Folds progress lines."""
@@ -95,11 +94,9 @@ class IterationWindows:
 
     def evaluated(self, step: int | None) -> None:
         """Marks an evaluation here; see `Epoch.evaluated`."""
-        if self._held and len(self._held_evaluations) < _HELD:
-            self._held_evaluations.append((len(self._held), step))
-        else:
+        if len(self._held) >= _HELD:
             self._fold_held()
-            self._mark_evaluated(step)
+        self._held.append(step)
 
     def _mark_evaluated(self, step: int | None) -> None:
         """Says that an evaluation was made behind the lines that were folded."""

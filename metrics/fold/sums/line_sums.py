@@ -220,27 +220,20 @@ class LineSums:
 
     def _weights(self, steps: Sequence[int | None], gap: int) -> list[int]:
         """The iterations that each of the lines stands for."""
-        before = self.step
-        if not self.weight and len(steps) > 1:
-            before = _before_first(steps[0], steps[1])
-        elif not self.weight and gap and steps[0] is not None:
-            before = _before_first(steps[0], steps[0] + gap)
-        weights: list[int] = []
-        last = self.weight or 1
+        before, weight = self.step, self.weight or 1
+        if not self.weight and steps[0] is not None and (gap or len(steps) > 1):
+            before = _before_first(steps[0], steps[1] if len(steps) > 1 else steps[0] + gap)
         if before is not None and None not in steps:
             gaps = [*map(sub, steps, (before, *steps[:-1]))]
             if min(gaps) > 0:
                 return gaps
-            for gap in gaps:
-                last = gap if gap > 0 else last
-                weights.append(last)
-            return weights
+        weights: list[int] = []
         for step in steps:
-            weight = 1
-            if step is not None and before is not None:
-                weight = step - before if step > before else last
+            if step is None or before is None:
+                weight = 1
+            elif step > before:
+                weight = step - before
             before = before if step is None else step
-            last = weight
             weights.append(weight)
         return weights
 
