@@ -1,28 +1,24 @@
-"""The evaluations of a run, oldest first, in some 50 bytes each."""
+"""The evaluations of a run, oldest first, in some 80 bytes each."""
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, MutableSequence, Sequence
 from itertools import compress
 from operator import attrgetter, itemgetter
-from typing import Any, NamedTuple, overload
+from typing import NamedTuple, overload
 
 from sixdim.metrics.fold.epochs.evaluation import EvaluationRow
-from sixdim.metrics.fold.sums.number_table import ColumnType, NumberTable
 from sixdim.parsers.events import Metric, Origin
 
-_WHOLE = ("at.line", "at.offset", "at.time_us", "epoch", "label", "step")
-_KINDS = dict.fromkeys(_WHOLE, ColumnType(int))
-_numbers = attrgetter(*_KINDS)
+_INTEGERS = ("at.line", "at.offset", "at.time_us", "epoch", "label", "step")
+_integers = attrgetter(*_INTEGERS)
+_NONE = -(1 << 63)
+"""Stands for None among the integers."""
 _value = itemgetter(Metric._fields.index("value"))
 _but_value = itemgetter(*(at for at, name in enumerate(Metric._fields) if name != "value"))
 _UNIT = 1
 """Place of a metric's unit in those of a form."""
-_FIRST = 1
-"""First rows that are held as objects: each evaluation is compared with the first."""
-_LATEST = 16
-"""Last rows, at least, that are held as objects."""
 
 
 class _Form(NamedTuple):
@@ -41,22 +37,23 @@ class _Form(NamedTuple):
 
 
 class Evaluations(Sequence[EvaluationRow]):
-    """The rows, which can only be added to; those that are returned are copies.
+    """The rows, which can only be added to; each is made again when it is asked for.
 
     Attributes:
         first_label: Epoch of the first one, where its line names it.
+        last_label: Epoch of the last one, where its line names it.
     """
 
     def __init__(self) -> None:
         self.first_label: int | None = None
+        self.last_label: int | None = None
         self._numbered: dict[tuple[object, ...], int] = {}
         self._forms: list[_Form] = []  # by their numbers, in the order in which they came
         self._places: list[Mapping[str, int]] = []  # of their metrics; see `EvaluationRow.places`
         self._form = array("i")  # of each row
-        self._numbers = NumberTable(_KINDS)
+        self._integers: MutableSequence[int] = array("q")  # those of each row behind one another
         self._values = array("d")  # of all rows
         self._begins = array("q")  # where those of each begin
-        self._objects: dict[int, EvaluationRow] = {}  # by place: the latest, and what no row holds
 
     def __len__(self) -> int:
         return len(self._form)
@@ -75,30 +72,25 @@ class Evaluations(Sequence[EvaluationRow]):
     def append(self, row: EvaluationRow) -> None:
         """Adds a row."""
         (_, _, _, rank, host, file), _, _, _, model, data, metrics = row
-        form, place = (rank, host, file, model, data, (*map(_but_value, metrics),)), len(self._form)
+        form = (rank, host, file, model, data, (*map(_but_value, metrics),))
         number = self._numbered.get(form)
         if number is None:
             number = self._numbered[form] = len(self._forms)
             self._forms.append(_Form(*form))
             self._places.append(row.places)
-        if not place:
+        if not self:
             self.first_label = row.label
-        self._objects[place] = row
+        self.last_label = row.label
         self._form.append(number)
-        if place + 1 - self._numbers.size >= self._numbers.page + _LATEST:
-            self._pack()
-
-    def _pack(self) -> None:
-        """Turns a page of rows into numbers, except the first row and values that are no floats."""
-        begin = self._numbers.size
-        rows = [self._objects[place] for place in range(begin, begin + self._numbers.page)]
-        self._numbers.add_page([*map(_numbers, rows)])
-        for place, row in enumerate(rows, begin):
-            self._begins.append(len(self._values))
-            values = [*map(_value, row.metrics)]
-            if place >= _FIRST and {*map(type, values)} <= {float}:
-                self._values.extend(values)
-                del self._objects[place]
+        integers = [_NONE if integer is None else integer for integer in _integers(row)]
+        try:
+            self._integers.extend(array("q", integers))
+        except OverflowError:  # of 8 bytes
+            if isinstance(self._integers, array):
+                self._integers = [*self._integers]
+            self._integers += integers
+        self._begins.append(len(self._values))
+        self._values.extend(map(_value, metrics))
 
     def chosen(self, which: Sequence[bool]) -> Evaluations:
         """The rows at the places that are True; these evaluations themselves, if all are."""
@@ -109,13 +101,10 @@ class Evaluations(Sequence[EvaluationRow]):
             some.append(self._at(place))
         return some
 
-    def column(self, name: str) -> list[Any]:
-        """One of the numbers of each row, by its attribute."""
-        found = self._numbers.column(name)
-        found += [None] * (len(self) - len(found))
-        for place, row in self._objects.items():
-            found[place] = attrgetter(name)(row)
-        return found
+    def column(self, name: str) -> list[int | None]:
+        """One of the integers of each row, by its attribute."""
+        column = self._integers[_INTEGERS.index(name) :: len(_INTEGERS)]
+        return [None if integer == _NONE else integer for integer in column]
 
     def metrics(self) -> dict[str, bool]:
         """Canonical name of every metric to whether higher is better; the latest come last.
@@ -162,26 +151,22 @@ class Evaluations(Sequence[EvaluationRow]):
             and metric in names
             and form.metrics[names[metric]][_UNIT] == unit
         }
-        forms, objects, values, begins = self._form, self._objects, self._values, self._begins
         for place in places:
-            at = comparable.get(forms[place])
+            at = comparable.get(self._form[place])
             if at is not None:
-                row = objects.get(place)
-                yield values[begins[place] + at] if row is None else row.metrics[at].value
+                yield self._values[self._begins[place] + at]
 
     def _at(self, place: int) -> EvaluationRow:
-        row = self._objects.get(place)
-        if row is not None:
-            return row
         form = self._forms[self._form[place]]
-        line, offset, time_us, epoch, label, step = self._numbers.row(place)
+        begin = place * len(_INTEGERS)
+        held = self._integers[begin : begin + len(_INTEGERS)]
+        numbers = [None if integer == _NONE else integer for integer in held]
+        line, offset, time_us, epoch, label, step = numbers
         begin = self._begins[place]
         values = self._values[begin : begin + len(form.metrics)]
-        metrics = tuple(
-            [
-                Metric(name, value, unit, higher)
-                for (name, unit, higher), value in zip(form.metrics, values, strict=True)
-            ]
-        )
-        at = Origin(line, offset, time_us, form.rank, form.host, form.file)
-        return EvaluationRow(at, epoch, label, step, form.model, form.data, metrics)
+        metrics = [
+            Metric(name, value, unit, higher)
+            for (name, unit, higher), value in zip(form.metrics, values, strict=True)
+        ]
+        at = Origin(line or 0, offset or 0, time_us, form.rank, form.host, form.file)
+        return EvaluationRow(at, epoch, label, step, form.model, form.data, tuple(metrics))

@@ -66,7 +66,7 @@ class RunEpochs(RunState):
         """
         if self.names_zero or len(self.epochs) != 1 or 0 not in self.epochs:
             return
-        label = self.evaluations[-1].label if self.evaluations else None
+        label = self.evaluations.last_label
         if label is None or label != following - 1:
             return
         if label == 0:

@@ -195,8 +195,7 @@ class RunState:
 
         Of a log without lines of training this is any epoch; of others their lines say it.
         """
-        first = self.evaluations.first_label
-        last = None if first is None else self.evaluations[-1].label
+        first, last = self.evaluations.first_label, self.evaluations.last_label
         if first is None or last is None or event.epoch is None:
             return False
         if event.epoch == first:

@@ -67,14 +67,6 @@ class NumberTable:
         self.size -= self.page
         return rows
 
-    def row(self, place: int) -> list[Any]:
-        """The row at a place, from 0."""
-        page, place = self._pages[place // self.page], place % self.page
-        return [
-            _read(kind, page[name], page[name][place]) if name in page else kind.usual
-            for name, kind in self._kinds.items()
-        ]
-
     def unusual(self, place: int) -> dict[str, Any]:
         """The numbers of the row at a place, by column, without the usual ones."""
         page, place = self._pages[place // self.page], place % self.page

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sixdim.metrics.fold.epochs import epochs, evaluations
+from sixdim.metrics.fold.epochs import epochs
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.fold.sums import number_table
 from sixdim.parsers.events import EpochEnd, Evaluation, Iteration, Metric, Origin
@@ -36,8 +36,6 @@ def _hold_as_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(number_table, "PAGE", 4)
     monkeypatch.setattr(epochs, "_FIRST", 0)
     monkeypatch.setattr(epochs, "_LATEST", 1)
-    monkeypatch.setattr(evaluations, "_FIRST", 0)
-    monkeypatch.setattr(evaluations, "_LATEST", 1)
 
 
 def test_an_epoch_and_its_evaluation_take_less_than_300_bytes() -> None:
