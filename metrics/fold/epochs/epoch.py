@@ -145,6 +145,7 @@ class Epoch:
         """Folds the line that ends the epoch, except for its throughput."""
         if self.clock_us is not None:
             self._stop_clock()
+        self.finish()
         self.ended = True
         self.last_line = event.at.line
         if event.at.time_us is not None:
@@ -160,7 +161,6 @@ class Epoch:
         if event.iteration_time is not None and measured(event.iteration_time):
             self.mean_duration = event.iteration_time
             self.whole_mean = event.train_time is None and event.epoch_time is not None
-        self.finish()
 
     def evaluated(self, step: int | None) -> None:
         """Marks an evaluation here, with its step if the log prints one."""
@@ -169,10 +169,18 @@ class Epoch:
         self.lines.evaluated(step)
 
     def finish(self) -> None:
-        """Marks the epoch as over, and flushes its buffer."""
+        """Marks the epoch as over, and flushes its buffer.
+
+        The rate and the time of its first iteration, which often waits for the data, are not those
+        of the others: if no other one of them is printed, the epoch has none.
+        """
         if not self.complete:
             self.complete = True
-            if self.lines.buffer:
+            alone = len(self.lines.buffer) == 1 and not self.lines.weight
+            if alone and self.step in (0, 1) and (self.steps or 0) > 1:
+                self.mean_throughput = self.mean_duration = None
+                self.lines = LineSums()
+            elif self.lines.buffer:
                 self.lines.flush(over=True)
 
     def share(self) -> float:

@@ -176,7 +176,7 @@ def test_whose_rate_a_progress_line_prints_is_stated_by_no_line_of_torchvisions_
 def test_the_iteration_time_is_that_of_the_epochs_that_count() -> None:
     times = {6: "9.0", 7: "0.5", 8: "0.5", 9: "0.5", 10: "0.1"}
     log = "".join(
-        progress(label, (100.0,), times.get(label, "1.0")).replace("img/s: 100.0  ", "")
+        progress(label, (100.0, 100.0), times.get(label, "1.0")).replace("img/s: 100.0  ", "")
         for label in range(12)
     )
     speed = read(log)["dimensions"]["speed"]
@@ -187,7 +187,7 @@ def test_the_iteration_time_is_that_of_the_epochs_that_count() -> None:
 def test_only_printed_throughputs_have_the_examples_arithmetic() -> None:
     printed = read("".join(epoch(i, 100.5, 10.0) for i in range(12)))
     assert printed["dimensions"]["speed"]["example_arithmetic"] == 100.0
-    derived = read("".join(progress(label, (100.5,)) for label in range(12)))
+    derived = read("".join(progress(label, (100.5, 100.5)) for label in range(12)))
     assert derived["dimensions"]["speed"]["state"] == "final"
     assert "example_arithmetic" not in derived["dimensions"]["speed"]
 
@@ -316,6 +316,17 @@ def test_an_evaluation_alone_behind_the_training_is_another_program() -> None:
     assert both["dimensions"]["accuracy"] == alone["dimensions"]["accuracy"]
     assert both["run_end"]["run_time_s"] == alone["run_end"]["run_time_s"] == 240
     assert set(kinds(both)) == {*kinds(alone), "not_training"}
+
+
+def test_of_programs_none_of_which_trains_the_last_is_judged() -> None:
+    other = TEST_ONLY.replace("11.000", "33.000")
+    card = read(HEADER + TEST_ONLY + HEADER + other)
+    assert card["dimensions"]["accuracy"]["value"] == 33.0
+    assert card["dimensions"]["accuracy"]["best"] == 33.0
+    third = read(HEADER + TEST_ONLY + HEADER + other + HEADER + TEST_ONLY)
+    assert third["dimensions"]["accuracy"]["value"] == 11.0
+    first = read(HEADER + TEST_ONLY + HEADER + other, run=1)
+    assert first["dimensions"]["accuracy"]["value"] == 11.0
 
 
 def test_the_header_of_a_late_rank_takes_no_evaluation_away() -> None:
