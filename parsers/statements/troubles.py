@@ -32,7 +32,7 @@ _TROUBLES: tuple[_Trouble, ...] = (  # each ends a run
     (
         INTERRUPTED,
         ("KeyboardInterrupt",),
-        pattern(r"^KeyboardInterrupt\b(?!\w)|^Detected KeyboardInterrupt"),
+        pattern(r"^KeyboardInterrupt\b(?!\w)|(?:^|: UserWarning: )Detected KeyboardInterrupt"),
     ),
     (
         "cancelled",
@@ -58,12 +58,20 @@ _TROUBLES: tuple[_Trouble, ...] = (  # each ends a run
     (
         "launcher",
         (
-            *("ChildFailed", "srun: ", "mpirun", "MPI_ABORT", "oom", "Out of", "Segmentation"),
+            *(
+                "ChildFailed",
+                "srun: ",
+                "noticed that",
+                "MPI_ABORT",
+                "oom",
+                "Out of",
+                "Segmentation",
+            ),
             *("Bus error", "Aborted", "Fatal", "dumped", "Watchdog", "terminate called"),
             *("Check failure", "exitcode"),
         ),
         pattern(
-            r"ChildFailedError(?::|$)|^srun: error: |mpirun noticed that process"
+            r"ChildFailedError(?::|$)|^srun: error: |(?:mpirun|mpiexec|orterun|prterun) noticed that process"
             r"|MPI_ABORT was invoked|oom[-_]kill event|Out of memory: Killed process"
             rf"|{_BEGINS}(?:Segmentation fault|Bus error)(?: \(|$)"
             rf"|{_OF_A_SHELL}(?:Segmentation fault|Bus error|Aborted)\b"

@@ -29,6 +29,11 @@ FATAL = {
     "subprocess.CalledProcessError: Command 'x' died with <Signals.SIGKILL: 9>.": "killed",
     "KeyboardInterrupt": "interrupted",
     "Detected KeyboardInterrupt, attempting graceful shutdown ...": "interrupted",
+    "/opt/lib/trainer/call.py:54: UserWarning: Detected KeyboardInterrupt, attempting graceful": (
+        "interrupted"
+    ),
+    "mpirun noticed that process rank 1 with PID 41 on node a exited on signal 9.": "launcher",
+    "mpiexec noticed that process rank 8 with PID 41 on node a exited on signal 9.": "launcher",
     "Segmentation fault (core dumped)": "launcher",
     "train.sh: line 7: 33477 Aborted                 ./caffe train --solver=x": "launcher",
     "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.": "out_of_memory",
