@@ -39,7 +39,7 @@ class LogFold:
     are missing than were read; by epochs that go on, a resume, or another rank that prints the
     header, too. What stands between a header and its first progress line waits for that decision;
     where none comes, it is of a program that does not train (an evaluation, an inference), and
-    belongs to no run.
+    belongs to no run, unless nothing in the log trains.
 
     Args:
         settings: How the runs are read; the one that they name is held however many follow.
@@ -99,7 +99,7 @@ class LogFold:
             if isinstance(event, Iteration | EpochEnd | RunEnd):
                 run = self._decide(run, event)
             elif isinstance(event, EndOfInput):
-                self._drop(run)
+                run = self._drop(run)
         run.apply(event)
         if isinstance(event, EndOfInput):
             self._end(run)
@@ -139,14 +139,30 @@ class LogFold:
         """Whether a run is done, by its end or by its plan."""
         return run.end is not None or plan_done(run, Facts(run, self.settings))
 
-    def _drop(self, run: Run) -> None:
-        """Leaves out what stands behind a header that no training followed."""
+    def _drop(self, run: Run) -> Run:
+        """Leaves out what stands behind a header that no training followed.
+
+        Of programs none of which trains, the last one is judged.
+
+        Returns:
+            The run that the end of the log belongs to.
+        """
         self._leave_out_troubles(run)
-        figures = [e for e in self._header or () if isinstance(e, Evaluation | RunEnd)]
-        self._header = None
-        if figures:
+        header, self._header = self._header or [], None
+        figures = [event for event in header if isinstance(event, Evaluation | RunEnd)]
+        if not figures:
+            return run
+        if run.epochs or run.last_iteration is not None:
             text = "figures behind a header without training are another program's: left out"
             run.note(Problem(figures[0].at, "not_training", text))
+            return run
+        for event in header:
+            if isinstance(event, RunStart) and run.evaluations:
+                run.ended = True
+                run = self._new_run()
+                self.runs.append(run)
+            run.apply(event)
+        return run
 
     def _leave_out_troubles(self, run: Run) -> None:
         """Notes what ended a program behind the header that did not train: it failed no run."""
