@@ -30,8 +30,11 @@ _SEVERAL = 3
 _DEEPEST = 2
 """Objects around one line."""
 _WRAPPED = ('{"', ",{", "[{")
+_COUNTER = " task/s, elapsed: "
+"""Part of the progress bar that mmcv draws in evaluations."""
 _BEHIND_BAR = pattern(
-    r"\| {0,8}+\d{1,12}+/\d[^\[|]{0,16}\[\d[^\]]{0,120}\]"
+    r"(?:\| {0,8}+\d{1,12}+/\d[^\[|]{0,16}\[\d[^\]]{0,120}\]"
+    rf"|{_COUNTER}\d{{1,9}}+s, ETA: {{0,8}}+\d{{1,9}}+s)"
     r"(?=[A-Za-z]| {2,80}+[A-Za-z]|\[?\d\d(?:\d\d-\d\d-\d\d|/\d\d(?:/\d{4})?+)[ T]\d\d:)"
 )
 """The end of a progress bar that another line follows: a bar that goes on ends with no newline.
@@ -105,7 +108,7 @@ class Envelopes:
         """Takes every known and inferred envelope off `line` (in place)."""
         text = line.text
         if (
-            DRAWN_BAR in text
+            (DRAWN_BAR in text or _COUNTER in text)
             and text.find("]") < len(text) - 1
             and (bar := _BEHIND_BAR.search(text)) is not None
         ):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sixdim.parsers.envelopes.prefix import strip
+from sixdim.parsers.envelopes.prefix import Envelopes, strip
 from sixdim.parsers.text.lines import Line
 
 NOON = 1_640_995_200_000_000 + 12 * 3600 * 1_000_000  # 2022-01-01 12:00:00
@@ -87,3 +87,21 @@ def test_rank_of_srun(body: str) -> None:
 def test_a_step_is_no_rank_of_srun() -> None:
     line = strip(Line(1, 0, "7: loss 2.5"))
     assert (line.text, line.rank) == ("7: loss 2.5", None)
+
+
+@pytest.mark.parametrize("done", ["50/50", "5000/5000"])
+def test_a_line_behind_the_bar_of_an_evaluation_is_one_of_its_own(done: str) -> None:
+    envelopes = Envelopes()
+    bar = f"[>>>>>>>>>>>>>>>>>>>>>] {done}, 163.1 task/s, elapsed: 0s, ETA:     0s"
+    text = bar + "2022-01-01 12:00:00,250 - mmcls - INFO - Epoch(val) [1][2]\tacc: 22.0"
+    assert envelopes.strip(Line(1, 0, text)).text == bar
+    (rest,) = envelopes.more
+    assert envelopes.strip(rest).text == "Epoch(val) [1][2]\tacc: 22.0"
+    assert rest.time_us == NOON + 250_000
+
+
+def test_what_is_glued_to_the_bar_of_an_evaluation_is_no_line() -> None:
+    envelopes = Envelopes()
+    text = "[>>>>   ] 20/50, 163.1 task/s, elapsed: 0s, ETA:     0s20, 30"
+    assert envelopes.strip(Line(1, 0, text)).text == text
+    assert not envelopes.more
