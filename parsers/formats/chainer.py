@@ -38,6 +38,10 @@ class Chainer(Reader):
         self._iteration: int | None = 0
         self._passed: float | None = 0.0  # seconds of the training at the last end of an epoch
         self._bar: tuple[int, int] | None = None  # iterations and epochs on the progress bar
+        self._share = 0.0  # of the epoch at hand that is over, by the bar in front
+        self._steps: float | None = (
+            None  # iterations of an epoch, by the bars: seldom a whole number
+        )
         self._planned: int | None = None
 
     @line(Table(delimiter=None, columns=2, required=("epoch", "main/loss")), 1.0, "header")
@@ -56,6 +60,8 @@ class Chainer(Reader):
             self._planned = f["total"]
             yield RunInfo(line.origin(), "epochs_planned", f["total"])
         self._bar = f["iteration"], f["epoch"]
+        epochs = f["epoch"] + self._share
+        self._steps = f["iteration"] / epochs if epochs > 0 else None
 
     @line("{rate:float} iters/sec. Estimated time to finish: {}", 1.0, "rate")
     def _rate(self, line: Line, f: Fields) -> Events:
@@ -64,7 +70,12 @@ class Chainer(Reader):
         seconds = 1 / f["rate"] if 0 < f["rate"] < inf else None
         yield Iteration(line.origin(), self._bar[1] + 1, self._bar[0], duration=seconds)
 
-    bars = (ignored("total [{}] {}%", 0.2, "bar"), ignored("this epoch [{}] {}%", 0.5, "bar"))
+    total = ignored("total [{}] {}%", 0.2, "bar")
+
+    @line("this epoch [{}] {percent:float}%", 0.5, "bar")
+    def _share_of(self, line: Line, f: Fields) -> Events:
+        self._share = f["percent"] / 100
+        return ()
 
     @line('"elapsed_time": {value:float}...', 0.5, "pair")
     @line('"iteration": {value:int}...', 0.1, "pair")
@@ -127,6 +138,9 @@ class Chainer(Reader):
             took = passed - self._passed
         if took and iteration and self._iteration is not None and self._bar is None:
             pace = took / max(iteration - self._iteration, 1)
+        elif took and self._steps:
+            # The rate on a bar is a mean of many iterations before it: no rate of an epoch.
+            pace = took / self._steps
         self._iteration, self._passed = iteration, passed
         return EpochEnd(at, epoch, epoch_time=took, iteration_time=pace, values=values)
 

@@ -95,3 +95,26 @@ def test_reports_inside_an_epoch_are_progress_and_give_no_time_of_the_epoch() ->
     events = read(as_json(reports), "chainer")
     assert [(one.epoch, one.step) for one in iterations(events)] == [(1, 400)]
     assert [(one.epoch, one.epoch_time) for one in epoch_ends(events)] == [(1, None), (2, 10.0)]
+
+
+def test_the_bar_says_how_many_iterations_an_epoch_of_the_table_has() -> None:
+    """Its rate is one of many iterations before it: 0.25 a second at first, 2 a second later."""
+    names = ("epoch", "main/loss", "elapsed_time")
+    reports = [
+        {"epoch": e, "main/loss": 0.5, "elapsed_time": 600.0 + 200 * e} for e in range(1, 13)
+    ]
+    widths = {name: max(10, len(name)) for name in names}
+    rows = ["  ".join(f"{name:{width}}" for name, width in widths.items())]
+    for report in reports:
+        e = int(report["epoch"])
+        cells = "  ".join(f"{report[name]:<{width}g}" for name, width in widths.items())
+        rows.append(
+            f"     total [{'#' * 25}{'.' * 25}] 50.00%\nthis epoch [{'#' * 25}{'.' * 25}] 50.00%\n"
+            f"{400 * e - 200:>10} iter, {e - 1} epoch / 12 epochs\n"
+            f"      {0.25 * e:.2f} iters/sec. Estimated time to finish: 0:00:05.193215.\n"
+            f"\x1b[4A\x1b[J{cells}"
+        )
+    card = scored("\n".join([*rows, ""]))
+    speed = card["dimensions"]["speed"]
+    assert speed["value"] == pytest.approx(400 / 200)
+    assert speed["derived"].endswith("evaluation included")
