@@ -98,8 +98,10 @@ class NeMo(Reader):
         if validated is None or validated == self._validated:
             return events
         self._validated = validated
+        epoch, step, at = f["epoch"], f["step"], line.origin()
         metric = Metric("loss", validated, higher_is_better=False)
-        return (*events, Evaluation(line.origin(), (metric,), epoch=f["epoch"], step=f["step"]))
+        midway = step < f["steps"] - 1  # more of the epoch follows
+        return (*events, Evaluation(at, (metric,), epoch=epoch, step=step, midway=midway))
 
     validating = ignored("Validation: iteration {}...", 0.3, "validation progress")
     stopped = ends("`Trainer.fit` stopped: {}...", 0.1)

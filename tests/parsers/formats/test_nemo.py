@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.support.corpus import text
-from tests.support.logs import facts, iterations, scores_by_step
+from tests.support.logs import facts, iterations, scored, scores_by_step
 
 
 def test_nemo() -> None:
@@ -23,3 +23,16 @@ def test_nemo() -> None:
         (0, 2, 10, 9.25, 0.5),
     ]
     assert scores_by_step(events) == [(1, {"loss": 4.106})]
+
+
+def test_a_validation_in_the_middle_of_an_epoch_does_not_end_it() -> None:
+    line = (
+        "Training epoch 0, iteration {}/9 | lr: 0.0003 | global_batch_size: 8 | "
+        "reduced_train_loss: 9.5 | train_step_timing in s: 0.5 | val_loss: {}\n"
+    )
+    log = "".join(line.format(step, 4.5) for step in range(3, 7))
+    assert scored(log)["run"]["epochs"] == 0
+    # The one behind the last iteration does.
+    whole = scored(log + "".join(line.format(step, 4.0) for step in (9,)))
+    assert whole["run"]["epochs"] == 1
+    assert whole["dimensions"]["accuracy"]["value"] == 4.0
