@@ -149,7 +149,7 @@ class Yolo(Reader):
         yield RunStart(line.origin())
         yield from self.report(line.origin(), "epochs_planned", f["epochs"])
 
-    @line("{epochs:int} epochs completed in {hours:float} hours.", 1.0, "end")
+    @line("{epochs:int} epochs completed in {hours:float} hours...", 1.0, "end")
     def _end(self, line: Line, f: Fields) -> Events:
         self._over = True
         self.facts.clear()

@@ -150,3 +150,11 @@ def test_real_yolov5_through_clearml() -> None:
     assert len(only(events, EpochEnd)) == 400
     assert facts(events)["global_batch"] == 19
     assert facts(events)["samples_per_epoch"] == 3246
+
+
+def test_the_closing_line_may_be_shorter_than_the_bar_that_it_is_written_on() -> None:
+    end = "120 epochs completed in 0.250 hours.  Labels           P           R      mAP@.5: 100%|█|\n"
+    (event,) = (
+        e for e in read("train: weights=a.pt, epochs=120\n" + end, "yolo") if isinstance(e, RunEnd)
+    )
+    assert event.duration == 900
