@@ -54,11 +54,14 @@ _TESTS = ("Test:", "Test: EMA", "Validation:")
 _TABLE = ("Average ", "IoU metric")
 
 
-def _values(head: str) -> KeyValues:
+_REQUIRED = (("eta", "time"), ("time", "data"))  # some loggers print no estimate
+
+
+def _values(head: str, *required: str) -> KeyValues:
     return KeyValues(
         head,
         numbers={"throughput": "img/s", "loss": "loss", "duration": "time"},
-        required=("eta", "time"),
+        required=required or _REQUIRED[0],
     )
 
 
@@ -93,7 +96,7 @@ class Torchvision(Reader):
 
     training = tuple(
         progress(
-            _values(f"Epoch: [{epoch}]  [{{step:int}}/{{steps:int}}]  "),
+            _values(f"Epoch: [{epoch}]  [{{step:int}}/{{steps:int}}]  ", *required),
             NamedRecord(
                 unit="img/s",
                 # The whole job's in DeepSpark's scripts, one process's in torchvision's own.
@@ -104,6 +107,7 @@ class Torchvision(Reader):
             1.0,
         )
         for epoch, facts in _EPOCHS
+        for required in _REQUIRED
     )
 
     def _read_unrated(self, line: Line) -> Events | None:

@@ -290,3 +290,14 @@ def test_a_training_behind_the_end_of_another_is_evaluated() -> None:
     assert (accuracy["value"], accuracy["epoch"]) == (71.25, 0)
     assert not the(Evaluation, DINO + LINEAR).after_training
     assert the(Evaluation, DINO + LINEAR.splitlines()[-1]).after_training
+
+
+def test_a_logger_without_an_estimate_prints_progress_lines_all_the_same() -> None:
+    log = (
+        "Epoch: [1]  [0/150]  lr: 0.00012  closs: 0.9233 (0.9531)  time: 5.5  data: 1.5\n"
+        "Epoch: [1]  [100/150]  lr: 0.00012  closs: 0.8233 (0.9031)  time: 2.0  data: 0.1\n"
+        "Epoch: [1] Total time: 0:05:00\n"
+    )
+    card = scored(log)
+    assert (card["run"]["format"], card["warnings"][0]["kind"]) == ("torchvision", "incomplete")
+    assert card["dimensions"]["speed"]["value"] == 150 / 300
