@@ -83,6 +83,11 @@ class ModdedNanoGPT(Reader):
             return (event,)
         return (event._replace(duration=(ms - last[1]) / (step - last[0]) / 1000),)
 
+    @line("stopping_early: {} train_time:{ms:float}ms step:{}/{}", 1.0, "end")
+    def _stopped(self, line: Line, f: Fields) -> Events:
+        """The end of a run that is as long as its time, not its steps, allows."""
+        yield RunEnd(line.origin(), f["ms"] / 1000)
+
     memory = tuple(
         summary(f"peak memory {what}: {{memory:float}} MiB...", 0.5, names=_MEMORY)
         for what in ("allocated", "consumption")

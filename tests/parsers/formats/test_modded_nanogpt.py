@@ -64,3 +64,19 @@ def test_a_training_behind_another_is_its_own() -> None:
     assert card["dimensions"]["accuracy"]["value"] == 3.5
     assert (card["status"], card["run_end"]["run_time_s"]) == ("finished", 0.35)
     assert "several_runs" in [one["kind"] for one in card["warnings"]]
+
+
+def test_a_run_may_be_as_long_as_its_time_allows() -> None:
+    log = (
+        "step:0/20000 val_loss:6.9 train_time:0ms step_avg:0.02ms\n"
+        "step:100/20000 train_loss:3.5 train_time:5000ms step_avg:50.00ms\n"
+        "step:200/20000 train_loss:3.0 train_time:10000ms step_avg:50.00ms\n"
+        "step:240/20000 val_loss:2.5 train_time:12001ms step_avg:50.00ms\n"
+    )
+    cut, whole = (
+        scored(one)
+        for one in (log, log + "stopping_early: wallclock_cap train_time:12001ms step:240/20000\n")
+    )
+    assert (cut["status"], whole["status"]) == ("incomplete", "finished")
+    assert whole["run_end"]["run_time_s"] == 12.001
+    assert whole["dimensions"]["accuracy"]["value"] == 2.5
