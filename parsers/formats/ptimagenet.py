@@ -20,9 +20,11 @@ from sixdim.parsers.statements.rows import (
 )
 
 
-def _progress(head: str, *, loss: str, time: str) -> KeyValues:
+def _progress(
+    head: str, *, loss: str, time: str, position: str = "[{step:int}/{steps:int}]"
+) -> KeyValues:
     return KeyValues(
-        head + ": [{epoch:int}][{step:int}/{steps:int}]",
+        head + ": [{epoch:int}]" + position,
         delimiter=None,
         separator=" ",
         numbers={"loss": loss, "duration": time, "throughput": "Speed"},
@@ -55,6 +57,9 @@ class PyTorchImageNet(Reader):
     unread = "the batch and the devices (not printed), running figures of a test, the learning rate"
 
     training = progress(_progress("Epoch", loss="Loss", time="Time"), _record("Loss"), 1.0)
+    uncounted = progress(  # SwAV's and DeepCluster's
+        _progress("Epoch", loss="Loss", time="Time", position="[{step:int}]"), _record("Loss"), 1.0
+    )
     contrastive = progress(_progress("Train", loss="loss", time="BT"), _record("loss", "BT"), 1.0)
     running = ignored(
         KeyValues(

@@ -7,6 +7,7 @@ import pytest
 from sixdim.parsers.events import Evaluation, Iteration, Metric, RunInfo, Scope, Summary
 from tests.support.corpus import log, read, text
 from tests.support.inputs.published import figure
+from tests.support.logs import scored
 
 TRAIN = (
     "Epoch: [0][   5/5005]\tTime  0.363 ( 2.614)\tData  0.000 ( 1.234)\t"
@@ -113,3 +114,28 @@ def test_the_precision_of_a_reidentification() -> None:
     assert name == "ptimagenet"
     (evaluation,) = (e for e in events if isinstance(e, Evaluation))
     assert [(m.name, m.value, m.unit) for m in evaluation.metrics] == [("map", 20.5, "%")]
+
+
+def test_lines_that_do_not_say_how_many_follow() -> None:
+    """SwAV's: the mean of an epoch is that of its last line."""
+    line = "Epoch: [{}][{}]\tTime {} ({})\tData 0.1 (0.2)\tLoss 3.5 (3.9)\tLr: 0.6\n"
+    lines = ((0, 5.0, 5.0), (50, 0.5, 0.625), (100, 0.5, 0.5))
+    log = "".join(line.format(epoch, *one) for epoch in range(12) for one in lines)
+    card = scored(log)
+    assert card["run"]["format"] == "ptimagenet"
+    assert card["dimensions"]["speed"]["value"] == 2.0
+    assert card["run"]["epochs"] == 12
+
+
+def test_the_first_iteration_alone_gives_no_throughput_of_an_epoch() -> None:
+    """It waits for the data. So it is printed where an epoch is shorter than the interval is."""
+    line = "Epoch: [{}][{}/13]\tTime {} ({})\tData 3.9 (3.9)\tLoss 3.5 (3.9)\n"
+    alone = "".join(line.format(e, " 0", 4.5, 4.5) + f" * Acc@1 {e}.5\n" for e in range(12))
+    speed = scored(alone)["dimensions"]["speed"]
+    assert (speed["value"], speed["state"]) == (None, "unknown")
+    # With the last one the log's own mean is of all.
+    both = "".join(
+        line.format(e, " 0", 4.5, 4.5) + line.format(e, "12", 0.2, 0.5) + f" * Acc@1 {e}.5\n"
+        for e in range(12)
+    )
+    assert scored(both)["dimensions"]["speed"]["value"] == 2.0
