@@ -39,9 +39,7 @@ class Chainer(Reader):
         self._passed: float | None = 0.0  # seconds of the training at the last end of an epoch
         self._bar: tuple[int, int] | None = None  # iterations and epochs on the progress bar
         self._share = 0.0  # of the epoch at hand that is over, by the bar in front
-        self._steps: float | None = (
-            None  # iterations of an epoch, by the bars: seldom a whole number
-        )
+        self._steps: float | None = None  # iterations of an epoch, by the bars
         self._planned: int | None = None
 
     @line(Table(delimiter=None, columns=2, required=("epoch", "main/loss")), 1.0, "header")

@@ -1,8 +1,15 @@
-"""DeePMD-kit (molecular dynamics): errors of a batch and of the validation, and the wall time."""
+"""DeePMD-kit (molecular dynamics): errors of a batch and of the validation, and the wall time.
+
+`lcurve.out` has the same errors as a table, without times.
+"""
 
 from __future__ import annotations
 
+from math import isnan
+
 from sixdim.parsers.events import Evaluation, Events, Iteration, Metric, RunEnd, RunInfo, Scope
+from sixdim.parsers.grammar.shapes.figures import as_number
+from sixdim.parsers.grammar.shapes.table import Table
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import ignored, line
 
@@ -23,6 +30,26 @@ class DeepMd(Reader):
         self._step = 0
         self._rmse: tuple[Metric, ...] = ()  # of the batch at hand
         self._evaluation: Evaluation | None = None  # behind it
+        self._columns: tuple[str, ...] = ()  # of the table
+
+    @line(Table(delimiter=None, columns=4, required=("#", "step", "lr")), 1.0, "header")
+    def _header(self, line: Line, f: Fields) -> Events:
+        self._columns = tuple(f["cells"][1:])
+        return ()
+
+    @line("{step:int} {cells:text}", 0.0, "row")
+    def _row(self, line: Line, f: Fields) -> Events:
+        cells = line.text.split()
+        if len(cells) != len(self._columns) or None in (numbers := [*map(as_number, cells)]):
+            return
+        errors = dict(zip(self._columns, numbers, strict=True))
+        trained = errors.get("rmse_trn", errors.get("rmse"))
+        values = () if trained is None else (Metric("rmse", trained, "", False),)
+        yield Iteration(line.origin(), None, f["step"], values=values)
+        tested = errors.get("rmse_val", errors.get("rmse_tst"))
+        if tested is not None and not isnan(tested):  # nan: no data to compare with
+            rmse = Metric("rmse", tested, "", False)
+            yield Evaluation(line.origin(), (rmse,), step=f["step"])
 
     @line(_LINE + "trn: rmse = {rmse:float}, {}", 1.0, "errors of a batch")
     def _trained(self, line: Line, f: Fields) -> Events:

@@ -71,7 +71,8 @@ _TROUBLES: tuple[_Trouble, ...] = (  # each ends a run
             *("Check failure", "exitcode"),
         ),
         pattern(
-            r"ChildFailedError(?::|$)|^srun: error: |(?:mpirun|mpiexec|orterun|prterun) noticed that process"
+            r"ChildFailedError(?::|$)|^srun: error: "
+            r"|(?:mpirun|mpiexec|orterun|prterun) noticed that process"
             r"|MPI_ABORT was invoked|oom[-_]kill event|Out of memory: Killed process"
             rf"|{_BEGINS}(?:Segmentation fault|Bus error)(?: \(|$)"
             rf"|{_OF_A_SHELL}(?:Segmentation fault|Bus error|Aborted)\b"

@@ -53,3 +53,43 @@ def test_a_run_that_was_killed_has_the_speed_of_its_reports() -> None:
     card = scored("".join(log(whole=False).splitlines(keepends=True)[:-3]))
     assert card["status"] == "incomplete"
     assert card["dimensions"]["accuracy"]["value"] == 6.0
+
+
+def table(*rows: str, columns: str) -> str:
+    """`lcurve.out`: the errors of every hundredth batch."""
+    return f"#  step   {columns}   lr\n" + "".join(f"{row}\n" for row in rows)
+
+
+def test_the_table_has_the_errors_of_both() -> None:
+    log = table(
+        "   0   1.25e+01  1.00e+01   4.5e-01   4.7e-01   1.0e-03",
+        " 100   2.50e+00  3.00e+00   2.5e-02   2.0e-02   1.0e-03",
+        " 200   4.00e+00  2.00e+00   1.5e-02   1.0e-02   5.0e-04",
+        columns="rmse_val   rmse_trn   rmse_e_val   rmse_e_trn",
+    )
+    assert detected(log) == "deepmd"
+    events = read(log, "deepmd")
+    assert [(one.step, one.values[0].value) for one in iterations(events)] == [
+        (0, 10.0), (100, 3.0), (200, 2.0)
+    ]  # fmt: skip
+    assert scores_by_step(events) == [
+        (0, {"rmse": 12.5}),
+        (100, {"rmse": 2.5}),
+        (200, {"rmse": 4.0}),
+    ]
+    accuracy = scored(log)["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["best"]) == (4.0, 2.5)
+
+
+def test_a_table_without_a_validation_has_no_evaluation() -> None:
+    rows = ("   0   1.00e+01   4.7e-01   1.0e-03", " 100   3.00e+00   2.0e-02   1.0e-03")
+    events = read(table(*rows, columns="rmse_trn   rmse_e_trn"), "deepmd")
+    assert [one.step for one in iterations(events)] == [0, 100]
+    assert scores_by_step(events) == []
+
+
+def test_an_error_without_data_to_compare_with_is_none() -> None:
+    rows = ("   0        nan   1.00e+01   1.0e-03", " 100        nan   3.00e+00   1.0e-03")
+    events = read(table(*rows, columns="rmse_val   rmse_trn"), "deepmd")
+    assert len(iterations(events)) == 2
+    assert scores_by_step(events) == []
