@@ -227,9 +227,9 @@ class Generic(Reader):
         if p.done != ABSENT:
             self._bars.add(out, line.text, at, p, numbers)
             return out
-        if p.bar is not None and p.epoch == ABSENT:
-            if self._nested_bars.draw(out, line.text, at, p, numbers):
-                return out
+        alone = p.bar is not None and p.epoch == ABSENT
+        if alone and self._nested_bars.draw(out, line.text, at, p, numbers):
+            return out
         if p.epoch != ABSENT or p.epochs != ABSENT:
             epochs.begin(out, at, p, numbers)
             if p.ends:
