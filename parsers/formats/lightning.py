@@ -61,6 +61,8 @@ _MANY = 10_000
 _MAX_EPOCHS = pattern(r"`max_epochs=(\d{1,9}+)`")
 
 
+_EARLY = " Signaling Trainer to stop.{}"
+"""The end of what EarlyStopping says; training goes on where `min_epochs` are not done."""
 _CHECKPOINT = "Epoch {epoch:int}, global step {step:int}: '{metric:until}' "
 
 
@@ -134,6 +136,16 @@ class Lightning(Reader):
         planned = self.report(line.origin(), "epochs_planned", int(found[1])) if found else ()
         self._closing = (RunEnd(line.origin()),)
         return tuple(planned)
+
+    @line("Epoch {epoch:int}: {}]{}" + _EARLY, 1.0, "early stop")
+    def _stopped_early_behind_a_bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        self._closing = (RunEnd(line.origin(), sentence=True),)
+        return ()
+
+    @line("Monitored metric {}" + _EARLY, 1.0, "early stop")
+    @line("Stopping threshold reached: {}" + _EARLY, 1.0, "early stop")
+    def _stopped_early(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        return (*self._end_epoch(), RunEnd(line.origin(), sentence=True))
 
     @line(_BAR, 0.6, "progress")
     @line(_UNENDING_BAR, 0.6, "progress")

@@ -278,3 +278,33 @@ def test_the_last_figure_of_a_bar_that_was_cut_is_none(end: str, acc: float | No
     assert (accuracy.value, accuracy.details["metric"]) == (
         (0.4, "val_loss") if acc is None else (acc, "val_acc")
     )
+
+
+_STOPS = (
+    "Monitored metric val_acc did not improve in the last 3 records. Best score: 0.812. "
+    "Signaling Trainer to stop."
+)
+
+
+def _stopped_early(behind: str, *, goes_on: bool = False) -> str:
+    drawn = "Epoch {e}: 100%|███| 40/40 [00:02<00:00, 18.80it/s, v_num=0, val_acc=0.8{e}]"
+    lines = [drawn.format(e=e) for e in range(6)]
+    lines += [lines[-1] + behind, lines[-1]] if behind == _STOPS else [behind.strip()]
+    further = [drawn.format(e=6).replace("40/40", f"{step}/40") for step in (20, 40)]
+    return "".join(f"{one}\n" for one in [*lines, *further * goes_on])
+
+
+@pytest.mark.parametrize("behind", [_STOPS, f"\n{_STOPS}"])
+def test_a_training_that_is_stopped_early_is_finished(behind: str) -> None:
+    """The message stands behind the last bar, or on a line of its own."""
+    card = scored(_stopped_early(behind))
+    assert (card["status"], card["run_end"]["epochs"]) == ("finished", 6)
+    assert card["dimensions"]["accuracy"]["value"] == 0.85
+    assert not card["warnings"]
+
+
+@pytest.mark.parametrize("behind", [_STOPS, f"\n{_STOPS}"])
+def test_a_training_that_must_go_on_is_not_finished_by_the_signal(behind: str) -> None:
+    card = scored(_stopped_early(behind, goes_on=True))
+    assert (card["status"], card["run_end"]["epochs"]) == ("incomplete", 7)
+    assert card["dimensions"]["accuracy"]["value"] == 0.86
