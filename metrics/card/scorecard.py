@@ -110,7 +110,16 @@ def _run(run: Run, facts: Facts, detection: Detection | None) -> dict[str, Json]
 
 
 def _trained(run: Run, *, frozen: bool = False) -> int | None:
-    """How many epochs are over; None where there are none, or labels between them are missing."""
+    """How many epochs are over; None where there are none, or labels between them are missing.
+
+    Of a log without lines of training its evaluations say it, unless they count steps, too.
+    """
+    if not run.epochs:
+        until = run.frozen_size if frozen else None
+        labels = {*run.evaluations.column("label")[:until]}
+        gapless = labels in ({*range(len(labels))}, {*range(1, len(labels) + 1)})
+        stepless = {*run.evaluations.column("step")} == {None}
+        return len(labels) if gapless and stepless else None
     over = [label for label in run.completed(frozen) if label or run.names_zero]
     gaps = bool(over) and max(over) - min(over) >= len(over)
     return None if gaps or not run.has_epochs else len(over)

@@ -220,6 +220,9 @@ def _none(run: Run, metric: str) -> Dimension:
             State.UNKNOWN if run.is_over else State.WAITING,
             lacks if metric else f"none of {known} is known as an accuracy: --target names one",
         )
+    if run.mixed:
+        reason = "the evaluations are of several trainings, and no line tells them apart"
+        return Dimension(None, "", State.UNKNOWN, reason)
     if run.is_over:
         return Dimension(None, "", State.UNKNOWN, "no evaluation was read from the log")
     return Dimension(None, "", State.WAITING, "waits for the first evaluation")

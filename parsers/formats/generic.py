@@ -19,7 +19,7 @@ from sixdim.parsers.events import (
     RunInfo,
     RunStart,
 )
-from sixdim.parsers.formats.generic_bars import EpochBars
+from sixdim.parsers.formats.generic_bars import BesideLabels, EpochBars
 from sixdim.parsers.formats.generic_engines import Engines
 from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.formats.generic_evaluations import Evaluations
@@ -55,9 +55,14 @@ from sixdim.parsers.text.patterns import pattern
 
 _MOST_KINDS = 1_000
 """Kinds of lines that are stored."""
-_HEADING = EVALUATED | words("error errors result results metrics set the performance on evaluate")
+_HEADING = EVALUATED | words(
+    "error errors result results metrics set the performance on evaluate running dataset data"
+)
 """Words of a heading, which names the data that the figures after it are of."""
+_OF_RESULTS = frozenset({"result", "results", "metrics"})
 _LONGEST_HEADING = 60
+_FRAME = pattern(r"([*=#-])\1{2,60}+(?=[^*=#-].*\1{3}$)")
+"""The beginning of a framed heading: `***** Eval results *****`."""
 _WORD_BEGINS = pattern(r"[A-Za-z][A-Za-z0-9@]")
 _BEGINNINGS = {word[:2] for word in _HEADING}
 _LONGEST_WITHOUT_EFFECT = 200
@@ -113,6 +118,7 @@ class Generic(Reader):
         self._engines = Engines()
         self._bars = EpochBars(self._epochs, self._evaluations)
         self._bare_bars = BareBars(self._epochs)
+        self._beside_labels = BesideLabels(self._epochs)
         self._nested_bars = NestedBars(self._epochs, self._bars)
         self._training = Training(self, self._epochs)
         self._without_effect: set[str] = set()  # lines without numbers that have no effect
@@ -182,12 +188,15 @@ class Generic(Reader):
             return ()
         if (ends := self._sentence(line, text)) is not None:
             return ends
-        said = tuple(words_of(text)) if _may_be_heading(text) else ()
+        framed = len(text) <= _LONGEST_HEADING and _FRAME.match(text) is not None
+        said = tuple(words_of(text)) if framed or _may_be_heading(text) else ()
         if said and _HEADING.issuperset(said) and not EVALUATED.isdisjoint(said):
-            self._evaluations.data = split_of(said)
-            if text.endswith(":"):
+            self._evaluations.begin(split_of(said))
+            if framed or text.endswith(":"):
                 self._heading = said
                 return ()
+        elif framed and said and said[-1] in _OF_RESULTS:
+            self._evaluations.begin_part()
         elif len(self._without_effect) < _MOST_KINDS and _has_no_effect(text):
             self._without_effect.add(text)
         return None
@@ -220,6 +229,7 @@ class Generic(Reader):
             evaluations.draw(out, numbers[p.step], numbers[p.steps])
             if not p.other_bar:
                 self._bare_bars.draw(out, at, p, numbers)
+                self._beside_labels.draw(out, at, numbers[p.step], numbers[p.steps])
             self._nested_bars.draw(out, line.text, at, p, numbers)
             return out
         if evaluations.waiting is not None or evaluations.repeats.held:

@@ -9,7 +9,8 @@ from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Plan
 from sixdim.parsers.grammar.vocabulary.forms import Numbers, metrics_at
 
 _FEWEST = 3
-"""The fewest epochs that a bar counts."""
+"""The fewest epochs that a bar counts, and the fewest counts that show it."""
+_MOST_LENGTHS = 8
 
 
 class EpochBars:
@@ -97,3 +98,34 @@ def _figures(p: Plan, numbers: Numbers) -> tuple[Metric, ...]:
         return ()
     figures, loss = metrics_at(p.trained.values, numbers), numbers[p.trained.loss]
     return figures if loss is None else (Metric("loss", loss, "", False), *figures)
+
+
+class BesideLabels:
+    """Bars without words whose count rises as the labels of the epochs do: they count epochs.
+
+    Lines between the drawings of `tqdm(range(epochs))` name the epoch, or begin behind a drawing.
+
+    Args:
+        epochs: The epochs of the log.
+    """
+
+    def __init__(self, epochs: Epochs) -> None:
+        self._epochs = epochs
+        self._last: dict[int, tuple[int, int, int]] = {}  # by length: count, label, times it rose
+
+    def draw(self, out: list[Event], at: Origin, count: int, length: int) -> None:
+        """Adds the number of planned epochs, once a bar is known to count them."""
+        label = self._epochs.label
+        if label is None or not self._epochs.named:
+            return
+        if length not in self._last and len(self._last) >= _MOST_LENGTHS:
+            return
+        last_count, last_label, rose = self._last.get(length, (count, label, 0))
+        if (count, label) == (last_count, last_label):
+            self._last.setdefault(length, (count, label, 0))
+            return
+        together = count - last_count == label - last_label == 1 and abs(label - count) <= 1
+        rose = rose + 1 if together else 0
+        self._last[length] = count, label, rose
+        if rose == _FEWEST and length >= _FEWEST:
+            out.append(RunInfo(at, "epochs_planned", length))

@@ -25,6 +25,7 @@ class Evaluations:
         running: Whether the last line was that of one batch of an evaluation.
         data: The split that a heading named since the last line of training.
         step: The step on the last line, if that had nothing else.
+        of_a_part: Whether the last heading is of a part of an evaluation, such as a class.
         repeats: Evaluations that may be of parts, which the lines behind them show.
     """
 
@@ -34,7 +35,9 @@ class Evaluations:
         self.data = ""
         self.step: int | None = None
         self.repeats = Repeats()
+        self.of_a_part = False
         self._epochs = epochs
+        self._headed = False  # a heading named an evaluation
         self._data_set: str | None = None  # that the first evaluation named
         self._split: set[str] = set()  # metrics whose lines name their split
         self._parts: float | None = None  # number of batches of the evaluation that waits
@@ -44,6 +47,15 @@ class Evaluations:
     def train(self) -> None:
         """Notes a line of training."""
         self.running, self.data, self.step = False, "", None
+        self.of_a_part = False
+
+    def begin(self, data: str) -> None:
+        """Takes a heading of an evaluation, and the split that it names, if any."""
+        self.data, self.of_a_part, self._headed = data or self.data, False, True
+
+    def begin_part(self) -> None:
+        """Takes a heading of other results, such as those of a class, behind an evaluation's."""
+        self.of_a_part = self._headed
 
     def add(
         self, out: list[Event], text: str, at: Origin, p: Plan, tested: Tested, numbers: Numbers
@@ -58,7 +70,8 @@ class Evaluations:
             tested: Those of an evaluation.
             numbers: The numbers of the line.
         """
-        if not self._counts(tested):
+        of_a_part = self.of_a_part and not tested.says_split and p.epoch == ABSENT
+        if of_a_part or not self._counts(tested):
             return
         step, steps = numbers[p.step], numbers[p.steps]
         training = p.trained is not None

@@ -79,7 +79,8 @@ class Run(RunLines):
                 for metric in event.metrics:
                     self.summary[metric.name] = (metric, event.at.line)
             case RunEnd(sentence=True) if self.end or not self._trained:
-                pass  # nothing was trained
+                if self.after and not self.epochs:
+                    self._leave_out_evaluations(event.at)
             case RunEnd(sentence=True) if self._went_on:
                 # It may be the last part; a sentence behind each epoch ends none.
                 several = len(self.epochs) > self._epochs_of_parts + 1
@@ -111,6 +112,16 @@ class Run(RunLines):
                 self._drop_unbegun()
         if self.records.wanted and (self.freeze is None or isinstance(event, Summary)):
             self.records.apply(event)
+
+    def _leave_out_evaluations(self, at: Origin) -> None:
+        """Leaves out the evaluations of several trainings without lines of training, as of folds.
+
+        Nothing shows which of them are of which training.
+        """
+        text = "several trainings end, and none has a line of training: evaluations are left out"
+        self.note(Problem(at, "trainings_mixed", text))
+        self.evaluations, self.mixed = Evaluations(), True
+        self.after.clear()
 
     def _note_moment(self, now_us: int) -> None:
         """Takes the time of a line as the run's last one, if its clock is that of the first."""
@@ -176,6 +187,8 @@ class Run(RunLines):
         self._set_unit(event.unit, event.scope)
 
     def _evaluation(self, event: Evaluation) -> None:
+        if self.mixed:
+            return
         label = event.epoch if event.epoch is not None else self.current
         evaluation = EvaluationRow.of(event, label)
         if event.model != BY_NAME and not self._format_evaluates:

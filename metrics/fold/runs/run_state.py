@@ -45,6 +45,7 @@ class RunState:
         current: Label of the epoch being trained.
         part: Label of the first epoch since the run was last resumed, or began.
         evaluations: Whole evaluations during training, oldest first.
+        mixed: Whether evaluations of several trainings came that nothing tells apart.
         after: Evaluations after the end of the training: they are only reported.
         facts: Name to (value, line) as the log states them.
         freeze: The evaluation that met the target.
@@ -73,6 +74,7 @@ class RunState:
         self.has_epochs = self.names_zero = False
         self.clock_line: Origin | None = None
         self.evaluations = Evaluations()
+        self.mixed = False
         self._format_evaluates = False  # an evaluation was read that is not `BY_NAME`
         self.after: list[EvaluationRow] = []
         self.facts: dict[str, tuple[Fact, int]] = {}

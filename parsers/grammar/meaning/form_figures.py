@@ -20,6 +20,10 @@ _NAME_BEHIND = pattern(
 _LABELS = frozenset({"epoch", "epochs", "step", "steps", "part", "parts"})
 _QUALIFIED = pattern(r"[^()]{0,40}+\)\s{0,4}+[:=]")
 _SAYS = pattern(r"(?:[:=]|\b(?:is|was|are))\s*+$")
+_DEVIATES = pattern(r"\s*+%?\s*+(?:±|\+/?-)")
+"""Behind a figure with a deviation: `average accuracy: 0.88 ± 0.05`."""
+_OF_SEVERAL = frozenset({"average", "avg", "mean", "overall"})
+_EPISODES = frozenset({"reward", "return"})
 _TAKES = frozenset({"is", "took", "takes", "finished", "completed", "done", "in", "time", "taken"})
 
 
@@ -44,9 +48,13 @@ class FigureRules(FormState):
         return True
 
     def _time_of_epoch(self, one: Number, unit: str, end: int) -> Named | None:
-        """`Epoch 3 took 38.7s`, `Epoch 3/100 [38.7s]`."""
-        if one.last is None or not one.behind_epoch() or unit not in TIMES:
+        """`Epoch 3 took 38.7s`, `Epoch 3/100 [38.7s]`, `Epoch 3: loss 0.5 (38.7s)`."""
+        if one.last is None or unit not in TIMES:
             return None
+        if not one.behind_epoch():
+            around = one.gap.lstrip(" %|,;-"), one.after[end:]
+            known = "epoch" in self.roles() and around in (("(", ")"), ("[", "]"))
+            return Named("time", "", scale=TIMES[unit]) if known else None
         words = words_of(one.gap)
         if words and _TAKES.issuperset(words):
             return Named("epoch time", one.last.name, scale=TIMES[unit])
@@ -93,10 +101,17 @@ class FigureRules(FormState):
         if found.canonical == "error" and not unit and self._count(one.at):
             return True  # `validation error: 3 fields`
         if found.role == "quality":
-            return self._lists(one.at)
+            return self._lists(one.at) or self._of_trainings(found, one)
         if found.role not in ("epoch", "step"):
             return False
         return not self._count(one.at) or counts_others(self._between[one.at + 1 :])
+
+    def _of_trainings(self, found: Named, one: Number) -> bool:
+        """Whether a figure is the mean of several trainings, as those of folds and of seeds."""
+        if found.canonical in _EPISODES or "epoch" in self.roles():
+            return False
+        averaged = not _OF_SEVERAL.isdisjoint(words_of(one.gap))
+        return averaged and _DEVIATES.match(one.after) is not None
 
     def _is_key(self, at: int, end: int, name: str) -> bool:
         """Whether a number is part of a name: `accuracy of 3: 98 %`, `mAP (0.5): 0.71`."""

@@ -18,7 +18,7 @@ ORDINAL = pattern(r"(?:st|nd|rd|th)[ _-]epoch\b(?!s)|-epoch(?= ?[(\[:])")
 _AMOUNT = pattern(r"\s(?:batches|steps|iterations|samples|images|examples|tokens)\b")
 """The text behind a number that is an amount of these, and no label."""
 _LISTS_SETTINGS = pattern(
-    r"(?i)(?<![a-z])(?:config(?:uration)?s?|arg(?:ument)?s|hparams|hyper-?parameters|options)"
+    r"(?i)(?<![a-z])(?:config(?:uration)?s?|arg(?:ument)?s|hparams|hyper-?parameters|options|namespace)"
     r"[\s:=]{0,4}[({]"
 )
 """The text in front of all settings: `start training with config: {'fps': 25, …}`."""

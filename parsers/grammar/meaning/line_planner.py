@@ -206,11 +206,15 @@ class _Line:
         # `accuracy: 0.5 (0.5)` is of a batch that an earlier line counts.
         of_batches = self._alone and not self.evaluates and not self.has("epoch")
         trained, tested = list[tuple[int, Named]](), list[tuple[int, Named]]()
+        behind = ""
         for place, one in enumerate(named):
+            behind = one.split or behind
             if one.role not in _OF_DATA or (not one.split and one.running and of_batches):
                 continue
             # `acc 0.9 val_acc 0.8`: the first trains
             by_itself = self._alone and one.role == "quality" and one.canonical not in said_of_tests
+            # `train loss 0.5 acc 0.9 | val loss 0.6 acc 0.8`: so does the first accuracy
+            by_itself = by_itself and behind != "train"
             is_tested = one.split == "eval" if one.split else tests or by_itself
             (tested if is_tested else trained).append((place, one))
         return trained, tested
@@ -291,6 +295,8 @@ class _Line:
         """The figures of an evaluation; None in a line that has none."""
         _trained, tested = self._figures
         if all(one.role == "series" and one.canonical not in ERRORS for _, one in tested):
+            return None
+        if of_a_tracker(self._words):
             return None
         metrics, names = _unique(tested)
         says_split = any(one.split for _, one in tested)

@@ -1,0 +1,161 @@
+"""Logs of people's own loops: figures of a part, of several trainings, and plans that bars show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from sixdim.metrics.values.card import Card
+from sixdim.parsers.events import EpochEnd, RunInfo
+from tests.support.inputs.generated import read
+from tests.support.logs import read as events_of
+
+
+def _card(lines: Iterable[str]) -> Card:
+    return read("".join(f"{line}\n" for line in lines).encode(), name="generic").card()
+
+
+def _accuracy(lines: Iterable[str]) -> tuple[object, object, object]:
+    figure = _card(lines).dimensions["accuracy"]
+    return figure.details.get("metric"), figure.value, figure.details.get("best")
+
+
+def test_the_accuracy_behind_the_loss_of_the_training_is_the_trainings_too() -> None:
+    lines = [
+        f"Epoch {n}/3 | train loss 0.{9 - n} acc 9{n}.0% | val loss 0.{8 - n} acc 7{n}.0%"
+        for n in (1, 2, 3)
+    ]
+    assert _accuracy(lines) == ("acc1", 73.0, 73.0)
+
+
+def test_an_accuracy_behind_both_losses_is_of_the_evaluation() -> None:
+    lines = [f"Epoch {n}: train_loss 0.{9 - n}, val_loss 0.{8 - n}, acc 0.7{n}" for n in (1, 2, 3)]
+    assert _accuracy(lines) == ("acc1", 0.73, 0.73)
+
+
+def _entities(value: float) -> list[str]:
+    return [
+        "***** Eval results *****",
+        f" acc: {value} - recall: 0.5 - f1: {value} - loss: 6.5",
+        "***** Entity results *****",
+        "******* ORG results ********",
+        f" acc: 0.9{str(value)[2:]} - recall: 0.9 - f1: 0.91",
+        "******* LOC results ********",
+        f" acc: 0.1{str(value)[2:]} - recall: 0.1 - f1: 0.11",
+    ]
+
+
+def test_the_results_of_one_class_are_no_evaluation() -> None:
+    lines = [line for value in (0.61, 0.72, 0.7) for line in _entities(value)]
+    assert _accuracy(lines) == ("acc1", 0.7, 0.72)
+
+
+def test_results_under_a_name_count_where_no_heading_is_that_of_an_evaluation() -> None:
+    lines = ["****** ResNet results ******", "test acc: 0.61", "test acc: 0.64"]
+    assert _accuracy(["****** ResNet results ******", *lines])[1] == 0.64
+
+
+@pytest.mark.parametrize(
+    "line", ["Average accuracy: 0.99 ± 0.05", "所有折的平均准确率：0.99 ± 0.05"]
+)
+def test_the_mean_of_several_trainings_is_not_the_best_of_the_last_one(line: str) -> None:
+    folds = [f"Epoch {n}/2 | Loss: 0.{9 - n} | Val Acc: 0.{80 + n}" for n in (1, 2)]
+    assert _accuracy([*folds, *folds, "Early stopping triggered.", line]) == ("acc1", 0.82, 0.82)
+
+
+def test_the_accuracy_of_an_epoch_may_have_a_deviation() -> None:
+    lines = [f"Epoch {n}: train loss 0.{9 - n}, average val acc: 0.7{n} ± 0.01" for n in (1, 2, 3)]
+    assert _accuracy(lines) == ("acc1", 0.73, 0.73)
+
+
+def test_what_a_tracker_repeats_is_no_evaluation() -> None:
+    lines = [f"Epoch {n}/2 | Loss: 0.{9 - n} | Val Acc: 0.{80 + n}" for n in (1, 2)]
+    lines += ["wandb:   val_accuracy 0.97", "wandb: final_val_accuracy 0.98"]
+    assert _accuracy(lines) == ("acc1", 0.82, 0.82)
+
+
+def test_settings_of_argparse_behind_other_words_name_no_epoch() -> None:
+    settings = "Training/evaluation parameters Namespace(freeze_epoch=20, lr=0.1, loss='ce')"
+    lines = [settings, *(line for value in (0.61, 0.72) for line in _entities(value))]
+    assert _card(lines).run["epochs"] is None
+
+
+def _fold(n: int, *, stops_first: bool) -> list[str]:
+    figures = [f"accuracy: 0.8{n}", f"auc: 0.9{n}"]
+    stop = ["Early stopping triggered"]
+    return [f"Fold {n}/5 (K-Fold)", *(stop + figures if stops_first else figures + stop)]
+
+
+@pytest.mark.parametrize("stops_first", [True, False])
+def test_evaluations_of_trainings_that_nothing_tells_apart_are_left_out(stops_first: bool) -> None:
+    card = _card(line for n in (1, 2, 3, 4) for line in _fold(n, stops_first=stops_first))
+    accuracy = card.dimensions["accuracy"]
+    assert accuracy.value is None
+    assert "several trainings" in accuracy.reason
+    assert [w.kind for w in card.warnings].count("trainings_mixed") == 1
+
+
+def test_one_training_without_lines_has_its_evaluations() -> None:
+    assert _accuracy(_fold(1, stops_first=True))[1] == 0.81
+    assert _accuracy(_fold(1, stops_first=False))[1] == 0.81
+
+
+def _bar(count: int, length: int) -> str:
+    return f" {100 * count // length:2}%|██    | {count}/{length} [00:2{count}<01:00, 5.00s/it]"
+
+
+def _planned(lines: Iterable[str]) -> list[object]:
+    events = events_of("".join(f"{line}\n" for line in lines), "generic")
+    return [e.value for e in events if isinstance(e, RunInfo) and e.name == "epochs_planned"]
+
+
+def _loop(epochs: int, length: int, first: int = 1) -> list[str]:
+    """`for epoch in tqdm(range(length))`, with a line of each epoch behind the drawing."""
+    return [
+        line
+        for done in range(epochs)
+        for line in (f"{_bar(done, length)}epoch {done + first}", "Train Loss: 0.5", "Val Acc: 0.7")
+    ]
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_bar_whose_count_rises_with_the_labels_counts_epochs(first: int) -> None:
+    assert _planned(_loop(5, 9, first)) == [9]
+    assert _planned(_loop(4, 9, first)) == []
+
+
+def test_the_run_is_finished_once_the_bar_of_the_epochs_is_full() -> None:
+    assert _card([*_loop(5, 5), _bar(5, 5)]).status == "finished"
+    assert _card([*_loop(4, 5), _bar(4, 5)]).status == "incomplete"
+
+
+def test_a_bar_of_batches_between_the_labels_counts_no_epochs() -> None:
+    lines = [
+        line
+        for epoch in range(1, 6)
+        for line in (f"Epoch {epoch}", *(_bar(n, 4) for n in range(5)), f"Epoch {epoch} loss 0.5")
+    ]
+    assert _planned(lines) == []
+
+
+def test_a_time_in_brackets_behind_the_figures_is_the_epochs() -> None:
+    lines = [
+        f"Epoch {n} average loss: 0.{9 - n}  ({t}s)" for n, t in ((1, 8.5), (2, 7.5), (3, 9.5))
+    ]
+    ends = [e for e in events_of("\n".join([*lines, ""]), "generic") if isinstance(e, EpochEnd)]
+    # The first may be the time since the start, until a later one is shorter.
+    assert [e.epoch_time for e in ends] == [None, 7.5, 9.5]
+
+
+def test_a_time_in_brackets_that_only_grows_is_no_epochs() -> None:
+    lines = [f"Epoch {n} average loss: 0.{9 - n}  ({8 * n}.5s)" for n in (1, 2, 3)]
+    ends = [e for e in events_of("\n".join([*lines, ""]), "generic") if isinstance(e, EpochEnd)]
+    assert [e.epoch_time for e in ends] == [None, None, None]
+
+
+def test_evaluations_count_the_epochs_of_a_log_without_lines_of_training() -> None:
+    lines = [f"Epoch {n}/9 train_mse_scaled=0.4 val_mae=5{9 - n}.1 lr=0.001" for n in (1, 2, 3)]
+    whole, gap = _card(lines).run_end, _card([lines[0], lines[2]]).run_end
+    assert whole is not None and gap is not None
+    assert (whole["epochs"], gap["epochs"]) == (3, None)
