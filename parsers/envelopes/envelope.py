@@ -54,6 +54,13 @@ class Envelope:
         groups = self.expression.groupindex
         return "h" in groups and "D" not in groups
 
+    @cached_property
+    def only_dates(self) -> bool:
+        """Whether it says nothing but a clock with a date, and leaves nothing behind the line."""
+        names = self.expression.groupindex
+        others = self.stamp or self.dateless or self.tail is not None
+        return "h" in names and not others and names.keys().isdisjoint(("host", "rank"))
+
     def note(self, line: Line, found: re.Match[str]) -> None:
         """Notes on the line what the envelope says."""
         if self._groups is None:

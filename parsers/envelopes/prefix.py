@@ -32,6 +32,8 @@ _DEEPEST = 2
 _WRAPPED = ('{"', ",{", "[{")
 _COUNTER = " task/s, elapsed: "
 """Part of the progress bar that mmcv draws in evaluations."""
+_OBJECTS = ("{", ",", "[")
+"""The characters with which an object may begin."""
 _BEHIND_BAR = pattern(
     r"(?:\| {0,8}+\d{1,12}+/\d[^\[|]{0,16}\[\d[^\]]{0,120}\]"
     rf"|{_COUNTER}\d{{1,9}}+s, ETA: {{0,8}}+\d{{1,9}}+s)"
@@ -57,6 +59,7 @@ class Envelopes:
         self.more: list[Line] = []
         self._latest: list[Envelope] = []
         self._bare = True  # the line before had none
+        self._usual: Sequence[Envelope] = ()  # those of the line before, if they say only a date
         self._carried: int | None = None  # the time of a line with nothing behind its envelopes
         self._stamped: dict[int, Line] | None = {}
         self._logged: bool | None = None
@@ -66,7 +69,7 @@ class Envelopes:
 
     def add(self, envelope: Envelope) -> None:
         """Takes this one off further lines, too."""
-        self.inferred = (*self.inferred, envelope)
+        self.inferred, self._usual = (*self.inferred, envelope), ()
         if envelope.dateless:  # the lines that are held are read again
             self._time_of_day = TimeOfDay()
 
@@ -123,7 +126,35 @@ class Envelopes:
             least = LEAST.get(first)
             if least is None or least.match(text) is None:
                 return line
+        elif self._usual and self._strip_usual(line, text):
+            return line
         return self._strip(line, text, None, 0, self.inferred)
+
+    def _strip_usual(self, line: Line, text: str) -> bool:
+        """Takes off the envelopes that the line before had, too; as `_strip`, in half the time.
+
+        Returns:
+            False where the line may have others, or nothing behind them.
+        """
+        position = end = 0
+        for envelope in self._usual:
+            match = envelope.expression.match(text, position)
+            if match is None or match.end() == position:
+                return False
+            if envelope.says:
+                clock, dated = envelope, match
+            end = match.end()
+            position = _behind(text, end) if text[end : end + 1].isspace() else end
+        first = text[position : position + 1]
+        least = LEAST.get(first)
+        if not first or first in _OBJECTS:
+            return False
+        if least is not None and least.match(text, position) is not None:
+            return False
+        clock.note(line, dated)
+        line.text = text[end:]
+        self._carried = None
+        return True
 
     def _is_blank(self, text: str, position: int) -> bool:
         """Whether nothing stands from a position on but the envelopes of the line before."""
@@ -186,6 +217,10 @@ class Envelopes:
             self.labelled += 1
         if depth == 0:
             self._carry(line, bare=not found)
+            decided = self._clocks is None and not self._two_clocks and not self.timeless
+            says = [envelope for envelope in found if envelope.says]
+            dates = decided and not inferred and len(says) == 1 and says[0].only_dates
+            self._usual = found if dates else ()
         return line
 
     def _carry(self, line: Line, *, bare: bool) -> None:
