@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sixdim.parsers.grammar.vocabulary.forms import Hole
+from sixdim.parsers.grammar.meaning.form import Hole
 from sixdim.parsers.grammar.vocabulary.names import Named, words_of
 from sixdim.parsers.text.patterns import pattern
 

@@ -8,6 +8,7 @@ from sixdim.parsers.grammar.meaning.bar_parts import (
     of_epochs,
     times_of_bar,
 )
+from sixdim.parsers.grammar.meaning.form import Hole
 from sixdim.parsers.grammar.meaning.form_figures import FigureRules
 from sixdim.parsers.grammar.meaning.form_state import Number
 from sixdim.parsers.grammar.meaning.line_parts import (
@@ -17,7 +18,6 @@ from sixdim.parsers.grammar.meaning.line_parts import (
 )
 from sixdim.parsers.grammar.meaning.split_names import names_by_split
 from sixdim.parsers.grammar.meaning.unit_behind import unit_behind
-from sixdim.parsers.grammar.vocabulary.forms import Hole
 from sixdim.parsers.grammar.vocabulary.names import Named, meaning, words_of
 
 _ALL_OF = {"epoch": "epochs", "step": "steps", "part": "parts"}

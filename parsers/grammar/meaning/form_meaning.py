@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sixdim.parsers.grammar.meaning.form import Form
 from sixdim.parsers.grammar.meaning.form_builder import FormBuilder
 from sixdim.parsers.grammar.meaning.line_parts import (
     is_source,
@@ -13,7 +14,6 @@ from sixdim.parsers.grammar.meaning.line_parts import (
     timed_by_meters,
 )
 from sixdim.parsers.grammar.vocabulary.chinese import english
-from sixdim.parsers.grammar.vocabulary.forms import Form
 from sixdim.parsers.grammar.vocabulary.hints import has_hint
 from sixdim.parsers.grammar.vocabulary.names import EVALUATED, words_of
 

@@ -9,11 +9,12 @@ from sixdim.parsers.grammar.meaning.about import BEGINNING
 from sixdim.parsers.grammar.meaning.bar_parts import (
     is_cut,
 )
+from sixdim.parsers.grammar.meaning.form import Hole
 from sixdim.parsers.grammar.meaning.line_parts import (
     positions,
     with_means,
 )
-from sixdim.parsers.grammar.vocabulary.forms import Hole, is_count
+from sixdim.parsers.grammar.vocabulary.forms import is_count
 from sixdim.parsers.grammar.vocabulary.names import EVALUATED, Named, words_of
 from sixdim.parsers.text.patterns import pattern
 

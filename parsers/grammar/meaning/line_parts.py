@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sixdim.parsers.grammar.vocabulary.forms import Form, Hole
+from sixdim.parsers.grammar.meaning.form import Form, Hole
 from sixdim.parsers.grammar.vocabulary.names import EVALUATED, TRAINED, Named, meaning, words_of
 from sixdim.parsers.grammar.vocabulary.rates import is_unit, rate_unit
 from sixdim.parsers.text.patterns import pattern

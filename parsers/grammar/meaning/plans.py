@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeAlias
 
+from sixdim.parsers.grammar.meaning.form import Form, share
 from sixdim.parsers.grammar.meaning.form_meaning import form_of
 from sixdim.parsers.grammar.meaning.line_plan import LABELS, NOTHING, Plan
 from sixdim.parsers.grammar.meaning.line_planner import plan
@@ -19,14 +20,12 @@ from sixdim.parsers.grammar.vocabulary.closing import may_close
 from sixdim.parsers.grammar.vocabulary.forms import (
     DRAWN_BAR,
     LONGEST,
-    Form,
     Numbers,
     cut,
     drawn,
     expression,
     has_number,
     is_count,
-    share,
 )
 from sixdim.parsers.grammar.vocabulary.hints import has_hint, never_has_hint
 from sixdim.parsers.grammar.vocabulary.starting import is_an_engines, may_start
@@ -40,7 +39,8 @@ _TIME_IN_PARTS = pattern(
     r"(\d{1,6})\s?m(?:in(?:ute)?s?)?[,\s]{0,2}(\d{1,2}(?:\.\d{1,6})?)\s?s(?:ec(?:ond)?s?)?(?!\w)"
 )
 """A time in hours, minutes and seconds: `Epoch Time: 0m 14s`, `done in 1m 21s`."""
-_UNGROUPED = ".replace(',', '')"
+_NUMBER = pattern(r"\bt\b")
+"""The number in the expression of a value; see `Hole.converted`."""
 _OF_NUMBERS = b"0123456789.,+- "
 _DIGITS = pattern(r"\d+")
 _SURE = 8
@@ -89,8 +89,7 @@ class Plans:
     def __init__(self) -> None:
         self._known: dict[tuple[str, ...], Planned] = {}
         self._templates: dict[bytes, Templates] = {}  # by the text without its numbers
-        self._last: Read = _none  # what read the two lines before
-        self._before: Templates | None = None  # among these is what read the line before
+        self._recent: tuple[Read, Read] = (_none, _none)  # that read the lines before
         self._without_hints: set[bytes] = set()
         self._families: dict[str, tuple[Planned, int]] = {}  # and how many said the same
         self._made = 0
@@ -103,16 +102,17 @@ class Plans:
             heading: The words of the line before, where that is a heading.
         """
         text = text[:LONGEST]
-        said: Said | None = None if heading else self._last(None, None, text)
-        if said is not None:
-            return said
+        said: Said | None = None
+        for read in () if heading else self._recent:
+            said = read(None, None, text)
+            if said is not None:
+                return said
         key = _without_numbers(text)
         templates = self._templates.get(key)
         if templates is not None and not heading:
             said = templates.fast(None, None, text)
             if said is not None:
-                self._last = templates.latest if templates is self._before else _none
-                self._before = templates
+                self._recent = templates.latest, self._recent[0]
                 return said
         if not has_number(text):
             return None
@@ -223,17 +223,18 @@ def _reader_of(known: Planned, text: str) -> Read | None:
     if template is None:
         return None
     scope = {"find": re.compile(template).match, "known": known, "is_count": is_count}
-    scope |= {"share": share} | {f"c{i}": hole.convert for i, hole in enumerate(holes)}
     statements = ["found = find(text)", "if found is None: return None"]
     if wanted:
         statements.append(", ".join(f"t{at}" for at in wanted) + ", = found.groups()")
     statements += [f"if is_count(t{at}): return None" for at in form.others]
-    grouped = ["," in number for number in cut(text)[1::2]]
+    grouped = [at for at, number in enumerate(cut(text)[1::2]) if "," in number and at in wanted]
+    statements += [f"t{at} = t{at}.replace(',', '')" for at in grouped]
+    scope["share"] = share
     values = "".join(
         f"share(t{hole.at}, t{hole.of_all}), "
         if hole.of_all >= 0
-        else f"c{i}(t{hole.at}{_UNGROUPED if grouped[hole.at] else ''}), "
-        for i, hole in enumerate(holes)
+        else f"{_NUMBER.sub(f't{hole.at}', hole.converted)}, "
+        for hole in holes
     )
     statements += [f"try: return known, [{values}None]", "except ValueError: return None"]
     read: Read = function("(reader, line, text)", statements, scope)

@@ -1,17 +1,12 @@
-"""Forms of lines: the text around the numbers, by which the meaning of each number is known.
-
-A log prints few forms again and again. The meaning of the numbers is worked out once for each form,
-from the text between them and from which of them are whole; further lines are only cut.
-"""
+"""Cuts lines at their numbers, and makes the expressions of lines with other numbers."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, TypeAlias
 
 from sixdim.parsers.events import Metric
-from sixdim.parsers.grammar.vocabulary.names import Named
 from sixdim.parsers.text.patterns import pattern
 
 _LONGEST_COUNT = 12
@@ -57,97 +52,6 @@ LONGEST = 4_000
 Numbers: TypeAlias = Sequence[Any]
 """The values of a line's figures, counts as `int`, and a last None: the value of absent ones."""
 _new = tuple.__new__
-_LONGEST_NUMBER = 50
-
-
-class Hole(NamedTuple):
-    """A number of a form that has a meaning.
-
-    Attributes:
-        at: Which number of the line it is.
-        named: What it is; its value is not set.
-        of_all: Which number it is divided by, for a share in percent; -1 for none.
-        counts: Whether it is a whole number.
-    """
-
-    at: int
-    named: Named
-    of_all: int = -1
-    counts: bool = False
-
-    @property
-    def convert(self) -> Callable[[str], float | None]:
-        """The function that converts a number without groups of digits."""
-        if self.counts:
-            return _rounded(self.named.scale) if self.named.unit else int
-        return conversion(self.named)
-
-    def value(self, numbers: Sequence[str]) -> float | None:
-        """The value in a line with these numbers; None where it cannot be valid."""
-        raw = numbers[self.at]
-        if self.of_all >= 0:
-            return share(raw, numbers[self.of_all])
-        return None if len(raw) > _LONGEST_NUMBER else self.convert(raw.replace(",", ""))
-
-
-def share(part: str, whole: str) -> float | None:
-    """The first of two numbers in percent of the second; None where it is more."""
-    some, of_all = float(part), float(whole)
-    return 100 * some / of_all if some <= of_all and of_all else None
-
-
-def conversion(named: Named) -> Callable[[str], float | None]:
-    """The function that converts a figure; it returns None for a rate of 0, or in a time of 0."""
-    scale = named.scale
-    if named.inverse:
-        return lambda raw: 1 / (float(raw) * scale) if float(raw) > 0 else None
-    if named.role == "rate":
-        return lambda raw: float(raw) * scale or None
-    return float if scale == 1 else lambda raw: float(raw) * scale
-
-
-def _rounded(scale: float) -> Callable[[str], int | None]:
-    """The function that converts a count printed in thousands."""
-
-    def convert(raw: str) -> int | None:
-        value = float(raw) * scale
-        return round(value) if 0 <= value < 1e12 else None
-
-    return convert
-
-
-class Form(NamedTuple):
-    """What the numbers of a line with this text are.
-
-    Attributes:
-        holes: Those with a meaning, in the line's order, and a progress bar's times behind them.
-        counts: The numbers that must be whole.
-        others: Those that must not be.
-        words: The words up to the first figure.
-        evaluates: Whether any word of the line is one of an evaluation.
-        bar: The words in front of a progress bar; None in a line without one.
-    """
-
-    holes: tuple[Hole, ...] = ()
-    counts: tuple[int, ...] = ()
-    others: tuple[int, ...] = ()
-    words: tuple[str, ...] = ()
-    evaluates: bool = False
-    bar: tuple[str, ...] | None = None
-
-    def values(self, numbers: Sequence[str]) -> list[float | None] | None:
-        """The value of each hole, None where it is not valid, and a last None.
-
-        Returns:
-            None for a line of another form.
-        """
-        for at in self.counts:
-            if not is_count(numbers[at]):
-                return None
-        for at in self.others:
-            if is_count(numbers[at]):
-                return None
-        return [*(hole.value(numbers) for hole in self.holes), None]
 
 
 def cut(text: str, *, grouped: bool = True) -> list[str]:
