@@ -26,8 +26,6 @@ from sixdim.parsers.statements.rows import ignored, line
 
 
 class AIRank(Reader):
-    """Reads one log, or the AI-Rank lines of another format's log."""
-
     name = "airank"
     title = "AI-Rank events (test_begin, eval_accuracy, target_quality_time, …) in any log"
     example = "- AI-Rank-log 1618110234.935 eval_accuracy:40.450405, total_epoch_cnt:0"

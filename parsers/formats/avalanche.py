@@ -38,8 +38,6 @@ class _Figure(Unanchored):
 
 
 class Avalanche(Reader):
-    """Reads one console log."""
-
     name = "avalanche"
     title = "Avalanche (continual learning)"
     tried = "avalanche 0.6.0"
@@ -73,8 +71,7 @@ class Avalanche(Reader):
         self._trains = True
         return ()
 
-    @line("-- >> Start of eval phase << --", 0.8, "header")
-    @line("-- >> End of training phase << --", 0.8, "header")
+    @line(("-- >> Start of eval phase << --", "-- >> End of training phase << --"), 0.8, "header")
     def _other_phase(self, line: Line, f: Fields) -> Events:
         self._trains = False
         return ()

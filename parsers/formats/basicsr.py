@@ -19,8 +19,6 @@ _RECORD = NamedRecord(epoch="", figures=(Gauge("epoch", "epoch"),))
 
 
 class BasicSr(Reader):
-    """Reads one training log."""
-
     name = "basicsr"
     title = "BasicSR, mmsr and KAIR (image restoration)"
     example = (

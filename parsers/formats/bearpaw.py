@@ -1,4 +1,7 @@
-"""The `log.txt` of pytorch-classification (bearpaw) and its descendants: a table of epochs."""
+"""The `log.txt` of pytorch-classification (bearpaw) and its descendants: a table of epochs.
+
+The table of the original has no epoch column; its rows are then counted from 1.
+"""
 
 from __future__ import annotations
 
@@ -44,11 +47,6 @@ _RECORD = EpochRecord(_figure_of)
 
 
 class Bearpaw(CsvReader):
-    """Reads one table.
-
-    The table of the original has no epoch column; its rows are then counted from 1.
-    """
-
     name = "bearpaw"
     title = "pytorch-classification log.txt (TSV)"
     example = "Learning Rate\tTrain Loss\tValid Loss\tTrain Acc.\tValid Acc.\t"

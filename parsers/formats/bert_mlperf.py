@@ -33,8 +33,6 @@ def _pairs(*required: str, step: str = "training_steps") -> KeyValues:
 
 
 class BertMlperf(Reader):
-    """Reads one console log."""
-
     name = "bert-mlperf"
     title = "MLPerf BERT PyTorch console (dict lines)"
     example = "{'training_steps': 400, 'average_loss': 7.1, 'step_loss': 7.0, 'seq/s': 214.1}"

@@ -84,8 +84,6 @@ def _layout(scores: tuple[tuple[str, ...], ...]) -> tuple[_Placed, _Placed, int 
 
 
 class Boosting(Reader):
-    """Reads one console log."""
-
     name = "boosting"
     title = "XGBoost and LightGBM (a line a round)"
     tried = "xgboost 3.2.0, lightgbm 4.7.0"

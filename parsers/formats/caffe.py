@@ -1,4 +1,7 @@
-"""Caffe: the solver's lines behind glog's prefix."""
+"""Caffe: the solver's lines behind glog's prefix.
+
+The outputs of one test follow one another and make one evaluation.
+"""
 
 from __future__ import annotations
 
@@ -34,8 +37,6 @@ _RECORD = NamedRecord(per_second="speed", figures=(Gauge("speed", "iter/s", "it/
 
 
 class Caffe(Reader):
-    """Reads one log. The outputs of one test follow one another and make one evaluation."""
-
     name = "caffe"
     title = "Caffe (solver log)"
     example = "Iteration 100 (6.71141 iter/s, 14.9s/100 iters), loss = 2.30312"

@@ -20,8 +20,6 @@ def _loader(head: str) -> KeyValues:
 
 
 class Catalyst(Reader):
-    """Reads one console log."""
-
     name = "catalyst"
     title = "Catalyst (console logger and progress bars)"
     example = "train (1/5) accuracy01: 0.6244 | loss: 0.6511 | loss/mean: 0.6511 | lr: 0.1"

@@ -1,4 +1,7 @@
-"""CatBoost: `20: learn: 0.995 test: 0.945 best: 0.945 (20) total: 454ms remaining: 6.03s`."""
+"""CatBoost: `20: learn: 0.995 test: 0.945 best: 0.945 (20) total: 454ms remaining: 6.03s`.
+
+The time of an iteration is the difference of two totals over the iterations between them.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +15,6 @@ _TIME = pattern(r"(?:(\d{1,9}+)h )?+(?:(\d{1,9}+)m )?+(\d{1,9}+(?:\.\d{1,9}+)?+)
 
 
 class CatBoost(Reader):
-    """Reads one console log.
-
-    The time of an iteration is the difference of two totals over the iterations between them.
-    """
-
     name = "catboost"
     title = "CatBoost (a line every so many iterations)"
     tried = "catboost 1.2.10"

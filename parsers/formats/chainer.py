@@ -24,8 +24,6 @@ _NAMES = {"main/loss": "loss", "main/accuracy": "acc1", "accuracy": "acc1"}
 
 
 class Chainer(Reader):
-    """Reads one log."""
-
     name = "chainer"
     title = "Chainer (LogReport, PrintReport, ProgressBar)"
     example = "epoch       iteration   main/loss   validation/main/loss  elapsed_time"

@@ -14,8 +14,6 @@ from sixdim.parsers.statements.rows import ignored, line
 
 
 class CleanRL(Reader):
-    """Reads one console log."""
-
     name = "cleanrl"
     title = "CleanRL (SPS lines and episodes)"
     tried = "CleanRL's ppo.py"

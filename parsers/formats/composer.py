@@ -3,6 +3,8 @@
 A block is a progress line in brackets, then one indented line for every figure; the first
 versions put a dict behind the brackets. A bar's label is `train` or the evaluation's, then the
 epoch; a run that is not counted in epochs has one bar for all of it.
+
+A block of figures becomes one event once the block is over.
 """
 
 from __future__ import annotations
@@ -61,8 +63,6 @@ def _dict(label: str) -> KeyValues:
 
 
 class Composer(Reader):
-    """Reads one log. A block of figures becomes one event once the block is over."""
-
     name = "composer"
     title = "MosaicML Composer (console logger and progress bars)"
     example = "[epoch=1][batch=100/1251]:"
@@ -204,9 +204,7 @@ class Composer(Reader):
     # A run measured in samples or tokens: its steps stand among the figures.
     @line("[epoch={epoch:int}][batch={step:int}/{steps:int}]:", 1.0, "progress")
     @line("[epoch={epoch:int}][batch={step:int}]:", 1.0, "progress")
-    @line("[batch={step:int}/{steps:int}]:", 1.0, "progress")
-    @line("[sample={}/{}]:", 1.0, "progress")
-    @line("[token={}/{}]:", 1.0, "progress")
+    @line(("[batch={step:int}/{steps:int}]:", "[sample={}/{}]:", "[token={}/{}]:"), 1.0, "progress")
     def _training(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._epoch, self._step, self._steps = f.get("epoch"), f.get("step"), f.get("steps")
         self._block, self._evaluates = line.origin(), False
@@ -218,8 +216,7 @@ class Composer(Reader):
         self._block, self._evaluates = line.origin(), True
         return ()
 
-    @line("Train {key:until}: {value:text}", 0.0, "figure")
-    @line("Eval {key:until}: {value:text}", 0.0, "figure")
+    @line(("Train {key:until}: {value:text}", "Eval {key:until}: {value:text}"), 0.0, "figure")
     def _figure(self, line: Line, f: Fields) -> tuple[Event, ...]:
         metric = printed(f["key"], f["value"])
         if metric is not None and self._block is not None and len(self._figures) < _MOST:

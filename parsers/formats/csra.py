@@ -10,8 +10,6 @@ from sixdim.parsers.statements.rows import NamedRecord, epoch_end, ignored, line
 
 
 class CSRA(Reader):
-    """Reads one log of CSRA."""
-
     name = "csra"
     title = "CSRA multi-label classification"
     example = "Epoch 1[16/5011]: loss:0.71410, lr:0.00000, batch time:0.4156, data time:1.6631"
@@ -42,8 +40,5 @@ class CSRA(Reader):
         metrics = (Metric("map", f["value"], "fraction"),)
         yield Evaluation(line.origin(), metrics, epoch=self._tested)
 
-    scores = (
-        ignored("CP: {}, CR: {}, CF1 :{}", 0.5, "evaluation"),
-        ignored("OP: {}, OR: {}, OF1 {}", 0.5, "evaluation"),
-    )
+    scores = ignored(("CP: {}, CR: {}, CF1 :{}", "OP: {}, OR: {}, OF1 {}"), 0.5, "evaluation")
     bars = ignored("{percent:int}%|{}", 0.0, "progress bar")

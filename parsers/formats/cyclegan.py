@@ -19,8 +19,6 @@ def _losses(head: str) -> KeyValues:
 
 
 class CycleGan(Reader):
-    """Reads one loss_log.txt or console log."""
-
     name = "cyclegan"
     title = "CycleGAN and pix2pix (PyTorch)"
     example = (

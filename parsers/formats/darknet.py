@@ -15,8 +15,6 @@ _TAIL = " {rate:float} rate, {time:float} seconds, {images:int} images"
 
 
 class Darknet(Reader):
-    """Reads one console log."""
-
     name = "darknet"
     title = "Darknet (YOLOv2, v3, v4)"
     example = (
@@ -25,8 +23,7 @@ class Darknet(Reader):
     unread = "lines of single layers, average precisions by class, the network, loading times"
 
     @line(f"{_HEAD} loss,{_TAIL}, {{}} hours left", 1.0, "iteration")
-    @line(f"{_HEAD} loss,{_TAIL}", 1.0, "iteration")
-    @line(f"{_HEAD},{_TAIL}", 1.0, "iteration")
+    @line((f"{_HEAD} loss,{_TAIL}", f"{_HEAD},{_TAIL}"), 1.0, "iteration")
     def _iteration(self, line: Line, f: Fields) -> Events:
         at, step = line.origin(), f["step"]
         if step > 0 and f["images"] % step == 0:

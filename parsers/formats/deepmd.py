@@ -1,5 +1,6 @@
 """DeePMD-kit (molecular dynamics): errors of a batch and of the validation, and the wall time.
 
+Three lines of a batch are one progress line and one evaluation.
 `lcurve.out` has the same errors as a table, without times.
 """
 
@@ -17,8 +18,6 @@ _LINE = "DEEPMD INFO Batch {step:int}: "
 
 
 class DeepMd(Reader):
-    """Reads one log; its three lines of a batch are one progress line and one evaluation."""
-
     name = "deepmd"
     title = "DeePMD-kit"
     tried = "deepmd-kit 3.2.0"

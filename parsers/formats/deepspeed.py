@@ -1,4 +1,9 @@
-"""DeepSpeed's own lines, and those of the DeepSpeed-Chat scripts around them."""
+"""DeepSpeed's own lines, and those of the DeepSpeed-Chat scripts around them.
+
+The weights are low where other trainers print DeepSpeed's lines among their own. `SamplesPerSec`
+counts the samples of all devices. In reinforcement learning it times the training part of a step
+alone; there the end-to-end rate is the throughput.
+"""
 
 from __future__ import annotations
 
@@ -38,13 +43,6 @@ def _losses(head: str, actor: str, critic: str) -> KeyValues:
 
 
 class DeepSpeed(Reader):
-    """Reads one log.
-
-    The weights are low where other trainers print DeepSpeed's lines among their own.
-    `SamplesPerSec` counts the samples of all devices. In reinforcement learning it times the
-    training part of a step alone; there the end-to-end rate is the throughput.
-    """
-
     name = "deepspeed"
     title = "DeepSpeed and DeepSpeed-Chat"
     example = (
@@ -94,13 +92,10 @@ class DeepSpeed(Reader):
     )
 
     @line(
-        _losses("epoch: {epoch:int}|step: {step:int}|", "act_loss", "cri_loss"),
-        0.5,
-        "iteration",
-        _REINFORCED,
-    )
-    @line(
-        _losses("Epoch: {epoch:int} | Step: {step:int} |", "Actor Loss", "Critic Loss"),
+        (
+            _losses("epoch: {epoch:int}|step: {step:int}|", "act_loss", "cri_loss"),
+            _losses("Epoch: {epoch:int} | Step: {step:int} |", "Actor Loss", "Critic Loss"),
+        ),
         0.5,
         "iteration",
         _REINFORCED,

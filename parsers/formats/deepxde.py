@@ -36,8 +36,6 @@ class _Row(Unanchored):
 
 
 class DeepXDE(Reader):
-    """Reads one console log."""
-
     name = "deepxde"
     title = "DeepXDE (physics-informed networks)"
     tried = "deepxde 1.15.0"

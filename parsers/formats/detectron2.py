@@ -34,8 +34,6 @@ def _pairs(head: str, *required: str, loss: str = "total_loss") -> KeyValues:
 
 
 class Detectron2(Reader):
-    """Reads one text log."""
-
     name = "detectron2"
     title = "detectron2 and maskrcnn-benchmark text"
     example = (

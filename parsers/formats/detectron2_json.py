@@ -14,8 +14,6 @@ _NOT_VALUES = frozenset(("iteration", "total_loss", "eta_seconds"))
 
 
 class Detectron2Json(Reader):
-    """Reads one metrics.json."""
-
     name = "detectron2-json"
     title = "detectron2 metrics.json"
     example = '{"data_time": 0.0016, "eta_seconds": 4102.9, "iteration": 19, "total_loss": 3.43}'

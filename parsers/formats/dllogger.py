@@ -60,8 +60,6 @@ def _record(step: str, numbers: Iterable[str] = (*meaning.RATES, *meaning.LOSSES
 
 
 class DLLogger(Reader):
-    """Reads one log."""
-
     name = "dllogger"
     title = "NVIDIA DLLogger, text and JSON (NGC PyTorch, TensorFlow, MXNet examples)"
     own_clock = True
@@ -164,17 +162,13 @@ class DLLogger(Reader):
         return self._record(line, f, f.get("epoch"), f["step"])
 
     @line(_record("Epoch: {epoch:int} "), 1.0, "epoch")
-    @line(_record("({epoch:int},) "), 1.0, "epoch")
-    @line(_record("[{epoch:int}] "), 1.0, "epoch")
+    @line((_record("({epoch:int},) "), _record("[{epoch:int}] ")), 1.0, "epoch")
     def _epoch(self, line: Line, f: Fields) -> Events:
         return self._record(line, f, f["epoch"], None)
 
     numbered_parts = ignored(_BEGINS + "({:int}, {:int}, {:int}) ...", 1.0, "partial evaluation")
 
-    @line(_record("Summary: "), 1.0, "summary")
-    @line(_record("() "), 1.0, "summary")
-    @line(_record("[] "), 1.0, "summary")
-    @line(_record(""), 1.0, "summary")
+    @line((_record("Summary: "), _record("() "), _record("[] "), _record("")), 1.0, "summary")
     def _summary(self, line: Line, f: Fields) -> Events:
         plan, values = meaning.planned(f["pairs"], self.names)
         return self._events(_origin(line, f["at"]), None, None, plan, values)

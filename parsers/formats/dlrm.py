@@ -12,8 +12,6 @@ _UNIT = "samples/s"  # a record is a sample
 
 
 class Dlrm(Reader):
-    """Reads one console log."""
-
     name = "dlrm"
     title = "DLRM PyTorch console"
     example = "Epoch:[0/1] [1000/64014]  eta: 0:10:00  step_time: 1.2345  loss: 0.1345  lr: 24.0"

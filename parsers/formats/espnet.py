@@ -16,8 +16,6 @@ _NOT_SCORES = frozenset(("time", "total_count", "att_plot"))
 
 
 class Espnet(Reader):
-    """Reads one train.log."""
-
     name = "espnet"
     title = "ESPnet 2 (speech)"
     example = "7epoch:train:6751-7125batch: iter_time=0.001, loss=1.601, acc=0.5, train_time=0.014"

@@ -18,8 +18,6 @@ _NUMBERS = {"loss": "loss", "duration": "Net", "throughput": "Fps"}
 
 
 class FairMot(Reader):
-    """Reads one console log."""
-
     name = "fairmot"
     title = "FairMOT console"
     example = (

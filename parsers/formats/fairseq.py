@@ -1,4 +1,7 @@
-"""fairseq: `simple` and `json` logs, the bars of early versions, and what was derived from it."""
+"""fairseq: `simple` and `json` logs, the bars of early versions, and what was derived from it.
+
+`wps`, words (tokens) per second, counts all devices.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +34,6 @@ def _pairs(head: str, *required: str) -> KeyValues:
 
 
 class Fairseq(Reader):
-    """Reads one log. `wps`, words (tokens) per second, counts all devices."""
-
     name = "fairseq"
     title = "fairseq (simple and json logs)"
     example = (

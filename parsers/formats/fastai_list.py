@@ -51,16 +51,13 @@ class _Row:
 
 
 class FastaiList(Reader):
-    """Reads one console log."""
-
     name = "fastai-list"
     title = "fastai without a progress bar (a list an epoch)"
     tried = "fastai 2.8.12"
     example = "[0, 0.6379640102386475, 0.522223174571991, 0.762499988079071, '00:01']"
     unread = "what the metrics are called (they are metric1, metric2, …), and which way is better"
 
-    @line(_Row("["), 0.5, "epoch")
-    @line(_Row("(#"), 0.5, "epoch")
+    @line((_Row("["), _Row("(#")), 0.5, "epoch")
     def _row(self, line: Line, f: Fields) -> Events:
         train, valid = f["losses"]
         loss = (Metric("train_loss", train, "", False),)

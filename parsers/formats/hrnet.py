@@ -22,8 +22,6 @@ _OF_JOB = replace(_OF_RANK, unit="img/s", scope=Scope.JOB, further=further(*_NOT
 
 
 class HrNet(Reader):
-    """Reads one console log."""
-
     name = "hrnet"
     title = "HRNet and OCRNet console"
     example = "Epoch: [1/484] Iter:[0/371], Time: 1.20, lr: [0.01], Loss: 2.900000, FPS: 20.0"

@@ -2,6 +2,8 @@
 
 Lines begin `[HUGECTR][02:51:59][INFO][RANK0]: `, `[03d16h06m36s][HUGECTR][INFO]: ` in older
 versions, `[HCTR][02:51:59.123][INFO][RK0][main]: ` in newer ones. The clock has no date.
+
+An iteration is one of all devices.
 """
 
 from __future__ import annotations
@@ -29,8 +31,6 @@ def _lines(body: str, weight: float, what: str) -> Callable[[Handler], Handler]:
 
 
 class HugeCtr(Reader):
-    """Reads one log; an iteration is one of all devices."""
-
     name = "hugectr"
     title = "NVIDIA HugeCTR"
     example = (
@@ -83,8 +83,7 @@ class HugeCtr(Reader):
         at = line.origin()
         return RunInfo(at, "global_batch", f["batch"]), RunEnd(at, f["seconds"])
 
-    @line("gpu_num_per_node = {local:int}", 0.0, "header")
-    @line("num_nodes = {nodes:int}", 0.0, "header")
+    @line(("gpu_num_per_node = {local:int}", "num_nodes = {nodes:int}"), 0.0, "header")
     def _devices(self, line: Line, f: Fields) -> Events:
         self._nodes = f.get("nodes", self._nodes)
         self._local = f.get("local", self._local)

@@ -56,8 +56,6 @@ _SCORES = KeyValues("epoch {epoch:int}: ", delimiter=None, separator=": ", requi
 
 
 class HuggingFace(Reader):
-    """Reads one log."""
-
     name = "huggingface"
     title = "Hugging Face Trainer, TRL and LLaMA-Factory console"
     tried = (
@@ -98,8 +96,7 @@ class HuggingFace(Reader):
     @line(_pairs("loss", "epoch", head=BAR + "]{}{'"), 0.8, "report", _REPORT)
     @line(_pairs("loss", "epoch", head="{}]{'"), 0.5, "report", _REPORT)
     # A loss under another name, as SetFit's `embedding_loss`, is one of the report's figures.
-    @line(_pairs(*_OPTIMISED), 0.8, "report", _REPORT)
-    @line(_pairs(*_OPTIMISED, head=BAR + "]{}{'"), 0.8, "report", _REPORT)
+    @line((_pairs(*_OPTIMISED), _pairs(*_OPTIMISED, head=BAR + "]{}{'")), 0.8, "report", _REPORT)
     @line(_pairs(*_OPTIMISED, head="{}]{'"), 0.5, "report", _REPORT)
     def _report(self, line: Line, f: Fields) -> Events:
         if self._repeated(line):
@@ -136,8 +133,7 @@ class HuggingFace(Reader):
             yield from self._begin(at)
         yield from self._finished(at, f["pairs"])
 
-    @line(_pairs("eval_runtime"), 0.8, "evaluation")
-    @line(_pairs("eval_loss", "epoch"), 0.8, "evaluation")
+    @line((_pairs("eval_runtime"), _pairs("eval_loss", "epoch")), 0.8, "evaluation")
     @line(_pairs("epoch", head="{'eval_"), 0.5, "evaluation")
     @line(_pairs("eval_runtime", head="{}]{'"), 0.5, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Events:
@@ -186,9 +182,8 @@ class HuggingFace(Reader):
         self._place, self._paces = Fractions(), Paces()
         yield RunStart(at)
 
-    other_passes = (
-        ignored("***** Running Evaluation *****", 0.2, "header"),
-        ignored("***** Running Prediction *****", 0.2, "header"),
+    other_passes = ignored(
+        ("***** Running Evaluation *****", "***** Running Prediction *****"), 0.2, "header"
     )
 
     @line("***** {block:word} metrics *****", 0.8, "metrics")

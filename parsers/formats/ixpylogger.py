@@ -35,8 +35,6 @@ def _pairs(head: str, *required: str) -> KeyValues:
 
 
 class Ixpylogger(Reader):
-    """Reads one log."""
-
     name = "ixpylogger"
     title = "ixpylogger TrainingLogger (Iluvatar DeepSparkHub)"
     own_clock = True

@@ -54,8 +54,6 @@ class _Unlabelled(JsonRecord):
 
 
 class JsonlEpoch(EpochReader):
-    """Reads one log.txt."""
-
     name = "jsonl-epoch"
     title = "a JSON object per epoch (DETR, DeiT, MAE, ConvNeXt, Twins, …)"
     example = '{"train_lr": 1e-06, "train_loss": 6.91, "test_acc1": 0.216, "epoch": 0}'

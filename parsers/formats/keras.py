@@ -1,4 +1,8 @@
-"""Keras: progress bars of TF 1, TF 2 and Keras 3, `verbose=2` lines, and TimeHistory."""
+"""Keras: progress bars of TF 1, TF 2 and Keras 3, `verbose=2` lines, and TimeHistory.
+
+A bar is redrawn many times; its last drawing, with the epoch's time in place of the time left, is
+the epoch's end. TF 1 counts samples and says microseconds per sample, TF 2 and Keras 3 count steps.
+"""
 
 from __future__ import annotations
 
@@ -57,13 +61,6 @@ _ALL = _pairs("")
 
 
 class Keras(Reader):
-    """Reads one log.
-
-    A bar is redrawn many times; its last drawing, with the epoch's time in place of the time
-    left, is the epoch's end. TF 1 counts samples and says microseconds per sample, TF 2 and
-    Keras 3 count steps.
-    """
-
     name = "keras"
     title = "Keras fit (progress bars, verbose=2) and TimeHistory"
     tried = "keras 3.15.1"

@@ -26,26 +26,20 @@ _INTERVAL = NamedRecord(
 
 
 class KerasTimeHistory(Reader):
-    """Reads one log."""
-
     name = "keras_timehistory"
     title = "TensorFlow official models (Keras TimeHistory)"
     example = "TimeHistory: 12.34 seconds, 1234.56 examples/second between steps 0 and 100"
     unread = "losses and accuracies of the bars between its lines, the batch"
 
-    intervals = (
-        progress(
+    intervals = progress(
+        (
             "TimeHistory: {seconds:float} seconds, {throughput:float} examples/second "
             "between steps {begin:int} and {step:int}",
-            _INTERVAL,
-            1.0,
-        ),
-        progress(
             "BenchmarkMetric: {'global step':{step:int}, 'time_taken': {seconds:float},"
             "'examples_per_second': {throughput:float}}",
-            _INTERVAL,
-            1.0,
         ),
+        _INTERVAL,
+        1.0,
     )
     losses = progress(
         "Train Step: {step:int}/{steps:int} / loss = {loss:float}...",

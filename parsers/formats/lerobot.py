@@ -17,8 +17,6 @@ _LABELS = frozenset(("step", "smpl", "ep", "epch", "loss"))
 
 
 class LeRobot(Reader):
-    """Reads one console log."""
-
     name = "lerobot"
     title = "LeRobot policy training"
     example = (

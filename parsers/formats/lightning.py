@@ -67,8 +67,6 @@ _CHECKPOINT = "Epoch {epoch:int}, global step {step:int}: '{metric:until}' "
 
 
 class Lightning(Reader):
-    """Reads one console log."""
-
     name = "lightning"
     title = "PyTorch Lightning console"
     tried = "lightning 2.6.6, gluonts 0.17.0"
@@ -147,13 +145,11 @@ class Lightning(Reader):
     def _stopped_early(self, line: Line, f: Fields) -> tuple[Event, ...]:
         return (*self._end_epoch(), RunEnd(line.origin(), sentence=True))
 
-    @line(_BAR, 0.6, "progress")
-    @line(_UNENDING_BAR, 0.6, "progress")
+    @line((_BAR, _UNENDING_BAR), 0.6, "progress")
     def _bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
         return self._drawn(line, f, f["step"], f.get("steps"), f["elapsed"])
 
-    @line(_RICH_BAR, 0.8, "progress")
-    @line(_RICH_UNENDING_BAR, 0.8, "progress")
+    @line((_RICH_BAR, _RICH_UNENDING_BAR), 0.8, "progress")
     def _rich_bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._validates = True  # a file has one frame: the bar of a validation may be unseen
         found = _DRAWN.search(f["drawn"])
@@ -234,10 +230,8 @@ class Lightning(Reader):
     @line("Validation DataLoader {}: {percent:int}%|{}", 0.8, "validation")
     @line("Validating: {percent:int}%|{}", 0.2, "validation")
     @line("Validation: {percent:int}%|{}", 0.2, "validation")
-    @line("Validating: {count:int}it{}", 0.2, "validation")
-    @line("Validation: {count:int}it{}", 0.2, "validation")
-    @line("Sanity Checking{}: {}", 0.8, "sanity check")
-    @line("Validation sanity check: {}", 0.8, "sanity check")
+    @line(("Validating: {count:int}it{}", "Validation: {count:int}it{}"), 0.2, "validation")
+    @line(("Sanity Checking{}: {}", "Validation sanity check: {}"), 0.8, "sanity check")
     def _validation(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._validates = True
         return ()

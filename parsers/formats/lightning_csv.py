@@ -19,8 +19,6 @@ _SCORES = ("val", "test", "valid")
 
 
 class LightningCsv(CsvReader):
-    """Reads one metrics.csv."""
-
     name = "lightning-csv"
     title = "PyTorch Lightning metrics.csv"
     tried = "lightning 2.6.6"

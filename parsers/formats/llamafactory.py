@@ -20,8 +20,6 @@ _EVALUATED = ("eval_loss", "accuracy", "reward", "predict_loss")
 
 
 class LlamaFactory(Reader):
-    """Reads one trainer_log.jsonl."""
-
     name = "llamafactory"
     title = "LLaMA-Factory trainer_log.jsonl"
     example = '{"current_steps": 5, "total_steps": 17, "loss": 2.28, "lr": 2.5e-06, "epoch": 0.29}'

@@ -23,8 +23,6 @@ _SPEED = "({duration:float} ms, {throughput:float} tok/s)"
 
 
 class LlmC(Reader):
-    """Reads one log of either kind."""
-
     name = "llmc"
     title = "llm.c (console and main.log)"
     example = (
@@ -36,9 +34,8 @@ class LlmC(Reader):
         "z-scores"
     )
 
-    training = tuple(
-        progress(shape, _RECORD, 1.0)
-        for shape in (
+    training = progress(
+        (
             # Negative where the device's peak is not known to llm.c.
             _PRINTED + "-{:float}% {} MFU | {throughput:float} tok/s",
             _PRINTED + "{mfu:float}% {} MFU | {throughput:float} tok/s",
@@ -48,7 +45,9 @@ class LlmC(Reader):
             _TRAIN_LOSS + "(acc {}) " + _SPEED,
             "step {step:int}: train loss {loss:float} (took {duration:float} ms)",
             KeyValues("s:{step:int} trl:{loss:float}", delimiter=None),
-        )
+        ),
+        _RECORD,
+        1.0,
     )
 
     @line("s:{step:int} tel:{loss:float}", 1.0, "evaluation")

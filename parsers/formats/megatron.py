@@ -81,8 +81,6 @@ def _loss(head: str, key: str = "lm loss value") -> KeyValues:
 
 
 class Megatron(Reader):
-    """Reads one log of the family."""
-
     name = "megatron"
     title = "Megatron-LM, Megatron-DeepSpeed and GPT-NeoX"
     example = (
@@ -101,20 +99,23 @@ class Megatron(Reader):
         for before in ("", "samples/sec: {samples:float} | ")
     )
 
-    final_losses = tuple(
-        evaluation(shape, weight, names=_EVALUATION, after_training=True)
-        for shape, weight in (
-            (_loss("validation loss at iteration {step:int} on test set "), 1.0),
-            (_loss("{}loss at the end of training for {}"), 0.5),
-        )
+    final_losses = evaluation(
+        (
+            _loss("validation loss at iteration {step:int} on test set "),
+            _loss("{}loss at the end of training for {}"),
+        ),
+        1.0,
+        names=_EVALUATION,
+        after_training=True,
     )
 
-    losses = tuple(
-        evaluation(shape, 1.0, names=_EVALUATION)
-        for shape in (
+    losses = evaluation(
+        (
             _loss("validation results at iteration {step:int} ", "lm_loss value"),
             _loss("validation loss at iteration {step:int}{}"),
-        )
+        ),
+        1.0,
+        names=_EVALUATION,
     )
 
     @line(

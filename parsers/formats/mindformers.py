@@ -12,8 +12,6 @@ _NUMBERS = {"loss": "loss", "milliseconds": "per_step_time"}
 
 
 class MindFormers(Reader):
-    """Reads one log."""
-
     name = "mindformers"
     title = "MindFormers"
     example = (

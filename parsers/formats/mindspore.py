@@ -1,4 +1,8 @@
-"""MindSpore: LossMonitor, TimeMonitor 1.x and 2.x, and the model zoo's own callbacks."""
+"""MindSpore: LossMonitor, TimeMonitor 1.x and 2.x, and the model zoo's own callbacks.
+
+The model zoo's `Monitor` prints an epoch's time without its label: such epochs are counted from 0,
+as its own step lines do, and follow those lines where they appear.
+"""
 
 from __future__ import annotations
 
@@ -18,10 +22,9 @@ from sixdim.parsers.events import (
 )
 from sixdim.parsers.grammar.shapes.figures import printed
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.shapes.skeleton import Skeleton
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import Gauge
-from sixdim.parsers.statements.rows import NamedRecord, each, line, progress
+from sixdim.parsers.statements.rows import NamedRecord, line, progress
 from sixdim.parsers.text.patterns import pattern
 
 _NAMES = {"top_1_accuracy": "acc1", "top_5_accuracy": "acc5", "acc": "acc1", "accuracy": "acc1"}
@@ -86,12 +89,6 @@ _RATE_RECORD = replace(_RECORD, throughput=("throughput",), unit="img/s", scope=
 
 
 class MindSpore(Reader):
-    """Reads one log of MindSpore.
-
-    The model zoo's `Monitor` prints an epoch's time without its label: such epochs are
-    counted from 0, as its own step lines do, and follow those lines where they appear.
-    """
-
     name = "mindspore"
     tried = "mindspore 2.10.0"
     title = "MindSpore: LossMonitor, TimeMonitor and model zoo callbacks"
@@ -111,9 +108,10 @@ class MindSpore(Reader):
             self._counted = event.epoch
 
     losses = progress(_LOSS, _RECORD, 1.0)
-    benchmark = tuple(
-        progress(text, _BENCHMARK_RECORD, 1.0)
-        for text in (_BENCHMARK + _SPEED, _BENCHMARK + " " + _SPEED, _SPEED + " " + _LOSS)
+    benchmark = progress(
+        (_BENCHMARK + _SPEED, _BENCHMARK + " " + _SPEED, _SPEED + " " + _LOSS),
+        _BENCHMARK_RECORD,
+        1.0,
     )
 
     @line(
@@ -144,6 +142,7 @@ class MindSpore(Reader):
         """The further figures of an epoch's times that are wanted."""
         return tuple(figure for figure in _EPOCH_FIGURES if self.wants(figure.name))
 
+    @line(_TIMES, 1.0, "epoch time")
     def _epoch(self, line: Line, f: Fields) -> tuple[Event, ...]:
         # Without a unit these callbacks mean milliseconds.
         unit = "s" if line.text.partition(",")[0].endswith(" s") else "ms"
@@ -167,9 +166,8 @@ class MindSpore(Reader):
         self._counted += 1
         return (event,)
 
-    epochs = each(_TIMES, _epoch, 1.0, "epoch time")
-    steps = tuple(progress(text, _STEP_RECORD, 1.0) for text in _STEPS)
-    rates = tuple(progress(shape, _RATE_RECORD, 1.0) for shape in _RATES)
+    steps = progress(_STEPS, _STEP_RECORD, 1.0)
+    rates = progress(_RATES, _RATE_RECORD, 1.0)
 
     @line("epoch: {epoch:int}, {}: {}, eval_cost:{cost:float}", 1.0, "evaluation")
     @line("result: {'{}", 0.5, "evaluation")
@@ -196,7 +194,6 @@ class MindSpore(Reader):
         self._timed_evaluation = True
         return ()
 
+    @line(_INVALID, 1.0, "failure")
     def _invalid(self, line: Line, f: Fields) -> Events:
         yield Problem(line.origin(), "nan_loss", line.text.strip()[:160], fatal=True)
-
-    failures = each(map(Skeleton, _INVALID), _invalid, 1.0, "failure")

@@ -55,8 +55,6 @@ def _of(*keys: str) -> Callable[[Handle], Handle]:
 
 
 class MLPerf(Reader):
-    """Reads one log."""
-
     name = "mlperf"
     title = "MLPerf training records (:::MLLOG, :::MLL, :::MLPv0.5.0) in any framework's log"
     own_clock = True

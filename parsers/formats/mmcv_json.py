@@ -13,8 +13,6 @@ _LABELS = frozenset(("mode", "epoch", "iter", "step", "time", "loss"))
 
 
 class MmcvJson(Reader):
-    """Reads one JSON log."""
-
     name = "mmcv-json"
     title = "MMCV .log.json and MMEngine scalars.json"
     example = '{"mode": "train", "epoch": 1, "iter": 50, "lr": 1e-05, "loss": 2.1, "time": 0.51}'

@@ -69,19 +69,18 @@ def evaluated(pairs: Mapping[str, object], *, mmengine: bool) -> tuple[Metric, .
 _RECORD = NamedRecord(further=further("eta", "time", "loss"))
 
 
-def _mmcv(head: str) -> KeyValues:
-    """An evaluation's line of MMCV."""
-    return KeyValues(head, delimiter=", ", separator=": ")
+def _mmcv(head: str, *required: str, delimiter: str = ", ") -> KeyValues:
+    """A line of MMCV; one of training has its time."""
+    numbers = _NUMBERS if required else {}
+    return KeyValues(head, delimiter=delimiter, separator=": ", numbers=numbers, required=required)
 
 
-def _mmengine(head: str) -> KeyValues:
-    """A line of MMEngine's validation."""
-    return KeyValues(head, separator=": ")
+def _mmengine(head: str, *required: str) -> KeyValues:
+    """A line of MMEngine, as of MMCV."""
+    return _mmcv(head, *required, delimiter="  ")
 
 
 class MmcvText(Reader):
-    """Reads one text log."""
-
     name = "mmcv"
     title = "MMCV and MMEngine text (mmdet, mmseg, mmpretrain, mmpose, …)"
     tried = "mmengine 0.10.7"
@@ -98,20 +97,15 @@ class MmcvText(Reader):
         self._rated: Iteration | bool | None = False
         self._resumed = False
 
-    training = tuple(
-        progress(
-            KeyValues(
-                head, delimiter=delimiter, separator=": ", numbers=_NUMBERS, required=("time",)
-            ),
-            _RECORD,
-            1.0,
-        )
-        for head, delimiter in (
-            ("Epoch [{epoch:int}][{step:int}/{steps:int}]", ", "),
-            ("Iter [{step:int}/{steps:int}]", ", "),
-            ("Epoch(train) [{epoch:int}][{step:int}/{steps:int}]", "  "),
-            ("Iter(train) [{step:int}/{steps:int}]", "  "),
-        )
+    training = progress(
+        (
+            _mmcv("Epoch [{epoch:int}][{step:int}/{steps:int}]", "time"),
+            _mmcv("Iter [{step:int}/{steps:int}]", "time"),
+            _mmengine("Epoch(train) [{epoch:int}][{step:int}/{steps:int}]", "time"),
+            _mmengine("Iter(train) [{step:int}/{steps:int}]", "time"),
+        ),
+        _RECORD,
+        1.0,
     )
 
     @line(_mmengine("Epoch(val) [{epoch:int}][{batch:int}/{batches:int}]"), 1.0, "evaluation")
@@ -159,8 +153,7 @@ class MmcvText(Reader):
         self._resumed = False
         return (RunStart(line.origin()),)
 
-    @line("resumed epoch: {}", 0.5, "resume")
-    @line("resumed from epoch: {}", 0.5, "resume")
+    @line(("resumed epoch: {}", "resumed from epoch: {}"), 0.5, "resume")
     def _resumes(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._resumed = True
         return ()

@@ -1,4 +1,8 @@
-"""modded-nanogpt, the speed-run: `step:1/1770 train_time:95ms step_avg:94.55ms`."""
+"""modded-nanogpt, the speed-run: `step:1/1770 train_time:95ms step_avg:94.55ms`.
+
+`train_time` counts up (validation excluded), so that the time between two lines over the steps
+between them is an iteration's duration. It restarts once, after the warm-up steps.
+"""
 
 from __future__ import annotations
 
@@ -22,12 +26,6 @@ _RECORD = NamedRecord(further=_times)
 
 
 class ModdedNanoGPT(Reader):
-    """Reads one log.
-
-    `train_time` counts up (validation excluded), so that the time between two lines over the
-    steps between them is an iteration's duration. It restarts once, after the warm-up steps.
-    """
-
     name = "modded_nanogpt"
     title = "modded-nanogpt (speed-run logs)"
     example = "step:125/1770 val_loss:4.6010 train_time:11873ms step_avg:94.98ms"
@@ -88,7 +86,4 @@ class ModdedNanoGPT(Reader):
         """The end of a run that is as long as its time, not its steps, allows."""
         yield RunEnd(line.origin(), f["ms"] / 1000)
 
-    memory = tuple(
-        summary(f"peak memory {what}: {{memory:float}} MiB...", 0.5, names=_MEMORY)
-        for what in ("allocated", "consumption")
-    )
+    memory = summary("peak memory {:word} {memory:float} MiB...", 0.5, names=_MEMORY)

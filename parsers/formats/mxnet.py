@@ -1,4 +1,8 @@
-"""MXNet: the Module API's Speedometer and Gluon training scripts (GluonCV, GluonNLP, NGC)."""
+"""MXNet: the Module API's Speedometer and Gluon training scripts (GluonCV, GluonNLP, NGC).
+
+Speedometer and the Gluon scripts multiply by the batch of all devices, and under Horovod every rank
+prints the whole job's speed.
+"""
 
 from __future__ import annotations
 
@@ -71,12 +75,6 @@ def _pairs(head: str, delimiter: str | None = "  ") -> KeyValues:
 
 
 class MXNet(GluonEvaluations):
-    """Reads one log of MXNet.
-
-    Speedometer and the Gluon scripts multiply by the batch of all devices, and under Horovod
-    every rank prints the whole job's speed.
-    """
-
     name = "mxnet"
     title = "MXNet Module and Gluon: Speedometer, GluonCV, NGC"
     example = "INFO:root:Epoch[0] Batch [50]\tSpeed: 305.32 samples/sec\tTrain-accuracy=0.001016"

@@ -127,8 +127,7 @@ class GluonEvaluations(Reader):
         self._mean_next = True
         return ()
 
-    @line("=" + COCO_MEAN, 0.05, "evaluation table")
-    @line(COCO_MEAN, 0.05, "evaluation table")
+    @line(("=" + COCO_MEAN, COCO_MEAN), 0.05, "evaluation table")
     def _average(self, line: Line, f: Fields) -> tuple[Event, ...]:
         if self._in_table:
             self._add(line, Metric(self._table, f["value"], "fraction"))

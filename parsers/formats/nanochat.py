@@ -29,8 +29,6 @@ _HEADS = (
 
 
 class Nanochat(Reader):
-    """Reads one log."""
-
     name = "nanochat"
     title = "nanochat (pretraining and fine-tuning)"
     example = (

@@ -1,4 +1,8 @@
-"""nanoGPT: `iter` lines of one iteration, `step` lines of an evaluation."""
+"""nanoGPT: `iter` lines of one iteration, `step` lines of an evaluation.
+
+Where the log says how many tokens an iteration takes (all processes together), the throughput is
+that number over the iteration's printed time.
+"""
 
 from __future__ import annotations
 
@@ -27,12 +31,6 @@ _RECORD = NamedRecord(
 
 
 class NanoGPT(Reader):
-    """Reads one log.
-
-    Where the log says how many tokens an iteration takes (all processes together), the
-    throughput is that number over the iteration's printed time.
-    """
-
     name = "nanogpt"
     title = "nanoGPT (iter and step lines)"
     tried = "nanoGPT 2025-11"

@@ -1,6 +1,9 @@
 """NVIDIA NeMo: `Training epoch 0, iteration 10/99 | lr: 3e-05 | … | val_loss: 4.1`.
 
 Before NeMo 2, and where its bar is asked for: Lightning's bar with Megatron's figures behind it.
+
+The last validation's loss is repeated on every line that follows it; it is an evaluation on the
+first line that shows another value.
 """
 
 from __future__ import annotations
@@ -35,12 +38,6 @@ _PACE = pattern(r"(?<![\w.])\d{1,12}+(?:\.\d{1,12}+)?(?:it/s|s/it)")
 
 
 class NeMo(Reader):
-    """Reads one log.
-
-    The last validation's loss is repeated on every line that follows it; it is an evaluation
-    on the first line that shows another value.
-    """
-
     name = "nemo"
     title = "NVIDIA NeMo (Megatron strategy)"
     example = (

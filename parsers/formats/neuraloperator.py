@@ -10,8 +10,6 @@ from sixdim.parsers.statements.rows import fact, ignored, line
 
 
 class NeuralOperator(Reader):
-    """Reads one console log."""
-
     name = "neuraloperator"
     title = "neuraloperator (Trainer)"
     tried = "neuraloperator 2.0.0"

@@ -1,4 +1,7 @@
-"""NVIDIA's Transformer example (PyTorch, derived from fairseq): `Transformer | epoch 0 | …`."""
+"""NVIDIA's Transformer example (PyTorch, derived from fairseq): `Transformer | epoch 0 | …`.
+
+`tokens/s` counts all devices.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +27,6 @@ def _whole_run(step: str) -> KeyValues:
 
 
 class NvidiaTransformer(Reader):
-    """Reads one log. `tokens/s` counts all devices."""
-
     name = "nv_transformer"
     title = "NVIDIA Transformer for PyTorch (WMT)"
     example = (

@@ -14,8 +14,6 @@ _RATE, _LOSS = "throughput/device/tokens_per_second", "train/CrossEntropyLoss"
 
 
 class Olmo(Reader):
-    """Reads one log."""
-
     name = "olmo"
     title = "OLMo"
     example = "[step=10/10000,epoch=0]"

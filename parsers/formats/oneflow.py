@@ -1,6 +1,8 @@
 """OneFlow-Benchmark: ResNet, BERT, InsightFace and Wide & Deep.
 
 A metric line ends in the clock it was printed at, in seconds since 1970.
+
+The speed is that of all devices.
 """
 
 from __future__ import annotations
@@ -25,8 +27,6 @@ _NAMES = {"top_1": "acc1", "top_k": "acc5", "top_5": "acc5"}
 
 
 class OneFlow(Reader):
-    """Reads one log of OneFlow-Benchmark; its speed is that of all devices."""
-
     name = "oneflow"
     title = "OneFlow-Benchmark"
     own_clock = True
@@ -39,23 +39,20 @@ class OneFlow(Reader):
     """Whether the line of figures before had a clock."""
 
     @line(
-        KeyValues(
-            "train: epoch {epoch:int}, iter {step:int}, ",
-            delimiter=", ",
-            numbers={"loss": "loss", "throughput": "samples/s"},
-            clock="clock",
-        ),
-        1.0,
-        "iteration",
-        _RECORD,
-    )
-    @line(
-        KeyValues(
-            "step: {step:int}, ",
-            delimiter=", ",
-            numbers={"loss": "total_loss", "throughput": "throughput"},
-            required=("total_loss", "throughput"),
-            clock="clock",
+        (
+            KeyValues(
+                "train: epoch {epoch:int}, iter {step:int}, ",
+                delimiter=", ",
+                numbers={"loss": "loss", "throughput": "samples/s"},
+                clock="clock",
+            ),
+            KeyValues(
+                "step: {step:int}, ",
+                delimiter=", ",
+                numbers={"loss": "total_loss", "throughput": "throughput"},
+                required=("total_loss", "throughput"),
+                clock="clock",
+            ),
         ),
         1.0,
         "iteration",

@@ -22,8 +22,6 @@ _RECORD = NamedRecord(
 
 
 class OpenNmt(Reader):
-    """Reads one log."""
-
     name = "opennmt"
     title = "OpenNMT-py"
     example = (

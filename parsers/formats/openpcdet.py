@@ -26,8 +26,6 @@ _TRAINED = " INFO  Train: "
 
 
 class OpenPCDet(Reader):
-    """Reads one log."""
-
     name = "openpcdet"
     title = "OpenPCDet (3D object detection)"
     example = (

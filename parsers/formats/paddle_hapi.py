@@ -32,8 +32,6 @@ def _pairs(head: str) -> KeyValues:
 
 
 class PaddleHapi(Reader):
-    """Reads one console log."""
-
     name = "paddle-hapi"
     title = "Paddle's high-level API (paddle.Model.fit)"
     tried = "paddlepaddle 3.3.1"

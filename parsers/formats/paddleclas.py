@@ -10,15 +10,14 @@ from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, RunInfo, 
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.grammar.shapes.skeleton import Skeleton
 from sixdim.parsers.grammar.vocabulary.units import rate_unit
 from sixdim.parsers.statements.paddle import Paddle, metrics_of, paddle_record
-from sixdim.parsers.statements.rows import each, fact, ignored, line, progress, summary
+from sixdim.parsers.statements.rows import fact, ignored, line, progress, summary
 from sixdim.parsers.text.lines import Line
 
 _SECTIONS = (
-    *("Arch", "ARCHITECTURE", "Global", "Loss", "Optimizer", "OPTIMIZER"),
-    *("Train", "TRAIN", "Eval", "VALID", "Infer", "Metric"),
+    *("Arch :", "ARCHITECTURE :", "Global :", "Loss :", "Optimizer :", "OPTIMIZER :"),
+    *("Train :", "TRAIN :", "Eval :", "VALID :", "Infer :", "Metric :"),
 )
 _TIMES = ("ips", "batch_cost", "reader_cost", "batch_cost_sum", "elapse", "elapse_sum", "lr", "eta")
 _NAMES = {"top1": "acc1", "top5": "acc5", "test_acc1": "acc1", "test_acc5": "acc5"}
@@ -46,8 +45,6 @@ _EPOCH = "[Train][Epoch {epoch:int}/{epochs:int}]"
 
 
 class PaddleClas(Paddle):
-    """Reads one log of PaddleClas."""
-
     name = "paddleclas"
     title = "PaddleClas, static and dynamic, 1.x to 2.6 (and PaddleCV, PaddleVideo)"
     example = (
@@ -94,8 +91,7 @@ class PaddleClas(Paddle):
     @line(_static("END epoch:{epoch:int} val "), 1.0, "evaluation")
     @line(_static("END epoch:{epoch:int} valid"), 1.0, "evaluation")
     @line(_static("END epoch:{epoch:int} eval"), 1.0, "evaluation")
-    @line(_static("END valid "), 0.5, "evaluation")
-    @line(_static("END eval "), 0.5, "evaluation")
+    @line((_static("END valid "), _static("END eval ")), 0.5, "evaluation")
     @line(_parted("[Eval][Epoch {epoch:int}][Avg]"), 1.0, "evaluation")
     @line(_parted("[End pass {epoch:int},", " "), 1.0, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Events:
@@ -132,11 +128,10 @@ class PaddleClas(Paddle):
         yield RunStart(line.origin())
         yield RunInfo(line.origin(), "framework", "PaddlePaddle")
 
+    @line(_SECTIONS, 0.0, "configuration")
     def _enter(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._section = line.text.split()[0]
         return ()
-
-    sections = each((Skeleton(f"{name} :") for name in _SECTIONS), _enter, 0.0, "configuration")
 
     @line("name : {name:word}", 0.0, "configuration")
     def _name(self, line: Line, f: Fields) -> Events:
@@ -156,8 +151,7 @@ class PaddleClas(Paddle):
     images = fact("total_images : {samples_per_epoch:int}", 0.0, "configuration", always=True)
 
     @line("use_amp : {amp:word}", 0.0, "configuration")
-    @line("use_pure_fp16 : {pure:word}", 0.0, "configuration")
-    @line("level : {pure:word}", 0.0, "configuration")
+    @line(("use_pure_fp16 : {pure:word}", "level : {pure:word}"), 0.0, "configuration")
     def _precision(self, line: Line, f: Fields) -> Events:
         if f.get("amp") == "True":
             yield RunInfo(line.origin(), "precision", "amp")

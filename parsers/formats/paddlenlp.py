@@ -53,8 +53,6 @@ _PACED = replace(
 
 
 class PaddleNLP(Paddle):
-    """Reads one log of PaddleNLP."""
-
     name = "paddlenlp"
     title = "PaddleNLP: BERT, Transformer and other scripts with `ips: … sequences/sec`"
     example = (

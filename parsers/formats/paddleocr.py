@@ -25,8 +25,6 @@ _EPOCH = "epoch: [{epoch:int}/{epochs:int}], "
 
 
 class PaddleOCR(Paddle):
-    """Reads one log of PaddleOCR."""
-
     name = "paddleocr"
     title = "PaddleOCR text detection and recognition"
     example = (
@@ -60,11 +58,7 @@ class PaddleOCR(Paddle):
             numbers={"loss": "loss", "duration": "time"},
             required=("loss", "time"),
         ),
-        NamedRecord(
-            duration=("duration",),
-            further=further("loss", "time"),
-            facts=(("epochs", "epochs_planned"),),
-        ),
+        NamedRecord(further=further("loss", "time")),
         0.9,
     )
 

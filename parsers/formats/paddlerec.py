@@ -1,4 +1,8 @@
-"""PaddleRec: parameter-server trainers (one line an epoch) and `tools/trainer.py`."""
+"""PaddleRec: parameter-server trainers (one line an epoch) and `tools/trainer.py`.
+
+A parameter-server trainer divides its own share of the samples by its own time: its figure is one
+trainer's, and the trainers are what is counted as devices.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +16,6 @@ from sixdim.parsers.text.lines import Line
 
 
 class PaddleRec(Paddle):
-    """Reads one log of PaddleRec.
-
-    A parameter-server trainer divides its own share of the samples by its own time: its
-    figure is one trainer's, and the trainers are what is counted as devices.
-    """
-
     name = "paddlerec"
     title = "PaddleRec recommendation models"
     example = (

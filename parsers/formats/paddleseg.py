@@ -21,8 +21,6 @@ _RECORD = replace(
 
 
 class PaddleSeg(Paddle):
-    """Reads one log of PaddleSeg."""
-
     name = "paddleseg"
     title = "PaddleSeg semantic segmentation"
     example = (
@@ -35,26 +33,22 @@ class PaddleSeg(Paddle):
 
     _in_model = False
 
-    training = (
-        progress(
+    training = progress(
+        (
             KeyValues(
                 "[TRAIN] epoch: {epoch:int}, iter: {step:int}/{steps:int}, ",
                 delimiter=", ",
                 numbers=_NUMBERS,
             ),
-            _RECORD,
-            1.0,
-        ),
-        progress(
             KeyValues(
                 "[TRAIN] epoch={epoch:int}, iter={step:int}/{steps:int}, ",
                 delimiter=", ",
                 separator="=",
                 numbers=_NUMBERS,
             ),
-            _RECORD,
-            1.0,
         ),
+        _RECORD,
+        1.0,
     )
 
     @line(KeyValues("[EVAL] #Images: {images:int}", delimiter=None), 1.0, "evaluation")

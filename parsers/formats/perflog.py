@@ -48,8 +48,6 @@ _MOST_MS = 10**15
 
 
 class PerfLog(Reader):
-    """Reads one log."""
-
     name = "perflog"
     title = "[PerfLog] JSON lines (Iluvatar DeepSparkHub)"
     own_clock = True

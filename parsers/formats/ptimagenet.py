@@ -45,8 +45,6 @@ def _record(*read: str) -> IterationRecord:
 
 
 class PyTorchImageNet(Reader):
-    """Reads one log of the family."""
-
     name = "ptimagenet"
     title = "pytorch/examples ImageNet and scripts derived from it"
     tried = "pytorch/examples 2025-08"

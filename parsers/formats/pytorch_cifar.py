@@ -23,8 +23,6 @@ _FIGURES = "Step: {} | Tot: {time:word} | Loss: {loss:float} | Acc: {acc:float}%
 
 
 class PytorchCifar(Reader):
-    """Reads one console log."""
-
     name = "pytorch-cifar"
     title = "pytorch-cifar (kuangliu) and its descendants"
     tried = "pytorch-cifar 2021-02"

@@ -53,8 +53,6 @@ class _Row(Unanchored):
 
 
 class RlTables(Reader):
-    """Reads one console log or log.txt."""
-
     name = "rl-tables"
     title = "Stable-Baselines and OpenAI baselines (tables)"
     tried = "stable-baselines3 2.9.2"

@@ -11,8 +11,6 @@ from sixdim.parsers.statements.rows import line
 
 
 class RslRl(Reader):
-    """Reads one console log."""
-
     name = "rsl-rl"
     title = "rsl_rl (Isaac Lab, legged_gym)"
     example = "Computation: 98304 steps/s (collection: 0.800s, learning 0.200s)"

@@ -18,8 +18,6 @@ _SCORES = ("top1_err", "top5_err", "map", "top1_acc", "top5_acc")
 
 
 class SlowFast(Reader):
-    """Reads one stdout.log."""
-
     name = "slowfast"
     title = "PySlowFast"
     example = (

@@ -47,8 +47,6 @@ class _Row(Unanchored):
 
 
 class Spacy(Reader):
-    """Reads one console log."""
-
     name = "spacy"
     title = "spaCy train"
     tried = "spaCy 3.8"
@@ -85,8 +83,6 @@ class Spacy(Reader):
         yield Evaluation(line.origin(), tuple(reversed(scores)), epoch, step, midway=True)
 
     closing = ends("{}Saved pipeline to output directory{}", 0.5)
-    others = (
-        ignored("{}Initialized pipeline", 0.3, "header"),
-        ignored("{}Pipeline: [{}", 0.3, "header"),
-        ignored("{}Initial learn rate: {}", 0.3, "header"),
+    others = ignored(
+        ("{}Initialized pipeline", "{}Pipeline: [{}", "{}Initial learn rate: {}"), 0.3, "header"
     )

@@ -22,8 +22,6 @@ _RECORD = NamedRecord(
 
 
 class Ssd(Reader):
-    """Reads one console log."""
-
     name = "ssd"
     title = "SSD PyTorch console (MLPerf lineage, and ssd.pytorch)"
     example = (

@@ -17,8 +17,6 @@ def score(name: str, value: float) -> Metric:
 
 
 class StyleGan(Reader):
-    """Reads one log.txt."""
-
     name = "stylegan"
     title = "StyleGAN, StyleGAN2, StyleGAN3 (ticks)"
     example = "tick 77 kimg 308.0 time 4h 28m 45s sec/tick 153.2 sec/kimg 38.29 maintenance 0.2"

@@ -10,8 +10,6 @@ from sixdim.parsers.statements.rows import line
 
 
 class StyleGanJson(Reader):
-    """Reads one stats.jsonl."""
-
     name = "stylegan-json"
     title = "StyleGAN stats.jsonl"
     example = (

@@ -25,8 +25,6 @@ _RECORD = NamedRecord(unit="img/s", scope=Scope.JOB, mean_duration="mean")
 
 
 class Swin(Reader):
-    """Reads one console log."""
-
     name = "swin"
     title = "Swin Transformer and InternImage console"
     example = (
@@ -35,10 +33,7 @@ class Swin(Reader):
     )
     unread = "the configuration, the averages in brackets, the parameter count, memory"
 
-    training = (
-        progress(_HEAD + "fps {throughput:float}img/s...", _RECORD, 1.0),
-        progress(_HEAD + "...", _RECORD, 1.0),
-    )
+    training = progress((_HEAD + "fps {throughput:float}img/s...", _HEAD + "..."), _RECORD, 1.0)
 
     throughput = epoch_end(
         "EPOCH {epoch:int} Avg img/s: {throughput:float}", 0.2, unit="img/s", scope=Scope.JOB

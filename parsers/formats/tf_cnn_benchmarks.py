@@ -36,8 +36,6 @@ _RECORD = IterationRecord(
 
 
 class TfCnnBenchmarks(Reader):
-    """Reads one log."""
-
     name = "tf_cnn_benchmarks"
     title = "TensorFlow tf_cnn_benchmarks"
     example = "10\timages/sec: 2811.4 +/- 8.6 (jitter = 29.7)\t7.833"

@@ -15,8 +15,6 @@ _NAMES = {"accuracy": ("accuracy", "fraction"), "eval_accuracy": ("accuracy", "f
 
 
 class TfEstimator(Reader):
-    """Reads one console log."""
-
     name = "tf-estimator"
     title = "TensorFlow Estimator"
     example = "INFO:tensorflow:loss = 2.31, step = 100 (8.134 sec)"

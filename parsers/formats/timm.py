@@ -26,8 +26,6 @@ _TRAINING = "Train: {epoch:int} [{step:int}/{steps:int} ({percent:float}%)] Loss
 
 
 class Timm(Reader):
-    """Reads one log of timm's training script."""
-
     name = "timm"
     title = "timm (pytorch-image-models) console"
     tried = "timm 1.0.31"

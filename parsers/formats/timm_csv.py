@@ -17,8 +17,6 @@ _RECORD = EpochRecord(scores("eval_", _NAMES, strip="eval_"))
 
 
 class TimmCsv(CsvReader):
-    """Reads one summary.csv."""
-
     name = "timm-csv"
     title = "timm (pytorch-image-models) summary.csv"
     example = "epoch,train_loss,eval_loss,eval_top1,eval_top5"

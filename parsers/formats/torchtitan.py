@@ -1,4 +1,8 @@
-"""torchtitan: two blanks between pairs, `tps` in tokens per second of one device."""
+"""torchtitan: two blanks between pairs, `tps` in tokens per second of one device.
+
+Where every rank logs (without a launcher's tag), the copies of a step that follow one another are
+read once: the loss they print is the job's, the throughput each device's.
+"""
 
 from __future__ import annotations
 
@@ -31,12 +35,6 @@ _RECORD = NamedRecord(
 
 
 class Torchtitan(Reader):
-    """Reads one log.
-
-    Where every rank logs (without a launcher's tag), the copies of a step that follow one
-    another are read once: the loss they print is the job's, the throughput each device's.
-    """
-
     name = "torchtitan"
     title = "torchtitan"
     example = (

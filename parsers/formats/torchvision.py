@@ -46,10 +46,8 @@ _EXACT = 0.005
 _LONG_S = 20
 """From this on, whole seconds of an epoch say what an iteration took."""
 _NOT_FIGURES = frozenset(("eta", "time", "loss", "img/s"))
-_EPOCHS = (
-    ("{epoch:int}", ()),
-    ("{epoch:int}/{epochs:int}", (("epochs", "epochs_planned"),)),  # DINO, iBOT and others
-)
+_EPOCHS = ("{epoch:int}", "{epoch:int}/{epochs:int}")
+"""The second is that of DINO, iBOT and others."""
 _TESTS = ("Test:", "Test: EMA", "Validation:")
 _TABLE = ("Average ", "IoU metric")
 
@@ -69,8 +67,6 @@ _PROGRESS = _values("Epoch: [{epoch:int}]  [{step:int}/{steps:int}]  ")
 
 
 class Torchvision(Reader):
-    """Reads one log of the family."""
-
     name = "torchvision"
     title = "torchvision references and DeepSpark classification scripts (MetricLogger)"
     tried = "torchvision 0.29.2"
@@ -94,20 +90,19 @@ class Torchvision(Reader):
         self._averages_at: Origin | None = None
         self.read = self._read_unrated  # type: ignore[method-assign]  # until the batch is known
 
-    training = tuple(
-        progress(
-            _values(f"Epoch: [{epoch}]  [{{step:int}}/{{steps:int}}]  ", *required),
-            NamedRecord(
-                unit="img/s",
-                # The whole job's in DeepSpark's scripts, one process's in torchvision's own.
-                scope=Scope.UNKNOWN,
-                further=further(*_NOT_FIGURES, names={"max mem": ("max mem", "MiB")}),
-                facts=facts,
-            ),
-            1.0,
-        )
-        for epoch, facts in _EPOCHS
-        for required in _REQUIRED
+    training = progress(
+        tuple(
+            _values(f"Epoch: [{epoch}]  [{{step:int}}/{{steps:int}}]  ", *required)
+            for epoch in _EPOCHS
+            for required in _REQUIRED
+        ),
+        NamedRecord(
+            unit="img/s",
+            # The whole job's in DeepSpark's scripts, one process's in torchvision's own.
+            scope=Scope.UNKNOWN,
+            further=further(*_NOT_FIGURES, names={"max mem": ("max mem", "MiB")}),
+        ),
+        1.0,
     )
 
     def _read_unrated(self, line: Line) -> Events | None:
@@ -130,8 +125,8 @@ class Torchvision(Reader):
             return events  # they are not of one iteration
         return [*events, *self.report(first.at, "rated_batch", round(samples))]
 
-    running = tuple(
-        ignored(f"{test} [{{step:int}}/{{steps:int}}]...", 0.3, "test progress") for test in _TESTS
+    running = ignored(
+        tuple(f"{test} [{{step:int}}/{{steps:int}}]..." for test in _TESTS), 0.3, "test progress"
     )
 
     throughput = tuple(
@@ -156,40 +151,25 @@ class Torchvision(Reader):
     @line("Epoch: [{epoch:int}] Total time: {time:duration}...", 0.8, "epoch time")
     def _train_time(self, line: Line, f: Fields) -> tuple[Event, ...]:
         epoch, seconds, mean, latest = f["epoch"], f["time"], f.get("mean"), self.latest
-        if (
-            mean is None
-            and latest
-            and latest.epoch == epoch
-            and latest.steps
-            and seconds >= _LONG_S
-        ):
-            mean = seconds / latest.steps
+        steps = latest.steps if latest and latest.epoch == epoch else None
+        if mean is None and steps and seconds >= _LONG_S:
+            mean = seconds / steps
         return (EpochEnd(line.origin(), epoch, train_time=seconds, iteration_time=mean),)
 
-    epoch_times = tuple(
-        epoch_end(word + " time {epoch_time:duration}", 0.4, "epoch time")
-        for word in ("Epoch", "epoch")
+    epoch_times = epoch_end(
+        ("Epoch time {epoch_time:duration}", "epoch time {epoch_time:duration}"), 0.4, "epoch time"
     )
 
     @line("* Acc@1 {acc1:float} Acc@5 {acc5:float}...", 0.5, "evaluation")
     @line("* Acc@1: {acc1:float} Acc@5: {acc5:float}...", 0.5, "evaluation")
     @line("* Prec@1 {acc1:float} Prec@5 {acc5:float}...", 0.2, "evaluation")
     @line("Test: Acc@1 {acc1:float} Acc@5 {acc5:float}", 0.6, "evaluation")
-    def _evaluation(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        metrics = (Metric("acc1", f["acc1"], "%"), Metric("acc5", f["acc5"], "%"))
-        return (self._evaluated(line.origin(), metrics, self._model),)
-
     @line("Test: EMA Acc@1 {acc1:float} Acc@5 {acc5:float}", 0.6, "evaluation")
-    def _averaged_evaluation(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        metrics = (Metric("acc1", f["acc1"], "%"), Metric("acc5", f["acc5"], "%"))
-        return (self._evaluated(line.origin(), metrics, "averaged"),)
-
-    @line("mean IoU: {value:float}", 0.2, "evaluation")
-    def _segmentation(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        return (self._evaluated(line.origin(), (Metric("miou", f["value"], "%"),), self._model),)
-
-    def _evaluated(self, at: Origin, metrics: tuple[Metric, ...], model: str) -> Evaluation:
-        return Evaluation(at, metrics, model=model, after_training=self._over)
+    @line("mean IoU: {miou:float}", 0.2, "evaluation")
+    def _evaluation(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        metrics = tuple(Metric(name, value, "%") for name, value in f.items())
+        model = "averaged" if "Test: EMA" in line.text else self._model
+        return (Evaluation(line.origin(), metrics, model=model, after_training=self._over),)
 
     @property
     def _over(self) -> bool:
@@ -256,13 +236,10 @@ class Torchvision(Reader):
         self._ended, self._last = True, self.latest
         return (RunEnd(line.origin(), f["time"]),)
 
-    test_times = tuple(
-        ignored(f"{test} Total time: {{time:duration}}...", 0.3, "test time") for test in _TESTS
-    )
+    test_times = ignored(tuple(f"{test} Total time: {{}}" for test in _TESTS), 0.3, "test time")
     loading = ignored("Data loading of epoch {epoch:int}: {}", 0.6, "data loading")
 
-    @line("Start training", 0.1, "header")
-    @line("Start distillation", 0.1, "header")
+    @line(("Start training", "Start distillation"), 0.1, "header")
     def _start(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._ended = False
         self._model = "raw"
@@ -293,8 +270,7 @@ class Torchvision(Reader):
     single = fact("Not using distributed mode", 0.1, always=True, devices=1)
     model = fact("Creating model {model:word}", 0.1, always=True)
 
-    @line("[Teacher: {}", 0.1, "header")
-    @line("[Student: {}", 0.1, "header")
+    @line(("[Teacher: {}", "[Student: {}"), 0.1, "header")
     def _whose(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._model = line.text.strip()[1:8].lower()
         return ()

@@ -19,8 +19,6 @@ _LABELS = frozenset(("step", "loss"))
 
 
 class TrainerState(Reader):
-    """Reads one trainer_state.json."""
-
     name = "trainer-state"
     title = "Hugging Face trainer_state.json"
     example = '"log_history": ['

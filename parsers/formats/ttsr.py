@@ -8,8 +8,6 @@ from sixdim.parsers.statements.rows import ignored, line
 
 
 class Ttsr(Reader):
-    """Reads one train.log."""
-
     name = "ttsr"
     title = "TTSR train.log"
     example = "training fps = 41.24274159862805"

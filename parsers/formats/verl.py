@@ -19,8 +19,6 @@ _SPREAD = ("/std", "/best@", "/worst@", "/maj@")
 
 
 class Verl(Reader):
-    """Reads one console log."""
-
     name = "verl"
     title = "verl (PPO, GRPO and fine-tuning of language models)"
     example = "step:1 - actor/pg_loss:0.013 - timing_s/step:413.08 - perf/throughput:833.03"

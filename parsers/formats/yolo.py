@@ -33,8 +33,6 @@ def _arguments(head: str, *required: str) -> KeyValues:
 
 
 class Yolo(Reader):
-    """Reads one console log."""
-
     name = "yolo"
     title = "YOLOv5, YOLOv7, YOLOv8, YOLO11 (Ultralytics) console"
     tried = "ultralytics 8.4.190"
@@ -129,8 +127,7 @@ class Yolo(Reader):
         at = line.origin()
         return (Evaluation(at, metrics, epoch=self._epoch, after_training=self._over),)
 
-    @line("Epoch GPU_mem {columns:text}", 1.0, "header")
-    @line("Epoch gpu_mem {columns:text}", 1.0, "header")
+    @line(("Epoch GPU_mem {columns:text}", "Epoch gpu_mem {columns:text}"), 1.0, "header")
     def _header(self, line: Line, f: Fields) -> Events:
         self._columns = tuple(f["columns"].split())
         self._classifies = not _CLASSIFIED.keys().isdisjoint(self._columns)

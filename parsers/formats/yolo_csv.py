@@ -28,8 +28,6 @@ _RECORD = EpochRecord(scores("metrics/", _ALL_NAMES))
 
 
 class YoloCsv(CsvReader):
-    """Reads one results.csv."""
-
     name = "yolo-csv"
     title = "Ultralytics results.csv (YOLOv5, YOLOv8, YOLO11)"
     example = "epoch,time,train/box_loss,metrics/precision(B),metrics/mAP50(B),metrics/mAP50-95(B)"

@@ -21,15 +21,12 @@ def _row_of(trained: tuple[str, ...]) -> str:
 
 
 class YoloResults(Reader):
-    """Reads one results.txt."""
-
     name = "yolo-results"
     title = "YOLOv7 and YOLOv5 results.txt"
     example = "0/299 10.9G 0.07 0.02 0.03 0.12 100 640 0.5 0.4 0.45 0.3 0.06 0.02 0.01"
     unread = "times and throughput (the file has none), memory, the batch"
 
-    @line(_row_of(_TRAINED), 1.0, "row")
-    @line(_row_of(_FACES), 1.0, "row")
+    @line((_row_of(_TRAINED), _row_of(_FACES)), 1.0, "row")
     def _row(self, line: Line, f: Fields) -> Events:
         at, epoch = line.origin(), f["epoch"]
         yield from self.report(at, "epochs_planned", f["last"] + 1)

@@ -19,8 +19,6 @@ _FACTS = {"batch_size": "global_batch", "devices": "devices"}
 
 
 class Yolox(Reader):
-    """Reads one train_log.txt."""
-
     name = "yolox"
     title = "YOLOX"
     example = (

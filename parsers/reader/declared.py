@@ -26,9 +26,8 @@ from sixdim.parsers.events import (
 from sixdim.parsers.grammar.shapes.figures import lower_is_better
 from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.grammar.shapes.skeleton import Skeleton
-from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.rows import ends, starts
+from sixdim.parsers.statements.rows import Rows, ends, row, starts
 from sixdim.parsers.text.lines import Line, label
 from sixdim.parsers.text.patterns import pattern
 
@@ -76,7 +75,8 @@ def declared(table: Mapping[str, Any]) -> type[Declared]:
             "name must be a lower-case letter followed by letters, digits, - or _: "
             f"{label(name, 40)!r} is not"
         )
-    statements = tuple(_statement(kind, text) for kind in _PATTERNS for text in _texts(table, kind))
+    texts = [(kind, text) for kind in _PATTERNS for text in _texts(table, kind)]
+    statements = tuple(one for kind, text in texts for one in _rows(kind, text))
     if len(statements) > MOST_PATTERNS:
         raise DeclarationError(f"{len(statements)} patterns; a format has {MOST_PATTERNS} at most")
     if not {"iteration", "epoch end", "evaluation"} & {s.what for s in statements}:
@@ -163,13 +163,13 @@ class Declared(Reader):
             yield Evaluation(line.origin(), metrics, f.get("epoch"), f.get("step"))
 
 
-def _statement(kind: str, text: str) -> Statement:
+def _rows(kind: str, text: str) -> Rows:
     shape = _skeleton(kind, text)
     if kind == "start":
         return starts(shape, _WEIGHT, "start")
     if kind == "end":
         return ends(shape, _WEIGHT)
-    return Statement(shape, getattr(Declared, f"_{kind}"), _WEIGHT, kind.replace("_", " "))
+    return row(shape, getattr(Declared, f"_{kind}"), _WEIGHT, kind.replace("_", " "))
 
 
 def _skeleton(kind: str, text: str) -> Skeleton:

@@ -15,7 +15,7 @@
         model = fact("model: {model:word}", 0.3)
         other = ignored("saving {}", 0.1, "checkpoint"), ignored("loading {}", 0.1, "checkpoint")
 
-A line is tried against them in the order of the class body.
+A line is tried against them in the order of the class body. A row may have several shapes.
 """
 
 from __future__ import annotations
@@ -46,6 +46,9 @@ from sixdim.parsers.text.lines import Line, label
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 Names: TypeAlias = Mapping[str, tuple[str, str]]
 """The log's names of figures, and for each the canonical name and the unit."""
+Shapes: TypeAlias = "Shape | str | tuple[Shape | str, ...]"
+"""How a line looks, or several ways in which it does; a text is a `Skeleton`."""
+Rows: TypeAlias = tuple[Statement, ...]
 _PLACE = ("epoch", "step", "epochs")
 _PASS = ("throughput", "train_time", "epoch_time")
 
@@ -64,48 +67,47 @@ class NamedRecord(IterationRecord):
 
 
 def row(
-    shape: Shape | str, emit: Emit, weight: float, what: str, record: IterationRecord | None = None
-) -> Statement:
-    """States a line that `emit` turns into events; a text is a `Skeleton`."""
-    return Statement(
-        Skeleton(shape) if isinstance(shape, str) else shape, emit, weight, what, record
-    )
+    shapes: Shapes, emit: Emit, weight: float, what: str, record: IterationRecord | None = None
+) -> Rows:
+    """States lines that `emit` turns into events: a statement for each of the shapes."""
+    every = shapes if isinstance(shapes, tuple) else (shapes,)
+    made = (Skeleton(one) if isinstance(one, str) else one for one in every)
+    return tuple(Statement(shape, emit, weight, what, record) for shape in made)
 
 
 def line(
-    shape: Shape | str, weight: float, what: str, record: IterationRecord | None = None
+    shapes: Shapes, weight: float, what: str, record: IterationRecord | None = None
 ) -> Callable[[_Method], _Method]:
     """States a line that the decorated method turns into events.
 
     A method may have several of these. It takes the line and its fields, and gives events, or
     None where the line is none of the format's after all. The arguments are the attributes of
-    `Statement`. With a record the method gets, of the pairs, just those
-    that the record needs.
+    `Statement`. With a record the method gets, of the pairs, just those that the record needs.
     """
 
     def state(method: _Method) -> _Method:
-        stated = row(shape, method, weight, what, record)
-        method.statements = (stated, *getattr(method, "statements", ()))  # type: ignore[attr-defined]  # functions have any
+        stated = row(shapes, method, weight, what, record)
+        method.statements = (*stated, *getattr(method, "statements", ()))  # type: ignore[attr-defined]  # functions have any
         return method
 
     return state
 
 
 def progress(
-    shape: Shape | str, record: IterationRecord, weight: float, what: str = "iteration"
-) -> Statement:
+    shapes: Shapes, record: IterationRecord, weight: float, what: str = "iteration"
+) -> Rows:
     """States a progress line that `record` says everything about."""
-    return row(shape, record.read, weight, what, record)
+    return row(shapes, record.read, weight, what, record)
 
 
-def ignored(shape: Shape | str, weight: float, what: str) -> Statement:
+def ignored(shapes: Shapes, weight: float, what: str) -> Rows:
     """States a line that is known and says nothing."""
-    return row(shape, nothing, weight, what)
+    return row(shapes, nothing, weight, what)
 
 
-def starts(shape: Shape | str, weight: float, what: str = "header", **facts: Any) -> Statement:
+def starts(shapes: Shapes, weight: float, what: str = "header", **facts: Any) -> Rows:
     """States a header that begins a run; the holes of a text, and `facts`, are as for `fact`."""
-    holes = isinstance(shape, str)
+    holes = isinstance(shapes, str | tuple)
 
     def start(reader: Any, line: Line, fields: Fields) -> Events:
         yield RunStart(line.origin())
@@ -113,23 +115,21 @@ def starts(shape: Shape | str, weight: float, what: str = "header", **facts: Any
             reader.facts.pop(name, None)  # said again for the new run
             yield from reader.report(line.origin(), name, value)
 
-    return row(shape, start, weight, what)
+    return row(shapes, start, weight, what)
 
 
-def ends(
-    shape: Shape | str, weight: float, what: str = "end", *, status: str = "finished"
-) -> Statement:
+def ends(shapes: Shapes, weight: float, what: str = "end", *, status: str = "finished") -> Rows:
     """States the closing line of a run, whose field `duration` are its seconds, if it has one."""
 
     def end(_reader: Any, line: Line, fields: Fields) -> Events:
         yield RunEnd(line.origin(), fields.get("duration"), status)
 
-    return row(shape, end, weight, what)
+    return row(shapes, end, weight, what)
 
 
 def fact(
-    shape: Shape | str, weight: float, what: str = "header", *, always: bool = False, **facts: Any
-) -> Statement:
+    shapes: Shapes, weight: float, what: str = "header", *, always: bool = False, **facts: Any
+) -> Rows:
     """States a line of facts about the run: each field is one, under its name.
 
     `facts` are further ones that the line implies. A fact is reported when it is not what it was,
@@ -144,11 +144,11 @@ def fact(
             else:
                 yield from reader.report(line.origin(), name, value)
 
-    return row(shape, report, weight, what)
+    return row(shapes, report, weight, what)
 
 
 def evaluation(
-    shape: Shape | str,
+    shapes: Shapes,
     weight: float,
     what: str = "evaluation",
     *,
@@ -157,7 +157,7 @@ def evaluation(
     skip: Collection[str] = (),
     strip: str = "",
     **parts: Any,
-) -> Statement:
+) -> Rows:
     """States a line with the figures of an evaluation: each field, or each pair of a line of pairs.
 
     It belongs to the epoch or the step that its fields `epoch` and `step` name, else to those of
@@ -165,7 +165,7 @@ def evaluation(
     field `epochs` says how many epochs are planned.
 
     Args:
-        shape: How the line looks.
+        shapes: How the line looks.
         weight: See `Statement`, as for `what`.
         what: What the line is.
         unit: Unit of all figures that have none of their own, but for a loss.
@@ -185,11 +185,11 @@ def evaluation(
             yield from _planned(reader, line, fields)
             yield Evaluation(line.origin(), metrics, epoch, step, **parts)
 
-    return row(shape, evaluated, weight, what)
+    return row(shapes, evaluated, weight, what)
 
 
 def epoch_end(
-    shape: Shape | str,
+    shapes: Shapes,
     weight: float,
     what: str = "epoch",
     *,
@@ -198,7 +198,7 @@ def epoch_end(
     names: Names | None = None,
     skip: Collection[str] = (),
     strip: str = "",
-) -> Statement:
+) -> Rows:
     """States a line that ends an epoch; without a label it is the one just trained.
 
     The fields `throughput`, `train_time` and `epoch_time` are parts of the `EpochEnd`. `unit` and
@@ -219,33 +219,33 @@ def epoch_end(
             figures_of(fields),
         )
 
-    return row(shape, ended, weight, what)
+    return row(shapes, ended, weight, what)
 
 
 def summary(
-    shape: Shape | str,
+    shapes: Shapes,
     weight: float,
     what: str = "summary",
     *,
     unit: str = "",
     names: Names | None = None,
     skip: Collection[str] = (),
-) -> Statement:
+) -> Rows:
     """States a line of figures that the log computed about itself, as for `evaluation`."""
     figures_of = _figures(unit, names, (*_PLACE, *skip), "")
 
     def summarised(_reader: Any, line: Line, fields: Fields) -> Events:
         yield Summary(line.origin(), figures_of(fields))
 
-    return row(shape, summarised, weight, what)
+    return row(shapes, summarised, weight, what)
 
 
-def stated(value: object) -> Iterable[Statement]:
+def stated(value: object) -> Rows:
     """The statements that one attribute of a format's class holds."""
     if isinstance(value, Statement):
         return (value,)
-    if isinstance(value, tuple) and all(isinstance(one, Statement) for one in value):
-        return value
+    if isinstance(value, tuple):
+        return tuple(statement for one in value for statement in stated(one))
     return getattr(value, "statements", ()) if callable(value) else ()
 
 

@@ -108,7 +108,7 @@ def test_a_spelling_that_fits_goes_before_one_with_a_bad_number(
 ) -> None:
     record = IterationRecord(epoch="epoch", step="step")
     first = "Epoch {epoch:int} Batch {begin:int}-{step:int} end"
-    statements = (progress(first, record, 1.0), progress(second, record, 1.0))
+    statements = (*progress(first, record, 1.0), *progress(second, record, 1.0))
     reader = type("Spelled", (Reader,), {"statements": statements})()
     for _ in range(5):
         events = reader.read(Line(1, 0, "Epoch 1 Batch 3-x end"))
