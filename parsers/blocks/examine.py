@@ -16,8 +16,6 @@ from sixdim.parsers.spans import PAUSE, LineFigures, Span
 
 HEAD = 1
 """Lines before a span that are read one by one: the lines of the span continue them."""
-_TAIL = 1
-"""Lines after a span that are read one by one: the last step of an epoch may end it."""
 _LEAST = 24
 """Least lines of a span."""
 # The least time between two lines by which the checks of a run compare them.
@@ -60,7 +58,7 @@ class Found(NamedTuple):
 
 
 class _Table:
-    """A row for each line of a block.
+    """A row for each line of a block, and a last one of no form.
 
     Attributes:
         form: Place of the line's form; -1 for none.
@@ -69,7 +67,7 @@ class _Table:
     """
 
     def __init__(self, text: Text, forms: Sequence[Layouts]) -> None:
-        size = text.sizes.size
+        size = text.sizes.size + 1
         self.form = np.full(size, -1, dtype=np.int16)
         self.kind = np.zeros(size, dtype=np.int16)
         self.epoch, self.step, self.clock, self.same = np.zeros((4, size), dtype=np.int64)
@@ -81,7 +79,7 @@ class _Table:
             "duration": self.duration,
         }
         kinds: list[object] = []
-        left: Integers = np.arange(size)
+        left: Integers = np.arange(size - 1)
         for number, layouts in enumerate(forms):
             form = layouts.form
             if form.kind not in kinds:
@@ -164,9 +162,9 @@ class Examiner:
         """Returns the spans of a block that are long enough, in their order."""
         table = _Table(text, self._layouts)
         firsts = np.flatnonzero(table.begins())
-        behind = np.append(firsts[1:], table.form.size)
-        worth = behind - firsts >= HEAD + _LEAST + _TAIL
-        cuts = np.stack((firsts[worth] + HEAD, behind[worth] - _TAIL), axis=1).reshape(-1)
+        firsts, behind = firsts[:-1], firsts[1:]
+        worth = behind - firsts >= HEAD + _LEAST
+        cuts = np.stack((firsts[worth] + HEAD, behind[worth]), axis=1).reshape(-1)
         return _found(text, self.forms, table, cuts, wanted) if cuts.size else []
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from sixdim.parsers.blocks.form import Form
@@ -44,8 +44,8 @@ Forms: TypeAlias = Sequence[Form]
 class Lines(Protocol):
     """The interface of a reader that reads a log line by line."""
 
-    def read(self, data: bytes) -> Iterator[Event]:
-        """Yields the events of some bytes."""
+    def read(self, data: bytes) -> Iterable[Event]:
+        """Returns the events of some bytes."""
 
     def skip(self, data: memoryview, count: int) -> None:
         """Skips whole lines that were read by columns."""
@@ -119,25 +119,24 @@ class Blocks:
             found: The spans that were found.
         """
         number, offset = lines.place
-        position = folded = 0
+        position = folded = last_line = 0
         for one in found:
-            latest: Event | None = None
-            begin, _, end = one.bytes
-            for latest in self._each(bytes(view[position:begin]), lines):
-                yield latest
-            position = begin
-            span = _span(one, forms, latest, number, offset)
+            begin, last, end = one.bytes
+            events = [*self._each(bytes(view[position:begin]), lines, last_line)]
+            yield from events
+            position, last_line = begin, 0
+            span = _span(one, forms, events[-1] if events else None, number, offset)
             if span is None:
                 continue
             yield span
             if self.folded:
-                lines.skip(view[begin:end], one.span.lines)
-                position = end
+                lines.skip(view[begin:last], span.lines - 1)
+                position, last_line = last, span.at.line
                 folded += end - begin
                 self._pairs += len(one.span.pairs or ())
             elif one.span.pairs is None:
                 self._pairs = 0
-        yield from self._each(bytes(view[position:]), lines)
+        yield from self._each(bytes(view[position:]), lines, last_line)
         if forms:
             self._pass = 0 if folded * _MUCH >= len(view) else min(2 * self._pass + 1, _MOST_PASSED)
 
@@ -160,16 +159,30 @@ class Blocks:
         self._passed = 0
         return self._forms
 
-    def _each(self, data: bytes, lines: Lines) -> Iterator[Event]:
-        """Yields the events of lines that are read one by one; infers the forms of some."""
-        if self._credit < 0:
-            self._credit += data.count(b"\n")
-            yield from lines.read(data)
-            return
+    def _each(self, data: bytes, lines: Lines, folded: int) -> Iterable[Event]:
+        """Returns the events of lines that are read one by one; infers the forms of some.
+
+        Args:
+            data: The lines.
+            lines: Their reader.
+            folded: Number of a line that a span contains: it is read for the state of the reader,
+                and its event is left out.
+        """
+        many = data.count(b"\n")
+        if self._credit >= 0 and many > self._together:
+            return self._inferring(data, lines, folded)
+        self._credit += many
+        events = lines.read(data)
+        return [event for event in events if event.at.line != folded] if folded else events
+
+    def _inferring(self, data: bytes, lines: Lines, folded: int) -> Iterator[Event]:
+        """Yields events as `_each` does, and infers the forms of lines."""
         _, begin = lines.place
         before: Iteration | None = None
         together, cost = 0, self._cost
         for event in lines.read(data):
+            if event.at.line == folded:
+                continue
             yield event
             if type(event) is not Iteration:
                 continue

@@ -48,18 +48,17 @@ class Text:
         size: Bytes of the lines; by default all but the last `PAD`.
 
     Attributes:
-        begins: The first byte of each line.
+        begins: The first byte of each line, and the byte behind the last one.
         sizes: The bytes of each line, with its newline.
     """
 
     def __init__(self, buffer: bytes | mmap, size: int = -1) -> None:
         size = size if size >= 0 else len(buffer) - PAD
         self._bytes = np.frombuffer(buffer, dtype=np.uint8, count=size + PAD)
-        behind = _newlines(self._bytes, size) + 1
-        self.begins: Integers = np.empty_like(behind)
-        self.begins[:1] = 0
-        self.begins[1:] = behind[:-1]
-        self.sizes: Integers = behind - self.begins
+        newlines = _newlines(self._bytes, size)
+        self.begins: Integers = np.zeros(newlines.size + 1, dtype=np.int64)
+        np.add(newlines, 1, out=self.begins[1:])
+        self.sizes: Integers = np.diff(self.begins)
 
     def rows(self, lines: Integers, width: int) -> Rows:
         """Returns the first bytes of some lines, at most `PAD` bytes behind the last line."""

@@ -33,6 +33,10 @@ _TOGETHER = 1024
 """Lines that are split together, then stripped, then read: each step is faster on many."""
 
 
+_FEW = 1 << 13
+"""Bytes whose lines are read at once."""
+
+
 class Interpreter:
     """Reads one log.
 
@@ -119,8 +123,8 @@ class Interpreter:
         """Sets the format of a recording that is no text."""
         self._decision = Detection(kind, False, ())
 
-    def feed(self, chunk: bytes) -> Iterator[Event | Span]:
-        """Yields the events that these bytes complete."""
+    def feed(self, chunk: bytes) -> Iterable[Event | Span]:
+        """Returns the events that these bytes complete."""
         self.size += len(chunk)
         blocks = self.blocks
         if blocks is None or self._chosen is None or self._start.parts or len(chunk) < blocks.least:
@@ -152,9 +156,12 @@ class Interpreter:
             yield from blocks.read(memoryview(chunk)[begin:end], self)
         yield from self.read(chunk[end:])
 
-    def read(self, data: bytes) -> Iterator[Event]:
-        """Yields the events of the lines that these bytes complete, read one by one."""
-        return self._events(self._splitter.feed(data))
+    def read(self, data: bytes) -> Iterable[Event]:
+        """Returns the events of the lines that these bytes complete, read one by one."""
+        lines = self._splitter.feed(data)
+        if self._chosen is not None and len(data) <= _FEW:
+            return self._chosen.read(self._stripped(lines))
+        return self._events(lines)
 
     def skip(self, data: memoryview, count: int) -> None:
         """Passes over whole lines that were read otherwise."""

@@ -1,0 +1,58 @@
+"""Spans of a block: where they begin and end, and the least number of their lines."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from sixdim.parsers.blocks.examine import Examiner, Found, Wanted
+from sixdim.parsers.blocks.form import Form, Meaning, Number, Run
+from sixdim.parsers.blocks.text import PAD, Text
+from sixdim.parsers.events import Iteration, Origin
+
+FORM = Form(
+    [b"epoch ", b" step ", b" rate ", b".", b"\n"],
+    [Run(1, 4), Run(1, 9), Run(1, 9), Run(1, 4)],
+    {
+        "epoch": Meaning(Number(0), is_int=True),
+        "step": Meaning(Number(1), is_int=True),
+        "throughput": Meaning(Number(2, 3)),
+    },
+    {},
+    [],
+    Iteration(Origin(1, 0), 0, 1, throughput=2.5),
+)
+
+
+def line(epoch: int, step: int) -> bytes:
+    return b"epoch %d step %d rate %d.5\n" % (epoch, step, 100 + step)
+
+
+def found(lines: list[bytes]) -> list[Found]:
+    """The spans of a block that follows another one of the same lines."""
+    examiner = Examiner([FORM])
+    text = b"".join(lines) + bytes(PAD)
+    examiner.examine(Text(text), Wanted())
+    return examiner.examine(Text(text), Wanted())
+
+
+def test_a_span_holds_all_lines_of_an_epoch_but_the_first() -> None:
+    lines = [line(epoch, step) for epoch in (1, 2) for step in range(10, 90)]
+    lines.insert(80, b"end of epoch 1\n")
+    first, second = found(lines)
+    size = len(line(1, 10))
+    assert (first.line, first.span.lines) == (1, 79)
+    assert first.bytes == [size, 79 * size, 80 * size]
+    assert (second.line, second.span.lines) == (82, 79)
+    assert second.bytes[2] == sum(map(len, lines))
+    assert first.figures == ([1, 10, 110.5], [1, 89, 189.5])
+    assert first.span.slowest == (111.5, 1)
+    assert first.span.fastest == (189.5, 79)
+    assert math.isclose(math.fsum(first.span.slowness), sum(1 / (100.5 + n) for n in range(11, 90)))
+
+
+@pytest.mark.parametrize(("lines", "spans"), [(24, 0), (25, 1)])
+def test_a_span_has_twenty_four_lines_at_least(lines: int, spans: int) -> None:
+    before = [line(1, step) for step in range(100, 180)]
+    assert len(found([*before, b"end\n", *(line(2, 100 + n) for n in range(lines))])) == 1 + spans
