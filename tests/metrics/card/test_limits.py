@@ -1,0 +1,91 @@
+"""Each limit of a warning, and of a note, on both of its sides."""
+
+from __future__ import annotations
+
+import pytest
+
+from sixdim.metrics.card.notes import ThroughputDrops
+from sixdim.metrics.values.card import State
+from sixdim.metrics.values.points import EpochPoint
+from sixdim.metrics.values.settings import Reference
+from tests.metrics.card.test_sanity_checks import HEAD, iteration, line, mlperf
+from tests.support.inputs.generated import read
+from tests.support.inputs.torchvision_log import epoch, kinds
+from tests.support.inputs.torchvision_log import read as card_of
+
+
+def _kinds(lines: list[str], target: str = "") -> set[str]:
+    card = read("".join(f"{text}\n" for text in lines).encode(), target=target).card()
+    return {warning.kind for warning in card.warnings}
+
+
+@pytest.mark.parametrize(
+    ("closing", "warns"), [(230.4, False), (230.3, True), (281.6, False), (281.7, True)]
+)
+def test_a_closing_figure_may_be_a_tenth_beyond_the_lines(closing: float, warns: bool) -> None:
+    lines = [iteration(i, i, 256.0) for i in range(1, 40)]
+    lines.append(line(41, f"Summary: train.total_ips : {closing} images/s"))
+    assert ("summary_disagrees" in _kinds(lines)) == warns
+
+
+@pytest.mark.parametrize(
+    ("closing", "warns"), [("1200.0", False), ("1200.5", True), ("300.0", False), ("299.5", True)]
+)
+def test_a_computed_speed_may_be_twice_or_half_of_the_printed_rates(
+    closing: str, warns: bool
+) -> None:
+    """59,400 samples in 99 s are 600 a second."""
+    lines = mlperf(59_400, f', "status": "success", "throughput": "{closing}"')
+    assert ("rates_disagree" in _kinds(lines)) == warns
+
+
+@pytest.mark.parametrize(("spread", "warns"), [(0.09, True), (0.11, False)])
+def test_pairs_that_scatter_by_more_than_a_tenth_contradict_no_batch(
+    spread: float, warns: bool
+) -> None:
+    """The middle half of the samples an iteration: from 4096 down to a spread below it."""
+    rates = [10240.0 * (1 - spread * (i % 4 in (1, 2))) for i in range(80)]
+    lines = [iteration(i * 0.4, i, rates[i]) for i in range(1, 80)]
+    assert (
+        "batch_disagrees" in _kinds([f"{HEAD}world_size : 16  batch_size : 128", *lines])
+    ) == warns
+
+
+@pytest.mark.parametrize(
+    ("target", "accuracy", "warns"),
+    [("acc1>1", 0.5, True), ("acc1>1.5", 0.5, False)],
+)
+def test_a_target_of_one_or_less_is_no_percentage(
+    target: str, accuracy: float, warns: bool
+) -> None:
+    card = read(epoch(0, 100, accuracy).encode(), target=target).card()
+    assert ("target_unit" in {warning.kind for warning in card.warnings}) == warns
+
+
+@pytest.mark.parametrize(("accuracy", "warns"), [(100.0, False), (100.001, True)])
+def test_an_accuracy_above_a_hundred_percent_is_impossible(accuracy: float, warns: bool) -> None:
+    assert ("impossible_accuracy" in kinds(card_of(epoch(0, 100, accuracy)))) == warns
+
+
+@pytest.mark.parametrize(
+    ("throughput", "drops"), [(85.0, 0), (84.9, 1)], ids=["at 85 %", "below 85 %"]
+)
+def test_a_drop_is_below_85_percent_of_the_median_of_three_epochs(
+    throughput: float, drops: int
+) -> None:
+    def point(label: int, rate: float) -> EpochPoint:
+        return EpochPoint(label, rate, False, None, None, 1, label + 1, label + 1, True)
+
+    two, three = ThroughputDrops(), ThroughputDrops()
+    two.add([point(0, 100.0), point(1, 100.0), point(2, throughput)])
+    three.add([*(point(n, 100.0) for n in range(3)), point(3, throughput)])
+    assert (len(two.notes), len(three.notes)) == (0, drops)
+
+
+@pytest.mark.parametrize(("speed", "warns"), [(800.0, False), (800.5, True)])
+def test_eight_devices_may_be_eight_times_as_fast_as_one(speed: float, warns: bool) -> None:
+    one = Reference("one", 100.0, "img/s", "job", 1, state=State.FINAL)
+    epochs = "".join(epoch(label, speed, 70.0) for label in range(6, 11))
+    card = card_of(epochs, baseline=one, given={"devices": 8})
+    assert card["dimensions"]["linearity"]["value"] == speed / 800
+    assert ("super_linear" in kinds(card)) == warns
