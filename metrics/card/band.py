@@ -1,8 +1,8 @@
 """Finds where a run falls out of the band of several reference runs.
 
-At an epoch (or a step) at which two references or more have a figure, the run is outside when its
-own is worse than the worst of theirs. It has fallen out where it is outside at `IN_A_ROW` such
-places one after the other: of three equal runs, one is the worst of them at every third epoch.
+At an epoch or step where at least two references have a figure, the run is outside of the band if
+its own is worse than the worst of theirs. It has fallen out once it is outside at `IN_A_ROW` such
+places in a row: of three equal runs, each is the worst at every third epoch.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ IN_A_ROW = 3
 
 
 class _Place(NamedTuple):
-    """One epoch or step of the run: its name, its line, and the figure beside each reference's."""
+    """One epoch or step of the run: its name, its line, and the gap to each reference."""
 
     name: str
     line: int
@@ -36,7 +36,7 @@ def noted(snapshot: Snapshot, fallen: Sequence[Note]) -> Snapshot:
 
 
 def fallen(snapshot: Snapshot, references: Sequence[RunCurves]) -> list[Note]:
-    """Where the run fell out of the band, with its metric or its throughput, by line."""
+    """Notes where the run's metric or throughput fell out of the band, in order of lines."""
     if len(references) < LEAST_REFERENCES:
         return []
     found = chain(

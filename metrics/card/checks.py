@@ -1,6 +1,6 @@
-"""Sanity checks: figures that contradict each other become a warning with its lines.
+"""Sanity checks: figures that contradict each other give a warning with their lines.
 
-Nothing is corrected here.
+Nothing is corrected.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from sixdim.metrics.dimensions.accuracy import accuracy_metric, course, relevant
+from sixdim.metrics.dimensions.accuracy import accuracy_metric, history, relevant
 from sixdim.metrics.dimensions.epoch_speed import PER_DURATION
 from sixdim.metrics.dimensions.times import PRINTED_PART, STAMPED_PART, run_time, time_to_train
 from sixdim.metrics.fold.runs.checks_state import above_whole
@@ -54,7 +54,7 @@ def cautions(
         *_status(run),
         *_clocks(run),
         *_summary(run, facts),
-        *_worked_out(run, facts, dimensions["speed"]),
+        *_computed_speed(run, facts, dimensions["speed"]),
         *_batch(run, facts),
         *_linearity(dimensions["linearity"]),
         *_faster_end_to_end(facts, dimensions["speed"], end_to_end),
@@ -74,38 +74,38 @@ def _problems(run: Run) -> Iterator[Caution]:
 
 
 def _exceptions(run: Run) -> Iterator[Caution]:
-    """Progress lines without a throughput, or with a repeated step, where those are exceptions."""
+    """Progress lines without a throughput, or with a repeated step, if they are exceptions."""
     seen = run.checks
-    if seen.without_rate.few(seen.rated):
+    if seen.without_rate.are_exception_among(seen.rated):
         text = "progress lines without the throughput that the others have: cut short?"
         yield Caution(
             "no_throughput", text, tuple(seen.without_rate.lines), seen.without_rate.count
         )
-    if seen.rated_again.few(seen.rated) and "steps_again" not in run.problem_counts:
+    if seen.rated_again.are_exception_among(seen.rated) and "steps_again" not in run.problem_counts:
         text = "steps that were there before come again, and count twice: resumed?"
         yield Caution("steps_again", text, tuple(seen.rated_again.lines), seen.rated_again.count)
 
 
 def _accuracy(run: Run) -> Iterator[Caution]:
     name = accuracy_metric(run)
-    beyond = [
+    above = [
         e.line
-        for e in (relevant(run, name) if run.checks.beyond else ())
+        for e in (relevant(run, name) if run.checks.any_above_whole else ())
         for metric in e.metrics
         if above_whole(metric)
     ]
-    if beyond:
+    if above:
         text = "an accuracy above 100 %"
-        yield Caution("impossible_accuracy", text, tuple(beyond[:_LINES]), len(beyond))
-    points = course(run, name) if run.target is not None else None
-    if run.target is not None and points is not None:
-        unit = points.last.metric(name).unit
+        yield Caution("impossible_accuracy", text, tuple(above[:_LINES]), len(above))
+    found = history(run, name) if run.target is not None else None
+    if run.target is not None and found is not None:
+        unit = found.last.metric(name).unit
         value = run.target.conditions[0].value
         if (unit == "%" and 0 < value <= 1) or (unit == "fraction" and value > 1):
             yield Caution(
                 "target_unit",
                 f"target {run.target} looks like the other unit: the log prints {unit}",
-                (points.last.line,),
+                (found.last.line,),
             )
 
 
@@ -119,7 +119,7 @@ def _claim(run: Run) -> Iterator[Caution]:
 
 
 def _late_evaluations(run: Run) -> Iterator[Caution]:
-    """Evaluations that come after the log's own "target reached"."""
+    """Evaluations after the log's own line that its target is reached."""
     claim = run.claim
     if claim is None:
         return
@@ -148,7 +148,7 @@ def _status(run: Run) -> Iterator[Caution]:
 
 
 def _clocks(run: Run) -> Iterator[Caution]:
-    """A target that is met after the run is over: two clocks in one log."""
+    """A target that is met after the end of the run: the log has two clocks."""
     total = run_time(run)
     if run.freeze is None or run.end is None or total.clock in (PRINTED_PART, STAMPED_PART):
         return
@@ -159,7 +159,7 @@ def _clocks(run: Run) -> Iterator[Caution]:
 
 
 def _summary(run: Run, facts: Facts) -> Iterator[Caution]:
-    """A closing throughput far from that of all progress lines."""
+    """A closing throughput that is far from those of all progress lines."""
     slowest, fastest = run.checks.slowest, run.checks.fastest
     devices = facts.count("devices") if run.checks.scope is Scope.DEVICE else 1
     if slowest is None or fastest is None or devices is None:
@@ -177,8 +177,8 @@ def _summary(run: Run, facts: Facts) -> Iterator[Caution]:
             )
 
 
-def _worked_out(run: Run, facts: Facts, speed: Dimension) -> Iterator[Caution]:
-    """A speed from samples and times that is far from all rates that the log prints."""
+def _computed_speed(run: Run, facts: Facts, speed: Dimension) -> Iterator[Caution]:
+    """A speed computed from samples and times that is far from all printed rates."""
     by_rule = "records" in speed.details
     if speed.value is None or speed.unit not in _SAMPLES:
         return
@@ -199,7 +199,7 @@ def _worked_out(run: Run, facts: Facts, speed: Dimension) -> Iterator[Caution]:
 def _printed_rates(
     run: Run, facts: Facts, speed: Dimension
 ) -> Iterator[tuple[str, float, float, tuple[int, ...]]]:
-    """(which lines, lowest, highest, line numbers) of the rates that the log prints."""
+    """Yields (which lines, lowest, highest, line numbers) of the rates that the log prints."""
     seen = run.checks
     if seen.slowest is not None and seen.fastest is not None and seen.unit in _SAMPLES:
         of_job = seen.scope is Scope.DEVICE and speed.details["scope"] == Scope.JOB
@@ -213,7 +213,7 @@ def _printed_rates(
 
 
 def _batch(run: Run, facts: Facts) -> Iterator[Caution]:
-    """A batch that contradicts throughput x time between lines / iterations between them."""
+    """A batch that differs from throughput x time between lines / iterations between them."""
     seen = run.checks
     scope = seen.scope if seen.scope is not Scope.UNKNOWN else run.scope
     known = fact("batch" if scope is Scope.DEVICE else "global_batch", facts)
@@ -242,7 +242,7 @@ def _batch(run: Run, facts: Facts) -> Iterator[Caution]:
 
 
 def _faster_end_to_end(facts: Facts, speed: Dimension, whole: Dimension) -> Iterator[Caution]:
-    """A whole run that is faster than each of its epochs: samples and time are not of one run."""
+    """A whole run that is faster than its fastest epoch: samples or time are of another run."""
     devices = facts.count("devices") if speed.details["scope"] == Scope.DEVICE else 1
     rates = [value for value in speed.details.get("values", ()) if value is not None]
     if whole.value is None or devices is None or not rates:
@@ -257,7 +257,7 @@ def _faster_end_to_end(facts: Facts, speed: Dimension, whole: Dimension) -> Iter
 
 
 def same_bytes(runs: Sequence[Reference]) -> Iterator[Caution]:
-    """Runs that should be independent, but are the same run of the same log."""
+    """Runs that should be independent and are the same run of the same log."""
     named: dict[tuple[object, ...], list[str]] = {}
     for run in runs:
         if run.sha256 and run.accuracy is not None:  # a file may hold several runs

@@ -19,7 +19,7 @@ PASSES = "summed training passes"
 CLOCKS = (SUMMED, TIMESTAMPS, PASSES)
 """Clocks of a time; the first that both runs have is used."""
 LATEST = 8
-"""Series are compared over the last one of so many parts of the common steps."""
+"""Series are compared over the last of so many equal parts of the common steps."""
 
 
 class Gap(NamedTuple):
@@ -29,8 +29,7 @@ class Gap(NamedTuple):
         own: Of the run; None where it cannot be compared.
         other: Of the reference.
         reason: Why it cannot be compared; empty where it can.
-        over: Both figures are means from the first of these steps (or epochs) to the second; None
-            for figures of one place.
+        over: First and last step (or epoch) if both figures are means over several; else None.
         by: What those count: `steps` or `epochs`.
         clock: The clock of a time.
     """
@@ -49,7 +48,7 @@ class Gap(NamedTuple):
 
     @property
     def share(self) -> float | None:
-        """The same as a part of the reference's figure; None where that is 0."""
+        """The difference as a share of the reference's figure; None where that is 0."""
         difference = self.difference
         return difference / abs(self.other) if difference is not None and self.other else None
 
@@ -58,8 +57,8 @@ class RunCurves:
     """The figures of a run by epoch, else by step.
 
     Args:
-        snapshot: The run; of a card, with what the card holds of its epochs.
-        whole: Whether these are all its epochs from the first on.
+        snapshot: The run; that of a card has the epochs that the card holds.
+        whole: Whether the snapshot has all epochs from the first on.
 
     Attributes:
         snapshot: The same.
@@ -69,7 +68,7 @@ class RunCurves:
         self.snapshot = snapshot
         self._whole = whole
 
-    # The tables are made when they are first asked for: a frame without other runs needs none.
+    # The tables are made on first use: a frame without other runs needs none.
 
     @cached_property
     def first(self) -> int | None:
@@ -216,9 +215,9 @@ def _place(point: EvaluationPoint) -> tuple[str, int] | None:
 
 
 def _summed(epochs: dict[int, EpochPoint], *, evaluated: bool) -> dict[int, float]:
-    """Seconds up to the end of each epoch, as far as the durations of all before it are known.
+    """Seconds up to the end of each epoch, until the first epoch without a duration.
 
-    Durations in few whole seconds each add up too roughly: nothing is said of them.
+    Sums of short durations in whole seconds are not exact enough and left out.
     """
     sums: dict[int, float] = {}
     total, rough, before = ExactSum(), True, None
@@ -236,7 +235,7 @@ def _summed(epochs: dict[int, EpochPoint], *, evaluated: bool) -> dict[int, floa
 
 
 def _mean_gap(own: SeriesView, other: SeriesView, by: str) -> Gap:
-    """The means over the latest span that begins and ends with a bucket of both series."""
+    """The means over the latest steps that begin and end with a bucket of both series."""
     here, there = getattr(own, by), getattr(other, by)
     ends = sorted(set(here) & set(there))
     if not ends:

@@ -1,4 +1,4 @@
-"""The detection of the format as the card has it, and warnings of lines that were left out."""
+"""The detection of the format on the card, and warnings about lines that were left out."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def detection_json(detection: Detection | None) -> dict[str, Json] | None:
 
 
 def lines_left_out(detection: Detection | None) -> Iterator[Caution]:
-    """Warnings of lines that another format reads, or would read without the text before them."""
+    """Warnings about lines of another format, or of one that other text stands before."""
     if detection is None:
         return
     for other in detection.beside:

@@ -1,4 +1,4 @@
-"""What happened in a run, in the log's order: the entries of the event list."""
+"""The entries of the event list: what happened in a run, in the log's order."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from sixdim.metrics.values.points import EpochPoint
 
 MOST = 300
 DROP = 0.85
-"""An epoch below this share of the run's own median so far is a drop worth a look."""
+"""An epoch below this share of the run's median so far is a drop."""
 LEAST_EPOCHS = 3
-"""Epochs from which on the median is used."""
+"""The median is used from so many epochs on."""
 _ENDS = {"finished": "training ended", "aborted": "training was aborted", "failed": "it failed"}
 
 
@@ -30,7 +30,7 @@ def notes(run: Run, drops: Iterable[Note]) -> tuple[Note, ...]:
 class ThroughputDrops:
     """The epochs at which throughput fell below `DROP` of the median before them.
 
-    Only the first epoch of several slow ones is named; one that recovers may fall again.
+    Of several slow epochs in a row only the first one is named.
 
     Attributes:
         notes: Those found so far.
@@ -42,7 +42,7 @@ class ThroughputDrops:
         self._low = False
 
     def add(self, epochs: Iterable[EpochPoint]) -> None:
-        """Looks at the next epochs."""
+        """Adds the next epochs."""
         before = self._before
         for epoch in epochs:
             if not epoch.complete or epoch.throughput is None:

@@ -1,8 +1,7 @@
 """Computes the scorecard: six dimensions of one run, from the state of the folds.
 
-A card is a function of the log's bytes, the telemetry, the settings and whether the input
-has ended, not of clock or machine. Before the freeze it is provisional, and every dimension
-says so.
+A card depends on the log's bytes, the telemetry, the settings and whether the input has ended, and
+on no clock or machine. Before the freeze it is provisional, as the state of each dimension says.
 """
 
 from __future__ import annotations
@@ -14,13 +13,13 @@ from typing import Any
 from sixdim.metrics.card.checks import cautions, same_bytes
 from sixdim.metrics.card.detection import detection_json, lines_left_out
 from sixdim.metrics.card.status import status, unfinished
-from sixdim.metrics.dimensions.accuracy import accuracy, accuracy_metric, course
+from sixdim.metrics.dimensions.accuracy import accuracy, accuracy_metric, history
 from sixdim.metrics.dimensions.end_to_end import end_to_end
 from sixdim.metrics.dimensions.linearity import linearity
 from sixdim.metrics.dimensions.speed import speed
 from sixdim.metrics.dimensions.stability import stability
 from sixdim.metrics.dimensions.telemetry_figures import Telemetry, memory_dimension, power_dimension
-from sixdim.metrics.dimensions.times import TIMESTAMPS, Time, run_time, time_to_train
+from sixdim.metrics.dimensions.times import TIMESTAMPS, Time, gapless, run_time, time_to_train
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.log_fold import LogFold
 from sixdim.metrics.fold.runs.run import Run
@@ -84,11 +83,11 @@ def _unstarted(run: Run, settings: Settings) -> tuple[Caution, ...]:
     """The warning that no line, or none with a time, is the one that `--start` names."""
     if not settings.start_line or not run.is_over:
         return ()
+    begin = f"times begin at {run.clock_start.what}"
     if run.clock_line is None:
-        text = f"no line of the run holds {settings.start_line!r}: times begin at {run.clock_start}"
-        return (Caution("no_start", text),)
+        return (Caution("no_start", f"no line of the run holds {settings.start_line!r}: {begin}"),)
     if run.clock_line.time_us is None:
-        text = f"the line that starts the clock has no time: times begin at {run.clock_start}"
+        text = f"the line that starts the clock has no time: {begin}"
         return (Caution("no_start", text, (run.clock_line.line,), 1),)
     return ()
 
@@ -110,19 +109,18 @@ def _run(run: Run, facts: Facts, detection: Detection | None) -> dict[str, Json]
 
 
 def _trained(run: Run, *, frozen: bool = False) -> int | None:
-    """How many epochs are over; None where there are none, or labels between them are missing.
+    """Number of epochs that are over; None where the log names none, or some are missing.
 
-    Of a log without lines of training its evaluations say it, unless they count steps, too.
+    In a log without lines of training its evaluations give it, unless they count steps, too.
     """
     if not run.epochs:
         until = run.frozen_size if frozen else None
         labels = {*run.evaluations.column("label")[:until]}
-        gapless = labels in ({*range(len(labels))}, {*range(1, len(labels) + 1)})
+        whole = labels in ({*range(len(labels))}, {*range(1, len(labels) + 1)})
         stepless = {*run.evaluations.column("step")} == {None}
-        return len(labels) if gapless and stepless else None
+        return len(labels) if whole and stepless else None
     over = [label for label in run.completed(frozen) if label or run.names_zero]
-    gaps = bool(over) and max(over) - min(over) >= len(over)
-    return None if gaps or not run.has_epochs else len(over)
+    return len(over) if run.has_epochs and (not over or gapless(over)) else None
 
 
 def _target(run: Run) -> dict[str, Json] | None:
@@ -136,7 +134,7 @@ def _target(run: Run) -> dict[str, Json] | None:
         out["time_to_train_s"] = finite(time.seconds)
         out["clock"] = time.clock
         if time.clock == TIMESTAMPS:
-            out["start"] = run.clock_start
+            out["start"] = run.clock_start.what
         if len(run.target.conditions) > 1:
             out["values"] = {
                 c.metric: finite(run.freeze.value(c.metric)) for c in run.target.conditions
@@ -151,13 +149,13 @@ def _run_end(run: Run, accuracy: Dimension, time: Time) -> dict[str, Json] | Non
     metric = accuracy_metric(run)
     last, best = accuracy.value, accuracy.details.get("best")
     if run.freeze is not None:  # the accuracy is of an evaluation before the last
-        points = course(run, metric, frozen=False)
-        assert points is not None
-        last, best = finite(points.last.value(metric)), finite(points.best)
+        seen = history(run, metric, frozen=False)
+        assert seen is not None
+        last, best = finite(seen.last.value(metric)), finite(seen.best)
     out: dict[str, Json] = {
         "run_time_s": finite(time.seconds),
         "clock": time.clock,
-        **({"start": run.clock_start} if time.clock == TIMESTAMPS else {}),
+        **({"start": run.clock_start.what} if time.clock == TIMESTAMPS else {}),
         "epochs": _trained(run),
         "last": last,
         "best": best,

@@ -1,7 +1,6 @@
 """Everything a screen shows about a run at one moment: frozen, and built off the UI thread.
 
-A panel is a pure function of a snapshot and its own size. Two equal snapshots paint the same
-cells, so a screen needs only a comparison to know that nothing changed.
+A panel is a pure function of a snapshot and its own size: two equal snapshots give equal screens.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 LEAST_REFERENCES = 2
 """Reference runs that make a band."""
 BEHIND = "behind"
-"""Kind of the notes that say where a run fell behind its reference runs."""
+"""Kind of the notes where a run fell behind its reference runs."""
 
 
 class SpeedRow(NamedTuple):
@@ -40,7 +39,7 @@ class SpeedRow(NamedTuple):
 
 
 class EarlySpeed(NamedTuple):
-    """What the speed would be if the run ended before its window.
+    """The speed if the run ended before its window.
 
     Attributes:
         value: In the unit of the window's rows.
@@ -101,7 +100,7 @@ class Snapshot:
         target_value: Its threshold, where there is a target.
         higher_is_better: Direction of the metric.
         speed: The speed window row by row.
-        early_speed: The speed as far as it is known before the window begins.
+        early_speed: The speed of the epochs before the window, as long as that is empty.
         forecast: When the target will be met.
         readings: Latest reading of each device.
         telemetry_note: Why there are no readings, or which source gives them.
@@ -149,10 +148,10 @@ class Snapshot:
 
     @property
     def points(self) -> tuple[EpochPoint, ...]:
-        """What throughput is drawn over: the epochs, or the windows of a run without any."""
+        """The points of the throughput chart: epochs, or windows in a run without epochs."""
         return self.windows or self.epochs
 
     @property
     def point_kind(self) -> str:
-        """What a point is: an epoch, or a window."""
+        """What a point stands for: `epoch` or `window`."""
         return "window" if self.windows else "epoch"

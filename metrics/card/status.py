@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sixdim.metrics.fold.runs.endings import plan_done
 from sixdim.metrics.fold.runs.facts import Facts
-from sixdim.metrics.fold.runs.plan_done import plan_done
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.card import Caution, Status
 
@@ -13,7 +13,7 @@ from sixdim.metrics.values.card import Caution, Status
 def status(run: Run, facts: Facts) -> Status:
     """Returns the status of the run.
 
-    A run whose input has ended is incomplete where it is not `complete`: it may have been killed.
+    A run whose input has ended is incomplete if it is not `complete`: it may have been killed.
     """
     if run.freeze is not None:
         return Status.CONVERGED

@@ -26,7 +26,7 @@ from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.reading import Reading
 
 _RECENT = 4
-"""Epochs at the end that may change from frame to frame."""
+"""So many last epochs may change from frame to frame."""
 
 
 def snapshot(
@@ -83,7 +83,7 @@ def snapshot(
         ended=run.ended,
         unit=method.unit or run.unit,
         series=_series(run, devices, ended=card.provenance["ended"] is True),
-        clock_start_us=run.clock_start_us,
+        clock_start_us=run.clock_start.time_us,
     )
     return cache.with_band(made, references)
 
@@ -91,8 +91,8 @@ def snapshot(
 class SnapshotCache:
     """Caches what the snapshots of one run have in common, so that the next one is cheap.
 
-    A run may have tens of thousands of epochs. The point of one that is over stays the same
-    object until the epoch changes, so that comparing two frames costs next to nothing.
+    A run may have tens of thousands of epochs. The point of an epoch that is over stays the same
+    object until the epoch changes, so that two frames are compared fast.
     """
 
     def __init__(self) -> None:
@@ -107,7 +107,7 @@ class SnapshotCache:
         self._fallen_of: object = None
 
     def with_band(self, snapshot: Snapshot, references: tuple[RunCurves, ...]) -> Snapshot:
-        """The snapshot with notes of where it fell behind references; computed on a change."""
+        """The snapshot with notes where the run fell behind its references."""
         if not references:
             return snapshot
         finished = tuple([epoch for epoch in snapshot.epochs if epoch.complete])
@@ -117,7 +117,7 @@ class SnapshotCache:
         return noted(snapshot, self._fallen)
 
     def drops(self, epochs: tuple[EpochPoint, ...]) -> list[Note]:
-        """The drops of throughput among the epochs; all but the last few are checked once."""
+        """The drops of throughput; all epochs but the last few are checked only once."""
         if epochs[: len(self._seen)] != self._seen:
             self._seen, self._drops = (), ThroughputDrops()
         begin = len(self._seen)
@@ -169,7 +169,7 @@ def _point(epoch: Epoch, sizes: Sizes, method: Method, complete: bool) -> EpochP
 
 
 def _series(run: Run, devices: tuple[SeriesView, ...], *, ended: bool) -> tuple[SeriesView, ...]:
-    """The curves of a run, and those of its devices as far as it has come."""
+    """The curves of a run, and those of its devices up to its present epoch."""
     if run.series is None or not devices:
         return run.series.views() if run.series is not None else ()
     known = until(devices, inf if ended else run.series.here.epoch)
@@ -192,11 +192,7 @@ def _progress(run: Run, facts: Facts) -> Progress:
 
 
 def speed_rows(run: Run, settings: Settings) -> tuple[SpeedRow, ...]:
-    """The epochs of the speed window, each with its mark.
-
-    Returns:
-        None of them where the speed is the closing line's, which they do not make.
-    """
+    """The epochs of the speed window with their marks; none if a closing line has the speed."""
     if not by_label(settings):
         return ()
     window = speed_window(run, settings)

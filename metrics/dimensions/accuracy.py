@@ -31,7 +31,7 @@ _PREFERRED = (
     ),
     *("ssim", "score", "core", "chatcore"),
 )
-"""The accuracy where no target names one; losses only where there is nothing else."""
+"""The accuracy if no target names one, in order of preference; a loss is the last choice."""
 _ACCURACY = re.compile(
     r"(?i)(?:^|[_/ .-])(?:acc|accuracy|top-?1|map|auroc|bleu|mrr"
     r"|ndcg|(?:ndcg|recall|hr|hits?|map|r)@\d+"
@@ -47,15 +47,15 @@ _OF_ALL = frozenset(
         "avg average absolute squared square root percentage classification word character",
     )
 )
-"""The words of an error that is of everything evaluated."""
+"""Words in the name of an error over everything that was evaluated."""
 _OF_DATA = re.compile(r"(?!top)[\w.]{1,60}-error")
-"""XGBoost's error on the data of a name."""
+"""XGBoost's name for the error on one set of data."""
 
 
 def accuracy_metric(run: Run) -> str:
-    """The metric that is the accuracy: the target's, else the best known of those evaluated.
+    """Returns the metric that is the accuracy: the target's, else the first known one evaluated.
 
-    Empty where none of them is known as an accuracy or a loss.
+    Empty where no metric is known as an accuracy or a loss.
     """
     if run.target is not None:
         return run.target.metric
@@ -74,13 +74,13 @@ def accuracy_metric(run: Run) -> str:
 
 
 def _rank(name: str) -> int:
-    """How far a metric's last word stands behind the others of which one is the accuracy."""
+    """The place of a metric's last word among the preferred metrics; behind them if it is none."""
     last = _WORD.findall(name.lower())[-1]
     return _PREFERRED.index(last) if last in _PREFERRED else len(_PREFERRED)
 
 
 def _ever(evaluations: Evaluations, metric: str) -> bool:
-    """Whether a metric was ever other than 0: a model of masks alone has boxes of 0."""
+    """Whether a metric was ever not 0: a model of masks alone prints 0 for its boxes."""
     return any(row.value(metric) for row in evaluations if metric in row.places)
 
 
@@ -92,9 +92,9 @@ def _error_of_a_part(name: str) -> bool:
 
 
 def accuracy_model(run: Run, metric: str) -> str:
-    """Whose evaluations count where the log evaluates several models.
+    """The model whose evaluations count: the one that met the target, else `raw`.
 
-    The model that met the target; else the raw one, if it is evaluated at all.
+    If the raw model has no evaluations, it is the model of the latest one.
     """
     if run.freeze is not None:
         return run.freeze.model
@@ -103,19 +103,18 @@ def accuracy_model(run: Run, metric: str) -> str:
 
 
 def relevant(run: Run, metric: str) -> list[EvaluationRow]:
-    """The evaluations of the model in question that have the metric, until the freeze."""
+    """The evaluations of the model that counts which have the metric, until the freeze."""
     places = run.evaluations.having(metric, accuracy_model(run, metric), run.frozen_size)
     return [run.evaluations[place] for place in places]
 
 
-class Course(NamedTuple):
-    """What evaluations come to.
+class History(NamedTuple):
+    """The evaluations of one model, summarised for one metric.
 
     Attributes:
-        size: How many they are.
-        last: The last of them.
-        best: The best finite value in the metric's direction, of those on the last one's data
-            and in its unit.
+        size: Number of evaluations.
+        last: The last one.
+        best: The best finite value among evaluations on the data and in the unit of the last one.
     """
 
     size: int
@@ -123,16 +122,16 @@ class Course(NamedTuple):
     best: float | None
 
 
-def course(
+def history(
     run: Run, metric: str, model: str | None = None, *, frozen: bool = True
-) -> Course | None:
-    """The course of a metric in the evaluations of one model; None where there are none.
+) -> History | None:
+    """Summarises the evaluations of one model for a metric; None where there are none.
 
     Args:
         run: The run.
         metric: Canonical name.
-        model: By default the model in question, see `accuracy_model`.
-        frozen: Whether those behind the freeze are left out.
+        model: By default the model that counts, see `accuracy_model`.
+        frozen: Whether evaluations after the freeze are left out.
     """
     wanted = accuracy_model(run, metric) if model is None else model
     evaluations = run.evaluations
@@ -142,15 +141,15 @@ def course(
     better = max if evaluations[places[0]].metric(metric).higher_is_better else min
     last = evaluations[places[-1]]
     values = evaluations.values(metric, places, last)
-    return Course(len(places), last, better(filter(math.isfinite, values), default=None))
+    return History(len(places), last, better(filter(math.isfinite, values), default=None))
 
 
-def _unseen(run: Run, points: Course) -> bool:
-    """Whether epochs of which the log shows nothing may have a better value.
+def _unseen(run: Run, seen: History) -> bool:
+    """Whether epochs that the log does not show may have a better value.
 
-    One line says of several that they were trained: a screen's last picture in a file.
+    Then one line names several epochs, as the last picture of a screen in a file does.
     """
-    if 2 * points.size > len(run.epochs):
+    if 2 * seen.size > len(run.epochs):
         return False
     lines = run.epochs.column("first_line")
     return len(set(lines)) < len(lines)
@@ -159,19 +158,19 @@ def _unseen(run: Run, points: Course) -> bool:
 def accuracy(run: Run) -> Dimension:
     """The accuracy dimension."""
     metric = accuracy_metric(run)
-    points = course(run, metric)
-    if points is None:
+    seen = history(run, metric)
+    if seen is None:
         return _none(run, metric)
-    last = points.last
+    last = seen.last
     value = last.value(metric)
     details: dict[str, Json] = {
         "metric": metric,
         "epoch": run.epoch_of(last),
-        "best": None if _unseen(run, points) else finite(points.best),
+        "best": None if _unseen(run, seen) else finite(seen.best),
     }
     if not last.metric(metric).higher_is_better:
         details["lower_is_better"] = True
-    if points.size < len(run.evaluations) or last.model != "raw":
+    if seen.size < len(run.evaluations) or last.model != "raw":
         details.update(_models(run, metric, last.model))
     final = run.is_final
     reason = "" if final else "the last evaluation so far"
@@ -190,17 +189,17 @@ def accuracy(run: Run) -> Dimension:
 
 
 def _models(run: Run, metric: str, model: str) -> dict[str, Json]:
-    """Which model the accuracy is of, and what the log says of the others."""
-    seen = {*run.evaluations.models(metric)}
-    out: dict[str, Json] = {} if seen == {"raw"} else {"model": model}
+    """The model that the accuracy is of, and the figures of the other models."""
+    models = {*run.evaluations.models(metric)}
+    out: dict[str, Json] = {} if models == {"raw"} else {"model": model}
     others: dict[str, Json] = {}
-    for other in sorted(seen - {model}):
-        points = course(run, metric, other)
-        if points is not None:
+    for other in sorted(models - {model}):
+        seen = history(run, metric, other)
+        if seen is not None:
             others[other] = {
-                "last": finite(points.last.value(metric)),
-                "best": finite(points.best),
-                "line": points.last.line,
+                "last": finite(seen.last.value(metric)),
+                "best": finite(seen.best),
+                "line": seen.last.line,
             }
     if others:
         out["other_models"] = others

@@ -1,4 +1,4 @@
-"""What power and memory have in common: one quantity, averaged over devices in a window."""
+"""Averages one quantity over devices in a window, for power and memory."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from sixdim.metrics.fold.devices.telemetry import Choice, TelemetryFold, names
 from sixdim.metrics.values.card import Dimension, Json, State, finite
 
 LEAST_COVERAGE = 0.9
-"""Share of the window below which a mean stands for a part of it only."""
+"""A mean over a smaller share of the window stands for a part of it only."""
 NO_TIMES = "the readings carry no time"
 
 
-class Asked(NamedTuple):
-    """What readings are averaged over.
+class Selection(NamedTuple):
+    """The readings that are averaged.
 
     Attributes:
         window: Epoch labels, both ends included; None for the whole recording. A recording
             without epochs is always averaged whole, and the card says so.
-        devices: Those to average over; None takes every device read.
-        devices_in_job: Devices that train, where known.
-        reason: What to say when there is no reading at all.
-        final: False while more readings of the window are to come.
+        devices: The devices; None takes every device that was read.
+        devices_in_job: Number of devices that train, where known.
+        reason: The reason to give if there is no reading at all.
+        final: Whether all readings of the window were made.
     """
 
     window: Window | None = None
@@ -34,8 +34,8 @@ class Asked(NamedTuple):
     final: bool = True
 
 
-WHOLE = Asked()
-"""All that was read."""
+WHOLE = Selection()
+"""All readings."""
 
 
 class Averages:
@@ -44,12 +44,12 @@ class Averages:
     Args:
         fold: The readings; a recording that knows no epochs counts whole.
         quantity: Field of the reading, e.g. `power_w`.
-        asked: What is averaged over.
+        selection: The readings that are averaged.
         window_s: Seconds of the window by the log itself, where known: a monitor that came late
             covers its own readings wholly, and the window in part.
 
     Attributes:
-        asked: The same.
+        selection: The same.
         quantity: The same.
         window_s: The same.
         window: The window in force; None for the whole recording.
@@ -61,17 +61,23 @@ class Averages:
     """
 
     def __init__(
-        self, fold: TelemetryFold, quantity: str, asked: Asked, window_s: float | None = None
+        self,
+        fold: TelemetryFold,
+        quantity: str,
+        selection: Selection,
+        window_s: float | None = None,
     ) -> None:
-        self.asked, self.quantity, self.window_s = asked, quantity, window_s
-        self.window = asked.window if fold.labelled else None
-        self.chosen = fold.window(self.window, asked.devices)
+        self.selection, self.quantity, self.window_s = selection, quantity, window_s
+        self.window = selection.window if fold.labelled else None
+        self.chosen = fold.window(self.window, selection.devices)
         self.measured = [d for d in self.chosen if d.quantities[quantity].readings]
         self.gauges = [d.quantities[quantity] for d in self.measured]
         self.weighted = [gauge.weighted() for gauge in self.gauges]
         seen = [(device.latest.device, device.latest.uuid) for device in self.chosen]
         self.absent = [
-            choice for choice in asked.devices or () if not any(names(choice, *one) for one in seen)
+            choice
+            for choice in selection.devices or ()
+            if not any(names(choice, *one) for one in seen)
         ]
 
     @property
@@ -137,8 +143,8 @@ def _mean(values: Sequence[float | None]) -> float | None:
 
 
 def dimension(of: Averages, unit: str, details: dict[str, Json]) -> Dimension:
-    """The averages as one of the six, with a state that says how far to trust them."""
-    final = of.asked.final
+    """The dimension of an average, with its state."""
+    final = of.selection.final
     if of.mean is None:
         reason = why_empty(of)
         return Dimension(None, unit, State.UNKNOWN if final else State.WAITING, reason)
@@ -151,9 +157,9 @@ def dimension(of: Averages, unit: str, details: dict[str, Json]) -> Dimension:
 
 
 def _partial(of: Averages) -> str:
-    """Why readings stand for a part of the window only; empty where they cover it.
+    """Returns why the readings stand for a part of the window only; empty where they cover it.
 
-    Two intervals are allowed: readings seldom begin and end with the window.
+    Two intervals may be missing, because readings seldom begin and end with the window.
     """
     share = of.window_coverage
     if share is None or of.window_s is None:
@@ -165,8 +171,8 @@ def _partial(of: Averages) -> str:
 
 
 def shared_details(of: Averages) -> dict[str, Json]:
-    """What both dimensions say: devices, readings, coverage, window, scope, method, gaps."""
-    devices_in_job = of.asked.devices_in_job
+    """The details that power and memory share."""
+    devices_in_job = of.selection.devices_in_job
     mean = of.mean
     details: dict[str, Json] = {
         "devices": [d.label for d in of.measured],
@@ -212,7 +218,7 @@ def per_device(of: Averages) -> list[dict[str, Json]]:
 
 
 def missing_details(of: Averages, fields: Sequence[str]) -> list[Json]:
-    """What could not be read, device by device, with how often."""
+    """The fields that could not be read, by device and reason, with their number."""
     return [
         {"device": d.label, "field": field, "reason": reason, "count": count}
         for d in of.chosen
@@ -222,7 +228,7 @@ def missing_details(of: Averages, fields: Sequence[str]) -> list[Json]:
 
 
 def why_empty(of: Averages) -> str:
-    """One sentence: nothing read, nothing in the window, or nothing readable, and why."""
+    """Returns why there is no mean: nothing was read, or nothing in the window, or no field."""
     if why := refusals(of):
         return why
     if of.absent and not of.chosen:
@@ -230,11 +236,15 @@ def why_empty(of: Averages) -> str:
     if of.chosen and of.window is not None:
         return f"no readings in epochs {of.window[0]}-{of.window[1]}"
     what = of.quantity.partition("_")[0]
-    return f"the readings have no {what}" if of.chosen else of.asked.reason or f"no {what} readings"
+    return (
+        f"the readings have no {what}"
+        if of.chosen
+        else of.selection.reason or f"no {what} readings"
+    )
 
 
 def refusals(of: Averages) -> str:
-    """Returns why devices have no figure, if a reason is known."""
+    """Returns the known reasons why devices have no figure."""
     reasons = [
         f"device {d.label}: {reason}"
         for d in of.chosen

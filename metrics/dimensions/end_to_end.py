@@ -1,8 +1,9 @@
-"""End-to-end speed: all that was trained on / the total time of the training."""
+"""End-to-end speed: all samples that were trained on / the total training time."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from sixdim.metrics.dimensions.times import (
@@ -10,8 +11,8 @@ from sixdim.metrics.dimensions.times import (
     PRINTED_TOTAL,
     STAMPED_PART,
     TIMESTAMPS,
-    Labels,
     Time,
+    gapless,
     part_begin,
 )
 from sixdim.metrics.fold.runs.facts import Facts
@@ -22,14 +23,14 @@ _NOT_OF_SAMPLES = ("tokens/s", "words/s", "it/s")
 
 
 class Trained(NamedTuple):
-    """What was trained in the time.
+    """The epochs that were trained in a time.
 
     Attributes:
-        labels: Of the epochs that are over; None where the log names none.
-        epochs: How many there are, the part of the last one included.
+        labels: Labels of the epochs that are over; empty where the log names none.
+        epochs: Number of epochs, with the part of the last one.
     """
 
-    labels: Labels | None
+    labels: Sequence[int]
     epochs: float
 
 
@@ -43,7 +44,7 @@ def end_to_end(run: Run, facts: Facts, time: Time) -> Dimension:
     per_epoch = facts.count("samples_per_epoch")
     stated = run.end.samples if run.end is not None else None
     labels, epochs = trained = _trained(run, time)
-    known = labels is not None or epochs > 0
+    known = bool(labels) or epochs > 0
     whole = int(epochs) if epochs == int(epochs) else epochs
     details: dict[str, Json] = {"epochs": whole if known else None}
     if not run.is_over:
@@ -65,8 +66,8 @@ def end_to_end(run: Run, facts: Facts, time: Time) -> Dimension:
     printed = time.clock in (PRINTED_TOTAL, PRINTED_PART)
     if stated is not None:
         samples = details["samples"] = stated
-    elif labels and labels.last != epochs == labels.size and printed:
-        details["example_count"] = (per_epoch or 0) * labels.last / time.seconds
+    elif labels and labels[-1] != epochs == len(labels) and printed:
+        details["example_count"] = (per_epoch or 0) * labels[-1] / time.seconds
     lines = (run.end.at.line,) if run.end is not None and printed else ()
     return Dimension(
         samples / time.seconds,
@@ -79,36 +80,35 @@ def end_to_end(run: Run, facts: Facts, time: Time) -> Dimension:
 
 
 def _trained(run: Run, time: Time) -> Trained:
-    """The epochs that the time is of.
+    """The epochs that were trained in a time.
 
-    A total that the log prints is that of the part since the run was last resumed, and so is the
-    time by the stamps of its lines. Its clock goes on while an epoch is cut short; summed durations
-    are those of whole epochs.
+    A printed total, or the log's clock, of a resumed run counts since the run was last resumed.
+    Such a time includes an epoch that was cut short; summed durations are those of whole epochs.
     """
     if not run.has_epochs:
-        return Trained(None, 0)
+        return Trained((), 0)
     names = [*run.epochs]
     if time.clock in (PRINTED_PART, STAMPED_PART):
         names = names[part_begin(run) :]
     part = {epoch.label: epoch for epoch in run.epochs.partial()}
     if any(run.epochs.column("ended")):
-        # Where the log says of others that they are over, one without a size that was cut is none.
+        # The log says which epochs are over: one that was cut and has no size does not count.
         gone = {label for label, epoch in part.items() if epoch.cut and not epoch.steps}
         names = [label for label in names if label not in gone]
     over = [label for label in names if label not in part or part[label].complete]
     if run.end is not None and run.end.epochs is not None:
-        return Trained(Labels.of(over), run.end.epochs)
+        return Trained(over, run.end.epochs)
     passing = (PRINTED_TOTAL, PRINTED_PART, TIMESTAMPS, STAMPED_PART)
     counted = names if time.clock in passing else over
     shares = (part[label].share() if label in part else 1.0 for label in counted)
-    return Trained(Labels.of(over or names), math.fsum(shares))
+    return Trained(over or names, math.fsum(shares))
 
 
 def _no_pace(trained: Trained, time: Time, samples: int | None) -> str:
-    """Why these epochs and this time make no end-to-end speed; empty where they do."""
+    """Returns why these epochs and this time give no end-to-end speed; empty where they do."""
     labels = trained.labels
-    if samples is None and (labels is None or not trained.epochs):
+    if samples is None and (not labels or not trained.epochs):
         return "the log names no completed epoch"
-    if samples is None and labels is not None and not labels.gapless:
-        return f"the log holds {labels.size} of the epochs {labels.lowest} to {labels.highest}"
+    if samples is None and not gapless(labels):
+        return f"the log holds {len(labels)} of the epochs {min(labels)} to {max(labels)}"
     return "" if time.seconds else "the log carries no total time"

@@ -1,8 +1,8 @@
 """Energy for work done: joules an epoch and a sample, samples a joule, watt-hours to the target.
 
-Every figure is the job's: what the measured devices took, times the devices that train over the
-devices measured. It is given only where the readings span the epochs they are divided by;
-where they do not, a sentence says what is missing.
+Every figure is the job's: the energy of the measured devices x devices that train / devices
+measured. There is one only if the readings span the epochs that it is divided by; otherwise a
+sentence says what is missing.
 
 Source of the definitions: joules are the difference of the devices' own counters, else the
 trapezoid integral of their power; 1 Wh = 3600 J.
@@ -19,18 +19,18 @@ from sixdim.metrics.fold.devices.telemetry import TelemetryFold
 from sixdim.metrics.values.card import Json, finite
 
 LEAST_SPANNED = 0.9
-"""Share of the window that the energy must stand for, to be divided by the window's work."""
+"""Energy of a smaller share of the window is not divided by the work of the window."""
 
 J_PER_WH = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What the log says was done inside the window.
+    """The work that was done inside the window, by the log.
 
     Attributes:
-        epochs: Completed epochs in it; None while one of them is running.
-        seconds: From its first iteration to its last, by the log; None without times.
+        epochs: Number of its epochs; None while one of them is running.
+        seconds: Seconds from its first iteration to its last; None without times.
         samples_per_epoch: Samples of the whole job in an epoch, where known.
         to_target: First epoch of the run and the one that met the target; None before that.
         to_target_s: Seconds from the first to the end of the second, where known.
@@ -106,7 +106,7 @@ def energy_details(
     work: Work,
     devices_in_job: int | None,
 ) -> dict[str, Json]:
-    """The figures for the power dimension's details, over its own window, or why there are none."""
+    """The energy figures of the power dimension over its window, or why there are none."""
     if work.epochs is None or not measured:
         return {}
     read = fold.epochs()
@@ -136,12 +136,12 @@ def energy_details(
 
 
 def _ratio(above: float, below: float) -> float | None:
-    """Returns None without anything to divide by."""
+    """The quotient; None if the divisor is 0."""
     return finite(above / below) if below > 0 else None
 
 
 def _unread(epochs_read: Sequence[int], window: Window) -> str:
-    """Names the epochs of a window without readings; counts only, so that no label is too large."""
+    """Names the epochs of a window without readings; empty if each has some."""
     read = {e for e in epochs_read if window[0] <= e <= window[1]}
     size = window[1] - window[0] + 1
     if len(read) == size:

@@ -1,7 +1,7 @@
 """The throughput of an epoch: printed by the log, or derived and marked as such.
 
-`METHODS` states every way to it, the best first. One way serves a whole run, so that its epochs
-can be compared: an epoch that it finds nothing in has no throughput.
+`METHODS` lists every method, the best first. A run has one method, so that its epochs can be
+compared: an epoch in which that method finds nothing has no throughput.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from sixdim.metrics.protocols.scale import fact
 PRINTED = "printed"
 PER_DURATION = "samples / printed duration"
 _SAMPLE = 20
-"""Epochs, from the first that is over, which decide on the method of a run."""
+"""The first so many epochs that are over decide on the method of a run."""
 _GROWING = 8
 _GROWN = 3.0
-"""So many printed times that all grow, to so many times the first, are time that has passed."""
+"""So many printed times that grow to so many times the first are elapsed times."""
 _LESS_S, _MORE_S = 0.5, 1.0
-"""How much less, and how much more, a time may be than its whole seconds: some are cut off."""
+"""A time may be so much less, or more, than its whole seconds: some programs cut decimals off."""
 
 
 class Sizes(NamedTuple):
@@ -36,8 +36,7 @@ class Sizes(NamedTuple):
     Attributes:
         epoch: Samples in an epoch, where known.
         batch: Samples in an iteration of the whole job, where known.
-        rated: Samples in an iteration by the log's own rates, where these leave out a part of its
-            time.
+        rated: Samples in an iteration by the log's own rates, if these leave out part of its time.
     """
 
     epoch: int | None = None
@@ -79,13 +78,13 @@ class Method(NamedTuple):
         return (epoch.stated_line,) if self.printed else (epoch.first_line, epoch.last_line)
 
     def throughputs(self, epochs: Iterable[Epoch], sizes: Sizes) -> list[tuple[Epoch, float]]:
-        """The epochs in which it finds a throughput, with that."""
+        """The epochs in which it finds a throughput, each with that throughput."""
         found = ((epoch, self.find(epoch, sizes)) for epoch in epochs)
         return [(epoch, value) for epoch, value in found if value is not None]
 
 
 def _coarse(seconds: float | None) -> bool:
-    """Whether a printed time is too short for its whole seconds."""
+    """Whether a printed time of whole seconds is too short to be exact enough."""
     return seconds is not None and seconds < COARSE_S and seconds == int(seconds)
 
 
@@ -121,10 +120,10 @@ def _rated(epoch: Epoch, sizes: Sizes) -> float | None:
 
 
 def _line_seconds(epoch: Epoch) -> float | None:
-    """Seconds of an iteration by the lines, where the whole seconds of a short epoch allow them.
+    """Seconds of an iteration by the lines, limited by the whole seconds of a short epoch.
 
-    They do not where a line's time is a mean of iterations before it, too, so that a slow beginning
-    counts repeatedly.
+    They exceed the limits if the time on a line is a mean over earlier iterations, too, so that a
+    slow beginning counts repeatedly.
     """
     seconds, time, steps = epoch.lines.seconds(), epoch.train_time, epoch.steps
     if seconds is None or time is None or not steps or not _coarse(time):
@@ -143,17 +142,17 @@ def _whole_mean(epoch: Epoch) -> float | None:
 
 
 def _train_lines(epoch: Epoch) -> float | None:
-    """Seconds of an iteration by the lines, unless the evaluation is part of what they print."""
+    """Seconds of an iteration by the lines, unless these include the evaluation."""
     return None if epoch.whole_mean else epoch.lines.seconds()
 
 
 def _samples_of_clock(epoch: Epoch, sizes: Sizes) -> float | None:
-    """As `_of_clock`, of a log that counts an epoch's samples where others count iterations."""
+    """As `_of_clock`, for a log whose steps count samples."""
     return _of_clock(epoch, sizes) if epoch.steps and epoch.steps == sizes.epoch else None
 
 
 def _of_clock(epoch: Epoch, _sizes: Sizes) -> float | None:
-    """Iterations per second of the log's clock, where that is fine enough to say."""
+    """Iterations per second by the log's clock, if that is exact enough."""
     found = epoch.clocked()
     if found is None or _coarse(found[0]):
         return None
@@ -210,30 +209,27 @@ _LAST = (
     *_samples(coarse=True),
     *_iterations(coarse=True),
 )
-METHODS = (
-    *_STATED,
-    _RATED,
-    *_UNSIZED,
-    *_timed(_LINES, _train_lines),
-    *_iterations(coarse=False),
-    *_LAST,
-)
-"""Iterations per second say less than the log's own unit, and come after its rates."""
-_OF_GROWING_TIMES = (
-    *(*_STATED, _RATED_ALONE, *_UNSIZED),
-    *_timed(
+
+
+def _methods(rated: Method, timed: Sequence[Method]) -> tuple[Method, ...]:
+    """All methods in their order; iterations per second say less than rates in the log's unit."""
+    return (*_STATED, rated, *_UNSIZED, *timed, *_iterations(coarse=False), *_LAST)
+
+
+METHODS = _methods(_RATED, _timed(_LINES, _train_lines))
+_OF_GROWING_TIMES = _methods(
+    _RATED_ALONE,
+    _timed(
         "iteration time by the elapsed time of the lines",
         lambda epoch: epoch.lines.elapsed_seconds(),
     ),
-    *_iterations(coarse=False),
-    *_LAST,
 )
 
 
 def method_of(run: Run, sizes: Sizes) -> Method:
-    """The method of a run: the best that more than half of its first epochs allow.
+    """The method of a run: the best one that works in more than half of its first epochs.
 
-    Where no epoch is over, those that are not decide; in a log without epochs its windows.
+    If no epoch is over, the current one decides; in a log without epochs, its windows do.
     """
     if run.stepwise:
         return best_method(run.windows.stable(), sizes)
@@ -242,7 +238,7 @@ def method_of(run: Run, sizes: Sizes) -> Method:
 
 
 def best_method(epochs: Sequence[Epoch], sizes: Sizes) -> Method:
-    """The first method that more than half of these epochs allow, else the one that most do."""
+    """The first method that works in more than half of these epochs, else in most of them."""
     methods = _OF_GROWING_TIMES if _only_grow(epochs) else METHODS
     printed = [m for m in methods if m not in _LAST]
     best, most = methods[0], 0
@@ -258,7 +254,7 @@ def best_method(epochs: Sequence[Epoch], sizes: Sizes) -> Method:
 
 
 def iteration_seconds(epoch: Epoch) -> float | None:
-    """Mean seconds of an iteration, as the log's own mean or its lines have it."""
+    """Mean seconds of an iteration: the log's own mean, else that of its lines."""
     if epoch.mean_duration is not None:
         return epoch.mean_duration
     lines = epoch.lines
@@ -266,7 +262,7 @@ def iteration_seconds(epoch: Epoch) -> float | None:
 
 
 def evaluation_share(epochs: Iterable[Epoch]) -> float | None:
-    """Time of an iteration of training / that of any, evaluations included; None without any."""
+    """Mean time of an iteration without evaluations / with them; None if no line includes one."""
     totals = [epoch.lines.totals() for epoch in epochs]
     iterations = sum(one.iterations for one in totals)
     evaluations = sum(one.evaluations for one in totals)
@@ -279,7 +275,7 @@ def evaluation_share(epochs: Iterable[Epoch]) -> float | None:
 
 
 def _only_grow(epochs: Iterable[Epoch]) -> bool:
-    """Whether the printed times are elapsed time and not durations: they only grow."""
+    """Whether the printed times only grow: then they are elapsed times, not durations."""
     growth, grown = 0, 1.0
     before: float | None = None
     for epoch in epochs:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from sixdim.metrics.dimensions.averages import (
     WHOLE,
-    Asked,
     Averages,
+    Selection,
     dimension,
     missing_details,
     per_device,
@@ -25,17 +25,19 @@ PROCESSES = {"run": "the run's own processes", "device": "every compute process 
 """Whose memory `Reading.process_mib` is, in words, by `Reading.process_scope`."""
 
 
-def memory(fold: TelemetryFold, asked: Asked = WHOLE, window_s: float | None = None) -> Dimension:
+def memory(
+    fold: TelemetryFold, selection: Selection = WHOLE, window_s: float | None = None
+) -> Dimension:
     """Mean MiB used per device (the whole board), with its peak.
 
     Beside the value stand the time-weighted mean, the peak of any device, and what the run's
     own processes held if the driver reports it (`process_mean`, `process_peak`). `window_s` is the
     length of the window in seconds by the log, where known.
     """
-    of = Averages(fold, "memory_mib", asked, window_s)
-    by_process = Averages(fold, "process_mib", asked)
+    of = Averages(fold, "memory_mib", selection, window_s)
+    by_process = Averages(fold, "process_mib", selection)
     if of.mean is None and by_process.mean is not None:
-        state = State.UNKNOWN if asked.final else State.WAITING
+        state = State.UNKNOWN if selection.final else State.WAITING
         return Dimension(None, "MiB", state, BOARD_UNKNOWN, _processes(by_process))
     details = shared_details(of)
     details["scope"] = "used on the board, mean per device"

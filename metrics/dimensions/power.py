@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from sixdim.metrics.dimensions.averages import (
     WHOLE,
-    Asked,
     Averages,
+    Selection,
     dimension,
     missing_details,
     per_device,
@@ -20,7 +20,7 @@ from sixdim.metrics.fold.devices.telemetry import TelemetryFold
 from sixdim.metrics.values.card import Dimension, Json, finite
 
 
-def power(fold: TelemetryFold, asked: Asked = WHOLE, work: Work = NO_WORK) -> Dimension:
+def power(fold: TelemetryFold, selection: Selection = WHOLE, work: Work = NO_WORK) -> Dimension:
     """Mean watts per device, with energy where the readings have times or a counter.
 
     The value is the mean of each device's plain mean of readings. Beside it stand, each under
@@ -30,14 +30,14 @@ def power(fold: TelemetryFold, asked: Asked = WHOLE, work: Work = NO_WORK) -> Di
     energy of its epochs and samples if the log says what `work` was done in the window
     (`metrics.dimensions.energy`).
     """
-    of = Averages(fold, "power_w", asked, work.seconds)
+    of = Averages(fold, "power_w", selection, work.seconds)
     details = shared_details(of)
     details["per_device"] = [
         {**row, "energy_j": finite(d.energy_j), "energy_method": d.energy_method or None}
         for row, d in zip(per_device(of), of.measured, strict=True)
     ]
     details.update(_energy(of))
-    details.update(energy_details(fold, of.window, of.measured, work, asked.devices_in_job))
+    details.update(energy_details(fold, of.window, of.measured, work, selection.devices_in_job))
     if missing := missing_details(of, ("power_w", "energy_j")):
         details["missing"] = missing
     return dimension(of, "W", details)

@@ -90,7 +90,7 @@ def _result(run: Run, protocol: Protocol, facts: Facts) -> tuple[str, WindowResu
 
 
 def _time_lines(run: Run) -> tuple[int, ...]:
-    """The lines of a run's time: its closing line, else from its first record to its last."""
+    """The evidence of a run's time: its closing line, else its first and its last line."""
     if run.end is not None:
         return (run.end.at.line,)
     if run.current is None:
@@ -100,7 +100,7 @@ def _time_lines(run: Run) -> tuple[int, ...]:
 
 
 def _scope(protocol: Protocol, scope: str) -> str:
-    """Whose figure it is once it is scaled."""
+    """The scope of the scaled figure."""
     if protocol.is_time:
         return str(Scope.JOB)
     if protocol.scale and any(isinstance(part, str) for part in protocol.scale):
@@ -115,7 +115,7 @@ def _job(details: dict[str, Json], value: float, facts: Facts) -> None:
 
 
 def _fixed(protocol: Protocol) -> bool:
-    """Whether more records cannot change a full window."""
+    """Whether further records leave a full window as it is."""
     counted = protocol.take is not None and protocol.take_end is None and not protocol.skip_end
     return counted and protocol.records is not Records.RUN and protocol.reduce is not Reduce.LAST
 

@@ -42,15 +42,15 @@ _LOOKED_AT = 20
 
 
 class Window(NamedTuple):
-    """The epochs of the speed window as they stand now.
+    """The speed window, as far as it is known.
 
     Attributes:
-        wanted: Labels the window asks for.
-        method: How the throughputs of the run are found.
-        epochs: Those that are over and have a throughput.
+        wanted: The labels that the window asks for.
+        method: The method of the run's throughputs.
+        epochs: Its epochs that are over and have a throughput.
         values: Their throughputs.
-        reduced: What the protocol makes of them; None while there is none.
-        fallback: True where none of the wanted epochs exists and all are used.
+        reduced: The result of the protocol for them; None while there are none.
+        fallback: True if none of the wanted epochs exists and all others are used.
         full: Whether every wanted epoch is there.
     """
 
@@ -67,19 +67,19 @@ class Window(NamedTuple):
         return [epoch.label for epoch in self.epochs]
 
     def dropped(self) -> list[int]:
-        """Labels that trimming leaves out, lowest label first."""
+        """Labels of the epochs that trimming leaves out, in order."""
         return sorted(self.epochs[i].label for i in self.reduced.dropped) if self.reduced else []
 
 
 def by_label(settings: Settings) -> bool:
-    """Whether the speed is a window of epoch labels, and not one of records."""
+    """Whether the speed is that of a window of epoch labels, not of records."""
     protocol = settings.protocol
     window = settings.window is not None and protocol.records is Records.EPOCH
     return protocol.by_label or (window and protocol.metric == "throughput")
 
 
 def wanted_labels(protocol: Protocol, window: tuple[int, int] | None, run: Run) -> range:
-    """The labels the speed window asks for."""
+    """The labels that the speed window asks for."""
     if window is not None:
         return range(window[0], window[1] + 1)
     first = protocol.skip_to or 0
@@ -88,13 +88,13 @@ def wanted_labels(protocol: Protocol, window: tuple[int, int] | None, run: Run) 
 
 
 def speed_window(run: Run, settings: Settings, *, early: bool = False) -> Window:
-    """The window with what is known of it now.
+    """The speed window, as far as it is known.
 
-    Where the input is over and no epoch was completed (or the log has none), the progress
-    lines of the unfinished one are used, and the card says so. Where the log has other epochs than
-    the protocol's, those are used; a window that the user names is never replaced. A log that
-    counts in steps alone has windows of iterations in the place of epochs. With `early`, epochs
-    before the window stand for it as long as it has none, as they would if the input were over.
+    If the input is over and no epoch was completed, the progress lines of the unfinished epoch are
+    used. If the log has none of the protocol's epochs, all its epochs are used; but a window that
+    the user names is never replaced. A log that counts steps alone has windows of iterations in the
+    place of epochs. With `early`, all epochs are used as soon as the window is empty, as they would
+    be if the input were over.
     """
     sizes = Sizes.of(Facts(run, settings))
     method = method_of(run, sizes)
@@ -159,10 +159,9 @@ def speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
 
 
 def stated_by_closing_line(run: Run, window: Window) -> bool:
-    """Whether the speed is the rate that the closing line states of the whole run.
+    """Whether the speed is the rate of the whole run that the closing line states.
 
-    It is not where epochs have a better one, which iterations per second, all that a bar gives, are
-    not.
+    It is not if epochs have a better rate. Iterations per second, all that a bar gives, are none.
     """
     stated = run.end is not None and run.end.throughput is not None
     known = window.reduced is not None and window.method.unit != "it/s"
@@ -170,7 +169,7 @@ def stated_by_closing_line(run: Run, window: Window) -> bool:
 
 
 def _of_the_run(run: Run, settings: Settings, window: Window) -> Dimension | None:
-    """The rate that the closing line states of the whole run, where that is the speed."""
+    """The rate of the whole run that the closing line states, if that is the speed."""
     end = run.end
     if end is None or not stated_by_closing_line(run, window):
         return None
@@ -198,7 +197,7 @@ def _with_utilisation(
 
 
 def _scope(run: Run, window: Window) -> Scope:
-    """A throughput derived from the samples of an epoch is the job's, whatever lines say."""
+    """The scope of the speed: a throughput derived from samples of an epoch is the job's."""
     return Scope.JOB if window.epochs and window.method.unit else run.scope
 
 
@@ -230,7 +229,7 @@ def _state(run: Run, window: Window, *, named: bool) -> tuple[State, str]:
 
 
 def _waiting(run: Run, window: Window, label: str) -> str:
-    """What an empty window waits for, or why nothing more is to come of it."""
+    """Returns what an empty window waits for, or why it stays empty."""
     if run.failed is not None:
         return f"the run failed before epochs {label} were full (line {run.failed.at.line})"
     over = run.completed()
@@ -242,7 +241,7 @@ def _waiting(run: Run, window: Window, label: str) -> str:
 
 
 def _lacking(run: Run, window: Window, label: str) -> str:
-    """Why the window is empty."""
+    """Returns why the window is empty."""
     if any(epoch in run.epochs for epoch in window.wanted):
         return f"epochs {label} follow the freeze, or have no throughput"
     return f"no epoch of {label} in the log"
@@ -257,7 +256,7 @@ def _labels(labels: Sequence[int]) -> str:
 
 
 def _way_out(run: Run) -> str:
-    """How to get a throughput: from the log's closing rate, or from the times of its epochs."""
+    """Returns how to get a throughput: from the log's closing rate, or its epochs' times."""
     name = next((name for name in sorted(run.summary) if _CLOSING_RATE.fullmatch(name)), None)
     if name:
         return f"; its closing line has one: --records summary --metric {name}"

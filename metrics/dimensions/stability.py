@@ -21,7 +21,7 @@ TOLERANCE = "0.01"
 
 
 def stability(runs: Sequence[Reference], has_target: bool) -> Dimension:
-    """The stability dimension of this run, which comes first, and the repeated ones."""
+    """The stability dimension of this run, which is the first one, and its repeated runs."""
     values: list[float] = []
     counted: list[str] = []
     missed: list[str] = []
@@ -57,7 +57,7 @@ def stability(runs: Sequence[Reference], has_target: bool) -> Dimension:
 
 
 class _Spread(NamedTuple):
-    """How far values are from their median, and how many by the tolerance or more."""
+    """The distances of values from their median, and how many reach the tolerance."""
 
     base: float
     deviations: list[float]
@@ -65,7 +65,7 @@ class _Spread(NamedTuple):
 
 
 def _spread(values: Sequence[float]) -> _Spread | None:
-    """The spread of the values, decided in decimals; None where there are none."""
+    """The spread of the values, computed in decimals; None without values."""
     if len(values) < 2:  # decimals take time to load, and most cards are of one run
         return _Spread(values[0], [0.0], 0) if values else None
     from decimal import Decimal

@@ -19,7 +19,7 @@ from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.reading import Reading
 
 if TYPE_CHECKING:
-    from sixdim.metrics.dimensions.averages import Asked
+    from sixdim.metrics.dimensions.averages import Selection
     from sixdim.metrics.dimensions.energy import Work
     from sixdim.metrics.fold.devices.telemetry import TelemetryFold
 
@@ -27,12 +27,12 @@ NEEDS_READINGS = "needs GPU readings: --telemetry FILE"
 
 
 class Telemetry(NamedTuple):
-    """What there is of telemetry.
+    """The readings beside a run.
 
     Attributes:
         power: Readings that power rests on.
         memory: Readings that memory rests on; the same fold where one recording has both.
-        reason: Why there are none.
+        reason: Why there are no readings.
         series: The readings of each device over the run, where curves are drawn; see
             `metrics.fold.devices.device_series`.
     """
@@ -54,8 +54,8 @@ def power_dimension(telemetry: Telemetry, run: Run, settings: Settings, facts: F
         return unknown(telemetry.reason, "W")
     from sixdim.metrics.dimensions.power import power  # most logs come without readings
 
-    asked = _asked(telemetry, run, settings, facts)
-    return power(telemetry.power, asked, _work(run, asked.window, facts))
+    selection = _selection(telemetry, run, settings, facts)
+    return power(telemetry.power, selection, _work(run, selection.window, facts))
 
 
 def memory_dimension(telemetry: Telemetry, run: Run, settings: Settings, facts: Facts) -> Dimension:
@@ -64,15 +64,15 @@ def memory_dimension(telemetry: Telemetry, run: Run, settings: Settings, facts: 
         return unknown(telemetry.reason, "MiB")
     from sixdim.metrics.dimensions.memory import memory
 
-    asked = _asked(telemetry, run, settings, facts)
-    seconds = log_seconds(run, asked.window) if asked.window is not None else None
-    return memory(telemetry.memory, asked, seconds)
+    selection = _selection(telemetry, run, settings, facts)
+    seconds = log_seconds(run, selection.window) if selection.window is not None else None
+    return memory(telemetry.memory, selection, seconds)
 
 
-def _asked(telemetry: Telemetry, run: Run, settings: Settings, facts: Facts) -> Asked:
-    from sixdim.metrics.dimensions.averages import Asked
+def _selection(telemetry: Telemetry, run: Run, settings: Settings, facts: Facts) -> Selection:
+    from sixdim.metrics.dimensions.averages import Selection
 
-    return Asked(
+    return Selection(
         stable_epochs(run, settings),
         settings.telemetry_devices,
         facts.count("devices"),
@@ -82,7 +82,7 @@ def _asked(telemetry: Telemetry, run: Run, settings: Settings, facts: Facts) -> 
 
 
 def _work(run: Run, window: tuple[int, int] | None, facts: Facts) -> Work:
-    """What the log says was done inside the window, and on the way to the target."""
+    """The work that was done inside the window and up to the target, by the log."""
     from sixdim.metrics.dimensions.energy import Work
 
     if window is None or not run.is_final:
@@ -100,9 +100,9 @@ def _work(run: Run, window: tuple[int, int] | None, facts: Facts) -> Work:
 
 
 def log_seconds(run: Run, window: tuple[int, int]) -> float | None:
-    """Seconds of some epochs by the log; None without durations.
+    """Seconds of a window of epochs, by the log's clock, else by printed durations.
 
-    Its clock from the first iteration to the last record, else the printed durations.
+    None where an epoch is missing, or the log has neither.
     """
     first, last = window
     labels, count = range(first, last + 1), last + 1 - first
@@ -116,7 +116,7 @@ def log_seconds(run: Run, window: tuple[int, int]) -> float | None:
 
 
 def stable_epochs(run: Run, settings: Settings) -> tuple[int, int] | None:
-    """First and last epoch label whose readings count; None before there is one."""
+    """First and last label of the epochs whose readings count; None before any epoch."""
     window = speed_window(run, settings)
     first = window.epochs[0].label if window.fallback else window.wanted[0]
     if run.freeze is not None:
@@ -129,10 +129,10 @@ def stable_epochs(run: Run, settings: Settings) -> tuple[int, int] | None:
 
 
 def stamped(readings: Iterable[Reading], run: Run) -> Iterable[Reading]:
-    """Gives readings that have a time and no epoch the epoch the log's clock was in.
+    """Sets the epoch of readings that have only a time, by the log's clock.
 
-    A log and a recording of one machine print the same local clock, and both are read as
-    UTC. Readings before the first epoch or after the last get none and count nowhere.
+    A log and a recording of one machine print the same local clock, and both are read as UTC.
+    Readings before the first epoch or after the last one get none and do not count.
     """
     spans = [
         (e.start_us, e.end_us, e.label)

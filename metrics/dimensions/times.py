@@ -1,16 +1,15 @@
 """Time to train and run time, each under its own name and clock.
 
 Time to train runs from the first training iteration to the first evaluation that meets the
-target; run time to the last record. Run time is what the log prints for it, else its epochs'
-durations where all of them are printed with their evaluations, else the log's own timestamps, else
-the training passes; the figure says which. So a clock in front of the lines adds a time where the
-log has none.
+target; run time to the last record. Run time is the printed total; else the sum of the epochs'
+durations, if all are printed with their evaluations; else the time by the log's own timestamps;
+else the sum of the training passes. The figure says which.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import compress, islice
 from typing import NamedTuple
 
@@ -36,12 +35,12 @@ TIMESTAMPS = "log timestamps"
 STAMPED_PART = "log timestamps since the run was resumed"
 SUMMED = "summed epoch durations"
 COARSE_S = 20
-"""Below this a printed time without decimals is more than 2.5 % uncertain."""
+"""A shorter time without decimals is uncertain by more than 2.5 %."""
 _AT_ONCE = 0.01
-"""Of the time between two epochs, in which all that is said of one is printed."""
+"""Lines about one epoch stand within this share of the time between two epochs."""
 _A_SECOND_US = 1_000_000
 _USUAL = 20
-"""Epochs whose durations say how long one usually takes."""
+"""The usual duration is the median over so many latest epochs."""
 
 NO_TIME = Time(None, "no time was read from the log")
 LEAPT = Time(None, "the log's clock leaps ahead: how long was trained it does not show")
@@ -56,8 +55,8 @@ def time_to_train(run: Run) -> Time:
     summed = NO_TIME
     if last is not None:
         summed = _summed(run, [label <= last for label in run.epochs])
-    if summed.clock != SUMMED and met_us is not None and run.clock_start_us is not None:
-        begin_us = run.clock_start_us
+    begin_us = run.clock_start.time_us
+    if summed.clock != SUMMED and met_us is not None and begin_us is not None:
         return NO_START if _named_when_over(run) else _between(run, begin_us, met_us)
     return summed
 
@@ -70,22 +69,22 @@ def run_time(run: Run) -> Time:
 
 
 def _is_part(run: Run) -> bool:
-    """Whether a printed total is that of the part since the run was last resumed."""
+    """Whether a printed total counts only since the run was last resumed."""
     last = run.last_iteration
     counts_steps = last is not None and last.epoch is None
     return part_begin(run) > 0 or (counts_steps and "resume" in run.problem_counts)
 
 
 def part_begin(run: Run) -> int:
-    """How many of the run's epochs came before it was last resumed."""
+    """Number of the run's epochs before it was last resumed."""
     names = [*run.epochs]
     return names.index(run.part) if run.part in run.epochs else 0
 
 
 def elapsed(run: Run) -> Time:
-    """Seconds since the first iteration, as far as the log has come.
+    """Seconds from the first iteration to the last record.
 
-    The clock of a resumed run goes on while nothing is trained: it counts from the resume.
+    The clock of a resumed run goes on while nothing is trained: its time counts from the resume.
     """
     summed = _summed(run, run.epochs.complete())
     if summed.clock == SUMMED:
@@ -93,31 +92,31 @@ def elapsed(run: Run) -> Time:
     if run.last_us is not None and (resumed := part_begin(run)):
         begin_us = run.epochs.column("start_us")[resumed]
         return NO_START if begin_us is None else _between(run, begin_us, run.last_us, STAMPED_PART)
-    if run.clock_start_us is not None and run.last_us is not None:
-        begin_us = run.clock_start_us
+    begin_us = run.clock_start.time_us
+    if begin_us is not None and run.last_us is not None:
         return NO_START if _named_when_over(run) else _between(run, begin_us, run.last_us)
     return NO_START if summed is NO_TIME and run.last_us is not None else summed
 
 
 def _between(run: Run, begin_us: int, end_us: int, clock: str = TIMESTAMPS) -> Time:
-    """The time between two moments; unknown where days without a line lie between them."""
+    """The time between two moments; unknown where the clock leaps ahead between them."""
     if end_us < begin_us:
         return Time(None, "the log's clock runs backwards")
     leaps = (p.at.time_us for p in run.problems if p.kind == "clock_leap")
     if any(leap is not None and begin_us < leap <= end_us for leap in leaps):
         return LEAPT
     if end_us == begin_us:
-        return NO_START  # one moment: of a line of many redrawn bars, say
+        return NO_START  # one moment, such as that of one line with many redrawn bars
     return Time((end_us - begin_us) / 1e6, clock)
 
 
 def _named_when_over(run: Run) -> bool:
-    """Whether the lines that name the epochs stand with their figures, when they are over.
+    """Whether each of the first epochs is named only when it is over.
 
-    Then the first line of the first epoch, where the clock would start, is the end of it.
+    Then the first line of the first epoch, where the clock would start, is the end of that epoch.
     """
     first = [*islice(run.epochs, 2)]
-    if run.clock_start_us != run.first_iteration_us or len(first) < 2:
+    if run.clock_start.time_us != run.first_iteration_us or len(first) < 2:
         return False
     begins: list[int] = []
     over: list[int | None] = []
@@ -134,36 +133,22 @@ def _named_when_over(run: Run) -> bool:
 
 
 def _evaluated_us(run: Run, label: int) -> int | None:
-    """When one of the first epochs was evaluated, by the log's clock."""
+    """The time of the evaluation of one of the first epochs, by the log's clock."""
     first = (row for row in islice(run.evaluations, 2) if row.label == label)
     return next((row.at.time_us for row in first), None)
 
 
-class Labels(NamedTuple):
-    """What the labels of some epochs come to."""
-
-    size: int
-    lowest: int
-    highest: int
-    last: int
-
-    @classmethod
-    def of(cls, labels: Sequence[int]) -> Labels | None:
-        """Returns None where there are none."""
-        return cls(len(labels), min(labels), max(labels), labels[-1]) if labels else None
-
-    @property
-    def gapless(self) -> bool:
-        """Whether none is missing between the first and the last: an excerpt is not a run."""
-        return self.highest - self.lowest < self.size
+def gapless(labels: Collection[int]) -> bool:
+    """Whether no epoch is missing between the first and the last: an excerpt is not a run."""
+    return max(labels) - min(labels) < len(labels)
 
 
 def _summed(run: Run, chosen: Sequence[bool]) -> Time:
-    """The printed durations of the epochs of which this says True, where none is missing."""
-    labels = Labels.of([*compress(run.epochs, chosen)])
-    if labels is None:
+    """The sum of the printed durations of the chosen epochs, where none is missing."""
+    labels = [*compress(run.epochs, chosen)]
+    if not labels:
         return NO_TIME
-    if not labels.gapless:
+    if not gapless(labels):
         return Time(None, "epochs are missing in the log")
     for clock, name in (
         (SUMMED, "epoch_time"),
@@ -171,13 +156,13 @@ def _summed(run: Run, chosen: Sequence[bool]) -> Time:
     ):
         seconds = compress(run.epochs.column(name), chosen)
         known = [second for second in seconds if second is not None]
-        if len(known) == labels.size:
+        if len(known) == len(labels):
             return _sum(known, clock)
     return NO_TIME
 
 
 def _sum(seconds: Sequence[float], clock: str) -> Time:
-    """The sum of durations; unknown where they are too short for the whole seconds they have."""
+    """The sum of durations; unknown where all are whole seconds and too short to be exact."""
     total = math.fsum(seconds)
     if total < COARSE_S * len(seconds) and all(second == int(second) for second in seconds):
         return Time(None, "epochs of a few whole seconds each: their sum is too rough")

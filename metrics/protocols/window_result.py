@@ -21,10 +21,10 @@ class WindowResult:
     Attributes:
         value: Before the scale; None without one, and `reason` says why.
         found: Number of records.
-        skipped: Of them left out from the start.
-        used: Of them inside the window.
-        trimmed: Of those dropped at both ends together.
-        nonfinite: Of those left out because they are nan or infinite.
+        skipped: Number of records left out from the start.
+        used: Number of records inside the window.
+        trimmed: Number of those that were dropped at both ends together.
+        nonfinite: Number of those that are nan or infinite and left out.
         lines: First and last line of the window.
         reason: Why there is no value, or why it is over less than the protocol asks for.
         full: Whether the window is all that the protocol asks for.
@@ -44,7 +44,7 @@ class WindowResult:
 def take(
     track: Track, protocol: Protocol, until: int | None = None, devices: int = 1
 ) -> WindowResult:
-    """Applies a protocol to its records, or to so many of them.
+    """Applies a protocol to its records, or to the first `until` of them.
 
     Where every device prints its own line, `devices` lines are one step.
     """
@@ -106,7 +106,7 @@ def _window(track: Track, protocol: Protocol, found: int, devices: int) -> tuple
 
 
 def _up_to(steps: Sequence[int], step: int) -> int:
-    """How many records come before the first one beyond `step`."""
+    """The number of records before the first one whose step is above `step`."""
     for position, own in enumerate(steps):
         if own != NONE and own > step:
             return position
@@ -114,7 +114,7 @@ def _up_to(steps: Sequence[int], step: int) -> int:
 
 
 def _lack(track: Track, protocol: Protocol, first: int, last: int, devices: int) -> str:
-    """Why a window is less than the protocol asks for; empty where it is all of it."""
+    """Returns why a window is less than the protocol asks for; empty if it is full."""
     count, what = protocol.take_end, ""
     full = count is None or protocol.in_steps or last - first >= count
     if protocol.take is not None:

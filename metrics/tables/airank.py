@@ -129,8 +129,8 @@ def by_framework(results: Sequence[Result]) -> list[list[str]]:
     return out
 
 
-def doubts(results: Sequence[Result]) -> Iterable[str]:
-    """Returns why results are not in the grids, and which cells are ambiguous."""
+def remarks(results: Sequence[Result]) -> Iterable[str]:
+    """Yields which results are not in the grids, and which have the same cell."""
     seen: dict[tuple[object, ...], str] = {}
     for result in results:
         if result.devices is None:

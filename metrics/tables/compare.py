@@ -20,14 +20,14 @@ RADAR = ("speed", "stability", "linearity", "power", "accuracy", "memory")
 
 _LESS_IS_BETTER = ("power", "memory", "time_to_train")
 _DEVIATIONS = 2.0
-_SORTS: Mapping[str, tuple[tuple[str, str], ...]] = {
+_KINDS: Mapping[str, tuple[tuple[str, str], ...]] = {
     "speed": (("scopes", "scope"), ("protocols", "protocol"), ("rules", "rule")),
     "accuracy": (("metrics", "metric"), ("models", "model")),
     "linearity": (("ways of counting", "by"),),
     "power": (("scopes", "scope"), ("methods", "method")),
     "memory": (("scopes", "scope"), ("methods", "method")),
 }
-"""What must agree, as (words, detail of the card), before two figures are divided."""
+"""By figure, the details of the card that must agree before two are divided: (words, key)."""
 
 
 class Verdict(StrEnum):
@@ -40,14 +40,14 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One figure of one run, with what decides whether it can be compared.
+    """One figure of one run, and what must agree when it is compared.
 
     Attributes:
         value: Exact; None where unknown.
         unit: Unit.
         reason: Why it is unknown, or a remark.
         less_is_better: Its direction.
-        sort: (name, value) pairs that must agree before two such figures are divided.
+        kind: (name, value) pairs that must agree before two such figures are divided.
         scatter: Standard deviation of the run's own repeated measurements; None where the
             card holds fewer than two of them.
     """
@@ -56,7 +56,7 @@ class Figure:
     unit: str = ""
     reason: str = ""
     less_is_better: bool = False
-    sort: tuple[tuple[str, str], ...] = ()
+    kind: tuple[tuple[str, str], ...] = ()
     scatter: float | None = None
 
 
@@ -148,18 +148,18 @@ def figure_of(card: Card, name: str) -> Figure:
         less_is_better=name in _LESS_IS_BETTER
         or (name == "speed" and found.unit in TIMES)
         or (name == "accuracy" and _minimised(card, found)),
-        sort=_sort(name, found),
+        kind=_kind(name, found),
         scatter=scatter(card, name),
     )
 
 
-def apart(figure: Figure, base: Figure) -> str:
-    """Why two figures cannot be compared; empty where they can."""
+def not_comparable(figure: Figure, base: Figure) -> str:
+    """Returns why two figures cannot be compared; empty if they can."""
     for which, known in (("", figure), ("the reference: ", base)):
         if known.value is None:
             return f"{which}{known.reason or 'unknown'}"
-    mine = (("units", figure.unit), *figure.sort)
-    theirs = (("units", base.unit), *base.sort)
+    mine = (("units", figure.unit), *figure.kind)
+    theirs = (("units", base.unit), *base.kind)
     for (what, here), (_, there) in zip(mine, theirs, strict=True):
         if here != there:
             return f"{what} differ: {here or '?'}, the reference has {there or '?'}"
@@ -168,7 +168,7 @@ def apart(figure: Figure, base: Figure) -> str:
 
 def ratio(figure: Figure, base: Figure) -> Ratio:
     """`figure` against `base`, above 1 where it is better."""
-    reason = apart(figure, base)
+    reason = not_comparable(figure, base)
     if reason:
         return Ratio(None, reason)
     above, below = (base, figure) if figure.less_is_better else (figure, base)
@@ -220,12 +220,12 @@ def _time_to_train(card: Card) -> Figure:
     seconds = target.get("time_to_train_s")
     if seconds is None:
         return Figure(None, "s", "target not met, or no time was read", True)
-    sort = (("targets", target["condition"]), ("clocks", str(target.get("clock", ""))))
-    return Figure(seconds, "s", "", True, sort)
+    kind = (("targets", target["condition"]), ("clocks", str(target.get("clock", ""))))
+    return Figure(seconds, "s", "", True, kind)
 
 
-def _sort(name: str, figure: Dimension) -> tuple[tuple[str, str], ...]:
-    return tuple((what, str(figure.details.get(key, ""))) for what, key in _SORTS.get(name, ()))
+def _kind(name: str, figure: Dimension) -> tuple[tuple[str, str], ...]:
+    return tuple((what, str(figure.details.get(key, ""))) for what, key in _KINDS.get(name, ()))
 
 
 def _minimised(card: Card, accuracy: Dimension) -> bool:
@@ -235,7 +235,7 @@ def _minimised(card: Card, accuracy: Dimension) -> bool:
 
 
 def _notes(cards: Sequence[Card]) -> tuple[str, ...]:
-    """Returns other differences between the runs, which may or may not matter."""
+    """Returns other differences between the runs, which prevent no ratio."""
     asked = (
         ("devices", "devices"),
         ("precision", "precisions"),

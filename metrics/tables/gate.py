@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from sixdim.metrics.tables.compare import Figure, apart, figure_of
+from sixdim.metrics.tables.compare import Figure, figure_of, not_comparable
 from sixdim.metrics.values.card import DIMENSIONS, REQUIRABLE, Card, State, Status
 from sixdim.metrics.values.convergence import COMPARISONS, number
 from sixdim.metrics.values.nearest import did_you_mean
@@ -133,7 +133,7 @@ def against(card: Card, base: Card, name: str, tolerance: Mapping[str, float]) -
 
 def _not_worse(title: str, dimension: str, mine: Figure, theirs: Figure, share: float) -> Check:
     assert theirs.value is not None
-    reason = apart(mine, theirs)
+    reason = not_comparable(mine, theirs)
     if reason:
         return Check(title, dimension, False, mine.value, mine.unit, reason)
     assert mine.value is not None

@@ -167,14 +167,14 @@ def tables_of(speeds: Iterable[Speed]) -> tuple[list[Table], list[str]]:
         framework = frameworks.pop() if len(frameworks) == 1 else ""
         rows = rows_of(cases, unit)
         tables.append(Table(model, label, batch, framework, rows, unit))
-    return tables, [*warnings, *(text for table in tables for text in _doubts(table))]
+    return tables, [*warnings, *(text for table in tables for text in _remarks(table))]
 
 
 def _place(speed: Speed) -> tuple[str, int | None, Case]:
     return speed.model, speed.batch, speed.case
 
 
-def _doubts(table: Table) -> Iterable[str]:
+def _remarks(table: Table) -> Iterable[str]:
     name = table.title or "the table"
     if baseless(table):
         yield f"{name}: no run on one device, so no speedup"

@@ -26,23 +26,22 @@ class TargetError(ValueError):
 
 
 def canonical(name: str) -> str:
-    """The name under which a metric is compared: `Acc@1` and `top1` are `acc1`."""
+    """The canonical name of a metric: `Acc@1` and `top1` are `acc1`."""
     low = name.strip().lower()
     return sys.intern(_ALIASES.get(low, low))  # one object for all evaluations
 
 
 def _words(name: str) -> tuple[str, ...]:
-    """The words of a metric's name, one for all spellings of the accuracy."""
+    """The words of a metric's name; all spellings of the accuracy are one word."""
     words = (word for word in _BETWEEN.split(canonical(name)) if word)
     return tuple("acc1" if word in _ACCURACY else word for word in words)
 
 
 def own_name(name: str, known: Collection[str]) -> str:
-    """The metric among those known that a name in the log's own words means.
+    """The known metric that a name in the log's own words means, such as `acc1` for `val.top1`.
 
-    `val.top1` is `acc1` where the format calls it so, `test acc` is `acc1`: the same words, or else
-    the same without the name of a split, where one metric alone has them. The name itself
-    where there is none, or more than one.
+    It is the one metric with the same words, else with the same words without the name of a split.
+    If there is none, or more than one, the name itself is returned.
     """
     if name in known:
         return name
@@ -61,7 +60,7 @@ class Condition(NamedTuple):
         metric: Canonical name.
         operator: `>`, `>=`, `<`, `<=`, or `=` (at least as good, in the metric's direction).
         value: The threshold, in the unit the log prints.
-        asked: What the metric was called by who set the target, where that is another name.
+        asked: The metric's name in the target as it was set, if that is another one.
     """
 
     metric: str
@@ -96,15 +95,15 @@ class Target(NamedTuple):
 
     @property
     def metric(self) -> str:
-        """The metric of the first condition: the one of the charts."""
+        """The metric of the first condition, which charts show."""
         return self.conditions[0].metric
 
     def met(self, metrics: Mapping[str, tuple[float, bool]]) -> bool:
-        """Whether metrics (canonical name to value and higher-is-better) meet all of it."""
+        """Whether metrics (canonical name to value and higher-is-better) meet all conditions."""
         return all(c.metric in metrics and c.met(*metrics[c.metric]) for c in self.conditions)
 
     def among(self, known: Collection[str]) -> Target:
-        """This target, with its metrics called as those known are."""
+        """This target with the names of known metrics; see `own_name`."""
         if all(c.metric in known for c in self.conditions):
             return self
         called = ((c, own_name(c.metric, known)) for c in self.conditions)
@@ -138,7 +137,7 @@ def parse_target(text: str, source: str) -> Target:
 
 
 def number(text: str) -> float:
-    """Returns the number that a text is; nan where it is none."""
+    """Reads a number; nan where the text is none."""
     try:
         return float(text)
     except ValueError:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 _LONGEST = 60
 _SHORTEST = 3
-"""Letters from which on a word can be a misspelling: two letters are near to too many names."""
+"""A shorter word is no misspelling: two letters are near to too many names."""
 _LETTERS_PER_MISTAKE = 4
 _MOST_MISTAKES = 3
 

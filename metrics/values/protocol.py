@@ -78,7 +78,7 @@ class Protocol(NamedTuple):
         per_rank: Every device prints its own line: `skip` and `take` count those of one.
         over_ranks: The lines of one step, a line a device, are reduced to their median first.
         job_metric: The one of its metrics that a job of several devices is measured by.
-        least: Fewer records than this behind the skipped ones give no figure.
+        least: With fewer records behind the skipped ones there is no figure.
         each: Print rule applied to every record first (a habit of some sources).
         trim: Records dropped at each end after sorting.
         trim_share: Share of the records dropped at each end; the larger of both counts.
@@ -133,7 +133,7 @@ class Protocol(NamedTuple):
         return tuple(name.strip() for name in self.metric.split("|") if name.strip())
 
     def trimmed_at_each_end(self, count: int) -> int:
-        """How many of `count` records fall at each end; none where fewer than three remain."""
+        """How many of `count` records are dropped at each end; 0 if none would remain."""
         each = max(self.trim, int(count * self.trim_share))
         return each if count - 2 * each >= 1 and count >= 3 else 0
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 
 class Kind(StrEnum):
-    """What a series is about, in the order in which series are listed."""
+    """The subject of a series, in the order in which series are listed."""
 
     LOSS = "loss"
     ACCURACY = "evaluation"
@@ -38,11 +38,11 @@ _BY_NAME = (
 
 
 def kind_of(name: str, *, evaluated: bool = False) -> Kind:
-    """What a series of that name is about.
+    """The kind of a series, by its name.
 
     Args:
         name: As the log spells it.
-        evaluated: Whether an evaluation says it: what is no loss then is an accuracy or the like.
+        evaluated: Whether it is of evaluations: then all but losses are accuracies or the like.
     """
     lower = name.lower()
     for kind, expression in _BY_NAME:
@@ -54,9 +54,9 @@ def kind_of(name: str, *, evaluated: bool = False) -> Kind:
 
 
 PLACES = ("steps", "epochs", "seconds", "lines")
-"""What `SeriesView` says of where a bucket ends."""
+"""The columns of `SeriesView` that give the end of a bucket."""
 COLUMNS = (*PLACES, "lows", "highs", "means", "lasts")
-"""All that it says of a bucket."""
+"""All its columns."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Reference(NamedTuple):
-    """A run in the form in which it is compared with others.
+    """The figures of a run with which others are compared.
 
     Attributes:
         name: Base name of the log or card.

@@ -6,7 +6,7 @@ import argparse
 import json
 from dataclasses import asdict
 
-from sixdim.metrics.tables.airank import Result, by_devices, by_framework, doubts, rows
+from sixdim.metrics.tables.airank import Result, by_devices, by_framework, remarks, rows
 from sixdim.metrics.values.card import Card
 from sixdim.metrics.values.convergence import TargetError, parse_target
 from sixdim.metrics.values.protocol import TIMES
@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
         text = "" if args.start in ("iteration", "header") else args.start
         settings = Settings(target=target, from_header=args.start == "header", start_line=text)
         results += [_result(figures) for figures in read_set(args, settings, "ai-rank")]
-    warn(doubts(results))
+    warn(remarks(results))
     if args.shape == "json":
         print(json.dumps([asdict(result) for result in results], indent=1))
     elif args.shape == "csv":

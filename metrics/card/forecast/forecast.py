@@ -18,11 +18,11 @@ DISCREPANCY = 0.5
 LOW, HIGH = 0.2, 0.9
 """Probabilities at the ends of the band: nominally 70 %, it is right in 80 % of the cases."""
 WIDEST = 6.0
-"""A band is not given if its end is more than so many times its beginning,"""
+"""No band is given whose end is more than so many times its beginning,"""
 FURTHEST = 2.0
-"""or further away than so many times the evaluations so far."""
+"""or further away than so many times the number of evaluations so far."""
 LATEST = 512
-"""Evaluations that a fit uses, so that its cost is bounded."""
+"""A fit uses so many latest evaluations, so that its cost is bounded."""
 _STEP = 3.0
 """A gain so many times the largest change of the five evaluations before it is a step, ..."""
 _STEP_SHARE = 0.04
@@ -47,8 +47,7 @@ class Forecast:
 
     Attributes:
         band: Epochs or steps from there; None without a forecast.
-        unit: What `band` counts: `epoch`, `step`, or `evaluation` where evaluations alone are
-            counted.
+        unit: What `band` counts: `epoch`, `step`, or `evaluation` if the log gives neither.
         last: Label of the last evaluation, in that unit.
         seconds: The band as a time; None where unknown.
         reason: Why there is no forecast.
@@ -145,7 +144,7 @@ def _band(
 def has_step(heights: Sequence[float]) -> bool:
     """Whether rising evaluations have jumped, as they do where the learning rate is cut.
 
-    Behind such a step the curve follows another law, and where there was one there may be more.
+    After such a step the curve follows another law, and there may be further steps.
     """
     changes = [b - a for a, b in pairwise(heights)]
     best = worst = heights[0]

@@ -21,16 +21,16 @@ _POWERS = np.geomspace(0.08, 3.0, 18)
 _TIME_CONSTANTS = np.geomspace(0.3, 4.0, 14)
 """Of the exponentials, in multiples of the evaluations so far; the longest are all but straight."""
 _MEMORY = 0.3
-"""Share of the curve over which the weight of an evaluation falls to 1/e: early epochs follow
+"""The weight of an evaluation falls to 1/e over this share of the curve, as early epochs follow
 another law than late ones."""
 _ROUNDS = 4
-"""Of reweighting, by the weights of Student's t with four degrees of freedom: one bad evaluation
-counts for little."""
+"""Number of times that evaluations are reweighted, by Student's t with four degrees of freedom: one
+bad evaluation counts for little."""
 _DRAWS = 48
 _LIKELY = 0.999
 """The most likely curves are used, up to this share of the likelihood."""
 _HORIZON = 10
-"""Future evaluations that are considered, in multiples of those so far."""
+"""The forecast considers so many times the number of evaluations so far."""
 _MOMENTS = 240
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from sixdim.metrics.dimensions.times import median_epoch_seconds, run_time
+from sixdim.metrics.dimensions.times import gapless, median_epoch_seconds, run_time
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.run import Run
 
 LEAST_SHARE = 0.01
-"""Share of the steps of a run without epochs from which on its pace is used."""
+"""The pace of a run without epochs is used after this share of its steps."""
 
 
 def remaining_seconds(run: Run, facts: Facts) -> float | None:
@@ -25,13 +25,11 @@ def _of_epochs(run: Run, facts: Facts) -> float | None:
     planned, usual = facts.count("epochs_planned"), median_epoch_seconds(run)
     if planned is None or usual is None or not run.epochs:
         return None
-    first = min(run.epochs)
     left = float(planned) - sum(run.epochs.complete())
     current = run.epochs.get(run.current)
     if current is not None and not current.complete and current.step and current.steps:
         left -= min(1.0, current.step / current.steps)
-    gapless = max(run.epochs) - first + 1 == len(run.epochs)
-    return max(0.0, left) * usual if gapless else None
+    return max(0.0, left) * usual if gapless([*run.epochs]) else None
 
 
 def _of_steps(run: Run, facts: Facts) -> float | None:

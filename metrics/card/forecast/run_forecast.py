@@ -14,11 +14,11 @@ from sixdim.metrics.values.convergence import Condition
 from sixdim.metrics.values.points import EvaluationPoint
 
 _USUAL = 20
-"""Last evaluations whose clock gives the usual time of a step."""
+"""The clock of so many last evaluations gives the usual time of a step."""
 
 
 def run_forecast(run: Run) -> Forecast:
-    """When a run will meet all of its target, in epochs or steps; its time is `with_times`."""
+    """Forecasts when a run meets all of its target, in epochs or steps, without a time."""
     if run.target is None:
         return Forecast(reason="no target: --target acc1>75.9")
     if run.freeze is not None:
@@ -39,7 +39,7 @@ def run_forecast(run: Run) -> Forecast:
 
 
 def with_times(run: Run, forecast: Forecast) -> Forecast:
-    """A forecast with its time, by the usual duration of the run's epochs or steps."""
+    """Adds the time to a forecast, by the usual duration of the run's epochs or steps."""
     if forecast.band is None:
         return forecast
     seconds = median_epoch_seconds(run) if forecast.unit == "epoch" else None

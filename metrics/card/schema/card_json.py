@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sixdim.metrics.card.schema.property import misfit
+from sixdim.metrics.card.schema.property import schema_error
 from sixdim.metrics.card.schema.schema import card_schema
 from sixdim.metrics.values.card import (
     DIMENSIONS,
@@ -30,7 +30,7 @@ _OF_A_FOUND_FORMAT = ("reasons", "first_line")
 
 
 class CardError(ValueError):
-    """JSON that is no whole card; the message names the part that is wrong."""
+    """JSON that is no valid card; the message names the part that is wrong."""
 
 
 def card_from_json(data: Any) -> Card:
@@ -41,7 +41,7 @@ def card_from_json(data: Any) -> Card:
     """
     if not isinstance(data, dict) or data.get("schema") not in READABLE:
         raise CardError(f"its schema is none of {', '.join(READABLE)}")
-    if wrong := misfit({**data, "schema": SCHEMA}, card_schema()):
+    if wrong := schema_error({**data, "schema": SCHEMA}, card_schema()):
         raise CardError(wrong)
     target, detection = data["target"], data["run"].get("detection")
     if target is not None and "epoch" in target:

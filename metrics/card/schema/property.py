@@ -58,7 +58,7 @@ def by_name(description: str, values: Schema) -> Schema:
 
 
 def record(description: str, *required: str, **properties: Schema) -> Schema:
-    """An object with named properties; it must have those required, or all where none are named."""
+    """An object with named properties; by default all of them are required."""
     needed: list[Json] = list(required or properties)
     known: Schema = dict(properties)
     return {
@@ -85,8 +85,8 @@ _TYPES: dict[str, tuple[type, ...]] = {
 }
 
 
-def misfit(value: Any, schema: Mapping[str, Any], where: str = "the card") -> str:
-    """Which part of a value does not fit its schema, and why; empty where all do.
+def schema_error(value: Any, schema: Mapping[str, Any], where: str = "the card") -> str:
+    """Returns which part of a value does not fit its schema, and why; empty if all fit.
 
     The keywords that a card's schema uses are checked, but no bounds: those of an older card may
     differ.
@@ -97,8 +97,8 @@ def misfit(value: Any, schema: Mapping[str, Any], where: str = "the card") -> st
     if "enum" in schema and value not in schema["enum"]:
         return f"{where} is none of {', '.join(schema['enum'])}"
     if "if" in schema:
-        branch = "else" if misfit(value, schema["if"]) else "then"
-        if wrong := misfit(value, schema[branch], where):
+        branch = "else" if schema_error(value, schema["if"]) else "then"
+        if wrong := schema_error(value, schema[branch], where):
             return wrong
     parts: list[tuple[str, Any, Mapping[str, Any]]] = []
     if isinstance(value, list) and "items" in schema:
@@ -110,7 +110,7 @@ def misfit(value: Any, schema: Mapping[str, Any], where: str = "the card") -> st
         known, others = schema.get("properties", {}), schema.get("additionalProperties", {})
         inside = "" if where == "the card" else f"{where} "
         parts = [(f"{inside}{name}", one, known.get(name, others)) for name, one in value.items()]
-    return next((wrong for name, one, of in parts if (wrong := misfit(one, of, name))), "")
+    return next((wrong for name, one, of in parts if (wrong := schema_error(one, of, name))), "")
 
 
 def _is(value: object, kind: str) -> bool:

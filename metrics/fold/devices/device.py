@@ -1,8 +1,8 @@
 """The readings of one GPU, added up by epoch, and between neighbouring readings by pairs of them.
 
-The values of a reading belong to the pair of its epoch with itself; an interval of time or a
-difference of the energy counter between two readings belongs to the pair of their epochs. A window
-has the pairs whose epochs are both inside.
+The values of a reading belong to the pair (its epoch, its epoch). An interval of time, or a
+difference of the energy counter, between two readings belongs to the pair of their epochs. A window
+holds the pairs of which both epochs lie inside.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ QUANTITIES = ("power_w", "memory_mib", "process_mib")
 SCOPES = ("run", "device")
 """Whose processes `process_mib` may be the sum of; see `Reading.process_scope`."""
 MAX_BOARD_W = 10_000.0
-"""No board draws this much: an energy counter that rises faster has jumped, not counted."""
+"""No board draws this much: an energy counter that rises faster has jumped."""
 MAX_PAIRS = 200_000
-"""Pairs of epochs; a journal with more is broken, and further readings are left out."""
+"""Most pairs of epochs; a journal with more is broken, and further readings are left out."""
 MAX_REASONS = 16
-"""Distinct reasons per device; later ones are counted together."""
+"""Most distinct reasons of a device; further ones are counted together."""
 
 Window: TypeAlias = tuple[int, int]
 """First and last epoch label, both included."""

@@ -1,8 +1,8 @@
 """One quantity of one device, folded reading by reading in constant memory.
 
-Sums are exact. Intervals between readings are stored as a histogram of their lengths (eight
-classes to the octave), each with its exact time and area: so the typical interval, and with it the
-gaps, are known at the end although no reading is stored.
+Sums are exact. Intervals between readings are held as a histogram of their lengths (eight classes
+to the octave), each class with its exact time and area. It gives the typical interval and the gaps
+at the end, although no reading is stored.
 """
 
 from __future__ import annotations

@@ -11,11 +11,11 @@ from sixdim.parsers.events import EpochEnd, Iteration
 from sixdim.parsers.spans import Span
 
 _BUFFERED = 256
-"""Progress lines after which their figures are added to the sums."""
+"""Number of progress lines whose figures are added to the sums at once."""
 
 
 def measured(figure: float | None) -> float | None:
-    """A printed time, rate or count; None where it is negative or no finite number."""
+    """A printed time, rate or count; None if it is negative, infinite or nan."""
     return figure if figure is not None and 0 <= figure < inf else None
 
 
@@ -86,7 +86,7 @@ class Epoch:
 
         Args:
             lines: The lines.
-            is_window: Whether this is a window: the log's own means are of an epoch.
+            is_window: Whether this is a window of iterations, which the log's own means are not of.
         """
         sums, loss, end_us, mean_rate, mean_time = self.lines, None, None, None, None
         buffer, further = sums.buffer, []
@@ -142,7 +142,7 @@ class Epoch:
             self._set_means(last.mean_throughput, last.mean_duration)
 
     def end(self, event: EpochEnd) -> None:
-        """Folds the line that ends the epoch, except for its throughput."""
+        """Folds a line that ends the epoch, without its throughput."""
         if self.clock_us is not None:
             self._stop_clock()
         self.finish()
@@ -163,7 +163,7 @@ class Epoch:
             self.whole_mean = event.train_time is None and event.epoch_time is not None
 
     def evaluated(self, step: int | None) -> None:
-        """Marks an evaluation here, with its step if the log prints one."""
+        """Marks an evaluation behind the last line, with its step if the log prints one."""
         if self.clock_us is not None:
             self._stop_clock()
         self.lines.evaluated(step)
@@ -184,10 +184,10 @@ class Epoch:
                 self.lines.flush(over=True)
 
     def share(self) -> float:
-        """The share of it that was trained: below 1 where the run ended inside it.
+        """The share of the epoch that was trained: below 1 where the run ended inside it.
 
-        Only some steps are printed: an epoch with fewer steps left than there are between two
-        lines counts as whole.
+        Only some steps are printed: an epoch counts as whole if fewer steps are left than there are
+        between two lines.
         """
         if self.ended or (self.complete and not self.cut):
             return 1.0
@@ -211,24 +211,24 @@ class Epoch:
         counts = first <= max(gap, 1) or first == last == steps
         return steps if counts and steps - last <= gap else None
 
-    def stopped_before(self, steps: int | None) -> bool:
-        """Whether this epoch stopped, and a line of an epoch with so many steps is another run's.
+    def abandoned_for(self, steps: int | None) -> bool:
+        """Whether another run has begun, as a line of this label gives its epoch so many steps.
 
-        A loop of another length, such as an evaluation, would come only when the epoch is over.
+        A loop of another length, such as an evaluation, would follow only when the epoch is over.
         """
         if not (steps and self.steps and self.step is not None) or steps == self.steps:
             return False
         return self.records > 1 and self.steps - self.step > self.lines.gap()
 
     def named_again(self, event: Iteration | EpochEnd) -> bool:
-        """Whether a line only names this epoch, as its only line so far did.
+        """Whether a line only names this epoch, and its only line so far did the same.
 
-        An evaluation before the training may be between them.
+        An evaluation before the training may stand between them.
         """
         return self.only_named() and event == Iteration(event.at, self.label, None)
 
     def only_named(self) -> bool:
-        """Whether its one line of progress says no more than its name."""
+        """Whether its only progress line gives no more than its label."""
         counted = self.ended or self.lines.buffer or self.lines.weight
         return self.records == 1 and self.step is None and self.loss is None and not counted
 
@@ -279,8 +279,8 @@ class Epoch:
             self.clocked_steps += (self.step or 0) - step
         self.clock_us = self.clock_step = None
 
-    def leave_clock(self) -> None:
-        """Takes no time from the log's clock: the steps fell back, so it is not that of all."""
+    def forget_clock(self) -> None:
+        """Removes the time by the log's clock: steps fell back, so it is not that of all steps."""
         self.clock_us, self.clock_step = self.end_us, None
         self.clocked_us = self.clocked_steps = 0
 

@@ -29,10 +29,10 @@ _NUMBERS = {
 }
 """Attributes of an epoch, of its line sums and of their parts."""
 _PLACES = {path: path.rpartition(".")[::2] for path in _NUMBERS}
-"""Of each, the object that has it, and its name."""
+"""For each, the path of the object that has it, and its name there."""
 _SUMS = ("time", "work", "inverse", "grown")
 _PARTS = range(3)
-"""An exact sum is held as a few numbers; most epochs need no more than these."""
+"""An exact sum is a few numbers; most epochs need no more than so many."""
 _PARTS_OF = {name: [f"{name} {part}" for part in _PARTS] for name in _SUMS}
 _OF_LINES = [path for path in _NUMBERS if path.startswith("lines.")]
 _OWN = [path for path in _NUMBERS if path not in _OF_LINES]
@@ -43,7 +43,7 @@ KINDS = {
     **{path: _NUMBERS[path] for path in _OF_LINES},
     **{part: _FLOAT for parts in _PARTS_OF.values() for part in parts},
 }
-"""The columns; those of the progress lines come last, as many epochs have none."""
+"""The columns; those of progress lines come last, because many epochs have no such lines."""
 TIMES = frozenset(
     {
         *("stated", "train_time", "epoch_time", "mean_throughput", "mean_duration", "clocked_us"),
@@ -51,7 +51,7 @@ TIMES = frozenset(
         *("lines.sums.timed", "lines.sums.both", "lines.sums.alone"),
     }
 )
-"""Columns: an epoch without a number in one of them has no throughput."""
+"""An epoch without a number in any of these columns has no throughput."""
 _own = attrgetter(*_OWN)
 _of_lines = attrgetter(*_OF_LINES)
 _sums = attrgetter(*_SUMS)
@@ -61,7 +61,7 @@ def row_of(epoch: Epoch) -> list[Number] | None:
     """The row of an epoch, which ends early where it has no progress lines.
 
     Returns:
-        None where no row can hold all of it, or it is not over.
+        None where a row cannot hold all of the epoch, or it is not over.
     """
     lines = epoch.lines
     if not epoch.complete or epoch.cut or epoch.utilisation is not None or lines.buffer:

@@ -13,15 +13,15 @@ from sixdim.metrics.fold.sums.number_table import NumberTable
 from sixdim.metrics.values.points import EpochPoint
 
 _FIRST = 20
-"""First epochs that are held as objects: each card reads them."""
+"""So many first epochs stay objects, because each card reads them."""
 _LATEST = 16
-"""Last epochs, at least, that are held as objects: further lines may change them."""
+"""At least so many last epochs stay objects, because further lines may change them."""
 
 
 class Epochs:
     """Epochs by label.
 
-    An epoch that is to be changed is asked for with `changing`; any other method may give a copy.
+    Only an epoch from `changing` may be changed; any other method may return a copy.
     """
 
     def __init__(self) -> None:
@@ -71,7 +71,7 @@ class Epochs:
             self._pack()
 
     def _pack(self) -> None:
-        """Turns a page of epochs into rows; those that no row can hold stay objects."""
+        """Converts a page of epochs to rows; an epoch that a row cannot hold stays an object."""
         begin, rows = self._rows.size, []
         for place in range(begin, begin + self._rows.page):
             row = row_of(self._objects[place]) if place >= _FIRST else None
@@ -81,7 +81,7 @@ class Epochs:
         self._rows.add_page(rows)
 
     def changing(self, label: int) -> Epoch | None:
-        """The epoch of a label, which is about to change; None where there is none."""
+        """The epoch of a label, to be changed; None where there is none."""
         place = self._place(label)
         if place is None:
             return None
@@ -97,7 +97,7 @@ class Epochs:
         return map(self._at, range(len(self)))
 
     def timed(self) -> Iterator[Epoch]:
-        """Those that may have a throughput, from the first."""
+        """The epochs that may have a throughput, from the first."""
         return map(self._at, sorted({*self._objects, *self._rows.places_with(TIMES)}))
 
     def latest(self) -> Iterator[Epoch]:
@@ -120,14 +120,14 @@ class Epochs:
         return found
 
     def complete(self) -> list[bool]:
-        """Of every epoch, whether it is over."""
+        """Whether each epoch is over."""
         found = [True] * len(self)
         for place, epoch in self._objects.items():
             found[place] = epoch.complete
         return found
 
     def partial(self) -> Iterator[Epoch]:
-        """Those that are not over, or were cut short."""
+        """The epochs that are not over, or were cut short."""
         objects = (self._objects[place] for place in sorted(self._objects))
         return (epoch for epoch in objects if epoch.cut or not epoch.complete)
 
@@ -156,8 +156,8 @@ class Epochs:
         """The point of each epoch; that of an epoch that is over is cached until it changes.
 
         Args:
-            by: What `make` depends on: where that changes, all points are made again.
-            make: Gives the point of an epoch.
+            by: What `make` depends on: if it changes, all points are made again.
+            make: Makes the point of an epoch.
         """
         if self._points_by != by:
             self._points, self._points_by = [], by

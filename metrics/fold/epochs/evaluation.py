@@ -43,7 +43,7 @@ class EvaluationRow(NamedTuple):
 
     @property
     def places(self) -> Mapping[str, int]:
-        """Canonical metric name to the place in `metrics`, the last of several.
+        """The place in `metrics` of each canonical metric name; of several, the last place.
 
         All evaluations with the same metrics share one mapping.
         """

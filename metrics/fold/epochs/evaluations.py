@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, MutableSequence, Sequence
 from itertools import compress
 from operator import attrgetter, itemgetter
-from typing import NamedTuple, overload
+from typing import Any, NamedTuple, overload
 
 from sixdim.metrics.fold.epochs.evaluation import EvaluationRow
 from sixdim.parsers.events import Metric, Origin
@@ -22,7 +22,7 @@ _UNIT = 1
 
 
 class _Form(NamedTuple):
-    """What evaluations printed in the same way have in common: all but the numbers."""
+    """Everything but the numbers of an evaluation: many evaluations share one form."""
 
     rank: int | None
     host: str | None
@@ -93,7 +93,7 @@ class Evaluations(Sequence[EvaluationRow]):
         self._values.extend(map(_value, metrics))
 
     def chosen(self, which: Sequence[bool]) -> Evaluations:
-        """The rows at the places that are True; these evaluations themselves, if all are."""
+        """The rows at the places where `which` is True; this object itself, if all are."""
         if all(which):
             return self
         some = Evaluations()
@@ -101,15 +101,15 @@ class Evaluations(Sequence[EvaluationRow]):
             some.append(self._at(place))
         return some
 
-    def column(self, name: str) -> list[int | None]:
+    def column(self, name: str) -> list[Any]:
         """One of the integers of each row, by its attribute."""
         column = self._integers[_INTEGERS.index(name) :: len(_INTEGERS)]
         return [None if integer == _NONE else integer for integer in column]
 
     def metrics(self) -> dict[str, bool]:
-        """Canonical name of every metric to whether higher is better; the latest come last.
+        """Whether higher is better, by canonical metric name; the latest metrics come last.
 
-        Of equal sets of names the first one says it.
+        Where evaluations have the same names, the first one decides.
         """
         first = {self._forms[number].names: number for number in reversed(range(len(self._forms)))}
         latest = dict.fromkeys(self._forms[n].names for n in dict.fromkeys(reversed(self._form)))
@@ -121,27 +121,27 @@ class Evaluations(Sequence[EvaluationRow]):
         return found
 
     def rises(self, metric: str) -> bool:
-        """Whether the first of its values says that higher is better."""
+        """Whether higher is better, by the first evaluation that has the metric."""
         for names, form in zip(self._places, self._forms, strict=True):
             if metric in names:
                 return form.metrics[names[metric]][2]
         return True
 
     def models(self, metric: str) -> list[str]:
-        """Whose evaluations have a metric; the model of the last one comes first."""
+        """The models whose evaluations have a metric; that of the latest evaluation comes first."""
         latest = dict.fromkeys(reversed(self._form))
         return [*dict.fromkeys(self._forms[n].model for n in latest if metric in self._places[n])]
 
     def having(self, metric: str, model: str, until: int | None = None) -> list[int]:
-        """Places of the rows of one model that have a metric, among the first so many."""
+        """Places of the rows of one model that have a metric, among the first `until` rows."""
         forms = enumerate(zip(self._forms, self._places, strict=True))
         wanted = {n for n, (form, names) in forms if form.model == model and metric in names}
         return [place for place, form in enumerate(self._form[:until]) if form in wanted]
 
     def values(self, metric: str, places: Iterable[int], like: EvaluationRow) -> Iterator[float]:
-        """The values of a metric in those rows, which have it, as far as they compare with a row's.
+        """The values of a metric in rows that have it, if they can be compared with one row's.
 
-        They do on the same data and in the same unit: a fraction is no percentage.
+        That takes the same data and the same unit: a fraction is no percentage.
         """
         unit = like.metric(metric).unit
         comparable = {

@@ -28,7 +28,7 @@ _TFLOPS = frozenset(
     }
 )
 NAMES = ("mfu", *sorted(_TFLOPS))
-"""In lower case, the figures of a progress line that are looked at."""
+"""The figures of a progress line that are read, in lower case."""
 PRINTED = "printed"
 FROM_TFLOPS = "printed TFLOP/s of a device over the peak"
 FROM_SPEED = "speed of a device x FLOPs of a sample over the peak"
@@ -54,7 +54,7 @@ class UtilisationSums:
         self.tflops.merge(other.tflops)
 
     def extend(self, lines: Iterable[Iterable[Metric]]) -> None:
-        """Adds what lines print; an `mfu` without its % could be either, and is left out."""
+        """Adds the figures of lines; an `mfu` without % may be a share or not: it is left out."""
         found: dict[tuple[str, str], list[float]] = {}
         for name, value, unit, _ in chain.from_iterable(lines):
             found.setdefault((name, unit), []).append(value)
@@ -64,7 +64,7 @@ class UtilisationSums:
                 total.extend(values)
 
     def add_span(self, last: Sequence[Metric], lines: int, figures: LineFigures) -> None:
-        """Adds what lines print that follow each other.
+        """Adds what lines that follow each other print.
 
         Args:
             last: The figures of the last of them.

@@ -1,8 +1,8 @@
 """The iterations of a run without epochs, cut into windows of equal length.
 
-There is no rule for this in the field; this one is sixdim's own. The run is held in 11 to 22
-windows; once there are 22, neighbours become one. So memory stays small at any length, and where
-windows begin depends on the order of the records alone. Speed takes five windows from six elevenths
+The field has no rule for this; this one is sixdim's own. The run is held in 11 to 22 windows; when
+there are 22, each two neighbours are merged. So memory stays small at any length, and where windows
+begin depends on the order of the records alone. Speed takes five windows from six elevenths
 of the run on, as DeepSpark takes epochs 6 to 10 of its first eleven, and a card that rests on them
 is `short`.
 """
@@ -20,10 +20,10 @@ MOST = 2 * LEAST
 SKIP = 6
 TAKE = 5
 _HELD = 256
-"""Progress lines that are held back before they are folded: those of a run that soon begins again
-are never folded."""
+"""So many progress lines are held back and folded at once: a run that begins again before that
+never folds them."""
 _FALLS = 4
-"""Windows from one time that the steps begin again to the next, at least, in several trainings."""
+"""If steps begin again more often than once in so many windows, they are no several trainings."""
 
 
 class IterationWindows:
@@ -73,7 +73,7 @@ class IterationWindows:
             lines = lines[fitting:]
 
     def _open(self, line: int) -> Epoch:
-        """The window that the next progress line, which has this number, belongs to."""
+        """The window of the next progress line, which has this line number."""
         if self._windows and self._windows[-1].records < self._size:
             return self._windows[-1]
         if len(self._windows) == MOST:
@@ -85,7 +85,7 @@ class IterationWindows:
         return self._windows[-1]
 
     def last(self, count: int) -> Epoch | None:
-        """The window that the next so many lines belong to; None where they belong to several."""
+        """The window of the next `count` lines; None where they belong to several."""
         self._fold_held()
         window = self._windows[-1] if self._windows else None
         if window is None or self._evaluated is not None:
@@ -99,7 +99,7 @@ class IterationWindows:
         self._held.append(step)
 
     def _mark_evaluated(self, step: int | None) -> None:
-        """Says that an evaluation was made behind the lines that were folded."""
+        """Marks an evaluation behind the lines that were folded."""
         if self._windows:
             self._windows[-1].evaluated(step)
         if not self._windows or self._windows[-1].records == self._size:
@@ -113,19 +113,19 @@ class IterationWindows:
     def stable(self, counts: Callable[[Epoch], bool] | None = None) -> list[Epoch]:
         """Five whole windows of the stable part; all windows where there are fewer than 11.
 
-        One line is no window: where each has a single one, they are merged into one.
+        Windows of a single line are merged into one.
 
         Args:
-            counts: Whether a window is one of the five: in a log that has a rate now and then,
-                those without one are not. None: they all are.
+            counts: Whether a window may be one of the five: in a log that prints a rate now and
+                then, windows without one may not. By default all may.
         """
-        chosen = _latest(self.whole())
+        chosen = _last_training(self.whole())
         if len(chosen) >= LEAST:
             chosen = chosen[len(chosen) * SKIP // LEAST :]
             if counts is not None and self._size > 1:
                 chosen = [window for window in chosen if counts(window)]
             chosen = chosen[:TAKE]
-        return [_together(chosen)] if self._size == 1 and len(chosen) > 1 else chosen
+        return [_merged(chosen)] if self._size == 1 and len(chosen) > 1 else chosen
 
     def _halve(self) -> None:
         """Merges every window with the one that follows it."""
@@ -137,10 +137,10 @@ class IterationWindows:
         self._size *= 2
 
 
-def _latest(windows: list[Epoch]) -> list[Epoch]:
-    """The windows of the last training of several, whose steps begin again.
+def _last_training(windows: list[Epoch]) -> list[Epoch]:
+    """The windows of the last training, where the steps of several begin again.
 
-    Where they do so again and again, they are steps of epochs without labels: all windows count.
+    Steps that begin again and again are those of epochs without labels: then all windows count.
     """
     begins, falls, before = 0, 0, 0
     for place, window in enumerate(windows):
@@ -155,8 +155,8 @@ def _latest(windows: list[Epoch]) -> list[Epoch]:
     return windows[begins:] if _FALLS * falls <= len(windows) else windows
 
 
-def _together(windows: list[Epoch]) -> Epoch:
-    """One window with the lines of several, which are not changed."""
+def _merged(windows: list[Epoch]) -> Epoch:
+    """A new window with the lines of several."""
     first, *others = deepcopy(windows)
     for window in others:
         first.absorb(window)

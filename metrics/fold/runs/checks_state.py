@@ -1,4 +1,4 @@
-"""The figures that the sanity checks need, folded line by line in constant memory."""
+"""Folds what the sanity checks need, line by line in constant memory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sixdim.parsers.spans import Span
 WHOLE = {"%": 100.0, "fraction": 1.0}
 """The largest value of a share, by its unit."""
 _MOST_PAIRS = 512
-# Time between two lines from which it is exact enough; a clock of whole seconds needs more.
+# A longer time between two lines is exact enough; a clock of whole seconds needs more.
 _APART_US, _APART_WHOLE_US = 20_000, 20_000_000
 _AGAIN = 3
 _MOST_LINES = 10
@@ -22,8 +22,8 @@ _EXCEPTION = 25
 
 
 @dataclass(slots=True)
-class Counted:
-    """How many lines, and the first few of them."""
+class LineCount:
+    """The number of some lines, and the first few of them."""
 
     count: int = 0
     lines: list[int] = field(default_factory=list)
@@ -39,13 +39,13 @@ class Counted:
         self.count += count
         self.lines += range(line, line + min(count, _MOST_LINES - len(self.lines)))
 
-    def few(self, of: int) -> bool:
-        """Whether they are the exception among so many: one in 25 at most."""
+    def are_exception_among(self, of: int) -> bool:
+        """Whether they are at most one in 25 of so many lines, and at least one."""
         return 0 < self.count * _EXCEPTION <= of
 
 
 def above_whole(metric: Metric) -> bool:
-    """Whether a share is above the whole; an error rate (wer) may be."""
+    """Whether a share is above 1 or 100 %; an error rate (wer) may be."""
     return metric.higher_is_better and metric.value > WHOLE.get(metric.unit, math.inf)
 
 
@@ -61,9 +61,9 @@ class ChecksState:
         unit: Unit of the throughput.
         scope: Scope of the throughput.
         rated: Progress lines with a throughput.
-        without_rate: Progress lines without a throughput behind the first that has one.
-        rated_again: Progress lines with a throughput at a step that had one before.
-        beyond: Whether any evaluation gave a share above the whole.
+        without_rate: Progress lines without a throughput, behind the first one with one.
+        rated_again: Progress lines with a throughput whose step was read before.
+        any_above_whole: Whether any evaluation gave a share above 1 or 100 %.
         repeats: Progress lines whose step is no later than one before it in the epoch.
     """
 
@@ -75,13 +75,13 @@ class ChecksState:
         self.unit = ""
         self.scope = Scope.UNKNOWN
         self.rated = 0
-        self.without_rate = Counted()
-        self.rated_again = Counted()
-        self.beyond = False
+        self.without_rate = LineCount()
+        self.rated_again = LineCount()
+        self.any_above_whole = False
         self._clocks = Clocks()
         self._pair_with: Iteration | None = None
         self._paired = False
-        self._low, self._high = math.inf, -math.inf  # a rate between is possible and no extreme
+        self._low, self._high = math.inf, -math.inf  # a rate between is valid and no extreme
         self._step_epoch: int | None = None
         self._highest_step: float = -math.inf
         self._repeated = 0
@@ -108,7 +108,7 @@ class ChecksState:
             next_pass = epoch is None and steps is not None and highest == steps
             if step > highest or epoch != self._step_epoch or next_pass:
                 self._step_epoch, self._highest_step, self._repeated = epoch, step, 0
-            else:  # it comes again without a new epoch: a resume, or ranks that mix
+            else:  # repeated without a new epoch: a resume, or ranks that mix
                 self.repeats += 1
                 chief = rank is None or rank == 0
                 if chief and rate is not None:
@@ -136,7 +136,7 @@ class ChecksState:
         return found
 
     def begin_again(self, event: Iteration) -> None:
-        """Undoes the count of a repeated step: the last line begins an epoch a second time."""
+        """Takes back that the last line repeats a step: it begins an epoch a second time."""
         if event.step is None or event.step > self._highest_step:
             return
         if self.rated_again.lines[-1:] == [event.at.line]:
@@ -144,10 +144,10 @@ class ChecksState:
             self.rated_again.lines.pop()
         self._highest_step, self._repeated, self.repeats = event.step, 0, 0
 
-    def fits(self, span: Span) -> bool:
-        """Whether the lines of a span can be added together: none of them has a problem."""
+    def can_add(self, span: Span) -> bool:
+        """Whether the lines of a span can be added at once: none of them has a problem."""
         at, epoch, step, _steps, rate, unit, scope, *_ = last = span.last
-        if self._clocks.behind(span.first_us, at) is None:
+        if self._clocks.after(span.first_us, at) is None:
             return False
         if step is not None:
             highest = self._highest_step
@@ -163,9 +163,9 @@ class ChecksState:
         return self._paired or last.at.time_us is None or span.pairs is not None
 
     def add_span(self, span: Span) -> None:
-        """Adds the lines of a span that fits."""
+        """Adds the lines of a span for which `can_add` is true."""
         last = span.last
-        self._clocks = self._clocks.behind(span.first_us, last.at) or self._clocks
+        self._clocks = self._clocks.after(span.first_us, last.at) or self._clocks
         if last.at.time_us is not None:
             self._clocks.earliest_us = last.at.time_us
         if last.step is not None:
@@ -191,10 +191,10 @@ class ChecksState:
 
     def add_evaluation(self, event: Evaluation) -> None:
         """Adds the figures of an evaluation."""
-        if not self.beyond:
+        if not self.any_above_whole:
             for metric in event.metrics:  # a generator would take twice the time
                 if metric.higher_is_better and above_whole(metric):
-                    self.beyond = True
+                    self.any_above_whole = True
 
     def _steps_again(self, event: Iteration) -> Problem:
         text = f"step {event.step} comes again after {self._highest_step}: resumed, or ranks mixed"

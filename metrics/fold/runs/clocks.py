@@ -17,21 +17,21 @@ _Writer: TypeAlias = tuple[str | None, int | None, bool]
 
 
 def of_one_kind(one_us: int, other_us: int) -> bool:
-    """Whether both clocks have a year, or neither has one: no others can be compared."""
+    """Whether two clocks can be compared: both have a year, or neither has one."""
     return (one_us < _YEARLESS_US) is (other_us < _YEARLESS_US)
 
 
 class Clocks:
     """The clock of each writer of the log: a rank on a host, with years in its dates or without.
 
-    For a line of the same writer as the line before it is enough to compare `rank`, `host`,
-    `earliest_us` and `latest_us`: between these its clock neither jumps back nor leaps ahead.
+    A line's clock is valid without a call if its `rank` and `host` are those of the last writer and
+    its time lies between `earliest_us` and `latest_us`. The caller then sets `earliest_us` to it.
 
     Attributes:
         rank: Rank of the last writer.
         host: Host of the last writer.
-        earliest_us: The last writer's clock, to be set to that of a line inside the limits.
-        latest_us: The latest clock of the next line that needs no further check.
+        earliest_us: The last writer's clock.
+        latest_us: The latest time of its next line that is no leap.
     """
 
     def __init__(self) -> None:
@@ -70,8 +70,8 @@ class Clocks:
             return Problem(at, "clock_leap", text)
         return None
 
-    def behind(self, first_us: int | None, last: Origin) -> Clocks | None:
-        """The clocks after lines of one writer whose clock does not fall.
+    def after(self, first_us: int | None, last: Origin) -> Clocks | None:
+        """The clocks after several lines of one writer, whose times do not fall.
 
         Args:
             first_us: The time of the first of them.

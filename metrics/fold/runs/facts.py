@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sixdim.metrics.fold.runs.run import Run
+from sixdim.metrics.fold.runs.run_state import RunState
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Fact
 
@@ -23,7 +23,7 @@ ORDER = (
 class Facts:
     """Looks facts up in the order of their authority."""
 
-    def __init__(self, run: Run, settings: Settings) -> None:
+    def __init__(self, run: RunState, settings: Settings) -> None:
         self._run = run
         self._settings = settings
 
@@ -41,7 +41,7 @@ class Facts:
         return None
 
     def _epochs_set(self) -> tuple[Fact, str] | None:
-        """The epochs that the program's settings ask for, unless the run has gone beyond them."""
+        """The epochs that the program's settings ask for, unless the run has trained more."""
         epochs, line = self._run.facts.get("epochs_set", (0, 0))
         trained = max(self._run.epochs, default=0) + (0 in self._run.epochs)
         return (epochs, f"log line {line}") if trained <= int(epochs) != 0 else None

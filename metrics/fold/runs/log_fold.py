@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from sixdim.metrics.fold.runs.endings import overcame_failure, plan_done
 from sixdim.metrics.fold.runs.facts import Facts
-from sixdim.metrics.fold.runs.plan_done import plan_done
+from sixdim.metrics.fold.runs.restarts import begins_run, counts_otherwise
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.fold.runs.writers import Writers
-from sixdim.metrics.fold.sums.series_fold import SeriesFold
 from sixdim.metrics.values.settings import DEFAULT, Settings
 from sixdim.parsers.events import (
     ClockStart,
@@ -27,28 +27,28 @@ from sixdim.parsers.events import (
 from sixdim.parsers.spans import Span
 
 MOST_RUNS = 1000
-"""Runs of one log that are held; of more, the latest ones and the one that was asked for."""
-_WAITING = (RunInfo, ClockStart, Evaluation, Summary, TargetReached, RunEnd)
-"""Events that wait behind a header for the progress line that shows what it began."""
+"""So many runs of a log are held; of more, the latest ones and the one that the settings name."""
+_WAITING = (RunInfo, ClockStart, Evaluation, Summary, TargetReached)
+"""Events that wait behind a header, until a progress line shows what the header began."""
 
 
 class LogFold:
     """Folds a log that may hold more than one run.
 
-    A new header followed by epochs that restart is a new run, or by epochs so much later that more
-    are missing than were read; by epochs that go on, a resume, or another rank that prints the
-    header, too. What stands between a header and its first progress line waits for that decision;
-    where none comes, it is of a program that does not train (an evaluation, an inference), and
-    belongs to no run, unless nothing in the log trains.
+    A header begins a new run if the epochs behind it start again, or if more epochs are missing
+    before them than were read. If the epochs go on, the run was resumed, or another rank printed
+    the header, too. Events between a header and its first progress line wait for that decision. If
+    no progress line comes, they are of a program that does not train (an evaluation, an inference)
+    and belong to no run, unless nothing in the log trains.
 
     Args:
-        settings: How the runs are read; the one that they name is held however many follow.
+        settings: How the runs are read; the run that they name is always held.
         curves: Whether the runs hold every named number that repeats, for a screen.
 
     Attributes:
         settings: The same.
-        runs: Those that are held, in the order of the file; at least one.
-        dropped: How many earlier runs are not held any more.
+        runs: The runs that are held, in the order of the file; at least one.
+        dropped: Number of earlier runs that are not held any more.
     """
 
     def __init__(
@@ -67,9 +67,7 @@ class LogFold:
         self._writers = Writers()
 
     def _new_run(self) -> Run:
-        run = Run(self.settings)
-        run.series = SeriesFold() if self._curves else None
-        return run
+        return Run(self.settings, curves=self._curves)
 
     def apply(self, event: Event) -> None:
         """Folds one event into the run it belongs to."""
@@ -78,22 +76,12 @@ class LogFold:
         if (at.rank is not None or at.host is not None) and self._writers.repeats(event):
             run.repeat(event)
             return
-        if self._header is None and type(event) is not RunStart:
-            run.apply(event)
-            if isinstance(event, EndOfInput):
-                self._end(run)
-            return
-        if isinstance(event, RunStart):
-            if run.started:
-                self._leave_out_troubles(run)
-                self._header = [*(self._header or []), event]
-            else:
-                run.apply(event)
+        if isinstance(event, RunStart) and run.started:
+            self._leave_out_troubles(run)
+            self._header = [*(self._header or []), event]
             return
         if self._header is not None:
-            closes = isinstance(event, RunEnd) and event.throughput is not None
-            fails = isinstance(event, Problem) and event.fatal and self._is_whole(run)
-            if fails or (isinstance(event, _WAITING) and not closes):
+            if self._waits(run, event):
                 self._header.append(event)
                 return
             if isinstance(event, Iteration | EpochEnd | RunEnd):
@@ -101,8 +89,16 @@ class LogFold:
             elif isinstance(event, EndOfInput):
                 run = self._drop(run)
         run.apply(event)
-        if isinstance(event, EndOfInput):
-            self._end(run)
+        if isinstance(event, EndOfInput) and self._is_whole(run) and overcame_failure(run):
+            run.failed = None
+
+    def _waits(self, run: Run, event: Event) -> bool:
+        """Whether an event behind a header waits for the progress line that decides."""
+        if isinstance(event, RunEnd):
+            return event.throughput is None
+        if isinstance(event, Problem):
+            return event.fatal and self._is_whole(run)
+        return isinstance(event, _WAITING)
 
     def extend(self, lines: Iterator[Iteration]) -> None:
         """Folds progress lines that follow each other in the log."""
@@ -112,7 +108,7 @@ class LogFold:
         run.extend(self._own(run, lines))
 
     def _own(self, run: Run, lines: Iterable[Iteration]) -> Iterator[Iteration]:
-        """The lines that do not repeat another writer's."""
+        """Yields the lines that do not repeat those of another writer."""
         for line in lines:
             _, _, _, rank, host, _ = line.at
             if (rank is not None or host is not None) and self._writers.repeats(line):
@@ -124,25 +120,20 @@ class LogFold:
         """Folds a span of progress lines.
 
         Returns:
-            False where nothing was folded, for its lines must be folded one by one.
+            Whether it was folded; if not, its lines must be folded one by one.
         """
         at = span.last.at
         single = at.rank is None and at.host is None and self._header is None
         return single and self.runs[-1].add(span)
 
-    def _end(self, run: Run) -> None:
-        """Decides what ended a run that went on behind a trouble, and was done."""
-        if run.failed is not None and self._is_whole(run):
-            run.forget_overcome()
-
     def _is_whole(self, run: Run) -> bool:
-        """Whether a run is done, by its end or by its plan."""
+        """Whether a run has a closing line, or did all that was planned."""
         return run.end is not None or plan_done(run, Facts(run, self.settings))
 
     def _drop(self, run: Run) -> Run:
-        """Leaves out what stands behind a header that no training followed.
+        """Leaves out the events behind a header that no training followed.
 
-        Of programs none of which trains, the last one is judged.
+        If no program in the log trains, the last one is judged.
 
         Returns:
             The run that the end of the log belongs to.
@@ -165,7 +156,7 @@ class LogFold:
         return run
 
     def _leave_out_troubles(self, run: Run) -> None:
-        """Notes what ended a program behind the header that did not train: it failed no run."""
+        """Notes the problems behind the header as not fatal: that program did not train."""
         header = self._header or []
         for event in header:
             if isinstance(event, Problem):
@@ -173,9 +164,9 @@ class LogFold:
         self._header = [event for event in header if not isinstance(event, Problem)] or None
 
     def _decide(self, run: Run, event: Iteration | EpochEnd | RunEnd) -> Run:
-        """Decides what the pending header began, now that a record shows it."""
+        """Returns the run of a record behind a header: a new one, or the same that was resumed."""
         header, self._header = self._header or [], None
-        if self._restarts(run, event) or _counts_otherwise(run, header, event):
+        if begins_run(run, event) or counts_otherwise(run, header, event):
             run.ended = True
             run = self._new_run()
             self.runs.append(run)
@@ -186,24 +177,6 @@ class LogFold:
         for waiting in header:
             run.apply(waiting)
         return run
-
-    @staticmethod
-    def _restarts(run: Run, event: Iteration | EpochEnd | RunEnd) -> bool:
-        if isinstance(event, RunEnd):
-            return run.end is not None  # of a training of which only the rate is printed
-        if not run.epochs:
-            return False
-        first = min(run.epochs)
-        label = event.epoch if event.epoch is not None else first
-        if label != first:
-            return label < first or label - max(run.epochs) > 1 + len(run.epochs)
-        if isinstance(event, EpochEnd):
-            return True
-        first_step, last_step = run.epochs[first].first_step, run.epochs[first].step
-        # One program may count its steps from 0, and the next from 1.
-        if event.step is None or first_step is None or event.step <= max(first_step, 1):
-            return True
-        return last_step is not None and event.step > 2 * last_step
 
     def _drop_oldest(self) -> None:
         """Removes the older half of the runs."""
@@ -244,14 +217,3 @@ class LogFold:
         if number == self._wanted and self._wanted_run is not None:
             return self._wanted_run
         raise IndexError(f"of {self.count} runs, number {number} is not held any more")
-
-
-def _counts_otherwise(
-    run: Run, header: Iterable[Event], event: Iteration | EpochEnd | RunEnd
-) -> bool:
-    """Whether the new training counts from 1 and prints a total, and the run does neither."""
-    if isinstance(event, RunEnd):
-        return False
-    first = min(run.epochs, default=None)
-    planned = any(isinstance(e, RunInfo) and e.name == "epochs_planned" for e in header)
-    return first == 0 and event.epoch == 1 and planned and "epochs_planned" not in run.facts

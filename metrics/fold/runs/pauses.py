@@ -1,7 +1,7 @@
 """Finds evaluations that a log does not print, by the time of the iteration that includes one.
 
-Only some iterations are printed. One that takes many times as long as the one before, at regular
-steps, includes an evaluation or a checkpoint: its time is not that of the iterations not printed.
+If iterations at regular steps take many times as long as the one before, each of them includes an
+evaluation or a checkpoint. Iterations that the log does not print do not take so long.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from sixdim.parsers.spans import PAUSE
 
 
 class Pauses:
-    """The iterations that took so long, of a run without epochs."""
+    """The iterations of a run without epochs that took so long."""
 
     def __init__(self) -> None:
         self._step = self._gap = 0  # of the last one, and behind the one before it or step 0
 
     def regular(self, before: Iteration, line: Iteration) -> bool:
-        """Whether a line is such an iteration, at the same distance from the last as that one."""
+        """Whether a line is such an iteration, at the same distance as the last two."""
         took, usual = line.duration, before.duration
         if took is None:  # the lower its rate, the longer an iteration took
             took, usual = before.throughput, line.throughput

@@ -1,15 +1,17 @@
-"""The fold of one run: events in, facts and figures per epoch out.
+"""Folds the events of one run into facts, epochs and evaluations.
 
-It holds what the panels draw (one small record an epoch, one an evaluation), never the iterations
-themselves, so its size does not grow with their number.
+It holds one record for each epoch and each evaluation, and no iterations: its size does not grow
+with their number.
 """
 
 from __future__ import annotations
 
-from sixdim.metrics.fold.epochs.epoch import Epoch, measured
+from sixdim.metrics.fold.epochs.epoch import measured
 from sixdim.metrics.fold.epochs.evaluation import EvaluationRow
 from sixdim.metrics.fold.epochs.evaluations import Evaluations
 from sixdim.metrics.fold.runs.clocks import of_one_kind
+from sixdim.metrics.fold.runs.endings import goes_on, is_as_long, trained_behind
+from sixdim.metrics.fold.runs.restarts import evaluates_anew
 from sixdim.metrics.fold.runs.run_lines import RunLines, nan_loss
 from sixdim.metrics.values.convergence import TargetError, parse_target
 from sixdim.parsers.events import (
@@ -29,14 +31,9 @@ from sixdim.parsers.events import (
     TargetReached,
 )
 
-_NEARLY_ALL = 0.99
-"""Share of an epoch's steps from which its last line may be printed."""
-_ALIKE = 3
-"""Epochs of as many lines each, one behind the other, after which another of as many is whole."""
-
 
 class Run(RunLines):
-    """Folds the events of one training; see `RunState` for what is known of it."""
+    """Folds the events of one training; `RunState` describes its attributes."""
 
     def apply(self, event: Event) -> None:
         """Folds one event."""
@@ -64,7 +61,7 @@ class Run(RunLines):
                 self.checks.add_evaluation(event)
                 self._evaluation(event)
             case RunStart():
-                self._part_begins = True
+                self.part_begins = True
                 if event.timed:
                     self.timed_start_us = event.at.time_us
                 if self.first_iteration_us is None and event.at.time_us is not None:
@@ -101,13 +98,13 @@ class Run(RunLines):
                 self.note(event)
             case EndOfInput():
                 self.ended = True
-                if self.failed is not None and self._trained_behind(self.failed.at):
+                if self.failed is not None and trained_behind(self, self.failed.at):
                     self._forget_survived(event.at)
                 part = self._part_ended
-                if part is not None and self.end is None and not self._trained_behind(part.at):
+                if part is not None and self.end is None and not trained_behind(self, part.at):
                     self.end = part._replace(duration=None)
-                epoch = self._open if self.has_epochs else None
-                if epoch is not None and (epoch.share() >= 1 or self._is_as_long(epoch)):
+                epoch = self.open_epoch if self.has_epochs else None
+                if epoch is not None and (epoch.share() >= 1 or is_as_long(self, epoch)):
                     epoch.finish()  # its last step was read, and no line comes behind it
                 self._drop_unbegun()
         if self.records.wanted and (self.freeze is None or isinstance(event, Summary)):
@@ -124,7 +121,7 @@ class Run(RunLines):
         self.after.clear()
 
     def _note_moment(self, now_us: int) -> None:
-        """Takes the time of a line as the run's last one, if its clock is that of the first."""
+        """Sets the run's last time to that of a line, if both have the same kind of clock."""
         first_us = self.first_iteration_us
         if first_us is None or of_one_kind(now_us, first_us):
             self.last_us = now_us
@@ -135,36 +132,13 @@ class Run(RunLines):
         return bool(self.epochs or self.evaluations)
 
     def repeat(self, event: Event) -> None:
-        """Stores a record that another rank printed, too, for protocols that count every rank."""
+        """Stores a record that another rank printed before, for protocols that count every rank."""
         if self.records.wanted and self.freeze is None:
             self.records.apply(event)
 
-    def _is_as_long(self, epoch: Epoch) -> bool:
-        """Whether an epoch came as far as the one before it did, with next to no steps left."""
-        before, step, steps = self.epochs.get(epoch.label - 1), epoch.step, epoch.steps or 0
-        if before is None or self.failed is not None:
-            return False
-        if step is None:
-            return self._has_all_lines(epoch)
-        return before.complete and before.step == step > max(1, steps * _NEARLY_ALL)
-
-    def _has_all_lines(self, epoch: Epoch) -> bool:
-        """Whether an epoch without steps is as many lines long as each of those before it."""
-        earlier = [self.epochs.get(epoch.label - n) for n in range(1, _ALIKE + 1)]
-        lines = {one.last_line - one.first_line for one in (epoch, *filter(None, earlier))}
-        ended = all(one is not None and one.complete and one.step is None for one in earlier)
-        return ended and len(lines) == 1 and 0 not in lines
-
-    def _trained_behind(self, at: Origin) -> bool:
-        """Whether a record of training stands behind a line."""
-        last = self.last_iteration
-        if last is not None and (last.at.file, last.at.line) > (at.file, at.line):
-            return True
-        return self._open is not None and self._open.last_line > at.line
-
     def _epoch_end(self, event: EpochEnd) -> None:
         label = event.epoch if event.epoch is not None else self.current
-        if self.end is not None and event.epoch is not None and self._goes_on(event):
+        if self.end is not None and event.epoch is not None and goes_on(self, event):
             self._take_back_end()
         if self.failed is not None:
             self._forget_survived(event.at)
@@ -200,7 +174,7 @@ class Run(RunLines):
         if self._is_late(event) or event.model == "teacher":
             self.after.append(evaluation)
             return
-        if self.freeze is None and self._evaluates_anew(event):
+        if self.freeze is None and evaluates_anew(self, event):
             text = f"evaluations begin again with epoch {label}: the later ones count"
             self.note(Problem(event.at, "resume", text))
             labels = self.evaluations.column("label")
@@ -222,7 +196,8 @@ class Run(RunLines):
     def _is_late(self, event: Evaluation) -> bool:
         """Whether an evaluation was made after the end of the training.
 
-        The first one behind the closing line counts, and so does the first with more than a loss.
+        The first one behind the closing line still counts, and so does the first one with more
+        than a loss.
         """
         if event.after_training or self.end is None or not self.evaluations:
             return event.after_training
@@ -230,9 +205,10 @@ class Run(RunLines):
         return not only_losses or all(m.name.endswith("loss") for m in event.metrics)
 
     def _fact(self, event: RunInfo) -> None:
-        """Adds a fact; one that contradicts a known one after training began waits for a record.
+        """Adds a fact.
 
-        It may belong to an attempt that failed before its first step.
+        One that contradicts a known fact after training began waits for a record of training: it
+        may belong to an attempt that fails before its first step.
         """
         known = self.facts.get(event.name)
         if known is not None and known[0] != event.value and self.epochs:

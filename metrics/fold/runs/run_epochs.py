@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.epochs.windows import IterationWindows
+from sixdim.metrics.fold.runs.restarts import resumes
 from sixdim.metrics.fold.runs.run_state import RunState
 from sixdim.parsers.events import EpochEnd, Iteration, Problem
 
 MOST_PROBLEMS = 200
-"""Problems stored in full; beyond that they are counted by kind."""
+"""Number of problems that are stored; further ones are counted by kind."""
 _CONSEQUENCES = ("killed", "launcher", "traceback", "exception", "interrupted")
 """Kinds of problems that follow from a scheduler's cancelling the job."""
 
@@ -17,7 +18,7 @@ class RunEpochs(RunState):
     """The epochs of a run; see `metrics.fold.runs.run.Run`, which folds the events."""
 
     def note(self, problem: Problem) -> None:
-        """Adds a problem; of too many, those after the first of their kind are only counted."""
+        """Adds a problem; above `MOST_PROBLEMS` only the first of its kind is stored."""
         same = self.problem_counts.get(problem.kind, 0)
         self.problem_counts[problem.kind] = same + 1
         if len(self.problems) < MOST_PROBLEMS or not same:
@@ -27,39 +28,39 @@ class RunEpochs(RunState):
             and self.failed.kind == "cancelled"
             and problem.kind in _CONSEQUENCES
         ):
-            self.failed, self._named_before_failure = problem, self.has_epochs
+            self.failed, self.named_before_failure = problem, self.has_epochs
 
     def _epoch(self, label: int, event: Iteration | EpochEnd) -> Epoch | None:
-        """The epoch of a label; None where a frozen epoch must not change any more."""
+        """The epoch of a label; None where it is frozen and must not change."""
         self.names_zero = self.names_zero or event.epoch == 0
         known = self.epochs.changing(label)
         if known is None and event.epoch is not None:
             self._name_first(event.epoch)
-        resumes = known is not None and self._resumes(known, event)
-        if self.freeze is not None and self._sealed(label) and (resumes or label != self.current):
+        again = known is not None and resumes(self, known, event)
+        if self.freeze is not None and self._sealed(label) and (again or label != self.current):
             text = f"epoch {label} again after the freeze: it changes nothing"
             self.note(Problem(event.at, "after_freeze", text))
             return None
-        if resumes:
+        if again:
             self._resume(label, event)
             known = None
         elif known is not None and len(self.epochs) == 1 and known.named_again(event):
-            self.epochs.cut(label)  # a run that got no further than that is another one
+            self.epochs.cut(label)  # what named it first was a run that trained nothing
             self.first_iteration_us, known = event.at.time_us, None
         if known is None:
             self._finish_current()
-            known = self._open = Epoch(label, event.at.line, event.at.offset)
+            known = self.open_epoch = Epoch(label, event.at.line, event.at.offset)
             self.epochs.add(known)
             self.current = label
             if self._evaluated is not None:
                 known.evaluated(self._evaluated)
                 self._evaluated = None
-        if self._part_begins:
-            self.part, self._part_begins = label, False
+        if self.part_begins:
+            self.part, self.part_begins = label, False
         return known
 
     def _name_first(self, following: int) -> None:
-        """Names the first epoch, whose own lines did not, by its evaluation.
+        """Gives the first epoch, whose own lines name none, the label of its evaluation.
 
         Args:
             following: The first label that a line of training gives.
@@ -78,52 +79,9 @@ class RunEpochs(RunState):
         self.epochs.add(first)
         self.current, self.part = label, label if self.part == 0 else self.part
 
-    def _resumes(self, known: Epoch, event: Iteration | EpochEnd) -> bool:
-        """Whether an earlier epoch starts again; a late line of it does not count."""
-        if known.label != self.current and self._begins_anew(known, event):
-            return True
-        if isinstance(event, EpochEnd):
-            return False
-        # Where an epoch is a single line, ranks that write at the same time repeat it.
-        if known.first_step == known.step and known.label >= (self.current or 0) - 1:
-            return False
-        return (
-            event.step is not None
-            and known.first_step is not None
-            and event.step <= known.first_step
-            and (
-                known.label != self.current
-                or known.complete
-                or self._part_begins
-                or (event.epoch is not None and known.stopped_before(event.steps))
-                or self._is_first_repeat(known)
-            )
-        )
-
-    def _is_first_repeat(self, known: Epoch) -> bool:
-        """Whether this is the first repeated step: mixed ranks repeat steps in each epoch."""
-        before = self.epochs.get(known.label - 1)
-        whole = before is not None and before.complete and before.records > 1
-        return whole and known.records > 1 and self.checks.repeats == 1
-
-    def _begins_anew(self, known: Epoch, event: Iteration | EpochEnd) -> bool:
-        """Whether the run's first epoch comes again when later ones were trained.
-
-        After several epochs its steps may begin with another number, as long as that is lower. A
-        line that only names the epoch is at its beginning: then one later epoch is enough.
-        """
-        behind = (self.current or 0) - known.label
-        if behind < 1 or known.label != min(self.epochs):
-            return False
-        if isinstance(event, EpochEnd):
-            return behind > 1 and not known.records  # else it is a late line of that epoch
-        if event.step is None:
-            return behind > 1 or event.loss is None
-        return behind > 1 and known.step is not None and event.step < known.step
-
     def _resume(self, label: int, event: Iteration | EpochEnd) -> None:
         """Removes the epochs from a label on, with their records and evaluations."""
-        self._part_begins, self.end, self._went_on = True, None, False
+        self.part_begins, self.end, self._went_on = True, None, False
         if isinstance(event, Iteration):
             self.checks.begin_again(event)
         if event.epoch is not None:  # else steps begin again, which the checks report
@@ -142,7 +100,7 @@ class RunEpochs(RunState):
             trains = isinstance(event, Iteration)
             self.first_iteration_us = event.at.time_us if trains else None
             self.windows = IterationWindows()
-            self.after.clear()  # they were made behind another training
+            self.after.clear()  # they are evaluations of the training before
 
     def _take_back_end(self) -> None:
         """Removes the end, since training goes on behind it."""
@@ -150,8 +108,8 @@ class RunEpochs(RunState):
         self.end = None
 
     def _drop_unbegun(self) -> None:
-        """Forgets the last epoch where a line names it and no more, and each other has more."""
-        last = self._open
+        """Removes the last epoch if one line only names it, and each other epoch has more lines."""
+        last = self.open_epoch
         if last is None or last.label != self.current or not last.only_named():
             return
         begins, ends = self.epochs.column("first_line"), self.epochs.column("last_line")
@@ -159,8 +117,9 @@ class RunEpochs(RunState):
             self.epochs.cut(last.label)
 
     def _finish_current(self, *, cut: bool = False) -> None:
-        """Finishes the current epoch; `cut` says that the run ended, maybe inside it."""
-        if self._open is not None and self._open.label == self.current and self._open.complete:
+        """Finishes the current epoch; with `cut` the run has ended, maybe inside that epoch."""
+        last = self.open_epoch
+        if last is not None and last.label == self.current and last.complete:
             return
         epoch = None if self.current is None else self.epochs.changing(self.current)
         if epoch is not None:

@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import compress
 
 from sixdim.metrics.fold.epochs.epoch import Epoch
+from sixdim.metrics.fold.runs.endings import BUFFER, goes_on
+from sixdim.metrics.fold.runs.restarts import falls_back, paused
 from sixdim.metrics.fold.runs.run_epochs import RunEpochs
 from sixdim.parsers.events import Iteration, Origin, Problem, Scope
 from sixdim.parsers.spans import Span
 
-_BUFFER = 8192
-"""Size in bytes of Python's buffer of standard output: so much may follow the traceback of a
-program that has ended."""
 _UNKNOWN = Scope.UNKNOWN
 _FAR = 3
-"""A step so many times smaller than the one before is of another attempt."""
-_PAUSE = 20
-_PAUSE_US = 60_000_000
-"""After a pause of so many times the usual time between two lines, and of a minute at least."""
+"""A step that is so many times smaller than the one before may be of another attempt."""
 _CLOSE = 100
-"""Lines behind the first iteration in which the log's clock may first be seen."""
-_FEWEST = 5
-"""Lines from which on the usual time is known."""
+"""So many lines behind the first iteration the log's first clock still counts as its start."""
 
 
 class RunLines(RunEpochs):
@@ -32,7 +25,7 @@ class RunLines(RunEpochs):
         """Folds progress lines that follow each other in the log."""
         checks, series, store = self.checks, self.series, self.records.wanted
         same: list[Iteration] = []  # the latest ones, which are of this epoch and label:
-        same_epoch, same_label = self._open, None
+        same_epoch, same_label = self.open_epoch, None
         planned = None if same_epoch is None else same_epoch.steps  # of it, with those lines
         if self._held_facts:
             self._take_held_facts()
@@ -48,16 +41,16 @@ class RunLines(RunEpochs):
                     self.last_us = at.time_us
                     if self.first_iteration_us is None and self._begins_at(at):
                         self.first_iteration_us = at.time_us
-                if self.end is not None and self._goes_on(event):
+                if self.end is not None and goes_on(self, event):
                     self._take_back_end()
                 before, self.last_iteration = self.last_iteration, event
                 if before is None:
                     self.first_line = at.line
                 if before is not None and label is None and self._pauses.regular(before, event):
                     self._add_lines(same_epoch, same)
-                    self._mark_evaluated(self._open, step)
+                    self._mark_evaluated(self.open_epoch, step)
                 if self.failed is not None:
-                    self._forget_survived(at, resumed=_falls_back(before, event))
+                    self._forget_survived(at, resumed=falls_back(before, event))
                 if throughput is not None and (
                     unit != self.unit or (scope is not self.scope and scope is not _UNKNOWN)
                 ):
@@ -66,12 +59,12 @@ class RunLines(RunEpochs):
                     self.note(nan_loss(at))
                 if label is not None:
                     self.has_epochs = True
-                epoch = self._open
+                epoch = self.open_epoch
                 if same and epoch is not None and epoch is same_epoch and label == same_label:
                     over = epoch.complete and not _behind(epoch, step)
                     other = over or steps != planned or epoch.records + len(same) < 2
                 else:
-                    other = self._part_begins or not _may_be_of(epoch, label, steps)
+                    other = self.part_begins or not _may_be_of(epoch, label, steps)
                 if step is not None and before is not None and step * _FAR < (before.step or 0):
                     self._add_lines(same_epoch, same)
                     other = self._begins_again(before, event) or other
@@ -92,12 +85,16 @@ class RunLines(RunEpochs):
             self._add_lines(same_epoch, same)
 
     def _begins_again(self, before: Iteration, line: Iteration) -> bool:
-        """Resumes the run if a line with a far smaller step is of another attempt."""
-        epoch = self._open
+        """Resumes the run if a line with a far smaller step is of another attempt.
+
+        Returns:
+            Whether it was resumed.
+        """
+        epoch = self.open_epoch
         if epoch is None or self.freeze is not None or line.epoch != before.epoch:
             return False
-        if not _paused(epoch, before, line):
-            epoch.leave_clock()
+        if not paused(epoch, before, line):
+            epoch.forget_clock()
             return False
         self._resume(line.epoch or 0, line)
         if line.epoch is None:
@@ -125,7 +122,7 @@ class RunLines(RunEpochs):
             Whether it was folded; if not, nothing was changed.
         """
         last = span.last
-        epoch, step = self._open, last.step
+        epoch, step = self.open_epoch, last.step
         before = None if step is None else step - span.iterations
         if epoch is None or epoch.label != (last.epoch or 0):
             return False
@@ -139,7 +136,7 @@ class RunLines(RunEpochs):
             return False  # each line is stored
         if span.figures is None and (last.values or self.series is not None):
             return False
-        if not self.checks.fits(span):
+        if not self.checks.can_add(span):
             return False
         if not epoch.lines.follows(before):
             return False
@@ -179,9 +176,9 @@ class RunLines(RunEpochs):
     def _forget_survived(self, at: Origin, *, resumed: bool = False) -> None:
         """Removes a fatal problem after which training went on.
 
-        Lines that were still in a buffer may follow the problem, so the line must be far behind it,
-        in another file, of a resumed run, or the end of a log in which training went on behind the
-        same problem before.
+        Lines from a buffer may follow the problem. So the line must be far behind it, in another
+        file, or of a resumed run; or it ends a log in which training went on after the same problem
+        before.
 
         Args:
             at: The line.
@@ -190,42 +187,16 @@ class RunLines(RunEpochs):
         failed = self.failed
         if failed is None or failed.kind == "nan_loss":
             return
-        far = at.file != failed.at.file or at.offset - failed.at.offset > _BUFFER
+        far = at.file != failed.at.file or at.offset - failed.at.offset > BUFFER
         if far or resumed or (self.ended and failed.text == self.survived):
             self.failed, self.survived = None, failed.text
-            self._part_begins |= resumed
-
-    def forget_overcome(self) -> None:
-        """Forgets a trouble between two epochs of a run that was done all the same.
-
-        Where all in front of it, named epochs among that, is less text than a program holds back
-        when it raises, nothing was held back, and what stands behind was trained later.
-        """
-        failed = self.failed
-        if failed is None or failed.kind == "nan_loss" or not self._named_before_failure:
-            return
-        line = failed.at.line
-        begins, ends = self.epochs.column("first_line"), self.epochs.column("last_line")
-        whole = compress(begins, self.epochs.complete())
-        between = min(begins, default=line) < line < max(whole, default=0)
-        across = any(begin < line < end for begin, end in zip(begins, ends, strict=True))
-        if between and not across and failed.at.offset <= _BUFFER:
-            self.failed = None
+            self.part_begins |= resumed
 
     def _set_unit(self, unit: str, scope: Scope) -> None:
-        """Sets unit and scope of the rates; a line without a scope changes none."""
+        """Sets unit and scope of the rates; a line without a scope leaves that of the same unit."""
         if scope is not _UNKNOWN or unit != self.unit:
             self.scope = scope
         self.unit = unit
-
-
-def _falls_back(before: Iteration | None, event: Iteration) -> bool:
-    """Whether a progress line has a lower epoch, or step of the epoch, than the one before."""
-    if before is None or before.at.rank != event.at.rank:
-        return False
-    of_steps = before.epoch == event.epoch
-    last, now = (before.step, event.step) if of_steps else (before.epoch, event.epoch)
-    return last is not None and now is not None and now < last
 
 
 def nan_loss(at: Origin) -> Problem:
@@ -234,7 +205,7 @@ def nan_loss(at: Origin) -> Problem:
 
 
 def _behind(epoch: Epoch, step: int | None) -> bool:
-    """Whether a line of this step is behind the first one of an epoch."""
+    """Whether a line of this step follows the first line of an epoch."""
     return step is None or (epoch.first_step is not None and epoch.first_step < step)
 
 
@@ -243,12 +214,3 @@ def _may_be_of(epoch: Epoch | None, label: int | None, steps: int | None) -> boo
     if epoch is None or epoch.complete or epoch.records < 2:
         return False
     return epoch.label == (label or 0) and epoch.steps == steps
-
-
-def _paused(epoch: Epoch, before: Iteration, line: Iteration) -> bool:
-    """Whether nothing was logged for long between two lines of an epoch."""
-    last, begin, now = before.at.time_us, epoch.start_us, line.at.time_us
-    if last is None or begin is None or now is None or epoch.records < _FEWEST:
-        return False
-    usual = (last - begin) / (epoch.records - 1)
-    return now - last > max(_PAUSE * usual, _PAUSE_US)

@@ -1,9 +1,10 @@
-"""The state of one run, and what follows from it without a further event."""
+"""The state of one run, and what can be computed from it."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from itertools import chain, compress
+from typing import NamedTuple
 
 from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.epochs.epochs import Epochs
@@ -16,8 +17,6 @@ from sixdim.metrics.fold.sums.record_store import RecordStore
 from sixdim.metrics.fold.sums.series_fold import SeriesFold
 from sixdim.metrics.values.settings import DEFAULT, Settings
 from sixdim.parsers.events import (
-    EpochEnd,
-    Evaluation,
     Fact,
     Iteration,
     Metric,
@@ -30,26 +29,38 @@ from sixdim.parsers.events import (
 )
 
 
+class ClockBegin(NamedTuple):
+    """Where the clock of time to train begins: its time, where the log has one, and in words."""
+
+    time_us: int | None
+    what: str
+
+
 class RunState:
     """The state of one training; `metrics.fold.runs.run.Run` changes it.
 
     Args:
         settings: Their target takes precedence over the log's own; their protocol decides which
             records are stored one by one.
+        curves: Whether every named number that repeats is held, for a screen.
 
     Attributes:
         epochs: By label, in the order they began.
+        open_epoch: The epoch that further lines may continue.
         has_epochs: Whether any record names its epoch; if not, all iterations are of epoch 0.
-        names_zero: Whether a record names epoch 0; if not, it has the iterations without a label.
+        names_zero: Whether a record names epoch 0; if not, epoch 0 has the iterations without a
+            label.
         windows: The iterations of a run without epochs, in windows of equal length.
         current: Label of the epoch being trained.
         part: Label of the first epoch since the run was last resumed, or began.
+        part_begins: Whether the next epoch begins such a part.
         evaluations: Whole evaluations during training, oldest first.
         mixed: Whether evaluations of several trainings came that nothing tells apart.
-        after: Evaluations after the end of the training: they are only reported.
+        after: Evaluations after the end of the training, which are only reported.
         facts: Name to (value, line) as the log states them.
         freeze: The evaluation that met the target.
-        frozen_size: How many evaluations there are up to and with that one; None before it.
+        frozen_size: Number of evaluations up to and including that one; None before it.
+        named_before_failure: Whether any record named its epoch before the fatal problem.
         survived: The text of the last fatal problem after which training went on.
         checks: Figures for the sanity checks.
         clock_line: The line that `--start` names; None before it.
@@ -57,7 +68,7 @@ class RunState:
         series: Every named number that repeats; None where no curves are drawn.
     """
 
-    def __init__(self, settings: Settings = DEFAULT) -> None:
+    def __init__(self, settings: Settings = DEFAULT, *, curves: bool = False) -> None:
         self.target = settings.target
         self.checks = ChecksState()
         self.from_header = settings.from_header
@@ -67,9 +78,9 @@ class RunState:
         self.windows = IterationWindows()
         self.current: int | None = None
         self.part: int | None = None
-        self._part_begins = True
+        self.part_begins = True
         self._evaluated: int | None = None  # the step of an evaluation that no line followed yet
-        self._open: Epoch | None = None
+        self.open_epoch: Epoch | None = None
         self._pauses = Pauses()
         self.has_epochs = self.names_zero = False
         self.clock_line: Origin | None = None
@@ -91,7 +102,7 @@ class RunState:
         self.problem_counts: dict[str, int] = {}
         self.failed: Problem | None = None
         self.survived = ""
-        self._named_before_failure = False  # whether any record named its epoch
+        self.named_before_failure = False  # whether any record named its epoch
         self.unit = ""
         self.scope = Scope.UNKNOWN
         self.timed_start_us: int | None = None
@@ -100,18 +111,19 @@ class RunState:
         self.last_us: int | None = None
         self.last_iteration: Iteration | None = None
         self.ended = False
-        self.series: SeriesFold | None = None
+        self.series = SeriesFold() if curves else None
 
     @property
-    def clock_start_us(self) -> int | None:
+    def clock_start(self) -> ClockBegin:
         """Where time to train begins: the log's own start of the clock, or the first iteration."""
-        if self.clock_line is not None and self.clock_line.time_us is not None:
-            return self.clock_line.time_us
+        line = self.clock_line
+        if line is not None and line.time_us is not None:
+            return ClockBegin(line.time_us, f"line {line.line}")
         if self.timed_start_us is not None:
-            return self.timed_start_us
+            return ClockBegin(self.timed_start_us, "the log's own start of the clock")
         if self.from_header:
-            return self.header_us
-        return self.first_iteration_us
+            return ClockBegin(self.header_us, "the header")
+        return ClockBegin(self.first_iteration_us, "the first iteration")
 
     @property
     def clock(self) -> tuple[int, int] | None:
@@ -122,50 +134,41 @@ class RunState:
         last = self.last_us if self.last_us is not None else max(known, default=None)
         return None if last is None else (min([*known, last]), last)
 
-    @property
-    def clock_start(self) -> str:
-        """What `clock_start_us` is the time of."""
-        if self.clock_line is not None and self.clock_line.time_us is not None:
-            return f"line {self.clock_line.line}"
-        if self.timed_start_us is not None:
-            return "the log's own start of the clock"
-        return "the header" if self.from_header else "the first iteration"
-
     def epoch_of(self, evaluation: EvaluationRow) -> int | None:
-        """The epoch label that the log gives an evaluation; None where it counts in steps."""
+        """The epoch label that the log gives an evaluation; None where it counts steps alone."""
         return evaluation.epoch if self.has_epochs else evaluation.label
 
     @property
     def stepwise(self) -> bool:
-        """Whether the log has progress lines, and no epoch that they belong to."""
+        """Whether the log has progress lines and names no epoch."""
         return not self.has_epochs and self.windows.begun
 
     @property
     def is_over(self) -> bool:
-        """Whether no more of the run is to come: a closing line was read, or the input ended."""
+        """Whether the run has ended: a closing line was read, or the input ended."""
         return self.ended or self.end is not None
 
     @property
     def is_final(self) -> bool:
-        """Whether the six figures can change no more: the run is over, or its target is met."""
+        """Whether the six figures are final: the run is over, or its target is met."""
         return self.is_over or self.freeze is not None
 
     @property
     def started(self) -> bool:
-        """Whether any record of training was read, if only its rate when it was over."""
+        """Whether any record of training was read, or a closing line with its rate."""
         rated = self.end is not None and self.end.throughput is not None
         return bool(self.epochs or self.evaluations or self.last_iteration or rated)
 
     def completed(self, frozen: bool = False) -> list[int]:
-        """Labels of the epochs that are over, in order; only until the freeze, if asked."""
+        """Labels of the epochs that are over, in order; with `frozen` those until the freeze."""
         over = compress(self.epochs, self.epochs.complete())
         return [*filter(self._before_freeze, over)] if frozen and self.freeze else [*over]
 
     def rated(self, labels: Collection[int] | None = None) -> list[Epoch]:
-        """The completed epochs that the speed of a frozen card rests on: none after the freeze.
+        """The completed epochs, except those after the freeze.
 
         Args:
-            labels: Only those with one of these labels; by default all that may have a throughput.
+            labels: Their labels; by default those of all epochs that may have a throughput.
         """
         epochs = self.epochs.timed() if labels is None else self.epochs.among(labels)
         return [e for e in epochs if e.complete and self._before_freeze(e.label)]
@@ -178,29 +181,3 @@ class RunState:
         return (
             self.freeze is not None and self.freeze.epoch is not None and label <= self.freeze.epoch
         )
-
-    def _goes_on(self, event: Iteration | EpochEnd) -> bool:
-        """Whether a record behind the closing line shows that training goes on."""
-        if event.at.rank not in (None, 0):
-            return False  # another process, that is not done yet
-        if isinstance(event, EpochEnd):
-            # Behind a run without any it is the figure of that run's only epoch.
-            return bool(self.epochs) and event.epoch not in self.epochs
-        if event.epoch is not None:
-            is_last = event.steps is not None and event.step == event.steps  # a bar's last drawing
-            return event.epoch not in self.epochs and not is_last
-        last = self.last_iteration
-        return last is None or (event.step or 0) > (last.step or 0)
-
-    def _evaluates_anew(self, event: Evaluation) -> bool:
-        """Whether an earlier epoch is evaluated again after later ones, as another run does.
-
-        Of a log without lines of training this is any epoch; of others their lines say it.
-        """
-        first, last = self.evaluations.first_label, self.evaluations.last_label
-        if first is None or last is None or event.epoch is None:
-            return False
-        if event.epoch == first:
-            return last - first > 1
-        begun = not self.epochs and first < event.epoch < last
-        return begun and event.epoch in self.evaluations.column("label")

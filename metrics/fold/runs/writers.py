@@ -1,4 +1,4 @@
-"""Several ranks, hosts or containers that write the same lines into one log: one of them counts."""
+"""Ranks, hosts or containers that write the same lines into one log: those of one count."""
 
 from __future__ import annotations
 
@@ -19,17 +19,18 @@ from sixdim.parsers.events import (
 _Writer: TypeAlias = "tuple[str | None, int | None]"
 """Host and rank."""
 _APART = 4
-"""Records by which one writer may be behind another."""
+"""One writer may be so many records behind another."""
 _MOST = 100_000
-"""Writers that are stored."""
+"""Number of writers that are stored."""
 _REPEATED = (Iteration, EpochEnd, Evaluation, Summary, TargetReached, RunEnd)
 
 
 class Writers:
     """Distinguishes the records of the log's first rank, or host, from those that others repeat.
 
-    A writer repeats another from the first record on that has the epoch and the step of one of the
-    other's latest. Writers that do not repeat each other (one trains, one evaluates) all count.
+    A writer repeats another one as soon as a record of it has the epoch and the step of one of the
+    other's latest records. Writers that do not repeat each other all count: one may train, and one
+    evaluate.
     """
 
     def __init__(self) -> None:
@@ -38,7 +39,7 @@ class Writers:
         self._others: set[_Writer] = set()
 
     def repeats(self, event: Event) -> bool:
-        """Whether the event repeats what a writer before this one says, with its own figures."""
+        """Whether another writer has written this record before, with figures of its own."""
         if not isinstance(event, _REPEATED):
             return False
         writer = event.at.host, event.at.rank
@@ -62,7 +63,7 @@ class Writers:
 
 
 def _key(event: Event) -> tuple[object, ...] | None:
-    """What a record is about; None where that does not distinguish it from the next one."""
+    """Epoch and step of a record; None where they do not distinguish it from the next one."""
     if isinstance(event, Iteration):
         return None if event.step is None else (event.epoch, event.step)
     if isinstance(event, EpochEnd) and event.epoch is not None:
@@ -71,7 +72,7 @@ def _key(event: Event) -> tuple[object, ...] | None:
 
 
 def _order(writer: _Writer) -> tuple[int, list[tuple[int, str]]]:
-    """Ranks by number, hosts by name, the numbers in it as such."""
+    """The order of writers: by rank, then by host, where numbers in its name count as numbers."""
     host, rank = writer
     parts = re.findall(r"\d{1,18}|\D{1,80}", host or "")
     return rank or 0, [(int(p), "") if p[0].isdigit() else (-1, p) for p in parts]

@@ -1,1 +1,1 @@
-"""Numbers kept in little memory: exact sums, tables of rows, records, curves."""
+"""Numbers in little memory: exact sums, tables of rows, records, curves."""

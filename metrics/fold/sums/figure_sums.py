@@ -19,10 +19,10 @@ class FigureSums:
         both: Iterations of those that have a rate, too.
         alone: Iterations of the lines with a rate and no time.
         growth: How the printed times grow.
-        time: Numbers whose exact sum is that of the times, in seconds.
-        work: As `time`, of the work: times multiplied by rates.
-        inverse: As `time`, of the inverses of rates without a time.
-        grown: As `time`, of the inverses of rates with a time, as long as times only grow.
+        time: Numbers whose exact sum is the time of all iterations, in seconds.
+        work: The same for the work: times multiplied by rates.
+        inverse: The same for the inverses of rates without a time.
+        grown: The same for the inverses of rates with a time, as long as times only grow.
     """
 
     timed = both = alone = 0
@@ -154,7 +154,7 @@ class FigureSums:
 
 
 def _valid(column: Sequence[float | None]) -> Sequence[float] | None:
-    """The figures of a column, or none if no line has one.
+    """The figures of a column; empty if no line has one.
 
     Returns:
         None where some lines lack one, or one is no positive number.

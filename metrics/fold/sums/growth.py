@@ -1,4 +1,4 @@
-"""Finds out whether printed times only grow: then they are elapsed times and no durations."""
+"""Finds out whether printed times only grow: then they are elapsed times, not durations."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Sums over the progress lines of one epoch, each weighted by the iterations it stands for.
 
 A line stands for the iterations since the line before it: the difference of their steps. The first
-one stands for as many as the second, but for no more than its own step says: a line of step 0 or 1
-is one iteration, one of step 50 with 100 behind it is fifty. A step that does not rise (another
-rank prints it, too) has the weight of the line before. Lines without a step count once each.
+line stands for as many as the second, but for no more than its own step: at step 0 or 1 it is one
+iteration; at step 50, with step 100 behind it, it is fifty. A line whose step does not rise
+(another rank prints it, too) has the weight of the line before. A line without a step counts once.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from sixdim.metrics.fold.sums.growth import Growth
 from sixdim.parsers.spans import Span
 
 _EVALUATES = 2.0
-"""Factor to the time of the line before above which a line's time includes an evaluation."""
+"""A line that takes more than so many times as long as the line before includes an evaluation."""
 _Figures: TypeAlias = "tuple[float | None, float | None]"
 """Rate and time of a line."""
 
@@ -31,8 +31,8 @@ class Totals(NamedTuple):
         iterations: How many the lines stand for.
         evaluations_s: Seconds of the iterations that include an evaluation.
         evaluations: How many those are.
-        unprinted: Iterations of training of which no line prints the time, since the next line
-            is that of an iteration that includes an evaluation.
+        unprinted: Iterations of training whose time no line prints, because the next line is
+            that of an iteration that includes an evaluation.
     """
 
     seconds: float
@@ -46,8 +46,8 @@ class LineSums:
     """The weighted sums of an epoch's lines.
 
     Attributes:
-        buffer: Step, rate and time of the lines that are not in the sums yet: to add a line, append
-            it here. `flush` empties it.
+        buffer: Step, rate and time of lines that are not in the sums yet. The caller appends
+            lines, `flush` adds them to the sums.
         first_step: Step of the first line in them.
         step: Step of the last one.
         weight: Of the last one; 0 before the first.
@@ -74,7 +74,7 @@ class LineSums:
 
     @cached_property
     def sums(self) -> FigureSums:
-        """The sums; made for the first line, which many an epoch has not."""
+        """The sums; made for the first line, because many epochs have no lines."""
         return FigureSums()
 
     def evaluated(self, step: int | None) -> None:
@@ -88,10 +88,10 @@ class LineSums:
             self.waiting.append((step, len(self.buffer)))
 
     def flush(self, *, over: bool = False, gap: int = 0) -> None:
-        """Adds the buffered lines to the sums; the first one alone waits for the second.
+        """Adds the buffered lines to the sums; a single first line waits for the second.
 
         Args:
-            over: Whether no line follows: a single one then counts once.
+            over: Whether no line follows: then a single line counts once.
             gap: Iterations from the last of them to the next line, if known.
         """
         count = len(self.buffer)
@@ -126,7 +126,7 @@ class LineSums:
         self.sums.add_line(self.weight, rate, time)
 
     def follows(self, step: int | None) -> bool:
-        """Whether these sums end with a line of that step, and no evaluation waits for the next."""
+        """Whether the last line has that step, and no evaluation waits for the next line."""
         self.flush()
         return not self.waiting and step == (self.buffer[0][0] if self.buffer else self.step)
 
@@ -196,7 +196,7 @@ class LineSums:
         self.buffer += later.buffer
 
     def _read(self) -> LineSums:
-        """These sums with every line in them."""
+        """These sums, or a copy of them in which a single buffered line is added, too."""
         self.flush()
         if not self.buffer:
             return self
@@ -240,7 +240,7 @@ class LineSums:
     def _without_evaluations(
         self, steps: Sequence[int | None], lines: list[_Figures], weights: list[int]
     ) -> tuple[tuple[float | None, ...], tuple[float | None, ...]]:
-        """Rates and times of the lines, None where the iteration includes an evaluation."""
+        """Rates and times of the lines; None for an iteration that includes an evaluation."""
         waiting: list[tuple[int | None, int]] = []
         before_all = self.last_rate, self.last_time
         for step, place in self.waiting:
@@ -262,14 +262,14 @@ class LineSums:
 
 
 def _before_first(first: int | None, second: int | None) -> int | None:
-    """The step that the first line counts from; None where that is unknown."""
+    """The step before the iterations of the first line; None where it is unknown."""
     if first is None or second is None:
         return None
     return first - min(max(first, 1), max(second - first, 1))
 
 
 def _slowness(rate: float | None, time: float | None) -> float | None:
-    """The time of an iteration, in seconds or as one over its rate."""
+    """The time of an iteration: in seconds, or 1 / its rate."""
     if time is not None:
         return time
     return 1 / rate if rate else None

@@ -1,4 +1,4 @@
-"""Rows of numbers in little memory: a column each, with 4 or 8 bytes a number."""
+"""Rows of numbers in little memory: columns with 4 or 8 bytes a number."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class ColumnType(NamedTuple):
 
     Attributes:
         type: `bool`, `int` or `float`; the last two may be None, too, where `usual` is.
-        usual: The number that most rows have. A column with no other takes no memory.
+        usual: The number that most rows have. A column of usual numbers takes no memory.
     """
 
     type: type[float]
@@ -42,8 +42,8 @@ class NumberTable:
 
     def __init__(self, kinds: Mapping[str, ColumnType]) -> None:
         self._kinds = kinds
-        # By name, the columns that have an unusual number in that page. Larger arrays would leave
-        # holes in the memory when they grow.
+        # Of each page, the columns with an unusual number, by name. Larger arrays would leave holes
+        # in the memory when they grow.
         self._pages: list[dict[str, Sequence[Any]]] = []
         self.size = 0
         self.page = PAGE
@@ -79,7 +79,7 @@ class NumberTable:
         return row
 
     def places_with(self, names: Collection[str]) -> Iterator[int]:
-        """Places of the rows of the pages that have an unusual number in one of these columns."""
+        """Places of all rows of pages that have an unusual number in one of these columns."""
         for number, page in enumerate(self._pages):
             if not page.keys().isdisjoint(names):
                 yield from range(number * self.page, (number + 1) * self.page)
@@ -94,7 +94,7 @@ class NumberTable:
 
 
 def _packed(kind: ColumnType, numbers: tuple[Number, ...]) -> Sequence[Any]:
-    """The numbers of one page of a column as an array, or unchanged where none is exact."""
+    """The numbers of one page of a column as an array; unchanged where an array is not exact."""
     none = _NONE[kind.type]
     exact = {*map(type, numbers)} <= {kind.type, type(kind.usual)}
     # None may equal what represents the usual number; of floats that is nan, unequal to itself.

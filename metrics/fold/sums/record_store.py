@@ -1,7 +1,6 @@
-"""Stores records one by one, only where a protocol needs them: one float64 a record.
+"""Stores records one by one, only where a protocol needs them.
 
-With each value its line, step and time are stored, so that a window can be cut by any of them and
-its evidence named.
+With each value stand its line, step and time: a window is cut by them, and its evidence named.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ class Track:
         self.times.append(NONE if time_us is None else time_us)
 
     def cut(self, line: int) -> None:
-        """Removes the records from `line` on, which a resumed run replaces."""
+        """Removes the records from `line` on: a resumed run replaces them."""
         keep = bisect_right(self.lines, line - 1)
         for column in (self.values, self.lines, self.steps, self.times):
             del column[keep:]

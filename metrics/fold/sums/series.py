@@ -1,7 +1,7 @@
-"""One named number over a run in bounded memory: least, greatest, mean and last of its buckets.
+"""One named number over a run in bounded memory, as buckets of values.
 
-A series is held in 256 to 512 buckets of equally many values; once there are 512, neighbours
-become one. So the buckets depend on the order of the values alone, never on how the log arrived.
+A series is held in 256 to 512 buckets of equally many values; when there are 512, each two
+neighbours are merged. So the buckets depend on the order of the values alone.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MOST = 512
 """Buckets of a series; even."""
 _MANY = 256
-"""Values of a bucket that are worth numpy, whose mean is then their sum by halves."""
+"""From so many values on, numpy computes a bucket: it adds neighbouring values by halves."""
 _NAN = math.nan
 
 
@@ -118,7 +118,7 @@ class Series:
             column[:] = column[1::2] if join is None else _pairwise(column, join)
 
     def cut(self, is_before: Callable[[Place], bool]) -> None:
-        """Removes the buckets from the first on that does not end before a place."""
+        """Removes the first bucket that does not end before a place, and all behind it."""
         places = map(Place, *(self._columns[name] for name in PLACES))
         self._version += self.count + 1
         behind = (n for n, place in enumerate(places) if not is_before(place))
@@ -147,7 +147,7 @@ class Series:
 
 
 def _summary(values: array[float]) -> tuple[float, float, float, float]:
-    """Least and greatest value, mean and last of a bucket of a power of two; nan without any."""
+    """Least, greatest, mean and last of 2^n values; nan where none is finite."""
     if len(values) >= _MANY:
         import numpy as np  # loaded for long logs only
 
@@ -175,6 +175,6 @@ _JOINED: dict[str, Callable[[float, float], float]] = {
 
 
 def _pairwise(column: array[float], join: Callable[[float, float], float]) -> array[float]:
-    """Joins each two neighbours; of a pair with one nan, the other stays."""
+    """Joins each two neighbours; of a pair with one nan the other number stays."""
     pairs = zip(column[::2], column[1::2], strict=True)
     return array("d", [b if a != a else a if b != b else join(a, b) for a, b in pairs])

@@ -55,9 +55,9 @@ class SeriesFold:
                 self._add(name, unit, value, place)
 
     def extend(self, span: Span) -> None:
-        """Adds the figures of lines that follow another of their epoch; as `iteration` on each.
+        """Adds the figures of lines that follow another line of their epoch, as `iteration` does.
 
-        That line had the same names, so each has a series, unless there are too many.
+        That line had the same names, so each name has a series, unless there are too many.
         """
         last, figures = span.last, span.figures
         assert figures is not None
@@ -77,7 +77,7 @@ class SeriesFold:
                 series.extend(figures.column(field, value, span.lines), place)
 
     def _places(self, last: Iteration, figures: LineFigures, first: int) -> Callable[[int], Place]:
-        """The places of lines of one epoch, by index; all follow the line before.
+        """Returns a function that gives the places of lines of one epoch by their index.
 
         Args:
             last: The last of them.
@@ -100,7 +100,7 @@ class SeriesFold:
         return place
 
     def _seconds(self, figures: LineFigures) -> Callable[[int], float]:
-        """The seconds of lines by index, as `_clock` has them."""
+        """Returns a function that gives the seconds of lines by index, as `_clock` does."""
         first_us, times_us = self._first_us, figures.times_us
         durations = figures.columns.get("duration")
         if times_us is not None and first_us is not None:
@@ -192,7 +192,7 @@ class SeriesFold:
         return Place(counted, epoch, seconds, float(record.at.line))
 
     def _counted(self, step: float) -> float:
-        """The step of a run without epochs, counted on where the log counts from the start again.
+        """The step of a run without epochs, counted over all passes that begin at the first step.
 
         A step between the first and the last one is a resume: later values are removed.
         """

@@ -11,7 +11,7 @@ import pytest
 
 from sixdim import sample_logs
 from sixdim.metrics.card.schema.figure_schema import DETAILS, NEEDED, figure
-from sixdim.metrics.card.schema.property import misfit
+from sixdim.metrics.card.schema.property import schema_error
 from sixdim.metrics.card.schema.schema import card_schema
 from sixdim.metrics.values.card import DIMENSIONS
 from tests.support.schema import undescribed
@@ -112,4 +112,4 @@ def test_a_value_without_its_window_and_an_unknown_without_a_reason_are_no_figur
     ],
 )
 def test_a_value_is_compared_with_its_schema(value: Any, schema: Schema, fitting: bool) -> None:
-    assert (misfit(value, schema) == "") is fitting
+    assert (schema_error(value, schema) == "") is fitting

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sixdim import sample_logs
-from sixdim.metrics.dimensions.averages import Asked
+from sixdim.metrics.dimensions.averages import Selection
 from sixdim.metrics.dimensions.energy import Work
 from sixdim.metrics.dimensions.memory import memory
 from sixdim.metrics.dimensions.power import power
@@ -53,7 +53,7 @@ def run_of(
 def energy_of(
     fold: TelemetryFold, work: Work, jobs: int | None = 2, **options: Any
 ) -> dict[str, Any]:
-    return dict(power(fold, Asked((1, 3), devices_in_job=jobs, **options), work).details)
+    return dict(power(fold, Selection((1, 3), devices_in_job=jobs, **options), work).details)
 
 
 WORK = Work(epochs=3, seconds=300.0, samples_per_epoch=1000, to_target=(0, 3), to_target_s=400.0)
@@ -92,7 +92,7 @@ def test_what_the_window_lacks_is_said_and_not_made_up() -> None:
     assert late["energy_per_epoch_reason"] == "no readings in epoch 1"
     lone = energy_of(run_of(skip=range(310)), WORK)
     assert lone["energy_per_epoch_reason"] == "no readings in 2 of 3 epochs"
-    far = power(run_of(), Asked((1, 10**15), devices_in_job=2), WORK).details
+    far = power(run_of(), Selection((1, 10**15), devices_in_job=2), WORK).details
     assert str(far["energy_per_epoch_reason"]).startswith("no readings in 999999")
     assert (late["coverage"], late["window_coverage"]) == (1.0, 189 / 300)
     assert "joules_per_epoch" not in late
@@ -132,10 +132,10 @@ def test_a_recording_without_epochs_is_no_epochs_energy() -> None:
 
 
 def test_memory_says_how_much_of_the_window_it_saw() -> None:
-    late = memory(run_of(skip=range(250)), Asked((1, 3)), 300.0)
+    late = memory(run_of(skip=range(250)), Selection((1, 3)), 300.0)
     assert late.details["window_coverage"] == 149 / 300
     assert (late.state, late.reason) == (State.SHORT, "the readings cover 50 % of the window")
-    whole = memory(run_of(), Asked((1, 3)), 300.0)
+    whole = memory(run_of(), Selection((1, 3)), 300.0)
     assert (whole.state, whole.reason) == (State.FINAL, "")
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sixdim.metrics.dimensions.averages import Asked
+from sixdim.metrics.dimensions.averages import Selection
 from sixdim.metrics.dimensions.memory import memory
 from sixdim.metrics.dimensions.power import power
 from sixdim.metrics.fold.devices.telemetry import TelemetryFold
@@ -23,7 +23,7 @@ SECOND = 1_000_000
 
 
 def card(fold: TelemetryFold, window: tuple[int, int] | None = None, **options: Any) -> Any:
-    figure = power(fold, Asked(window, **options)).to_json()
+    figure = power(fold, Selection(window, **options)).to_json()
     return json.loads(json.dumps(figure, allow_nan=False))
 
 
@@ -77,7 +77,7 @@ def test_devices_are_chosen_and_named_when_absent() -> None:
     assert card(fold)["value"] == 175.0
     assert [d["value"] for d in card(fold)["per_device"]] == [100.0, 250.0]
     assert card(fold, devices=[1])["value"] == 250.0
-    short = power(fold, Asked(devices=[0, 3]))
+    short = power(fold, Selection(devices=[0, 3]))
     assert (short.value, short.state) == (100.0, State.SHORT)
     assert short.reason == "no readings of device 3"
 
@@ -201,8 +201,8 @@ def test_what_could_not_be_read_is_counted_with_its_reason() -> None:
 
 
 def test_before_the_run_is_over_a_figure_is_provisional() -> None:
-    assert power(folded(every_second(1)), Asked(final=False)).state is State.RUNNING
-    waiting = power(TelemetryFold(), Asked(reason="no GPU found", final=False))
+    assert power(folded(every_second(1)), Selection(final=False)).state is State.RUNNING
+    waiting = power(TelemetryFold(), Selection(reason="no GPU found", final=False))
     assert (waiting.state, waiting.reason) == (State.WAITING, "no GPU found")
 
 
@@ -275,8 +275,8 @@ def test_what_happens_behind_the_window_changes_no_figure_of_it() -> None:
         before.apply(reading)
     for reading in (*seconds, Reading(0, time_us=0, power_w=1.0, epoch=None)):
         after.apply(reading)
-    figure = power(before, Asked((0, 1)))
-    assert power(after, Asked((0, 1))) == figure
+    figure = power(before, Selection((0, 1)))
+    assert power(after, Selection((0, 1))) == figure
     assert figure.details["missing"] == [
         {"device": 0, "field": "power_w", "reason": "busy", "count": 1}
     ]

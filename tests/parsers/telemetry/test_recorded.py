@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sixdim.metrics.dimensions.averages import Asked
+from sixdim.metrics.dimensions.averages import Selection
 from sixdim.metrics.dimensions.memory import memory
 from sixdim.metrics.dimensions.power import power
 from sixdim.metrics.fold.devices.telemetry import TelemetryFold
@@ -99,15 +99,15 @@ def test_a_journal_is_a_recording_too(tmp_path: Path) -> None:
 
 def test_the_sample_recordings_carry_the_worked_example() -> None:
     samples = Path(__file__).parents[3] / "sample_logs"
-    watts = power(fold(read_recording(samples / "ixsmi_power.txt")), Asked((6, 64)))
-    mib = memory(fold(read_recording(samples / "ixsmi_memory.txt")), Asked((6, 64)))
+    watts = power(fold(read_recording(samples / "ixsmi_power.txt")), Selection((6, 64)))
+    mib = memory(fold(read_recording(samples / "ixsmi_memory.txt")), Selection((6, 64)))
     assert (watts.value, mib.value) == (165.6, 30670.6)
 
 
 @needs_corpus
 def test_the_worked_example_from_its_own_lines() -> None:
     whole = fold(read_recording(CORPUS / "telemetry" / "excerpt_ixsmi_q_l_grep.txt"))
-    watts, mib = power(whole, Asked((6, 10))), memory(whole, Asked((6, 10)))
+    watts, mib = power(whole, Selection((6, 10))), memory(whole, Selection((6, 10)))
     assert (watts.value, mib.value) == (165.6, 30670.6)
     assert watts.details["devices"] == [0]
     assert (watts.details["readings"], mib.details["readings"]) == (5, 5)

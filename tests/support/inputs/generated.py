@@ -50,7 +50,7 @@ def state(session: Session) -> dict[str, str]:
             "problems": [(p.at, p.kind, p.text) for p in run.problems],
             "checks": (run.checks.slowest, run.checks.fastest, run.checks.pair_lines),
             "counts": run.problem_counts,
-            "clock": (run.clock_start_us, run.last_us),
+            "clock": (run.clock_start.time_us, run.last_us),
         }
         for run in session.fold.runs
     ]

@@ -43,7 +43,7 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Selection:
     """What a rule asks: flags of `sixdim score`, and where the card has the figure."""
 
     words: Words
@@ -83,16 +83,16 @@ def _count(skip: str | None) -> Words:
 _COCO = ("--target", "box>=37.7,mask>=33.9")
 
 # (the rule in words, what it is on the command line); the groups of the first fill the second.
-RULES: tuple[tuple[str, Callable[[re.Match[str], Figure], Asked]], ...] = (
+RULES: tuple[tuple[str, Callable[[re.Match[str], Figure], Selection]], ...] = (
     (
         r"tipc\(skip=(\d+)\) x (\d+) cards.*",
-        lambda m, f: Asked(
+        lambda m, f: Selection(
             ("--protocol", "paddle-tipc", "--skip", m[1], "--devices", m[2]), _speed
         ),
     ),
     (
         r"mean\(ips\[(\d+):(?:-(\d+))?\]\) x (\d+).*",
-        lambda m, f: Asked(
+        lambda m, f: Selection(
             (
                 *_custom("throughput", "--skip", m[1], "--scale", "devices", "--devices", m[3]),
                 *(("--skip-end", m[2]) if m[2] else ()),
@@ -102,98 +102,98 @@ RULES: tuple[tuple[str, Callable[[re.Match[str], Figure], Asked]], ...] = (
     ),
     (
         r"median\(ips\) x (\d+) cards",
-        lambda m, f: Asked(
+        lambda m, f: Selection(
             _custom("throughput", "--reduce", "median", "--scale", "devices", "--devices", m[1]),
             _speed,
         ),
     ),
     (
         r'mean\(([\w.]+) of "Iteration:" lines \[(\d+):\]\).*',
-        lambda m, f: Asked(_custom(m[1], *_count(m[2])), _speed),
+        lambda m, f: Selection(_custom(m[1], *_count(m[2])), _speed),
     ),
     (
         r"mean\((total_ips|throughput_train)\[(\d+):\]\).*",
-        lambda m, f: Asked(_custom(m[1], *_count(m[2])), _speed),
+        lambda m, f: Selection(_custom(m[1], *_count(m[2])), _speed),
     ),
     (
         r"mean\(tokens/s\[(\d+):\]\).*",
-        lambda m, f: Asked(_custom("throughput", *_count(m[1])), _speed),
+        lambda m, f: Selection(_custom("throughput", *_count(m[1])), _speed),
     ),
     (
         r"mean of EVERY ([\w.]+) match \[(\d+):\].*",
-        lambda m, f: Asked(_custom(m[1], "--records", "all", "--skip", m[2]), _speed),
+        lambda m, f: Selection(_custom(m[1], "--records", "all", "--skip", m[2]), _speed),
     ),
     (
         r"mean of the last (\d+) (\w+) records.*",
-        lambda m, f: Asked(_custom(m[2], "--take-end", m[1]), _speed),
+        lambda m, f: Selection(_custom(m[2], "--take-end", m[1]), _speed),
     ),
     (
         r"mean\(epoch ips\) x (\d+) nodes.*",
-        lambda m, f: Asked(
+        lambda m, f: Selection(
             ("--protocol", "custom", "--records", "epoch", "--scale", "nodes", "--nodes", m[1]),
             _speed,
         ),
     ),
     (
         r"(\d+) ?/ ?mean\(time(?:\[(\d+):\])?\).*",
-        lambda m, f: Asked(
+        lambda m, f: Selection(
             _custom("time|duration", *_count(m[2]), "--inverse", "mean", "--scale", m[1]), _speed
         ),
     ),
     (
         r'(\d+) / last cumulative "time:"',
-        lambda m, f: Asked(
+        lambda m, f: Selection(
             _custom("time", "--reduce", "last", "--inverse", "mean", "--scale", m[1]), _speed
         ),
     ),
     (
         r"LAST tokens/s record.*",
-        lambda m, f: Asked(_custom("throughput", "--reduce", "last"), _speed),
+        lambda m, f: Selection(_custom("throughput", "--reduce", "last"), _speed),
     ),
     (
         r'last "(walltime)"',
-        lambda m, f: Asked(_custom(m[1], "--records", "all", "--reduce", "last"), _speed),
+        lambda m, f: Selection(_custom(m[1], "--records", "all", "--reduce", "last"), _speed),
     ),
     (
         r'table at end of log(?: \("train\.ips" grid\))?',
-        lambda m, f: Asked(_summary(_of_table(f)), _speed),
+        lambda m, f: Selection(_summary(_of_table(f)), _speed),
     ),
     (
         r"(?:DLL )?(?:Summary(?: line)?,?|final(?: line)?) (train\.\w+|\w*throughput|training_\w+)",
-        lambda m, f: Asked(_summary(m[1]), _speed),
+        lambda m, f: Selection(_summary(m[1]), _speed),
     ),
     (
         r"Summary (val\.top1) .*",
-        lambda m, f: Asked(_summary(m[1]), _speed),
+        lambda m, f: Selection(_summary(m[1]), _speed),
     ),
     (
         r'first "Iteration:" DLL line .* last DLL line.*',
-        lambda m, f: Asked((), lambda card: card["run_end"]["run_time_s"]),
+        lambda m, f: Selection((), lambda card: card["run_end"]["run_time_s"]),
     ),
     (
         r'"Start running" -> first Iter\(val\) line with mIoU >= 0\.78',
-        lambda m, f: Asked(("--target", "miou>=0.78", "--start", "header"), _time_to_train),
+        lambda m, f: Selection(("--target", "miou>=0.78", "--start", "header"), _time_to_train),
     ),
     (
         r"mIoU at that evaluation.*",
-        lambda m, f: Asked(("--target", "miou>=0.78"), lambda c: _percent(_accuracy(c))),
+        lambda m, f: Selection(("--target", "miou>=0.78"), lambda c: _percent(_accuracy(c))),
     ),
     (
         r"first evaluation with box>=37\.7 and mask>=33\.9",
-        lambda m, f: Asked(_COCO, _of_target("box")),
+        lambda m, f: Selection(_COCO, _of_target("box")),
     ),
-    (r"same evaluation", lambda m, f: Asked(_COCO, _of_target("mask"))),
+    (r"same evaluation", lambda m, f: Selection(_COCO, _of_target("mask"))),
     (
         r'"Starting training" -> that evaluation',
-        lambda m, f: Asked((*_COCO, "--start", "header"), _time_to_train),
+        lambda m, f: Selection((*_COCO, "--start", "header"), _time_to_train),
     ),
     (
         r"last AI-Rank-log eval_accuracy timestamp.*|AI-Rank-log target_quality_time",
-        lambda m, f: Asked(_summary("target_quality_time"), _speed),
+        lambda m, f: Selection(_summary("target_quality_time"), _speed),
     ),
     (
         r"last AI-Rank-log eval_accuracy",
-        lambda m, f: Asked(("--format", "airank"), _accuracy),
+        lambda m, f: Selection(("--format", "airank"), _accuracy),
     ),
 )
 
@@ -222,7 +222,7 @@ def figures(corpus: Path) -> list[Figure]:
     ]
 
 
-def asked(figure: Figure) -> Asked:
+def asked(figure: Figure) -> Selection:
     """The rule as flags.
 
     Raises:

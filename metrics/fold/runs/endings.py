@@ -1,0 +1,112 @@
+"""All rules by which an epoch or a run is over, and by which it goes on after all."""
+
+from __future__ import annotations
+
+from itertools import compress
+
+from sixdim.metrics.fold.epochs.epoch import Epoch
+from sixdim.metrics.fold.runs.facts import Facts
+from sixdim.metrics.fold.runs.run_state import RunState
+from sixdim.parsers.events import EpochEnd, Iteration, Origin
+
+BUFFER = 8192
+"""Size in bytes of Python's buffer of standard output: a program that has ended may write so much
+behind its traceback."""
+_NEARLY_ALL = 0.99
+"""Share of an epoch's steps from which its last line may be printed."""
+_ALIKE = 3
+"""After so many whole epochs of equally many lines, the next one with as many lines is whole."""
+
+
+def plan_done(run: RunState, facts: Facts) -> bool:
+    """Whether all planned epochs are done, or all planned steps of the whole run.
+
+    Epochs count from 0 where the log has an epoch 0, else from 1. The last line may stand before
+    the last step, if the line after it would stand behind that step.
+    """
+    epochs_planned = facts.count("epochs_planned")
+    if run.has_epochs:
+        over = run.completed()
+        if epochs_planned is None:
+            return _has_all_steps(run)
+        if not over:
+            return False
+        return max(over) >= epochs_planned - (min(over) == 0)
+    last = run.last_iteration
+    if last is None or last.step is None:
+        return False
+    steps = last.steps or facts.count("steps_planned")
+    if steps is None:
+        return False
+    (all_steps,) = run.epochs.values()
+    between = max(all_steps.records - 1, 1)
+    interval = (last.step - (all_steps.first_step or 0)) / between
+    return last.step + max(interval, 1) > steps
+
+
+def _has_all_steps(run: RunState) -> bool:
+    """Whether the last line has the last step of a run that counts steps through all epochs."""
+    last = run.last_iteration
+    if last is None or last.epoch is None or last.step is None or last.step != last.steps:
+        return False
+    epoch, before = run.epochs.get(last.epoch), run.epochs.get(last.epoch - 1)
+    if epoch is None or before is None or before.step is None or epoch.first_step is None:
+        return False
+    return before.steps == last.steps and epoch.first_step > before.step
+
+
+def goes_on(run: RunState, event: Iteration | EpochEnd) -> bool:
+    """Whether a record behind the closing line shows that training goes on."""
+    if event.at.rank not in (None, 0):
+        return False  # another process, that is not done yet
+    if isinstance(event, EpochEnd):
+        # Without any epochs it is the figure of the run's only epoch.
+        return bool(run.epochs) and event.epoch not in run.epochs
+    if event.epoch is not None:
+        is_last = event.steps is not None and event.step == event.steps  # a bar's last drawing
+        return event.epoch not in run.epochs and not is_last
+    last = run.last_iteration
+    return last is None or (event.step or 0) > (last.step or 0)
+
+
+def is_as_long(run: RunState, epoch: Epoch) -> bool:
+    """Whether an epoch reached the last step of the one before, with next to no steps left."""
+    before, step, steps = run.epochs.get(epoch.label - 1), epoch.step, epoch.steps or 0
+    if before is None or run.failed is not None:
+        return False
+    if step is None:
+        return _has_all_lines(run, epoch)
+    return before.complete and before.step == step > max(1, steps * _NEARLY_ALL)
+
+
+def _has_all_lines(run: RunState, epoch: Epoch) -> bool:
+    """Whether an epoch without steps has as many lines as each of the `_ALIKE` before it."""
+    earlier = [run.epochs.get(epoch.label - n) for n in range(1, _ALIKE + 1)]
+    lines = {one.last_line - one.first_line for one in (epoch, *filter(None, earlier))}
+    ended = all(one is not None and one.complete and one.step is None for one in earlier)
+    return ended and len(lines) == 1 and 0 not in lines
+
+
+def trained_behind(run: RunState, at: Origin) -> bool:
+    """Whether a record of training follows a line."""
+    last = run.last_iteration
+    if last is not None and (last.at.file, last.at.line) > (at.file, at.line):
+        return True
+    return run.open_epoch is not None and run.open_epoch.last_line > at.line
+
+
+def overcame_failure(run: RunState) -> bool:
+    """Whether a fatal problem lies between two epochs of a run that has done all that was planned.
+
+    If the log holds less text before the problem than a buffer does, and epochs are named in it,
+    the program buffers nothing: what follows the problem was trained after it.
+    """
+    failed = run.failed
+    if failed is None or failed.kind == "nan_loss" or not run.named_before_failure:
+        return False
+    line = failed.at.line
+    begins, ends = run.epochs.column("first_line"), run.epochs.column("last_line")
+    whole = compress(begins, run.epochs.complete())
+    between = min(begins, default=line) < line < max(whole, default=0)
+    across = any(begin < line < end for begin, end in zip(begins, ends, strict=True))
+    return between and not across and failed.at.offset <= BUFFER

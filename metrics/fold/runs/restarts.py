@@ -1,0 +1,124 @@
+"""All rules by which training begins again: inside an epoch, in a run, or behind a header."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sixdim.metrics.fold.epochs.epoch import Epoch
+from sixdim.metrics.fold.runs.run_state import RunState
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, RunEnd, RunInfo
+
+_PAUSE = 20
+_PAUSE_US = 60_000_000
+"""A pause is longer than so many times the usual time between two lines, and than a minute."""
+_FEWEST = 5
+"""The usual time is known from so many lines on."""
+
+
+def begins_run(run: RunState, event: Iteration | EpochEnd | RunEnd) -> bool:
+    """Whether a record behind a header shows that the header began another run."""
+    if isinstance(event, RunEnd):
+        return run.end is not None  # the log prints only the rate of each training
+    if not run.epochs:
+        return False
+    first = min(run.epochs)
+    label = event.epoch if event.epoch is not None else first
+    if label != first:
+        return label < first or label - max(run.epochs) > 1 + len(run.epochs)
+    if isinstance(event, EpochEnd):
+        return True
+    first_step, last_step = run.epochs[first].first_step, run.epochs[first].step
+    # One program may count its steps from 0, and the next from 1.
+    if event.step is None or first_step is None or event.step <= max(first_step, 1):
+        return True
+    return last_step is not None and event.step > 2 * last_step
+
+
+def counts_otherwise(
+    run: RunState, header: Iterable[Event], event: Iteration | EpochEnd | RunEnd
+) -> bool:
+    """Whether epochs count from 1 with a planned number, while those of the run do neither."""
+    if isinstance(event, RunEnd):
+        return False
+    first = min(run.epochs, default=None)
+    planned = any(isinstance(e, RunInfo) and e.name == "epochs_planned" for e in header)
+    return first == 0 and event.epoch == 1 and planned and "epochs_planned" not in run.facts
+
+
+def resumes(run: RunState, known: Epoch, event: Iteration | EpochEnd) -> bool:
+    """Whether an earlier epoch starts again, and the event is no late line of it."""
+    if known.label != run.current and _first_epoch_again(run, known, event):
+        return True
+    if isinstance(event, EpochEnd):
+        return False
+    # Where an epoch is a single line, ranks that write at the same time repeat it.
+    if known.first_step == known.step and known.label >= (run.current or 0) - 1:
+        return False
+    return (
+        event.step is not None
+        and known.first_step is not None
+        and event.step <= known.first_step
+        and (
+            known.label != run.current
+            or known.complete
+            or run.part_begins
+            or (event.epoch is not None and known.abandoned_for(event.steps))
+            or _is_first_repeat(run, known)
+        )
+    )
+
+
+def _is_first_repeat(run: RunState, known: Epoch) -> bool:
+    """Whether this is the first repeated step; ranks that mix repeat steps in each epoch."""
+    before = run.epochs.get(known.label - 1)
+    whole = before is not None and before.complete and before.records > 1
+    return whole and known.records > 1 and run.checks.repeats == 1
+
+
+def _first_epoch_again(run: RunState, known: Epoch, event: Iteration | EpochEnd) -> bool:
+    """Whether the run's first epoch begins again after later ones were trained.
+
+    If several were trained, its first step may be any that is lower than its last one. For a
+    line that only names the epoch, which stands at its beginning, one later epoch is enough.
+    """
+    behind = (run.current or 0) - known.label
+    if behind < 1 or known.label != min(run.epochs):
+        return False
+    if isinstance(event, EpochEnd):
+        return behind > 1 and not known.records  # else it is a late line of that epoch
+    if event.step is None:
+        return behind > 1 or event.loss is None
+    return behind > 1 and known.step is not None and event.step < known.step
+
+
+def evaluates_anew(run: RunState, event: Evaluation) -> bool:
+    """Whether an evaluation of an earlier epoch shows that another training has begun.
+
+    In a log without lines of training any earlier epoch shows it. In other logs only the first
+    one does: their lines of training show the rest.
+    """
+    first, last = run.evaluations.first_label, run.evaluations.last_label
+    if first is None or last is None or event.epoch is None:
+        return False
+    if event.epoch == first:
+        return last - first > 1
+    begun = not run.epochs and first < event.epoch < last
+    return begun and event.epoch in run.evaluations.column("label")
+
+
+def falls_back(before: Iteration | None, event: Iteration) -> bool:
+    """Whether a progress line has a lower epoch, or step of the epoch, than the one before."""
+    if before is None or before.at.rank != event.at.rank:
+        return False
+    of_steps = before.epoch == event.epoch
+    last, now = (before.step, event.step) if of_steps else (before.epoch, event.epoch)
+    return last is not None and now is not None and now < last
+
+
+def paused(epoch: Epoch, before: Iteration, line: Iteration) -> bool:
+    """Whether nothing was logged for long between two lines of an epoch."""
+    last, begin, now = before.at.time_us, epoch.start_us, line.at.time_us
+    if last is None or begin is None or now is None or epoch.records < _FEWEST:
+        return False
+    usual = (last - begin) / (epoch.records - 1)
+    return now - last > max(_PAUSE * usual, _PAUSE_US)
