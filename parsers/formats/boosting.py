@@ -38,7 +38,6 @@ _HIGHER: tuple[str, ...] = (
     "acc",
 )
 _HIGHER += ("interval-regression-accuracy", "f1", "r2", "precision", "recall")
-_MOST = 4_000
 _new = tuple.__new__  # a round has many: this takes half the time of `Metric(…)`
 
 
@@ -51,7 +50,7 @@ class _Round(Unanchored):
     def match(self, text: str) -> Fields | None:
         """The `step`, the metrics that were `trained` and `tested`, and the `loss`, if any."""
         head = _HEAD.match(text)
-        scores = _SCORE.findall(text[:_MOST]) if head is not None else ()
+        scores = _SCORE.findall(text) if head is not None else ()
         if head is None or not scores:
             return None
         trained, tested, loss = _layout(tuple([score[:-1] for score in scores]))

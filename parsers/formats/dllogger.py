@@ -130,7 +130,7 @@ class DLLogger(Reader):
             return ()
         at = _origin(line, meaning.json_clock(f) or line.time_us)
         if step == "PARAMETER":
-            return self._header(at, {name: str(value)[:20_000] for name, value in data.items()})
+            return self._header(at, {name: str(value) for name, value in data.items()})
         place = step if isinstance(step, list) else [None, step]
         if len(place) > 2 or not all(map(_countable, place)):
             return ()

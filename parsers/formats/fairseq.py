@@ -5,30 +5,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from sixdim.parsers.events import EpochEnd, Evaluation, Events, Iteration, Metric, Scope
-from sixdim.parsers.grammar.shapes.figures import figures, printed
+from sixdim.parsers.events import EpochEnd, Evaluation, Events, Iteration, Scope
+from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figures
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import further
-from sixdim.parsers.statements.rows import NamedRecord, ends, fact, line, progress
+from sixdim.parsers.statements.rows import (
+    NamedRecord,
+    ends,
+    epoch_end,
+    evaluation,
+    fact,
+    line,
+    progress,
+)
 
-_CANONICAL = {"ppl": "perplexity"}
+_NAMES = {"ppl": ("perplexity", "")}
+_NOT_SCORES = ("wps", "ups", "wpb", "bsz", "num_updates", "epoch", "wall")
 _USED = ("loss", "wps", "epoch", "num_updates")
 _BARS = ("", "| ")
 """What stands before a line: nothing today, a bar in early versions."""
-_STEP = NamedRecord(throughput=("wps",), unit="tokens/s", scope=Scope.JOB, further=further(*_USED))
+_STEP = NamedRecord(unit="tokens/s", scope=Scope.JOB, further=further(*_USED))
 
 
 def _pairs(head: str, *required: str) -> KeyValues:
     delimiter, separator = ("|", " ") if head.endswith("|") else (",", "=")
+    updates = {} if "{step" in head else {"step": "num_updates"}
     return KeyValues(
         head,
         delimiter=delimiter,
         separator=separator,
-        numbers={key: key for key in required},
+        numbers={"loss": "loss", "throughput": "wps", **updates},
+        whole=("step",),
         required=required,
     )
 
@@ -45,44 +54,51 @@ class Fairseq(Reader):
         "generate prints"
     )
 
-    training = tuple(
-        progress(
-            _pairs(bar + "epoch {epoch:int}: {step:int} / {steps:int} ", "loss", "wps"), _STEP, 0.9
-        )
-        for bar in _BARS
+    training = progress(
+        tuple(
+            _pairs(bar + "epoch {epoch:int}: {step:int} / {steps:int} ", "loss", "wps")
+            for bar in _BARS
+        ),
+        _STEP,
+        0.9,
     )
-
-    @line(_pairs("epoch {epoch:int} | valid on {} subset |", "loss"), 0.9, "evaluation")
-    @line(_pairs("| epoch {epoch:int} | valid on {} subset |", "loss"), 0.9, "evaluation")
-    def _valid_line(self, line: Line, f: Fields) -> Events:
-        yield self._evaluation(line, f["epoch"], f["pairs"])
-
-    @line(_pairs("epoch {epoch:int} |", "loss", "wps"), 0.9, "epoch")
-    @line(_pairs("| epoch {epoch:int} |", "loss", "wps"), 0.9, "epoch")
-    def _epoch_line(self, line: Line, f: Fields) -> Events:
-        yield self._epoch_end(line, f["epoch"], f["pairs"])
+    scores = evaluation(
+        tuple(_pairs(bar + "epoch {epoch:int} | valid on {} subset |", "loss") for bar in _BARS),
+        0.9,
+        names=_NAMES,
+        skip=_NOT_SCORES,
+    )
+    epochs = epoch_end(
+        tuple(_pairs(bar + "epoch {epoch:int} |", "loss", "wps") for bar in _BARS),
+        0.9,
+        unit="tokens/s",
+        scope=Scope.JOB,
+        skip=("wps",),
+    )
 
     @line(JsonRecord(required=("epoch", "valid_loss")), 0.3, "evaluation")
     def _valid_json(self, line: Line, f: Fields) -> Events:
-        pairs = {key: value for key, value in f.items() if key.startswith("valid_")}
-        yield self._evaluation(line, _whole(f.get("epoch")), pairs)
+        scores = {k.removeprefix("valid_"): v for k, v in f.items() if k.startswith("valid_")}
+        metrics = figures(scores, _NOT_SCORES, names=_NAMES)
+        step = as_whole(scores.get("num_updates"))
+        yield Evaluation(line.origin(), metrics, as_whole(f["epoch"]), step)
 
     @line(JsonRecord(required=("train_wps", "train_loss")), 0.9, "epoch")
     def _epoch_json(self, line: Line, f: Fields) -> Events:
-        pairs = {key.removeprefix("train_"): value for key, value in f.items()}
-        yield self._epoch_end(line, _whole(f.get("epoch")), pairs)
+        values = figures({key.removeprefix("train_"): f[key] for key in f}, ("wps", "epoch"))
+        speed = as_number(f["train_wps"]), "tokens/s", Scope.JOB
+        yield EpochEnd(line.origin(), as_whole(f.get("epoch")), *speed, values=values)
 
     @line(JsonRecord(required=("epoch", "update", "num_updates")), 0.9, "iteration")
     def _step_json(self, line: Line, f: Fields) -> Events:
         yield Iteration(
             line.origin(),
-            _whole(f.get("epoch")),
-            _whole(f.get("num_updates")),
-            None,
-            throughput=_value(f, "wps"),
+            as_whole(f["epoch"]),
+            as_whole(f["num_updates"]),
+            throughput=as_number(f.get("wps")),
             unit="tokens/s",
             scope=Scope.JOB,
-            loss=_value(f, "loss"),
+            loss=as_number(f.get("loss")),
             values=figures(self.wanted(f), _USED),
         )
 
@@ -94,23 +110,3 @@ class Fairseq(Reader):
         ends("done training in {duration:float} seconds", 0.3),
         ends("| done training in {duration:float} seconds", 0.2),
     )
-
-    def _epoch_end(self, line: Line, epoch: int | None, pairs: Mapping[str, object]) -> EpochEnd:
-        speed, values = _value(pairs, "wps"), figures(pairs, ("wps", "epoch"))
-        return EpochEnd(line.origin(), epoch, speed, "tokens/s", Scope.JOB, values=values)
-
-    def _evaluation(self, line: Line, epoch: int | None, pairs: Mapping[str, object]) -> Evaluation:
-        names = {key.removeprefix("valid_"): value for key, value in pairs.items()}
-        renamed = {_CANONICAL.get(key, key): value for key, value in names.items()}
-        metrics = figures(renamed, ("wps", "ups", "wpb", "bsz", "num_updates", "epoch", "wall"))
-        return Evaluation(line.origin(), metrics, epoch, _whole(names.get("num_updates")))
-
-
-def _value(pairs: Mapping[str, object], name: str) -> float | None:
-    found: Metric | None = printed(name, pairs.get(name))
-    return None if found is None else found.value
-
-
-def _whole(text: object) -> int | None:
-    digits = str(text)
-    return int(digits) if digits.isdecimal() and len(digits) < 16 else None

@@ -10,7 +10,6 @@ from sixdim.parsers.text.patterns import pattern
 
 _NODES = pattern(r"--nnodes(?:=|\s{1,8})(\d{1,6}+)(?::(\d{1,6}+))?+(?=\s|$)")
 _LOCAL = pattern(r"--nproc[-_]per[-_]node(?:=|\s{1,8})(\d{1,6}+)(?=\s|$)")
-_MOST = 4_000
 
 
 class _Command(Unanchored):
@@ -20,10 +19,10 @@ class _Command(Unanchored):
 
     def match(self, text: str) -> Fields | Broken | None:
         """The `nodes`, and the `devices` where the line says those of a node."""
-        found = _NODES.search(text[:_MOST])
+        found = _NODES.search(text)
         if found is None or int(found[2] or found[1]) != int(found[1]) or not int(found[1]):
             return None
-        nodes, local = int(found[1]), _LOCAL.search(text[:_MOST])
+        nodes, local = int(found[1]), _LOCAL.search(text)
         devices = {"devices": nodes * int(local[1])} if local and int(local[1]) else {}
         return {"nodes": nodes, **devices}
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sixdim.parsers.events import Evaluation, Events, Metric, RunInfo, Scope
+from sixdim.parsers.grammar.shapes.figures import as_whole
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import Gauge, Rate, further
@@ -138,7 +139,8 @@ class Megatron(Reader):
         name, value = f["name"], f["value"].lstrip(". ")
         if name == "world_size" and self.facts.get("devices"):
             return  # DeepSpeed prints one of its own: the ranks that share a model's part
-        if name in _ARGUMENTS and value.isdigit() and len(value) < 16:
-            yield from self.report(line.origin(), _ARGUMENTS[name], int(value))
+        size = as_whole(value) if name in _ARGUMENTS else None
+        if size is not None:
+            yield from self.report(line.origin(), _ARGUMENTS[name], size)
         elif name in _PRECISIONS and value not in ("False", "None"):
             yield RunInfo(line.origin(), "precision", name)

@@ -16,7 +16,6 @@ from sixdim.parsers.events import (
     Events,
     Iteration,
     Metric,
-    Problem,
     RunEnd,
     Scope,
 )
@@ -25,6 +24,7 @@ from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import Gauge
 from sixdim.parsers.statements.rows import NamedRecord, line, progress
+from sixdim.parsers.statements.troubles import problem
 from sixdim.parsers.text.patterns import pattern
 
 _NAMES = {"top_1_accuracy": "acc1", "top_5_accuracy": "acc5", "acc": "acc1", "accuracy": "acc1"}
@@ -176,7 +176,7 @@ class MindSpore(Reader):
     @line("{epoch:int} : {'accuracy': {}", 0.5, "evaluation")
     def _result(self, line: Line, f: Fields) -> Events:
         metrics = []
-        for name, value in _ENTRY.findall(line.text[:4000]):
+        for name, value in _ENTRY.findall(line.text):
             found = printed(name, value)
             if found is not None and name.lower() in _NAMES:
                 metrics.append(Metric(_NAMES[name.lower()], found.value, "fraction"))
@@ -196,4 +196,4 @@ class MindSpore(Reader):
 
     @line(_INVALID, 1.0, "failure")
     def _invalid(self, line: Line, f: Fields) -> Events:
-        yield Problem(line.origin(), "nan_loss", line.text.strip()[:160], fatal=True)
+        yield problem(line, "nan_loss", fatal=True)

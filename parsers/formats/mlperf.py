@@ -252,7 +252,7 @@ class MLPerf(Reader):
         self._is_rated, self._rate = True, rate
         values = tuple(
             Metric(label(k, 60), found)
-            for k, v in list(figures.items())[:64]
+            for k, v in figures.items()
             if (found := as_number(v)) is not None
         )
         within = self._epoch is None or self._epoch_us is not None

@@ -68,11 +68,9 @@ class NanoGPT(Reader):
         )
         yield Evaluation(line.origin(), metrics, step=f["step"])
 
-    @line("tokens per iteration will be: {tokens:text}", 0.5, "header")
+    @line("tokens per iteration will be: {tokens:count}", 0.5, "header")
     def _tokens_of(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        digits = f["tokens"].replace(",", "")
-        if digits.isdigit() and len(digits) < 16:
-            self.tokens = int(digits)
+        self.tokens = f["tokens"]
         return ()
 
     @line("Initializing a new model from scratch", 0.2, "header")

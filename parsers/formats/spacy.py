@@ -19,7 +19,6 @@ from sixdim.parsers.text.patterns import pattern
 _HEADER = pattern(r"E {2,9}#(?: +W)? {2,}(\S.{0,2000}?) {2,}SCORE")
 _BLANKS = pattern(r" {2,}")
 _ROW = pattern(r" *\d{1,9}+(?: +-?\d[\d.e+-]{0,30}){2,60}")
-_LONGEST = 4_000
 
 
 class _Header(Unanchored):
@@ -29,7 +28,7 @@ class _Header(Unanchored):
 
     def match(self, text: str) -> Fields | Broken | None:
         """The names behind the counts, as `names`, and whether words are counted, too."""
-        found = _HEADER.fullmatch(text[:_LONGEST].rstrip())
+        found = _HEADER.fullmatch(text.rstrip())
         if found is None:
             return None
         return {"names": [*_BLANKS.split(found[1]), "SCORE"], "words": " W " in text}

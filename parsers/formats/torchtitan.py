@@ -9,6 +9,7 @@ from __future__ import annotations
 from math import prod
 
 from sixdim.parsers.events import Events, RunInfo, Scope
+from sixdim.parsers.grammar.shapes.figures import as_whole
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import Gauge, further
@@ -63,9 +64,9 @@ class Torchtitan(Reader):
 
     @line("Building {}D device mesh with [{}], [{sizes:until}]", 0.3, "header")
     def _mesh(self, line: Line, f: Fields) -> Events:
-        sizes = [size.strip() for size in f["sizes"].split(",")]
-        if all(size.isdecimal() and len(size) < 8 for size in sizes):
-            yield RunInfo(line.origin(), "devices", prod(map(int, sizes)))
+        sizes = [as_whole(size.strip()) for size in f["sizes"].split(",")]
+        if None not in sizes:
+            yield RunInfo(line.origin(), "devices", prod(size or 0 for size in sizes))
 
     @line(
         "Building device mesh with parallelism: "

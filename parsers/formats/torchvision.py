@@ -16,7 +16,6 @@ from sixdim.parsers.events import (
     Iteration,
     Metric,
     Origin,
-    Problem,
     RunEnd,
     RunInfo,
     RunStart,
@@ -37,6 +36,7 @@ from sixdim.parsers.statements.rows import (
     progress,
     summary,
 )
+from sixdim.parsers.statements.troubles import problem
 from sixdim.parsers.text.patterns import pattern
 
 _SECONDS = pattern(r"\d{1,9}\.\d{1,9}")
@@ -279,4 +279,4 @@ class Torchvision(Reader):
     @line("Loss is {loss:word}, stopping training", 0.3, "failure")
     @line("Accuracy exploded {}...", 0.5, "failure")
     def _not_a_number(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        return (Problem(line.origin(), "nan_loss", line.text.strip()[:120], fatal=True),)
+        return (problem(line, "nan_loss", fatal=True),)

@@ -124,7 +124,7 @@ class Troubles:
         """The problem that the last line of a log reports, if it is an exception and unread."""
         if line.number != self._quiet or not _BARE.match(line.text):
             return None
-        return _problem(line, "exception", fatal=True)
+        return problem(line, "exception", fatal=True)
 
     def look(self, line: Line) -> Problem | None:
         """The problem this line reports, if it does."""
@@ -144,7 +144,7 @@ class Troubles:
         kind = _kind(text)
         if kind:
             self._frames = kind == "traceback"
-            return _problem(line, kind, fatal=not self._survived)
+            return problem(line, kind, fatal=not self._survived)
         self._survived = _SURVIVED.search(text) is not None
         return None
 
@@ -158,7 +158,7 @@ class Troubles:
             return None
         self._frames = 0
         fatal, self._survived = not self._survived, False
-        return _problem(line, _kind(text, _TROUBLES[1:]) or "exception", fatal=fatal)
+        return problem(line, _kind(text, _TROUBLES[1:]) or "exception", fatal=fatal)
 
 
 def _kind(text: str, troubles: Sequence[_Trouble] = _TROUBLES) -> str:
@@ -172,7 +172,8 @@ def _kind(text: str, troubles: Sequence[_Trouble] = _TROUBLES) -> str:
     return ""
 
 
-def _problem(line: Line, kind: str, *, fatal: bool) -> Problem:
+def problem(line: Line, kind: str, *, fatal: bool) -> Problem:
+    """The problem that a line reports in its own words."""
     return Problem(line.origin(), kind, line.text.strip()[:160], fatal=fatal)
 
 
