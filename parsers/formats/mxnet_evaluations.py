@@ -146,7 +146,7 @@ class GluonEvaluations(Reader):
 def _continues(text: str) -> bool:
     """Whether a line is of the evaluation to which the lines before it belong."""
     text = text.lstrip()
-    return text.startswith(_CONTINUES) or "alidation" in text[:60]
+    return text.startswith(_CONTINUES) or "alidation" in text
 
 
 def _metrics(pairs: Mapping[str, str]) -> Iterator[Metric]:
