@@ -21,7 +21,7 @@ LONGEST = 160
 _MOST = 20
 """Places of one line behind which it may begin."""
 _PLACE = pattern(r"(?<=[\s\]):|>};»→])(?=[^\s|:])")
-_DIGITS = pattern(r"\d++")
+_DIGITS_AND_BLANKS = b"0123456789 \t"
 _VARYING = pattern(r"(?:(?<!\s)\s++)?+\d++|\s++")
 _EVALUATES = EVALUATED | words(
     "tests validating evals evaluate ema teacher student generator discriminator best"
@@ -73,7 +73,7 @@ def kinds(text: str) -> Iterator[tuple[int, str]]:
     for place in _PLACE.finditer(text, 1, LONGEST if bar < 0 else min(bar, LONGEST)):
         before += kind(text[begin : place.start()])
         begin = place.start()
-        if before.isalpha() and "\t" not in text[:begin]:
+        if text[:begin].replace(" ", "").isalpha():
             continue  # `Train `: words alone are the line's own, but not a column of them
         yield begin, before
         left -= 1
@@ -83,7 +83,7 @@ def kinds(text: str) -> Iterator[tuple[int, str]]:
 
 def kind(text: str) -> str:
     """What a text has in common with all others that differ from it in digits and blanks only."""
-    return "".join((text if text.isalpha() else _DIGITS.sub("0", text)).split())
+    return text.encode("utf-8", "replace").translate(None, _DIGITS_AND_BLANKS).decode()
 
 
 def says_nothing(prefix: str) -> bool:

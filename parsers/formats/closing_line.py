@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sixdim.parsers.events import Events, RunEnd
-from sixdim.parsers.grammar.vocabulary.closing import closing
+from sixdim.parsers.grammar.vocabulary.closing import closing, may_close
 from sixdim.parsers.statements.format import Line, Reader
 
 
@@ -15,6 +15,10 @@ class ClosingLine(Reader):
     example = "Training complete in 1m 54s"
     unread = "other languages than English and Chinese"
     precedence = -1
+
+    def may_read(self, letters: bytes) -> bool:
+        """As `Reader.may_read`."""
+        return may_close(letters.decode())
 
     def read(self, line: Line) -> Events | None:
         """As `Reader.read`."""

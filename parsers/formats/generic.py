@@ -124,6 +124,12 @@ class Generic(Reader):
         self._without_effect: set[str] = set()  # lines without numbers that have no effect
         self._kinds: dict[tuple[tuple[str, str], ...], Numbers] = {}
 
+    def begun_again(self) -> Reader:
+        """As `Reader.begun_again`, with the plans of the forms of lines."""
+        reader = Generic()
+        reader._plans = self._plans
+        return reader
+
     def recognise(self, line: Line) -> tuple[Statement, Fields | Broken] | None:
         """As `Reader.recognise`; a table is known by its header, which comes first."""
         text = line.text.strip()

@@ -42,12 +42,13 @@ class PlannedEpochs(Reader):
     def __init__(self) -> None:
         self._said: set[int] = set()
 
+    def may_read(self, letters: bytes) -> bool:
+        """As `Reader.may_read`."""
+        return b"poch" in letters or b"POCH" in letters
+
     def read(self, line: Line) -> Events | None:
         """As `Reader.read`; of two settings nobody can say which is that of the training."""
-        text = line.text
-        if "poch" not in text and "POCH" not in text:
-            return None
-        text = text[:_LONGEST]
+        text = line.text[:_LONGEST]
         found = {int(one[1]) for one in _SETTING.finditer(text) if _is_outer(text, one.start())}
         if sentence := _SENTENCE.search(text):
             found.add(int(sentence[1]))

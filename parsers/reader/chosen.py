@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from typing import NamedTuple
 
 from sixdim.parsers.events import EndOfInput, Event, Origin
 from sixdim.parsers.reader.detect import Beside
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.troubles import Troubles, fault
+from sixdim.parsers.statements.troubles import Troubles, fault, may_be_trouble
+from sixdim.parsers.text.letters import ByLetters, without_digits
 from sixdim.parsers.text.lines import Line
+
+
+class _Possible(NamedTuple):
+    """What may read the lines that have some text without their digits.
+
+    Attributes:
+        companions: The companions, but for fallback readers.
+        by_names: The companions that are fallback readers.
+        trouble: Whether such a line may report an error of a program.
+    """
+
+    companions: tuple[Reader, ...]
+    by_names: tuple[Reader, ...]
+    trouble: bool
 
 
 class Chosen:
@@ -41,6 +57,7 @@ class Chosen:
         self.beside = Beside(formats, (self.reader, *self._companions))
         self.unknown = self.of_companions = 0
         self._troubles = troubles
+        self._possible = ByLetters(self._possible_for)
 
     def read(self, lines: Iterable[Line | Event]) -> list[Event]:
         """The events of lines, with those among them."""
@@ -61,19 +78,28 @@ class Chosen:
 
     def _read_unknown(self, line: Line) -> Iterable[Event]:
         """The events of a line that the log's own format does not read."""
-        for companion in self._companions:
+        possible = self._possible[without_digits(line.text)]
+        for companion in possible.companions:
             events = companion.read(line)
             if events is not None:
                 self.of_companions += 1
                 return events
         self.unknown += 1
         self.beside.look(line)
-        for reader in self._by_names:
+        for reader in possible.by_names:
             events = reader.read(line)
             if events is not None:
                 return events
-        problem = self._troubles.look(line) or self.reader.cut(line)
+        troubles = self._troubles
+        problem = troubles.look(line) if possible.trouble or troubles.waits else None
+        problem = problem or self.reader.cut(line)
         return () if problem is None else (problem,)
+
+    def _possible_for(self, letters: bytes) -> _Possible:
+        """What may read the lines that have this text without their digits."""
+        companions = tuple(one for one in self._companions if one.may_read(letters))
+        by_names = tuple(one for one in self._by_names if one.may_read(letters))
+        return _Possible(companions, by_names, may_be_trouble(letters))
 
     def end(self, last: Origin) -> Iterator[Event]:
         """The events that were held back up to the last line."""

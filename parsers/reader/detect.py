@@ -8,7 +8,7 @@ alone, never on a file's name, nor on how the bytes arrived.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import chain, groupby, islice
 from typing import TypeAlias
 
@@ -17,7 +17,9 @@ from sixdim.parsers.grammar.shapes.shape import Broken, Fields
 from sixdim.parsers.reader.tally import HEADERS, SURE, Tally
 from sixdim.parsers.statements.by_start import START, ByStart
 from sixdim.parsers.statements.compiled import Compiled, Dispatch, Statement
+from sixdim.parsers.statements.csv_reader import CsvReader
 from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.text.letters import ByLetters, without_digits
 from sixdim.parsers.text.lines import Line
 
 ENOUGH = 3.0
@@ -41,19 +43,23 @@ BESIDE_EVERY = 512
 """Of further ones, those are examined whose number is a multiple of this."""
 BESIDE_SURE = 2.0
 """Weight from which another format's lines are reported."""
-_WithClue: TypeAlias = tuple[str, tuple[tuple[type[Reader], Compiled], ...]]
-"""A clue, and the formats and statements of lines that contain it."""
+_Same: TypeAlias = tuple[tuple[type[Reader], Compiled], ...]
+"""The formats and statements of lines that contain the same clue."""
 
 
 class Index:
     """The statements of all formats, by how a line begins.
 
-    Formats that override `recognise` have a state: each line is passed to a reader of theirs.
+    Formats that override `recognise` have a state: each line is passed to a reader of theirs,
+    those of a table from its header on.
     """
 
     def __init__(self, formats: Sequence[type[Reader]]) -> None:
-        self._plain = [f for f in formats if f.recognise is Reader.recognise]
-        self.own = [f for f in formats if f.recognise is not Reader.recognise and not f.fallback]
+        own = [f for f in formats if f.recognise is not Reader.recognise and not f.fallback]
+        self.tables = frozenset(f for f in own if issubclass(f, CsvReader))
+        self.own = [f for f in own if f not in self.tables]
+        named = (f for f in formats if not f.fallback or f.recognise is Reader.recognise)
+        self._plain = [f for f in named if f not in self.own]
         self._statements = {f: Dispatch(f.statements, ()) for f in self._plain}
         self._anywhere = [f for f in self._plain if f.record_in is not Reader.record_in]
         anchors = (dispatch.anchors for dispatch in self._statements.values())
@@ -62,7 +68,7 @@ class Index:
     def recognised(self, text: str) -> Iterator[tuple[type[Reader], Statement, Fields | Broken]]:
         """The formats that know a line, with the statement of each and its fields."""
         known = None
-        for clue, statements in self._by_start[text[:START]]:
+        for clue, statements in self._by_start[text[:START]][without_digits(text)]:
             if clue in text:
                 for format_, one in statements:
                     fields = None if format_ is known else one.match(text)
@@ -76,7 +82,7 @@ class Index:
                 if found is not None:
                     yield format_, *found
 
-    def _starting(self, start: str) -> tuple[_WithClue, ...]:
+    def _starting(self, start: str) -> ByLetters[tuple[tuple[str, _Same], ...]]:
         """The formats and statements of those that a line may be, in their order, by their clue."""
         found = (
             (format_, one)
@@ -84,7 +90,17 @@ class Index:
             for one in self._statements[format_].starting(start)
             if one.statement.weight > 0
         )
-        return tuple((clue, tuple(same)) for clue, same in groupby(found, lambda f: f[1].clue))
+        by_clue = [(clue, tuple(same)) for clue, same in groupby(found, lambda f: f[1].clue)]
+        return ByLetters(partial(_fitting, [(without_digits(c), c, same) for c, same in by_clue]))
+
+
+def _fitting(
+    by_clue: Sequence[tuple[bytes, str, _Same]], letters: bytes
+) -> tuple[tuple[str, _Same], ...]:
+    """The statements that a line may be that has this text without its digits, by their clue."""
+    likely = ((clue, same) for begin, clue, same in by_clue if begin in letters)
+    found = ((clue, tuple(one for one in same if one[1].may_fit(letters))) for clue, same in likely)
+    return tuple(one for one in found if one[1])
 
 
 @cache
@@ -105,8 +121,12 @@ class _Tallies:
         """Counts a line; whether any format recognised it."""
         known = False
         for format_, statement, fields in self._index.recognised(line.text.strip()):
-            if format_ in self.by_format:
-                known |= self.by_format[format_].add(line, statement, fields)
+            tally = self.by_format.get(format_)
+            if format_ in self._index.tables:
+                if tally is not None and all(tally is not begun for begun, _ in self._own):
+                    self._own.append((tally, format_()))  # which reads this line, too
+            elif tally is not None:
+                known |= tally.add(line, statement, fields)
         for tally, reader in self._own:
             recognised = reader.recognise(line)
             if recognised is not None:
@@ -183,7 +203,7 @@ class Detector:
         if rest or doublings.bit_count() != 1 or self._named():
             return False
         latest = [*islice(lines, max(0, len(lines) - SAMPLE), None)]
-        readers = [type(reader)() for reader in self._fallbacks]
+        readers = [reader.begun_again() for reader in self._fallbacks]
         known = (sum(reader.recognise(line) is not None for line in latest) for reader in readers)
         return any(2 * count >= SAMPLE for count in known)
 

@@ -15,6 +15,7 @@ from sixdim.parsers.grammar.shapes.skeleton import Skeleton
 from sixdim.parsers.grammar.shapes.template import TemplateCache, matcher
 from sixdim.parsers.statements.by_start import DIGITS, START, ByStart
 from sixdim.parsers.statements.record import IterationRecord
+from sixdim.parsers.text.letters import without_digits
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -71,6 +72,11 @@ class Compiled(NamedTuple):
     statement: Statement
     anchor: str
 
+    def may_fit(self, letters: bytes) -> bool:
+        """Whether a line may be the statement's that has this text without its digits."""
+        words = getattr(self.statement.shape, "words", (self.clue,))
+        return all(without_digits(word) in letters for word in words)
+
 
 class Dispatch:
     """Chooses the statements that a line may be.
@@ -101,6 +107,10 @@ class Dispatch:
         if start[:1] not in DIGITS:
             fitting = (one for one in fitting if not _begins_with_number(one.statement))
         return tuple(fitting)
+
+    def may_fit(self, letters: bytes) -> bool:
+        """Whether a statement may fit a line that has this text without its digits."""
+        return any(one.may_fit(letters) for one in self._all)
 
     def _own_records(self, start: str) -> tuple[Compiled, ...]:
         """Those of them that are the format's own records, one of each beginning."""
@@ -137,14 +147,7 @@ class Dispatch:
         return None
 
 
-def respond(
-    reader: Any, line: Line, statement: Statement, fields: Fields | Broken
-) -> Sequence[Event] | None:
-    """The events of a line with these fields; None for a line that is not the statement's."""
-    return _respond(statement, _anchor(statement), reader, line, fields)
-
-
-def _responder(
+def responder(
     statement: Statement,
 ) -> Callable[[Any, Line, Fields | Broken | None], Sequence[Event] | None]:
     """Makes what gives the events of a line with given fields; None for lines without."""
@@ -212,7 +215,7 @@ def _compiled(statement: Statement, names: Collection[str] | None) -> Compiled:
             statement = statement._replace(emit=reduced.read)
         else:
             wanted = Wanted(None, wanted.pairs)
-    match, responded = _match(shape, wanted), _responder(statement)
+    match, respond_to = _match(shape, wanted), responder(statement)
     if record is not None and alone and isinstance(shape, Skeleton):
         match = _without_broken_figures(shape, record, match)
     if record is not None and alone and _says_all(record):
@@ -220,8 +223,7 @@ def _compiled(statement: Statement, names: Collection[str] | None) -> Compiled:
         return Compiled(shape.clue, fast, slow, match, statement, shape.anchor)
 
     def read(reader: Any, line: Line, text: str) -> Sequence[Event] | None:
-        fields = match(text)
-        return None if fields is None else responded(reader, line, fields)
+        return respond_to(reader, line, match(text))
 
     return Compiled(shape.clue, None, read, match, statement, shape.anchor)
 
@@ -265,7 +267,7 @@ def _record_readers(
     statement: Statement, whole: IterationRecord, record: IterationRecord, wanted: Wanted
 ) -> tuple[Read, Read]:
     """What reads the usual lines of a statement that a record says everything about, and others."""
-    shape, anchor, respond_to = statement.shape, _anchor(statement), _responder(statement)
+    shape, anchor, respond_to = statement.shape, _anchor(statement), responder(statement)
     if isinstance(shape, KeyValues):
         ends = shape.ends
 
@@ -294,6 +296,5 @@ def _record_readers(
 
 def _spelling(one: Compiled) -> int:
     """What the spellings of one progress line share, and no other statement has."""
-    shape = one.statement.shape
-    ends = not isinstance(shape, Skeleton) or not shape.is_open
-    return id(one.statement.record) if one.fast is not None and ends else id(one)
+    is_open = isinstance(one.statement.shape, Skeleton) and one.statement.shape.is_open
+    return id(one) if one.fast is None or is_open else id(one.statement.record)

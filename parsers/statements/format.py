@@ -17,7 +17,7 @@ from sixdim.parsers.grammar.shapes.shape import Broken
 from sixdim.parsers.grammar.shapes.shape import Fields as Fields
 from sixdim.parsers.statements import rows
 from sixdim.parsers.statements.by_start import START
-from sixdim.parsers.statements.compiled import Dispatch, Statement, cut, respond
+from sixdim.parsers.statements.compiled import Dispatch, Statement, cut, responder
 from sixdim.parsers.statements.rows import each as each
 from sixdim.parsers.text.lines import Line as Line
 from sixdim.parsers.text.lines import label
@@ -106,11 +106,22 @@ class Reader:
                     return events
         return None
 
+    def begun_again(self) -> Reader:
+        """A reader of this format that has read no line, and may share what depends on no log."""
+        return type(self)()
+
+    def may_read(self, letters: bytes) -> bool:
+        """Whether it may read a line that has this text without its digits.
+
+        A subclass with a `read` of its own that reads few lines may say which.
+        """
+        return type(self).read is not Reader.read or self._dispatch.may_fit(letters)
+
     def respond(
         self, line: Line, known: tuple[Statement, Fields | Broken] | None
     ) -> Iterable[Event] | None:
         """The events of a line that was recognised as a statement, or was not."""
-        return None if known is None else respond(self, line, *known)
+        return None if known is None else responder(known[0])(self, line, known[1])
 
     @cached_property
     def facts(self) -> dict[str, Fact]:

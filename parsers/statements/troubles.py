@@ -92,7 +92,7 @@ _TROUBLES: tuple[_Trouble, ...] = (  # each ends a run
     ),
 )
 _HINT = one_of(
-    *("Trace", "emory", "EXHAUSTED", "error", "noticed", "Failed", "oom", "fault", "Keyb"),
+    *("Trace", "emory", "EXHAUSTED", "error", "Error", "noticed", "Failed", "oom", "fault", "Keyb"),
     *("CANCELLED", "DUE TO", "illed", "erminate", "ignal", "SIG", "ABORT", "dumped"),
     *("Exhausted", "atchdog", "worker", "Exception", "atexit", "Exited with", "Aborted"),
     *("Check failure", "exitcode"),
@@ -109,16 +109,26 @@ _MOST_FRAMES = 500
 """Lines of a traceback after which its last line is not waited for any more."""
 
 
+def may_be_trouble(letters: bytes) -> bool:
+    """Whether a line may report trouble by itself that has this text without its digits."""
+    return _HINT.search(letters.decode()) is not None
+
+
 class Troubles:
     """Finds the trouble in a log's lines, line by line.
 
     The exception at the end of a traceback is a problem of its own: it is the cause.
+
+    Attributes:
+        waits: Whether what the next line reports depends on those before; else one that may not be
+            trouble (`may_be_trouble`) can be left out.
     """
 
     def __init__(self) -> None:
         self._frames = 0  # lines of the traceback at hand, which is not over; 0 outside of one
         self._survived = False  # it does not end the program
         self._quiet = 0  # number of the latest line, where it reported nothing
+        self.waits = False
 
     def last(self, line: Line) -> Problem | None:
         """The problem that the last line of a log reports, if it is an exception and unread."""
@@ -130,6 +140,7 @@ class Troubles:
         """The problem this line reports, if it does."""
         problem = self._look(line)
         self._quiet = line.number if problem is None else 0
+        self.waits = self._frames > 0 or self._survived
         return problem
 
     def _look(self, line: Line) -> Problem | None:

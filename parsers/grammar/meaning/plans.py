@@ -27,8 +27,9 @@ from sixdim.parsers.grammar.vocabulary.forms import (
     has_number,
     is_count,
 )
-from sixdim.parsers.grammar.vocabulary.hints import has_hint, never_has_hint
+from sixdim.parsers.grammar.vocabulary.hints import has_hint, may_have_hint
 from sixdim.parsers.grammar.vocabulary.starting import is_an_engines, may_start
+from sixdim.parsers.text.letters import ByLetters, without_digits
 from sixdim.parsers.text.patterns import pattern
 
 _MOST_FORMS = 4_096
@@ -90,7 +91,7 @@ class Plans:
         self._known: dict[tuple[str, ...], Planned] = {}
         self._templates: dict[bytes, Templates] = {}  # by the text without its numbers
         self._recent: tuple[Read, Read] = (_none, _none)  # that read the lines before
-        self._without_hints: set[bytes] = set()
+        self._may_have_hint = ByLetters(may_have_hint)
         self._families: dict[str, tuple[Planned, int]] = {}  # and how many said the same
         self._made = 0
 
@@ -107,6 +108,8 @@ class Plans:
             said = read(None, None, text)
             if said is not None:
                 return said
+        if not self._may_have_hint[without_digits(text)] and "f1" not in text.lower():
+            return _NO_HINT if has_number(text) else None
         key = _without_numbers(text)
         templates = self._templates.get(key)
         if templates is not None and not heading:
@@ -116,14 +119,8 @@ class Plans:
                 return said
         if not has_number(text):
             return None
-        if key in self._without_hints and "f1" not in text.lower():
-            return _NO_HINT
         if not has_hint(text):
-            if not never_has_hint(key.decode()):
-                return _EMPTY
-            if len(self._without_hints) < _MOST_FORMS:
-                self._without_hints.add(key)
-            return _NO_HINT
+            return _EMPTY
         in_seconds = _TIME_IN_PARTS.sub(_in_seconds, text)
         parts = cut(in_seconds)
         if len(parts) == 1:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -99,6 +99,11 @@ class KeyValues:
     def clue(self) -> str:
         """See `Shape.clue`."""
         return max((self.head.clue, *self.required), key=len)
+
+    @property
+    def words(self) -> Sequence[str]:
+        """Texts that every matching line contains."""
+        return (*self.head.words, *self.required)
 
     def match(self, text: str) -> Fields | Broken | None:
         """See `Shape.match`."""

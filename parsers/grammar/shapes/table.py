@@ -52,6 +52,11 @@ class Row(Unanchored):
     delimiter: str
     full: bool = False
 
+    @property
+    def clue(self) -> str:  # type: ignore[override]  # depends on the columns
+        """See `Shape.clue`; a row without columns matches no line, and no line has a newline."""
+        return self.delimiter if self.columns else "\n"
+
     def match(self, text: str) -> Fields | Broken | None:
         """The numbers by column; what is empty, or more than a double can hold, is left out."""
         least = len(self.columns) if self.full else 2

@@ -12,8 +12,8 @@ _HINT = one_of(
     *("err", "reward", "score", "ndcg", "mrr", "@"),
 )
 _SHORT_HINT = pattern(r"(?:ep|ap|it)(?<![a-z_]..)(?![a-z0-9_])")
-_SHORT = one_of("ep", "ap", "it", "train", "engine")
-"""Of sentences about the training, too, which are lines without a figure."""
+_MAY_BE_HINT = pattern(r"(?:ep|ap|it)(?![a-z_])|fit|train|early|engine")
+"""The same in a text without its digits, and words of sentences about the training."""
 
 
 def has_hint(text: str) -> bool:
@@ -24,11 +24,14 @@ def has_hint(text: str) -> bool:
     return not text.isascii() and is_chinese(text)
 
 
-def never_has_hint(letters: str) -> bool:
-    """Whether no line with these characters, beside digits and blanks, can have a hint.
+def may_have_hint(letters: bytes) -> bool:
+    """Whether a line may have a hint, or say that the training is over, that has these letters.
 
     Not regarded is `f1`, which has a digit. Lines in Chinese always may have one.
+
+    Args:
+        letters: The line without its digits.
     """
-    letters = letters.lower()
-    found = _HINT.search(letters) or _SHORT.search(letters)
-    return found is None and letters.isascii()
+    text = letters.decode().lower()
+    found = _HINT.search(text) or _MAY_BE_HINT.search(text)
+    return found is not None or not text.isascii()

@@ -1,0 +1,37 @@
+"""What lines have in common that differ in digits only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+MOST_TEXTS = 1024
+"""Texts without digits for which a result is remembered."""
+LONGEST = 400
+"""Bytes of such a text; a longer one is not remembered."""
+_DIGITS = b"0123456789"
+_Found = TypeVar("_Found")
+
+
+def without_digits(text: str) -> bytes:
+    """Returns a text without its ASCII digits, encoded."""
+    return text.encode("utf-8", "replace").translate(None, _DIGITS)
+
+
+class ByLetters(dict[bytes, _Found], Generic[_Found]):
+    """What is found for lines, by their text without digits (`without_digits`).
+
+    Args:
+        find: Gives what is found for a line that has this text without digits.
+    """
+
+    def __init__(self, find: Callable[[bytes], _Found]) -> None:
+        self._find = find
+
+    def __missing__(self, letters: bytes) -> _Found:
+        found = self._find(letters)
+        if len(letters) <= LONGEST:
+            if len(self) >= MOST_TEXTS:
+                self.clear()
+            self[letters] = found
+        return found
