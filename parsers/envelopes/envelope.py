@@ -55,11 +55,9 @@ class Envelope:
         return "h" in groups and "D" not in groups
 
     @cached_property
-    def only_dates(self) -> bool:
-        """Whether it says nothing but a clock with a date, and leaves nothing behind the line."""
-        names = self.expression.groupindex
-        others = self.stamp or self.dateless or self.tail is not None
-        return "h" in names and not others and names.keys().isdisjoint(("host", "rank"))
+    def names_writer(self) -> bool:
+        """Whether it names the host or the rank that wrote the line."""
+        return not self.expression.groupindex.keys().isdisjoint(("host", "rank"))
 
     def note(self, line: Line, found: re.Match[str]) -> None:
         """Notes on the line what the envelope says."""

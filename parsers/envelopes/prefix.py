@@ -8,7 +8,6 @@ lines: those of the line before are tried first.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from sixdim.parsers.envelopes.envelope import Envelope
 from sixdim.parsers.envelopes.known import (
@@ -18,6 +17,7 @@ from sixdim.parsers.envelopes.known import (
     LEAST,
 )
 from sixdim.parsers.envelopes.time_of_day import TimeOfDay
+from sixdim.parsers.envelopes.usual import behind, find, usual, without_tails
 from sixdim.parsers.envelopes.wrapped import unwrap
 from sixdim.parsers.grammar.vocabulary.forms import DRAWN_BAR
 from sixdim.parsers.text.lines import Line
@@ -27,13 +27,11 @@ _MOST = 5
 """Envelopes of one line."""
 _SEVERAL = 3
 """Lines with two clocks, at least, of a log that has two."""
+_WRAPPED = ('{"', ",{", "[{")
 _DEEPEST = 2
 """Objects around one line."""
-_WRAPPED = ('{"', ",{", "[{")
 _COUNTER = " task/s, elapsed: "
 """Part of the progress bar that mmcv draws in evaluations."""
-_OBJECTS = ("{", ",", "[")
-"""The characters with which an object may begin."""
 _BEHIND_BAR = pattern(
     r"(?:\| {0,8}+\d{1,12}+/\d[^\[|]{0,16}\[\d[^\]]{0,120}\]"
     rf"|{_COUNTER}\d{{1,9}}+s, ETA: {{0,8}}+\d{{1,9}}+s)"
@@ -59,7 +57,7 @@ class Envelopes:
         self.more: list[Line] = []
         self._latest: list[Envelope] = []
         self._bare = True  # the line before had none
-        self._usual: Sequence[Envelope] = ()  # those of the line before, if they say only a date
+        self._usual = usual()
         self._carried: int | None = None  # the time of a line with nothing behind its envelopes
         self._stamped: dict[int, Line] | None = {}
         self._logged: bool | None = None
@@ -69,7 +67,7 @@ class Envelopes:
 
     def add(self, envelope: Envelope) -> None:
         """Takes this one off further lines, too."""
-        self.inferred, self._usual = (*self.inferred, envelope), ()
+        self.inferred = (*self.inferred, envelope)
         if envelope.dateless:  # the lines that are held are read again
             self._time_of_day = TimeOfDay()
 
@@ -126,34 +124,45 @@ class Envelopes:
             least = LEAST.get(first)
             if least is None or least.match(text) is None:
                 return line
-        elif self._usual and self._strip_usual(line, text):
+        if self._usual.reads and self._strip_usual(line, text):
             return line
         return self._strip(line, text, None, 0, self.inferred)
 
     def _strip_usual(self, line: Line, text: str) -> bool:
-        """Takes off the envelopes that the line before had, too; as `_strip`, in half the time.
+        """Takes off the envelopes that a line before had, too; as `_strip`, in half the time.
 
         Returns:
             False where the line may have others, or nothing behind them.
         """
         position = end = 0
-        for envelope in self._usual:
-            match = envelope.expression.match(text, position)
-            if match is None or match.end() == position:
+        said: list[tuple[Envelope, re.Match[str]]] = []
+        for begins, envelope, says in self._usual.reads:
+            match = begins(text, position)
+            if match is None or (end := match.end()) == position:
                 return False
-            if envelope.says:
-                clock, dated = envelope, match
-            end = match.end()
-            position = _behind(text, end) if text[end : end + 1].isspace() else end
-        first = text[position : position + 1]
-        least = LEAST.get(first)
-        if not first or first in _OBJECTS:
+            if says:
+                said.append((envelope, match))
+            position = behind(text, end) if text[end : end + 1].isspace() else end
+        least = LEAST.get(text[position : position + 1])
+        if position == len(text) or text.startswith(_WRAPPED, position):
             return False
         if least is not None and least.match(text, position) is not None:
             return False
-        clock.note(line, dated)
-        line.text = text[end:]
-        self._carried = None
+        body = text[end:]
+        if self._usual.tailed and not (body := without_tails(body, self._usual.of)).strip():
+            return False
+        stamp, before, line.text = None, line.time_us, body
+        for envelope, match in said:
+            envelope.note(line, match)
+            if envelope.dateless:
+                stamp = self._time_of_day.time_us(match) if stamp is None else stamp
+            elif envelope.stamp:
+                stamp, line.time_us = line.time_us, None
+        if self.timeless:
+            line.time_us = before
+        elif stamp is not None:
+            self._time(line, stamp)
+        self._bare, self._carried = False, None
         return True
 
     def _is_blank(self, text: str, position: int) -> bool:
@@ -204,7 +213,7 @@ class Envelopes:
         if found:
             line.text = text[matches[-1].end() :]
             if tailed:
-                line.text = _without_tails(line.text, found)
+                line.text = without_tails(line.text, found)
             self._latest = found
         if self.timeless and (clocks or stamp is not None):
             line.time_us = None
@@ -217,10 +226,10 @@ class Envelopes:
             self.labelled += 1
         if depth == 0:
             self._carry(line, bare=not found)
-            decided = self._clocks is None and not self._two_clocks and not self.timeless
-            says = [envelope for envelope in found if envelope.says]
-            dates = decided and not inferred and len(says) == 1 and says[0].only_dates
-            self._usual = found if dates else ()
+            if found and self._clocks is None:
+                # Of two clocks, one may not count; neither does that of AI-Rank beside another's.
+                further = self._two_clocks or AIRANK in found or {*self.inferred} - {*found}
+                self._usual = usual(() if further else tuple(found), timeless=self.timeless)
         return line
 
     def _carry(self, line: Line, *, bare: bool) -> None:
@@ -249,18 +258,18 @@ class Envelopes:
             matches.append(match)
             position = end
             if text[position : position + 1].isspace():
-                position = _behind(text, position)
+                position = behind(text, position)
         while len(found) < _MOST:
             # Each of the inferred ones stands in front of a line once.
             left = [one for one in inferred if one not in found] if inferred else ()
             if not left and text[position : position + 1] not in BY_FIRST:
                 break
-            one = _find(text, position, left)
+            one = find(text, position, left)
             if one is None:
                 break
             found = [*found, one[0]]
             matches.append(one[1])
-            position = _behind(text, one[1].end())
+            position = behind(text, one[1].end())
         return found, matches, position
 
     def _clocked(self, line: Line, clocks: int) -> None:
@@ -284,40 +293,6 @@ class Envelopes:
                 self._stamped[line.offset] = line
         elif self._logged is False:
             line.time_us = stamp
-
-
-def _without_tails(text: str, found: Sequence[Envelope]) -> str:
-    """A text without what its envelopes leave behind it."""
-    for envelope in found:
-        if envelope.tail is not None:
-            text = text.rstrip()
-            if envelope.tail_clue in text:
-                text = envelope.tail.sub("", text)
-    return text
-
-
-def _behind(text: str, end: int) -> int:
-    """Where a text goes on behind the blanks at a position."""
-    if text[end : end + 1].isspace():
-        return len(text) - len(text[end:].lstrip())
-    return end
-
-
-def _find(
-    text: str, position: int, inferred: Sequence[Envelope]
-) -> tuple[Envelope, re.Match[str]] | None:
-    """The envelope that stands at this position, the known ones first."""
-    first = text[position : position + 1]
-    if first in BY_FIRST and LEAST[first].match(text, position) is not None:
-        for envelope in BY_FIRST[first]:
-            found = envelope.expression.match(text, position)
-            if found is not None and found.end() > position:
-                return envelope, found
-    for envelope in inferred:
-        found = envelope.expression.match(text, position)
-        if found is not None:
-            return envelope, found
-    return None
 
 
 def strip(line: Line) -> Line:

@@ -1,0 +1,73 @@
+"""The envelopes that stand in front of one line after another."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from sixdim.parsers.envelopes.envelope import Envelope
+from sixdim.parsers.envelopes.known import BY_FIRST, LEAST
+
+
+class Usual(NamedTuple):
+    """The envelopes of a line, for further lines with the same ones.
+
+    Attributes:
+        of: The envelopes, outermost first.
+        reads: What matches each, and whether what it says counts.
+        tailed: Whether one of them leaves anything behind the line.
+    """
+
+    of: tuple[Envelope, ...]
+    reads: list[tuple[Callable[[str, int], re.Match[str] | None], Envelope, bool]]
+    tailed: bool
+
+
+@lru_cache(64)
+def usual(envelopes: tuple[Envelope, ...] = (), *, timeless: bool = False) -> Usual:
+    """Prepares the envelopes of a line, whose `says` is known.
+
+    Args:
+        envelopes: Outermost first; none where further lines must be looked at closely.
+        timeless: Whether no clock in front of a line counts.
+    """
+    tailed = any(one.tail is not None for one in envelopes)
+    says = [one.says and (one.names_writer or tailed or not timeless) for one in envelopes]
+    begins = [one.expression.match for one in envelopes]
+    return Usual(envelopes, [*zip(begins, envelopes, says, strict=True)], tailed)
+
+
+def behind(text: str, end: int) -> int:
+    """Where a text goes on behind the blanks at a position."""
+    if text[end : end + 1].isspace():
+        return len(text) - len(text[end:].lstrip())
+    return end
+
+
+def find(
+    text: str, position: int, inferred: Sequence[Envelope]
+) -> tuple[Envelope, re.Match[str]] | None:
+    """The envelope that stands at this position, the known ones first."""
+    first = text[position : position + 1]
+    if first in BY_FIRST and LEAST[first].match(text, position) is not None:
+        for envelope in BY_FIRST[first]:
+            found = envelope.expression.match(text, position)
+            if found is not None and found.end() > position:
+                return envelope, found
+    for envelope in inferred:
+        found = envelope.expression.match(text, position)
+        if found is not None:
+            return envelope, found
+    return None
+
+
+def without_tails(text: str, found: Sequence[Envelope]) -> str:
+    """A text without what its envelopes leave behind it."""
+    for envelope in found:
+        if envelope.tail is not None:
+            text = text.rstrip()
+            if envelope.tail_clue in text:
+                text = envelope.tail.sub("", text)
+    return text
