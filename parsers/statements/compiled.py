@@ -25,6 +25,7 @@ OWN = 0.5
 _SHORTEST = 5
 _WHOLE = pattern(r"\{\w*:(?:int|count)\}")
 """A hole for a whole number."""
+_letters = cache(without_digits)
 _RECORDS = frozenset(("iteration", "interval", "epoch", "evaluation"))
 
 
@@ -57,8 +58,7 @@ class Compiled(NamedTuple):
 
     Attributes:
         clue: Text that stands in every such line.
-        fast: Gives the events of a progress line as the log prints them, and None for any other;
-            absent from statements that have no such function.
+        fast: Gives the events of a usual progress line, or None; absent from other statements.
         read: Gives the events of a line that `fast` does not read; None for another line.
         match: Gives the fields of a line.
         statement: What was compiled; its `emit` gives no figures but the wanted ones.
@@ -74,8 +74,8 @@ class Compiled(NamedTuple):
 
     def may_fit(self, letters: bytes) -> bool:
         """Whether a line may be the statement's that has this text without its digits."""
-        words = getattr(self.statement.shape, "words", (self.clue,))
-        return all(without_digits(word) in letters for word in words)
+        said = getattr(self.statement.shape, "words", (self.clue,))
+        return all(word in letters for word in map(_letters, said))
 
 
 class Dispatch:
