@@ -108,17 +108,18 @@ class LineSplitter:
 
     def _split(self, text: str) -> Iterator[Line]:
         """The lines of a window of text."""
-        size = len if text.isascii() else _size
-        harmless = _is_harmless(text)
+        ascii_, others = text.isascii(), text.encode().translate(None, _HARMLESS).decode()
+        piles = may_pile(others) and may_pile(text)  # what is apart in a text is together there
+        harmless = not piles and others.isprintable()
         number, offset = self.number, self.offset
-        self.number, self.offset = number + text.count("\n"), offset + size(text)
+        self.number, self.offset = number + text.count("\n"), offset + _size(text)
         *rows, drawn = text.split("\n")
         for row in rows if not drawn else [*rows, drawn[:-1]]:
             for piece in row.split("\r") if "\r" in row else (row,):
-                visible = piece if harmless else clean(piece)
+                visible = piece if harmless or (not piles and piece.isprintable()) else clean(piece)
                 if visible and not visible.isspace():
                     yield Line(number, offset, visible)
-                offset += size(piece) + 1
+                offset += (len(piece) if ascii_ or piece.isascii() else len(piece.encode())) + 1
             number += 1
 
     def _split_bytes(self, window: bytes) -> Iterator[Line]:
@@ -182,12 +183,3 @@ def _text(window: bytes) -> str | None:
         return window.decode()
     except UnicodeDecodeError:
         return None
-
-
-def _is_harmless(text: str) -> bool:
-    """Whether nothing has to be cleaned in some lines."""
-    rest = text.encode().translate(None, _HARMLESS)
-    if not rest:
-        return True
-    others = rest.decode()  # what is apart in the lines may stand together here
-    return others.isprintable() and not (may_pile(others) and may_pile(text))
