@@ -68,32 +68,32 @@ class Epochs:
         again = number == self._number and p is self._plan and not p.whole
         if again and (behind, self.label) == self._last:
             return
-        if p.epoch != ABSENT:
+        if number is not None:
             self._begin(p, number)
             if self.namings.anew:
                 self._planned = None
                 out.append(RunStart(at))
-        if p.epochs != ABSENT:
+        if behind is not None:
             planned = self._newly_planned(behind)
             if planned is not None:
                 out.append(RunInfo(at, "epochs_planned", planned))
         self._plan, self._number, self._last = p, number, (behind, self.label)
 
     def _begin(self, p: Plan, number: int) -> None:
-        last = self.label if self.has_training else None
-        label = self.namings.label(p.naming, number, last)
-        same = label == self.label
-        self._named_late |= self.label is not None and label == self.label - 1
-        trained = p.trained
-        over = p.ends or (p.whole and trained is not None and trained.loss != ABSENT)
-        figures = p.tested is not None or (trained is not None and bool(trained.values))
-        reported = p.whole and figures
-        self.has_training = self.has_training and same
-        self._over = over or (self._over and same)
-        self._reported = reported or (self._reported and same)
-        self.label = label
-        self._has_zero |= label == 0
+        before = self.label
+        label = self.namings.label(p.naming, number, before if self.has_training else None)
+        if label != before:
+            self._named_late |= before is not None and label == before - 1
+            self.has_training = self._over = self._reported = False
+            self.label = label
+            self._has_zero |= label == 0
         self.named = True
+        if p.ends:
+            self._over = True
+        elif p.whole:
+            trained = p.trained
+            self._over |= trained is not None and trained.loss != ABSENT
+            self._reported |= p.tested is not None or (trained is not None and bool(trained.values))
 
     def are_over(self, done: int) -> None:
         """Takes the number of epochs that are over; the current one ends if it is among them.
@@ -143,21 +143,22 @@ class Epochs:
         self._singles = self._singles + 1 if follows else min(self._singles, 0)
         return self._singles >= _SINGLES
 
-    def _newly_planned(self, behind: int | None) -> int | None:
+    def _newly_planned(self, behind: int) -> int | None:
         """The number of planned epochs, from the number behind a label; None if it is not new.
 
         Labels that begin with 0 end with that number (`9/9` of 10 epochs) or one less (`9/10`);
         only the last label shows which.
         """
-        if behind is not None and self.label == 0 and not self.namings.offset:
-            self._from_zero = True
-        planned = behind
-        if self._from_zero and behind is not None and not self.namings.offset:
-            planned = behind + 1 if behind == self.label else None
-        if planned is None or planned == self._planned:
+        counted_from_one = bool(self.namings.offset)
+        self._from_zero |= self.label == 0 and not counted_from_one
+        if self._from_zero and not counted_from_one:
+            if behind != self.label:
+                return None
+            behind += 1
+        if behind == self._planned:
             return None
-        self._planned = planned
-        return planned
+        self._planned = behind
+        return behind
 
     def counts_samples(self, step: int | None, *, shared: bool) -> bool:
         """Whether counts like `[640/60000 (1%)]` count samples and not iterations.

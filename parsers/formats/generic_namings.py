@@ -40,15 +40,20 @@ class Namings:
             number: The number on it.
             trained: The label of the current epoch, if it has a figure of the training.
         """
-        changes = self._second is not None and kind != self._kind
-        self.anew = changes and number == int(kind == self._second)
+        self.anew = False
+        if kind != self._kind:
+            self._change(kind, number, trained)
+        self._last_label = label = number - self.offset
+        return label if label > 0 else 0
+
+    def _change(self, kind: tuple[str, bool], number: int, trained: int | None) -> None:
+        """Takes a line of another kind than the one before."""
+        self.anew = self._second is not None and number == int(kind == self._second)
         self._kind = kind
         if kind not in self._offsets:
             self._infer(kind, number, trained)
             self._second = kind if self.anew else self._second
         self.offset = self._offsets.get(kind, 0)
-        self._last_label = number - self.offset
-        return max(self._last_label, 0)
 
     def _infer(self, kind: tuple[str, bool], number: int, trained: int | None) -> None:
         """Infers how a kind counts from its first line."""
