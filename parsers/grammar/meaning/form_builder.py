@@ -1,6 +1,8 @@
-"""Finds out what each number of a line is, one after the other, by the text around it."""
+"""Finds out what the numbers of a form of lines are, one after the other, by the text around it."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from sixdim.parsers.grammar.meaning.bar_parts import (
     BAR,
@@ -8,24 +10,31 @@ from sixdim.parsers.grammar.meaning.bar_parts import (
     of_epochs,
     times_of_bar,
 )
-from sixdim.parsers.grammar.meaning.form import Hole
+from sixdim.parsers.grammar.meaning.form import Form, Hole
 from sixdim.parsers.grammar.meaning.form_figures import FigureRules
 from sixdim.parsers.grammar.meaning.form_state import Number
 from sixdim.parsers.grammar.meaning.line_parts import (
     ORDINAL,
     counted,
     heading,
+    is_source,
+    lists_settings,
+    of_coco,
+    shows_no_figure,
+    timed_by_meters,
 )
 from sixdim.parsers.grammar.meaning.split_names import names_by_split
 from sixdim.parsers.grammar.meaning.unit_behind import unit_behind
-from sixdim.parsers.grammar.vocabulary.names import Named, meaning, words_of
+from sixdim.parsers.grammar.vocabulary.chinese import english
+from sixdim.parsers.grammar.vocabulary.hints import has_hint
+from sixdim.parsers.grammar.vocabulary.names import EVALUATED, Named, meaning, words_of
 
 _ALL_OF = {"epoch": "epochs", "step": "steps", "part": "parts"}
 _OF_A_PART = frozenset({"loss", "quality", "series"})
 _OPEN = ("[", "][", "(", "],[", "|[", "|")
 
 
-class FormBuilder(FigureRules):
+class _FormBuilder(FigureRules):
     """Builds the form of a line, number by number."""
 
     def number(self, at: int) -> None:
@@ -157,3 +166,34 @@ class FormBuilder(FigureRules):
             self.holes[-1] = part._replace(named=part.named._replace(unit="%"), of_all=at)
         else:
             self.holes.pop()
+
+
+def form_of(between: tuple[str, ...], numbers: Sequence[str]) -> Form:
+    """Finds out what the numbers of a line are.
+
+    Args:
+        between: The text between the numbers.
+        numbers: The numbers; of some it matters whether they are whole.
+    """
+    if not "".join(between).isascii():
+        between = tuple(english("\0".join(between)).split("\0"))
+    if (table := of_coco(between)) is not None:
+        return table
+    text = " 0 ".join(between)
+    if not has_hint(text) or is_source(between, numbers) or lists_settings(text):
+        return Form()
+    builder = _FormBuilder(between, numbers)
+    for at in range(len(numbers)):
+        builder.number(at)
+    builder.of_whole()
+    builder.holes += timed_by_meters(between) if "steps" in builder.roles() else ()
+    if shows_no_figure(text, builder.holes):
+        return Form()
+    return Form(
+        builder.by_part(),
+        tuple(at for at, whole in builder.whole.items() if whole),
+        tuple(at for at, whole in builder.whole.items() if not whole),
+        tuple(words_of(builder.beginning()[:60])),
+        not EVALUATED.isdisjoint(words_of(text)),
+        builder.bar,
+    )

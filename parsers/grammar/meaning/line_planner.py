@@ -1,51 +1,27 @@
-"""Decides which figures of a line are of the training, of an evaluation, or not read."""
+"""Decides what is read of a line."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property
 
-from sixdim.parsers.events import Metric, Scope
 from sixdim.parsers.grammar.meaning.about import (
-    BEGINNING,
-    is_a_loss,
-    of_a_tracker,
     of_other_things,
     of_other_work,
-    of_training,
-    of_training_data,
-    of_work_beside,
     trains,
 )
-from sixdim.parsers.grammar.meaning.bar_parts import BAR, BAR_PACE, BAR_RATE, BAR_TIME, DONE
+from sixdim.parsers.grammar.meaning.bar_parts import DONE
+from sixdim.parsers.grammar.meaning.line_figures import LineFigures
 from sixdim.parsers.grammar.meaning.line_plan import (
-    ABSENT,
     FIGURES,
-    ITERATIONS,
     LABELS,
     NOTHING,
-    Bar,
-    Figures,
     Plan,
-    Tested,
-    Trained,
 )
-from sixdim.parsers.grammar.shapes.figures import lower_is_better
 from sixdim.parsers.grammar.vocabulary.closing import OVER
-from sixdim.parsers.grammar.vocabulary.names import ERRORS, EVALUATED, TRAINED, Named, words_of
-from sixdim.parsers.grammar.vocabulary.names import words as words_in
-from sixdim.parsers.grammar.vocabulary.splits import data_set_of, split_of
+from sixdim.parsers.grammar.vocabulary.names import EVALUATED, Named
 
-_OF_DATA = frozenset({"loss", "quality", "series"})
-_OF_PROGRESS = frozenset({"epoch", "step", "part", "loss"})
-_ALSO_OF_OTHERS = frozenset({"frames/s", ""})
-"""Units of rates that videos, cameras and inference have, too; a bare throughput has none."""
 _BEGINS = frozenset({"starting", "beginning", "running", "training", "finetuning", "pretraining"})
-_OF_STEPS = words_in("step steps iter iteration of")
-_OF_LABELS = _BEGINS | _OF_STEPS | words_in("epoch ep epochs start begin train going into")
-_OF_AN_END = OVER | TRAINED | words_in("epoch ep of the")
-_MEANS = frozenset({"avg", "average", "mean"})
 
 
 def plan(
@@ -65,12 +41,12 @@ def plan(
         evaluates: Whether any of its words is one of an evaluation.
         of_epoch: Whether it is about a whole epoch.
     """
-    line = _Line(named, words, evaluates=evaluates, of_epoch=of_epoch)
+    line = LineFigures(named, words, evaluates=evaluates, of_epoch=of_epoch)
     found = _plan(line, words, bar)
     return found if found is not NOTHING or bar is None else line.other_bar(bar)
 
 
-def _plan(line: _Line, words: Sequence[str], bar: Sequence[str] | None) -> Plan:
+def _plan(line: LineFigures, words: Sequence[str], bar: Sequence[str] | None) -> Plan:
     """As `plan`; nothing of a bar of other work."""
     if of_other_things(words) or not line.has(*FIGURES, "epoch", "step", DONE):
         return NOTHING
@@ -100,232 +76,3 @@ def _plan(line: _Line, words: Sequence[str], bar: Sequence[str] | None) -> Plan:
         closes=not (OVER | {"total"}).isdisjoint(words),
         whole=line.whole,
     )
-
-
-class _Line:
-    """The named numbers of a line and the words around them; see `plan`.
-
-    Attributes:
-        at: The place of the first number of each role.
-        losses: The losses, and parts of losses.
-    """
-
-    def __init__(
-        self, named: Sequence[Named], words: Sequence[str], *, evaluates: bool, of_epoch: bool
-    ) -> None:
-        self._named, self._words = named, words
-        self._says_evaluation, self._of_epoch = evaluates, of_epoch
-        self.at: dict[str, int] = {}
-        for place, one in enumerate(named):
-            self.at.setdefault(one.role, place)
-        apart = self.has("step") and self.place("step") < self.place("steps") - 1
-        if apart and not self.has("epoch"):
-            del self.at["step"], self.at["steps"]  # `iteration: 7 step: 30/652`: of what?
-        self.losses = [one for one in named if is_a_loss(one)]
-
-    def has(self, *roles: str) -> bool:
-        """Whether the line has a number of any of these roles."""
-        return not self.at.keys().isdisjoint(roles)
-
-    def place(self, role: str) -> int:
-        """The place of the first number of a role."""
-        return self.at.get(role, ABSENT)
-
-    def labels(self) -> Plan:
-        """The plan of the line's epochs alone."""
-        epoch = self.place("epoch")
-        if epoch == ABSENT:
-            return Plan(epochs=self.place("epochs"), done=self.place(DONE))
-        naming = self._named[epoch].name, self.has("epochs")
-        return Plan(epoch, self.place("epochs"), naming=naming)
-
-    def only_labels(self, labels: Plan) -> Plan | None:
-        """The plan of a line that only says that an epoch or a step begins, or an epoch ends."""
-        usual = _OF_LABELS if self.has("epoch") else _OF_STEPS
-        if usual.issuperset(self._words):
-            return replace(labels, step=self.place("step"), steps=self.place("steps"), begins=True)
-        over = not OVER.isdisjoint(self._words) and _OF_AN_END.issuperset(self._words)
-        return replace(labels, ends=True) if over and self.has("epoch") else None
-
-    def other_bar(self, bar: Sequence[str]) -> Plan:
-        """The plan of a bar of other work; nothing is read of one that counts no steps."""
-        if not {"step", "steps"} <= self.at.keys() or self.bar() is None:
-            return NOTHING
-        counts = Plan(step=self.at["step"], steps=self.at["steps"])
-        return replace(counts, bar=self.bar(), other_bar=tuple(bar))
-
-    def evaluating_bar(self, bar: Sequence[str]) -> Plan:
-        """The plan of a bar of an evaluation: the figures whose names say so, once it is full."""
-        figures = [
-            (place, one)
-            for place, one in enumerate(self._named)
-            if one.split == "eval" and one.role in ("loss", "quality")
-        ]
-        if EVALUATED.isdisjoint(bar) or not figures or not {"step", "steps"} <= self.at.keys():
-            return NOTHING
-        metrics, names = _unique(figures)
-        tested = Tested(metrics, names, says_split=True, partial=True)
-        return Plan(step=self.at["step"], steps=self.at["steps"], tested=tested)
-
-    @cached_property
-    def evaluates(self) -> bool:
-        """Whether the words of the line say that it is about an evaluation."""
-        # What a rate alone is of, any word of its line may say.
-        rate_alone = self._says_evaluation and not self.losses and not self.has("quality")
-        said = rate_alone or not EVALUATED.isdisjoint(self._words[:BEGINNING])
-        return said and not of_training_data(self._words)
-
-    @cached_property
-    def names_training(self) -> bool:
-        """Whether any word of the beginning is one of training."""
-        return not TRAINED.isdisjoint(self._words)
-
-    @cached_property
-    def _alone(self) -> bool:
-        """Whether a quality that names no split is of an evaluation, as nothing else trains."""
-        named = self._named
-        # `train_loss … valid_loss … accuracy`: only what trains is named as such.
-        if any(one.split == "eval" for one in named) and all(one.split for one in self.losses):
-            return True
-        # `Train epoch 2, total time 18.9, accuracy: 12.6`
-        trained_on = not self._first_split and of_training(self._words)
-        return self.has("eval time") or not (self.losses or trained_on or self.has("rate", "step"))
-
-    @cached_property
-    def _first_split(self) -> str:
-        return next((one.split for one in self._named if one.role in _OF_DATA), "")
-
-    @cached_property
-    def _figures(self) -> tuple[list[tuple[int, Named]], list[tuple[int, Named]]]:
-        """The figures of the training and those of an evaluation, with their places."""
-        named = self._named
-        # `test acc: 76.8 %, loss: 0.68`: the first one says of what all are.
-        all_tested = self._first_split == "eval" and all(one.split != "train" for one in named)
-        tests = self.evaluates or all_tested
-        said_of_tests = {one.canonical for one in named if one.split == "eval"}
-        # `accuracy: 0.5 (0.5)` is of a batch that an earlier line counts.
-        of_batches = self._alone and not self.evaluates and not self.has("epoch")
-        trained, tested = list[tuple[int, Named]](), list[tuple[int, Named]]()
-        behind = ""
-        for place, one in enumerate(named):
-            behind = one.split or behind
-            if one.role not in _OF_DATA or (not one.split and one.running and of_batches):
-                continue
-            # `acc 0.9 val_acc 0.8`: the first trains
-            by_itself = self._alone and one.role == "quality" and one.canonical not in said_of_tests
-            # `train loss 0.5 acc 0.9 | val loss 0.6 acc 0.8`: so does the first accuracy
-            by_itself = by_itself and behind != "train"
-            is_tested = one.split == "eval" if one.split else tests or by_itself
-            (tested if is_tested else trained).append((place, one))
-        return trained, tested
-
-    @property
-    def of_a_fold(self) -> bool:
-        """Whether the line sums up one fold of a cross-validation."""
-        return "fold" in self._words[:1] and not self._figures[0] and not self.has("epoch", "step")
-
-    def part(self) -> int:
-        """The place of a count of batches that does not say what it counts."""
-        # A line with figures of training and of an evaluation is of no batch of either.
-        both = all(self._figures)
-        named = self.evaluates or self.names_training
-        return self.place("part") if named and not both else ABSENT
-
-    @cached_property
-    def whole(self) -> bool:
-        """Whether the figures of the training are of a whole epoch."""
-        if self.has("step"):
-            return False
-        trained, _tested = self._figures
-        named = bool(trained) and all(one.split == "train" for _, one in trained)
-        return self._of_epoch or self.has(DONE, "epoch", "epoch time") or named
-
-    def training(self) -> Trained | None:
-        """The figures of the training; None in a line that has none."""
-        trained, tested = self._figures
-        only_tests = (self.evaluates or bool(tested)) and not trained
-        if of_a_tracker(self._words) or (only_tests and not self.has("epoch time")):
-            return None
-        loss = next((place for place, one in trained if one.role == "loss"), ABSENT)
-        duration = ABSENT if only_tests else self.place("duration")
-        rates = () if only_tests else self._rates()
-        return Trained(
-            loss,
-            tuple([(place, _metric(one)) for place, one in trained if place != loss]),
-            rates,
-            duration,
-            mean_time=ABSENT if only_tests else self.place("mean time"),
-            timer=self._timer(rates),
-            epoch_time=self.at.get("epoch time", self.place("in") if self.whole else ABSENT),
-            train_time=self.place("train time") if self.whole and self.has("epoch") else ABSENT,
-            time=ABSENT if only_tests else self.place("time"),
-            of_epoch=self._of_epoch or self.has("epoch time") or self._rate_is_mean(),
-            rounded=self.has("step") and self._named[self.at["step"]].scale > 1,
-            bare=self.has("step") and self.has("epoch") and self._shares_name("step", "epoch"),
-        )
-
-    def _shares_name(self, one: str, other: str) -> bool:
-        return self._named[self.at[one]].name == self._named[self.at[other]].name
-
-    def _rates(self) -> tuple[tuple[int, str, Scope], ...]:
-        trains = self.names_training or self.has(*_OF_PROGRESS)
-        beside = of_work_beside(self._words)
-        found = [
-            (place, one)
-            for place, one in enumerate(self._named)
-            if one.role == "rate"
-            and one.split != "eval"
-            and (trains or not (one.unit in _ALSO_OF_OTHERS or beside))
-        ]
-        found.sort(key=lambda pair: pair[1].per_device)
-        scopes = {True: Scope.DEVICE, False: Scope.UNKNOWN}
-        return tuple([(place, one.unit, scopes[one.per_device]) for place, one in found])
-
-    def _timer(self, rates: Sequence[tuple[int, str, Scope]]) -> str:
-        if self.has("duration"):
-            return self._named[self.at["duration"]].name
-        return next((self._named[at].name for at, unit, _scope in rates if unit == ITERATIONS), "")
-
-    def _rate_is_mean(self) -> bool:
-        return self.has("rate") and not _MEANS.isdisjoint(
-            words_of(self._named[self.at["rate"]].name)
-        )
-
-    def evaluation(self) -> Tested | None:
-        """The figures of an evaluation; None in a line that has none."""
-        _trained, tested = self._figures
-        if all(one.role == "series" and one.canonical not in ERRORS for _, one in tested):
-            return None
-        if of_a_tracker(self._words):
-            return None
-        metrics, names = _unique(tested)
-        says_split = any(one.split for _, one in tested)
-        # The first figure's name says of which split they are, or else the line.
-        data = split_of(words_of(tested[0][1].name)) or split_of(self._words[:BEGINNING])
-        return Tested(
-            metrics,
-            names,
-            data,
-            data_set_of(self._words),
-            says_split=self.evaluates or says_split,
-            partial=self.evaluates and self.has("steps") and not says_split,
-        )
-
-    def bar(self) -> Bar | None:
-        """The progress bar that counts the steps, if one does."""
-        if not self.has("step") or self._named[self.at["step"]].name != BAR:
-            return None
-        elapsed = tuple([at for at, one in enumerate(self._named) if one.role == BAR_TIME])
-        return Bar(elapsed, self.place(BAR_PACE), self.place(BAR_RATE))
-
-
-def _metric(one: Named) -> Metric:
-    return Metric(one.canonical, 0.0, one.unit, not lower_is_better(one.canonical))
-
-
-def _unique(figures: Sequence[tuple[int, Named]]) -> tuple[Figures, frozenset[str]]:
-    """The first figure of each name, and these names."""
-    first: dict[str, tuple[int, Metric]] = {}
-    for place, one in figures:
-        first.setdefault(one.canonical, (place, _metric(one)))
-    return tuple(first.values()), frozenset(first)

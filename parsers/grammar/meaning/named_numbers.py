@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sixdim.parsers.grammar.meaning.bar_parts import OF_A_BAR
-from sixdim.parsers.grammar.meaning.form_meaning import form_of
+from sixdim.parsers.grammar.meaning.form_builder import form_of
 from sixdim.parsers.grammar.vocabulary.forms import DRAWN_BAR, cut, drawn
 from sixdim.parsers.grammar.vocabulary.names import Named
 

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from sixdim.parsers.grammar.meaning.form import Form, share
-from sixdim.parsers.grammar.meaning.form_meaning import form_of
+from sixdim.parsers.grammar.meaning.form_builder import form_of
 from sixdim.parsers.grammar.meaning.line_plan import LABELS, NOTHING, Plan
 from sixdim.parsers.grammar.meaning.line_planner import plan
 from sixdim.parsers.grammar.shapes.convert import function

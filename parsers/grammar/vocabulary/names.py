@@ -215,18 +215,20 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
     timed = "time" in kinds and (unit in TIMES or not kinds.isdisjoint(_IN_NAMES))
     if last in _EPOCHS | _STEPS and not (timed and last in _BY_ITERATION):  # time per step: 12 ms
         named = not kinds & (_NOT | {"time", "per"}) or said[-2:-1] == ["for"]  # time for epoch 3
-        return (
-            Named("epoch" if last in _EPOCHS else "step", name)
-            if counts and not unit and named
-            else None
-        )
+        counted = counts and not unit and named
+        return Named("epoch" if last in _EPOCHS else "step", name) if counted else None
     if kinds & _NOT:
         return None
     if not kinds.isdisjoint(_CLOCKED):
         return _time(name, kinds, unit, split)
     if last in _RATES:
         return Named("rate", name, unit=_RATES[last], split=split)
-    percent = unit if unit == "%" else ""
+    return _figure(name, said, unit if unit == "%" else "", split)
+
+
+def _figure(name: str, said: list[str], percent: str, split: str) -> Named | None:
+    """The loss, quality or series that a name means; its last word says which."""
+    last, kinds = said[-1], frozenset(said)
     if last in _LOSSES:
         known, role = "loss", "loss"
     elif last in _QUALITIES:
