@@ -232,39 +232,45 @@ class Generic(Reader):
         at, epochs, evaluations = line.origin(), self._epochs, self._evaluations
         out: list[Event] = []
         if p.other_bar is not None:
-            evaluations.draw(out, numbers[p.step], numbers[p.steps])
-            if not p.other_bar:
-                self._bare_bars.draw(out, at, p, numbers)
-                self._beside_labels.draw(out, at, numbers[p.step], numbers[p.steps])
-            self._nested_bars.draw(out, line.text, at, p, numbers)
+            self._draw(out, line, at, p, numbers)
             return out
         if evaluations.waiting is not None or evaluations.repeats.held:
             evaluations.go_on(out, p, numbers)
         if p.done != ABSENT:
             self._bars.add(out, line.text, at, p, numbers)
             return out
-        alone = p.bar is not None and p.epoch == ABSENT
-        if alone and self._nested_bars.draw(out, line.text, at, p, numbers):
+        bar, trained = p.bar is not None, p.trained
+        if bar and p.epoch == ABSENT and self._nested_bars.draw(out, line.text, at, p, numbers):
             return out
         if p.epoch != ABSENT or p.epochs != ABSENT:
             epochs.begin(out, at, p, numbers)
-            if p.ends:
-                out.append(EpochEnd(at, epochs.label))
         if p.part != ABSENT:
             self._pairs.add(out, at, p, numbers)
-        if p.begins:
-            evaluations.step = numbers[p.step]
-            out.append(Iteration(at, epochs.label, numbers[p.step], numbers[p.steps]))
-        if (trained := p.trained) is not None:
+        if trained is not None:
             epochs.has_training = True
             evaluations.train()
-            if p.bar is None or not self._bars.adds_labelled(out, at, p, numbers):
+            if not (bar and self._bars.adds_labelled(out, at, p, numbers)):
                 self._training.add(out, line.text, at, p, trained, numbers)
+        elif p.ends:
+            out.append(EpochEnd(at, epochs.label))
+        elif p.begins:
+            evaluations.step = numbers[p.step]
+            out.append(Iteration(at, epochs.label, numbers[p.step], numbers[p.steps]))
         if (tested := p.tested) is not None:
             evaluations.add(out, line.text, at, p, tested, numbers)
         if p.whole and p.epoch != ABSENT:
             self._bare_bars.end_epoch(p)
         return out
+
+    def _draw(self, out: list[Event], line: Line, at: Origin, p: Plan, numbers: Numbers) -> None:
+        """Adds what a drawing of a bar shows that does not say what it counts."""
+        if self._evaluations.waiting is not None:
+            self._evaluations.draw(out, numbers[p.step], numbers[p.steps])
+        if not p.other_bar:
+            self._bare_bars.draw(out, at, p, numbers)
+            self._beside_labels.draw(out, at, numbers[p.step], numbers[p.steps])
+        if not self._epochs.named:
+            self._nested_bars.draw(out, line.text, at, p, numbers)
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, after the evaluation that was held back."""

@@ -45,7 +45,9 @@ class Bar:
         """Mean seconds of an iteration since the bar began; None where it prints no time."""
         if not self.elapsed or step is None:
             return None
-        elapsed, seconds = sum([numbers[place] for place in self.elapsed]), self.seconds(numbers)
+        elapsed, seconds = 0.0, self.seconds(numbers)
+        for place in self.elapsed:
+            elapsed += numbers[place]
         return mean_of_bar(step, elapsed, nan if seconds is None else seconds)
 
 
