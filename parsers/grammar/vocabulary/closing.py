@@ -38,6 +38,13 @@ _BESIDE_A_STOP = words(
 """Words of such a line: with any other it may be a setting, or how long the patience lasts."""
 _COUNTED = pattern(r"\b(?:epoch|step)[ :#]{0,3}\d{1,12}+\b(?!/)|\b\d{1,12}+ (?:epoch|step)s?\b")
 _PATIENCE = pattern(r"\bpatience[ @:=]{1,4}\d{1,9}+(?:\.0)?+\b")
+_STALLED = pattern(r"(?:\bno|\bnot|n't|\bwithout)\b[^.;]{0,40}\bimprov(?:ed?|ing|ements?)\b")
+"""No improvement: where a line says, too, that something stops, it is the training."""
+_STOPS = pattern(
+    r"\b(?:stop(?:s|ped|ping)?|exit(?:s|ed|ing)?)\b(?: from)?(?: the)?(?: training)?( early\b)?"
+)
+_MAY_STOP = words("if will would when until unless counter patience yet could can or")
+"""Words of a setting, or of how long the patience lasts."""
 _LONGEST = 200
 _SENTENCE = pattern(r"[.!;]\s|,\s(?!\d|took)|:\s(?!\d)|\||\s\(|$")
 _AMOUNT = pattern(r"\b(?:after|in) {1,8}\d{1,12}+ (?:epoch|step|iteration|update)s?(?![\w/])")
@@ -62,7 +69,7 @@ class Closing(NamedTuple):
 def may_close(text: str) -> bool:
     """Whether a line with this text, whatever its numbers are, may be a closing one."""
     lower = text.lower()
-    return "train" in lower or "fit" in lower or "early" in lower or may_train(text)
+    return any(word in lower for word in ("train", "fit", "early", "improv")) or may_train(text)
 
 
 def _in_english(text: str) -> str:
@@ -76,6 +83,8 @@ def closing(text: str) -> Closing | None:
     text = _in_english(text).strip("|=-*# ")
     if _STOP.search(text) is not None and _stops_early(text):
         return Closing(None)
+    if (stops := _STOPS.search(text)) is not None and _MAY_STOP.isdisjoint(_WORD.findall(text)):
+        return Closing(None) if stops[1] or _STALLED.search(text) else None
     if _SAYS.search(text) is None:
         return None
     end = _SENTENCE.search(text)

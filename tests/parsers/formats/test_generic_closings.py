@@ -40,6 +40,10 @@ from tests.support.loops import figures
         ("Early stopping triggered after 14 epochs", None),
         ("[EARLY STOP] No improvement, stopping training.", None),
         ("Epoch 12: early stopping", None),
+        ("Stopping since valid_loss has not improved in the last 3 epochs.", None),
+        ("Validation performance didn't improve for 10 epochs. Training stops.", None),
+        ("Training stopped early, best epoch was 12", None),
+        ("Exiting from training early.", None),
     ],
 )
 def test_a_closing_line_ends_the_run(line: str, seconds: float | None) -> None:
@@ -316,3 +320,23 @@ def test_the_time_of_each_epochs_training_ends_no_run() -> None:
     end = read("".join(each.format(n) for n in range(1, 10)).encode(), name="generic").card()
     assert end.status == "incomplete" and end.run_end is not None
     assert end.run_end["epochs"] == 9
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Training until validation scores don't improve for 20 rounds",
+        "early stop if no improvement in 3 epochs",
+        "EarlyStopping counter: 3 out of 5, no improvement, will stop at 5",
+        "val_loss did not improve from 0.512",
+    ],
+)
+def test_what_may_stop_a_training_does_not_end_it(line: str) -> None:
+    assert ends(["Epoch 1 loss 0.5", line]) == []
+
+
+def test_what_stands_behind_a_bar_on_its_line_may_end_the_run() -> None:
+    """As skorch prints it, when a bar is open."""
+    drawn = " 82%|████ | 41/50 [00:00<00:00, 179.10it/s, valid_loss=0.36] "
+    says = "Stopping since valid_loss has not improved in the last 3 epochs."
+    assert ends(["Epoch 1 loss 0.5", drawn + says]) == [None]
