@@ -2,7 +2,8 @@
 
 `SPS` is the environment's steps per second since the start, cut to a whole number. The speed is
 that between such lines, of which each stands for as many steps: so far apart that rounding is a
-small part.
+small part. Where the first of them follows steps that only fill a replay buffer, the steps of the
+episodes beside the lines say how many those were.
 """
 
 from __future__ import annotations
@@ -11,6 +12,11 @@ from sixdim.parsers.events import Events, Iteration, Metric, Scope
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rounded_time import RoundedTimes
 from sixdim.parsers.statements.rows import ignored, line
+
+_ENOUGH = 8
+"""Lines and episodes from which on the steps of a line are known well enough."""
+_LATE = 2
+"""Lines that would have been printed before the first one, from which on it came late."""
 
 
 class CleanRL(Reader):
@@ -23,25 +29,43 @@ class CleanRL(Reader):
     def __init__(self) -> None:
         self._lines = 0
         self._times = RoundedTimes()
-        self._at_step: int | None = None
+        self._at_step: int | None = None  # of the last episode
+        self._episodes = 0
+        self._first: tuple[int, int, int] | None = None  # lines, step, episodes of the first pair
+        self._before: float = 0  # lines for which the steps before the first one stand
 
     @line("SPS: {rate:int}", 0.5, "iteration")
     def _update(self, line: Line, f: Fields) -> Events:
         self._lines += 1
         if f["rate"] <= 0:
             return
+        self._find_begin()
         # The time of a line is its number over its rate, in times of as many steps as one is.
-        earliest, latest = self._lines / (f["rate"] + 1), self._lines / f["rate"]
-        rate = self._times.rate(self._lines, earliest, latest)
+        done = self._lines + self._before
+        rate = self._times.rate(done, done / (f["rate"] + 1), done / f["rate"])
         step = self._lines if self._at_step is None else self._at_step
         if rate is not None:
             yield Iteration(line.origin(), None, step, None, rate, "steps/s", Scope.JOB)
+
+    def _find_begin(self) -> None:
+        """Finds how many steps came before the first line, once there are enough lines."""
+        if self._at_step is None:
+            return
+        if self._first is None:
+            self._first = self._lines, self._at_step, self._episodes
+            return
+        lines, step, episodes = self._first
+        if self._before or min(self._lines - lines, self._episodes - episodes) < _ENOUGH:
+            return
+        before = step * (self._lines - lines) / max(self._at_step - step, 1) - lines
+        if before >= _LATE + lines / 2:
+            self._before, self._times = before, RoundedTimes()
 
     @line("global_step={step:int}, episodic_return=[{reward:float}]...", 0.8, "episode")
     @line("global_step={step:int}, episodic_return={reward:float}...", 0.8, "episode")
     @line("global step={step:int}, episodic return={reward:float}...", 0.8, "episode")
     def _episode(self, line: Line, f: Fields) -> Events:
-        self._at_step = f["step"]
+        self._at_step, self._episodes = f["step"], self._episodes + 1
         values = (Metric("episodic_return", f["reward"]),)
         yield Iteration(line.origin(), None, f["step"], values=values)
 

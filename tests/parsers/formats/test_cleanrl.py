@@ -64,3 +64,14 @@ def test_names_with_blanks() -> None:
     )
     assert detected(blanks) == "cleanrl"
     assert iterations(read(blanks, "cleanrl")) == iterations(read(bare, "cleanrl"))
+
+
+def test_steps_that_only_fill_a_replay_buffer_came_before_the_first_line() -> None:
+    """As dqn.py: 5000 steps in 0.5 s, then 100 steps a line in 0.2 s; an episode each 20 steps."""
+    out = [f"global_step={step}, episodic_return=[20.]" for step in range(20, 5001, 20)]
+    for line in range(1, 101):
+        step = 5000 + 100 * line
+        out += [f"global_step={step - 80 + n}, episodic_return=[20.]" for n in range(0, 80, 20)]
+        out.append(f"SPS: {int(step / (0.5 + 0.2 * line))}")
+    speed = scored("\n".join(out) + "\n")["dimensions"]["speed"]
+    assert (speed["unit"], speed["value"]) == ("steps/s", pytest.approx(500, rel=0.03))
