@@ -56,6 +56,8 @@ _LIGHTNING = (*_TORCH, "lightning", "rich")
 TRAINERS = {
     "tqdm": Trainer("tqdm_loop", "generic", ("tqdm",)),
     "tqdm-epochs": Trainer("tqdm_loop", "generic", ("tqdm",), ("epochs",)),
+    "tqdm-nested": Trainer("tqdm_loop", "generic", ("tqdm",), ("nested",)),
+    "tqdm-whole": Trainer("tqdm_loop", "generic", ("tqdm",), ("whole",)),
     "keras": Trainer("keras_fit", "keras", ("keras", "jax")),
     "keras-lines": Trainer("keras_fit", "keras", ("keras", "jax"), ("lines",)),
     "xgboost": Trainer("xgboost_train", "boosting", ("xgboost-cpu",), closes=False),
@@ -71,6 +73,7 @@ TRAINERS = {
     "lightning": Trainer("lightning_fit", "lightning", _LIGHTNING),
     "lightning-rich": Trainer("lightning_fit", "lightning", _LIGHTNING, ("rich",)),
     "lightning-print": Trainer("lightning_fit", "lightning", _LIGHTNING, ("print",)),
+    "lightning-early": Trainer("lightning_fit", "lightning", _LIGHTNING, ("early",)),
     "lightning-csv": Trainer(
         "lightning_fit", "lightning-csv", _LIGHTNING, ("csv",), closes=False, log="csv/metrics.csv"
     ),

@@ -1,29 +1,25 @@
-"""Lightning's Trainer with the bar of tqdm; `rich` for that of Rich, `csv` for the CSV logger.
-
-With `print` there is no bar: a callback prints what an epoch came to.
-"""
+"""Lightning's Trainer with the bar of tqdm; `rich` for that of Rich, `csv` for the CSV logger,
+`print` for no bar: a callback prints what an epoch came to. `early` stops after three epochs."""
 
 import sys
 import time
 
 import lightning
 import torch
-from lightning.pytorch.callbacks import Callback, RichProgressBar, TQDMProgressBar
+from lightning.pytorch.callbacks import Callback, EarlyStopping, RichProgressBar, TQDMProgressBar
 from lightning.pytorch.loggers import CSVLogger
 from timers import Timers, data
 
 x, y = map(torch.tensor, data())
-
-
-def loader(a, b):
-    return torch.utils.data.DataLoader(torch.utils.data.TensorDataset(a, b), 16)
+of = torch.utils.data
+parts = (of.TensorDataset(x[at], y[at]) for at in (slice(640), slice(640, None)))
+train, test = (of.DataLoader(part, 16) for part in parts)
 
 
 class Model(lightning.LightningModule):
     def __init__(self):
         super().__init__()
-        layers = torch.nn.Linear(32, 32), torch.nn.ReLU(), torch.nn.Linear(32, 2)
-        self.net = torch.nn.Sequential(*layers)
+        self.net = torch.nn.Sequential(torch.nn.Linear(32, 32), torch.nn.Linear(32, 2))
 
     def training_step(self, batch, index):
         loss = torch.nn.functional.cross_entropy(self.net(batch[0]), batch[1])
@@ -32,36 +28,32 @@ class Model(lightning.LightningModule):
         return loss
 
     def validation_step(self, batch, index):
-        right = (self.net(batch[0]).argmax(-1) == batch[1]).float().mean()
-        self.log("val_acc", right, prog_bar=True)
+        right = self.net(batch[0]).argmax(-1) == batch[1]
+        self.log("val_acc", right.float().mean(), prog_bar=True)
 
     def configure_optimizers(self):
         return torch.optim.SGD(self.parameters(), 0.1)
 
 
 class Watch(Callback):
-    def on_train_epoch_start(self, trainer, module):
-        timers.begin()
+    on_train_epoch_start = staticmethod(lambda *_: timers.begin())
 
     def on_train_epoch_end(self, trainer, module):
         timers.end()  # behind the validation, which the bar's time has in it
-
-    def on_validation_epoch_end(self, trainer, module):
-        if not trainer.sanity_checking:
-            right = trainer.callback_metrics["val_acc"]
-            timers.score("accuracy", right)
-            if prints:
-                print(f"Epoch {trainer.current_epoch}: val_acc={right:.4f}")
+        timers.score("accuracy", right := trainer.callback_metrics["val_acc"])
+        if "print" in way:
+            print(f"Epoch {trainer.current_epoch}: val_acc={right:.4f}")
 
 
 timers = Timers(f"lightning {lightning.__version__}", steps=40, samples=640, epochs=8)
-prints = "print" in sys.argv[2:]
-csv = CSVLogger(".", "csv", "", flush_logs_every_n_steps=10)
-bar = RichProgressBar() if "rich" in sys.argv[2:] else TQDMProgressBar()
+way = sys.argv[2:]
+callbacks = [Watch(), RichProgressBar() if "rich" in way else TQDMProgressBar()]
+if "early" in way:  # each epoch is worse than any could be
+    callbacks.append(EarlyStopping("val_acc", 2, 2, verbose=True, mode="max"))
 trainer = lightning.Trainer(
-    max_epochs=8, accelerator="cpu", callbacks=[Watch()] if prints else [Watch(), bar],
-    enable_checkpointing=False, enable_progress_bar=not prints,
-    logger=csv if "csv" in sys.argv[2:] else False, log_every_n_steps=10,
+    max_epochs=8, accelerator="cpu", callbacks=callbacks[:1] if "print" in way else callbacks,
+    enable_checkpointing=False, enable_progress_bar="print" not in way, log_every_n_steps=10,
+    logger=CSVLogger(".", "csv", "", flush_logs_every_n_steps=10) if "csv" in way else False,
 )  # fmt: skip
-trainer.fit(Model(), loader(x[:640], y[:640]), loader(x[640:], y[640:]))
+trainer.fit(Model(), train, test)
 timers.write()

@@ -14,9 +14,8 @@ images, labels = torch.randn(STEPS * BATCH, 3, 64, 64), torch.randint(0, 4, (STE
 images += labels[:, None, None, None] / 2  # their brightness tells the classes apart
 net = torchvision.models.squeezenet1_1(num_classes=4)
 optimizer = torch.optim.SGD(net.parameters(), 0.01, 0.9)
-timers = Timers(
-    f"torchvision {torchvision.__version__}", steps=STEPS, samples=STEPS * BATCH, epochs=EPOCHS
-)
+sizes = {"steps": STEPS, "samples": STEPS * BATCH, "epochs": EPOCHS}
+timers = Timers(f"torchvision {torchvision.__version__}", **sizes)
 
 
 def smooth(values):
@@ -38,16 +37,13 @@ for epoch in range(EPOCHS):
             awaits, part = time.time(), slice(i * BATCH, (i + 1) * BATCH)
             time.sleep(0.2 if i == 0 else 0.04)  # for the data, which img/s leaves out
             begin = time.time()
-            loss = torch.nn.functional.cross_entropy(net(images[part]), labels[part])
             optimizer.zero_grad()
-            loss.backward()
+            (loss := torch.nn.functional.cross_entropy(net(images[part]), labels[part])).backward()
             optimizer.step()
             time.sleep(0.05)
-            losses.append(loss.item())
-            scores.append(right(part))
+            losses, scores = [*losses, loss.item()], [*scores, right(part)]
             rate = BATCH / (time.time() - begin)
-            times.append(time.time() - awaits)
-            waits.append(begin - awaits)
+            times, waits = [*times, time.time() - awaits], [*waits, begin - awaits]
             left = datetime.timedelta(seconds=int(mean(times) * (STEPS - i)))
             print(
                 f"Epoch: [{epoch}]  [{i:2d}/{STEPS}]  eta: {left}  lr: 0.01  "
@@ -56,8 +52,7 @@ for epoch in range(EPOCHS):
             )
         print(f"Epoch: [{epoch}] Total time: {datetime.timedelta(seconds=int(sum(times)))}")
     net.eval()
-    score = right(slice(None))
-    timers.score("accuracy", score)
+    timers.score("accuracy", score := right(slice(None)))
     print(f"Test:   [0/1]  eta: 0:00:00  loss: {smooth(losses)}  acc1: {score:.4f} ({score:.4f})")
     print("Test:  Total time: 0:00:00")
     print(f"Test:  Acc@1 {score:.3f} Acc@5 100.000", flush=True)
