@@ -80,7 +80,7 @@ def _speed(speed: Mapping[str, Any], truth: Mapping[str, Any]) -> float | None:
     labels = [label for label in window if label not in speed["dropped"]]
     if work is None or not labels:
         return None
-    first = 0 if 0 in window or len(truth["epoch_s"]) == max(window) + 1 else 1
+    first = truth.get("first", int(0 not in window and len(truth["epoch_s"]) != max(window) + 1))
     seconds: list[float] = [truth["epoch_s"][label - first] for label in labels]
     return float(sum(work / one for one in seconds) / len(seconds))
 

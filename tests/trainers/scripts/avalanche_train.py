@@ -14,7 +14,7 @@ from avalanche.training.plugins import EvaluationPlugin, SupervisedPlugin
 from timers import Timers, data
 
 EXPERIENCES, EPOCHS, BATCH = 2, 6, 16
-timers = Timers(f"avalanche {avalanche.__version__}", steps=20, samples=320)
+timers = Timers(f"avalanche {avalanche.__version__}", steps=20, samples=320, first=0)
 
 
 class Timed(SupervisedPlugin):  # type: ignore[misc]  # the package has no types

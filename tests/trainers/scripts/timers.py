@@ -14,7 +14,8 @@ class Timers:
 
     Args:
         trainer: Name and version of the trainer.
-        sizes: `steps` and `samples` of an epoch, `rounds`, `devices`, as far as they are known.
+        sizes: `steps` and `samples` of an epoch, `rounds`, `devices`, and the label of the `first`
+            epoch, as far as they are known.
     """
 
     def __init__(self, trainer: str, **sizes: int) -> None:
