@@ -49,6 +49,10 @@ def _pairs(*required: str, head: str = "{'", foreign: tuple[str, ...] = ()) -> K
     )
 
 
+_NUMBERS = {"loss": "step_loss"}
+_OF_DIFFUSERS = KeyValues(
+    "Steps: " + BAR, delimiter=",", separator="=", quotes="]", numbers=_NUMBERS, required=("lr",)
+)
 _BESIDE = ("loss", "train_", "val_", "valid_", "test_")
 """Beginnings of keys that other programs print beside the scores of an epoch."""
 _SCORES = KeyValues("epoch {epoch:int}: ", delimiter=None, separator=": ", required=("eval_loss",))
@@ -60,7 +64,7 @@ class HuggingFace(Reader):
     title = "Hugging Face Trainer, TRL and LLaMA-Factory console"
     tried = (
         "transformers 5.24.0, accelerate 1.15.0, trl 1.16.0, ms-swift 4.6.0, "
-        "sentence-transformers 6.2.0, setfit 1.2.0, peft 0.21.2"
+        "sentence-transformers 6.2.0, setfit 1.2.0, peft 0.21.2, diffusers 0.42.1"
     )
     example = "{'loss': 1.5524, 'learning_rate': 0.0001, 'epoch': 0.01}"
     unread = (
@@ -140,8 +144,7 @@ class HuggingFace(Reader):
         self._paces.pause()
         return () if self._repeated(line) else self._scores(line.origin(), f["pairs"])
 
-    @line(_pairs(head="epoch {epoch:int}: {'", foreign=_BESIDE), 0.4, "evaluation")
-    @line(_SCORES, 0.4, "evaluation")
+    @line((_pairs(head="epoch {epoch:int}: {'", foreign=_BESIDE), _SCORES), 0.4, "evaluation")
     def _epoch_scores(self, line: Line, f: Fields) -> Events:
         names = {"accuracy": ("accuracy", "fraction")}
         metrics = figures(f["pairs"], names=names, strip="eval_")
@@ -152,8 +155,8 @@ class HuggingFace(Reader):
             # Where steps say the epochs, those count from 1: these are the one just trained.
             yield Evaluation(line.origin(), metrics, None if self._place.labelled else f["epoch"])
 
-    @line(BAR + "...", 0.0, "progress")
-    @line("Train: " + BAR + "...", 0.0, "progress")  # ms-swift's
+    @line((BAR + "...", "Train: " + BAR + "..."), 0.0, "progress")  # the second is ms-swift's
+    @line(_OF_DIFFUSERS, 0.5, "progress")  # `Steps:   1%|▏ | 1/100 [00:01<01:39, …, lr=0.1]`
     def _bar(self, line: Line, f: Fields) -> Events:
         self._look(f)
         if f["steps"] == self._total or self._total is None:
@@ -166,7 +169,7 @@ class HuggingFace(Reader):
         seconds = self._advance(f)
         elapsed = (figure("elapsed", f["elapsed"], "s"),) if self.wants("elapsed") else ()
         place = self._place.of(f["step"], f["steps"])
-        yield Iteration(line.origin(), *place, duration=seconds, values=elapsed)
+        yield Iteration(line.origin(), *place, loss=f.get("loss"), duration=seconds, values=elapsed)
 
     @line("***** Running training *****", 0.0, "header")
     def _start(self, line: Line, f: Fields) -> Events:

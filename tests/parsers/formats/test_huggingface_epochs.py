@@ -221,3 +221,26 @@ def test_a_dict_with_the_training_s_figures_is_of_another_program(beside: str) -
     assert card["run"]["format"] != "huggingface"
     value = card["dimensions"]["accuracy"]["value"]
     assert value == (0.77 if "val" in beside else None)
+
+
+def test_the_bar_of_a_diffusers_script_counts_the_steps_behind_its_header() -> None:
+    """40 steps in 5 epochs of 128 images, 16 a step, at 4 a second."""
+    header = (
+        "***** Running training *****",
+        "  Num examples = 128",
+        "  Num Epochs = 5",
+        "  Total train batch size (w. parallel, distributed & accumulation) = 16",
+        "  Total optimization steps = 40",
+    )
+    head = "11/25/2026 10:00:00 - INFO - __main__ - "
+    drawn = "Steps: {share:3}%|███   | {step}/40 [00:{time:02}<00:09,  4.00it/s, lr=0.0001, step_loss=0.{step}]"
+    bars = [drawn.format(share=5 * s // 2, step=s, time=s // 4) for s in range(1, 41)]
+    text = "".join(f"{one}\n" for one in [*(head + one for one in header), *bars])
+    assert detected(text) == "huggingface"
+    assert [one.loss for one in only(read(text, "huggingface"), Iteration)][-2:] == [0.39, 0.4]
+    card = scored(text)
+    assert (card["status"], card["run"]["epochs"], card["run"]["epochs_planned"]) == (
+        "finished", 5, 5
+    )  # fmt: skip
+    speed = card["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (pytest.approx(64), "samples/s")
