@@ -83,7 +83,7 @@ class Lightning(Reader):
         self._below: dict[str, str] = {}
         self._frame = 0
         self._closing: tuple[Event, ...] = ()
-        self._restored = False
+        self._restored = self._is_over = False
         self._noted = -1  # the last epoch that only a checkpoint line has reported
         self._validates = False  # its bars have the validation in them, or may have
         self._printed = Generic()
@@ -156,11 +156,16 @@ class Lightning(Reader):
         if found is None:
             return ()
         steps = int(found["steps"]) if found["steps"].isdecimal() else None
+        alone = self._epoch is None and not self._restored and f["epoch"] < _MANY
+        labels = range(self._noted + 1, f["epoch"]) if alone else ()
+        unseen = [EpochEnd(line.origin(), label) for label in labels]
         events = self._drawn(line, f, int(found["step"]), steps, clock(found["elapsed"]))
         self._frame = line.number
-        if "last" in f:
-            return (*self.report(line.origin(), "epochs_planned", f["last"] + 1), *events)
-        return events
+        planned: Events = ()
+        if f.get("last", -1) >= 0:  # below 0 it is that of a training by steps
+            planned = self.report(line.origin(), "epochs_planned", f["last"] + 1)
+        ended = (RunEnd(line.origin()),) if unseen and self._is_over else ()
+        return (*planned, *unseen, *events, *ended)
 
     def _drawn(
         self, line: Line, f: Fields, step: int, steps: int | None, elapsed: float
@@ -246,7 +251,8 @@ class Lightning(Reader):
         unseen = not seen and f.get("epochs", _MANY) < _MANY
         labels = range(self._noted + 1, f["epochs"]) if unseen else ()
         trained = [EpochEnd(at, label) for label in labels]
-        self._restored = False
+        self._noted = max(self._noted, f.get("epochs", 0) - 1, _MANY if self._restored else -1)
+        self._restored, self._is_over = False, True
         return (*planned, *trained, *self._end_epoch(), RunEnd(at))
 
     @line("Restoring states from the checkpoint path at {}", 0.5, "header")
@@ -260,7 +266,7 @@ class Lightning(Reader):
     def _start(self, line: Line, f: Fields) -> tuple[Event, ...]:
         ended = self._end_epoch()
         self._certain = True
-        self._epoch, self._step = None, 0
+        self._epoch, self._step, self._is_over = None, 0, False
         self._label, self._prints, self._noted = None, False, -1
         self.facts.clear()
         return (*ended, RunStart(line.origin()))

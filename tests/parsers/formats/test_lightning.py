@@ -308,3 +308,16 @@ def test_a_training_that_must_go_on_is_not_finished_by_the_signal(behind: str) -
     card = scored(_stopped_early(behind, goes_on=True))
     assert (card["status"], card["run_end"]["epochs"]) == ("incomplete", 7)
     assert card["dimensions"]["accuracy"]["value"] == 0.86
+
+
+def test_the_one_frame_behind_so_many_steps_is_of_the_last_of_all_epochs() -> None:
+    """Rich counts up to -2 where `max_epochs` is -1, as neuralforecast has it: none are planned."""
+    log = (
+        "GPU available: False, used: False\n`Trainer.fit` stopped: `max_steps=200` reached.\n"
+        "Epoch 99/-2 ━━━━━━━━━━ 2/2 0:00:01 • 0:00:00 2.50it/s v_num: 0 train_loss: 0.5\n"
+    )
+    card = scored(log)
+    assert (card["status"], card["run"]["epochs"]) == ("finished", 100)
+    assert "epochs_planned" not in card["run"]
+    restored = log.replace("`Tr", "Restored all states from the checkpoint at a.ckpt\n`Tr")
+    assert scored(restored)["run"]["epochs"] == 1
