@@ -22,67 +22,73 @@ class RunLines(RunEpochs):
     """The progress lines of a run; see `metrics.fold.runs.run.Run`, which folds all events."""
 
     def extend(self, lines: Iterable[Iteration]) -> None:
-        """Folds progress lines that follow each other in the log."""
-        checks, series, store = self.checks, self.series, self.records.wanted
-        same: list[Iteration] = []  # the latest ones, which are of this epoch and label:
-        same_epoch, same_label = self.open_epoch, None
-        planned = None if same_epoch is None else same_epoch.steps  # of it, with those lines
+        """Folds progress lines that follow each look_up in the log."""
+        checks, store = self.checks, self.records.wanted
+        group: list[Iteration] = []
+        group_epoch, group_label = self.open_epoch, None
+        group_steps = None if group_epoch is None else group_epoch.steps
         if self._held_facts:
             self._take_held_facts()
         unrepeated = not checks.repeats
         try:
-            for event in lines:
-                if series is not None:
-                    series.iteration(event)
-                at, label, step, steps, throughput, unit, scope, loss, _, _, _, _ = event
-                for problem in checks.add(event):
-                    self.note(problem)
-                if at.time_us is not None:
-                    self.last_us = at.time_us
-                    if self.first_iteration_us is None and self._begins_at(at):
-                        self.first_iteration_us = at.time_us
-                if self.end is not None and goes_on(self, event):
-                    self._take_back_end()
-                before, self.last_iteration = self.last_iteration, event
-                if before is None:
-                    self.first_line = at.line
-                if before is not None and label is None and self._pauses.regular(before, event):
-                    self._add_lines(same_epoch, same)
+            for line in lines:
+                _, label, step, steps, _, _, _, _, _, _, _, _ = line
+                before = self._note_line(line)
+                if before is not None and label is None and self._pauses.regular(before, line):
+                    self._add_lines(group_epoch, group)
                     self._mark_evaluated(self.open_epoch, step)
-                if self.failed is not None:
-                    self._forget_survived(at, resumed=falls_back(before, event))
-                if throughput is not None and (
-                    unit != self.unit or (scope is not self.scope and scope is not _UNKNOWN)
-                ):
-                    self._set_unit(unit, scope)
-                if loss is not None and loss != loss:
-                    self.note(nan_loss(at))
-                if label is not None:
-                    self.has_epochs = True
                 epoch = self.open_epoch
-                if same and epoch is not None and epoch is same_epoch and label == same_label:
+                if group and epoch is not None and epoch is group_epoch and label == group_label:
                     over = epoch.complete and not _behind(epoch, step)
-                    other = over or steps != planned or epoch.records + len(same) < 2
+                    look_up = over or steps != group_steps or epoch.records + len(group) < 2
                 else:
-                    other = self.part_begins or not _may_be_of(epoch, label, steps)
+                    look_up = self.part_begins or not _may_be_of(epoch, label, steps)
                 if step is not None and before is not None and step * _FAR < (before.step or 0):
-                    self._add_lines(same_epoch, same)
-                    other = self._begins_again(before, event) or other
-                # Else the line continues the current epoch.
-                if other or (unrepeated and checks.repeats):
-                    self._add_lines(same_epoch, same)
-                    epoch = self._epoch(label or 0, event)
+                    self._add_lines(group_epoch, group)
+                    look_up = self._begins_again(before, line) or look_up
+                # Without a look-up, the line continues the current epoch.
+                if look_up or (unrepeated and checks.repeats):
+                    self._add_lines(group_epoch, group)
+                    epoch = self._epoch(label or 0, line)
                     unrepeated = not checks.repeats
-                if epoch is not same_epoch or label != same_label:
-                    self._add_lines(same_epoch, same)
-                    same_epoch, same_label = epoch, label
-                    planned = None if epoch is None else epoch.steps
-                planned = steps or planned
-                same.append(event)
+                if epoch is not group_epoch or label != group_label:
+                    self._add_lines(group_epoch, group)
+                    group_epoch, group_label = epoch, label
+                    group_steps = None if epoch is None else epoch.steps
+                group_steps = steps or group_steps
+                group.append(line)
                 if store and self.freeze is None:
-                    self.records.apply(event)
+                    self.records.apply(line)
         finally:
-            self._add_lines(same_epoch, same)
+            self._add_lines(group_epoch, group)
+
+    def _note_line(self, line: Iteration) -> Iteration | None:
+        """Folds all of a line that does not depend on its epoch; returns the line before it."""
+        at, label, _, _, throughput, unit, scope, loss, _, _, _, _ = line
+        if self.series is not None:
+            self.series.iteration(line)
+        for problem in self.checks.add(line):
+            self.note(problem)
+        if at.time_us is not None:
+            self.last_us = at.time_us
+            if self.first_iteration_us is None and self._begins_at(at):
+                self.first_iteration_us = at.time_us
+        if self.end is not None and goes_on(self, line):
+            self._take_back_end()
+        before, self.last_iteration = self.last_iteration, line
+        if before is None:
+            self.first_line = at.line
+        if self.failed is not None:
+            self._forget_survived(at, resumed=falls_back(before, line))
+        if throughput is not None and (
+            unit != self.unit or (scope is not self.scope and scope is not _UNKNOWN)
+        ):
+            self._set_unit(unit, scope)
+        if loss is not None and loss != loss:
+            self.note(nan_loss(at))
+        if label is not None:
+            self.has_epochs = True
+        return before
 
     def _begins_again(self, before: Iteration, line: Iteration) -> bool:
         """Resumes the run if a line with a far smaller step is of another attempt.
