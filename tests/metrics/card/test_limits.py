@@ -8,7 +8,7 @@ from sixdim.metrics.card.notes import ThroughputDrops
 from sixdim.metrics.values.card import State
 from sixdim.metrics.values.points import EpochPoint
 from sixdim.metrics.values.settings import Reference
-from tests.metrics.card.test_sanity_checks import HEAD, iteration, line, mlperf
+from tests.support.inputs.checked_logs import HEAD, iteration, line, mlperf
 from tests.support.inputs.generated import read
 from tests.support.inputs.torchvision_log import epoch, kinds
 from tests.support.inputs.torchvision_log import read as card_of
@@ -89,3 +89,13 @@ def test_eight_devices_may_be_eight_times_as_fast_as_one(speed: float, warns: bo
     card = card_of(epochs, baseline=one, given={"devices": 8})
     assert card["dimensions"]["linearity"]["value"] == speed / 800
     assert ("super_linear" in kinds(card)) == warns
+
+
+@pytest.mark.parametrize(("samples", "warns"), [(204, False), (205, True)])
+def test_a_whole_run_may_be_two_percent_faster_than_its_fastest_epoch(
+    samples: int, warns: bool
+) -> None:
+    """Nine epochs in 20 s are 91.8 or 92.25 samples a second; each epoch prints 90."""
+    log = "".join(epoch(label, 90.0, 70.0) for label in range(9)) + "Training time 0:00:20\n"
+    card = card_of(log, given={"samples_per_epoch": samples})
+    assert ("end_to_end_faster" in kinds(card)) == warns
