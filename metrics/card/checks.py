@@ -16,11 +16,10 @@ from sixdim.metrics.fold.runs.checks_state import above_whole
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.protocols.scale import fact
-from sixdim.metrics.values.card import Caution, Dimension
+from sixdim.metrics.values.card import MOST_LINES, Caution, Dimension
 from sixdim.metrics.values.settings import Reference
 from sixdim.parsers.events import Scope
 
-_LINES = 10
 _SECOND_US = 1_000_000
 _NEAR = 0.1
 _STEADY = 0.1
@@ -69,21 +68,19 @@ def _several_runs(number: int, runs: int) -> Iterator[Caution]:
 def _problems(run: Run) -> Iterator[Caution]:
     for kind in sorted(run.problem_counts):
         same = [p for p in run.problems if p.kind == kind]
-        lines = tuple(p.at.line for p in same[:_LINES])
-        yield Caution(kind, same[0].text if same else kind, lines, run.problem_counts[kind])
+        text, lines = same[0].text if same else kind, [p.at.line for p in same]
+        yield Caution.of_lines(kind, text, lines, run.problem_counts[kind])
 
 
 def _exceptions(run: Run) -> Iterator[Caution]:
     """Progress lines without a throughput, or with a repeated step, if they are exceptions."""
-    seen = run.checks
-    if seen.without_rate.are_exception_among(seen.rated):
+    rated, without, again = run.checks.rated, run.checks.without_rate, run.checks.rated_again
+    if without.are_exception_among(rated):
         text = "progress lines without the throughput that the others have: cut short?"
-        yield Caution(
-            "no_throughput", text, tuple(seen.without_rate.lines), seen.without_rate.count
-        )
-    if seen.rated_again.are_exception_among(seen.rated) and "steps_again" not in run.problem_counts:
+        yield Caution.of_lines("no_throughput", text, without.lines, without.count)
+    if again.are_exception_among(rated) and "steps_again" not in run.problem_counts:
         text = "steps that were there before come again, and count twice: resumed?"
-        yield Caution("steps_again", text, tuple(seen.rated_again.lines), seen.rated_again.count)
+        yield Caution.of_lines("steps_again", text, again.lines, again.count)
 
 
 def _accuracy(run: Run) -> Iterator[Caution]:
@@ -96,7 +93,7 @@ def _accuracy(run: Run) -> Iterator[Caution]:
     ]
     if above:
         text = "an accuracy above 100 %"
-        yield Caution("impossible_accuracy", text, tuple(above[:_LINES]), len(above))
+        yield Caution.of_lines("impossible_accuracy", text, above)
     found = history(run, name) if run.target is not None else None
     if run.target is not None and found is not None:
         unit = found.last.metric(name).unit
@@ -136,7 +133,7 @@ def _late_evaluations(run: Run) -> Iterator[Caution]:
     ]
     if late:
         text = "evaluations come after the moment at which the log says its target was reached"
-        yield Caution("late_evaluation", text, tuple(late[:_LINES]), len(late))
+        yield Caution.of_lines("late_evaluation", text, late)
 
 
 def _status(run: Run) -> Iterator[Caution]:
@@ -264,7 +261,7 @@ def same_bytes(runs: Sequence[Reference]) -> Iterator[Caution]:
             named.setdefault((run.sha256, run.speed, run.accuracy), []).append(run.name)
     for names in named.values():
         if len(names) > 1:
-            text = f"byte-identical logs count as different runs: {', '.join(names[:_LINES])}"
+            text = f"byte-identical logs count as different runs: {', '.join(names[:MOST_LINES])}"
             yield Caution("identical_runs", text)
 
 

@@ -7,7 +7,7 @@ rounded; that is done where they are printed.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, TypeAlias
@@ -119,6 +119,10 @@ def unknown(reason: str, unit: str = "", **details: Json) -> Dimension:
     return Dimension(None, unit, State.UNKNOWN, reason, details)
 
 
+MOST_LINES = 10
+"""A warning names at most so many lines."""
+
+
 @dataclass(frozen=True, slots=True)
 class Caution:
     """A warning: a sanity check that failed.
@@ -134,6 +138,11 @@ class Caution:
     text: str
     lines: tuple[int, ...] = ()
     count: int = 0
+
+    @classmethod
+    def of_lines(cls, kind: str, text: str, lines: Sequence[int], count: int = 0) -> Caution:
+        """A warning about lines; it names the first few of them."""
+        return cls(kind, text, tuple(lines[:MOST_LINES]), count or len(lines))
 
     def to_json(self) -> dict[str, Json]:
         """As on the card."""

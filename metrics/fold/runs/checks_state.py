@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from sixdim.metrics.fold.runs.clocks import Clocks
+from sixdim.metrics.values.card import MOST_LINES
 from sixdim.parsers.events import Evaluation, Iteration, Metric, Origin, Problem, Scope
 from sixdim.parsers.spans import Span
 
@@ -17,7 +18,6 @@ _MOST_PAIRS = 512
 # A longer time between two lines is exact enough; a clock of whole seconds needs more.
 _APART_US, _APART_WHOLE_US = 20_000, 20_000_000
 _AGAIN = 3
-_MOST_LINES = 10
 _EXCEPTION = 25
 
 
@@ -31,13 +31,13 @@ class LineCount:
     def add(self, line: int) -> None:
         """Counts a line."""
         self.count += 1
-        if len(self.lines) < _MOST_LINES:
+        if len(self.lines) < MOST_LINES:
             self.lines.append(line)
 
     def extend(self, line: int, count: int) -> None:
         """Counts so many lines from a line on."""
         self.count += count
-        self.lines += range(line, line + min(count, _MOST_LINES - len(self.lines)))
+        self.lines += range(line, line + min(count, MOST_LINES - len(self.lines)))
 
     def are_exception_among(self, of: int) -> bool:
         """Whether they are at most one in 25 of so many lines, and at least one."""

@@ -77,7 +77,7 @@ class LogFold:
             run.repeat(event)
             return
         if isinstance(event, RunStart) and run.started:
-            self._leave_out_troubles(run)
+            self._note_header_problems(run)
             self._header = [*(self._header or []), event]
             return
         if self._header is not None:
@@ -138,7 +138,7 @@ class LogFold:
         Returns:
             The run that the end of the log belongs to.
         """
-        self._leave_out_troubles(run)
+        self._note_header_problems(run)
         header, self._header = self._header or [], None
         figures = [event for event in header if isinstance(event, Evaluation | RunEnd)]
         if not figures:
@@ -155,7 +155,7 @@ class LogFold:
             run.apply(event)
         return run
 
-    def _leave_out_troubles(self, run: Run) -> None:
+    def _note_header_problems(self, run: Run) -> None:
         """Notes the problems behind the header as not fatal: that program did not train."""
         header = self._header or []
         for event in header:
