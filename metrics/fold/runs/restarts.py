@@ -72,7 +72,7 @@ def _is_first_repeat(run: RunState, known: Epoch) -> bool:
     """Whether this is the first repeated step; ranks that mix repeat steps in each epoch."""
     before = run.epochs.get(known.label - 1)
     whole = before is not None and before.complete and before.records > 1
-    return whole and known.records > 1 and run.checks.repeats == 1
+    return whole and run.checks.repeats == 1
 
 
 def _first_epoch_again(run: RunState, known: Epoch, event: Iteration | EpochEnd) -> bool:

@@ -7,18 +7,24 @@ from collections.abc import Sequence
 import pytest
 
 from sixdim.metrics.fold.epochs.epoch import Epoch
+from sixdim.metrics.fold.epochs.windows import IterationWindows
+from sixdim.metrics.fold.runs.checks_state import LineCount
 from sixdim.metrics.fold.runs.clocks import Clocks
-from sixdim.metrics.fold.runs.endings import is_as_long, overcame_failure
+from sixdim.metrics.fold.runs.endings import is_as_long, overcame_failure, plan_done
+from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.log_fold import LogFold
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.fold.runs.writers import Writers
 from sixdim.metrics.protocols.over_runs import of_runs
 from sixdim.metrics.values.protocol import DEEPSPARK, OverRuns
+from sixdim.metrics.values.settings import DEFAULT
 from sixdim.parsers.events import (
     EndOfInput,
     EpochEnd,
+    Evaluation,
     Event,
     Iteration,
+    Metric,
     Origin,
     Problem,
     RunStart,
@@ -206,3 +212,92 @@ def test_three_runs_have_a_middle_one(
 @pytest.mark.parametrize(("count", "dropped"), [(2, 0), (3, 1), (5, 1)])
 def test_three_values_have_a_highest_and_a_lowest(count: int, dropped: int) -> None:
     assert DEEPSPARK.trimmed_at_each_end(count) == dropped
+
+
+@pytest.mark.parametrize(("later_us", "kind"), [(0, None), (1, "clock_leap")])
+def test_another_writer_may_be_a_week_later(later_us: int, kind: str | None) -> None:
+    clocks = Clocks()
+    clocks.advance(_at(1, YEAR)._replace(rank=0))
+    week = 7 * 86_400 * SECOND
+    problem = clocks.advance(_at(2, YEAR + week + later_us)._replace(rank=1))
+    assert (problem.kind if problem else None) == kind
+
+
+@pytest.mark.parametrize(("behind", "survived"), [(8192, False), (8193, True)])
+def test_a_record_more_than_a_buffer_behind_a_problem_shows_that_training_goes_on(
+    behind: int, survived: bool
+) -> None:
+    run = _run(
+        [
+            Iteration(_at(1, offset=0), 0, 1, 100),
+            Problem(_at(2, offset=90), "exception", "it raised", fatal=True),
+            Iteration(_at(3, offset=90 + behind), 0, 2, 100),
+        ]
+    )
+    assert (run.failed is None) == survived
+
+
+def test_a_warning_names_ten_lines() -> None:
+    some, many = LineCount(), LineCount()
+    for line in range(1, 12):
+        many.add(line)
+    some.extend(1, 11)
+    assert (some.count, some.lines) == (many.count, many.lines) == (11, [*range(1, 11)])
+
+
+@pytest.mark.parametrize(("first", "done"), [(10, False), (11, True)])
+def test_steps_are_done_where_the_next_line_would_stand_behind_the_last(
+    first: int, done: bool
+) -> None:
+    """A line every ten steps: behind step 90 of 100 another one may come, behind 91 none."""
+    lines = [Iteration(_at(n), None, first + 10 * n, 100) for n in range(9)]
+    run = _run(lines)
+    assert plan_done(run, Facts(run, DEFAULT)) == done
+
+
+@pytest.mark.parametrize(("later", "left"), [(1, 3), (2, 1)])
+def test_evaluations_of_two_later_epochs_show_that_the_first_is_of_another_run(
+    later: int, left: int
+) -> None:
+    labels = [*range(later + 1), 0]
+    run = _run([Evaluation(_at(n), (Metric("acc1", 0.5),), e) for n, e in enumerate(labels, 1)])
+    assert len(run.evaluations) == left
+
+
+@pytest.mark.parametrize("loss", [None, 0.5])
+@pytest.mark.parametrize("later", [1, 2])
+def test_lines_without_steps_begin_the_first_epoch_again(later: int, loss: float | None) -> None:
+    """A line with a loss may be a late one; one that only names the epoch is at its beginning."""
+    labels = [*range(later + 1), 0]
+    run = _run([Iteration(_at(n), e, None, loss=loss) for n, e in enumerate(labels, 1)])
+    assert (len(run.epochs) == 1) == (later > 1 or loss is None)
+
+
+@pytest.mark.parametrize(("later", "left"), [(1, 2), (2, 1)])
+def test_ends_of_epochs_begin_the_first_one_again_behind_two_others(later: int, left: int) -> None:
+    run = _run([EpochEnd(_at(n), e) for n, e in enumerate((*range(later + 1), 0), 1)])
+    assert len(run.epochs) == left
+
+
+@pytest.mark.parametrize(("again", "left"), [(2, 4), (1, 2)])
+def test_an_epoch_of_one_line_may_be_repeated_by_ranks_of_the_next(again: int, left: int) -> None:
+    run = _run([Iteration(_at(n), e, 5, 9) for n, e in enumerate((0, 1, 2, 3, again), 1)])
+    assert len(run.epochs) == left
+
+
+def _stable(*trainings: Sequence[int]) -> list[int]:
+    """Progress lines of each stable window of a run whose steps begin again so often."""
+    windows, steps = IterationWindows(), [step for steps in trainings for step in steps]
+    windows.extend([Iteration(_at(n), None, step) for n, step in enumerate(steps, 1)])
+    return [window.records for window in windows.stable()]
+
+
+def test_steps_that_begin_again_in_more_than_every_fourth_window_are_of_epochs() -> None:
+    """Twelve windows of a line each: three falls are four trainings, four falls are epochs."""
+    assert _stable(*[(10, 20, 30)] * 4) == [3]
+    assert _stable((10, 20, 30), (10, 20, 30), (10, 30), (10, 30), (10, 30)) == [5]
+
+
+@pytest.mark.parametrize(("first", "lines"), [(15, 5), (14, 6)])
+def test_steps_begin_again_below_half_of_the_step_before(first: int, lines: int) -> None:
+    assert _stable(range(5, 31, 5), range(first, first + 6)) == [lines]
