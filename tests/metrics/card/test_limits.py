@@ -5,10 +5,15 @@ from __future__ import annotations
 import pytest
 
 from sixdim.metrics.card.notes import ThroughputDrops
+from sixdim.metrics.card.scorecard import score
+from sixdim.metrics.dimensions.telemetry_figures import Telemetry
+from sixdim.metrics.fold.runs.log_fold import LogFold
 from sixdim.metrics.values.card import State
+from sixdim.metrics.values.convergence import parse_target
 from sixdim.metrics.values.points import EpochPoint
-from sixdim.metrics.values.settings import Reference
-from tests.support.inputs.checked_logs import HEAD, iteration, line, mlperf
+from sixdim.metrics.values.settings import Reference, Settings
+from sixdim.parsers.events import EndOfInput, Evaluation, Metric, Origin
+from tests.support.inputs.checked_logs import HEAD, iteration, line, mllog, mlperf
 from tests.support.inputs.generated import read
 from tests.support.inputs.torchvision_log import epoch, kinds
 from tests.support.inputs.torchvision_log import read as card_of
@@ -99,3 +104,20 @@ def test_a_whole_run_may_be_two_percent_faster_than_its_fastest_epoch(
     log = "".join(epoch(label, 90.0, 70.0) for label in range(9)) + "Training time 0:00:20\n"
     card = card_of(log, given={"samples_per_epoch": samples})
     assert ("end_to_end_faster" in kinds(card)) == warns
+
+
+@pytest.mark.parametrize(("met_ms", "warns"), [(1_201_100, False), (1_201_101, True)])
+def test_a_target_may_be_met_a_second_after_the_run_is_over(met_ms: int, warns: bool) -> None:
+    """The closing line stands at 1200.1 s."""
+    lines = mlperf(60_000, ', "status": "success"')
+    lines[-2] = mllog(met_ms, "eval_accuracy", "0.76", ', "epoch_num": 11')
+    assert ("clocks_disagree" in _kinds(lines)) == warns
+
+
+@pytest.mark.parametrize(("target", "warns"), [("mlm_acc>1", False), ("mlm_acc>1.01", True)])
+def test_a_target_above_one_is_no_fraction(target: str, warns: bool) -> None:
+    run = LogFold(Settings(target=parse_target(target, "--target")))
+    run.apply(Evaluation(Origin(1, 0), (Metric("mlm_acc", 0.5, "fraction"),), 0))
+    run.apply(EndOfInput(Origin(2, 90)))
+    card = score(run, run.chosen(), run.settings, Telemetry(), None, {"log": "a", "sha256": ""})
+    assert ("target_unit" in {warning.kind for warning in card.warnings}) == warns
