@@ -115,7 +115,8 @@ def test_a_template_of_every_grammar(place: int) -> None:
     shape = one_of_each_grammar()[place]
     head = pair_line(Random(), shape, []).head
     delimiter = shape.delimiter or " "
-    keys = dict.fromkeys((*shape.required, *list(shape.numbers.values())[:2], "other"))
+    named = [key for key in shape.numbers.values() if not key.startswith(shape.foreign)]
+    keys = dict.fromkeys((*shape.required, *named[:2], "other"))
     pairs = [f"{key}{shape.separator}1{delimiter}" for key in keys]
     pieces = [head + delimiter * head[-1:].isalnum(), *pairs]
     text = "".join(pieces).strip() + " 1700000000.5" * bool(shape.clock)
