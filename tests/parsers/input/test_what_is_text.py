@@ -1,0 +1,47 @@
+"""How many control characters a log may have before it is a binary file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sixdim.parsers.input.source import LogError, LogFile
+
+
+def _is_refused(path: Path, content: bytes) -> bool:
+    path.write_bytes(content)
+    log = LogFile(str(path))
+    try:
+        assert log.read() == content
+    except LogError:
+        return True
+    finally:
+        log.close()
+    return False
+
+
+@pytest.mark.parametrize(
+    ("text", "control", "count", "refused"),
+    [
+        (91, b"\x01", 9, True),
+        (92, b"\x01", 8, False),  # so few may be a log's own bug, whatever their share
+        (980, b"\x01", 20, False),
+        (979, b"\x01", 21, True),  # more than a fiftieth
+        (1990, b"\0", 10, False),
+        (1989, b"\0", 11, True),  # more than one byte in 200
+        (8192, b"\0", 800, False),  # behind the first 8 KiB
+    ],
+)
+def test_control_characters(
+    tmp_path: Path, text: int, control: bytes, count: int, refused: bool
+) -> None:
+    assert _is_refused(tmp_path / "train.log", b"a" * text + control * count) is refused
+
+
+@pytest.mark.parametrize(("count", "refused"), [(63, True), (64, False)])
+def test_a_hole_of_a_sparse_file_begins_with_64_zeros_behind_a_line(
+    tmp_path: Path, count: int, refused: bool
+) -> None:
+    content = b"step 1\n" + b"\0" * count + b"step 2\n"
+    assert _is_refused(tmp_path / "train.log", content) is refused
