@@ -1,1 +1,1 @@
-"""One module per log format; see `parsers.statements.format` for the face they share."""
+"""One module per log format, with a subclass of `parsers.statements.format.Reader`."""

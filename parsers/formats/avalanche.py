@@ -1,7 +1,7 @@
 """Avalanche (continual learning): its text logger, and its interactive one with bars.
 
-Experiences are trained one behind the other, and each counts its epochs from 0: here they are
-counted on, as those of one run.
+Experiences are trained one after another, and each counts its epochs from 0: this reader numbers
+them through, as epochs of one run.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class _Figure(Unanchored):
     clue = "_phase/"
 
     def match(self, text: str) -> Fields | Broken | None:
-        """The parts of its name, and its value as text."""
+        """Returns the parts of its name, and its value as a number."""
         found = _FIGURE.fullmatch(text)
         return None if found is None else {**found.groupdict(), "value": number(found["value"])}
 

@@ -1,7 +1,7 @@
 """BasicSR, mmsr before it, and what is built on them (Restormer, SwinIR, NAFNet, KAIR).
 
-Iterations count over the whole run; `time (data)` is the mean of an iteration of late, and the part
-of it that is a wait for data.
+Iterations count over the whole run; `time (data)` is the mean time of recent iterations, and how
+much of it they waited for data.
 """
 
 from __future__ import annotations

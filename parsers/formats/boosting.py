@@ -3,8 +3,8 @@
     [10]	train-logloss:0.28199	eval-logloss:0.34351
     [10]	training's l2: 0.12	valid_1's l2: 0.2 + 0.01
 
-The data set that decides is the last, and of XGBoost's metrics the last, too: early stopping
-goes by them.
+Early stopping uses the last data set, and in XGBoost its last metric: an evaluation begins with
+that figure.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ _Placed: TypeAlias = tuple[tuple[int, str, bool], ...]
 
 @lru_cache(1024)  # every round prints the same ones
 def _layout(scores: tuple[tuple[str, ...], ...]) -> tuple[_Placed, _Placed, int | None]:
-    """Which scores are the training's and which are not, and which of them is the loss."""
+    """Returns the scores of the training, the other scores, and the place of the loss."""
     sets: dict[str, list[tuple[int, str, bool]]] = {}
     for place, (name, data, of, metric) in enumerate(scores):
         placed = place, label(name, 60), metric.partition("@")[0] in _HIGHER

@@ -73,7 +73,7 @@ class Caffe(Reader):
         return [*self._release(), *super().end(at)]
 
     def _release(self) -> list[Event]:
-        """The test before."""
+        """Returns the evaluation of the outputs gathered so far, and forgets them."""
         at, tested = self._tested_at, self._tested
         self._tested_at, self._tested = None, ()
         return [] if at is None else [Evaluation(at, tested, step=self._testing)]

@@ -128,7 +128,7 @@ class Chainer(Reader):
         passed: float | None,
         values: tuple[Metric, ...],
     ) -> EpochEnd:
-        """The end of an epoch, with its time if the report before it was of the epoch before."""
+        """Returns the end of an epoch; its time is known if the report before was an epoch ago."""
         took = pace = None
         if epoch == self._epoch + 1 and passed is not None and self._passed is not None:
             took = passed - self._passed

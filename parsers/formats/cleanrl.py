@@ -1,8 +1,8 @@
 """CleanRL and its descendants: `SPS: 1213` an update, a line for each episode.
 
-`SPS` is the environment's steps per second since the start, cut to a whole number. The speed is
-that between such lines, of which each stands for as many steps: so far apart that rounding is a
-small part. Where the first of them follows steps that only fill a replay buffer, the steps of the
+`SPS` is the environment's steps per second since the start, cut to a whole number. Each line stands
+for the same number of steps. The speed is measured between lines so far apart that rounding changes
+it little. Where the first of them follows steps that only fill a replay buffer, the steps of the
 episodes beside the lines say how many those were.
 """
 

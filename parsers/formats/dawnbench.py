@@ -51,7 +51,7 @@ class DawnBench(Reader):
 
 
 def _seconds(since: float, now: float) -> float:
-    """From so many hours to so many, each the shortest decimal that stands for the double."""
+    """Returns the seconds between two times in hours, taken as the decimals that are printed."""
     exact = _exact()
     hours = exact.subtract(exact.create_decimal(repr(now)), exact.create_decimal(repr(since)))
     return float(exact.multiply(hours, _SECONDS))

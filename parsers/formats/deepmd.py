@@ -1,7 +1,7 @@
 """DeePMD-kit (molecular dynamics): errors of a batch and of the validation, and the wall time.
 
-Three lines of a batch are one progress line and one evaluation.
-`lcurve.out` has the same errors as a table, without times.
+Three lines of a batch are one progress line and one evaluation. `lcurve.out` has the same errors as
+a table, without times.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ class _Row(Unanchored):
     clue = "]"
 
     def match(self, text: str) -> Fields | Broken | None:
-        """Them as `step`, `train`, `test` and `metrics`."""
+        """Returns the fields `step`, `train`, `test` and `metrics`."""
         found = _ROW.fullmatch(text)
         if found is None:
             return None

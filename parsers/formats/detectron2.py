@@ -28,7 +28,7 @@ _RECORD = NamedRecord(duration=("latest", "duration"), further=_further)
 
 
 def _pairs(head: str, *required: str, loss: str = "total_loss") -> KeyValues:
-    """A progress line that begins so, has these keys, and prints the loss under such a one."""
+    """Returns the shape of a progress line with these keys, of which `loss` is its loss."""
     numbers = {"loss": loss, "duration": "time", "latest": "last_time"}
     return KeyValues(head, separator=": ", numbers=numbers, required=required)
 

@@ -75,7 +75,7 @@ class Plan(NamedTuple):
 
     Attributes:
         figures: All of them.
-        wanted: Those that a progress line hands on.
+        wanted: Those that become further figures of a progress line.
         rate: The throughput; None without.
         scope: Of the throughput.
         loss: Place of the loss; None without.
@@ -95,7 +95,7 @@ def plan(names: tuple[str, ...], units: tuple[str, ...], wanted: frozenset[str] 
     Args:
         names: As printed.
         units: As printed; empty without.
-        wanted: In lower case, the figures that a progress line hands on; None for all.
+        wanted: In lower case, the further figures that are wanted of a progress line; None for all.
     """
     named = [
         Figure(place, name, unit, not _LOWER.fullmatch(name))
@@ -197,7 +197,7 @@ def planned(pairs: Mapping[str, str], wanted: frozenset[str] | None) -> tuple[Pl
 
 
 def of_whole_run(epoch: int | None, step: int | None, plan: Plan) -> bool:
-    """Whether a record is about the run and no part of it; some number their final loss."""
+    """Returns whether a record is about the whole run; some give their final loss a step."""
     if epoch is None and step is None:
         return True
     return len(plan.figures) == 1 and plan.figures[0].name == "final_loss"

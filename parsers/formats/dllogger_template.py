@@ -67,8 +67,8 @@ class Templates:
 def _form(text: str, epoch: int | None, step: int | None, figures: int) -> str:
     """The regular expression of the lines that differ from this one in their numbers alone.
 
-    Its groups are the clock, the epoch and the step (empty without), and the values; empty where
-    the line cannot be stated so.
+    Its groups are the clock, the epoch and the step (both may be empty), and the values. Returns an
+    empty text if no such expression matches the line.
     """
     begin = _BEGIN.match(text)
     if begin is None:

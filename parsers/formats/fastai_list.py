@@ -22,7 +22,7 @@ _ROW = pattern(
 
 
 class _Row:
-    """Such a list, as Python or fastcore writes it, which begin differently."""
+    """A list as Python writes it (`[0, …`), or as fastcore does (`(#5) [0, …`)."""
 
     clue = "'"
 

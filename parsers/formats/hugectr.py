@@ -1,4 +1,4 @@
-"""HugeCTR: iterations timed by the hundred, evaluations by name.
+"""HugeCTR: a line times many iterations together; an evaluation has the name of its metric.
 
 Lines begin `[HUGECTR][02:51:59][INFO][RANK0]: `, `[03d16h06m36s][HUGECTR][INFO]: ` in older
 versions, `[HCTR][02:51:59.123][INFO][RK0][main]: ` in newer ones. The clock has no date.

@@ -40,7 +40,7 @@ _SAME = (("train_loss", 0.005), ("train_runtime", 0.02))
 
 
 def is_of_another_training(before: Mapping[str, object], report: Mapping[str, object]) -> bool:
-    """Whether a closing report is no other rank's copy of the one before."""
+    """Returns whether a closing report is another training's; else it is another rank's copy."""
     for name, apart in _SAME:
         one, other = as_number(before.get(name)), as_number(report.get(name))
         if one is None or other is None:
@@ -94,7 +94,8 @@ class Fractions:
     ) -> None:
         """Takes the header's numbers of steps, epochs, samples an epoch and samples a step.
 
-        A run limited by steps rounds its epochs up: then they are no whole number.
+        The header of a run limited by steps rounds its epochs up; such a run has no whole number of
+        them.
         """
         if self.steps is None and isinstance(epochs, int) and epochs > 0:
             self.steps = total // epochs
@@ -128,12 +129,12 @@ class Fractions:
         return whole
 
     def begins_again(self, epoch: float | None, *, over: bool) -> bool:
-        """Whether a report is of another training, which may be `over`: a rank's is just late."""
+        """Returns whether another training begins; while one is not `over`, a rank may just be late."""
         return epoch is not None and epoch < self.last / 2 and (over or self.last > 1)
 
     @staticmethod
     def _late(first: float, second: float) -> bool:
-        """Whether the first report is later than reports are apart: others were before it."""
+        """Returns whether the first report is so late that an earlier run must precede it."""
         return first > 1.5 * (second - first) > 0
 
     def of(self, step: int | None, total: int | None, epoch: float | None = None) -> Place:
@@ -156,7 +157,7 @@ class Fractions:
         *,
         after_training: bool = False,
     ) -> Events:
-        """The evaluation that a report is, with the epoch that it ends; none without scores."""
+        """Yields the evaluation in a report, with the epoch that it ends, if it has scores."""
         metrics = figures(report, skip=_NOT_SCORES, names=_NAMES, strip="eval_")
         if metrics:
             epoch, midway = self._ended(as_number(report.get("epoch")))
@@ -165,7 +166,7 @@ class Fractions:
     def closing(self, at: Origin, report: Mapping[str, object]) -> Events:
         """What the closing report says, and the end of the run, with the rate of the whole.
 
-        Of a resumed run older versions count all samples over the time of the last part: no rate.
+        A resumed run has no rate: older versions divide all samples by the time of the last part.
         """
         metrics, printed = figures(report, names=_NAMES), report.get("train_runtime")
         seconds = as_number(printed)

@@ -125,8 +125,8 @@ class Keras(Reader):
     def _mean(self, step: int, seconds: float | None) -> float | None:
         """Mean seconds of a step since the epoch began, from those that the bar shows.
 
-        They are a mean already: of all steps, or of those behind the first (TF 2.2 and later),
-        which is so where all steps together come to less than the first alone.
+        The bar shows a mean already: of all steps, or (TF 2.2 and later) of those after the first.
+        It leaves the first one out if all steps together take less time than the first alone.
         """
         if not seconds:
             return None

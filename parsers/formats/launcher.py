@@ -13,7 +13,7 @@ _LOCAL = pattern(r"--nproc[-_]per[-_]node(?:=|\s{1,8})(\d{1,6}+)(?=\s|$)")
 
 
 class _Command(Unanchored):
-    """A line with `--nnodes N`, or `N:N`: of an elastic job nobody can say how many there are."""
+    """A line with `--nnodes N`, or `N:N`; an elastic job (`1:4`) names no number of nodes."""
 
     clue = "--nnodes"
 

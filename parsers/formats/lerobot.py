@@ -41,7 +41,7 @@ class LeRobot(Reader):
         yield event
 
     def _step(self, text: str) -> int | None:
-        """The step, which is rounded to thousands once it has some: lines are as far apart."""
+        """Returns the step: as printed below 1000, above by the distance of the lines before."""
         scale = _ROUNDED.get(text[-1:], 1)
         printed = as_number(text.rstrip("KMB"))
         step = None if printed is None else int(printed * scale)

@@ -110,7 +110,7 @@ class Lightning(Reader):
         return self._certain
 
     def _of_program(self, printed: Events) -> Events:
-        """The figures in a line of the program, and the epochs of which it prints but a result."""
+        """Yields what the program prints, and the end of an epoch that has only a result."""
         for event in printed:
             if isinstance(event, Iteration) and not _says_more(event):
                 continue  # `Epoch 3: ` is what a cut bar leaves, too

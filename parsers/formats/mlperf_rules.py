@@ -57,7 +57,7 @@ _ALIKE = 0.1
 
 
 class Rates:
-    """Whose the rates of one log are, as far as its clock and its sizes show.
+    """Whether the rates of a log are the job's or one device's, as its clock and sizes show.
 
     Attributes:
         batch: Samples of the job's batch; `local` those of one device, `samples` those, or the

@@ -1,8 +1,8 @@
 """OpenPCDet (3D detection): a line every so many iterations, or the two bars of older versions.
 
-Epochs count from 1, iterations from 0. A log on a console may have both: bars count only where no
-line is printed. KITTI's tables have figures for each class and difficulty; those that OpenPCDet
-itself reports of a class are its moderate ones over 40 recall positions.
+Epochs count from 1, iterations from 0. A console may show both; bars count only if there are no
+lines. KITTI's tables have figures for each class and difficulty; those that OpenPCDet itself
+reports of a class are its moderate ones over 40 recall positions.
 """
 
 from __future__ import annotations

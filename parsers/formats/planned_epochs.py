@@ -60,5 +60,5 @@ class PlannedEpochs(Reader):
 
 
 def _is_outer(text: str, place: int) -> bool:
-    """Whether a place is in no dictionary within another, which is of a part of the program."""
+    """Returns whether a place is outside of nested dictionaries, the settings of a part."""
     return text.count("{", 0, place + 1) - text.count("}", 0, place + 1) < 2

@@ -1,6 +1,6 @@
 """The ImageNet script of pytorch/examples and its many descendants (`Epoch: [0][ 5/13]`).
 
-Of scripts of contrastive learning, which print `Train: [1][10/196] BT 0.3 (0.4)`, too.
+Scripts of contrastive learning print `Train: [1][10/196] BT 0.3 (0.4)`.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
     Epoch: 3
      [====>]  Step: 75ms | Tot: 43s169ms | Loss: 1.806 | Acc: 32.240% (16120/50000) 391/391
 
-The bar does not say of what it is: behind the heading of an epoch stands the training, and what
-follows its last batch is the test. In a file the count stands behind the line (where the terminal
-went back to the middle of the bar), in a copy of the screen inside the bar.
+The bar does not say what it measures: the one after an epoch's heading is the training's, and the
+one after its last batch is the test's. In a file the count stands behind the line (where the
+terminal went back to the middle of the bar), in a copy of the screen inside the bar.
 
 `Tot` is the time since the first batch was over, which therefore is none of the work of that time.
 """

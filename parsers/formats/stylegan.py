@@ -12,7 +12,7 @@ _HIGHER = ("is", "pr", "precision", "recall")
 
 
 def score(name: str, value: float) -> Metric:
-    """A figure of an evaluation: distances are the better the lower, precision is not."""
+    """Returns a figure of an evaluation; distances are better when they are lower."""
     return Metric(name, value, "", name.startswith(_HIGHER))
 
 

@@ -1,7 +1,6 @@
 """TensorFlow's Estimator (`loss = 2.31, step = 100 (8.1 sec)`).
 
-Estimators run under scripts that log more beside its lines: another format that is sure goes
-before this one.
+Scripts that use an Estimator log more than its lines: a format that is sure takes precedence.
 """
 
 from __future__ import annotations

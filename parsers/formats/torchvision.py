@@ -213,7 +213,7 @@ class Torchvision(Reader):
         return [*self._ended_table(self._over), *super().end(at)]
 
     def _ended_table(self, over: bool) -> Events:
-        """The evaluation whose table has ended, made when the training was over or not."""
+        """Yields the evaluation of an ended table; `over` says whether the training was over."""
         at, averages = self._averages_at, self._averages
         self._averages, self._averages_at = (), None
         if at is not None:

@@ -1,4 +1,4 @@
-"""What torchvision's references and DeepSpark's scripts say of a run by `Namespace(…)`."""
+"""The facts that torchvision's references and DeepSpark's scripts print in `Namespace(…)`."""
 
 from __future__ import annotations
 

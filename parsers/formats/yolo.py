@@ -1,8 +1,8 @@
 """YOLOv5, v7, v8 and v11 (Ultralytics): a progress bar per epoch and a table per validation.
 
-The bar gives iterations, not images, per second. What stands between memory and bar are the
-columns that the header line above it names. The validation of the best weights that follows
-`… epochs completed in … hours` comes after training.
+The bar gives iterations, not images, per second. The header line names the columns between the
+memory and the bar. The validation of the best weights that follows `… epochs completed in … hours`
+comes after training.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Yolo(Reader):
 
     @line("{epoch:int}/{epochs:int} {memory:float}G {figures:until}:{}", 0.1, "progress")
     def _cut_row(self, line: Line, f: Fields) -> Events:
-        """A row whose bar is not in the log, as W&B writes those of a narrow terminal."""
+        """Reads a row without its bar, as W&B records the output of a narrow terminal."""
         values = self._figures(f["figures"])
         if not self._columns or len(values) != len(self._columns) or "%" in line.text:
             return ()

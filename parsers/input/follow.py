@@ -1,4 +1,4 @@
-"""A log that still grows: new bytes, truncation, rotation, and what was read being rewritten."""
+"""A log that still grows: new bytes, truncation, rotation, and bytes that were rewritten."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Follower(Protocol):
         """What there is now; never waits and never raises for what a file system does."""
 
     def unchanged(self) -> bool:
-        """Whether all that was read is still what stands there; else the next look begins anew.
+        """Returns whether the file still holds all that was read; else the next look begins anew.
 
         It reads all of it again: to be asked before something final is said of it.
         """

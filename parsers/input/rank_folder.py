@@ -73,7 +73,7 @@ def _one_node(root: Path, logs: dict[int, Path], restarts: int = 0) -> RankFolde
 
 
 def _complete(root: Path, logs: dict[int, Path]) -> None:
-    """Sees to it that the ranks count from 0 without a gap.
+    """Checks that the ranks count from 0 without a gap.
 
     Raises:
         LogError: They do not.

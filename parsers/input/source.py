@@ -131,7 +131,7 @@ def blocks(path: str, size: int = BLOCK) -> Iterator[bytes]:
 
 
 def refuse_device(path: str) -> None:
-    """Says of a device that it is no log: it may never end, and opening it may do something.
+    """Refuses a device: it may never end, and opening it may have an effect.
 
     Raises:
         LogError: It is one.

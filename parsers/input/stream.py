@@ -1,7 +1,7 @@
 """A log that comes through a pipe: standard input or a FIFO, read as far as it goes.
 
-A pipe has no name to look at again and no past: whoever joins late has missed what came before,
-and its end is the end of the log. Reading blocks, so it happens on a thread of its own; the
+A pipe has no name to look at again and no past: what came before is lost to a late reader, and its
+end is the end of the log. Reading blocks, so it happens on a thread of its own; the
 queue is bounded, so a fast writer waits for us instead of filling memory.
 """
 
