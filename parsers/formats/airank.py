@@ -35,8 +35,7 @@ class AIRank(Reader):
     )
     precedence = -1
 
-    def __init__(self) -> None:
-        self._finished: Origin | None = None
+    _finished: Origin | None = None
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`; a finish whose total time never came is still an end."""

@@ -92,8 +92,7 @@ class Boosting(Reader):
         "which round early stopping chose"
     )
 
-    def __init__(self) -> None:
-        self._chosen = False
+    _chosen = False
 
     @line("Early stopping, best iteration is:", 0.5, "end")
     @line("Did not meet early stopping. Best iteration is:", 0.5, "end")

@@ -27,8 +27,7 @@ class Catalyst(Reader):
         "spreads, means that repeat a figure, the batch (so the speed is it/s), the best models"
     )
 
-    def __init__(self) -> None:
-        self._step = 0
+    _step = 0
 
     @line("{epoch:int}/{epochs:int} * Epoch (train): " + BAR + "{}", 0.8, "progress")
     def _bar(self, line: Line, f: Fields) -> Events:

@@ -24,8 +24,7 @@ class CatBoost(Reader):
         "accuracy), several test sets, the settings"
     )
 
-    def __init__(self) -> None:
-        self._last: tuple[int, float] | None = None  # iteration and total time of the last line
+    _last: tuple[int, float] | None = None  # iteration and total time of the last line
 
     @line(
         "{step:int}: learn: {learn:float} test: {test:float} best: {:float} ({:int}) "

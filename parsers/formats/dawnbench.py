@@ -26,8 +26,7 @@ class DawnBench(Reader):
     example = "epoch\thours\ttop1Accuracy\ttop5Accuracy"
     unread = "throughput (only hours and accuracies are in the table)"
 
-    def __init__(self) -> None:
-        self._hours: float | None = 0.0
+    _hours: float | None = 0.0
 
     @line("epoch hours top1Accuracy top5Accuracy", 2.0, "header")
     def _header(self, line: Line, f: Fields) -> tuple[Event, ...]:

@@ -24,12 +24,11 @@ class DeepMd(Reader):
     example = "DEEPMD INFO Batch 100: total wall time = 1.29 s, eta = 0:00:12"
     unread = "the input, the data's systems, and errors of energy and force by themselves"
 
-    def __init__(self) -> None:
-        self._steps: int | None = None
-        self._step = 0
-        self._rmse: tuple[Metric, ...] = ()  # of the batch at hand
-        self._evaluation: Evaluation | None = None  # behind it
-        self._columns: tuple[str, ...] = ()  # of the table
+    _steps: int | None = None
+    _step = 0
+    _rmse: tuple[Metric, ...] = ()  # of the batch at hand
+    _evaluation: Evaluation | None = None  # behind it
+    _columns: tuple[str, ...] = ()  # of the table
 
     @line(Table(delimiter=None, columns=4, required=("#", "step", "lr")), 1.0, "header")
     def _header(self, line: Line, f: Fields) -> Events:

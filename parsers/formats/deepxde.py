@@ -45,8 +45,7 @@ class DeepXDE(Reader):
         "the rows' times and with them the speed (they have none)"
     )
 
-    def __init__(self) -> None:
-        self._seconds = 0.0  # of all trainings so far
+    _seconds = 0.0  # of all trainings so far
 
     header = ignored("Step Train loss Test loss Test metric...", 1.0, "header")
     best = ignored("Best model at step {:int}:", 0.5, "end")

@@ -42,12 +42,11 @@ class Detectron2(Reader):
     )
     unread = "the configuration but for the batch, per-category tables, the times of an evaluation"
 
-    def __init__(self) -> None:
-        self._task = ""
-        self._names: tuple[str, ...] = ()
-        self._scores: tuple[Metric, ...] = ()
-        self._scores_at: Origin | None = None
-        self._is_tested = False  # the settings that follow are those of a test
+    _task = ""
+    _names: tuple[str, ...] = ()
+    _scores: tuple[Metric, ...] = ()
+    _scores_at: Origin | None = None
+    _is_tested = False  # the settings that follow are those of a test
 
     @line(_pairs("eta: {}iter: {step:int}", "total_loss", "lr"), 1.0, "iteration", _RECORD)
     @line(

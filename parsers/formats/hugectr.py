@@ -41,8 +41,7 @@ class HugeCtr(Reader):
         "the clock (it has no date), the layers' table, the learning rate, how long loading takes"
     )
 
-    def __init__(self) -> None:
-        self._nodes = self._local = 0
+    _nodes = _local = 0
 
     @_lines(
         "Iter: {step:int} Time({iterations:int} iters): {time:float}s Loss: {loss:float}...",

@@ -129,7 +129,7 @@ class Fractions:
         return whole
 
     def begins_again(self, epoch: float | None, *, over: bool) -> bool:
-        """Returns whether another training begins; while one is not `over`, a rank may just be late."""
+        """Returns whether another training begins; a rank may just be late if one is not `over`."""
         return epoch is not None and epoch < self.last / 2 and (over or self.last > 1)
 
     @staticmethod

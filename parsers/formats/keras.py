@@ -70,15 +70,14 @@ class Keras(Reader):
         "without a bar and with validation the mean step includes it"
     )
 
-    def __init__(self) -> None:
-        self._epoch: int | None = None
-        self._timed = False
-        self._first = 0.0  # seconds of the epoch's first step, where they stand alone
-        self._apart = False  # the means behind it leave it out
-        self._full: tuple[Event, ...] = ()
-        self._steps = 0  # of the bar that waits
-        self._trained = False  # the epoch is over
-        self._validated = False  # some epoch ended with a validation
+    _epoch: int | None = None
+    _timed = False
+    _first = 0.0  # seconds of the epoch's first step, where they stand alone
+    _apart = False  # the means behind it leave it out
+    _full: tuple[Event, ...] = ()
+    _steps = 0  # of the bar that waits
+    _trained = False  # the epoch is over
+    _validated = False  # some epoch ended with a validation
 
     def read(self, line: Line) -> Events | None:
         """As `Reader.read`; a full bar waits for a line that does not draw it again."""

@@ -19,8 +19,7 @@ class MindFormers(Reader):
     )
     unread = "the configuration, the remaining time, evaluations"
 
-    def __init__(self) -> None:
-        self._step: Iteration | None = None
+    _step: Iteration | None = None
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, with the step that the log ended in."""

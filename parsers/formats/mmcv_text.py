@@ -93,9 +93,8 @@ class MmcvText(Reader):
         "totals are in the line after), running figures of a validation"
     )
 
-    def __init__(self) -> None:
-        self._rated: Iteration | bool | None = False
-        self._resumed = False
+    _rated: Iteration | bool | None = False
+    _resumed = False
 
     training = progress(
         (

@@ -40,8 +40,7 @@ class OpenNmt(Reader):
         progress(_OLD + _OLD_RATE, _RECORD, 1.0),
     )
 
-    def __init__(self) -> None:
-        self._perplexity: Metric | None = None
+    _perplexity: Metric | None = None
 
     @line("Validation perplexity: {ppl:float}", 0.2, "evaluation")
     def _ppl(self, line: Line, f: Fields) -> tuple[Event, ...]:

@@ -16,10 +16,9 @@ class RslRl(Reader):
     example = "Computation: 98304 steps/s (collection: 0.800s, learning 0.200s)"
     unread = "losses, lengths of episodes, rewards by term, the configuration"
 
-    def __init__(self) -> None:
-        self._place: tuple[int, int] | None = None
-        self._rate: float | None = None
-        self._values: tuple[Metric, ...] = ()
+    _place: tuple[int, int] | None = None
+    _rate: float | None = None
+    _values: tuple[Metric, ...] = ()
 
     @line("Learning iteration {step:int}/{steps:int}", 0.5, "header")
     def _begin(self, line: Line, f: Fields) -> tuple[Event, ...]:

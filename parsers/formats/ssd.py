@@ -30,8 +30,7 @@ class Ssd(Reader):
     )
     unread = "the COCO table but for its main figure, and the batch"
 
-    def __init__(self) -> None:
-        self._cut: Fields | None = None
+    _cut: Fields | None = None
 
     training = (
         progress(_HEAD + ", avg. samples / sec: {throughput:float}...", _RECORD, 1.0),

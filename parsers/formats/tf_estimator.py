@@ -20,9 +20,8 @@ class TfEstimator(Reader):
     fallback = True
     unread = "global_step/sec (the seconds behind a step say the same), the configuration, epochs"
 
-    def __init__(self) -> None:
-        self._before: int | None = None
-        self._rate: float | None = None
+    _before: int | None = None
+    _rate: float | None = None
 
     @line("loss = {loss:float}, step = {step:int} ({seconds:float} sec)", 0.5, "iteration")
     @line("loss = {loss:float}, step = {step:int}", 0.3, "iteration")

@@ -38,8 +38,7 @@ class Timm(Reader):
         "the batch (img/s are printed)"
     )
 
-    def __init__(self) -> None:
-        self._opened = False
+    _opened = False
 
     training = (
         progress(

@@ -16,8 +16,7 @@ class Ttsr(Reader):
         "they are"
     )
 
-    def __init__(self) -> None:
-        self._speed: float | None = None
+    _speed: float | None = None
 
     @line("training fps = {speed:float}", 1.0, "speed")
     def _fps(self, line: Line, f: Fields) -> tuple[Event, ...]:

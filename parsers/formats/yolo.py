@@ -42,13 +42,12 @@ class Yolo(Reader):
     )
     unread = "per-class rows, the speed of a validation, anchors and the model's table"
 
-    def __init__(self) -> None:
-        self._columns: tuple[str, ...] = ()
-        self._classifies = False
-        self._epoch: int | None = None
-        self._step = 0
-        self._over = False
-        self._second = "mask"
+    _columns: tuple[str, ...] = ()
+    _classifies = False
+    _epoch: int | None = None
+    _step = 0
+    _over = False
+    _second = "mask"
 
     @line(_HEAD + BAR + "...", 0.8, "progress")
     @line(_HEAD + "{:int}% {:word} " + _STEPS + "{pace:pace} {tenths:float}s...", 0.8, "progress")

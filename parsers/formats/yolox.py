@@ -26,8 +26,7 @@ class Yolox(Reader):
     )
     unread = "the table of settings but for batch and devices, average precisions by class"
 
-    def __init__(self) -> None:
-        self._evaluated = False
+    _evaluated = False
 
     training = progress(
         KeyValues(
