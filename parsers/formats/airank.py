@@ -22,7 +22,7 @@ from sixdim.parsers.events import (
 )
 from sixdim.parsers.grammar.vocabulary.units import rate
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import ignored, line
+from sixdim.parsers.statements.rows import line
 
 
 class AIRank(Reader):
@@ -64,8 +64,6 @@ class AIRank(Reader):
     @line("avg_ips:{value:amount}{unit:text}", 0.5, "throughput")
     def _speed(self, line: Line, f: Fields) -> Events:
         yield Summary(line.origin(), (Metric("avg_ips", f["value"], rate(f["unit"])),))
-
-    data = ignored("load_data, checksum:{}", 1.0, "header")
 
     @line("test_begin", 0.5, "header")
     def _begin(self, line: Line, f: Fields) -> Events:

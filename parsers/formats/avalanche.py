@@ -14,7 +14,7 @@ from sixdim.parsers.grammar.shapes.holes import NUMBER, number
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
 from sixdim.parsers.statements.common_shapes import BAR
 from sixdim.parsers.statements.format import Line, Reader
-from sixdim.parsers.statements.rows import ignored, line
+from sixdim.parsers.statements.rows import line
 from sixdim.parsers.text.patterns import pattern
 
 _NAMES = {"Loss": ("loss", "", False), "Top1_Acc": ("acc1", "fraction", True)}
@@ -80,16 +80,6 @@ class Avalanche(Reader):
     def _evaluation_is_over(self, line: Line, f: Fields) -> Events:
         self._trains = True  # it may have been made between two epochs
         return ()
-
-    headers = tuple(
-        ignored(
-            f"-- Starting {what} on experience {{:int}} (Task {{}}) from {{}} stream --",
-            0.5,
-            "header",
-        )
-        for what in ("training", "eval")
-    )
-    results = ignored("> Eval on experience {:int} (Task {}) from {} stream ended.", 0.5, "header")
 
     @line("Epoch {epoch:int} ended.", 0.3, "epoch")
     def _end_of_epoch(self, line: Line, f: Fields) -> Events:

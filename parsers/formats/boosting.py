@@ -111,14 +111,7 @@ class Boosting(Reader):
         trained = Iteration(at, None, step, loss=f["loss"], values=values)
         return (trained, Evaluation(at, tested, step=step)) if tested else (trained,)
 
-    announcements = (
-        ignored(
-            "Training until validation scores don't improve for {:int} rounds{}", 0.5, "header"
-        ),
-        ignored("Will train until {} hasn't improved in {:int} rounds.", 0.5, "header"),
-        ignored("Multiple eval metrics have been passed: {}", 0.5, "header"),
-        ignored("[LightGBM] [{:word}] {}", 0.3, "message"),
-    )
+    messages = ignored("[LightGBM] [{:word}] {}", 0.3, "message")
 
 
 def _trains(data: str) -> bool:

@@ -94,7 +94,6 @@ class Caffe(Reader):
         return ()
 
     output = ignored("Train net output #{}...", 0.5, "training output")
-    rate = ignored("Iteration {step:int}, lr = {lr:float}", 0.5, "learning rate")
 
     detected = evaluation(
         "Mean AP = {map:float}", 0.1, unit="fraction"

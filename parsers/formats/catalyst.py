@@ -52,7 +52,6 @@ class Catalyst(Reader):
         return (Evaluation(at, _metrics(f), epoch=f["epoch"]),)
 
     others = ignored("{:int}/{:int} * Epoch ({}): {:int}%|{}", 0.3, "progress of an evaluation")
-    number = ignored("* Epoch ({:int}/{:int})", 0.5, "epoch's number")
     best = ends("Top models:", 0.3)
 
 

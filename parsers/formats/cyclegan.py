@@ -9,7 +9,7 @@ from sixdim.parsers.events import Event, Iteration, Scope
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import epoch_end, fact, ignored, line
+from sixdim.parsers.statements.rows import epoch_end, fact, line
 
 _HEAD = "(epoch: {epoch:int}, iters: {step:int}, time: {time:float}"
 
@@ -46,9 +46,4 @@ class CycleGan(Reader):
     images = (
         fact("The number of training images = {samples_per_epoch:int}", 0.3),
         fact("#training images = {samples_per_epoch:int}", 0.2),
-    )
-    saved = (
-        ignored("saving the model at the end of epoch {}", 0.2, "checkpoint"),
-        ignored("saving the latest model (epoch {:int}, total_iters {:int})", 0.5, "checkpoint"),
-        ignored("learning rate {:float} -> {:float}", 0.3, "learning rate"),
     )

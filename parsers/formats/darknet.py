@@ -38,7 +38,6 @@ class Darknet(Reader):
         yield Evaluation(line.origin(), (Metric(name, f["value"], "fraction"),), step=self.step)
 
     others = (
-        ignored("Loaded: {:float} seconds...", 0.2, "loading"),
         ignored("class_id = {:int}, name = {}, ap = {}", 0.3, "class"),
         ignored("v3 ({}) Region {:int} Avg ({}", 0.3, "layer"),
         ignored("Region {:int} Avg IOU: {}", 0.3, "layer"),

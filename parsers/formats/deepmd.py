@@ -12,7 +12,7 @@ from sixdim.parsers.events import Evaluation, Events, Iteration, Metric, RunEnd,
 from sixdim.parsers.grammar.shapes.figures import as_number
 from sixdim.parsers.grammar.shapes.table import Table
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import ignored, line
+from sixdim.parsers.statements.rows import line
 
 _LINE = "DEEPMD INFO Batch {step:int}: "
 
@@ -80,8 +80,3 @@ class DeepMd(Reader):
     def _end(self, line: Line, f: Fields) -> Events:
         rate = 1 / f["seconds"] if f["seconds"] > 0 else None
         yield RunEnd(line.origin(), throughput=rate, unit="it/s", scope=Scope.JOB)
-
-    others = (
-        ignored("DEEPMD INFO Trained model has been saved to: {}", 0.3, "checkpoint"),
-        ignored("DEEPMD INFO Saved model to {}", 0.3, "checkpoint"),
-    )

@@ -159,7 +159,6 @@ class DeepSpeed(Reader):
         return (Evaluation(line.origin(), metrics, epoch=epoch, step=step),)
 
     world = fact("dist_world_size={devices:int}", 0.1)
-    beginning = ignored("Beginning of Epoch {epoch:int}/{epochs:int}, Total {}...", 0.3, "epoch")
     header = starts("***** Running training *****", 0.02)
 
     @line("Process {pid:int} exits successfully.", 0.1, "end")

@@ -10,7 +10,7 @@ from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import further
-from sixdim.parsers.statements.rows import NamedRecord, ends, fact, ignored, line, progress
+from sixdim.parsers.statements.rows import NamedRecord, ends, fact, line, progress
 
 _NOT_SCORES = frozenset(("time", "total_count", "att_plot"))
 
@@ -46,4 +46,3 @@ class Espnet(Reader):
             yield Evaluation(line.origin(), scores, f["epoch"])
 
     closing = ends("The training was finished at {epochs:int} epochs...", 0.5)
-    others = ignored("The best model has been updated: {}", 0.2, "checkpoint")

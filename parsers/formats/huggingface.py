@@ -26,7 +26,7 @@ from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.common_shapes import BAR
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import further
-from sixdim.parsers.statements.rows import NamedRecord, fact, ignored, line
+from sixdim.parsers.statements.rows import NamedRecord, fact, line
 
 _OPTIMISED = ("grad_norm", "learning_rate", "epoch")
 """What each report has, and no settings have."""
@@ -185,10 +185,6 @@ class HuggingFace(Reader):
         self._place, self._paces = Fractions(), Paces()
         yield RunStart(at)
 
-    other_passes = ignored(
-        ("***** Running Evaluation *****", "***** Running Prediction *****"), 0.2, "header"
-    )
-
     @line("***** {block:word} metrics *****", 0.8, "metrics")
     def _begin_block(self, line: Line, f: Fields) -> Events:
         self._block = Block(f["block"], line.origin(), {})
@@ -221,13 +217,6 @@ class HuggingFace(Reader):
             self._place.plan(count, *(self.facts.get(name) for name in facts))
         return ()
 
-    resumed = (
-        ignored(
-            "Continuing training from checkpoint, will skip to saved global_step", 0.5, "header"
-        ),
-        ignored("Continuing training from epoch {:int}", 0.5, "header"),
-    )
-
     @line("Continuing training from global step {step:int}", 0.5, "header")
     def _resumed(self, line: Line, f: Fields) -> Events:
         self._place.resumed = f["step"] > 0
@@ -239,8 +228,6 @@ class HuggingFace(Reader):
         if f["type"] == "None":
             return iter(())  # whatever the model's own is
         return self.report(line.origin(), "precision", f["type"].removeprefix("torch."))
-
-    ranks = ignored("Process rank: {rank:int}, {}", 0.2, "header")
 
     @line("Gradient Accumulation steps = {count:count}", 0.2, "header")
     def _accumulation(self, line: Line, f: Fields) -> Events:

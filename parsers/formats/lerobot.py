@@ -10,7 +10,7 @@ from sixdim.parsers.events import Events, Iteration
 from sixdim.parsers.grammar.shapes.figures import as_number, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import ends, fact, ignored, line, starts
+from sixdim.parsers.statements.rows import ends, fact, line, starts
 
 _ROUNDED = {"K": 1_000, "M": 1_000_000, "B": 1_000_000_000}
 _LABELS = frozenset(("step", "smpl", "ep", "epch", "loss"))
@@ -57,4 +57,3 @@ class LeRobot(Reader):
 
     start = starts("Start offline training on a fixed dataset", 0.5)
     closing = ends("End of training", 0.3)
-    others = ignored("Checkpoint policy after step {:int}", 0.3, "checkpoint")

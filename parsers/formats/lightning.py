@@ -28,7 +28,7 @@ from sixdim.parsers.grammar.vocabulary.names import TRAINED, words_of
 from sixdim.parsers.statements.common_shapes import BAR
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import first
-from sixdim.parsers.statements.rows import fact, ignored, line
+from sixdim.parsers.statements.rows import fact, line
 from sixdim.parsers.text.patterns import pattern
 
 _LOSSES = ("loss", "train_loss", "train_loss_step", "train/loss")
@@ -271,9 +271,6 @@ class Lightning(Reader):
         self.facts.clear()
         return (*ended, RunStart(line.origin()))
 
-    accelerators = tuple(
-        ignored(f"{kind} available: {{}}", 0.8, "header") for kind in ("TPU", "IPU", "HPU")
-    )
     devices = fact(
         "All distributed processes registered. Starting with {devices:int} processes", 0.5
     )
@@ -282,8 +279,6 @@ class Lightning(Reader):
     @line("Using {type:word} native Automatic Mixed Precision (AMP)", 0.8, "header")
     def _mixed(self, line: Line, f: Fields) -> Events:
         return self.report(line.origin(), "precision", f"amp {f['type']}")
-
-    ranks = ignored("LOCAL_RANK: {} - CUDA_VISIBLE_DEVICES: {}", 0.8, "header")
 
     @line("{key:until}: {value:word}", 0.0, "metric")
     def _wrapped(self, line: Line, f: Fields) -> tuple[Event, ...] | None:

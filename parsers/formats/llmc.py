@@ -6,7 +6,7 @@ from sixdim.parsers.events import Evaluation, Events, Metric, RunInfo, RunStart,
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import Gauge
-from sixdim.parsers.statements.rows import NamedRecord, fact, ignored, line, progress
+from sixdim.parsers.statements.rows import NamedRecord, fact, line, progress
 
 _RECORD = NamedRecord(
     unit="tokens/s",
@@ -61,8 +61,6 @@ class LlmC(Reader):
     def _hellaswag(self, line: Line, f: Fields) -> Events:
         metric = Metric("hellaswag", f["value"], "fraction")
         yield Evaluation(line.origin(), (metric,), step=f.get("step", self.step or 0))
-
-    evaluating = ignored("evaluating HellaSwag: {}...", 0.1, "evaluation progress")
 
     @line("total average iteration time: {ms:float} ms", 0.5, "summary")
     def _average(self, line: Line, f: Fields) -> Events:

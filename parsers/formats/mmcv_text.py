@@ -140,12 +140,6 @@ class MmcvText(Reader):
         name, unit = _NAMES.get(f["metric"], (f["metric"], ""))
         return (Summary(line.origin(), (figure("best " + name, f["value"], unit),)),)
 
-    checkpoints = (
-        ignored("Now best checkpoint is saved as {}", 0.4, "checkpoint"),
-        ignored("Saving checkpoint at {:int} epochs", 0.4, "checkpoint"),
-        ignored("Saving checkpoint at {:int} iterations", 0.4, "checkpoint"),
-    )
-
     @line("Environment info:", 0.1, "header")
     def _environment(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self.facts.clear()
@@ -177,5 +171,3 @@ class MmcvText(Reader):
         # Older versions print range(0, 1) for every distributed run: a 1 says nothing.
         if f["devices"] > 1:
             yield from self.report(line.origin(), "devices", f["devices"])
-
-    experiment = ignored("Exp name: {}", 0.3, "experiment")

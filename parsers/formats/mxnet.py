@@ -25,7 +25,7 @@ from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements import closing_table
 from sixdim.parsers.statements.record import further
-from sixdim.parsers.statements.rows import NamedRecord, fact, ignored, line, progress
+from sixdim.parsers.statements.rows import NamedRecord, fact, line, progress
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -210,17 +210,6 @@ class MXNet(GluonEvaluations):
         yield RunInfo(line.origin(), "devices", f["contexts"].count("pu("))
 
     gpus = fact("Number of GPUs: {devices:int}", 0.1, always=True)
-    other = (
-        ignored("Start training from [Epoch {epoch:int}]", 0.5, "header"),
-        ignored("Starting Epoch: {}", 0.1, "header"),
-        ignored("Total Epoches: {}", 0.3, "header"),
-        ignored("Starting epoch {epoch:int}", 0.0, "epoch begin"),
-        ignored("Epoch[{epoch:int}] Resetting Data Iterator", 0.5, "epoch"),
-        ignored("Update[{update:int}]: Change learning rate {}", 0.3, "rate"),
-        ignored("Saved checkpoint to {}", 0.1, "checkpoint"),
-        ignored("[Epoch {epoch:int} Iteration {}", 0.3, "learning rate"),
-        ignored("[Epoch {epoch:int}] Saving parameters {}", 0.3, "checkpoint"),
-    )
 
     @line("Experiment took: {time:float} sec", 0.5, "total time")
     def _took(self, line: Line, f: Fields) -> Events:

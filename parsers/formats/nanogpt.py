@@ -19,7 +19,7 @@ from sixdim.parsers.events import (
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import Gauge
-from sixdim.parsers.statements.rows import NamedRecord, ignored, line, progress
+from sixdim.parsers.statements.rows import NamedRecord, line, progress
 
 _RECORD = NamedRecord(
     unit="tokens/s",
@@ -84,5 +84,3 @@ class NanoGPT(Reader):
     def _planned(self, line: Line, f: Fields) -> Events:
         yield from self._start(line, f)
         yield RunInfo(line.origin(), "steps_planned", f["planned"])
-
-    resuming = ignored("Resuming training from {}...", 0.1, "header")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from sixdim.parsers.events import Evaluation, Event, Events, Iteration, Origin, Scope
 from sixdim.parsers.grammar.shapes.figures import as_number, figures
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import ignored, line
+from sixdim.parsers.statements.rows import line
 
 _RATE, _LOSS = "throughput/device/tokens_per_second", "train/CrossEntropyLoss"
 
@@ -49,8 +49,6 @@ class Olmo(Reader):
         self._number = line.number
         self._pairs[f["name"]] = f["value"].replace(",", "")
         return ()
-
-    header = ignored("Pre-train system metrics", 0.3, "header")
 
     def _block(self) -> list[Event]:
         """The events of the step whose figures are complete."""

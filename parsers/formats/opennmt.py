@@ -56,6 +56,5 @@ class OpenNmt(Reader):
     others = (
         ignored("Train perplexity: {:float}", 0.2, "evaluation"),
         ignored("Train accuracy: {:float}", 0.2, "evaluation"),
-        ignored("Saving checkpoint {}_step_{}", 0.3, "checkpoint"),
         ends("Training finished after not improving. {}", 0.3, "early stop"),
     )

@@ -16,7 +16,6 @@ from sixdim.parsers.statements.rows import (
     ends,
     epoch_end,
     fact,
-    ignored,
     line,
     progress,
     starts,
@@ -82,10 +81,6 @@ class OpenPCDet(Reader):
         fact("total_batch_size: {global_batch:count}", 0.3),
         fact("Training with a single process", 0.3, devices=1),
         fact("batch_size {batch_per_device:count}", 0.05),
-    )
-    others = (
-        ignored("*************** Performance of EPOCH {} ****...", 0.4, "evaluation"),
-        ignored("Generate label finished(sec_per_example: {}", 0.3, "evaluation"),
     )
 
     @line("*************** EPOCH {epoch:int} EVALUATION ****...", 0.5, "evaluation")

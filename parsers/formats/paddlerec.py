@@ -99,11 +99,6 @@ class PaddleRec(Paddle):
         self._variable = ""
         return ()
 
-    about_variable = tuple(
-        ignored(f"- {key}: {{}}", 0.0, "variable") for key in ("shape", "layout", "dtype")
-    )
-
     workers = starts("Run Worker Begin", 0.3)
-    roles = ignored("-- Role: TRAINER --", 0.3, "role")
     trainers = fact("trainers: {devices:int}", 0.0, "configuration")
     launcher = Paddle.statements

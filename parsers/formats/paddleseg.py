@@ -80,7 +80,6 @@ class PaddleSeg(Paddle):
     def _framework(self, line: Line, f: Fields) -> Events:
         yield RunInfo(line.origin(), "framework", f"PaddlePaddle {f['version']}")
 
-    version = ignored("PaddleSeg: {version:word}", 0.5, "environment")
     batch = fact("batch_size: {batch_per_device:int}", 0.0, "configuration")
     samples = fact("train dataset len: {samples_per_epoch:int}", 0.1, always=True)
 

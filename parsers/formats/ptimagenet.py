@@ -95,11 +95,3 @@ class PyTorchImageNet(Reader):
         if not line.rank:
             yield RunStart(line.origin())
             yield RunInfo(line.origin(), "model", f["model"].strip("'\""))
-
-    device = ignored("Use GPU: {gpu:int} for training", 0.3, "header")
-    checkpoints = (
-        ignored("=> loading checkpoint '{}", 0.0, "checkpoint"),
-        ignored("=> loaded checkpoint '{}", 0.0, "checkpoint"),
-        ignored("=> no checkpoint found at '{}", 0.0, "checkpoint"),
-    )
-    rate = ignored("current lr {lr:float}", 0.1, "learning rate")

@@ -15,7 +15,7 @@ from __future__ import annotations
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Iteration, Metric, Scope
 from sixdim.parsers.grammar.vocabulary.units import SECONDS
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import ignored, line
+from sixdim.parsers.statements.rows import line
 from sixdim.parsers.text.patterns import pattern
 
 _TIME = pattern(r"(\d{1,4})(ms|[Dhms])")
@@ -56,5 +56,3 @@ class PytorchCifar(Reader):
         elif last:
             metrics = Metric("acc1", f["acc"], "%"), Metric("loss", f["loss"], "", False)
             yield Evaluation(at, metrics, self._label)
-
-    others = ignored("==> Preparing data..", 0.2, "header"), ignored("Saving..", 0.1, "checkpoint")

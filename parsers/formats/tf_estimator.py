@@ -53,9 +53,4 @@ class TfEstimator(Reader):
     )
 
     closing = ends("Loss for final step: {loss:float}.", 0.8)
-    others = (
-        ignored("global_step/sec: {:float}", 0.3, "speed"),
-        ignored("Finished evaluation at {}", 0.1, "evaluation"),
-        ignored("Restoring parameters from {}", 0.1, "checkpoint"),
-        ignored("Saving checkpoints for {:int} into {}", 0.1, "checkpoint"),
-    )
+    others = (ignored("global_step/sec: {:float}", 0.3, "speed"),)

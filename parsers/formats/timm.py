@@ -103,4 +103,3 @@ class Timm(Reader):
     )
     means = ignored("average epoch time is {}", 0.3, "epoch time")
     memory = ignored("maximum memory used: {}", 0.3, "memory")
-    checkpoints = ignored("Current checkpoints:", 0.2, "checkpoints")

@@ -237,7 +237,6 @@ class Torchvision(Reader):
         return (RunEnd(line.origin(), f["time"]),)
 
     test_times = ignored(tuple(f"{test} Total time: {{}}" for test in _TESTS), 0.3, "test time")
-    loading = ignored("Data loading of epoch {epoch:int}: {}", 0.6, "data loading")
 
     @line(("Start training", "Start distillation"), 0.1, "header")
     def _start(self, line: Line, f: Fields) -> tuple[Event, ...]:

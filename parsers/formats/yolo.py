@@ -181,9 +181,6 @@ class Yolo(Reader):
             return ()
         return self.report(line.origin(), "samples_per_epoch", f["images"])
 
-    checkpoints = ignored("Optimizer stripped from {}", 0.5, "checkpoint")
-    plots = ignored("Plotting labels{}", 0.3, "data")
-
 
 def _time_of(f: Fields) -> tuple[float, float | None]:
     """Seconds that a bar has run for, and of an iteration of it on average."""

@@ -11,7 +11,7 @@ from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.common_shapes import COCO_MEAN
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import further
-from sixdim.parsers.statements.rows import NamedRecord, ignored, line, progress
+from sixdim.parsers.statements.rows import NamedRecord, line, progress
 from sixdim.parsers.text.patterns import pattern
 
 _ARGUMENT = pattern(r"\b(batch_size|devices)=(\d{1,6}+)\b")
@@ -62,8 +62,3 @@ class Yolox(Reader):
         if not self._evaluated:
             yield Evaluation(line.origin(), best, self.epoch)
         yield RunEnd(line.origin())
-
-    others = (
-        ignored("---> start train epoch{:int}", 0.8, "epoch"),
-        ignored("Average forward time: {}", 0.0, "evaluation"),
-    )
