@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from sixdim.parsers.events import Evaluation, Events, Metric, RunInfo, RunStart, Scope, Summary
+from sixdim.parsers.events import Evaluation, Events, Metric, RunInfo, RunStart, Scope
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import Gauge
-from sixdim.parsers.statements.rows import NamedRecord, fact, line, progress
+from sixdim.parsers.statements.rows import NamedRecord, fact, line, progress, summary
 
 _RECORD = NamedRecord(
     unit="tokens/s",
@@ -62,9 +62,11 @@ class LlmC(Reader):
         metric = Metric("hellaswag", f["value"], "fraction")
         yield Evaluation(line.origin(), (metric,), step=f.get("step", self.step or 0))
 
-    @line("total average iteration time: {ms:float} ms", 0.5, "summary")
-    def _average(self, line: Line, f: Fields) -> Events:
-        yield Summary(line.origin(), (Metric("total average iteration time", f["ms"], "ms"),))
+    average = summary(
+        "total average iteration time: {time:float} ms",
+        0.5,
+        names={"time": ("total average iteration time", "ms")},
+    )
 
     @line("| precision | {value:word} |", 0.5, "header")
     def _precision(self, line: Line, f: Fields) -> Events:

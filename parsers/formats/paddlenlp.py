@@ -6,12 +6,11 @@ from dataclasses import replace
 
 from sixdim.parsers.events import Evaluation, Events, Metric, RunInfo, RunStart
 from sixdim.parsers.grammar.shapes.arguments import arguments
-from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.paddle import Paddle, metrics_of, paddle_record
 from sixdim.parsers.statements.record import Gauge, further
-from sixdim.parsers.statements.rows import line, progress
+from sixdim.parsers.statements.rows import evaluation, line, progress
 from sixdim.parsers.text.lines import Line
 
 _NUMBERS = {
@@ -87,14 +86,11 @@ class PaddleNLP(Paddle):
         1.0,
     )
 
-    @line(KeyValues("validation, step_idx: {step:int}, ", delimiter=", "), 1.0, "evaluation")
-    def _validation(self, line: Line, f: Fields) -> Events:
-        names = {"avg loss": "loss", "ppl": "perplexity"}
-        metrics = (
-            Metric(names.get(m.name, m.name), m.value, m.unit, higher_is_better=False)
-            for m in figures(f["pairs"])
-        )
-        yield Evaluation(line.origin(), tuple(metrics), step=f["step"])
+    validation = evaluation(
+        KeyValues("validation, step_idx: {step:int}, ", delimiter=", "),
+        1.0,
+        names={"avg loss": ("loss", ""), "ppl": ("perplexity", "")},
+    )
 
     @line(KeyValues("eval loss: {loss:float}, ", delimiter=", "), 0.3, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Events:
