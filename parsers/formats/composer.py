@@ -9,21 +9,12 @@ A block of figures becomes one event once the block is over.
 
 from __future__ import annotations
 
-from sixdim.parsers.events import (
-    Evaluation,
-    Event,
-    Events,
-    Iteration,
-    Metric,
-    Origin,
-    RunInfo,
-    Scope,
-)
+from sixdim.parsers.events import Evaluation, Event, Events, Iteration, Metric, Origin, Scope
 from sixdim.parsers.grammar.shapes.figures import figures, lower_is_better, printed
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import IterationRecord
-from sixdim.parsers.statements.rows import line
+from sixdim.parsers.statements.rows import fact, line
 from sixdim.parsers.text.lines import label
 from sixdim.parsers.text.patterns import pattern
 
@@ -71,7 +62,6 @@ class Composer(Reader):
         "labels than `eval`, the batch (without a logged rate the speed is it/s)"
     )
 
-    _per_node = 0
     _epoch: int | None = None
     _step: int | None = None
     _steps: int | None = None
@@ -190,16 +180,9 @@ class Composer(Reader):
         elif found:
             yield self._iteration(line.origin(), found)
 
-    @line("num_gpus_per_node: {count:int}", 0.1, "header")
-    def _gpus(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._per_node = f["count"]
-        return ()
-
-    @line("num_nodes: {count:int}", 0.1, "header")
-    def _nodes(self, line: Line, f: Fields) -> Events:
-        if self._per_node:  # the config names them in this order
-            yield RunInfo(line.origin(), "nodes", f["count"])
-            yield RunInfo(line.origin(), "devices", f["count"] * self._per_node)
+    devices = fact(
+        ("num_gpus_per_node: {devices_per_node:int}", "num_nodes: {nodes:int}"), 0.1, always=True
+    )
 
     # A run measured in samples or tokens: its steps stand among the figures.
     @line("[epoch={epoch:int}][batch={step:int}/{steps:int}]:", 1.0, "progress")

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from sixdim.parsers.events import Evaluation, Event, Events, Iteration, Metric, RunEnd, RunInfo
+from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, RunEnd, RunInfo
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import line, starts
+from sixdim.parsers.statements.rows import fact, line, starts
 
 Handler: TypeAlias = Callable[..., Any]
 _PREFIXES = ("[HUGECTR]{}: ", "[HCTR]{}: ", "[{}][HUGECTR]{}: ")
@@ -40,8 +40,6 @@ class HugeCtr(Reader):
     unread = (
         "the clock (it has no date), the layers' table, the learning rate, how long loading takes"
     )
-
-    _nodes = _local = 0
 
     @_lines(
         "Iter: {step:int} Time({iterations:int} iters): {time:float}s Loss: {loss:float}...",
@@ -82,11 +80,6 @@ class HugeCtr(Reader):
         at = line.origin()
         return RunInfo(at, "global_batch", f["batch"]), RunEnd(at, f["seconds"])
 
-    @line(("gpu_num_per_node = {local:int}", "num_nodes = {nodes:int}"), 0.0, "header")
-    def _devices(self, line: Line, f: Fields) -> Events:
-        self._nodes = f.get("nodes", self._nodes)
-        self._local = f.get("local", self._local)
-        if "nodes" in f:
-            yield RunInfo(line.origin(), "nodes", self._nodes)
-        if self._nodes and self._local:
-            yield RunInfo(line.origin(), "devices", self._nodes * self._local)
+    devices = fact(
+        ("gpu_num_per_node = {devices_per_node:int}", "num_nodes = {nodes:int}"), 0.0, always=True
+    )

@@ -7,7 +7,7 @@ The speed is that of all devices.
 
 from __future__ import annotations
 
-from sixdim.parsers.events import Evaluation, Event, Events, Metric, Problem, RunInfo, Scope
+from sixdim.parsers.events import Evaluation, Event, Events, Metric, Problem, Scope
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.paddle import metrics_of
@@ -33,8 +33,6 @@ class OneFlow(Reader):
     example = "train: epoch 0, iter 20, loss: 7.13, samples/s: 3988.891 1597933942.986"
     unread = "the configuration but for sizes and precision, and memory"
 
-    _nodes = 0
-    _local = 0
     _clocked = False
     """Whether its lines have a clock."""
 
@@ -97,17 +95,9 @@ class OneFlow(Reader):
 
     batch = fact("batch_size_per_device = {batch_per_device:int}", 0.3, always=True)
 
-    @line("gpu_num_per_node = {local:int}", 0.3, "header")
-    @line("num_nodes = {nodes:int}", 0.0, "header")
-    def _devices(self, line: Line, f: Fields) -> Events:
-        self._nodes = f.get("nodes", self._nodes)
-        self._local = f.get("local", self._local)
-        if "nodes" in f:
-            yield RunInfo(line.origin(), "nodes", self._nodes)
-        if self._nodes and self._local:
-            yield RunInfo(line.origin(), "devices", self._nodes * self._local)
-
     sizes = (
+        fact("gpu_num_per_node = {devices_per_node:int}", 0.3, always=True),
+        fact("num_nodes = {nodes:int}", 0.0, always=True),
         fact("num_epochs = {epochs_planned:int}", 0.0, always=True),
         fact("num_examples = {samples_per_epoch:int}", 0.0, always=True),
         fact("use_fp16 = True", 0.0, always=True, precision="fp16"),

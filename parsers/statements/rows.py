@@ -31,7 +31,6 @@ from sixdim.parsers.events import (
     Events,
     Metric,
     RunEnd,
-    RunInfo,
     RunStart,
     Scope,
     Summary,
@@ -41,7 +40,7 @@ from sixdim.parsers.grammar.shapes.shape import Fields, Shape
 from sixdim.parsers.grammar.shapes.skeleton import Skeleton
 from sixdim.parsers.statements.compiled import Emit, Statement
 from sixdim.parsers.statements.record import IterationRecord
-from sixdim.parsers.text.lines import Line, label
+from sixdim.parsers.text.lines import Line
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 Names: TypeAlias = Mapping[str, tuple[str, str]]
@@ -111,9 +110,7 @@ def starts(shapes: Shapes, weight: float, what: str = "header", **facts: Any) ->
 
     def start(reader: Any, line: Line, fields: Fields) -> Events:
         yield RunStart(line.origin())
-        for name, value in {**(fields if holes else {}), **facts}.items():
-            reader.facts.pop(name, None)  # said again for the new run
-            yield from reader.report(line.origin(), name, value)
+        yield from _facts(reader, line, {**(fields if holes else {}), **facts}, always=True)
 
     return row(shapes, start, weight, what)
 
@@ -133,16 +130,11 @@ def fact(
     """States a line of facts about the run: each field is one, under its name.
 
     `facts` are further ones that the line implies. A fact is reported when it is not what it was,
-    or `always`.
+    or `always`. A field `devices_per_node` gives the devices, once the `nodes` are known as well.
     """
 
     def report(reader: Any, line: Line, fields: Fields) -> Events:
-        for name, value in {**fields, **facts}.items():
-            if always:
-                clean = label(value, 120) if isinstance(value, str) else value
-                yield RunInfo(line.origin(), name, clean)
-            else:
-                yield from reader.report(line.origin(), name, value)
+        yield from _facts(reader, line, {**fields, **facts}, always=always)
 
     return row(shapes, report, weight, what)
 
@@ -270,6 +262,21 @@ def _figures(
         return tuple([m if m.unit or m.name == "loss" else m._replace(unit=unit) for m in found])
 
     return figures_of
+
+
+def _facts(reader: Any, line: Line, said: dict[str, Any], *, always: bool) -> Events:
+    """Reports the facts that a line says."""
+    if {"nodes", "devices_per_node"} & said.keys():
+        reader.facts["devices_per_node"] = said.pop(
+            "devices_per_node", reader.facts.get("devices_per_node", 0)
+        )
+        nodes = said.get("nodes", reader.facts.get("nodes", 0))
+        devices = nodes * reader.facts["devices_per_node"]
+        said |= {"devices": devices} if devices else {}
+    for name, value in said.items():
+        if always:
+            reader.facts.pop(name, None)
+        yield from reader.report(line.origin(), name, value)
 
 
 def _planned(reader: Any, line: Line, fields: Fields) -> Events:
