@@ -213,6 +213,7 @@ class Keras(Reader):
 
     stopped_early = ends("Epoch {epoch:int}: early stopping", 0.3)
     samples = fact("Train on {samples_per_epoch:int} samples{}", 0.3)
+    backend = ignored("Using TensorFlow backend.", 0.3, "header")
     checkpoints = ignored("Epoch {epoch:int}: val_{}...", 0.1, "checkpoint")
 
 

@@ -28,7 +28,7 @@ from sixdim.parsers.grammar.vocabulary.names import TRAINED, words_of
 from sixdim.parsers.statements.common_shapes import BAR
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import first
-from sixdim.parsers.statements.rows import fact, line
+from sixdim.parsers.statements.rows import fact, ignored, line
 from sixdim.parsers.text.patterns import pattern
 
 _LOSSES = ("loss", "train_loss", "train_loss_step", "train/loss")
@@ -271,6 +271,11 @@ class Lightning(Reader):
         self.facts.clear()
         return (*ended, RunStart(line.origin()))
 
+    accelerators = ignored(
+        ("TPU available: {}", "IPU available: {}", "HPU available: {}", "LOCAL_RANK: {} - CUDA_{}"),
+        0.8,
+        "header",
+    )
     devices = fact(
         "All distributed processes registered. Starting with {devices:int} processes", 0.5
     )

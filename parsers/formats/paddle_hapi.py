@@ -18,7 +18,7 @@ from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.vocabulary.units import SECONDS
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import further
-from sixdim.parsers.statements.rows import NamedRecord, line
+from sixdim.parsers.statements.rows import NamedRecord, ignored, line
 from sixdim.parsers.text.patterns import pattern
 
 _TIME = pattern(r"(?<= - )(\d{1,9})(us|ms|s)/step\s{0,40}$")
@@ -83,3 +83,5 @@ class PaddleHapi(Reader):
         )
         if metrics:
             yield Evaluation(line.origin(), metrics, self._epoch)
+
+    header = ignored("The loss value printed in the log is the current step, and {}", 0.5, "header")

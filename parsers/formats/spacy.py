@@ -13,7 +13,7 @@ from sixdim.parsers.events import Evaluation, Event, Events, Iteration, Metric
 from sixdim.parsers.grammar.shapes.holes import number
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
 from sixdim.parsers.statements.format import Line, Reader
-from sixdim.parsers.statements.rows import ends, line
+from sixdim.parsers.statements.rows import ends, ignored, line
 from sixdim.parsers.text.patterns import pattern
 
 _HEADER = pattern(r"E {2,9}#(?: +W)? {2,}(\S.{0,2000}?) {2,}SCORE")
@@ -82,3 +82,4 @@ class Spacy(Reader):
         yield Evaluation(line.origin(), tuple(reversed(scores)), epoch, step, midway=True)
 
     closing = ends("{}Saved pipeline to output directory{}", 0.5)
+    headers = ignored(("{}Initialized pipeline", "{}Pipeline: [{}"), 0.3, "header")
