@@ -12,7 +12,7 @@ _HINT = one_of(
     *("err", "reward", "score", "ndcg", "mrr", "@"),
 )
 _SHORT_HINT = pattern(r"(?:ep|ap|it)(?<![a-z_]..)(?![a-z0-9_])")
-_MAY_BE_HINT = pattern(r"(?:ep|ap|it)(?![a-z_])|fit|train|early|engine")
+_MAY_BE_HINT = pattern(r"(?:ep|ap|it)(?![a-z_])|fit|train|engine")
 """The same in a text without its digits, and words of sentences about the training."""
 
 

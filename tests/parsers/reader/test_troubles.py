@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sixdim.parsers.events import Problem
+from sixdim.parsers.reader.interpret import Interpreter
+from sixdim.parsers.reader.registry import formats
 from sixdim.parsers.statements.troubles import Troubles
 from sixdim.parsers.text.lines import Line
 from tests.support.inputs.generated import read
@@ -177,3 +179,15 @@ def test_the_last_trial_of_a_sweep_that_raised_ends_it() -> None:
     assert _sweep(_raised(0, error), _trained(1, 20_000), _raised(2, error)) == "failed"
     restarted = _raised(2, error) + "restarting worker group\n" * 3
     assert _sweep(_raised(0, error), _trained(1, 20_000), restarted) == "failed"
+
+
+def test_the_cause_is_found_in_the_log_of_a_format_whatever_it_is_called() -> None:
+    line = (
+        "Epoch: [0]  [{:2}/50]  eta: 0:00:47  lr: 0.1  img/s: 512.5  loss: 7.25 (7.30)  time: 0.5\n"
+    )
+    trace = 'Traceback (most recent call last):\n  File "a.py", line 1, in f\n    raise x\n'
+    log = "".join(line.format(step) for step in range(10)) + trace + "StopIteration\n"
+    interpreter = Interpreter(formats())
+    events = [*interpreter.feed(log.encode()), *interpreter.end()]
+    problems = [(one.kind, one.text) for one in events if isinstance(one, Problem)]
+    assert problems[1:] == [("exception", "StopIteration")]

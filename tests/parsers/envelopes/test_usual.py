@@ -1,0 +1,72 @@
+"""Lines with the envelopes of a line before give what they give when each is looked at closely."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import chain, product
+
+import pytest
+
+from sixdim.parsers.envelopes.envelope import Envelope
+from sixdim.parsers.envelopes.inferred import envelope
+from sixdim.parsers.envelopes.prefix import Envelopes
+from sixdim.parsers.text.lines import Line
+from tests.support.inputs.prefixes import PREFIXES, Prefix, in_front
+
+BODIES = ("Epoch: [3] loss: 2.25", "", "2 of 5", "[1/5] lr 0.1", "{'loss': 1.5}", "0: step 3 done")
+OTHERS: dict[str, Prefix] = {
+    "two clocks": in_front("%Y-%m-%d %H:%M:%S,123 - INFO - [%m/%d %H:%M:%S] "),
+    "AI-Rank in front of a clock": lambda n, text: (
+        f"AI-Rank-log 17145576{n:02}.5 [2024-05-01 10:00:{n:02},123] INFO: {text}"
+    ),
+    "AI-Rank alone": lambda n, text: f"AI-Rank-log 17145576{n:02}.5 {text}",
+    "a rank and a clock": in_front("[rank3]: %Y-%m-%d %H:%M:%S,123 - INFO - "),
+    "no clock": lambda _, text: f"INFO:root:{text}",
+    "an inferred rank": lambda n, text: f"{n % 4}: {text}",
+}
+ALL = PREFIXES | OTHERS
+
+
+def stripped(
+    lines: Iterable[str], begun: Sequence[str], known: Sequence[Envelope], *, timeless: bool
+) -> list[Line]:
+    """The lines behind a few others of the log, with which its format was chosen."""
+    envelopes = Envelopes()
+    for one in known:
+        envelopes.add(one)
+    for number, text in enumerate(begun):
+        envelopes.strip(Line(number + 1, 100 * number, text))
+    envelopes.decide(timeless=timeless)
+    return [
+        envelopes.strip(Line(number, 100 * number, text))
+        for number, text in enumerate(lines, len(begun) + 1)
+    ]
+
+
+@pytest.mark.parametrize("timeless", [False, True])
+@pytest.mark.parametrize("name", ALL)
+def test_the_usual_envelopes(name: str, timeless: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    make = ALL[name]
+    texts = [make(number, body) for number, body in enumerate(BODIES * 4)]
+    bare = chain.from_iterable(zip(texts, BODIES * 4, strict=True))
+    known = [envelope("3: ")] if name == "an inferred rank" else []
+    logs = (texts, [*bare], [make(3, ""), *texts, make(40, "")])
+    for lines, begun in product(logs, ([], texts[:1], texts[:4])):
+        found = stripped(lines, begun, known, timeless=timeless)
+        with monkeypatch.context() as patch:
+            patch.setattr(Envelopes, "_strip_usual", lambda *_: False)
+            assert found == stripped(lines, begun, known, timeless=timeless)
+
+
+def test_they_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    make = OTHERS["no clock"]
+    lines = [make(number, "Epoch: [3] loss: 2.25") for number in range(10)]
+    asked: list[str] = []
+    closely = Envelopes._strip
+    monkeypatch.setattr(
+        Envelopes,
+        "_strip",
+        lambda self, line, *others: (asked.append(line.text), closely(self, line, *others))[1],
+    )
+    stripped(lines[1:], lines[:1], [], timeless=False)
+    assert len(asked) == 2  # the first line, and the first once the format is chosen
