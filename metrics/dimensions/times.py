@@ -44,6 +44,9 @@ _USUAL = 20
 
 NO_TIME = Time(None, "no time was read from the log")
 LEAPT = Time(None, "the log's clock leaps ahead: how long was trained it does not show")
+AGAIN = Time(
+    None, "the steps begin again and no line names an epoch: the clock may be of several trainings"
+)
 NO_START = Time(None, "the log's clock does not show when the training began")
 
 
@@ -94,6 +97,8 @@ def elapsed(run: Run) -> Time:
         return NO_START if begin_us is None else _between(run, begin_us, run.last_us, STAMPED_PART)
     begin_us = run.clock_start.time_us
     if begin_us is not None and run.last_us is not None:
+        if run.stepwise and run.checks.falls:
+            return AGAIN
         return NO_START if _named_when_over(run) else _between(run, begin_us, run.last_us)
     return NO_START if summed is NO_TIME and run.last_us is not None else summed
 

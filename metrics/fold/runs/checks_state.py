@@ -65,6 +65,7 @@ class ChecksState:
         rated_again: Progress lines with a throughput whose step was read before.
         any_above_whole: Whether any evaluation gave a share above 1 or 100 %.
         repeats: Progress lines whose step is no later than one before it in the epoch.
+        falls: Those of them whose step is lower by more than ranks that mix explain.
     """
 
     def __init__(self) -> None:
@@ -85,7 +86,7 @@ class ChecksState:
         self._step_epoch: int | None = None
         self._highest_step: float = -math.inf
         self._repeated = 0
-        self.repeats = 0
+        self.repeats = self.falls = 0
 
     def advance(self, at: Origin) -> Problem | None:
         """Advances the clock by any event; returns a problem where it jumped."""
@@ -114,6 +115,7 @@ class ChecksState:
                 if chief and rate is not None:
                     self.rated_again.add(line)
                 if step < highest - 1:
+                    self.falls += 1
                     self._repeated += 1
                     if self._repeated == _AGAIN and chief:
                         found = (*found, self._steps_again(event))
@@ -142,7 +144,8 @@ class ChecksState:
         if self.rated_again.lines[-1:] == [event.at.line]:
             self.rated_again.count -= 1
             self.rated_again.lines.pop()
-        self._highest_step, self._repeated, self.repeats = event.step, 0, 0
+        self._highest_step, self._repeated = event.step, 0
+        self.repeats = self.falls = 0
 
     def can_add(self, span: Span) -> bool:
         """Whether the lines of a span can be added at once: none of them has a problem."""

@@ -159,3 +159,22 @@ def test_evaluations_count_the_epochs_of_a_log_without_lines_of_training() -> No
     whole, gap = _card(lines).run_end, _card([lines[0], lines[2]]).run_end
     assert whole is not None and gap is not None
     assert (whole["epochs"], gap["epochs"]) == (3, None)
+
+
+def _attempt(minute: int, steps: Iterable[int]) -> list[str]:
+    return [
+        f"2026-03-01 10:{minute:02}:{n:02},000 iter={n:04} loss={9 / (n + 1):.3f}" for n in steps
+    ]
+
+
+def test_the_clock_of_attempts_without_an_epoch_is_no_run_time() -> None:
+    # The second one begins too soon after the first to be told apart by the pause.
+    end = _card([*_attempt(0, range(50)), *_attempt(1, range(30))]).run_end
+    assert end is not None and end["run_time_s"] is None
+    assert "begin again" in str(end["clock"])
+
+
+def test_steps_that_fall_by_one_may_be_of_ranks_and_leave_the_run_time() -> None:
+    lines = _attempt(0, range(50))
+    end = _card([*lines[:30], lines[28], *lines[30:]]).run_end
+    assert end is not None and end["run_time_s"] == 49.0
