@@ -45,6 +45,13 @@ def counts_otherwise(
     return first == 0 and event.epoch == 1 and planned and "epochs_planned" not in run.facts
 
 
+def begins_lower(run: RunState, event: Iteration | EpochEnd) -> bool:
+    """Whether a label below all others behind several of them begins another training."""
+    if event.epoch is None or not run.epochs or not isinstance(event, Iteration):
+        return False
+    return event.epoch < min(run.epochs) and (run.current or 0) - event.epoch > 1
+
+
 def resumes(run: RunState, known: Epoch, event: Iteration | EpochEnd) -> bool:
     """Whether an earlier epoch starts again, and the event is no late line of it."""
     if known.label != run.current and _first_epoch_again(run, known, event):

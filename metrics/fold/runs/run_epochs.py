@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.epochs.windows import IterationWindows
-from sixdim.metrics.fold.runs.restarts import resumes
+from sixdim.metrics.fold.runs.restarts import begins_lower, resumes
 from sixdim.metrics.fold.runs.run_state import RunState
 from sixdim.parsers.events import EpochEnd, Iteration, Problem
 
@@ -36,7 +36,7 @@ class RunEpochs(RunState):
         known = self.epochs.changing(label)
         if known is None and event.epoch is not None:
             self._name_first(event.epoch)
-        again = known is not None and resumes(self, known, event)
+        again = begins_lower(self, event) if known is None else resumes(self, known, event)
         if self.freeze is not None and self._sealed(label) and (again or label != self.current):
             text = f"epoch {label} again after the freeze: it changes nothing"
             self.note(Problem(event.at, "after_freeze", text))

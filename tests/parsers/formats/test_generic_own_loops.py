@@ -178,3 +178,22 @@ def test_steps_that_fall_by_one_may_be_of_ranks_and_leave_the_run_time() -> None
     lines = _attempt(0, range(50))
     end = _card([*lines[:30], lines[28], *lines[30:]]).run_end
     assert end is not None and end["run_time_s"] == 49.0
+
+
+def _epoch(label: int, value: float) -> list[str]:
+    losses = [f"Epoch {label} step {step} loss 0.{9 - step}" for step in (1, 2, 3)]
+    return [*losses, f"Epoch {label}: test accuracy {value}"]
+
+
+def test_a_label_below_all_others_begins_another_training() -> None:
+    resumed = [line for n in (3, 4, 5) for line in _epoch(n, 0.8)]
+    card = _card([*resumed, *_epoch(0, 0.5), *_epoch(1, 0.6)])
+    assert card.run["epochs"] == 2
+    assert card.dimensions["accuracy"].value == 0.6
+    assert card.dimensions["accuracy"].details["best"] == 0.6
+
+
+def test_a_late_line_of_the_epoch_before_the_first_begins_none() -> None:
+    card = _card([*_epoch(3, 0.7), "Epoch 2 step 3 loss 0.6", *_epoch(4, 0.8)])
+    assert card.dimensions["accuracy"].details["best"] == 0.8
+    assert not any(w.kind == "resume" for w in card.warnings)
