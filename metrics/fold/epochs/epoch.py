@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf
 
+from sixdim.metrics.fold.epochs.step_clock import StepClock
 from sixdim.metrics.fold.epochs.utilisation import UtilisationSums
 from sixdim.metrics.fold.sums.line_sums import LineSums
 from sixdim.parsers.events import EpochEnd, Iteration
@@ -19,7 +20,7 @@ def measured(figure: float | None) -> float | None:
     return figure if figure is not None and 0 <= figure < inf else None
 
 
-class Epoch:
+class Epoch(StepClock):
     """One epoch of a run.
 
     Attributes:
@@ -37,19 +38,12 @@ class Epoch:
         lines: Sums over the progress lines.
         records: Progress lines read.
         loss: Last training loss.
-        start_us: Log clock at the first progress line.
-        end_us: Log clock at the last line that has one.
-        step: Last step.
         steps: Steps of the epoch, where a line says so.
         first_step: First step.
         complete: Whether it is over.
         ended: Whether the log says that it is over.
         cut: Whether it is over only because the run ended.
         utilisation: Model FLOPs utilisation, where progress lines print any.
-        clock_us: Log clock at the first line since the last evaluation.
-        clock_step: Step of that line.
-        clocked_us: Microseconds between lines before it, without those across an evaluation.
-        clocked_steps: Iterations in that time.
     """
 
     stated: float | None = None
@@ -61,19 +55,12 @@ class Epoch:
     whole_mean: bool = False
     records: int = 0
     loss: float | None = None
-    start_us: int | None = None
-    end_us: int | None = None
-    step: int | None = None
     steps: int | None = None
     first_step: int | None = None
     complete: bool = False
     ended: bool = False
     cut: bool = False
     utilisation: UtilisationSums | None = None
-    clock_us: int | None = None
-    clock_step: int | None = None
-    clocked_us: int = 0
-    clocked_steps: int = 0
 
     def __init__(self, label: int, first_line: int, offset: int = 0) -> None:
         self.label = label
@@ -90,8 +77,16 @@ class Epoch:
         """
         sums, loss, end_us, mean_rate, mean_time = self.lines, None, None, None, None
         buffer, further = sums.buffer, []
+        last_step = self.step
         for line in lines:
             at, _, step, steps, rate, _, _, printed, time, values, rate_so_far, time_so_far = line
+            if step is None:
+                if self.paused is None and self.clock_step is not None and last_step is not None:
+                    self.paused = (self.end_us if end_us is None else end_us) or 0, last_step
+            else:
+                if self.paused is not None and at.time_us is not None:
+                    self.resume_clock(at.time_us, step)
+                last_step = step
             # A line that only names its epoch stands for no iteration.
             if step is not None or rate is not None or time is not None:
                 buffer.append((step, rate, time))
@@ -103,8 +98,8 @@ class Epoch:
                 loss = printed
             if at.time_us is not None:
                 end_us = at.time_us
-                if self.clock_us is None:
-                    self._start_clock(end_us, step)
+                if self.clock_step is None:
+                    self.start_clock(end_us, step)
             if steps:
                 self.steps = steps
             if self.first_step is None:
@@ -114,7 +109,7 @@ class Epoch:
             if time_so_far is not None:
                 mean_time = time_so_far
         self.records += len(lines)
-        self.last_line, self.step = at.line, step
+        self.last_line, self.step = at.line, last_step
         self.loss = self.loss if loss is None else loss
         self.end_us = self.end_us if end_us is None else end_us
         if further:
@@ -144,7 +139,7 @@ class Epoch:
     def end(self, event: EpochEnd) -> None:
         """Folds a line that ends the epoch, without its throughput."""
         if self.clock_us is not None:
-            self._stop_clock()
+            self.stop_clock()
         self.finish()
         self.ended = True
         self.last_line = event.at.line
@@ -165,7 +160,7 @@ class Epoch:
     def evaluated(self, step: int | None) -> None:
         """Marks an evaluation behind the last line, with its step if the log prints one."""
         if self.clock_us is not None:
-            self._stop_clock()
+            self.stop_clock()
         self.lines.evaluated(step)
 
     def finish(self) -> None:
@@ -176,6 +171,8 @@ class Epoch:
         """
         if not self.complete:
             self.complete = True
+            if self.paused is not None:
+                self.stop_clock()
             alone = len(self.lines.buffer) == 1 and not self.lines.weight
             if alone and self.step in (0, 1) and (self.steps or 0) > 1:
                 self.mean_throughput = self.mean_duration = None
@@ -232,20 +229,6 @@ class Epoch:
         counted = self.ended or self.lines.buffer or self.lines.weight
         return self.records == 1 and self.step is None and self.loss is None and not counted
 
-    def clocked(self) -> tuple[float, int] | None:
-        """Seconds of the log's clock between progress lines, and the iterations in them.
-
-        The time between two lines with an evaluation between them does not count.
-
-        Returns:
-            None where the lines carry no clock or no steps.
-        """
-        us, steps = self.clocked_us, self.clocked_steps
-        if self.clock_us is not None and self.clock_step is not None:
-            us += (self.end_us or 0) - self.clock_us
-            steps += (self.step or 0) - self.clock_step
-        return (us / 1e6, steps) if us > 0 and steps > 0 else None
-
     def absorb(self, later: Epoch) -> None:
         """Adds the progress lines of the window that follows this one."""
         self.last_line, self.records = later.last_line, self.records + later.records
@@ -255,7 +238,7 @@ class Epoch:
             self.utilisation.merge(later.utilisation)
         self.loss = later.loss if later.loss is not None else self.loss
         self.start_us = self.start_us if self.start_us is not None else later.start_us
-        self._absorb_clock(later)
+        self.absorb_clock(later)
         self.end_us = later.end_us if later.end_us is not None else self.end_us
         self.step, self.steps = later.step, later.steps or self.steps
 
@@ -265,28 +248,3 @@ class Epoch:
             self.mean_throughput = measured(throughput)
         if duration is not None:
             self.mean_duration = measured(duration)
-
-    def _start_clock(self, time_us: int, step: int | None) -> None:
-        self.clock_us, self.clock_step = time_us, step
-        if self.start_us is None:
-            self.start_us = time_us
-
-    def _stop_clock(self) -> None:
-        """Adds the time since the last evaluation to the sums."""
-        begin_us, step = self.clock_us, self.clock_step
-        if begin_us is not None and step is not None:
-            self.clocked_us += (self.end_us or 0) - begin_us
-            self.clocked_steps += (self.step or 0) - step
-        self.clock_us = self.clock_step = None
-
-    def forget_clock(self) -> None:
-        """Removes the time by the log's clock: steps fell back, so it is not that of all steps."""
-        self.clock_us, self.clock_step = self.end_us, None
-        self.clocked_us = self.clocked_steps = 0
-
-    def _absorb_clock(self, later: Epoch) -> None:
-        if later.clocked_us or self.clock_us is None:
-            self._stop_clock()
-            self.clock_us, self.clock_step = later.clock_us, later.clock_step
-        self.clocked_us += later.clocked_us
-        self.clocked_steps += later.clocked_steps

@@ -16,7 +16,7 @@ _NUMBERS = {
     **dict.fromkeys(("first_line", "last_line", "offset", "start_us", "end_us"), _INT),
     **dict.fromkeys(("stated", "train_time", "epoch_time", "loss"), _FLOAT),
     **dict.fromkeys(("mean_throughput", "mean_duration"), _FLOAT),
-    **dict.fromkeys(("whole_mean", "ended"), _FLAG),
+    **dict.fromkeys(("whole_mean", "ended", "is_left"), _FLAG),
     **dict.fromkeys(("stated_line", "records", "clocked_us", "clocked_steps"), _COUNT),
     **dict.fromkeys(("step", "steps", "first_step", "clock_us", "clock_step"), _INT),
     **dict.fromkeys(("lines.first_step", "lines.step"), _INT),

@@ -1,0 +1,97 @@
+"""The time that the log's clock shows between the steps of one epoch."""
+
+from __future__ import annotations
+
+_PAUSES = 2.0
+"""Factor to the usual time of iterations above which more than training took the time."""
+
+
+class StepClock:
+    """What an epoch knows of the log's clock at its lines.
+
+    Attributes:
+        start_us: Log clock at the first progress line.
+        end_us: Log clock at the last line that has one.
+        step: Last step.
+        clock_us: Log clock at the first line since the last evaluation.
+        clock_step: Step of that line.
+        clocked_us: Microseconds between lines before it, without those across an evaluation.
+        clocked_steps: Iterations in that time.
+        paused: Log clock and step of the last line with a step, where others followed it.
+        is_left: Whether no time is taken from the clock until the next evaluation.
+    """
+
+    start_us: int | None = None
+    end_us: int | None = None
+    step: int | None = None
+    clock_us: int | None = None
+    clock_step: int | None = None
+    clocked_us: int = 0
+    clocked_steps: int = 0
+    paused: tuple[int, int] | None = None
+    is_left = False
+
+    def clocked(self) -> tuple[float, int] | None:
+        """Seconds of the log's clock between progress lines, and the iterations in them.
+
+        The time between two lines with an evaluation between them does not count.
+
+        Returns:
+            None where the lines carry no clock or no steps.
+        """
+        us, steps = self.clocked_us, self.clocked_steps
+        if self.clock_us is not None and self.clock_step is not None:
+            end_us, step = self._last_clocked()
+            us += end_us - self.clock_us
+            steps += step - self.clock_step
+        return (us / 1e6, steps) if us > 0 and steps > 0 else None
+
+    def start_clock(self, time_us: int, step: int | None) -> None:
+        """Counts the time from a line on, if that has a step."""
+        if self.start_us is None:
+            self.start_us = time_us
+        if not self.is_left:
+            self.clock_us, self.clock_step = time_us, step
+
+    def stop_clock(self) -> None:
+        """Adds the time since the last evaluation to the sums."""
+        begin_us, begin_step = self.clock_us, self.clock_step
+        if begin_us is not None and begin_step is not None:
+            end_us, step = self._last_clocked()
+            self.clocked_us += end_us - begin_us
+            self.clocked_steps += step - begin_step
+        self.clock_us = self.clock_step = self.paused = None
+        self.is_left = False
+
+    def _last_clocked(self) -> tuple[int, int]:
+        """Log clock and step of the last line that has a step."""
+        return self.paused or (self.end_us or 0, self.step or 0)
+
+    def resume_clock(self, time_us: int, step: int) -> None:
+        """Leaves out the time since the clock paused, where it is that of more than training.
+
+        It is if it is more than twice that of as many iterations before.
+        """
+        before = self.clocked()
+        pause_us, pause_step = self._last_clocked()
+        if before is not None:
+            usual_us = 1e6 * before[0] / before[1] * (step - pause_step)
+            if time_us - pause_us > _PAUSES * usual_us:
+                self.stop_clock()
+                self.start_clock(time_us, step)
+        self.paused = None
+
+    def forget_clock(self) -> None:
+        """Removes the time by the log's clock: steps fell back, so it is not that of all steps."""
+        self.clock_us, self.clock_step, self.paused = self.end_us, None, None
+        self.clocked_us = self.clocked_steps = 0
+        self.is_left = True
+
+    def absorb_clock(self, later: StepClock) -> None:
+        """Adds the time of the window that follows this one."""
+        if later.clocked_us or self.clock_us is None:
+            self.stop_clock()
+            self.clock_us, self.clock_step = later.clock_us, later.clock_step
+        self.clocked_us += later.clocked_us
+        self.clocked_steps += later.clocked_steps
+        self.paused = later.paused
