@@ -155,6 +155,7 @@ def _summed(run: Run, chosen: Sequence[bool]) -> Time:
         return NO_TIME
     if not gapless(labels):
         return Time(None, "epochs are missing in the log")
+    timed = False
     for clock, name in (
         (SUMMED, "epoch_time"),
         ("summed training passes, evaluations not included", "train_time"),
@@ -163,7 +164,8 @@ def _summed(run: Run, chosen: Sequence[bool]) -> Time:
         known = [second for second in seconds if second is not None]
         if len(known) == len(labels):
             return _sum(known, clock)
-    return NO_TIME
+        timed = timed or bool(known)
+    return Time(None, "not every epoch has a printed time") if timed else NO_TIME
 
 
 def _sum(seconds: Sequence[float], clock: str) -> Time:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.support.inputs.generated import read
+from tests.support.logs import scored
 
 CLOCKED = "2023-05-15 22:50:{s:02},398 INFO:Epoch {n}: Train Loss=0.0{n}17, Val Loss=0.0766"
 
@@ -115,3 +116,13 @@ def test_a_clock_that_stands_still_does_not_run_backwards() -> None:
     assert end is not None
     assert end["run_time_s"] is None
     assert "backwards" not in str(end["clock"])
+
+
+def test_an_epoch_without_its_time_is_said_to_lack_it() -> None:
+    """A last epoch that is cut before its evaluation has no time, and those before it do."""
+    head = "Epoch {0}/200\n10/10 [====] - 4{0}s - loss: 0.5 - acc: 0.75 - val"
+    bar = head + "_loss: 0.5 - val_acc: 0.8\n"
+    log = "".join(bar.format(epoch) for epoch in (1, 2, 3))
+    assert scored(log)["run_end"]["run_time_s"] == 41 + 42 + 43
+    cut = scored(log + head.format(4))["run_end"]
+    assert (cut["run_time_s"], cut["clock"]) == (None, "not every epoch has a printed time")
