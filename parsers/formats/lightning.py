@@ -49,6 +49,9 @@ def _rich(head: str) -> KeyValues:
 
 
 _BAR = _tqdm("Epoch {epoch:int}: " + BAR)
+_BARE_BAR = _tqdm(  # a notebook draws none, nor does a terminal that is too narrow
+    "Epoch {epoch:int}: {:int}% {step:int}/{steps:int} [{elapsed:clock}<{:clock}, {pace:pace}"
+)
 _UNENDING_BAR = _tqdm("Epoch {epoch:int}: {}: {step:int}it [{elapsed:clock}, {pace:pace}")
 _RICH_BAR = _rich("Epoch {epoch:int}/{last:int}")
 _RICH_UNENDING_BAR = _rich("Epoch {epoch:int}")
@@ -145,7 +148,7 @@ class Lightning(Reader):
     def _stopped_early(self, line: Line, f: Fields) -> tuple[Event, ...]:
         return (*self._end_epoch(), RunEnd(line.origin(), sentence=True))
 
-    @line((_BAR, _UNENDING_BAR), 0.6, "progress")
+    @line((_BAR, _BARE_BAR, _UNENDING_BAR), 0.6, "progress")
     def _bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
         return self._drawn(line, f, f["step"], f.get("steps"), f["elapsed"])
 

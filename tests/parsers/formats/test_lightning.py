@@ -321,3 +321,17 @@ def test_the_one_frame_behind_so_many_steps_is_of_the_last_of_all_epochs() -> No
     assert "epochs_planned" not in card["run"]
     restored = log.replace("`Tr", "Restored all states from the checkpoint at a.ckpt\n`Tr")
     assert scored(restored)["run"]["epochs"] == 1
+
+
+def test_a_bar_may_have_no_drawing() -> None:
+    """As in a notebook, or in a terminal that is too narrow for one."""
+    bar = "Epoch {}: {:>3}% {}/20 [00:{:02}<00:0{}, 2.50it/s, loss=0.158, v_num=0]\n"
+    log = "".join(
+        bar.format(epoch, step * 5, step, step // 2, (20 - step) // 4)
+        for epoch in range(2)
+        for step in (10, 12, 14, 20)
+        if (epoch, step) != (1, 20)
+    )
+    card = scored(log)
+    assert (card["run"]["format"], card["run"]["epochs"]) == ("lightning", 1)
+    assert card["dimensions"]["speed"]["value"] == 2.0  # 20 iterations in 10 s
