@@ -2,6 +2,7 @@
 
     [10]	train-logloss:0.28199	eval-logloss:0.34351
     [10]	training's l2: 0.12	valid_1's l2: 0.2 + 0.01
+    [LightGBM] [Info] Iteration:10, valid_1 auc : 0.7719
 
 Early stopping uses the last data set, and in XGBoost its last metric: an evaluation begins with
 that figure.
@@ -21,7 +22,7 @@ from sixdim.parsers.text.lines import label
 from sixdim.parsers.text.patterns import pattern
 
 _HEAD = pattern(r"\[(\d{1,9}+)\]:?\s")
-_NAME = r"([A-Za-z_][\w.]{0,40}+(?:-[A-Za-z_][\w.]{0,40}+)??)"
+_NAME = r"([A-Za-z_][\w.]{0,40}+(?:-\w[\w.]{0,40}+)??)"
 _SCORE = pattern(
     rf"(?<!\S)({_NAME}(-|'s (?:train |valid )?+)"
     rf"([A-Za-z][\w@.:-]{{0,40}}?)):\s?({NUMBER})(?=\s|\+|$)"
@@ -93,6 +94,7 @@ class Boosting(Reader):
     )
 
     _chosen = False
+    _elapsed = 0.0  # seconds at the last round of LightGBM's own program
 
     @line("Early stopping, best iteration is:", 0.5, "end")
     @line("Did not meet early stopping. Best iteration is:", 0.5, "end")
@@ -110,6 +112,23 @@ class Boosting(Reader):
         values = tuple([metric for metric in f["trained"] if self.wants(metric.name)])
         trained = Iteration(at, None, step, loss=f["loss"], values=values)
         return (trained, Evaluation(at, tested, step=step)) if tested else (trained,)
+
+    @line("[LightGBM] [Info] Iteration:{step:int}, {name:until} : {value:float}", 1.0, "round")
+    def _score(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        """A score by LightGBM's own program, which prints each on a line."""
+        data, _, name = f["name"].rpartition(" ")
+        metric = Metric(label(name, 60), f["value"], "", name.partition("@")[0] in _HIGHER)
+        trains = not data or _trains(data)
+        return () if trains else (Evaluation(line.origin(), (metric,), step=f["step"]),)
+
+    @line(
+        "[LightGBM] [Info] {seconds:float} seconds elapsed, finished iteration {step:int}",
+        1.0,
+        "round",
+    )
+    def _timed_round(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        took, self._elapsed = f["seconds"] - self._elapsed, f["seconds"]
+        return (Iteration(line.origin(), None, f["step"], duration=took if took > 0 else None),)
 
     messages = ignored("[LightGBM] [{:word}] {}", 0.3, "message")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sixdim.parsers.events import Evaluation, Iteration
-from tests.support.logs import detected, only, read, scored
+from tests.support.logs import detected, iterations, only, read, scored, scores_by_step
 
 XGBOOST = "[{n}]\ttrain-auc:0.9{n}\ttrain-logloss:0.5{n}\tvalid-auc:0.85{n}\tvalid-logloss:0.6{n}\n"
 LIGHTGBM = "[{n}]\ttraining's l2: 0.1{n}\tvalid_1's auc: 0.88{n}\tvalid_1's l2: 0.2{n}\n"
@@ -77,3 +77,24 @@ def test_names_that_hold_a_hyphen_or_a_digit() -> None:
 def test_other_lines_in_brackets_are_no_rounds() -> None:
     text = "[1] loading part-of-speech: done\n[2/5] built up-to-date: 3 files\n[12] x-y:z\n"
     assert detected(text * 3) != "boosting"
+
+
+def test_lightgbms_own_program_prints_each_score_and_the_time_of_a_round() -> None:
+    log = "[LightGBM] [Info] Started training...\n" + "".join(
+        f"[LightGBM] [Info] Iteration:{step}, training auc : 0.99\n"
+        f"[LightGBM] [Info] Iteration:{step}, valid_1 auc : {0.5 + step / 16}\n"
+        f"[LightGBM] [Info] {1.5 + step / 2:.6f} seconds elapsed, finished iteration {step}\n"
+        for step in range(1, 6)
+    )
+    card = scored(log)
+    assert card["run"]["format"] == "boosting"
+    accuracy = card["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"], accuracy["best"]) == ("auc", 0.8125, 0.8125)
+    assert [one.duration for one in iterations(read(log, "boosting"))] == [2.0, 0.5, 0.5, 0.5, 0.5]
+
+
+def test_the_name_of_a_data_set_may_have_a_number_behind_a_hyphen() -> None:
+    log = "[0]     validset-0-auc:0.5625\n[1]     validset-0-auc:0.625\n"
+    assert scores_by_step(read(log, "boosting")) == [
+        (0, {"validset-0-auc": 0.5625}), (1, {"validset-0-auc": 0.625})
+    ]  # fmt: skip
