@@ -1,7 +1,8 @@
 """nanoGPT: `iter` lines of one iteration, `step` lines of an evaluation.
 
 Where the log says how many tokens an iteration takes (all processes together), the throughput is
-that number over the iteration's printed time.
+that number over the iteration's printed time. build-nanogpt writes a file of three columns: step,
+what it was measured on, and the figure.
 """
 
 from __future__ import annotations
@@ -67,6 +68,17 @@ class NanoGPT(Reader):
             Metric("train loss", f["train"], higher_is_better=False),
         )
         yield Evaluation(line.origin(), metrics, step=f["step"])
+
+    @line("{step:int} train {loss:float}", 0.4, "iteration")
+    def _trained(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        return (Iteration(line.origin(), None, f["step"], loss=f["loss"]),)
+
+    @line("{step:int} val {value:float}", 0.6, "evaluation")
+    @line("{step:int} hella {value:float}", 0.8, "evaluation")
+    def _written(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        is_loss = line.text.split()[1] == "val"
+        metric = Metric("loss" if is_loss else "hella", f["value"], higher_is_better=not is_loss)
+        return (Evaluation(line.origin(), (metric,), step=f["step"]),)
 
     @line("tokens per iteration will be: {tokens:count}", 0.5, "header")
     def _tokens_of(self, line: Line, f: Fields) -> tuple[Event, ...]:

@@ -84,3 +84,16 @@ def test_nanogpt_corpus(file: str, step: int, loss: float) -> None:
     if step == 600_000:
         best = min(scores_by_step(events), key=lambda e: e[1]["loss"])
         assert (best[0], best[1]["loss"]) == (599_000, 2.8349)
+
+
+def test_three_columns_are_steps_parts_and_figures() -> None:
+    """What build-nanogpt writes beside its console."""
+    log = "0 val 10.75\n0 hella 0.25\n0 train 10.5\n" + "".join(
+        f"{step} train {4 - step / 1000}\n" for step in range(1, 40)
+    )
+    log += "40 val 3.5\n40 hella 0.3125\n40 train 3.25\n"
+    card = scored(log)
+    assert card["run"]["format"] == "nanogpt"
+    accuracy = card["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"], accuracy["best"]) == ("loss", 3.5, 3.5)
+    assert card["dimensions"]["speed"]["state"] == "unknown"
