@@ -21,10 +21,10 @@ from sixdim.parsers.statements.rows import (
 
 
 def _progress(
-    head: str, *, loss: str, time: str, position: str = "[{step:int}/{steps:int}]"
+    head: str, *, loss: str, time: str, position: str = "[{epoch:int}][{step:int}/{steps:int}]"
 ) -> KeyValues:
     return KeyValues(
-        head + ": [{epoch:int}]" + position,
+        f"{head}: {position}",
         delimiter=None,
         separator=" ",
         numbers={"loss": loss, "duration": time, "throughput": "Speed"},
@@ -56,15 +56,33 @@ class PyTorchImageNet(Reader):
 
     training = progress(_progress("Epoch", loss="Loss", time="Time"), _record("Loss"), 1.0)
     uncounted = progress(  # SwAV's and DeepCluster's
-        _progress("Epoch", loss="Loss", time="Time", position="[{step:int}]"), _record("Loss"), 1.0
+        _progress("Epoch", loss="Loss", time="Time", position="[{epoch:int}][{step:int}]"),
+        _record("Loss"),
+        1.0,
+    )
+    planned = progress(
+        _progress(
+            "Epoch",
+            loss="Loss",
+            time="Time",
+            position="[{epoch:int}/{epochs:int}][{step:int}/{steps:int}]",
+        ),
+        _record("Loss"),
+        1.0,
     )
     contrastive = progress(_progress("Train", loss="loss", time="BT"), _record("loss", "BT"), 1.0)
-    running = ignored(
-        KeyValues(
-            "Test: [{step:int}/{steps:int}]", delimiter=None, separator=" ", required=("Time",)
-        ),
-        0.3,
-        "test progress",
+    running = tuple(
+        ignored(
+            KeyValues(
+                head + ": [{step:int}/{steps:int}]",
+                delimiter=None,
+                separator=" ",
+                required=("Time",),
+            ),
+            0.3,
+            "test progress",
+        )
+        for head in ("Test", "Validate")
     )
 
     scores = tuple(
@@ -75,6 +93,8 @@ class PyTorchImageNet(Reader):
             ("* Acc@1 {acc1:float}", 0.3),
             ("* Prec@1 {acc1:float} Prec@5 {acc5:float}...", 0.3),
             ("* Prec@1 {acc1:float}", 0.3),
+            ("* Prompt Acc@1 {acc1:float} Original Acc@1 {}", 0.3),  # visual prompts
+            ("FINAL * Prompt Acc@1 {acc1:float} Original Acc@1 {}", 0.3),
             ("* Finished epoch {epoch:int} mAP: {map:float}% best: {}", 0.5),
             ("* Finished epoch {epoch:int} model mAP: {map:float}% best: {}", 0.5),
             ("mAP: {map:float}%", 0.2),  # deep-person-reid's, after an epoch that its lines name

@@ -33,7 +33,8 @@ _STOP = pattern(r"\bearly[ _-]?stop(?:p(?:ing|ed))?\b")
 _BESIDE_A_STOP = words(
     "earlystopping earlystopped earlystop early stop stopping stopped triggered activated reached "
     "condition met at in on after for with without no not improvement improving the is was has "
-    "been model val validation loss training exiting break breaking epoch epochs step steps"
+    "been model val validation loss training exiting break breaking epoch epochs step steps "
+    "halted stops ended ends by criterion criteria"
 )
 """Words of such a line: with any other it may be a setting, or how long the patience lasts."""
 _COUNTED = pattern(r"\b(?:epoch|step)[ :#]{0,3}\d{1,12}+\b(?!/)|\b\d{1,12}+ (?:epoch|step)s?\b")

@@ -139,3 +139,26 @@ def test_the_first_iteration_alone_gives_no_throughput_of_an_epoch() -> None:
         for e in range(12)
     )
     assert scored(both)["dimensions"]["speed"]["value"] == 2.0
+
+
+def test_an_epoch_with_the_number_of_all_and_the_score_of_a_prompt() -> None:
+    """Visual prompting's: the score is that with the prompt, not that of the model alone."""
+    line = "Epoch: [{}/9][{:>2}/13]\tTime {} ({})\tData 0.1 (0.2)\tLoss 3.5 (3.9)\tAcc@1 81.25 (82.5)\n"
+    score = "FINAL * Prompt Acc@1 {} Original Acc@1 75.5\n"
+    validating = "Validate: [10/31]\tTime 0.1 (0.9)\tLoss 2.9 (2.1)\tOriginal Acc@1 50.00 (80.75)\n"
+    log = "".join(
+        line.format(epoch, 0, 4.5, 4.5)
+        + line.format(epoch, 12, 0.2, 0.5)
+        + validating
+        + score.format(70.5 + epoch)
+        for epoch in range(3)
+    )
+    card = scored(log)
+    assert (card["run"]["format"], card["run"]["epochs_planned"]) == ("ptimagenet", 9)
+    assert card["run"]["epochs"] == 3
+    assert card["dimensions"]["accuracy"]["value"] == 72.5
+    assert card["status"] == "incomplete"
+    halted = (
+        "There's no improvement for 40 epochs.\nThe training halted by early stopping criterion.\n"
+    )
+    assert scored(log + halted)["status"] == "finished"
