@@ -1,9 +1,15 @@
 """fairseq: `simple` and `json` logs, the bars of early versions, and what was derived from it.
 
-`wps`, words (tokens) per second, counts all devices.
+`wps`, words (tokens) per second, counts all devices. Up to version 0.8 it is a mean since the epoch
+began; later ones print that of the updates since the line before, whose batches differ in size:
+`wpb`, words per batch, over it is the time of one. The first versions write `train loss`, `valid
+loss`, `words/s`, and the seconds of the epoch's training as `s/checkpoint`.
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Events, Iteration, Scope
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figures
@@ -15,28 +21,30 @@ from sixdim.parsers.statements.rows import (
     NamedRecord,
     ends,
     epoch_end,
-    evaluation,
     fact,
+    ignored,
     line,
-    progress,
 )
+from sixdim.parsers.text.patterns import pattern
 
 _NAMES = {"ppl": ("perplexity", "")}
-_NOT_SCORES = ("wps", "ups", "wpb", "bsz", "num_updates", "epoch", "wall")
+_NOT_SCORES = ("wps", "ups", "wpb", "bsz", "num_updates", "epoch", "wall", "best")
+_VALID = pattern(r"^valid[ _]")
 _USED = ("loss", "wps", "epoch", "num_updates")
 _BARS = ("", "| ")
 """What stands before a line: nothing today, a bar in early versions."""
 _STEP = NamedRecord(unit="tokens/s", scope=Scope.JOB, further=further(*_USED))
+_MEANS = replace(_STEP, mean_throughput="throughput")
 
 
-def _pairs(head: str, *required: str) -> KeyValues:
+def _pairs(head: str, *required: str, **numbers: str) -> KeyValues:
     delimiter, separator = ("|", " ") if head.endswith("|") else (",", "=")
     updates = {} if "{step" in head else {"step": "num_updates"}
     return KeyValues(
         head,
         delimiter=delimiter,
         separator=separator,
-        numbers={"loss": "loss", "throughput": "wps", **updates},
+        numbers={"loss": "loss", "throughput": "wps", **updates, **numbers},
         whole=("step",),
         required=required,
     )
@@ -54,19 +62,62 @@ class Fairseq(Reader):
         "generate prints"
     )
 
-    training = progress(
+    def __init__(self) -> None:
+        super().__init__()
+        self._epoch, self._step, self._left, self._gap = 0, 0, 0, 0
+
+    @line(_pairs("epoch {epoch:int}: {step:int} / {steps:int} ", "loss", "wps"), 0.9, "iteration")
+    def _updates(self, line: Line, f: Fields) -> Events:
+        self._follow(f)
+        for event in _STEP.read(self, line, f):
+            yield event._replace(duration=_seconds(f["pairs"]))
+
+    @line(
         tuple(
-            _pairs(bar + "epoch {epoch:int}: {step:int} / {steps:int} ", "loss", "wps")
-            for bar in _BARS
+            _pairs(f"| epoch {{epoch:int}}{colon} {{step:int}} / {{steps:int}} ", "loss", "wps")
+            for colon in (":", "")
         ),
-        _STEP,
         0.9,
+        "iteration",
     )
-    scores = evaluation(
-        tuple(_pairs(bar + "epoch {epoch:int} | valid on {} subset |", "loss") for bar in _BARS),
+    def _means(self, line: Line, f: Fields) -> Events:
+        self._follow(f)
+        yield from _MEANS.read(self, line, f)
+
+    halfway = ignored(
+        tuple(
+            f"{bar}epoch {{:int}} | valid on {{}} subset{colon} {{:int}} / {{:int}} {{}}"
+            for bar in _BARS
+            for colon in (":", "")
+        ),
+        0.3,
+        "evaluation",
+    )
+
+    @line(
+        tuple(
+            _pairs(bar + "epoch {epoch:int} | valid on {} subset |", loss)
+            for bar in _BARS
+            for loss in ("loss", "valid_loss", "valid loss")
+        ),
         0.9,
-        names=_NAMES,
-        skip=_NOT_SCORES,
+        "evaluation",
+    )
+    def _valid_line(self, line: Line, f: Fields) -> Events:
+        yield self._evaluation(line, f["epoch"], f["pairs"])
+
+    first_versions = epoch_end(
+        _pairs(
+            "| epoch {epoch:int} |",
+            "train loss",
+            "words/s",
+            throughput="words/s",
+            train_time="s/checkpoint",
+        ),
+        0.9,
+        unit="tokens/s",
+        scope=Scope.JOB,
+        skip=("words/s", "s/checkpoint"),
     )
     epochs = epoch_end(
         tuple(_pairs(bar + "epoch {epoch:int} |", "loss", "wps") for bar in _BARS),
@@ -78,10 +129,8 @@ class Fairseq(Reader):
 
     @line(JsonRecord(required=("epoch", "valid_loss")), 0.3, "evaluation")
     def _valid_json(self, line: Line, f: Fields) -> Events:
-        scores = {k.removeprefix("valid_"): v for k, v in f.items() if k.startswith("valid_")}
-        metrics = figures(scores, _NOT_SCORES, names=_NAMES)
-        step = as_whole(scores.get("num_updates"))
-        yield Evaluation(line.origin(), metrics, as_whole(f["epoch"]), step)
+        scores = {key: value for key, value in f.items() if key.startswith("valid_")}
+        yield self._evaluation(line, as_whole(f["epoch"]), scores)
 
     @line(JsonRecord(required=("train_wps", "train_loss")), 0.9, "epoch")
     def _epoch_json(self, line: Line, f: Fields) -> Events:
@@ -99,6 +148,7 @@ class Fairseq(Reader):
             unit="tokens/s",
             scope=Scope.JOB,
             loss=as_number(f.get("loss")),
+            duration=_seconds(f),
             values=figures(self.wanted(f), _USED),
         )
 
@@ -110,3 +160,22 @@ class Fairseq(Reader):
         ends("done training in {duration:float} seconds", 0.3),
         ends("| done training in {duration:float} seconds", 0.2),
     )
+
+    def _follow(self, f: Fields) -> None:
+        """Notes how far the epoch is, and how far apart its lines are."""
+        before = self._step if f["epoch"] == self._epoch else 0
+        self._epoch, self._step = f["epoch"], f["step"]
+        self._gap, self._left = self._step - before, f["steps"] - self._step
+
+    def _evaluation(self, line: Line, epoch: int | None, pairs: Mapping[str, object]) -> Evaluation:
+        scores = {_VALID.sub("", key): value for key, value in pairs.items()}
+        metrics = figures(scores, _NOT_SCORES, names=_NAMES)
+        midway = epoch == self._epoch and self._left > self._gap
+        step = as_whole(scores.get("num_updates"))
+        return Evaluation(line.origin(), metrics, epoch, step, midway=midway)
+
+
+def _seconds(pairs: Mapping[str, object]) -> float | None:
+    """Seconds of one update."""
+    words, speed = as_number(pairs.get("wpb")), as_number(pairs.get("wps"))
+    return words / speed if words and speed else None

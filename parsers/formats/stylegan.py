@@ -22,11 +22,23 @@ class StyleGan(Reader):
     example = "tick 77 kimg 308.0 time 4h 28m 45s sec/tick 153.2 sec/kimg 38.29 maintenance 0.2"
     unread = "the options and the networks, memory, the augmentation, the total time"
 
-    @line("tick {step:int} kimg {kimg:float} {}sec/kimg {seconds:float} {}", 1.0, "tick")
+    @line(
+        "tick {step:int} kimg {kimg:float} {}sec/tick {tick:float} sec/kimg {seconds:float} {}",
+        1.0,
+        "tick",
+    )
     def _tick(self, line: Line, f: Fields) -> Events:
         rate = 1000 / f["seconds"] if f["seconds"] > 0 else None
-        kimg = (Metric("kimg", f["kimg"]),)
-        yield Iteration(line.origin(), None, f["step"], None, rate, "img/s", Scope.JOB, values=kimg)
+        yield Iteration(
+            line.origin(),
+            None,
+            f["step"],
+            throughput=rate,
+            unit="img/s",
+            scope=Scope.JOB,
+            duration=f["tick"],
+            values=(Metric("kimg", f["kimg"]),),
+        )
 
     @line(JsonRecord(required=("results", "metric", "snapshot_pkl")), 0.8, "evaluation")
     def _metric(self, line: Line, f: Fields) -> Events:

@@ -10,7 +10,7 @@ from sixdim.parsers.events import (
 )
 from tests.support.corpus import log, read, text
 from tests.support.logs import epoch_ends as ends
-from tests.support.logs import facts, iterations, scores_by_epoch
+from tests.support.logs import facts, iterations, scored, scores_by_epoch
 
 
 def test_fairseq_simple() -> None:
@@ -76,3 +76,51 @@ def test_fairseq_corpus() -> None:
         (1.903, ""),
         (3.74, ""),
     )
+
+
+INNER = (
+    "| epoch 002: {:>6} / 900 loss=6.500, nll_loss=5.250, ppl=38.05, wps={}, ups=4.0, wpb={}, "
+    "bsz=100, num_updates={}, lr=0.0002, gnorm=1.250, clip=0%, oom=0, wall=500, train_wall=450\n"
+)
+
+
+def test_speed_of_the_bars_is_a_mean_since_the_epoch_began() -> None:
+    lines = (INNER.format(n, wps, 2500, 900 + n) for n, wps in ((100, 9000), (200, 12000)))
+    speed = scored("".join(lines))["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (12000, "tokens/s")
+
+
+def test_updates_of_few_tokens_weigh_as_much_time_as_they_took() -> None:
+    shape = "2030-01-02 03:04:05 | INFO | train_inner | " + INNER.removeprefix("| ")
+    lines = (shape.format(n, w, 10 * w, n) for n, w in ((100, 60), (200, 60), (300, 15)))
+    assert scored("".join(lines))["dimensions"]["speed"]["value"] == 45
+
+
+def test_evaluations_inside_an_epoch_do_not_end_it() -> None:
+    valid = (
+        "| epoch 002 | valid on 'valid' subset | valid_loss 6.25 | valid_nll_loss 5.0 | "
+        "valid_ppl 32.0 | num_updates {} | best 6.0\n"
+    )
+    train = "| epoch 002 | loss 6.400 | nll_loss 5.0 | ppl 32.00 | wps 9500 | num_updates 1800\n"
+    steps = [INNER.format(n, 9000, 2500, 900 + n) for n in range(100, 900, 100)]
+    half = "".join(steps[:4]) + valid.format(1300)
+    card = scored(half + "".join(steps[4:5]))
+    assert (card["run"]["epochs"], card["run_end"]["last"]) == (0, 6.25)
+    assert card["dimensions"]["accuracy"]["metric"] == "loss"
+    card = scored(half + "".join(steps[4:]) + train + valid.format(1800))
+    assert (card["run"]["epochs"], card["dimensions"]["speed"]["value"]) == (1, 9500)
+    assert [warning["kind"] for warning in card["warnings"]] == ["incomplete"]
+
+
+def test_the_first_versions() -> None:
+    name, events = text(
+        "| epoch 003    500 / 1200 loss=1.75 (1.50), wps=900, wpb=908, bsz=32, lr=0.1, clip=100%",
+        "| epoch 003 | train loss 1.50 | train ppl 2.83 | s/checkpoint    1250 | words/s    906 | "
+        "words/batch    944 | bsz    32 | lr 0.100000 | clip 100% | gnorm 2.0",
+        "| epoch 003 | valid on 'valid' subset  100 / 150 loss=1.25",
+        "| epoch 003 | valid on 'valid' subset | valid loss 2.25 | valid ppl 4.76",
+    )
+    assert name == "fairseq"
+    assert [(i.step, i.steps, i.loss) for i in iterations(events)] == [(500, 1200, 1.75)]
+    assert [(e.epoch, e.throughput, e.train_time) for e in ends(events)] == [(3, 906, 1250)]
+    assert scores_by_epoch(events) == [(3, {"loss": (2.25, ""), "perplexity": (4.76, "")})]
