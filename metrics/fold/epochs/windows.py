@@ -152,7 +152,9 @@ def _last_training(windows: list[Epoch]) -> list[Epoch]:
         if inside or 2 * first < before:
             begins, falls = place + inside, falls + 1
         before = last
-    return windows[begins:] if _FALLS * falls <= len(windows) else windows
+    if _FALLS * falls > len(windows):
+        return windows
+    return windows[begins:] or windows[-1:]  # it may begin inside the last one
 
 
 def _merged(windows: list[Epoch]) -> Epoch:

@@ -152,6 +152,13 @@ def test_of_several_trainings_whose_steps_begin_again_the_last_one_counts() -> N
     assert found < 900
 
 
+def test_a_last_training_inside_the_last_window_has_the_speed_of_that() -> None:
+    windows = IterationWindows()
+    windows.extend([event(step, 10) for step in [*range(100, 142), 3, 4, 5]])
+    (last,) = windows.stable()
+    assert (windows.size, last.first_step, last.step) == (4, 140, 4)
+
+
 def test_steps_that_begin_again_and_again_are_those_of_epochs_without_labels() -> None:
     steps = [step for _epoch in range(40) for step in range(0, 1000, 100)]
     rates = [500.0 + n for n in range(400)]
