@@ -34,7 +34,7 @@ def usual(envelopes: tuple[Envelope, ...] = (), *, timeless: bool = False) -> Us
         timeless: Whether no clock in front of a line counts.
     """
     tailed = any(one.tail is not None for one in envelopes)
-    says = [one.says and (one.names_writer or tailed or not timeless) for one in envelopes]
+    says = [one.says and (one.names_writer or not timeless) for one in envelopes]
     begins = [one.expression.match for one in envelopes]
     return Usual(envelopes, [*zip(begins, envelopes, says, strict=True)], tailed)
 

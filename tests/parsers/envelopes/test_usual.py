@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import chain, product
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,10 @@ from tests.support.inputs.prefixes import PREFIXES, Prefix, in_front
 
 BODIES = ("Epoch: [3] loss: 2.25", "", "2 of 5", "[1/5] lr 0.1", "{'loss': 1.5}", "0: step 3 done")
 OTHERS: dict[str, Prefix] = {
-    "two clocks": in_front("%Y-%m-%d %H:%M:%S,123 - INFO - [%m/%d %H:%M:%S] "),
+    "two clocks": in_front("%Y-%m-%d %H:%M:%S,123 - INFO - %Y-%m-%d %H:%M:%S,456 - INFO - "),
+    "an object behind a rank": lambda n, text: (
+        f"[1,{n}]<stdout>:" + PREFIXES["object: docker"](n, text)
+    ),
     "AI-Rank in front of a clock": lambda n, text: (
         f"AI-Rank-log 17145576{n:02}.5 [2024-05-01 10:00:{n:02},123] INFO: {text}"
     ),
@@ -50,8 +54,9 @@ def test_the_usual_envelopes(name: str, timeless: bool, monkeypatch: pytest.Monk
     texts = [make(number, body) for number, body in enumerate(BODIES * 4)]
     bare = chain.from_iterable(zip(texts, BODIES * 4, strict=True))
     known = [envelope("3: ")] if name == "an inferred rank" else []
-    logs = (texts, [*bare], [make(3, ""), *texts, make(40, "")])
-    for lines, begun in product(logs, ([], texts[:1], texts[:4])):
+    outer = [in_front("%Y-%m-%d %H:%M:%S,123 - INFO - ")(n, "loss: 2.25") for n in range(4)]
+    logs = (texts, [*bare], [make(3, ""), *texts, make(40, "")], [*texts, *outer])
+    for lines, begun in product(logs, ([], texts[:1], texts[:8])):
         found = stripped(lines, begun, known, timeless=timeless)
         with monkeypatch.context() as patch:
             patch.setattr(Envelopes, "_strip_usual", lambda *_: False)
@@ -63,10 +68,11 @@ def test_they_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = [make(number, "Epoch: [3] loss: 2.25") for number in range(10)]
     asked: list[str] = []
     closely = Envelopes._strip
-    monkeypatch.setattr(
-        Envelopes,
-        "_strip",
-        lambda self, line, *others: (asked.append(line.text), closely(self, line, *others))[1],
-    )
+
+    def counted(self: Envelopes, line: Line, *others: Any) -> Line:
+        asked.append(line.text)
+        return closely(self, line, *others)
+
+    monkeypatch.setattr(Envelopes, "_strip", counted)
     stripped(lines[1:], lines[:1], [], timeless=False)
     assert len(asked) == 2  # the first line, and the first once the format is chosen
