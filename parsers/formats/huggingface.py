@@ -218,6 +218,7 @@ class HuggingFace(Reader):
         return ()
 
     @line("Continuing training from global step {step:int}", 0.5, "header")
+    @line("Resuming training from checkpoint with {} and global step {step:int}", 0.5, "header")
     def _resumed(self, line: Line, f: Fields) -> Events:
         self._place.resumed = f["step"] > 0
         return ()

@@ -28,12 +28,15 @@ def test_the_rounding_of_a_report_may_miss_a_hundredth_of_the_epochs(
     assert fractions.fit(500, 1000) == planned  # half of the steps: 2.0195 or 2.0205 epochs in all
 
 
+@pytest.mark.parametrize(
+    "says", ["Continuing training from", "Resuming training from checkpoint with epoch 1 and"]
+)
 @pytest.mark.parametrize(("step", "rate"), [(0, 50.0), (1, None)])
 def test_the_rate_of_a_resumed_training_counts_samples_of_before(
-    step: int, rate: float | None
+    says: str, step: int, rate: float | None
 ) -> None:
     text = (
-        f"  Continuing training from global step {step}\n"
+        f"  {says} global step {step}\n"
         "{'train_runtime': 100.0, 'train_samples_per_second': 50.0, 'train_loss': 1.5, 'epoch': 1.0}\n"
     )
     assert [end.throughput for end in only(read(text, "huggingface"), RunEnd)] == [rate]
