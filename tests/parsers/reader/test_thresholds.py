@@ -7,6 +7,8 @@ import pytest
 from sixdim.parsers.formats.generic import Generic
 from sixdim.parsers.reader import detect
 from sixdim.parsers.reader.interpret import Interpreter
+from sixdim.parsers.reader.registry import formats
+from sixdim.parsers.text.lines import Line
 from sixdim.plugin import IterationRecord, Reader, fact, progress
 
 RECORD = IterationRecord(step="step", loss=("loss",))
@@ -62,7 +64,7 @@ def test_a_rival_with_a_tenth_of_the_weight_is_none(rivals: int, at_once: bool) 
     assert (chosen_after(lines) is not None) == at_once
     after = ["nothing"] * (detect.PATIENCE - len(lines))
     assert at_once or chosen_after([*lines, *after[1:]]) is None
-    assert at_once or chosen_after([*lines, *after]) == detect.PATIENCE
+    assert at_once or chosen_after([*lines, *after]) == detect.PATIENCE == 400
 
 
 @pytest.mark.parametrize(("more", "chosen"), [("half", True), ("stray", False)])
@@ -98,7 +100,7 @@ def test_headers_alone_choose_a_format_late_for_another_one_may_follow() -> None
     )
     behind = ["nothing"] * (detect.LAST_PATIENCE - len(headers))
     assert chosen_after([*headers, *behind[1:]]) is None
-    assert chosen_after([*headers, *behind]) == detect.LAST_PATIENCE
+    assert chosen_after([*headers, *behind]) == detect.LAST_PATIENCE == 5_000
     assert chosen_after([*headers, "one 1 loss 0.5"]) == len(headers) + 1
 
 
@@ -137,3 +139,19 @@ def test_a_loop_among_other_lines_is_read_once_plenty_is_known(
         lines += [line, *["nothing"] * 3]
     behind = ["nothing"] * (2 * detect.LOOK_AGAIN - len(lines) - 1)
     assert chosen_after([*lines, *behind]) == chosen
+
+
+def test_a_fallback_reader_that_is_sure_but_of_few_lines_is_chosen_in_the_end() -> None:
+    lines = [*own(15), *["nothing"] * (detect.LAST_PATIENCE - 15)]
+    assert chosen_after(lines) == detect.LAST_PATIENCE
+    assert chosen_after(lines[:-1]) is None
+
+
+def test_the_header_of_a_second_table_counts_once() -> None:
+    """A header has the weight 2."""
+    header = "Learning Rate\tTrain Loss\tValid Loss\tTrain Acc.\tValid Acc."
+    detector, lines = detect.Detector(formats()), [Line(n, 0, header) for n in (1, 2)]
+    assert all(detector.look(line) for line in lines)
+    assert [(one.name, one.weight, one.lines) for one in detector.candidates(lines)] == [
+        ("bearpaw", 4.0, 2)
+    ]
