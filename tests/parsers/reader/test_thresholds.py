@@ -155,3 +155,25 @@ def test_the_header_of_a_second_table_counts_once() -> None:
     assert [(one.name, one.weight, one.lines) for one in detector.candidates(lines)] == [
         ("bearpaw", 4.0, 2)
     ]
+
+
+def beside(lines: list[str]) -> detect.Beside:
+    """What was found of another format among lines that that of the log does not know."""
+    found = detect.Beside((One, Two), (One(),))
+    for number, line in enumerate(lines, 1):
+        found.look(Line(number, 0, line))
+    return found
+
+
+@pytest.mark.parametrize(("lines", "found"), [(7, []), (8, ["two"])])
+def test_another_format_is_reported_from_a_weight_on(lines: int, found: list[str]) -> None:
+    """Eight lines of 0.25 come to 2."""
+    other = beside(["two 1 loss 0.5"] * lines)
+    assert [one.name for one in other.found()] == found
+
+
+@pytest.mark.parametrize(
+    ("lines", "looked"), [(999, 999), (1000, 1000), (1023, 1000), (1024, 1001), (1536, 1002)]
+)
+def test_of_many_lines_beside_a_format_some_are_examined(lines: int, looked: int) -> None:
+    assert beside(["two 1 loss 0.5"] * lines).looked == looked
