@@ -144,9 +144,9 @@ class Envelopes:
                 said.append((envelope, match))
             position = behind(text, end) if text[end : end + 1].isspace() else end
         least = LEAST.get(text[position : position + 1])
-        if position == len(text) or text.startswith(_WRAPPED, position):
+        if position == len(text):
             return False
-        if least is not None and least.match(text, position) is not None:
+        if least is not None and least.match(text, position) is not None:  # an object's, too
             return False
         body = text[end:]
         if self._usual.tailed and not (body := without_tails(body, self._usual.of)).strip():
