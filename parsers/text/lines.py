@@ -109,7 +109,8 @@ class LineSplitter:
     def _split(self, text: str) -> Iterator[Line]:
         """The lines of a window of text."""
         ascii_, others = text.isascii(), text.encode().translate(None, _HARMLESS).decode()
-        piles = may_pile(others) and may_pile(text)  # what is apart in a text is together there
+        # What is apart in a text may be together in this one.
+        piles = others != "" and may_pile(others) and may_pile(text)
         harmless = not piles and others.isprintable()
         number, offset = self.number, self.offset
         self.number, self.offset = number + text.count("\n"), offset + _size(text)
