@@ -92,6 +92,8 @@ _SHORT_YEAR = pattern(
     r"(?P<Y>\d\d)-" + _MONTH_AND_DAY + r"(?:[.,](?P<f>\d{1,6}))?+ - " + _LEVEL + r":(?: |$)"
 )
 _TRANSFORMERS = pattern(r"\[" + _LEVEL + r"\|[\w.]{1,80}:\d{1,6}\] " + _DATE + r" >>(?: |$)")
+# transformers from 5.24 on: '[transformers] body'; its bars and reports have nothing in front.
+_LIBRARY = pattern(r"\[transformers\](?: |$)")
 _LLAMA_FACTORY = pattern(r"\[" + _LEVEL + r"\|" + _DATE + r"\] [\w.]{1,80}:\d{1,6} >>(?: |$)")
 # Swin's logger: '[2022-01-05 09:32:14 name] (main.py 789): INFO body'.
 _SWIN = pattern(r"\[" + _DATE + " " + _SWIN_NAME)
@@ -173,6 +175,7 @@ LABEL = Envelope(pattern(r"\s*(?P<rank>\d{1,6}): ?"))
 ENVELOPES = (  # in the order in which they are tried
     Envelope(_CLEARML, "1"),
     Envelope(_TRANSFORMERS, "["),
+    Envelope(_LIBRARY, "["),
     Envelope(_LLAMA_FACTORY, "["),
     Envelope(_SWIN, "["),
     Envelope(_YEARLESS, "[" + _DIGITS + _LEVELS),
@@ -219,7 +222,7 @@ BY_FIRST = {
 _BRACKETS = (
     r"\[(?:\{|\d(?!\d{0,8}\](?![:<]))"  # [12] is no envelope, [12]: is
     r"|[A-Za-z_]{1,30}\d{1,6}\](?::| )|R(?:ank|ANK) \d|\s*+(?i:" + _LEVEL + r")\s*+[\]|]"
-    r"|NeMo |pod/|[\w.-]{1,80}@|[A-Za-z][\w.:/-]{0,60}\] \d|[\w.]{1,60}:\d"
+    r"|NeMo |transformers\]|pod/|[\w.-]{1,80}@|[A-Za-z][\w.:/-]{0,60}\] \d|[\w.]{1,60}:\d"
     r"| ?" + _WEEKDAY + r"[\dA-Z])"
 )
 # The clock of TensorFlow's own messages is none.

@@ -9,7 +9,7 @@ import pytest
 
 from sixdim.metrics.card.schema.card_json import card_from_json
 from sixdim.metrics.values.card import dumps
-from sixdim.parsers.events import Evaluation, Iteration
+from sixdim.parsers.events import Evaluation, Iteration, RunStart
 from sixdim.tui.export.printed import printed
 from tests.support.logs import detected, facts, only, read, scored
 from tests.support.processes.live import REQUEST
@@ -244,3 +244,21 @@ def test_the_bar_of_a_diffusers_script_counts_the_steps_behind_its_header() -> N
     )  # fmt: skip
     speed = card["dimensions"]["speed"]
     assert (speed["value"], speed["unit"]) == (pytest.approx(64), "samples/s")
+
+
+def test_the_header_may_have_the_name_of_the_library_in_front_of_it() -> None:
+    """As transformers 5.24 prints it: the bars and the reports have nothing in front of them."""
+    header = (
+        "***** Running training *****",
+        "  Num examples = 640",
+        "  Num Epochs = 10",
+        "  Total train batch size (w. parallel, distributed & accumulation) = 16",
+        "  Total optimization steps = 400",
+    )
+    bars = [f" {n:2}%|██   | {4 * n}/400 [00:0{n}<00:09, 10.00it/s]\n" for n in (1, 2, 3)]
+    text = "".join([*(f"[transformers] {one}\n" for one in header), *bars])
+    assert detected(text) == "huggingface"
+    found = facts(read(text, "huggingface"))
+    assert (found["global_batch"], found["epochs_planned"]) == (16, 10)
+    again = f"[transformers] {header[0]}\n"
+    assert len(only(read(text + again, "huggingface"), RunStart)) == 2
