@@ -37,6 +37,7 @@ class Evaluations:
         self.repeats = Repeats()
         self.of_a_part = False
         self._epochs = epochs
+        self._prints = False  # the program prints evaluations of its own
         self._headed = False  # a heading named an evaluation
         self._data_set: str | None = None  # that the first evaluation named
         self._split: set[str] = set()  # metrics whose lines name their split
@@ -97,6 +98,9 @@ class Evaluations:
 
     def _counts(self, tested: Tested) -> bool:
         """Whether figures are of an evaluation, and of the data of the log's first one."""
+        if tested.repeated and self._prints:
+            return False
+        self._prints |= not tested.repeated
         if tested.says_split:
             self._split |= tested.names
         elif tested.names <= self._split and not self.running:

@@ -236,8 +236,6 @@ class LineFigures:
         _trained, tested = self._figures
         if all(one.role == "series" and one.canonical not in ERRORS for _, one in tested):
             return None
-        if of_a_tracker(self._words):
-            return None
         metrics, names = _unique(tested)
         says_split = any(one.split for _, one in tested)
         # The first figure's name says of which split they are, or else the line.
@@ -249,6 +247,7 @@ class LineFigures:
             data_set_of(self._words),
             says_split=self.evaluates or says_split,
             partial=self.evaluates and self.has("steps") and not says_split,
+            repeated=of_a_tracker(self._words),
         )
 
     def bar(self) -> Bar | None:

@@ -98,6 +98,7 @@ class Tested:
         data, data_set: The split (`val`, `test`) and the data set that they are said to be of.
         says_split: Whether the line itself says that they are of an evaluation.
         partial: Whether the evaluation is over only when its step is the last.
+        repeated: Whether a tracker prints them, which repeats the last figures of a run.
     """
 
     metrics: Figures
@@ -106,6 +107,7 @@ class Tested:
     data_set: str = ""
     says_split: bool = False
     partial: bool = False
+    repeated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

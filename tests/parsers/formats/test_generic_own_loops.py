@@ -75,6 +75,11 @@ def test_what_a_tracker_repeats_is_no_evaluation() -> None:
     assert _accuracy(lines) == ("acc1", 0.82, 0.82)
 
 
+def test_what_a_tracker_prints_counts_where_the_program_prints_no_evaluation() -> None:
+    lines = [f"Epoch {n}/2 | Loss: 0.{9 - n}" for n in (1, 2)] + ["wandb:   val_accuracy 0.97"]
+    assert _accuracy(lines) == ("acc1", 0.97, 0.97)
+
+
 def test_settings_of_argparse_behind_other_words_name_no_epoch() -> None:
     settings = "Training/evaluation parameters Namespace(freeze_epoch=20, lr=0.1, loss='ce')"
     lines = [settings, *(line for value in (0.61, 0.72) for line in _entities(value))]
