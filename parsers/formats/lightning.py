@@ -20,46 +20,27 @@ from sixdim.parsers.events import (
     RunStart,
 )
 from sixdim.parsers.formats.generic import Generic
+from sixdim.parsers.formats.lightning_bars import (
+    BAR,
+    BARE_BAR,
+    DRAWN,
+    LOSSES,
+    RICH_BAR,
+    RICH_UNENDING_BAR,
+    UNENDING_BAR,
+)
 from sixdim.parsers.grammar.shapes.bars import mean_of_bar
 from sixdim.parsers.grammar.shapes.figures import as_number, figure, figures
 from sixdim.parsers.grammar.shapes.holes import clock
-from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.vocabulary.names import TRAINED, words_of
-from sixdim.parsers.statements.common_shapes import BAR
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import first
 from sixdim.parsers.statements.rows import fact, ignored, line
 from sixdim.parsers.text.patterns import pattern
 
-_LOSSES = ("loss", "train_loss", "train_loss_step", "train/loss")
 _NO_FIGURES = frozenset(("v_num",))
 _NOT_FURTHER = _NO_FIGURES | {"loss"}
-
-
-def _tqdm(head: str) -> KeyValues:
-    """A bar whose pairs stand behind its pace: `, loss=1.82, v_num=5]`."""
-    numbers = {name: name for name in _LOSSES}
-    return KeyValues(head, delimiter=",", separator="=", closing="]", numbers=numbers, lenient=True)
-
-
-def _rich(head: str) -> KeyValues:
-    numbers = {name: name for name in _LOSSES}
-    head += " {drawn:until} • {remaining:word} {pace:pace}"
-    return KeyValues(head, delimiter=None, numbers=numbers, lenient=True)
-
-
-_BAR = _tqdm("Epoch {epoch:int}: " + BAR)
-_BARE_BAR = _tqdm(  # a notebook draws none, nor does a terminal that is too narrow
-    "Epoch {epoch:int}: {:int}% {step:int}/{steps:int} [{elapsed:clock}<{:clock}, {pace:pace}"
-)
-_UNENDING_BAR = _tqdm("Epoch {epoch:int}: {}: {step:int}it [{elapsed:clock}, {pace:pace}")
-_RICH_BAR = _rich("Epoch {epoch:int}/{last:int}")
-_RICH_UNENDING_BAR = _rich("Epoch {epoch:int}")
 _SCORES = ("val", "test", "valid")
-# Rich draws what is left of a bar in another colour, or as blanks where there is none.
-_DRAWN = pattern(
-    r"(?<!\S)(?P<step>\d{1,18}+)/(?P<steps>\d{1,18}+|--) (?P<elapsed>\d{1,6}+:\d\d:\d\d)$"
-)
 _MANY = 10_000
 _MAX_EPOCHS = pattern(r"`max_epochs=(\d{1,9}+)`")
 
@@ -86,6 +67,7 @@ class Lightning(Reader):
         self._below: dict[str, str] = {}
         self._frame = 0
         self._closing: tuple[Event, ...] = ()
+        self._stops: tuple[Event, ...] = ()  # the end that was said before the epoch's last line
         self._restored = self._is_over = False
         self._noted = -1  # the last epoch that only a checkpoint line has reported
         self._validates = False  # its bars have the validation in them, or may have
@@ -143,19 +125,23 @@ class Lightning(Reader):
         self._closing = (RunEnd(line.origin(), sentence=True),)
         return ()
 
-    @line("Monitored metric {}" + _EARLY, 1.0, "early stop")
-    @line("Stopping threshold reached: {}" + _EARLY, 1.0, "early stop")
+    @line(
+        ("Monitored metric {}" + _EARLY, "Stopping threshold reached: {}" + _EARLY),
+        1.0,
+        "early stop",
+    )
     def _stopped_early(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        self._stops = (RunEnd(line.origin()),)
         return (*self._end_epoch(), RunEnd(line.origin(), sentence=True))
 
-    @line((_BAR, _BARE_BAR, _UNENDING_BAR), 0.6, "progress")
+    @line((BAR, BARE_BAR, UNENDING_BAR), 0.6, "progress")
     def _bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
         return self._drawn(line, f, f["step"], f.get("steps"), f["elapsed"])
 
-    @line((_RICH_BAR, _RICH_UNENDING_BAR), 0.8, "progress")
+    @line((RICH_BAR, RICH_UNENDING_BAR), 0.8, "progress")
     def _rich_bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._validates = True  # a file has one frame: the bar of a validation may be unseen
-        found = _DRAWN.search(f["drawn"])
+        found = DRAWN.search(f["drawn"])
         if found is None:
             return ()
         steps = int(found["steps"]) if found["steps"].isdecimal() else None
@@ -176,7 +162,7 @@ class Lightning(Reader):
         """The events of one drawing of a bar."""
         ended: tuple[Event, ...] = ()
         if f["epoch"] != self._epoch:
-            ended = self._end_epoch()
+            ended, self._stops = self._end_epoch(), ()
             self._epoch, self._step = f["epoch"], 0
         if step < self._step:
             return ended  # the bar is set back before the next epoch's label appears
@@ -197,7 +183,7 @@ class Lightning(Reader):
             epoch=self._epoch,
             step=step,
             steps=steps,
-            loss=f.get(first(_LOSSES, f)),
+            loss=f.get(first(LOSSES, f)),
             duration=f["pace"] if f["pace"] == f["pace"] else None,
             values=values,
             mean_duration=mean,
@@ -228,17 +214,16 @@ class Lightning(Reader):
         self._noted = f["epoch"]
         at, value = line.origin(), f.get("value", math.nan)
         score = figure(f["metric"], value)
-        said = words_of(f["metric"])
+        said, (stops, self._stops) = words_of(f["metric"]), (self._stops, ())
         if said == ["loss"] or not TRAINED.isdisjoint(said):  # a figure of the training
             values = () if math.isnan(value) else (score,)
-            return (*self._end_epoch(), EpochEnd(at, f["epoch"], values=values))
-        over = EpochEnd(at, f["epoch"])
-        return (*self._end_epoch(), over, Evaluation(at, (score,), epoch=f["epoch"]))
+            return (*self._end_epoch(), EpochEnd(at, f["epoch"], values=values), *stops)
+        over, tested = EpochEnd(at, f["epoch"]), Evaluation(at, (score,), epoch=f["epoch"])
+        return (*self._end_epoch(), over, tested, *stops)
 
     @line("Validation DataLoader {}: {percent:int}%|{}", 0.8, "validation")
-    @line("Validating: {percent:int}%|{}", 0.2, "validation")
-    @line("Validation: {percent:int}%|{}", 0.2, "validation")
-    @line(("Validating: {count:int}it{}", "Validation: {count:int}it{}"), 0.2, "validation")
+    @line(("Validating: {:int}%|{}", "Validation: {:int}%|{}"), 0.2, "validation")
+    @line(("Validating: {:int}it{}", "Validation: {:int}it{}"), 0.2, "validation")
     @line(("Sanity Checking{}: {}", "Validation sanity check: {}"), 0.8, "sanity check")
     def _validation(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._validates = True
@@ -258,19 +243,23 @@ class Lightning(Reader):
         self._restored, self._is_over = False, True
         return (*planned, *trained, *self._end_epoch(), RunEnd(at))
 
-    @line("Restoring states from the checkpoint path at {}", 0.5, "header")
-    @line("Restored all states from the checkpoint{}", 0.5, "header")
+    @line(
+        ("Restoring states from the checkpoint{}", "Restored all states from the checkpoint{}"),
+        0.5,
+        "header",
+    )
     def _restores(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._restored = True
         return ()
 
-    @line("GPU available: {word:word} ({}), used: {}", 0.8, "header")
-    @line("GPU available: {word:word}, used: {}", 0.8, "header")
+    @line(
+        ("GPU available: {:word} ({}), used: {}", "GPU available: {:word}, used: {}"), 0.8, "header"
+    )
     def _start(self, line: Line, f: Fields) -> tuple[Event, ...]:
         ended = self._end_epoch()
         self._certain = True
         self._epoch, self._step, self._is_over = None, 0, False
-        self._label, self._prints, self._noted = None, False, -1
+        self._label, self._prints, self._noted, self._stops = None, False, -1, ()
         self.facts.clear()
         return (*ended, RunStart(line.origin()))
 

@@ -335,3 +335,16 @@ def test_a_bar_may_have_no_drawing() -> None:
     card = scored(log)
     assert (card["run"]["format"], card["run"]["epochs"]) == ("lightning", 1)
     assert card["dimensions"]["speed"]["value"] == 2.0  # 20 iterations in 10 s
+
+
+@pytest.mark.parametrize(("goes_on", "status"), [(False, "finished"), (True, "incomplete")])
+def test_the_checkpoint_of_the_last_epoch_may_stand_behind_the_message_that_stops(
+    goes_on: bool, status: str
+) -> None:
+    """With `min_epochs`, training goes on behind the message all the same."""
+    line = "Epoch {e}, global step {s}: 'val_acc' was not in top 1\n"
+    checkpoints = [line.format(e=e, s=40 * e + 40) for e in range(6)]
+    lines = [*checkpoints[:5], f"{_STOPS}\n", *checkpoints[5:]]
+    drawn = "Epoch 6:  50%|██   | 20/40 [00:02<00:02, 10.00it/s, v_num=0]\n"
+    card = scored("GPU available: False, used: False\n" + "".join(lines) + drawn * goes_on)
+    assert (card["status"], card["run_end"]["epochs"]) == (status, 6)
