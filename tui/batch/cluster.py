@@ -1,7 +1,7 @@
-"""Many logs read on a Dask cluster: each log is a task, and comes back as its figures.
+"""Reads many logs on a Dask cluster: each log is a task, which returns its figures.
 
-The scheduler does not need sixdim, and a worker without it must be able to report that. So a task
-is a call of `pickle.loads` with bytes, and unpickling these calls `read_there`.
+The scheduler does not need sixdim, and a worker without sixdim must be able to report that. So a
+task is a call of `pickle.loads` with bytes, and unpickling these bytes calls `read_there`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from sixdim.tui.batch.logset import Figures, Job, read_log
 CONNECT_S = 10
 """Seconds within which a scheduler answers."""
 LOOK_S = 2.0
-"""Seconds without a result after which the number of workers is queried."""
+"""After so many seconds without a result, the number of workers is queried."""
 _AT_ONCE = 500
 """Logs that are submitted in one message."""
 _MOST_NAMED = 3
@@ -44,7 +44,7 @@ _VERSION = b"csixdim\n__version__\n."
 class DaskCluster:
     """Reads logs on a Dask cluster; see `tui.batch.engine.Engine`.
 
-    Its address is the scheduler's (`tcp://host:8786`), or a file into which that writes it.
+    The address is that of the scheduler (`tcp://host:8786`), or the scheduler file that has it.
 
     Raises:
         UserError: The extra is not installed.
@@ -74,7 +74,7 @@ class DaskCluster:
                     accused.append(number)
                 else:
                     yield number, figures
-            # Dask counts a worker's death against all its tasks; try each log by itself.
+            # Dask blames all tasks of a worker for its death, so each log is tried by itself.
             for number in accused:
                 alone = {number: jobs[number]} if len(accused) > 1 else {}
                 results = [figures for _, figures in self._tasks(client, alone, note) if figures]
@@ -134,7 +134,7 @@ class DaskCluster:
     def _tasks(
         self, client: Any, jobs: Mapping[int, Job], note: Note
     ) -> Iterator[tuple[int, Figures | None]]:
-        """Yields the figures of each log; None for a log whose workers died."""
+        """Yields the number and the figures of each log; None for a log whose workers died."""
         done: queue.SimpleQueue[Any] = queue.SimpleQueue()
         left = _submitted(client, jobs)
         for future, _number in left.values():
@@ -146,7 +146,7 @@ class DaskCluster:
             answers = dict(client.gather(ready, errors="skip"))
             yield from answers.items()
             for future in ready:
-                # Its state may be "lost" by now, with the worker that had the answer.
+                # The state may be "lost" by now, together with the worker that had the answer.
                 _, number = left.pop(future.key)
                 if number in answers:
                     continue
@@ -171,7 +171,7 @@ class DaskCluster:
         return ready
 
     def _explain(self, client: Any, error: BaseException, job: Job) -> None:
-        """Raises what made a task fail; returns if its workers died.
+        """Raises the error that made a task fail; returns if its workers died.
 
         Raises:
             UserError: The cluster cannot read logs as it is.
@@ -192,7 +192,7 @@ class DaskCluster:
 
 
 def _submitted(client: Any, jobs: Mapping[int, Job]) -> dict[str, tuple[Any, int]]:
-    """Submits the logs; returns the tasks by key, and the log that each reads."""
+    """Submits the logs; returns (task, number of its log) by the key of the task."""
     batch, names = uuid4().hex, tuple(reader.name for reader in formats())
     calls = [
         pickle.dumps(_Call(__version__, names, number, pickle.dumps((job, _place(job.path)))))
@@ -237,12 +237,12 @@ class _Call:
 def read_there(
     version: str, names: tuple[str, ...], number: int, packed: bytes
 ) -> tuple[int, Figures]:
-    """Reads one log, on a worker, for a sixdim of that version with formats of those names.
+    """Reads one log on a worker, for a sixdim of `version` with the formats `names`.
 
-    `packed` holds the job, and where the log is; `number` is given back with the figures.
+    `packed` holds the job, and where the log is. `number` is returned with the figures.
 
     Raises:
-        ImportError: This is another version of sixdim, or cannot open such a URL.
+        ImportError: The worker has another version or other formats, or cannot open the URL.
     """
     here = socket.gethostname()
     if version != __version__:

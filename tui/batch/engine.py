@@ -36,5 +36,5 @@ class Engine(Protocol):
 
 
 def died(job: Job) -> Figures:
-    """Returns the figures of a log that kills the process that reads it: only an error."""
+    """Returns figures with only an error, for a log that kills the process that reads it."""
     return Figures(job.path, None, DIED, {}, named(job.path))

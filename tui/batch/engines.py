@@ -57,7 +57,7 @@ def read_logs(jobs: Sequence[Job], engine: Engine) -> list[Figures]:
 
 
 class _Progress:
-    """Prints how many logs are read: one changing line on a terminal, else a few lines."""
+    """Prints how many logs were read: one changing line on a terminal, else a few lines."""
 
     def __init__(self, total: int) -> None:
         self._total = total
@@ -108,7 +108,7 @@ class Cores:
                     del left[number]
                     yield number, figures
             except BrokenProcessPool:
-                # A log has killed its process; read each log under way by itself to find it.
+                # A log has killed its process. Each log in work is read by itself to find it.
                 for number in list(left)[: 2 * cores + 1]:
                     yield number, _by_itself(left.pop(number))
 
@@ -137,7 +137,7 @@ def _by_itself(job: Job) -> Figures:
 
 @contextmanager
 def _readers(count: int) -> Iterator[ProcessPoolExecutor]:
-    """Starts processes that read logs, and ends them if the reading ends early."""
+    """Starts `count` processes that read logs, and ends them if the reading ends early."""
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import active_children
 
@@ -158,8 +158,8 @@ def _readers(count: int) -> Iterator[ProcessPoolExecutor]:
 def _uninterrupted() -> Iterator[None]:
     """Defers an interrupt while the processes start.
 
-    Before they have set their signal handlers, Python would raise KeyboardInterrupt somewhere in
-    their start-up code, where it may be swallowed; such a process would go on, and be waited for.
+    Before a process has set its signal handlers, Python would raise KeyboardInterrupt in its
+    start-up code, which may ignore it. The process would go on, and this one would wait for it.
     """
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:

@@ -1,4 +1,4 @@
-"""A small file of published figures: JSON, a list of objects, or CSV with a header line."""
+"""Reads a small file of published figures: a JSON list of objects, or CSV with a header."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WORDS = ("framework", "precision", "model")
 
 
 def is_figures_file(path: str) -> bool:
-    """Returns whether a path is such a file and not a log, by its ending and first bytes."""
+    """Returns whether the ending and the first bytes are those of such a file, not of a log."""
     file = Path(path)
     if file.suffix.lower() not in (".csv", ".json") or not file.is_file():
         return False
@@ -36,7 +36,7 @@ def read_figures(path: str) -> list[Result]:
     """Returns all results of the file.
 
     Raises:
-        UserError: It cannot be read; the message names the file and the entry.
+        UserError: The file cannot be read; the message names the file and the entry.
     """
     name = base_name(path)
     try:
@@ -77,7 +77,7 @@ def _result(entry: Any, where: str) -> Result:
 
 
 def _number(value: Any, where: str) -> float | None:
-    """A figure; None for an empty cell, `-` or null. A thousands separator is removed."""
+    """Returns a figure without thousands separators; None for an empty cell, `-` or null."""
     if value is None or str(value).strip() in ("", "-", "——"):
         return None
     try:

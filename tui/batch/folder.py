@@ -16,7 +16,7 @@ _ROTATED = re.compile(r"[.-]\d+(\.\w+)?")
 
 
 class Folders:
-    """Returns the logs below some folders, and single logs, each of them once."""
+    """Finds the logs below some folders, and single logs, and returns each of them once."""
 
     def __init__(self, roots: Sequence[str]) -> None:
         self._roots = [root for root in roots if Path(root).is_dir()]
@@ -36,14 +36,14 @@ class Folders:
         return new
 
     def _old(self, path: str) -> bool:
-        """Returns whether it is a journal, or a rotated part of a log that is followed."""
+        """Returns whether a file is a journal, or a rotated part of a log that is followed."""
         if path.endswith(SUFFIX):
             return True
         before = (path[: found.start()] for found in _ROTATED.finditer(path))
         return any(known in self._known and Path(known).suffix for known in before)
 
     def _may_be_log(self, path: str) -> bool:
-        """Returns whether it is text and not a recording; tested again when it has grown."""
+        """Returns whether a file is text and no recording; one that has grown is tested again."""
         try:
             size = Path(path).stat().st_size
             if self._refused.get(path) == size:

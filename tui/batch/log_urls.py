@@ -1,4 +1,4 @@
-"""Logs by URL: `s3://`, `hdfs://`, or anything else that fsspec has a driver for."""
+"""Lists and opens logs by URL: `s3://`, `hdfs://`, or any other with an fsspec driver."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ class DriverError(ImportError):
 
 
 def list_logs(url: str) -> list[str]:
-    """Returns the log that the URL names, or every file below it, in the order of folders.
+    """Returns the log that the URL names, or every log below it, in the order of folders.
 
     Raises:
-        UserError: There is none, there are too many, or they cannot be listed.
+        UserError: There is no log, there are too many, or they cannot be listed.
     """
     try:
         system, root = _system(url)
@@ -46,15 +46,15 @@ def list_logs(url: str) -> list[str]:
 
 
 def _walked(path: tuple[str, ...]) -> list[tuple[bool, str]]:
-    """Sorts as a walk through folders does: a folder's own files first."""
+    """Returns the sort key of a walk through folders: a folder's own files come first."""
     return [*((True, folder) for folder in path[:-1]), (False, path[-1])]
 
 
 def open_log(url: str) -> io.BufferedReader:
-    """The log's bytes as they are stored.
+    """Opens the bytes of a log as they are stored.
 
     Raises:
-        LogError: It cannot be read.
+        LogError: The log cannot be read.
         DriverError: No driver is installed for that kind of URL.
     """
     try:
@@ -97,7 +97,7 @@ def _unreadable(url: str, error: Exception) -> LogError:
 
 
 def _words(error: Exception) -> str:
-    """Returns the message of a driver's exception, or else the name of the exception."""
+    """Returns the message of a driver's exception; the name of its class if it has none."""
     return label(error, 160) or type(error).__name__
 
 

@@ -25,8 +25,8 @@ from sixdim.tui.session.session import Session
 _HEAD = 1 << 20
 _PIECE = 64 << 10
 Content: TypeAlias = Callable[[str], LogFile]
-"""The bytes of a log by its path; see `parsers.input.source.blocks`."""
-# (format, text in its lines, protocol): the first row that fits is used.
+"""Opens the log at a path."""
+# (format, text in the log, protocol); the first row that fits is used.
 _USUAL = (
     ("mindspore", b"per step time", "dlperf-mindspore"),
     ("dllogger", b"imgs_per_sec", "dlperf-ngc-tensorflow-time"),
@@ -63,16 +63,16 @@ _FRAMEWORKS = (
 
 
 class Job(NamedTuple):
-    """What a process needs to read one log.
+    """Everything that a process needs to read one log.
 
     Attributes:
         path: The log.
         settings: How its card is computed.
-        usual: `only`: take the protocol usual for the log's format; `otherwise`: where that of
-            the settings gives no speed; empty: never.
-        forced: Name of a format used without detection; empty to detect.
-        declared: Formats of the settings file, as its tables: a class made there could not be
-            sent to another process.
+        usual: When the usual protocol of the log's format is taken. `only`: always; `otherwise`: if
+            that of the settings gives no speed; empty: never.
+        forced: The name of a format that is used without detection; empty to detect it.
+        declared: The formats of the settings file, as tables; a class could not be sent to another
+            process.
     """
 
     path: str
@@ -92,11 +92,11 @@ class Figures:
 
     Attributes:
         path: The log.
-        card: Its card; None where it could not be read.
-        error: Why it could not.
-        facts: Facts and where each came from, `framework` among them.
-        name: What its path says.
-        speed: The speed as its protocol prints it; None where unknown.
+        card: Its card; None if the log could not be read.
+        error: Why the log could not be read; empty if it was.
+        facts: (value, source) of each known fact and of `framework`.
+        name: The facts that its path gives.
+        speed: The speed, rounded as its protocol prints it; None if unknown.
     """
 
     path: str
@@ -107,7 +107,7 @@ class Figures:
     speed: float | None = None
 
     def fact(self, name: str) -> Fact | None:
-        """One fact; None where unknown."""
+        """Returns the value of a fact; None if it is unknown."""
         found = self.facts.get(name)
         return found[0] if found else None
 
@@ -118,7 +118,7 @@ class Figures:
 
 
 def read_log(job: Job, content: Content = LogFile) -> Figures:
-    """Reads a whole log; if that fails, the result has the reason."""
+    """Returns the figures of a whole log; if it cannot be read, they have the reason."""
     name = named(job.path)
     try:
         session = _session(job, name, content, job.usual == "only").read(content(job.path))
@@ -149,7 +149,7 @@ def _session(job: Job, name: Named, content: Content, usual: bool) -> Session:
 def _protocol(
     content: LogFile, known: tuple[type[Reader], ...], forced: type[Reader] | None
 ) -> str:
-    """The protocol usual for a log, by its format and what its first megabyte holds."""
+    """Returns the usual protocol for the format and the first MiB of a log; empty if unknown."""
     head = b""
     with closing(content) as log:
         for block in iter(log.read, b""):

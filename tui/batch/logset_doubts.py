@@ -1,4 +1,4 @@
-"""Warnings about a set of logs, with file and line."""
+"""Yields and prints warnings about a set of logs, with file and line."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def doubts_of(read: list[Figures]) -> Iterator[str]:
 
 
 def _cautions(read: list[Figures]) -> Iterator[str]:
-    """The cards' own warnings: the first few logs of each kind, and how many more there are."""
+    """Yields the warnings of the cards: a few of each kind, and the number of the others."""
     kinds: dict[str, list[str]] = defaultdict(list)
     for figures in read:
         for caution in figures.card.warnings if figures.card is not None else ():
@@ -51,7 +51,7 @@ def _cautions(read: list[Figures]) -> Iterator[str]:
 
 
 def _identical(read: list[Figures]) -> Iterator[str]:
-    """Byte-identical logs that stand for different measurements."""
+    """Yields a warning for each group of byte-identical logs."""
     same: dict[object, list[str]] = defaultdict(list)
     for figures in read:
         if figures.card is not None:

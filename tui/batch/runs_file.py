@@ -1,4 +1,4 @@
-"""Per-run speeds without their logs: JSON whose innermost keys are cases such as `1n8g`."""
+"""Reads the speeds of runs from JSON whose innermost keys are cases such as `1n8g`."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _RUNS = ("runs_in_print_order", "runs", "speeds", "median_speed", "median", "spe
 
 
 def read_runs(path: str) -> list[tuple[str, list[Speed]]]:
-    """(name, speeds) of every set of cases in the file, in its order.
+    """Returns (name, speeds) of every set of cases in the file, in its order.
 
     A case is a number, a list of numbers, or an object with one of `runs_in_print_order`,
     `runs`, `speeds`, `median_speed`, and perhaps a batch size.
 
     Raises:
-        UserError: It cannot be read, or has no case, or a speed that is not a positive number.
+        UserError: The file cannot be read, has no case, or has a speed that is not above 0.
     """
     file = Path(path)
     try:

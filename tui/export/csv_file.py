@@ -29,7 +29,7 @@ COLUMNS = (
 
 
 def write(target: str, runs: Sequence[Scored]) -> None:
-    """Writes all runs into one table."""
+    """Writes the finished epochs of all runs into one table; a run without epochs has no row."""
     snapshots = [run.snapshot for run in runs if run.snapshot is not None]
     write_out(target, as_csv([COLUMNS, *(row for shot in snapshots for row in _rows(shot))]))
 

@@ -53,8 +53,8 @@ class EpochLines:
         if current is None:
             yield from self._steps(frame)
             return
-        # The current epoch is printed once the next begins or the run is over: its evaluation
-        # may still be to come.
+        # The current epoch is printed once the next epoch begins or the run is over, because its
+        # evaluation may still come.
         over = snapshot.is_over or snapshot.card.frozen
         for epoch in snapshot.epochs:
             identity = self._identity(frame, epoch)
@@ -69,10 +69,10 @@ class EpochLines:
         """Yields the line of the epoch that was being trained when a watch was interrupted.
 
         Args:
-            frame: The latest one.
+            frame: The latest frame.
 
         Yields:
-            One line, unless that epoch has its own already, or the run counts no epochs.
+            One line; none if that epoch was printed before, or the run counts no epochs.
         """
         snapshot, progress = frame.snapshot, frame.snapshot.progress
         point = next((p for p in reversed(snapshot.epochs) if p.label == progress.epoch), None)
@@ -90,7 +90,7 @@ class EpochLines:
         yield line
 
     def _identity(self, frame: Frame, epoch: EpochPoint) -> tuple[str, int, int, int]:
-        """Returns the identity of an epoch; a resume, another run or log may repeat its label."""
+        """Returns the identity of an epoch; a resume or another run may repeat its label."""
         return (frame.snapshot.format, frame.restarts, epoch.label, epoch.first_line)
 
     def _steps(self, frame: Frame) -> Iterator[str]:
@@ -118,7 +118,7 @@ class EpochLines:
 
 
 class PrintedRuns:
-    """Converts frames to lines of each run; several runs have their names in front."""
+    """Converts frames to lines of each run; with several runs, the run's name precedes a line."""
 
     def __init__(self) -> None:
         self._runs: defaultdict[int, EpochLines] = defaultdict(EpochLines)
@@ -175,7 +175,7 @@ def _beside(
 
 
 def _forecast(snapshot: Snapshot, evaluation: EvaluationPoint) -> list[str]:
-    """Returns when the target will be met, if the evaluation is the latest."""
+    """Returns when the target will be met; empty unless the evaluation is the latest one."""
     text = figures.forecast(snapshot.forecast)
     return [text] if text and evaluation == snapshot.evaluations[-1] else []
 

@@ -1,4 +1,4 @@
-"""The flags of the gate, and where its results are written: stderr, JUnit, a summary."""
+"""Reads the flags of the gate, and writes its results: JUnit and a summary."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def add_gate_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the flags with which a pipeline requires something of a card."""
+    """Adds the flags that state what a pipeline requires of a card."""
     gate = parser.add_argument_group("gate for pipelines (exit code 1 where it does not hold)")
     gate.add_argument(
         "--require",
@@ -44,15 +44,15 @@ def add_gate_options(parser: argparse.ArgumentParser) -> None:
 
 
 class Gate(NamedTuple):
-    """The requirements for every card.
+    """The requirements that every card must meet.
 
     Attributes:
-        requirements: Of `--require`.
-        base: Of `--against`; None without it.
-        tolerance: Of each dimension, by `--tolerance`; None if nothing is required.
-        target: Whether `--target` was given, which then is a requirement, too.
-        junit: Where the JUnit file goes.
-        summary: Where the Markdown summary goes.
+        requirements: The conditions of `--require`.
+        base: The run of `--against`; None without it.
+        tolerance: The share by which each dimension may be worse; None if nothing is required.
+        target: Whether `--target` was given; it is then a requirement, too.
+        junit: The path of the JUnit file; None to write none.
+        summary: The path of the Markdown summary; None to write none.
     """
 
     requirements: tuple[Requirement, ...] = ()
@@ -94,13 +94,13 @@ class Gate(NamedTuple):
 
 
 def complaint(check: Check) -> str:
-    """`required speed>=4900, got 4500.1 img/s`."""
+    """Returns `required speed>=4900, got 4500.1 img/s`, with the reason if there is one."""
     got = quantity(check.figure, check.value, check.unit)
     return f"required {check.name}, got {got}" + (f": {check.reason}" if check.reason else "")
 
 
 def read_gate(args: argparse.Namespace, request: Request) -> Gate:
-    """Turns flags into a gate; reads the base.
+    """Makes a gate from the flags, and reads the run of `--against`.
 
     Raises:
         UserError: A requirement or the base cannot be read, or --junit or --tolerance is given

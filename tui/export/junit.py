@@ -1,4 +1,4 @@
-"""The results of the gate as JUnit XML, which CI systems show as tests."""
+"""Writes the results of the gate as JUnit XML, which CI systems show as tests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sixdim.tui.export.wording import quantity
 
 
 def as_junit(results: Sequence[tuple[str, Sequence[Check]]]) -> str:
-    """Returns a suite for each log, by name, with a case for each requirement, without times."""
+    """Returns one suite for each named log, with one case for each requirement; no times."""
     suites = [
         element(
             "testsuite",

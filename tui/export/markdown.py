@@ -1,4 +1,4 @@
-"""Cards, and the results of the gate, as Markdown."""
+"""Writes cards, and the results of the gate, as Markdown."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def write(target: str, runs: Sequence[Scored]) -> None:
 
 
 def as_markdown(card: Card) -> str:
-    """Returns the card as a section."""
+    """Returns the card as a Markdown section."""
     head = f"## {escape(card.provenance['log'])}"
     state = f"{escape(about(card))} · **{str(card.status).upper()}**"
     target = "No target."
@@ -37,7 +37,7 @@ def as_markdown(card: Card) -> str:
 
 
 def as_summary(results: Sequence[tuple[str, Card, Sequence[Check]]]) -> str:
-    """Returns the summary for a pipeline: the results first, then each card."""
+    """Returns the summary for a pipeline: for each log its results, then its card."""
     out = []
     for name, card, checks in results:
         failed = [check for check in checks if not check.passed]

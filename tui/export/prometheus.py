@@ -60,20 +60,20 @@ _LIVE: tuple[tuple[str, str, Callable[[Frame], float | None]], ...] = (
     ),
     ("sixdim_warnings", "Warnings on the card.", lambda f: len(f.snapshot.card.warnings)),
 )
-"""The metrics of a watched run, besides those of its card and its status."""
+"""The metrics of a watched run, in addition to those of its card and its status."""
 
 
 def write(target: str, runs: Sequence[Scored]) -> None:
-    """Writes all runs; they differ in the label `log`."""
+    """Writes the metrics of all runs; the label `log` tells the runs apart."""
     write_out(target, as_text([run.card for run in runs]))
 
 
 class Family(NamedTuple):
-    """One metric with its samples, which all have the same labels.
+    """One metric with its samples; all samples have the same label names.
 
     Attributes:
-        name: Of the metric.
-        help: One sentence.
+        name: The name of the metric.
+        help: Its description, one sentence.
         samples: (labels, value) of each run.
     """
 
@@ -83,7 +83,7 @@ class Family(NamedTuple):
 
 
 def as_text(cards: Sequence[Card]) -> str:
-    """Returns the metrics in Prometheus' text format, the samples of each together."""
+    """Returns the metrics in Prometheus' text format, grouped by metric."""
     lines: list[str] = []
     for family in families(cards):
         lines += [f"# HELP {family.name} {family.help}", f"# TYPE {family.name} gauge"]
@@ -92,7 +92,7 @@ def as_text(cards: Sequence[Card]) -> str:
 
 
 def families(cards: Sequence[Card]) -> list[Family]:
-    """Returns the metrics of cards, without those that have no sample."""
+    """Returns the metrics of cards that have at least one sample."""
     cards = _distinct(cards)
     found = [
         Family(metric, help_text, tuple(s for card in cards for s in _sample(card, name, factor)))
@@ -141,7 +141,7 @@ def _unit(name: str, card: Card) -> dict[str, str]:
 
 
 def _distinct(cards: Sequence[Card]) -> list[Card]:
-    """Returns the cards with distinct log names; a textfile must not repeat a label set."""
+    """Returns the cards with distinct log names: a textfile must not repeat a set of labels."""
     seen: Counter[str] = Counter()
     out = []
     for card in cards:

@@ -22,8 +22,8 @@ LOOPBACK = "127.0.0.1"
 def parse_address(text: str) -> tuple[str, int]:
     """Reads `9101` (this machine alone), `127.0.0.1:9101`, `0.0.0.0:9101` or `[::1]:9101`.
 
-    To be reachable from other machines, the IP address must be given: a host name or an empty host
-    is an error.
+    Other machines can connect only if an IP address is given. A host name or an empty host is an
+    error.
 
     Raises:
         UserError: It is not a port, or an IP address with a port.
@@ -43,7 +43,7 @@ def parse_address(text: str) -> tuple[str, int]:
 
 
 class _Collector:
-    """Makes the metrics for each scrape."""
+    """Computes the metrics for each scrape."""
 
     def __init__(self, frames: Callable[[], Sequence[Frame]]) -> None:
         self._frames = frames

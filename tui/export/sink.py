@@ -12,7 +12,7 @@ from sixdim.tui.base.json_file import check_writable, write_atomically
 
 
 def write_out(target: str, text: str) -> None:
-    """Writes to a file, or to standard output for `-`.
+    """Writes text to a file, or to standard output if the target is `-`.
 
     Raises:
         UserError: The file cannot be written.
@@ -35,7 +35,7 @@ def one_to_stdout(targets: Mapping[str, str | None]) -> None:
 
 
 def spare_inputs(targets: Iterable[str | None], inputs: Iterable[str | None]) -> None:
-    """Checks, before anything is read, that exports can be written and replace no input.
+    """Checks that exports can be written and replace no input; called before anything is read.
 
     Raises:
         UserError: An export cannot be written, or names one of the inputs.

@@ -1,7 +1,7 @@
-"""The exporters of a scored run, by their flag.
+"""Lists the exporters of a scored run by their flags.
 
-An exporter is a module here with `write(target, runs)`. It is loaded when its flag is given, and
-imports optional packages inside `write`.
+An exporter is a module of this package with `write(target, runs)`. It is loaded when its flag is
+given, and imports optional packages inside `write`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from sixdim.tui.session.cards import Scored
 
 
 class Exporter(NamedTuple):
-    """The flag of an exporter: its module here, what it takes, and what it does."""
+    """An exporter: its module in this package, the argument of its flag, and the help text."""
 
     module: str
     metavar: str
@@ -47,7 +47,7 @@ def to_stdout(args: argparse.Namespace) -> bool:
     """Returns whether an export is written to standard output, in place of the card.
 
     Raises:
-        UserError: More than one is, or one would replace an input.
+        UserError: Several exports go to standard output, or one would replace an input.
     """
     targets = {flag: getattr(args, flag) for flag in EXPORTERS} | {"json": args.json}
     one_to_stdout(targets)

@@ -42,7 +42,7 @@ def quantity(name: str, value: float | None, unit: str) -> str:
 
 
 def times(ratio: float | None) -> str:
-    """A ratio: `×1.034`."""
+    """Returns a ratio as text: `×1.034`; `n/a` for None."""
     return figures.UNKNOWN if ratio is None else f"×{figures.fixed(ratio, 3)}"
 
 
@@ -62,7 +62,7 @@ def letter(position: int) -> str:
 
 
 def epoch_sort(snapshot: Snapshot) -> tuple[str, str]:
-    """Unit and scope of the throughput of an epoch.
+    """Returns the unit and the scope of the throughput of an epoch.
 
     The scope is that of the speed, unless the speed is not computed from epochs.
     """

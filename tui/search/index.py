@@ -1,7 +1,7 @@
-"""An index of a log in blocks of whole rows: where each begins, and the rows found before it.
+"""Indexes a log in blocks of whole rows: where each block begins, and the rows found before it.
 
 Rows are those of `LineSplitter`: each state of a progress bar is a row. A block is read again when
-its rows are needed, so that memory grows by some bytes for each block.
+its rows are needed, so memory grows only by some bytes for each block.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from sixdim.parsers.text.untrusted import clean, may_pile
 from sixdim.tui.search.query import Pattern
 
 BLOCK = 1 << 18
-"""Bytes of a block, unless it is a single longer row."""
+"""The size of a block in bytes, unless it is a single longer row."""
 _MOST_SPANS = 100
 """Most marked places of a row."""
 
@@ -25,15 +25,13 @@ class Index:
     """The rows of a log, as far as they were searched.
 
     Args:
-        read: Returns bytes from an offset; its arguments are offset and size.
-        line: Number of the first line.
+        read: Returns bytes of the log; its arguments are an offset and a size.
+        line: The number of the first line.
         only: The pattern of displayed rows; None for every row.
         wanted: The pattern that is searched among the displayed rows; None for nothing.
 
     Attributes:
-        displayed: The number of rows with `only`, if there is that pattern.
-        hits: The number of displayed rows with `wanted`.
-        line: Number of a line at, or not far before, the one that is compared now.
+        line: The number of a line at, or not far before, the line that is compared now.
     """
 
     def __init__(
@@ -49,7 +47,7 @@ class Index:
         self.line = line
         self._ended = False
         self._in_line = False  # whether the searched part ends within a line
-        # The begin of each block and the rows found before it; the last entry is of the next block.
+        # Where each block begins, and the rows found before it; the last entry is the next block's.
         self._offsets = array("q", [0])
         self._numbers = array("q", [line])
         self._displayed = array("q", [0])
@@ -67,12 +65,12 @@ class Index:
 
     @property
     def displayed(self) -> int:
-        """See `Index`."""
+        """The number of rows with `only`, if there is that pattern."""
         return self._displayed[-1]
 
     @property
     def hits(self) -> int:
-        """See `Index`."""
+        """The number of displayed rows with `wanted`."""
         return self._hits[-1]
 
     # Searching
@@ -108,7 +106,7 @@ class Index:
         return True
 
     def _count(self, data: bytes, begin: int, end: int) -> tuple[int, int]:
-        """Returns how many rows between two offsets are displayed (if filtered), and are hits."""
+        """Returns the displayed rows (0 without a filter) and the hits between two offsets."""
         self.line = self._numbers[-1]
         if len(data) == end - begin:
             text = cleaned(data)
@@ -141,7 +139,7 @@ class Index:
         return self._wanted is not None and self._wanted.finds(row.text)
 
     def spans(self, text: str) -> list[tuple[int, int]]:
-        """Returns the places of the searched pattern in a text, else of the filter's."""
+        """Returns (begin, end) of the matches in a text: of `wanted`, or of `only` without it."""
         pattern = self._wanted or self._only
         if pattern is None:
             return []
@@ -166,11 +164,7 @@ class Index:
                     yield row
 
     def offset_of(self, number: int) -> int | None:
-        """Returns the offset of a line, or of the next displayed one.
-
-        Returns:
-            None if it was not searched yet.
-        """
+        """Returns the offset of a line, or of the next displayed one; None if not searched yet."""
         if number >= self._numbers[-1] + self._in_line:
             return None
         block = max(0, bisect_right(self._numbers, number - 1) - 1)

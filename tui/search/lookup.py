@@ -1,4 +1,4 @@
-"""A search in a log, as the screen uses it: it sends orders to a process and receives pages."""
+"""Searches a log for the screen: sends orders to a process, and receives pages from it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _START = (
 class Lookup:
     """Searches a log from its first line on, and takes pages of it.
 
-    Every method returns at once: a thread of its own waits for the process and passes each page to
+    Every method returns at once. A separate thread waits for the process, and passes each page to
     `take`.
     """
 
@@ -56,16 +56,16 @@ class Lookup:
         """Continues the search in new bytes.
 
         Args:
-            read: Bytes of the log that were read.
+            read: The bytes of the log that were read.
             lines: The latest lines.
             ended: Whether the log has ended.
 
         Returns:
-            Whether it is still the same text; if not, the search must begin anew.
+            Whether the text is still the same; if not, the search must begin anew.
         """
         with self._lock:
             self._grown = read, lines, ended
-            if self._text is None:  # the order is sent once it is open
+            if self._text is None:  # the order is sent once the text is open
                 return True
             try:
                 size = self._text.size(read, lines)
@@ -96,9 +96,9 @@ class Lookup:
                 self._send(order)
 
     def _send(self, order: bytes) -> None:
-        """Writes an order to the process; a pipe holds more orders than can be typed."""
+        """Writes an order to the process; its pipe holds more orders than a person can type."""
         assert self._process is not None and self._process.stdin is not None
-        with suppress(OSError):  # it has ended: its last page has the reason
+        with suppress(OSError):  # the process has ended; its last page has the reason
             self._process.stdin.write(order)
             self._process.stdin.flush()
 

@@ -26,10 +26,10 @@ class Page(NamedTuple):
 
     Attributes:
         share: The share of the log that was searched, 0 to 1.
-        lines: Lines searched.
-        displayed: Rows with the pattern of the filter, if there is one.
-        hits: Rows found.
-        rank: The position of the current row among them, from 1; 0 for none.
+        lines: The number of lines searched.
+        displayed: The number of rows with the pattern of the filter; 0 without a filter.
+        hits: The number of rows found.
+        rank: The position of the current row among the hits, from 1; 0 for none.
         went_round: Whether the search wrapped around the end, or the beginning, of the log.
         at_end: Whether the page stays at the end of the log.
         rows: The rows to display; None if they have not changed.
@@ -47,7 +47,7 @@ class Page(NamedTuple):
     error: str = ""
 
     def to_json(self) -> str:
-        """Returns one line of ASCII."""
+        """Returns the page as one line of ASCII."""
         return json.dumps(self)
 
     @classmethod

@@ -13,17 +13,17 @@ from sixdim.tui.search.index import Index
 from sixdim.tui.search.page import Page, PageRow
 
 ABOVE = 3
-"""A requested row is displayed with this fraction of the rows above it: one in three."""
+"""One row in three of the screen is above a requested row."""
 MOST_TEXT = 2000
-"""Most displayed characters of a row."""
+"""The most displayed characters of a row."""
 BEFORE = 500
-"""Most of these characters before the first marked place."""
+"""The most of these characters before the first match."""
 MOST_WAITING = 100
-"""Most orders that wait until enough of the log was searched."""
+"""The most orders that wait until enough of the log was searched."""
 
 
 Order: TypeAlias = Literal["grow", "resize", "follow", "move", "stand_at", "go_to", "find"]
-"""Orders to a search, with their numbers.
+"""Orders to a search, with the meaning of their numbers.
 
 - `grow`: the bytes of the log, and 1 once it has ended.
 - `resize`: the number of displayed rows.
@@ -51,7 +51,7 @@ class Pager:
         self._changed = True
 
     def order(self, name: Order, *values: int) -> None:
-        """Carries out an order, once enough of the log was searched."""
+        """Carries out an order now, or once enough of the log was searched."""
         if name == "resize":
             self._height, self._changed = max(1, *values), True
         elif name == "follow":
@@ -120,7 +120,7 @@ class Pager:
         current = row.offset == self._reference or row.number in self._marked
         return PageRow(row.number, text, tuple(inside), current)
 
-    # Each returns whether it was carried out; if not, it waits until more was searched.
+    # Each returns whether the order was carried out; if not, it waits until more was searched.
 
     def _move(self, rows: int, *, done: bool) -> bool:
         index = self._index

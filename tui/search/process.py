@@ -24,9 +24,9 @@ from sixdim.tui.search.pager import Pager
 from sixdim.tui.search.query import BadPatternError, parse
 
 PERIOD = 0.25
-"""Seconds between two reports of its progress."""
+"""Seconds between two reports of progress."""
 PATIENCE = 1.0
-"""Most seconds of computing for a block of lines, or a page; an expression may never end."""
+"""The most seconds of computing for a block or a page; an expression may never end."""
 NICE = 5
 """The niceness of the process: its priority is below the training's and the screen's."""
 _MOST = 1 << 16
@@ -42,7 +42,7 @@ class Worker:
 
     Args:
         log: The open descriptor of the log.
-        line: Number of its first line.
+        line: The number of its first line.
         only: The pattern of displayed rows; empty for none.
         wanted: The pattern that is searched; empty for none.
 
@@ -78,7 +78,7 @@ class Worker:
                 self._report(more)
 
     def _report(self, more: bool) -> None:
-        """Writes the page, if it has changed."""
+        """Writes the page if it has changed."""
         before, scanned = self._last
         share = min(self._index.scanned / self._limit, 0.999) if more else 1.0
         with self._within_patience():
@@ -89,7 +89,7 @@ class Worker:
 
     @contextmanager
     def _within_patience(self) -> Iterator[None]:
-        """Interrupts what computes for too long; the module `re` checks for signals meanwhile."""
+        """Interrupts a computation that takes too long; the module `re` checks for signals."""
         signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE)
         try:
             yield
@@ -108,7 +108,7 @@ class Orders:
         self._rest = b""
 
     def read(self, *, wait: bool) -> list[Any] | None:
-        """Reads the pending orders, and may wait for one; None once the pipe is closed."""
+        """Returns the pending orders, and may wait for one; None once the pipe is closed."""
         if not wait and not select.select([self._descriptor], [], [], 0)[0]:
             return []
         data = os.read(self._descriptor, _MOST)

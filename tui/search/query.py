@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 LONGEST = 1000
-"""Most characters of a pattern."""
+"""The most characters of a pattern."""
 _ESCAPED = re.compile(r"\\.")
 
 
@@ -15,7 +15,7 @@ class BadPatternError(Exception):
 
 
 class Query(NamedTuple):
-    """Patterns as typed; empty for none.
+    """The patterns as typed; empty for none.
 
     Attributes:
         only: The pattern of displayed lines.
@@ -54,7 +54,7 @@ def parse(typed: str) -> Pattern | None:
     Upper and lower case are alike, unless the text has a capital letter.
 
     Raises:
-        BadPatternError: It is too long, or not a regular expression.
+        BadPatternError: The pattern is too long, or not a regular expression.
     """
     if not typed:
         return None

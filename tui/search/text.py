@@ -1,4 +1,4 @@
-"""The text of a log that can be read at any offset: a file, or lines of a pipe stored on disk."""
+"""Texts of a log that can be read at any offset: a file, or lines of a pipe stored on disk."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ class FileText:
     """A log in a file, as far as it was read.
 
     Args:
-        descriptor: An open file, which is closed with this.
-        before: Bytes of the log in earlier files.
-        line: Number of its first line.
+        descriptor: An open file; `close` closes it.
+        before: The bytes of the log in earlier files.
+        line: The number of its first line.
         is_current: Whether the log is still read from this file.
 
     Attributes:
         descriptor: The open file.
-        line: Number of the line with which it begins.
-        part: The part of the log that it holds, in words; empty for all of it.
+        line: The number of its first line.
+        part: The part of the log that it holds, in words; empty for the whole log.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class FileText:
         """Returns the bytes of the file that were read; None if the log is now another file.
 
         Args:
-            read: Bytes of the log that were read.
+            read: The bytes of the log that were read.
             lines: The latest lines.
         """
         return max(0, read - self._before) if self._is_current() else None
@@ -57,10 +57,10 @@ class FileText:
 
 
 class LatestText:
-    """The latest lines of a log that cannot be read again, and its new ones, in a file."""
+    """The latest and the new lines of a log that cannot be read again, in a temporary file."""
 
     MOST = 64 << 20
-    """Most bytes; then the file begins anew with the latest lines."""
+    """The most bytes; after them the file begins anew with the latest lines."""
 
     def __init__(self, lines: NumberedLines, part: str) -> None:
         import tempfile  # most searches need none
@@ -79,14 +79,14 @@ class LatestText:
             return None
         text = ""
         for line in self._behind_latest(lines):
-            # Blank lines are not among the latest lines: they are empty here.
+            # Blank lines are missing among the latest lines; they are empty rows here.
             text += "\n" * (line[0] - number) + line[1] + "\r"
             number, self._latest = line[0], line
         self._size += os.pwrite(self.descriptor, text.encode(), self._size)
         return self._size
 
     def _behind_latest(self, lines: NumberedLines) -> NumberedLines:
-        """Returns the lines that were not written yet; rows of one line have the same number."""
+        """Returns the lines not written yet; several rows of one line have the same number."""
         same = [place for place, line in enumerate(lines) if line == self._latest]
         if same:
             return lines[same[-1] + 1 :]

@@ -23,10 +23,10 @@ class Scored(NamedTuple):
     Attributes:
         name: Base name of the log, or of the card's log, sanitised.
         card: The scorecard.
-        snapshot: Epochs and evaluations; None if only a card was given, or if
-            they are not needed.
-        path: The log on disk; empty where only a card was given.
-        earlier: The pieces of a rotated log that come before it.
+        snapshot: Its epochs and evaluations; None if only a card was given, or if they are not
+            needed.
+        path: The log on disk; empty if only a card was given.
+        earlier: The paths of the earlier pieces of a rotated log.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Scored(NamedTuple):
     def of(
         cls, session: Session, path: str, curves: bool = True, earlier: tuple[str, ...] = ()
     ) -> Scored:
-        """Makes one from a log that was read, with its epochs and evaluations if `curves`."""
+        """Makes one from a log that was read; if `curves`, with its epochs and evaluations."""
         if not curves:
             return cls(session.name, session.card(), None, path, earlier)
         snapshot = session.snapshot()
@@ -50,12 +50,12 @@ def read_scored(path: str, request: Request, curves: bool = False) -> list[Score
     """Scores a log, or reads the cards of a JSON file.
 
     Args:
-        path: The log or the file.
-        request: How it is read and scored.
+        path: The log or the JSON file.
+        request: How the log is read and scored.
         curves: Whether the curves of all figures of the log are needed, too.
 
     Raises:
-        UserError: It is neither.
+        UserError: The file is neither a log nor a card.
     """
     name = base_name(path)
     session = log_or_card(path, lambda: request.session(name, keep=1 if curves else 0))
@@ -69,7 +69,7 @@ def read_one(path: str, request: Request, curves: bool = False) -> Scored:
     """Scores a log, or reads the one card of a JSON file.
 
     Raises:
-        UserError: It is neither, or has several cards.
+        UserError: The file is neither, or has several cards.
     """
     found = read_scored(path, request, curves)
     if len(found) != 1:

@@ -1,17 +1,17 @@
-"""The sizes from which a log is read by columns."""
+"""The sizes in bytes from which a log is read by columns."""
 
 from __future__ import annotations
 
 import os
 
 LARGE = 4 << 20
-"""Bytes after which the rest of a log of unknown size is read by columns."""
+"""After so many bytes, the rest of a log of unknown size is read by columns."""
 LARGE_BLOCK = 1 << 20
-"""Bytes that are read at once from then on."""
+"""From then on, so many bytes are read at once."""
 WORTH = 1 << 17
-"""Least bytes of a piece that is read by columns."""
+"""The smallest piece that is read by columns."""
 HUGE = 32 << 20
-"""Bytes of a log that is read by columns from the beginning, and by two processes if finished."""
+"""A log of this size is read by columns from its beginning; if finished, by two processes."""
 
 
 def by_columns() -> bool:

@@ -19,18 +19,18 @@ from sixdim.parsers.reader.hashed import LAG
 
 _SIZE = 5 << 18
 _AHEAD = 5
-"""Blocks that are read before they are folded: with fewer, one process waits for the other."""
+"""Blocks that are read before they are folded; with fewer, one process waits for the other."""
 
 
 def two_processes() -> bool:
-    """Returns whether a second process may be started: not by a process with threads."""
+    """Returns whether a second process may be started; a process with threads must not fork."""
     alone = os.environ.get("SIXDIM_BLOCKS", "") == "alone"
     several = (os.cpu_count() or 1) > 1
     return not alone and several and hasattr(os, "fork") and threading.active_count() == 1
 
 
 class Folds(Protocol):
-    """The interface of what folds blocks."""
+    """The interface of an object that folds blocks."""
 
     def feed(self, chunk: bytes) -> None:
         """Folds some bytes."""
@@ -38,15 +38,15 @@ class Folds(Protocol):
     def feed_found(self, data: memoryview, forms: Sequence[Form], found: list[Found]) -> None:
         """Folds whole lines that were examined before.
 
-        They must not change before `LAG` others are folded.
+        The bytes must not change before `LAG` other blocks are folded.
         """
 
     def end_threads(self) -> None:
-        """Ends other threads: a process that forks must have one thread."""
+        """Ends all other threads, because a process that forks must have one thread."""
 
 
 def read_rest(folds: Folds, blocks: Blocks, log: LogFile, size: int = _SIZE) -> None:
-    """Folds what is left of a log, in blocks of at most a size."""
+    """Folds the rest of a log, in blocks of at most `size` bytes."""
     buffers = [mmap(-1, size + PAD) for _ in range(_AHEAD + LAG)]
     prefetch = Prefetch(buffers)
     try:
@@ -56,7 +56,7 @@ def read_rest(folds: Folds, blocks: Blocks, log: LogFile, size: int = _SIZE) -> 
 
 
 class _Filled(NamedTuple):
-    """A block: its buffer, its bytes, and the forms to find in it."""
+    """A block: the number of its buffer, its size in bytes, and the forms to find in it."""
 
     place: int
     size: int
@@ -64,14 +64,14 @@ class _Filled(NamedTuple):
 
 
 class _Rest:
-    """The rest of a log.
+    """Reads the rest of a log.
 
     Args:
-        folds: Folds it.
+        folds: Folds the blocks.
         blocks: Knows the forms to find.
         log: The log.
-        buffers: Hold its blocks in turn.
-        prefetch: Examines them.
+        buffers: Hold the blocks in turn.
+        prefetch: Examines the blocks.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class _Rest:
         self._views = [memoryview(buffer) for buffer in buffers]
         self._prefetch = prefetch
         self._piece = min(BLOCK, len(buffers[0]) // 2)
-        self._half = b""  # the line that the last block cut in two
+        self._half = b""  # the beginning of a line that the last block cut
 
     def read(self) -> None:
         """Folds the rest of the log."""
@@ -92,7 +92,7 @@ class _Rest:
         filled: deque[_Filled] = deque()
         place = 0
         while True:
-            # The blocks that were folded last are still being hashed: their buffers come last.
+            # The latest folded blocks are still being hashed, so their buffers are used last.
             while len(filled) < _AHEAD and (size := self._fill(place)):
                 filled.append(self._announced(place, size))
                 place = (place + 1) % len(self._buffers)
@@ -104,14 +104,14 @@ class _Rest:
             self._half = self._log.read(self._piece)
 
     def _finish_line(self) -> None:
-        """Reads up to the end of the line that has begun."""
+        """Folds bytes up to the end of the line that has begun."""
         while not self._half and (block := self._log.read(self._piece)):
             end = block.find(b"\n") + 1 or len(block)
             self._folds.feed(block[:end])
             self._half = block[end:]
 
     def _fill(self, place: int) -> int:
-        """Fills a buffer; returns the bytes of whole lines in it."""
+        """Fills a buffer; returns the number of bytes that are whole lines."""
         buffer, begin = self._buffers[place], len(self._half)
         buffer[:begin] = self._half
         end = begin + self._log.readinto(self._views[place][begin:-PAD])

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 def log_or_card(path: str, begin: Callable[[], Session]) -> Session | list[Card]:
-    """Reads a log into the session that `begin` makes, or the cards of a file.
+    """Reads a log into the session that `begin` makes, or returns the cards of a file.
 
     Raises:
-        UserError: The file cannot be read, or is neither.
+        UserError: The file cannot be read, or is neither a log nor a card.
     """
     name = base_name(path)
     try:

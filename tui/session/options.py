@@ -1,4 +1,4 @@
-"""Turns the flags of a card, the same for every command, into a request."""
+"""Makes a request from the flags of a card, which are the same for every command."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ _FACTS = {
 
 
 def same_file(one: str, other: str) -> bool:
-    """Returns whether two paths are of one existing file."""
+    """Returns whether two paths name the same existing file."""
     with suppress(OSError, ValueError):
         return Path(one).samefile(other)
     return False
 
 
 def parse_window(text: str | None) -> tuple[int, int] | None:
-    """Reads `6:10`.
+    """Returns the two epoch labels of a text such as `6:10`; None for None.
 
     Raises:
-        UserError: It is not two epoch labels in order.
+        UserError: The text is not two epoch labels in ascending order.
     """
     if text is None:
         return None
@@ -63,19 +63,19 @@ def parse_window(text: str | None) -> tuple[int, int] | None:
 
 
 class Request(NamedTuple):
-    """Everything a command needs to read and score a log.
+    """Everything that a command needs to read and score a log.
 
-    Formats and folds are imported with the first session, so that a screen is displayed and answers
-    keys before.
+    The first session imports the formats and folds, so that a screen is displayed and answers keys
+    before.
 
     Attributes:
         settings: How the card is computed.
-        declared: Formats of the settings file, to choose from besides those of
+        declared: Formats of the settings file, in addition to those of
             `parsers.reader.registry`.
-        forced: The reader that `--format` names.
-        named: The recordings that `--telemetry` names; None where it names none.
-        folders: Runs whose ranks log by themselves, by the log that is read of each.
-        references: The runs that `--against` names, by path.
+        forced: The reader that `--format` names; None to detect the format.
+        named: The recordings that `--telemetry` names; None without that flag.
+        folders: The folders of ranks, by the path of the log that is read of each.
+        references: The curves of the runs that `--against` names, by path.
     """
 
     settings: Settings
@@ -86,7 +86,7 @@ class Request(NamedTuple):
     references: Mapping[str, RunCurves] = MappingProxyType({})
 
     def session(self, path: str, keep: int = 0, all_figures: bool = False) -> Session:
-        """Makes a session for the log at a path; of a base name where there is no file."""
+        """Makes a session for the log at a path, or for a base name without a file."""
         from sixdim.parsers.reader.registry import formats
         from sixdim.tui.base.log_name import named as facts_of
         from sixdim.tui.session.session import Session
@@ -106,28 +106,28 @@ class Request(NamedTuple):
         )
 
     def of_chief(self, path: str, folder: RankFolder | None) -> tuple[str, Request]:
-        """Returns the log to read for a path, and a request that knows its folder of ranks."""
+        """Returns the log to read for a path, and a request with its folder of ranks, if any."""
         if folder is None:
             return path, self
         return folder.chief, self._replace(folders={**self.folders, folder.chief: folder})
 
     def alone(self) -> Request:
-        """Returns these settings without readings, facts and other runs."""
+        """Returns this request without readings, given facts and other runs."""
         settings = replace(
             self.settings, given={}, run=None, baseline=None, scaled=None, repeats=()
         )
         return self._replace(settings=settings, named=None, references=MappingProxyType({}))
 
     def readings(self, path: str) -> Readings:
-        """Returns the named recordings, else the journal of the log."""
+        """Returns the recordings of `--telemetry`, else the journal beside the log."""
         return self.named if self.named is not None else found(path)
 
 
 def read_request(args: argparse.Namespace) -> Request:
-    """Turns parsed flags into a request; reads the other runs it names.
+    """Makes a request from parsed flags, and reads the other runs that they name.
 
     Raises:
-        UserError: A flag cannot be read, or a named file cannot.
+        UserError: A flag or a named file cannot be read.
     """
     say_problems()
     forced = named_format(args.format, known_formats(args)) if args.format else None
@@ -175,7 +175,7 @@ def _with_references(args: argparse.Namespace, request: Request) -> Settings:
     plain = request._replace(settings=replace(request.settings, given={}, run=None))
     baseline = reference(args.baseline, plain) if args.baseline else None
     if baseline is not None:
-        # The default base of a comparison by card is one device, whatever its log leaves unsaid.
+        # A baseline whose log does not give its devices has one device, unless it is by node.
         devices = args.baseline_devices or baseline.devices or (None if args.baseline_nodes else 1)
         baseline = baseline._replace(devices=devices, nodes=args.baseline_nodes or baseline.nodes)
     scaled = reference(args.scaled, plain) if args.scaled else None
@@ -195,7 +195,7 @@ def reference(path: str, request: Request) -> Reference:
     """Reads another run, from its log or its card.
 
     Raises:
-        UserError: It is neither.
+        UserError: The file is neither, or has several cards.
     """
     name = base_name(path)
     found = log_or_card(path, lambda: request.session(path))

@@ -1,4 +1,4 @@
-"""Figures of a log whose format is undecided, which are displayed and never stored."""
+"""Computes figures of a log whose format is undecided; they are displayed and never stored."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from sixdim.parsers.statements.troubles import Troubles
 
 
 class Shown(NamedTuple):
-    """The fold that a screen shows: the session's own, or that of a preview.
+    """The fold that a screen shows: the session's own fold, or that of a preview.
 
     Attributes:
         fold: All runs of the log.
         run: The run that is shown.
         detection: The format that reads the log; None if none was chosen.
-        previewed: Whether it is of a preview.
+        previewed: Whether the fold is that of a preview.
     """
 
     fold: LogFold
@@ -33,17 +33,17 @@ class Shown(NamedTuple):
 
 
 class Preview:
-    """The fold of the lines held back, read by the format that leads so far.
+    """Folds the lines held back, as the format reads them that leads so far.
 
-    When another format leads, it reads all lines held back again. The fold has no target, so that
-    nothing in it freezes. The session's own fold, which cards and commands use, stays empty.
+    When another format takes the lead, it reads all these lines again. The fold has no target, so
+    that nothing in it freezes. The session's own fold, which cards and commands use, stays empty.
 
     Args:
-        settings: As for the session's own fold.
+        settings: The settings of the session's own fold.
 
     Attributes:
-        fold: The runs of the lines; none has started while no format knows any of them.
-        detection: The format that leads, and the others; its name is empty while there is none.
+        fold: The runs of these lines; no run has started while no format knows any line.
+        detection: The leading format and the others; its name is empty while no format leads.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -57,7 +57,7 @@ class Preview:
         self.fold = self._empty()
 
     def shown(self, log: Interpreter) -> Shown:
-        """Returns the fold of all lines that the log's interpreter holds back now."""
+        """Returns the fold of all lines that the interpreter of the log holds back now."""
         state = log.lines, log.inferred
         if state != self._advanced:
             self._advanced = state
@@ -65,7 +65,7 @@ class Preview:
         return Shown(self.fold, self.fold.chosen(), self.detection, previewed=True)
 
     def _advance(self, log: Interpreter) -> None:
-        """Folds the lines that the log's interpreter has come to hold since the last call."""
+        """Folds the lines that the interpreter has received since the last call."""
         ranked = log.candidates()
         name = ranked[0].name if ranked else ""
         if (name, log.inferred) != (self.detection.name, self._inferred):

@@ -34,13 +34,13 @@ def read_run(paths: Sequence[str], request: Request, session: Session | None = N
     """Reads a log, or the pieces of one, oldest first, with the readings that belong to it.
 
     Args:
-        paths: From `logs_to_read`.
-        request: From there, too.
-        session: The session that folds it; by default one of the request.
+        paths: The paths that `logs_to_read` returns.
+        request: The request that it returns.
+        session: The session that folds the log; None for a new one of the request.
 
     Raises:
-        LogError: It cannot be read.
-        UserError: There is no such run in it, or recordings are to be joined.
+        LogError: The log cannot be read.
+        UserError: It has no such run, or several recordings are given.
     """
     session = session or request.session(paths[-1])
     if is_recording(paths[-1]):
@@ -73,7 +73,7 @@ def nothing_read(session: Session) -> bool:
 
 
 def unknown_format(session: Session) -> str:
-    """Returns a sentence with the formats that come nearest to a log that none reads."""
+    """Returns a sentence for a log that no format reads, with the three nearest formats."""
     near = [
         f"{c.name} (confidence {c.confidence:.2f}: {', '.join(c.reasons)})"
         for c in session.interpreter.candidates()[:3]

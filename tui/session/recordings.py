@@ -12,7 +12,7 @@ from sixdim.tui.session.session import Session
 
 
 def is_recording(path: str) -> bool:
-    """Returns whether a file is such a recording, by its name."""
+    """Returns whether the name of an existing file is that of a recording."""
     file = Path(path)
     return ("tfevents" in file.name or file.suffix == ".wandb") and file.is_file()
 
@@ -21,7 +21,7 @@ def read_recording(session: Session, paths: Sequence[str]) -> None:
     """Reads a recording with the package of its tool.
 
     Raises:
-        LogError: It cannot be read, or the package is not installed.
+        LogError: The recording cannot be read, or the package is not installed.
         UserError: There are several paths.
     """
     if len(paths) > 1:

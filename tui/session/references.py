@@ -17,7 +17,7 @@ from sixdim.tui.session.cards import read_one
 from sixdim.tui.session.options import Request, same_file
 
 MOST = 8
-"""Most reference runs: there are no more colours to distinguish them."""
+"""Most reference runs; there are no more colours to distinguish them."""
 
 
 def with_references(request: Request, paths: Sequence[str], logs: Sequence[str]) -> Request:
@@ -25,11 +25,11 @@ def with_references(request: Request, paths: Sequence[str], logs: Sequence[str])
 
     Args:
         request: How the run and its references are read.
-        paths: Their logs or cards.
-        logs: The logs that are watched or played.
+        paths: The logs or cards of the references.
+        logs: The logs that are watched or replayed.
 
     Raises:
-        UserError: One cannot be read, holds nothing to compare, or is the log itself.
+        UserError: A reference cannot be read, holds nothing to compare, or is the log itself.
     """
     if len(paths) > MOST:
         raise UserError(f"--against: {len(paths)} runs are too many to tell apart (most: {MOST})")

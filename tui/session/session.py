@@ -1,6 +1,6 @@
 """Reads one log and computes its card, for every command.
 
-Watching, replaying and scoring differ only in what calls `feed`; so the same bytes give the same
+Watching, replaying and scoring differ only in what calls `feed`, so the same bytes give the same
 card.
 """
 
@@ -48,13 +48,13 @@ class Session:
     Args:
         name: Base name of the log, sanitised.
         settings: How the card is computed.
-        formats: Readers to choose from.
-        forced: A reader used without detection.
-        keep: How many of the latest lines are stored for a screen; if any are, so are the curves of
-            every number that the log repeats.
-        telemetry: Readings, or why there are none.
+        formats: The readers to choose from.
+        forced: A reader that is used without detection; None to detect one.
+        keep: The number of latest lines that are stored for a screen; if it is above 0, the curves
+            of every number that the log repeats are stored, too.
+        telemetry: The readings, or why there are none.
         all_figures: Whether to read the figures of progress lines that the card does not use, too.
-        references: Runs that this one is compared with in its snapshots.
+        references: The runs that the snapshots compare this run with.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class Session:
         self._preview: Preview | None = None
 
     def expect(self, size: int) -> None:
-        """Notes that the input has at least that many bytes."""
+        """Notes that the input has at least `size` bytes."""
         self._huge = self._huge or size >= HUGE
 
     def feed(self, chunk: bytes) -> None:
@@ -103,7 +103,7 @@ class Session:
 
     def read(self, source: Source) -> Session:
         """Folds a whole finished log."""
-        # The objects made here have no cycles: a garbage collection would find nothing.
+        # The objects made here have no cycles, so a garbage collection would find nothing.
         collects = gc.isenabled()
         gc.disable()
         if isinstance(source, LogFile):
@@ -142,9 +142,9 @@ class Session:
         """Folds a finished recording that is not text.
 
         Args:
-            kind: What the card calls its format.
-            blocks: Its bytes, for the card's provenance.
-            events: What was read from them, with the end of the input.
+            kind: The name of its format on the card.
+            blocks: Its bytes, for the provenance on the card.
+            events: The events that were read from them, with the end of the input.
         """
         for block in blocks:
             self.interpreter.digest.update(block)
@@ -171,7 +171,7 @@ class Session:
         self.interpreter.blocks.folded = self.fold.add(span)
 
     def by_blocks(self, least: int = WORTH, together: int = 40) -> None:
-        """Reads pieces of at least so many bytes by columns from here on; see `Blocks`."""
+        """Reads pieces of at least `least` bytes by columns from here on; see `Blocks`."""
         from sixdim.parsers.blocks.reading import Blocks
 
         curves = self.run.series is not None
@@ -215,7 +215,7 @@ class Session:
 
     @property
     def run(self) -> Run:
-        """The run of the card: the chosen one, or the last one before that begins."""
+        """The run of the card: the chosen run, or the last one while the chosen has not begun."""
         try:
             return self.fold.chosen(self.settings.run)
         except IndexError:
@@ -233,7 +233,7 @@ class Session:
         return (detection.name if detection is not None else ""), self.interpreter.inferred
 
     def _shown(self) -> Shown:
-        """What a screen shows: a preview of the lines held back while no format is chosen."""
+        """Returns what a screen shows: a preview of the held lines while no format is chosen."""
         detection = self.interpreter.detection
         if detection is not None:
             self._preview = None
@@ -246,11 +246,11 @@ class Session:
         return self.run.end is not None
 
     def over(self, *, silent: bool = False) -> Session:
-        """Returns this session; if the run is over, a copy whose input has ended.
+        """Returns this session or, if the run is over, a copy whose input has ended.
 
         Args:
-            silent: Whether the log has not grown for long: then a run that did all that was planned
-                is over without a closing line, too.
+            silent: Whether the log has not grown for long; if so, a run that did all that it
+                planned is over without a closing line, too.
         """
         if self.ended or not (silent or self.closed()):
             return self
@@ -260,7 +260,7 @@ class Session:
         return ended if self.closed() or done else self
 
     def card(self) -> Card:
-        """The scorecard as of now."""
+        """Returns the card of what was read so far."""
         return self._card(self.fold, self.run, self.interpreter.detection)
 
     def _card(self, fold: LogFold, run: Run, detection: Detection | None) -> Card:
