@@ -1,1 +1,1 @@
-"""What the numbers of a line mean by the words around them, where no format says it."""
+"""Derives the meaning of a line's numbers from the words around them, where no format knows it."""

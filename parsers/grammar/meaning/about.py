@@ -1,4 +1,4 @@
-"""What a line is about, by its first words and the words in front of its progress bar."""
+"""Tells what a line is about from its first words and the words in front of its progress bar."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sixdim.parsers.grammar.vocabulary.closing import OVER
 from sixdim.parsers.grammar.vocabulary.names import EVALUATED, TRAINED, Named, words
 
 BEGINNING = 3
-"""The first words of a line, which say what it is about."""
+"""How many words at the beginning of a line say what it is about."""
 _RESUMES = words("resume resuming resumed restored restoring")
 _MENTIONS = _RESUMES | words("best saved saving save loaded load checkpoint early previous")
 """A line that begins with one of these repeats an earlier epoch or figure."""
@@ -33,33 +33,33 @@ def of_other_things(said: Sequence[str]) -> bool:
 
 
 def of_a_tracker(said: Sequence[str]) -> bool:
-    """Whether a tracker prints the line: W&B repeats the last figures of a run when it is over."""
+    """Whether a tracker prints the line: W&B repeats a run's last figures when the run is over."""
     return not _TRACKERS.isdisjoint(said[:1])
 
 
 def of_other_work(said: Sequence[str]) -> bool:
-    """Whether a line begins with another verb than one of training: `Processing`, `Extracted`."""
+    """Whether a line begins with a verb of work other than training: `Processing`, `Extracted`."""
     return bool(said) and said[0].endswith(("ing", "ed")) and said[0] not in _NO_OTHER_WORK
 
 
 def of_work_beside(said: Sequence[str]) -> bool:
-    """Whether a line says what else was done so fast: `PTBTokenizer tokenized 47 tokens at …`."""
+    """Whether a line's rate is of other work: `PTBTokenizer tokenized 47 tokens at …`."""
     return any(word.endswith(("ing", "ed")) and word not in _NO_WORK_BESIDE for word in said)
 
 
 def of_training_data(begin: Sequence[str]) -> bool:
-    """Whether a line says that it evaluates the data of the training: `Evaluating train`."""
+    """Whether a line says that it evaluates the training data: `Evaluating train`."""
     said = [word for word in begin if word not in ("on", "of", "the")]
     return any(a in EVALUATED and b in TRAINED for a, b in pairwise(said[: BEGINNING + 1]))
 
 
 def of_training(begin: Sequence[str]) -> bool:
-    """Whether a line says that it is about the training, and does not say that this is over."""
+    """Whether a line says that it is about the training, and not that the training is over."""
     return not TRAINED.isdisjoint(begin[:BEGINNING]) and OVER.isdisjoint(begin)
 
 
 def trains(bar: Sequence[str], numbered: bool, losses: Sequence[Named]) -> bool:
-    """Whether a progress bar is one of training: by its words, or by a training loss."""
+    """Whether a progress bar shows training, by its words or by a training loss beside it."""
     said = set(bar)
     others = any(word.endswith("ing") and word not in TRAINED for word in said)
     if others or said & (EVALUATED | _OTHER_BARS):

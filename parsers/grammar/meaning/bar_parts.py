@@ -1,4 +1,4 @@
-"""The text behind the count of a progress bar: the time so far, and its pace or rate."""
+"""Reads the text behind the count of a progress bar: the time so far, and its pace or rate."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from sixdim.parsers.grammar.vocabulary.names import Named, words_of
 from sixdim.parsers.text.patterns import pattern
 
 BAR = "bar"
-"""Name of the step that a progress bar counts."""
+"""The `Named.name` of a step that a progress bar counts."""
 BAR_TIME, BAR_PACE, BAR_RATE = "bar time", "bar pace", "bar rate"
-"""Roles of its other numbers: a part of the time, seconds an iteration, iterations a second."""
+"""Roles of a bar's other numbers: a part of the time, seconds/iteration, iterations/second."""
 OF_A_BAR = frozenset({BAR_TIME, BAR_PACE, BAR_RATE})
 DONE = "done"
-"""Role of the count of a bar that counts the epochs that are over."""
+"""Role of a bar's count, if the bar counts finished epochs."""
 _TIMES = pattern(
     r" \[0:0(:0)?+<(?:\?|0:0(?::0)?+),(?:0| \?)(?:([A-Za-z]{1,12}+)/s|s/([A-Za-z]{1,12}+))"
 )
 """The text behind the count, with 0 for each number: ` [00:03<00:05, 3.3it/s]`."""
 _NO_PACE = ", ?"
 _BEHIND_A_SHARE = 3
-"""The text behind the count of a bar with a share in front of it and no number before."""
+"""Index of the text behind the count, if the only number before the count is a percentage."""
 _EPOCHS = frozenset({"epoch", "epochs", "ep"})
 
 
 def times_of_bar(between: Sequence[str], at: int) -> list[Hole]:
-    """The numbers of a bar's time and pace; none where no pace is printed yet.
+    """Returns the numbers of a bar's time and pace; none if the bar prints no pace yet.
 
     Args:
         between: The text between the numbers of its line.

@@ -1,7 +1,7 @@
-"""Forms of lines: the text around the numbers, by which the meaning of each number is known.
+"""Forms of lines: the text around the numbers, which tells the meaning of each number.
 
-A log prints few forms again and again. The meaning of the numbers is worked out once for each form,
-from the text between them and from which of them are whole; further lines are only cut.
+A log repeats a few forms. The meaning of the numbers is worked out once for each form, from the
+text between them and from which numbers are whole; further lines are only cut at their numbers.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ class Hole(NamedTuple):
     """A number of a form that has a meaning.
 
     Attributes:
-        at: Which number of the line it is.
-        named: What it is; its value is not set.
-        of_all: Which number it is divided by, for a share in percent; -1 for none.
+        at: Index of the number in the line.
+        named: Its meaning; the value is not set.
+        of_all: For a share in percent, the index of the number that it is divided by; else -1.
         counts: Whether it is a whole number.
     """
 
@@ -34,7 +34,7 @@ class Hole(NamedTuple):
 
     @property
     def converted(self) -> str:
-        """The Python expression of the value of a number `t` that is a text without groups."""
+        """The Python expression that converts `t`, a number as text without digit groups."""
         named = self.named
         scaled = "float(t)" if named.scale == 1 else f"float(t) * {named.scale!r}"
         if self.counts:
@@ -45,7 +45,7 @@ class Hole(NamedTuple):
         return f"{scaled} or None" if named.role == "rate" else scaled
 
     def value(self, numbers: Sequence[str]) -> float | None:
-        """The value in a line with these numbers; None where it cannot be valid."""
+        """Returns the value in a line with these numbers; None if it cannot be valid."""
         raw = numbers[self.at]
         if self.of_all >= 0:
             return share(raw, numbers[self.of_all])
@@ -54,7 +54,7 @@ class Hole(NamedTuple):
 
 @lru_cache(1024)
 def _converter(converted: str) -> Callable[[str], float | None]:
-    """The function that converts a number, whose digits may be in groups."""
+    """Makes the function that converts a number, whose digits may be in groups."""
     convert: Callable[[str], float | None] = function(
         "(t)", ["t = t.replace(',', '')", f"return {converted}"], {}
     )
@@ -62,18 +62,18 @@ def _converter(converted: str) -> Callable[[str], float | None]:
 
 
 def share(part: str, whole: str) -> float | None:
-    """The first of two numbers in percent of the second; None where it is more."""
+    """Returns `part` in percent of `whole`; None if it is more than that, or `whole` is 0."""
     some, of_all = float(part), float(whole)
     return 100 * some / of_all if some <= of_all and of_all else None
 
 
 class Form(NamedTuple):
-    """What the numbers of a line with this text are.
+    """The meaning of the numbers in lines with the same text.
 
     Attributes:
-        holes: Those with a meaning, in the line's order, and a progress bar's times behind them.
-        counts: The numbers that must be whole.
-        others: Those that must not be.
+        holes: The numbers with a meaning, in the line's order; a progress bar's times come last.
+        counts: Indices of the numbers that must be whole.
+        others: Indices of the numbers that must not be whole.
         words: The words up to the first figure.
         evaluates: Whether any word of the line is one of an evaluation.
         bar: The words in front of a progress bar; None in a line without one.
@@ -87,10 +87,10 @@ class Form(NamedTuple):
     bar: tuple[str, ...] | None = None
 
     def values(self, numbers: Sequence[str]) -> list[float | None] | None:
-        """The value of each hole, None where it is not valid, and a last None.
+        """Returns the value of each hole, None for an invalid one, and one None at the end.
 
         Returns:
-            None for a line of another form.
+            None if the line has another form.
         """
         for at in self.counts:
             if not is_count(numbers[at]):

@@ -1,4 +1,4 @@
-"""Finds out what the numbers of a form of lines are, one after the other, by the text around it."""
+"""Finds the meaning of each number of a line from the text around it, from left to right."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class _FormBuilder(FigureRules):
         )
 
     def _in_thousands(self, one: Number) -> bool:
-        """`12.8kit/200kit`."""
+        """Reads counts that are printed in thousands: `12.8kit/200kit`."""
         thousands = counted(self._between, one.at, one.text)
         if thousands is None:
             return False
@@ -74,7 +74,7 @@ class _FormBuilder(FigureRules):
         return True
 
     def _by_position(self, one: Number) -> bool:
-        """The counts with which some lines of training begin, without names."""
+        """Reads the unnamed counts with which some lines of training begin."""
         if one.at >= len(self._positions):
             return False
         if self._count(one.at):
@@ -82,7 +82,7 @@ class _FormBuilder(FigureRules):
         return True
 
     def _shares_name(self, at: int) -> bool:
-        """`Train / Test accuracy: 0.89 / 0.78`."""
+        """Reads figures that share one name: `Train / Test accuracy: 0.89 / 0.78`."""
         if at not in self._by_split:
             self._by_split |= enumerate(names_by_split(self._between, at), at)
         unit, scale, _, end = unit_behind("", self._between[at + 1], False)
@@ -94,7 +94,7 @@ class _FormBuilder(FigureRules):
         return True
 
     def _by_ordinal(self, one: Number) -> bool:
-        """`3rd epoch`."""
+        """Reads an epoch that is an ordinal: `3rd epoch`."""
         ordinal = ORDINAL.match(one.after)
         if ordinal is None or "epoch" in self.roles() or not self._count(one.at):
             return False
@@ -103,7 +103,7 @@ class _FormBuilder(FigureRules):
         return True
 
     def _of_all(self, one: Number) -> bool:
-        """`Epoch 3/90`, `step 4 of 9`, or a share of samples: `9832/10000 (98%)`."""
+        """Reads a total, as in `Epoch 3/90` and `step 4 of 9`, or a share: `9832/10000 (98%)`."""
         if one.last is None or one.gap.strip() not in ("/", "of", "out of"):
             return False
         is_bare_quality = one.last.role == "quality" and not one.last.unit
@@ -117,7 +117,7 @@ class _FormBuilder(FigureRules):
         return True
 
     def _begins_bar(self, one: Number) -> bool:
-        """The count of a bar; of one without a total (`12it [`) only behind a word or alone."""
+        """Reads a bar's count; one without a total (`12it [`) only behind `:` or at the start."""
         endless = one.after == "it [" and (one.gap.endswith(":") or not one.gap)
         if not (endless or (one.gap == "||" and one.after == "/")) or not self._count(one.at):
             return False
@@ -126,14 +126,14 @@ class _FormBuilder(FigureRules):
         return True
 
     def _printed_share(self, one: Number) -> bool:
-        """The percentage that is printed behind a share."""
+        """Reads the percentage that is printed behind a share."""
         if one.last is None or self.holes[-1].of_all != one.at - 1 or not one.after.startswith("%"):
             return False
         self.holes.append(Hole(one.at, one.last))
         return True
 
     def _step_of_epoch(self, one: Number) -> bool:
-        """`Epoch: [3][100/334]`."""
+        """Reads the step in `Epoch: [3][100/334]`."""
         tight = "".join(one.gap.split())
         opens = tight == "][" or (tight in _OPEN and one.after == "/")
         if one.last is None or not (one.behind_epoch() and opens and self._count(one.at)):
@@ -142,18 +142,18 @@ class _FormBuilder(FigureRules):
         return True
 
     def _running_mean(self, one: Number) -> bool:
-        """`Acc@1 84.4 (72.7)`."""
+        """Reads the mean in brackets: `Acc@1 84.4 (72.7)`."""
         if not (one.behind_figure and one.gap.strip() == "(" and one.after.startswith(")")):
             return False
         self.means[one.at - 1] = one.at
         return True
 
     def _words_of_bar(self, at: int) -> tuple[str, ...]:
-        """The words in front of a bar whose count is this number."""
+        """Returns the words in front of the bar whose count is number `at`."""
         return tuple(words_of(" 0 ".join(self._between[:at])[-60:]))
 
     def _of_bar(self, at: int) -> None:
-        """Adds the numbers of a bar behind its count."""
+        """Adds the numbers that stand behind the count of a bar."""
         if counts_epochs(self._between, at):
             self.holes[-2:] = of_epochs(self.holes[-2:])
         else:
@@ -169,11 +169,11 @@ class _FormBuilder(FigureRules):
 
 
 def form_of(between: tuple[str, ...], numbers: Sequence[str]) -> Form:
-    """Finds out what the numbers of a line are.
+    """Finds the meaning of the numbers of a line.
 
     Args:
         between: The text between the numbers.
-        numbers: The numbers; of some it matters whether they are whole.
+        numbers: The numbers; the form holds only for lines whose counts are whole like these.
     """
     if not "".join(between).isascii():
         between = tuple(english("\0".join(between)).split("\0"))

@@ -21,7 +21,7 @@ _LABELS = frozenset({"epoch", "epochs", "step", "steps", "part", "parts"})
 _QUALIFIED = pattern(r"[^()]{0,40}+\)\s{0,4}+[:=]")
 _SAYS = pattern(r"(?:[:=]|\b(?:is|was|are))\s*+$")
 _DEVIATES = pattern(r"\s*+%?\s*+(?:±|\+/?-)")
-"""Behind a figure with a deviation: `average accuracy: 0.88 ± 0.05`."""
+"""The text between a figure and its deviation: `average accuracy: 0.88 ± 0.05`."""
 _OF_SEVERAL = frozenset({"average", "avg", "mean", "overall"})
 _EPISODES = frozenset({"reward", "return"})
 _TAKES = frozenset({"is", "took", "takes", "finished", "completed", "done", "in", "time", "taken"})
@@ -31,7 +31,7 @@ class FigureRules(FormState):
     """Reads numbers by their name or unit."""
 
     def _by_name(self, one: Number) -> bool:
-        """A number with a name in front of it or a unit behind it."""
+        """Reads a number with a name in front of it or a unit behind it."""
         last_one = one.at + 1 == len(self._numbers)
         unit, scale, per_device, end = unit_behind(one.gap, one.after, last_one)
         if one.text[-1].isdigit() and one.after[end : end + 1].isalpha() and not unit:
@@ -48,7 +48,7 @@ class FigureRules(FormState):
         return True
 
     def _time_of_epoch(self, one: Number, unit: str, end: int) -> Named | None:
-        """`Epoch 3 took 38.7s`, `Epoch 3/100 [38.7s]`, `Epoch 3: loss 0.5 (38.7s)`."""
+        """Reads `Epoch 3 took 38.7s`, `Epoch 3/100 [38.7s]`, `Epoch 3: loss 0.5 (38.7s)`."""
         if one.last is None or unit not in TIMES:
             return None
         if not one.behind_epoch():
@@ -63,7 +63,7 @@ class FigureRules(FormState):
         return None
 
     def _figure(self, one: Number, unit: str, end: int) -> Named | None:
-        """The figure that a number is by its name or unit, or by the sentence it stands in."""
+        """Returns the meaning of a number by its name or unit, or by the sentence around it."""
         name = name_before(one.gap)
         found = meaning(name, unit, True) if name or unit else None
         if found is None:
@@ -80,7 +80,7 @@ class FigureRules(FormState):
         return None if self._is_another(found, one, unit, end, name) else found
 
     def _label(self, one: Number, name: str) -> Named | None:
-        """The epoch in `Epochs: 3/200` (without `/200` it is how many), or a part: `Train 3/9`."""
+        """Reads the epoch of `Epochs: 3/200` (`Epochs: 3` is the total), or a part: `Train 3/9`."""
         counts = one.after == "/" or (
             one.at == 0 and one.after[:1] in (",", ":", "|") and is_split(one.gap)
         )
@@ -93,7 +93,7 @@ class FigureRules(FormState):
         return None if dated else Named("part", "")
 
     def _is_another(self, found: Named, one: Number, unit: str, end: int, name: str) -> bool:
-        """Whether a number is not the figure whose name stands in front of it."""
+        """Whether a number is something else than the name in front of it says."""
         if found.role in ("loss", "quality") and self._is_key(one.at, end, name):
             return True
         if found.role == "rate":
@@ -107,7 +107,7 @@ class FigureRules(FormState):
         return not self._count(one.at) or counts_others(self._between[one.at + 1 :])
 
     def _of_trainings(self, found: Named, one: Number) -> bool:
-        """Whether a figure is the mean of several trainings, as those of folds and of seeds."""
+        """Whether a figure is the mean of several trainings, such as folds or seeds."""
         if found.canonical in _EPISODES or "epoch" in self.roles():
             return False
         averaged = not _OF_SEVERAL.isdisjoint(words_of(one.gap))
@@ -123,7 +123,7 @@ class FigureRules(FormState):
         return name.endswith((" of", " at", " for")) and follows[:1].isalpha()
 
     def _of_split(self, name: str, gap: str, last: Named | None) -> Named | None:
-        """A figure whose split is its name: `acc: train 91.5, val 88.2`."""
+        """Reads a figure that is named by its split only: `acc: train 91.5, val 88.2`."""
         said = frozenset(words_of(name))
         split = "eval" if said <= EVALUATED else "train" if said <= TRAINED else ""
         if not said or not split:
@@ -137,12 +137,12 @@ class FigureRules(FormState):
         return last._replace(name=name, split=split)
 
     def _in_sentence(self, at: int, unit: str) -> Named | None:
-        """The figure that the text since the last one names: `accuracy at step 5: 0.75`."""
+        """Reads a figure named by the text since the last figure: `accuracy at step 5: 0.75`."""
         if unit != "%" and not _SAYS.search(self._between[at]):
             return None
         return named_in(self._between[self._since : at + 1], unit)
 
     def _lists(self, at: int) -> bool:
-        """Whether further numbers without names follow: `AP: 89.1, 78.2, 77.3` is of several."""
+        """Whether a second number without a name or unit follows: `AP: 89.1, 78.2, 77.3`."""
         listed = self._between[at + 1].strip() == "," and at + 1 < len(self._numbers)
         return listed and UNIT.match(self._between[at + 2]) is None

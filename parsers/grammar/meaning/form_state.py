@@ -1,4 +1,4 @@
-"""What is known of a line while its numbers are read, one after the other."""
+"""The state while the numbers of a line are read, one after the other."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class Number(NamedTuple):
     """A number of a line and the text around it.
 
     Attributes:
-        at: Its place among the numbers of the line.
+        at: Its index among the numbers of the line.
         text: The number.
         gap: The text in front of it, without the unit of the number before.
         after: The text between it and the next number.
-        last: The last figure in front of it.
-        behind_figure: Whether that figure is the number just in front of it.
+        last: The last number in front of it that has a meaning; None for none.
+        behind_figure: Whether `last` is the number directly in front of it.
     """
 
     at: int
@@ -44,7 +44,7 @@ class Number(NamedTuple):
     behind_figure: bool
 
     def behind_epoch(self) -> bool:
-        """Whether the number in front of it is an epoch, or how many epochs there are."""
+        """Whether the number in front of it is an epoch or the number of epochs."""
         return self.behind_figure and self.last is not None and self.last.role in _EPOCHS
 
 
@@ -53,8 +53,8 @@ class FormState:
 
     Attributes:
         holes: See `Form`.
-        means: Number to its running mean, by place: `Acc@1 84.4 (72.7)`.
-        whole: Whether a number is whole, where that matters.
+        means: Index of a number to the index of its running mean: `Acc@1 84.4 (72.7)`.
+        whole: Index of a number to whether it is whole, where the meaning depends on that.
         bar: See `Form`.
     """
 
@@ -63,36 +63,36 @@ class FormState:
         self._numbers = numbers
         self._gap = between[0]
         self._named_before = False  # the number just before has a meaning
-        self._since = 0  # text behind the last figure
+        self._since = 0  # index of the text behind the last figure
         self._positions = positions(between)
-        self._part = ""  # of the line, by its heading: `train: loss 2.5 acc 31 | val: loss …`
+        self._part = ""  # split by the last heading: `train: loss 2.5 acc 31 | val: loss …`
         self._parts: dict[int, str] = {}
         self._times: list[Hole] = []  # of the bar
-        self._by_split: dict[int, str] = {}  # names of figures that share one
+        self._by_split: dict[int, str] = {}  # full names of the figures that share a name
         self.holes: list[Hole] = []
         self.means: dict[int, int] = {}
         self.whole: dict[int, bool] = {}
         self.bar: tuple[str, ...] | None = None
 
     def roles(self) -> set[str]:
-        """The roles of the line's figures."""
+        """Returns the roles of the numbers read so far."""
         return {hole.named.role for hole in self.holes}
 
     def beginning(self) -> str:
-        """The text up to the first figure's number."""
+        """Returns the text up to the first figure."""
         first = next((h.at for h in self.holes if h.named.role not in _LABELS), None)
         text = self._between if first is None else self._between[: first + 1]
         known = {hole.at for hole in self.holes}
         return " 0 ".join(_KEY.sub("", t) if at not in known else t for at, t in enumerate(text))
 
     def of_whole(self) -> None:
-        """Puts running means in place of the figures of batches; see `line_parts.with_means`."""
+        """Replaces figures of single batches by running means; see `line_parts.with_means`."""
         counts = not self.roles().isdisjoint(("steps", "part"))
         tests = counts and not EVALUATED.isdisjoint(words_of(self.beginning()[:60])[:BEGINNING])
         self.holes = with_means(self.holes, self.means, self._numbers, tests=tests)
 
     def by_part(self) -> tuple[Hole, ...]:
-        """The holes, with their split where a line has a part of training and one of evaluation."""
+        """Returns the holes, with splits if the line has a training part and an evaluation part."""
         if self.bar is not None and self.holes and is_cut(self._between):
             self.holes = [hole for hole in self.holes if hole.at < len(self._numbers) - 1]
         if set(self._parts.values()) != {"train", "eval"}:
@@ -114,6 +114,6 @@ class FormState:
         self._named_before = True
 
     def _count(self, at: int) -> bool:
-        """Whether a number is whole; the form is one of lines in which the answer is the same."""
+        """Whether a number is whole; the form then fits only lines with the same answer."""
         self.whole[at] = is_count(self._numbers[at])
         return self.whole[at]

@@ -1,4 +1,4 @@
-"""Which figures of a line are of the training, and which of an evaluation."""
+"""Decides which figures of a line belong to the training and which to an evaluation."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _OF_DATA = frozenset({"loss", "quality", "series"})
 _OF_A_BAR = frozenset({"loss", "quality"})
 _OF_PROGRESS = frozenset({"epoch", "step", "part", "loss"})
 _ALSO_OF_OTHERS = frozenset({"frames/s", ""})
-"""Units of rates that videos, cameras and inference have, too; a bare throughput has none."""
+"""Units that rates of videos, cameras and inference also have; a bare throughput has none."""
 _BEGINS = frozenset({"starting", "beginning", "running", "training", "finetuning", "pretraining"})
 _OF_STEPS = words_in("step steps iter iteration of")
 _OF_LABELS = _BEGINS | _OF_STEPS | words_in("epoch ep epochs start begin train going into")
@@ -48,8 +48,8 @@ class LineFigures:
     """The named numbers of a line and the words around them; see `line_planner.plan`.
 
     Attributes:
-        at: The place of the first number of each role.
-        losses: The losses, and parts of losses.
+        at: Role to the place of the first number with that role.
+        losses: The losses and the parts of losses.
     """
 
     def __init__(
@@ -70,22 +70,22 @@ class LineFigures:
         return not self.at.keys().isdisjoint(roles)
 
     def place(self, role: str) -> int:
-        """The place of the first number of a role."""
+        """Returns the place of the first number with a role; `ABSENT` for none."""
         return self.at.get(role, ABSENT)
 
     def _first(self, role: str) -> Named | None:
-        """The first number of a role."""
+        """Returns the first number with a role; None for none."""
         return self._named[self.at[role]] if role in self.at else None
 
     def labels(self) -> Plan:
-        """The plan of the line's epochs alone."""
+        """Returns the plan that reads only the line's epoch and number of epochs."""
         epoch, epochs = self._first("epoch"), self.place("epochs")
         if epoch is None:
             return Plan(epochs=epochs, done=self.place(DONE))
         return Plan(self.at["epoch"], epochs, naming=(epoch.name, self.has("epochs")))
 
     def only_labels(self, labels: Plan) -> Plan | None:
-        """The plan of a line that only says that an epoch or a step begins, or an epoch ends."""
+        """Returns the plan if the line only says that an epoch or step begins, or an epoch ends."""
         usual = _OF_LABELS if self.has("epoch") else _OF_STEPS
         if usual.issuperset(self._words):
             return replace(labels, step=self.place("step"), steps=self.place("steps"), begins=True)
@@ -93,13 +93,13 @@ class LineFigures:
         return replace(labels, ends=True) if over and self.has("epoch") else None
 
     def other_bar(self, bar: Sequence[str]) -> Plan:
-        """The plan of a bar of other work; nothing is read of one that counts no steps."""
+        """Returns the plan of a bar of other work; `NOTHING` if it does not count steps."""
         counts = Plan(step=self.place("step"), steps=self.place("steps"), bar=self.bar())
         read = counts.bar is not None and counts.steps != ABSENT
         return replace(counts, other_bar=tuple(bar)) if read else NOTHING
 
     def evaluating_bar(self, bar: Sequence[str]) -> Plan:
-        """The plan of a bar of an evaluation: the figures whose names say so, once it is full."""
+        """Returns the plan of an evaluation's bar, whose `eval` figures count once it is full."""
         named = enumerate(self._named)
         figures = [(at, n) for at, n in named if n.split == "eval" and n.role in _OF_A_BAR]
         if EVALUATED.isdisjoint(bar) or not figures or not {"step", "steps"} <= self.at.keys():
@@ -111,21 +111,21 @@ class LineFigures:
     @cached_property
     def evaluates(self) -> bool:
         """Whether the words of the line say that it is about an evaluation."""
-        # What a rate alone is of, any word of its line may say.
+        # If a rate is the only figure, any word of the line may say that it is an evaluation's.
         rate_alone = self._says_evaluation and not self.losses and not self.has("quality")
         said = rate_alone or not EVALUATED.isdisjoint(self._words[:BEGINNING])
         return said and not of_training_data(self._words)
 
     @cached_property
     def names_training(self) -> bool:
-        """Whether any word of the beginning is one of training."""
+        """Whether any word before the first figure is one of training."""
         return not TRAINED.isdisjoint(self._words)
 
     @cached_property
     def _alone(self) -> bool:
-        """Whether a quality that names no split is of an evaluation, as nothing else trains."""
+        """Whether a quality without a split is an evaluation's, as nothing beside it trains."""
         named = self._named
-        # `train_loss … valid_loss … accuracy`: only what trains is named as such.
+        # `train_loss … valid_loss … accuracy`: figures of the training are named as such.
         if any(one.split == "eval" for one in named) and all(one.split for one in self.losses):
             return True
         # `Train epoch 2, total time 18.9, accuracy: 12.6`
@@ -138,13 +138,13 @@ class LineFigures:
 
     @cached_property
     def _figures(self) -> tuple[list[tuple[int, Named]], list[tuple[int, Named]]]:
-        """The figures of the training and those of an evaluation, with their places."""
+        """Place and figure of the training's figures, then of the evaluation's."""
         named = self._named
-        # `test acc: 76.8 %, loss: 0.68`: the first one says of what all are.
+        # `test acc: 76.8 %, loss: 0.68`: the split of the first figure holds for all.
         all_tested = self._first_split == "eval" and all(one.split != "train" for one in named)
         tests = self.evaluates or all_tested
         said_of_tests = {one.canonical for one in named if one.split == "eval"}
-        # `accuracy: 0.5 (0.5)` is of a batch that an earlier line counts.
+        # `accuracy: 0.5 (0.5)` belongs to a batch whose count an earlier line shows.
         of_batches = self._alone and not self.evaluates and not self.has("epoch")
         trained, tested = list[tuple[int, Named]](), list[tuple[int, Named]]()
         behind = ""
@@ -152,9 +152,9 @@ class LineFigures:
             behind = one.split or behind
             if one.role not in _OF_DATA or (not one.split and one.running and of_batches):
                 continue
-            # `acc 0.9 val_acc 0.8`: the first trains
+            # `acc 0.9 val_acc 0.8`: the first is the training's
             by_itself = self._alone and one.role == "quality" and one.canonical not in said_of_tests
-            # `train loss 0.5 acc 0.9 | val loss 0.6 acc 0.8`: so does the first accuracy
+            # `train loss 0.5 acc 0.9 | val loss 0.6 acc 0.8`: so is the first accuracy
             by_itself = by_itself and behind != "train"
             is_tested = one.split == "eval" if one.split else tests or by_itself
             (tested if is_tested else trained).append((place, one))
@@ -166,15 +166,15 @@ class LineFigures:
         return "fold" in self._words[:1] and not self._figures[0] and not self.has("epoch", "step")
 
     def part(self) -> int:
-        """The place of a count of batches that does not say what it counts."""
-        # A line with figures of training and of an evaluation is of no batch of either.
+        """Returns the place of a count that does not say what it counts; `ABSENT` for none."""
+        # A line with figures of both training and evaluation is about no single batch.
         both = all(self._figures)
         named = self.evaluates or self.names_training
         return self.place("part") if named and not both else ABSENT
 
     @cached_property
     def whole(self) -> bool:
-        """Whether the figures of the training are of a whole epoch."""
+        """Whether the figures of the training cover a whole epoch."""
         if self.has("step"):
             return False
         trained, _tested = self._figures
@@ -182,7 +182,7 @@ class LineFigures:
         return self._of_epoch or self.has(DONE, "epoch", "epoch time") or named
 
     def training(self) -> Trained | None:
-        """The figures of the training; None in a line that has none."""
+        """Returns the figures of the training; None if the line has none."""
         trained, tested = self._figures
         if of_a_tracker(self._words):
             return None
@@ -232,13 +232,13 @@ class LineFigures:
         return rate is not None and not _MEANS.isdisjoint(words_of(rate.name))
 
     def evaluation(self) -> Tested | None:
-        """The figures of an evaluation; None in a line that has none."""
+        """Returns the figures of an evaluation; None if the line has none."""
         _trained, tested = self._figures
         if all(one.role == "series" and one.canonical not in ERRORS for _, one in tested):
             return None
         metrics, names = _unique(tested)
         says_split = any(one.split for _, one in tested)
-        # The first figure's name says of which split they are, or else the line.
+        # The name of the first figure says the split, else the first words of the line.
         data = split_of(words_of(tested[0][1].name)) or split_of(self._words[:BEGINNING])
         return Tested(
             metrics,
@@ -251,7 +251,7 @@ class LineFigures:
         )
 
     def bar(self) -> Bar | None:
-        """The progress bar that counts the steps, if one does."""
+        """Returns the progress bar that counts the steps; None if none does."""
         if (step := self._first("step")) is None or step.name != BAR:
             return None
         elapsed = tuple([at for at, one in enumerate(self._named) if one.role == BAR_TIME])
@@ -263,7 +263,7 @@ def _metric(one: Named) -> Metric:
 
 
 def _unique(figures: Sequence[tuple[int, Named]]) -> tuple[Figures, frozenset[str]]:
-    """The first figure of each name, and these names."""
+    """Returns the first figure of each name, and the set of the names."""
     first: dict[str, tuple[int, Metric]] = {}
     for place, one in figures:
         first.setdefault(one.canonical, (place, _metric(one)))

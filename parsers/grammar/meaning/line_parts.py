@@ -10,18 +10,18 @@ from sixdim.parsers.grammar.vocabulary.rates import is_unit, rate_unit
 from sixdim.parsers.text.patterns import pattern
 
 CUTS = pattern(r"[,;|()\[\]{}<>]|\s-\s|:\s|\t|\s{2,}")
-"""What ends a name."""
+"""The text that ends a name."""
 _FIGURES = frozenset({"loss", "quality", "series", "epoch"})
 _HEADINGS = EVALUATED | TRAINED | {"set", "phase", "results", "metrics"}
 ORDINAL = pattern(r"(?:st|nd|rd|th)[ _-]epoch\b(?!s)|-epoch(?= ?[(\[:])")
-"""Behind the label of an epoch: `29th epoch finished`, `0-epoch (99/44660)`."""
+"""The text behind an epoch's label: `29th epoch finished`, `0-epoch (99/44660)`."""
 _AMOUNT = pattern(r"\s(?:batches|steps|iterations|samples|images|examples|tokens)\b")
-"""The text behind a number that is an amount of these, and no label."""
+"""The text behind a number that is an amount (`330 batches`), not a label."""
 _LISTS_SETTINGS = pattern(
     r"(?i)(?<![a-z])(?:config(?:uration)?s?|arg(?:ument)?s|hparams|hyper-?parameters|options|namespace)"
     r"[\s:=]{0,4}[({]"
 )
-"""The text in front of all settings: `start training with config: {'fps': 25, …}`."""
+"""The text in front of a list of settings: `start training with config: {'fps': 25, …}`."""
 _WRAPPER = pattern(r"\b(?:tensor|DeviceArray|Array|np\.float\d\d)\($")
 """The text in front of a number that was printed as an array."""
 _LONGEST_NAME = 40
@@ -35,7 +35,7 @@ _POSITIONS = (
 _KERAS_BAR = pattern(r"\[=++[]>]|[\u2500-\u257f]{8}")
 _COUNTED = pattern(r" ?([kKM]?)(it|its|iters?|steps?)?(?![\w.])")
 _SCALED = pattern(r"\d\.00|\d\d\.0")
-"""A count below a hundred as `tqdm(unit_scale=True)`, and so its Keras callback, prints it."""
+"""A count below 100 as `tqdm(unit_scale=True)` and tqdm's Keras callback print it."""
 _THOUSANDS = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6}
 _FORMATTED = pattern(r"\{[^{}:]{0,60}+:[<>^+=,_]{0,3}+\Z")
 _INDEXED = pattern(r"\w\[\Z")
@@ -45,7 +45,7 @@ _COCO = pattern(r"\s*+Average (Precision|Recall) {1,8}+\(A[PR]\) @\[ IoU=")
 
 
 def heading(gap: str) -> str:
-    """The split that a heading between two numbers names (`| val: loss=`); empty without one."""
+    """Returns the split that a heading between two numbers names (`| val: loss=`); else empty."""
     if ":" not in gap and "[" not in gap and "(" not in gap:
         return ""
     for one in reversed(CUTS.split(gap)[:-1]):
@@ -56,7 +56,7 @@ def heading(gap: str) -> str:
 
 
 def is_source(between: Sequence[str], numbers: Sequence[str]) -> bool:
-    """Whether a line is source code, as `f"loss:{loss:.4f}"` and `recall = tps / tps[-1]` are."""
+    """Whether a line is source code, such as `f"loss:{loss:.4f}"` or `recall = tps / tps[-1]`."""
     for before, number, after in zip(between[:-1], numbers, between[1:], strict=True):
         typed = _TYPED.match(after) or (number[0] == "." and after.startswith("%}"))
         if typed and _FORMATTED.search(before):
@@ -72,10 +72,10 @@ def lists_settings(text: str) -> bool:
 
 
 def counts_others(behind: Sequence[str]) -> bool:
-    """Whether a number is an amount, by the text behind it: `1 epoch = 330 batches`.
+    """Whether the text behind a number makes it an amount: `1 epoch = 330 batches`.
 
     Args:
-        behind: The text from there on, between the numbers.
+        behind: The texts between the numbers, from the one behind this number on.
     """
     counted = _AMOUNT.match(behind[0])
     if counted is None or len(behind) == 1:
@@ -84,7 +84,7 @@ def counts_others(behind: Sequence[str]) -> bool:
 
 
 def of_coco(between: tuple[str, ...]) -> Form | None:
-    """A line of pycocotools' table: its mean precision over all IoUs and areas is a figure."""
+    """Reads a line of pycocotools' table: mean precision over all IoUs and areas is a figure."""
     table = _COCO.match(between[0])
     if table is None:
         return None
@@ -99,7 +99,7 @@ def of_coco(between: tuple[str, ...]) -> Form | None:
 
 
 def timed_by_meters(between: Sequence[str]) -> Sequence[Hole]:
-    """The seconds of an iteration and their running mean: `time 0.24 (0.34) data 0.00 (0.11)`."""
+    """Reads seconds/iteration and their running mean: `time 0.24 (0.34) data 0.00 (0.11)`."""
     for at in range(len(between) - 4):
         opens = between[at + 1].strip() == between[at + 3].strip() == "("
         if opens and between[at + 2].startswith(")"):
@@ -112,16 +112,16 @@ def timed_by_meters(between: Sequence[str]) -> Sequence[Hole]:
 def with_means(
     holes: Sequence[Hole], means: Mapping[int, int], numbers: Sequence[str], *, tests: bool
 ) -> list[Hole]:
-    """The figures of a line, some with another number in brackets behind: `Acc@1 84.4 (72.7)`.
+    """Returns a line's figures, some of which have a number in brackets: `Acc@1 84.4 (72.7)`.
 
-    In a line that counts the batches of an evaluation that is the mean of those so far. In any
-    other it may be a deviation, unless both are the same at first, as they are of the first batch.
+    In a line that counts an evaluation's batches, that number is the mean so far and replaces the
+    figure. In other lines it may be a deviation; it is a mean if both numbers are equal at first.
 
     Args:
         holes: The figures.
-        means: Which number is in brackets behind which.
-        numbers: Those of the line, the first of its form.
-        tests: Whether it counts the batches of an evaluation.
+        means: Index of a number to the index of the number in brackets behind it.
+        numbers: The numbers of the line, which is the first of its form.
+        tests: Whether the line counts the batches of an evaluation.
     """
     if tests:
         return [hole._replace(at=means.get(hole.at, hole.at)) for hole in holes]
@@ -134,7 +134,7 @@ def with_means(
 
 
 def name_before(gap: str) -> str:
-    """The name in front of a number; words in brackets come first (`accuracy (top-1)`)."""
+    """Returns the name in front of a number; words in brackets come first (`accuracy (top-1)`)."""
     body = _WRAPPER.sub("", gap).rstrip(" \t:=~\"'([{#>-")
     before, bracket, beside = body.rpartition("(")
     if bracket and beside.endswith(")"):
@@ -148,7 +148,7 @@ def name_before(gap: str) -> str:
 
 
 def names_the_next(name: str, unit: str) -> bool:
-    """Whether what may be a number's unit is the name of the next: `loss 1.5 tok/s 250`.
+    """Whether a unit behind a number is the name of the next number: `loss 1.5 tok/s 250`.
 
     Args:
         name: The number's own name.
@@ -161,14 +161,14 @@ def names_the_next(name: str, unit: str) -> bool:
 
 
 def shows_no_figure(text: str, holes: Sequence[Hole]) -> bool:
-    """Whether a line is a bar of Keras without a figure, as of a download or a prediction."""
+    """Whether a line is a Keras bar without a figure, such as that of a download or prediction."""
     if any(hole.named.role in _FIGURES for hole in holes):
         return False
     return _KERAS_BAR.search(text) is not None
 
 
 def positions(between: Sequence[str]) -> Sequence[str]:
-    """The roles of the counts with which a line of training begins."""
+    """Returns the roles of the unnamed counts with which a line of training begins."""
     for around, roles in _POSITIONS:
         begins = between[: len(around)]
         if len(begins) < len(around) or not begins[-1].startswith("]"):
@@ -180,12 +180,12 @@ def positions(between: Sequence[str]) -> Sequence[str]:
 
 
 def counted(between: Sequence[str], at: int, number: str) -> tuple[float, float] | None:
-    """The thousands in which two counts of iterations are printed: `12.8kit/200kit`.
+    """Returns the factors of two counts of iterations that are scaled: `12.8kit/200kit`.
 
     Args:
-        between: The text between the numbers of their line.
-        at: Which of these is the first.
-        number: That one.
+        between: The text between the numbers of the line.
+        at: Index of the first count.
+        number: The first count as text.
 
     Returns:
         None for other numbers. In a progress bar they need no unit: `| 12.8k/200k`, `| 98.0/171`.
@@ -202,6 +202,6 @@ def counted(between: Sequence[str], at: int, number: str) -> tuple[float, float]
 
 
 def is_split(gap: str) -> bool:
-    """Whether a text only names a part of the data: `Train 3, loss`."""
+    """Whether a text names a split and nothing else, like `Train` in `Train 3, loss`."""
     said = words_of(gap)
     return len(said) == 1 and said[0] in EVALUATED | TRAINED and gap.strip()[-1:] != ":"

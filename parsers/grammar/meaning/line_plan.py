@@ -1,4 +1,4 @@
-"""What is read of a line: which of its numbers are labels, and figures of what."""
+"""What is read from a line: which of its numbers are labels, and what its figures mean."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from sixdim.parsers.grammar.shapes.bars import mean_of_bar
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
 
 FIGURES = frozenset({"loss", "quality", "rate", "duration", "epoch time"})
-"""Roles of which a line has one, if it is read at all."""
+"""Roles of figures: a line is read for its figures only if it has one of these."""
 LABELS = frozenset({"epoch", "epochs", "step", "steps"})
 ITERATIONS = "it/s"
-"""Unit of a rate that is one over the time of an iteration."""
+"""Unit of a rate that is 1 / (time of an iteration)."""
 ABSENT = -1
-"""Place of what a line does not have: the last value, which is None."""
+"""Place of a number that a line does not have: the last value, which is None."""
 Figures: TypeAlias = tuple[tuple[int, Metric], ...]
-"""Place and metric of each of some figures."""
+"""Place and metric of each figure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,9 @@ class Bar:
     """Places of the numbers of a progress bar behind its count.
 
     Attributes:
-        elapsed: Those of its time; they are added up.
-        pace: That of the seconds of an iteration.
-        rate: That of the iterations in a second.
+        elapsed: Places of the parts of its time, which are added up.
+        pace: Place of the seconds per iteration.
+        rate: Place of the iterations per second.
     """
 
     elapsed: tuple[int, ...] = ()
@@ -36,13 +36,13 @@ class Bar:
     rate: int = ABSENT
 
     def seconds(self, numbers: Numbers) -> float | None:
-        """Seconds of an iteration by its pace or rate; None where it prints neither."""
+        """Returns seconds/iteration from the pace or rate; None if the bar prints neither."""
         pace: float | None = numbers[self.pace]
         rate = numbers[self.rate]
         return 1 / rate if pace is None and rate else pace
 
     def mean(self, step: int | None, numbers: Numbers) -> float | None:
-        """Mean seconds of an iteration since the bar began; None where it prints no time."""
+        """Returns mean seconds/iteration since the bar began; None if the bar prints no time."""
         if not self.elapsed or step is None:
             return None
         elapsed, seconds = 0.0, self.seconds(numbers)
@@ -56,17 +56,17 @@ class Trained:
     """Places of the figures of the training in a line.
 
     Attributes:
-        loss: That of the loss.
+        loss: Place of the loss.
         values: Further figures.
         rates: Place, unit and scope of each rate, the job's before a device's.
-        duration: That of the time of an iteration.
-        mean_time: That of the running mean of `duration`.
-        timer: Name of the time of an iteration, or of the iterations in a second.
-        epoch_time, train_time: Those of the time of an epoch and of its training pass.
-        time: That of a time that the line does not name.
-        of_epoch: Whether the rate is the epoch's.
+        duration: Place of the time of an iteration.
+        mean_time: Place of the running mean of `duration`.
+        timer: Name that the log gives to `duration`, or to the iterations per second.
+        epoch_time, train_time: Places of the time of an epoch and of its training pass.
+        time: Place of a time whose meaning the line does not say.
+        of_epoch: Whether the rate is the mean of the epoch.
         rounded: Whether the steps are printed in thousands.
-        bare: Whether the step is a count behind the epoch that does not say what it counts.
+        bare: Whether the step stands behind the epoch without a name of its own.
     """
 
     loss: int = ABSENT
@@ -84,7 +84,7 @@ class Trained:
 
     @property
     def has_figures(self) -> bool:
-        """Whether it has any figure but rates and times."""
+        """Whether the line has a figure of the training other than rates and times."""
         return self.loss != ABSENT or bool(self.values)
 
 
@@ -93,12 +93,12 @@ class Tested:
     """The figures of an evaluation in a line.
 
     Attributes:
-        metrics: These.
-        names: Their names.
-        data, data_set: The split (`val`, `test`) and the data set that they are said to be of.
-        says_split: Whether the line itself says that they are of an evaluation.
-        partial: Whether the evaluation is over only when its step is the last.
-        repeated: Whether a tracker prints them, which repeats the last figures of a run.
+        metrics: Place and metric of each figure.
+        names: The names of the metrics.
+        data, data_set: The split (`val`, `test`) and data set that the line names; else empty.
+        says_split: Whether the line itself says that the figures are an evaluation's.
+        partial: Whether the figures are final only on the line of the last step.
+        repeated: Whether a tracker prints the line, which may repeat a run's last figures.
     """
 
     metrics: Figures
@@ -112,22 +112,22 @@ class Tested:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is read of a line; `ABSENT` is the place of a number that it does not have.
+    """What is read from a line; the place of a number that it does not have is `ABSENT`.
 
     Attributes:
         epoch, epochs, step, steps: Places of labels and of their totals.
         naming: The text in front of the epoch's number, and whether the number of epochs follows.
-        done: Place of the number of epochs that are over, by a progress bar of `epochs`.
-        part, parts: Places of a count and its total that do not say what they count: `[10/98]`.
+        done: Place of the number of finished epochs on a progress bar that counts epochs.
+        part, parts: Places of an unnamed count and its total: `[10/98]`.
         trained: Its figures of the training, if it has any.
         tested: Its figures of an evaluation, if it has any.
         bar: The progress bar that counts its steps.
-        other_bar: The words in front of a progress bar of which only the count and the pace are
-            read, as nothing says that it trains.
-        begins: Whether it only names an epoch or a step.
-        ends: Whether it only says that an epoch is over.
+        other_bar: The words in front of a progress bar that nothing identifies as training; only
+            its count and pace are read.
+        begins: Whether the line only names an epoch or a step.
+        ends: Whether the line only says that an epoch is over.
         closes: Whether its words may be those of a closing line.
-        whole: Whether its figures of the training are of a whole epoch.
+        whole: Whether its figures of the training cover a whole epoch.
     """
 
     epoch: int = ABSENT
@@ -149,4 +149,4 @@ class Plan:
 
 
 NOTHING = Plan()
-"""The plan of a line of which nothing is read."""
+"""The plan of a line from which nothing is read."""

@@ -1,4 +1,4 @@
-"""Decides what is read of a line."""
+"""Decides what is read from a line."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def plan(
 
 
 def _plan(line: LineFigures, words: Sequence[str], bar: Sequence[str] | None) -> Plan:
-    """As `plan`; nothing of a bar of other work."""
+    """As `plan`, but returns `NOTHING` for a progress bar of other work."""
     if of_other_things(words) or not line.has(*FIGURES, "epoch", "step", DONE):
         return NOTHING
     labels = line.labels()

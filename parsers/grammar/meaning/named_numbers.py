@@ -9,7 +9,7 @@ from sixdim.parsers.grammar.vocabulary.names import Named
 
 
 def named_numbers(text: str) -> list[Named]:
-    """The numbers of a line to which the field's names or units give a meaning."""
+    """Returns the numbers of a line that have a meaning by their names or units."""
     parts = cut(text)
     numbers = parts[1::2]
     begin, end = drawn(text) if DRAWN_BAR in text else (0, 0)

@@ -1,6 +1,6 @@
 """Plans for the lines of one log, by their forms.
 
-Lines of a form that was read a few times are read by one expression, which gives the same result.
+Once a form was read a few times, one regular expression reads its lines with the same result.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from sixdim.parsers.text.patterns import pattern
 
 _MOST_FORMS = 4_096
 _NAMES = 16
-"""Numbers that tell one kind of line from another."""
+"""How many of a line's first numbers identify its kind."""
 _TIME_IN_PARTS = pattern(
     r"(?i)(\b(?:epoch time|in|took)[\s:=]{1,4})(?:(\d{1,4})\s?h(?:ours?|rs?)?[,\s]{1,2})?"
     r"(\d{1,6})\s?m(?:in(?:ute)?s?)?[,\s]{0,2}(\d{1,2}(?:\.\d{1,6})?)\s?s(?:ec(?:ond)?s?)?(?!\w)"
@@ -45,9 +45,9 @@ _NUMBER = pattern(r"\bt\b")
 _OF_NUMBERS = b"0123456789.,+- "
 _DIGITS = pattern(r"\d+")
 _SURE = 8
-"""Similar forms with the same plan, after which further ones are given it, too."""
+"""After this many similar forms with the same plan, further ones get that plan unanalysed."""
 _WORTH = 2
-"""Further lines that a form needs for each expression made before its own."""
+"""Lines that a form must have for each expression made earlier, before it gets its own."""
 
 
 @dataclass
@@ -56,8 +56,8 @@ class Planned:
 
     Attributes:
         form: The meaning of each number.
-        plan: What is read of them.
-        may_be_sentence: Whether one of the lines may say that a training begins or ends.
+        plan: What is read from its lines.
+        may_be_sentence: Whether its lines may say that a training begins or ends.
         lines: How many lines of the form were cut.
         templates: Expressions that read its lines.
     """
@@ -70,7 +70,7 @@ class Planned:
 
     @cached_property
     def names(self) -> tuple[tuple[str, str], ...]:
-        """Role and name of its first numbers."""
+        """Role and name of each of the first numbers."""
         return tuple([(hole.named.role, hole.named.name) for hole in self.form.holes[:_NAMES]])
 
     @cached_property
@@ -90,17 +90,17 @@ class Plans:
     def __init__(self) -> None:
         self._known: dict[tuple[str, ...], Planned] = {}
         self._templates: dict[bytes, Templates] = {}  # by the text without its numbers
-        self._recent: tuple[Read, Read] = (_none, _none)  # that read the lines before
+        self._recent: tuple[Read, Read] = (_none, _none)  # the last two readers used
         self._may_have_hint = ByLetters(may_have_hint)
-        self._families: dict[str, tuple[Planned, int]] = {}  # and how many said the same
+        self._families: dict[str, tuple[Planned, int]] = {}  # plan, and how often it came again
         self._made = 0
 
     def read(self, text: str, heading: tuple[str, ...] = ()) -> Said | None:
-        """The plan of a line and the values of its figures; None for a line without numbers.
+        """Returns the plan and the values of a line; None for a line without numbers.
 
         Args:
             text: The line.
-            heading: The words of the line before, where that is a heading.
+            heading: The words of the line before if that is a heading; else empty.
         """
         text = text[:LONGEST]
         said: Said | None = None
@@ -132,7 +132,7 @@ class Plans:
         return known, values
 
     def _make_template(self, key: bytes, known: Planned, text: str) -> None:
-        """Makes an expression for further lines like this one, once there are enough."""
+        """Makes an expression for further lines like this one, once there were enough lines."""
         read = known.templates.reads(text)
         if read is None and known.lines > EXAMPLES + _WORTH * self._made:
             self._made += 1
@@ -146,7 +146,7 @@ class Plans:
         self._templates.setdefault(key, Templates()).add(read)
 
     def _of_parts(self, parts: list[str], heading: tuple[str, ...]) -> Said:
-        """As `read`, of the text and the numbers of a line that no template fits."""
+        """As `read`, from the text and the numbers of a line that no template fits."""
         numbers = parts[1::2]
         key = (*heading, *parts[::2])
         known = self._known.get(key)
@@ -162,10 +162,10 @@ class Plans:
     def _of_similar_form(
         self, key: tuple[str, ...], heading: tuple[str, ...], numbers: list[str]
     ) -> Planned:
-        """The plan of an unknown form, which may be that of forms that differ in digits of words.
+        """Returns the plan of an unknown form: if possible, that of forms differing only in digits.
 
         `Training for epoch_13` is another form than that of epoch 12, and a log may have thousands.
-        Where several such forms in a row have the same plan, further ones are given it, too.
+        Where several such forms in a row have the same plan, further ones get it, too.
         """
         similar = _DIGITS.sub("0", "\0".join(key))
         known, times = self._families.get(similar, (None, 0))
@@ -198,7 +198,7 @@ def _none(_reader: object, _line: object, _text: str) -> None:
 
 
 def _without_numbers(text: str) -> bytes:
-    """The text without numbers, blanks and drawn bar, which lines of one form have in common."""
+    """Returns the text without numbers, blanks and drawn bar: the same for all lines of a form."""
     if DRAWN_BAR in text:
         begin, end = drawn(text)
         text = text[:begin] + text[end:]
@@ -211,7 +211,7 @@ def _in_seconds(time: re.Match[str]) -> str:
 
 
 def _reader_of(known: Planned, text: str) -> Read | None:
-    """The function that reads lines like this one of a form; None where there is no expression."""
+    """Makes the function that reads further lines of a form; None if no expression can."""
     form, holes = known.form, known.form.holes
     shares = [hole.of_all for hole in holes if hole.of_all >= 0]
     converted = {*(hole.at for hole in holes), *shares}

@@ -1,4 +1,4 @@
-"""One name for figures of several parts of the data: `Train / Test accuracy: 0.89 / 0.78`."""
+"""Reads a name shared by the figures of several splits: `Train / Test accuracy: 0.89 / 0.78`."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _SPLITS = EVALUATED | TRAINED
 
 
 def names_by_split(between: Sequence[str], at: int) -> tuple[str, ...]:
-    """The names of numbers in a row, each of another part of the data.
+    """Returns the names of consecutive numbers, each of another split of the data.
 
     Args:
         between: The text between the numbers of a line.
-        at: Index of the first of these numbers.
+        at: Index of the first of the numbers.
 
     Returns:
-        As many names as numbers stand behind each other; none where the text names fewer or more.
+        A name for each of the consecutive numbers; none if the text has more or fewer splits.
     """
     end = at + 1
     while end < len(between) - 1 and _NUMBERS.fullmatch(between[end]):
@@ -41,7 +41,7 @@ def names_by_split(between: Sequence[str], at: int) -> tuple[str, ...]:
         figures.insert(0, " ".join(word for word in said if word not in _SPLITS))
     if len(splits) != end - at or len(set(splits)) != len(splits):
         return ()
-    # Beside the first or the last one stands of what figure all are, if not beside each.
+    # The figure's name stands beside the first or the last split, or beside each.
     shared = {name for name in figures if name}
     if len(shared) != 1 or not (figures[0] or figures[-1]):
         return ()

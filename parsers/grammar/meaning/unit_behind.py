@@ -1,4 +1,4 @@
-"""The unit that stands behind a number."""
+"""Finds the unit that stands behind a number."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _THOUSANDS = {"k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9}
 
 
 def unit_behind(gap: str, after: str, last: bool) -> tuple[str, float, bool, int]:
-    """The unit behind a number, the factor of a `k` or `M`, whether it is a device's, its end.
+    """Returns a number's unit, the factor of `k` or `M`, whether it is per device, and its end.
 
     Args:
         gap: The text in front of the number.

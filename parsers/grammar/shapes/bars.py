@@ -1,38 +1,38 @@
-"""The mean time of an iteration, by the drawings of a progress bar."""
+"""Derives the mean time of an iteration from the drawings of a progress bar."""
 
 from __future__ import annotations
 
 _FAR = 2.0
-"""Factor between a bar's pace and its time over its count that shows that it began above 0."""
+"""If a bar's pace and its time / count differ by more than this, its count began above 0."""
 _FEW = 16
-"""Iterations that a bar may have counted before its first drawing."""
+"""Iterations that a new bar may have counted before its first drawing."""
 _TIMES = 4
-"""A resumed bar begins with at least so many times the iterations up to its second drawing."""
+"""Least ratio of a resumed bar's first count to the iterations until its second drawing."""
 _MEASURED = 4
-"""Seconds from which on a time cut to whole seconds is exact enough."""
+"""Seconds after which a time cut to whole seconds is exact enough."""
 _MOST_BARS = 16
 _LEVEL = 0.05
 _HOLDS = 20
-"""A moving mean is over a pause once it is so near to the pace before, or so many paces later."""
+"""A pause has left the moving mean within `_LEVEL` of the pace before, or `_HOLDS` paces later."""
 _DECAYED = 30
-"""Paces after which the first one no longer counts in a bar's moving mean."""
+"""Paces after which the first pace no longer affects a bar's moving mean."""
 
 
 def mean_of_bar(step: int, elapsed: float, printed: float) -> float | None:
-    """Mean seconds of an iteration since the bar began: its time over its count.
+    """Returns mean seconds/iteration since the bar began: its time over its count.
 
     A bar cuts its time to whole seconds, so that time over count is a range, wide for a short time.
-    The printed pace is the mean only of a bar that is full; before, it is that of the last
-    iterations. So the result is the printed pace, or the end of that range nearest to it.
+    The printed pace is the mean only when the bar is full; before, it is the pace of the last
+    iterations. So the result is the printed pace, limited to that range.
 
     Args:
         step: Iterations done.
         elapsed: Printed seconds, cut to whole ones.
-        printed: The pace, in seconds of an iteration; nan where the bar prints none.
+        printed: The pace in seconds/iteration; nan if the bar prints none.
 
     Returns:
-        None before the first iteration, and where pace and count disagree: the count of a resumed
-        bar begins with earlier iterations.
+        None before the first iteration, and if pace and count disagree: the count of a resumed bar
+        includes earlier iterations.
     """
     if step <= 0 or elapsed != elapsed:
         return None
@@ -45,17 +45,17 @@ def mean_of_bar(step: int, elapsed: float, printed: float) -> float | None:
 
 
 class _Bar:
-    """One bar.
+    """The state of one bar.
 
     Attributes:
-        begun: The count of its first drawing; 0 before it.
-        resumed: Whether those iterations were done by an earlier run; None while unknown.
-        seconds: The time of the first drawing.
+        begun: The count of its first drawing with a pace; 0 before that.
+        resumed: Whether an earlier run did the first `begun` iterations; None while unknown.
+        seconds: The elapsed time at that drawing.
         pace: The last pace.
-        paces: How many paces were printed.
-        paused: Whether it waits for an evaluation.
-        level: The last pace before that.
-        holds: How many more paces may have that in their moving mean.
+        paces: How often a new pace was printed.
+        paused: Whether an evaluation came since its last new pace.
+        level: The last pace before the evaluation.
+        holds: How many more paces may include the evaluation's time.
     """
 
     begun = paces = holds = 0
@@ -68,11 +68,11 @@ class Paces:
     """The paces of a log's bars, without those that are wrong.
 
     The bar of a resumed training counts the earlier iterations at once, which makes its moving mean
-    far too fast. Its paces are used where they agree with its count and time since then. A bar that
-    goes on after an evaluation has that in its moving mean, which falls back within some drawings.
+    far too fast. Its paces are used where they agree with its count and time since then. After an
+    evaluation, a bar's moving mean includes the time of the evaluation for some drawings.
 
     Attributes:
-        skipped: The earlier iterations, where the last drawing shows that there are any; else 0.
+        skipped: Iterations of an earlier run, if the last drawing revealed them; else 0.
     """
 
     def __init__(self) -> None:
@@ -80,12 +80,12 @@ class Paces:
         self._bars: dict[int, _Bar] = {}  # by their steps
 
     def pause(self) -> None:
-        """Takes note of an evaluation: whichever bar goes on has waited for it."""
+        """Notes an evaluation: every bar that goes on has waited for it."""
         for bar in self._bars.values():
             bar.paused = bar.pace > 0
 
     def of(self, step: int, steps: int, elapsed: float, pace: float) -> float | None:
-        """Seconds of an iteration by one drawing of a bar; None where its pace is wrong."""
+        """Returns seconds/iteration from a drawing; None if its pace is wrong or absent."""
         self.skipped = 0
         if len(self._bars) > _MOST_BARS:
             self._bars.clear()

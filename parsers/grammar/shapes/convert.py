@@ -9,14 +9,14 @@ from sixdim.parsers.grammar.shapes.holes import HOLES, number
 
 Convert: TypeAlias = Callable[..., dict[str, Any]]
 PAIR = "pair"
-"""In place of a hole type: the text of a pair."""
+"""Stands in place of a hole type for the text of a pair."""
 
 
 class Conversion(NamedTuple):
     """Python statements that convert texts.
 
     Attributes:
-        statements: One or two a field: variable `v0`, `v1`, … from the text `t0`, `t1`, ….
+        statements: Each field has some, which set `v0`, `v1`, … from the texts `t0`, `t1`, ….
         scope: The names that they use.
     """
 
@@ -25,10 +25,10 @@ class Conversion(NamedTuple):
 
 
 def conversion(fields: Sequence[tuple[str, str]]) -> Conversion:
-    """The statements that convert the texts of fields.
+    """Generates the statements that convert the texts of fields.
 
-    A float is converted by the built-in type, three times as fast as `holes.number`, which is only
-    called where the result is not finite: more digits than a double can hold are an error.
+    The built-in `float` is three times as fast as `holes.number`, which is called only if the
+    result is not finite: it refuses more digits than a double can hold.
 
     Args:
         fields: Name and hole type of each, as in `parsers.grammar.shapes.holes.HOLES`; a pair's
@@ -65,7 +65,7 @@ def converter(fields: Sequence[tuple[str, str]], ends: str | None = None) -> Con
         ends: Characters stripped from the pairs, which are a field `pairs`; None for no pairs.
 
     Raises:
-        ValueError: By the function made, where a text is none of its type's values.
+        ValueError: Raised by the made function if a text is no value of its type.
     """
     statements, scope = conversion(fields)
     texts = ", ".join(f"t{i}" for i in range(len(fields)))
@@ -79,19 +79,19 @@ def converter(fields: Sequence[tuple[str, str]], ends: str | None = None) -> Con
 
 
 def pairs_of(fields: Sequence[tuple[str, str]]) -> str:
-    """The expression of the pairs among converted fields, as a dict.
+    """Returns the expression of a dict of the pairs among converted fields.
 
-    Their keys are a log's own text: they are values of the scope, never part of the statements.
+    The keys are untrusted text of a log: they are values in the scope, never part of the code.
     """
     pairs = (f"k{i}: v{i}" for i, (_key, kind) in enumerate(fields) if kind == PAIR)
     return f"{{{', '.join(pairs)}}}"
 
 
 def function(arguments: str, statements: Sequence[str], scope: dict[str, Any]) -> Any:
-    """Makes a function of generated statements.
+    """Makes a function from generated statements.
 
     Args:
-        arguments: In parentheses.
+        arguments: The parameters, in parentheses.
         statements: Its body; each of several lines is indented by itself.
         scope: The names that it uses.
     """

@@ -1,4 +1,4 @@
-"""Figures from texts: numbers, names and units, as all formats read them."""
+"""Makes figures from texts: all formats read numbers, names and units with these functions."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ def lower_is_better(name: str) -> bool:
 
 @lru_cache(4096)
 def known(name: str, limit: int = 60) -> tuple[str, bool]:
-    """A name as one short clean line, and whether higher is better: a log repeats its few names."""
+    """Returns a name as one short clean line, and whether higher is better (cached)."""
     return label(name, limit), not lower_is_better(name)
 
 
 def figure(name: str, value: float, unit: str = "") -> Metric:
-    """A `Metric`; its name decides whether higher is better."""
+    """Makes a `Metric`; its name decides whether higher is better."""
     clean, higher = known(name)
     return Metric(clean, value, unit, higher)
 
 
 def as_number(value: object) -> float | None:
-    """A number or a text that is one (`"1.55"`, `41.2 (40.9)`); None for anything else."""
+    """Converts a number, or a text whose first word is one (`1.55`, `41.2 (40.9)`); else None."""
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         return None
     try:
@@ -49,15 +49,15 @@ def as_number(value: object) -> float | None:
 
 
 def as_whole(value: object) -> int | None:
-    """A whole number that counts something, or None: a label of an epoch or a step."""
+    """Converts a whole number, such as the label of an epoch or a step; else None."""
     found = as_number(value)
     return int(found) if found is not None and abs(found) < 1e15 and found % 1 == 0 else None
 
 
 def printed(name: str, value: object, unit: str = "") -> Metric | None:
-    """The metric of a number, or of a text that begins with a number and a unit.
+    """Makes a metric from a number, or from a text that begins with a number and maybe a unit.
 
-    `66.91GiB(37.51%)` is 66.91 GiB; `0.35 (0.36)` is its first number; `true` is none.
+    `66.91GiB(37.51%)` gives 66.91 GiB, `0.35 (0.36)` its first number, `true` None.
     """
     if not isinstance(value, str):
         plain = as_number(value)
@@ -78,11 +78,11 @@ def figures(
     names: Mapping[str, tuple[str, str]] | None = None,
     strip: str = "",
 ) -> tuple[Metric, ...]:
-    """Every number of `pairs` as a metric, in order; see `printed`.
+    """Returns every number of `pairs` as a metric, in order; see `printed`.
 
     Args:
-        pairs: Names to values, as text or as numbers; whatever is no number is left out.
-        skip: Names that are no figures (labels, clocks).
+        pairs: Names to values, as text or as numbers; a value that is no number is left out.
+        skip: Names that are not figures (labels, clocks).
         names: The log's name to (canonical name, unit).
         strip: Prefix removed from names that have no canonical one (`eval_`).
     """

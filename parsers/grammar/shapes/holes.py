@@ -1,6 +1,6 @@
-"""What a hole of a statement can hold: the pattern of each type, and its value.
+"""The types of holes in statements: the pattern of each type, and the function for its value.
 
-Nothing here can be made to backtrack: every quantifier is possessive or bounded.
+No input can make these patterns backtrack far: every quantifier is possessive or bounded.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _1970_UTC = _1970.replace(tzinfo=UTC)
 
 
 def number(text: str) -> float:
-    """A float as logs print it: `1e-05`, `nan`, `-inf`; raises ValueError otherwise."""
+    """Converts a float as logs print it: `1e-05`, `nan`, `-inf`; raises ValueError otherwise."""
     if "_" in text:  # Python reads 1_000, no log means it
         raise ValueError(text)
     value = float(text)
@@ -39,7 +39,7 @@ def number(text: str) -> float:
 
 @lru_cache(maxsize=4096)  # epochs last alike
 def duration(text: str) -> float:
-    """Seconds of `H:MM:SS[.ffffff]` or `1 day, 2:03:04` (Python's `str(timedelta)`)."""
+    """Returns the seconds of `H:MM:SS[.ffffff]` or `1 day, 2:03:04` (Python's `str(timedelta)`)."""
     days, _, clock = text.rpartition(" ")
     hours, minutes, seconds = clock.split(":")
     whole = int(hours) * 3600 + int(minutes) * 60
@@ -50,7 +50,7 @@ def duration(text: str) -> float:
 
 @lru_cache(maxsize=4096)  # bars are drawn again and again
 def clock(text: str) -> float:
-    """Seconds of a progress bar's `MM:SS` or `H:MM:SS`; nan for its `?`."""
+    """Returns the seconds of a progress bar's `MM:SS` or `H:MM:SS`; nan for `?`."""
     seconds = 0
     for part in text.split(":"):
         if part == "?":
@@ -61,7 +61,7 @@ def clock(text: str) -> float:
 
 @lru_cache(maxsize=4096)
 def pace(text: str) -> float:
-    """Seconds per iteration of a progress bar's `1.48it/s` or `8.57s/it`; nan for its `?`."""
+    """Returns the seconds/iteration of a bar's `1.48it/s` or `8.57s/it`; nan for `?`."""
     figure = text.rstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ/_")
     if figure == "?":
         return float("nan")
@@ -71,12 +71,12 @@ def pace(text: str) -> float:
 
 
 def count(text: str) -> int:
-    """A whole number with or without thousands separators: `17,000`."""
+    """Converts a whole number with or without thousands separators: `17,000`."""
     return int(text.replace(",", ""))
 
 
 def moment(text: str) -> int:
-    """Microseconds since 1970 of `2023-08-04 05:44:28.668484`, read as UTC without a zone.
+    """Returns microseconds since 1970 of `2023-08-04 05:44:28.668484`; UTC if it has no zone.
 
     Raises:
         ValueError: There is no such day or time.
@@ -87,7 +87,7 @@ def moment(text: str) -> int:
 
 
 def stamp(text: str) -> int:
-    """Microseconds since 1970 of `26/03/01-12:00:00`, a year of this century.
+    """Returns microseconds since 1970 of `26/03/01-12:00:00`, with a year of this century.
 
     Raises:
         ValueError: There is no such day or time.
@@ -97,7 +97,7 @@ def stamp(text: str) -> int:
 
 
 def unix_time(text: str) -> int:
-    """Microseconds of a decimal number of seconds since 1970, further digits cut off."""
+    """Returns microseconds from decimal seconds since 1970; further digits are cut off."""
     if text.isdecimal():
         return int(text) * 1_000_000
     whole, _, fraction = text.partition(".")

@@ -1,6 +1,6 @@
-"""Infers the template of a `key: value` line: its text around the numbers, and their fields.
+"""Infers the template of a `key: value` line: the text around the numbers, and their fields.
 
-Which number is which field is found by reading the line with other numbers in their places. A
+Reading the line with other numbers in place of its own shows which number is which field. A
 number that is part of a key belongs to the template's text.
 """
 
@@ -20,7 +20,7 @@ from sixdim.parsers.text.patterns import pattern
 
 _NO_CLOCK = rf"(?!(?>.*[ \t]){UNIX}$)"
 _IN_A_WORD = pattern(r"(?<![\w()./@#-])(?:(?![A-Za-z_])[\w()./@#-])*+[A-Za-z_][\w()./@#-]*+$")
-"""Text with which a number behind it forms one key."""
+"""Text that forms one key with the number behind it."""
 _OTHER = 7_000_000
 """The first of the numbers that replace those of a line."""
 _OTHERS = pattern(r"7000\d{3}")
@@ -29,7 +29,7 @@ _IS_NUMBER = pattern(NUMBER)
 
 
 class Template(NamedTuple):
-    """The lines with one text around their numbers.
+    """Describes the lines that have the same text around their numbers.
 
     Attributes:
         expression: The regular expression of such a line.
@@ -51,7 +51,7 @@ class _Group(NamedTuple):
 
 
 def infer(shape: KeyValues, wanted: Wanted, text: str) -> Template | None:
-    """The template of a line that the shape matches; None where there is none."""
+    """Returns the template of a line that the shape matches; None if it has none."""
     head, kinds = shape.head.pattern(wanted, until=shape.TAIL), shape.head.holes
     fields = [(name, kinds[name]) for name in re.compile(head).groupindex]
     found = re.match(head, text)
@@ -82,7 +82,7 @@ def infer(shape: KeyValues, wanted: Wanted, text: str) -> Template | None:
 
 
 def _joined(parts: Sequence[str], fixed: Sequence[int]) -> list[str]:
-    """Text and numbers in turn; numbers of keys, and those at `fixed`, are part of the text."""
+    """Returns text and numbers in turn; numbers of keys and at `fixed` become part of the text."""
     out = [parts[0]]
     for place, (number, after) in enumerate(zip(parts[1::2], parts[2::2], strict=True)):
         if place in fixed or (number[0] != " " and _IN_A_WORD.search(out[-1])):
@@ -96,8 +96,8 @@ class _Pairs:
     """The pairs of a line whose numbers are replaced by others.
 
     Args:
-        shape: Reads them.
-        parts: Text and numbers in turn, the blanks in front of a number with it.
+        shape: The shape that reads the pairs.
+        parts: Text and numbers in turn; a number includes the blanks in front of it.
 
     Attributes:
         text: The line with the other numbers.
@@ -125,7 +125,7 @@ class _Pairs:
         self.text += text
 
     def _blanks(self, number: int, *, before_number: bool) -> str:
-        """The expression of so many blanks: two may separate pairs where one does not."""
+        """Returns the expression of a run of blanks: two may separate pairs where one does not."""
         if number == 0:
             return ""
         if before_number and self._shape.delimiter != "  ":
@@ -133,7 +133,7 @@ class _Pairs:
         return " " if number == 1 else "  ++"
 
     def groups(self, wanted: Wanted) -> list[_Group] | None:
-        """The groups of what is wanted, in order; None where one is neither a number nor a text."""
+        """Returns the wanted groups in order; None if one is neither a number nor a text."""
         fields = self._shape.with_numbers({"pairs": self._shape.pairs(self.text)})
         if not isinstance(fields, Mapping):
             return None
@@ -162,7 +162,7 @@ class _Pairs:
         return "grouped" if self._shape.thousands else "float"
 
     def _text_at(self, text: str) -> int:
-        """Where a text without numbers begins: any of its places; -1 where it has none."""
+        """Returns a place where a text without numbers begins; -1 if it occurs nowhere."""
         begin = 0
         for piece, expression in self._pieces:
             if not expression and text in piece:
@@ -171,7 +171,7 @@ class _Pairs:
         return -1
 
     def expression(self, groups: Sequence[_Group]) -> str:
-        """The expression of the lines with this text."""
+        """Returns the regular expression of the lines with this text."""
         opened: dict[int, str] = {}
         closed: dict[int, str] = {}
         for group in groups:
@@ -192,7 +192,7 @@ class _Pairs:
 
 
 def _agrees(made: Template, shape: KeyValues, wanted: Wanted, text: str) -> bool:
-    """Whether template and shape give the same for the line from which the template was made."""
+    """Whether template and shape read the same from the line that the template was made from."""
     found, right = re.match(made.expression, text), shape.match(text)
     if found is None or not isinstance(right, Mapping):
         return False

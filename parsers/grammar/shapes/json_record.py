@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from json import JSONDecoder
 
 _DEEPEST = 16
-"""Nesting that is accepted from untrusted text."""
+"""The deepest nesting that is accepted from untrusted text."""
 
 
 class JsonRecord(Unanchored):
@@ -55,10 +55,10 @@ class JsonRecord(Unanchored):
 
 
 def decoded(body: str) -> Any:
-    """The value of untrusted JSON text that begins and ends without blanks.
+    """Decodes untrusted JSON text that begins and ends without blanks.
 
     Returns:
-        The value, its texts clean; None where it nests deeper than `_DEEPEST`.
+        The value with cleaned texts; None if it nests deeper than `_DEEPEST`.
 
     Raises:
         ValueError: It is no JSON, or a number in it has too many digits.

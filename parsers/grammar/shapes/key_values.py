@@ -22,10 +22,10 @@ class KeyValues:
     """A prefix (a skeleton) followed by `key: value` pairs in one grammar.
 
     Args:
-        head: What stands before the pairs; its holes are fields too.
-        delimiter: The text between two pairs: two blanks or a tab, `, `, …. None where there is
-            none: a key is then the last word before its separator, and all up to the next
-            key is the value (`loss : 9.5 nat lr : 0.1`,
+        head: The text before the pairs; its holes are fields too.
+        delimiter: The text between two pairs: two blanks or a tab, `, `, …. Without one (None),
+            a key is the last word before its separator, and the value reaches to the next
+            key (`loss : 9.5 nat lr : 0.1`,
             `loss:  6.93 top1: 0.01, elapse: 0.140s ips: 916.7 images/sec.`).
         separator: The text between key and value. A blank: the first number between delimiters
             ends the key (`avg loss 5.57`).
@@ -33,10 +33,10 @@ class KeyValues:
             `loss: 7.2926 (7.2497)` gives the first number.
         means: Field name to key: keys whose value has a second number in brackets, as in
             `Time 0.363 (0.287)`. A value without one leaves the field out.
-        whole: Which of the fields are counts; one that is no whole number is left out.
+        whole: The fields that are counts; a count that is no whole number is left out.
         required: Keys that every such line has.
         ordered: Whether the line has them in the same order.
-        foreign: Beginnings of keys with which a line is another program's.
+        foreign: Beginnings of keys: a line with such a key is another program's.
         quotes: Characters stripped from both ends of keys and values: `'{}` for a Python
             dict, `[]` for bracketed groups.
         absent: Values that mean "no figure", such as `None`.
@@ -47,7 +47,7 @@ class KeyValues:
         clock: Field of the clock, in seconds since 1970, that may end the line.
         lenient: Whether a value that is no number is left out; else such a line is broken.
 
-    The field `pairs` has the text of every pair.
+    The field `pairs` maps the key of every pair to its text.
     """
 
     TAIL = "_tail"
@@ -187,7 +187,7 @@ class KeyValues:
         return re.compile(r"(?<![^\s,|;\]])([A-Za-z_][\w()./@#-]*+)" + between)
 
     def _whole(self, tail: str) -> str:
-        """The whole pairs: those in front of the closing; without it, all but the last."""
+        """Returns the complete pairs: those before the closing; without it, all but the last."""
         if not self.closing:
             return tail
         inside, closed, _rest = tail.partition(self.closing)

@@ -13,10 +13,10 @@ Fields: TypeAlias = Mapping[str, Any]
 
 
 class Broken(NamedTuple):
-    """A line that fits a shape but for a text in place of a number.
+    """The result for a line that fits a shape except for a text in place of a number.
 
     Attributes:
-        field: Which hole.
+        field: Name of the hole.
         text: The text in it.
     """
 
@@ -59,7 +59,7 @@ class Shape(Protocol):
         """The holes by name, or `Broken` for a bad number, or None for another line."""
 
     def begins(self, text: str) -> bool:
-        """Whether a line that does not match begins like one that does: it was cut."""
+        """Whether a line that does not match begins like one that does, because it was cut."""
 
 
 class Unanchored:

@@ -1,7 +1,7 @@
 """A shape of lines: a fixed text with typed holes.
 
-Nothing here can be made to backtrack: every quantifier is possessive or sits in an atomic group,
-so matching is linear in the line.
+No line can make the patterns backtrack: every quantifier is possessive or in an atomic group, so
+matching takes linear time.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from sixdim.parsers.grammar.shapes.shape import ALL, Broken, Fields, Match, Want
 from sixdim.parsers.text.patterns import pattern
 
 _IDENTIFYING = 5
-"""Characters of literals that identify the beginning of a line."""
+"""The fewest characters of literals that identify the beginning of a line."""
 _HOLE = pattern(r"\{(\w*)(?::(\w+))?\}")
 
 
@@ -48,7 +48,7 @@ class Skeleton:
 
     @cached_property
     def _parts(self) -> list[str | tuple[str, str]]:
-        """Literals and holes; cut only when a line is matched, for most statements never are.
+        """Literals and holes; made on first use, as most statements never meet a line of theirs.
 
         Raises:
             ValueError: The statement is not one.
@@ -71,7 +71,7 @@ class Skeleton:
         """Compiles what otherwise waits for a line.
 
         Raises:
-            ValueError: The statement is not one.
+            ValueError: The statement is malformed.
             re.error: It names a hole twice.
         """
         self._strict  # noqa: B018 - asked for, so that it is made
@@ -112,9 +112,9 @@ class Skeleton:
         return [(name, kind) for name, kind in self.holes.items() if wanted.has(name)]
 
     def compiled(self, wanted: Wanted) -> Match:
-        """As `match`, of which only the wanted fields are converted.
+        """As `match`, but converts only the wanted fields.
 
-        The expression is made when a line has the statement's words.
+        The expression is made when the first line has all of the statement's words.
         """
         find: Callable[[str], re.Match[str] | None] | None = None
         convert: Convert | None = None
@@ -138,7 +138,7 @@ class Skeleton:
         return match
 
     def _not_a_value(self, found: re.Match[str]) -> Broken | None:
-        """Which hole of a matching line holds a text that its type cannot be."""
+        """Returns the first hole of a matching line whose text is no value of its type."""
         kinds = self.holes
         for name, raw in found.groupdict().items():
             try:
@@ -149,7 +149,7 @@ class Skeleton:
 
     @cached_property
     def _beginning_parts(self) -> list[str | tuple[str, str]]:
-        """The parts up to the first literal behind a hole; none where there is no such."""
+        """The parts up to the first literal behind a hole; empty if there is none."""
         holes = [i for i, part in enumerate(self._parts) if not isinstance(part, str)]
         literals = [i for i, part in enumerate(self._parts) if isinstance(part, str)]
         last = next((i for i in literals if holes and i > holes[0]), -1)
@@ -157,7 +157,7 @@ class Skeleton:
 
     @cached_property
     def beginning(self) -> re.Pattern[str] | None:
-        """The expression up to the first literal behind a hole; None where that is too short."""
+        """The expression up to the first literal behind a hole; None if that is too short."""
         parts = self._beginning_parts
         said = "".join(part for part in parts if isinstance(part, str))
         if len(said.replace(" ", "")) < _IDENTIFYING:
@@ -166,7 +166,7 @@ class Skeleton:
 
     @cached_property
     def _begins_with_word(self) -> str:
-        """The longest word of a line that begins so."""
+        """The longest word in the literals of `_beginning_parts`."""
         said = " ".join(part for part in self._beginning_parts if isinstance(part, str))
         return max(said.split(), key=len)
 
@@ -187,9 +187,9 @@ class Skeleton:
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """The words of the literals, the longest first but for the clue, which is last.
+        """The words of the literals: the longest first, but the clue last.
 
-        The clue was compared before, so the next longest tell most lines apart.
+        The clue was compared before, so the next longest words reject most other lines.
         """
         literals = (part for part in self._parts if isinstance(part, str))
         words = dict.fromkeys(word for text in literals for word in text.split(" ") if word)
@@ -200,7 +200,7 @@ class Skeleton:
         return (*reversed(others), clue)
 
     def has_words(self, text: str) -> bool:
-        """Whether a line could fit at all, a broken number included."""
+        """Whether a line could fit at all, even with a broken number."""
         for word in self.words:  # noqa: SIM110 - `all` takes three times the time
             if word not in text:
                 return False
@@ -215,7 +215,7 @@ class Skeleton:
         for name, raw in found.groupdict().items():
             kind = self.holes[name]
             if not re.fullmatch(HOLES[kind][0], raw):
-                # What a line begins with says whose it is: a broken first hole is another's.
+                # A line that begins with a broken hole is another program's.
                 return None if self._parts[0] == (name, kind) else Broken(name, raw[:40])
         return None
 
@@ -257,8 +257,8 @@ def _pattern(parts: list[str | tuple[str, str]], *, lenient: bool, open_end: boo
                 following = parts[position]
                 assert isinstance(following, str)  # checked when the statement was made
                 skipped = f"(?P<{part[0]}>.*?)" if part[0] else ".*?"
-                # A literal's blanks are tried where a run of them begins and nowhere inside it:
-                # else a line of blanks would cost the square of its length.
+                # A literal's blanks match only from the beginning of a run of blanks: else a
+                # line of blanks would cost the square of its length.
                 begin = r"(?<![ \t])" if following.startswith(" ") else ""
                 out.append(f"(?>{skipped}{begin}{_literal(following)})")
                 ends_in_blank = following.endswith(" ")
@@ -285,9 +285,9 @@ def _hole(
     if unit:
         inner = inner.removesuffix(NUMBER_END)
     elif kind == "float":
-        inner = f"(?:{PLAIN}|{inner})"  # most are, and are found in half the time
+        inner = f"(?:{PLAIN}|{inner})"  # most floats are plain, and match in half the time
     if lenient and kind not in ("word", "measure", "text"):
-        # Up to a character that ends a number anywhere: enough to say which one is broken.
+        # Matches up to a character that ends any number: enough to report the broken text.
         plain = r"[-+.\d]++" if unit else rf"[^\s\]\)/,;{re.escape(after)}]++"
         inner = rf"(?>{GROUPED}|{plain})"
     group = f"(?P<{name}>{inner})" if name else f"(?:{inner})"

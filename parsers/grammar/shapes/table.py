@@ -13,7 +13,7 @@ class Table(Unanchored):
     Args:
         delimiter: Column separator; None for any run of blanks.
         columns: Least number of columns.
-        required: Cells that a header has among them.
+        required: Cells that the header must have.
     """
 
     def __init__(
@@ -29,7 +29,7 @@ class Table(Unanchored):
         self.clue = max(required, key=len, default="")
 
     def match(self, text: str) -> Fields | Broken | None:
-        """The cells under `cells`, where there are enough of them."""
+        """Returns the list of cells under `cells`; None if there are too few."""
         if self.clue not in text:
             return None
         cells = [cell.strip() for cell in text.split(self.delimiter)]
@@ -45,7 +45,7 @@ class Row(Unanchored):
     Attributes:
         columns: Their names, as the header has them.
         delimiter: Column separator.
-        full: Whether a row has as many cells as there are columns, instead of at most.
+        full: Whether a row must have a cell for every column; else it may have fewer.
     """
 
     columns: tuple[str, ...]
@@ -58,7 +58,7 @@ class Row(Unanchored):
         return self.delimiter if self.columns else "\n"
 
     def match(self, text: str) -> Fields | Broken | None:
-        """The numbers by column; what is empty, or more than a double can hold, is left out."""
+        """Returns the numbers by column, without empty cells and numbers too large for a double."""
         least = len(self.columns) if self.full else 2
         if not least <= text.count(self.delimiter) + 1 <= len(self.columns) or "_" in text:
             return None  # Python reads 1_000, no log means it
@@ -73,7 +73,7 @@ class Row(Unanchored):
         return dict(zip(self.columns, values, strict=False))
 
     def _match_sparse(self, cells: list[str]) -> Fields | None:
-        """As `match`, of a row with a cell that is empty or not finite."""
+        """As `match`, for a row with a cell that is empty or not finite."""
         out = {}
         try:
             for name, cell in zip(self.columns, cells, strict=False):

@@ -17,11 +17,11 @@ from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Wanted
 from sixdim.parsers.text.patterns import pattern
 
 EXAMPLES = 3
-"""Lines that are read before a template is made, which a short log would not make up for."""
+"""Lines that are read before a template is made: in a short log it would not pay off."""
 MOST = 8
-"""Templates of one statement that are tried."""
+"""The most templates of one statement that are tried."""
 _WORTH = 16
-"""Lines for which a further template may be made."""
+"""Beyond `MOST` templates, one more is made per this many example lines."""
 _OTHER_BLANK = pattern(r"[^\S \t]")
 
 
@@ -35,13 +35,13 @@ Read: TypeAlias = Callable[[Any, Any, str], Any]
 
 
 class Templates:
-    """Reads lines by a few templates, the one of the line before first."""
+    """Reads lines by a few templates; the one that the last line fitted is tried first."""
 
     def __init__(self) -> None:
         self._reads: list[Read] = []
 
     def add(self, read: Read) -> None:
-        """Adds a template; of too many, the one that was not used for longest is removed."""
+        """Adds a template; if there are too many, drops the one unused for longest."""
         self._reads = [read, *self._reads[: MOST - 1]]
 
     @property
@@ -50,11 +50,11 @@ class Templates:
         return self._reads[0]
 
     def reads(self, text: str) -> Read | None:
-        """The template that this line fits."""
+        """Returns the template that this line fits; None if none fits."""
         return next((read for read in self._reads if read(None, None, text) is not None), None)
 
     def fast(self, reader: Any, line: Any, text: str) -> Any:
-        """The result of the first template that fits this line; None where none does."""
+        """Returns the result of the first template that fits this line; None if none does."""
         for place, read in enumerate(self._reads):
             result = read(reader, line, text)
             if result is not None:
@@ -65,13 +65,13 @@ class Templates:
 
 
 class TemplateCache(Templates):
-    """Reads the lines of one statement, by the template of an earlier line where one fits.
+    """Reads the lines of one statement, if possible by the template of an earlier line.
 
     Args:
         shape: The statement's shape.
         wanted: The fields and the pairs that are used.
         fast: Makes the function that reads the lines of a template.
-        slow: Gives the result for the fields of any other line.
+        slow: Returns the result for the fields of any other line.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class TemplateCache(Templates):
         return Templates.fast(self, reader, line, text)  # `super()` takes longer
 
     def slow(self, reader: Any, line: Any, text: str) -> Any:
-        """The result for a line read by its shape, which may become a template."""
+        """Returns the result for a line read by its shape; the line may become a template."""
         fields = self._shape.match(text)
         if fields is None:
             return None
@@ -107,7 +107,7 @@ class TemplateCache(Templates):
         return self._slow(reader, line, fields)
 
     def read(self, reader: Any, line: Any, text: str) -> Any:
-        """The result for any line."""
+        """Returns the result for any line."""
         result = self.fast(reader, line, text)
         return self.slow(reader, line, text) if result is None else result
 
@@ -119,7 +119,7 @@ class TemplateCache(Templates):
 
 
 def matcher(ends: str, template: Template) -> Read:
-    """Makes the function that gives the fields of a line by a template.
+    """Makes the function that returns the fields of a line that fits a template.
 
     Args:
         ends: Characters that may stand around a pair's value.

@@ -1,1 +1,1 @@
-"""The names, units, words and numbers of the field, as logs write them."""
+"""The field's names, units, words and numbers, as logs write them."""

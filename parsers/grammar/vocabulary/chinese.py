@@ -1,7 +1,7 @@
-"""The field's terms in Chinese, in English: `第 3 轮 验证损失：0.5` is `epoch 3 val loss: 0.5`.
+"""Translates the field's Chinese terms: `第 3 轮 验证损失：0.5` becomes `epoch 3 val loss: 0.5`.
 
-The table has the words for figures, counts and the end of a run. Any other word becomes `other`,
-which no name of a figure has, so that a figure of something else is not taken for one of these.
+The table has the words for figures, counts and the end of a run. Any other word becomes `other`.
+No figure's name contains that, so a figure of something else is not taken for a known one.
 """
 
 from __future__ import annotations
@@ -70,23 +70,23 @@ _PUNCTUATION = str.maketrans(
 
 
 def is_chinese(text: str) -> bool:
-    """Whether a text has a Chinese character."""
+    """Whether a text contains a Chinese character."""
     return _RUN.search(text) is not None
 
 
 def may_train(text: str) -> bool:
-    """Whether a text has a term of the table that says `train`."""
+    """Whether a text contains a Chinese term for `train`."""
     return not text.isascii() and _TRAINS.search(text) is not None
 
 
 def english(text: str) -> str:
-    """A text with the terms of the table in English; a NUL may stand for each number."""
+    """Returns a text with its Chinese terms in English; a NUL may stand for each number."""
     text = _NUMBERED.sub(r"\2\1", text.translate(_PUNCTUATION))
     return _RUN.sub(_in_words, text)
 
 
 def _in_words(run: re.Match[str]) -> str:
-    """A run of Chinese characters in English, with blanks between it and the words around it."""
+    """Returns a run of Chinese characters in English, with blanks to the words around it."""
     found = [_TERMS.get(term, _OTHER) for term in _TERM.findall(run[0])]
     text, begin, end = run.string, run.start(), run.end()
     before = " " if begin and not text[begin - 1].isspace() else ""

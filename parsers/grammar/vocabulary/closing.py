@@ -1,4 +1,4 @@
-"""The line with which a training loop says that it is over: `Training complete in 1m 54s`."""
+"""Recognises the line that says that a training is over: `Training complete in 1m 54s`."""
 
 from __future__ import annotations
 
@@ -13,47 +13,47 @@ _WORD = pattern(r"[A-Za-z]++")
 _DIGIT = pattern(r"\d")
 _TRAINING = words("training train finetuning pretraining fit fitting")
 OVER = words("finished finish complete completes completed done ended end")
-"""Words of which a closing line has one."""
+"""Words that say that something is over."""
 _BESIDE = words(
     "the is has was been model task successfully all of in after with total took time duration"
 )
-"""Words that may be beside these: any other says that something else, or a part, is over."""
+"""Other words of a closing line: with any further word, something else or a part is over."""
 _OF_WHAT = pattern(
     r"(?<=training of )(?:[a-z-]{1,30} ){1,9}(?=(?:finished|completed?|done)[.! ]{0,4}$)"
 )
-"""`Training of the linear classifier completed`: if only a part, training goes on behind it."""
+"""`Training of the linear classifier completed`: if a part was meant, more training follows."""
 _SAYS = pattern("|".join(sorted(OVER | {"total", "time", "took", "duration"})))
-"""Finds a word without which no line says that anything is over."""
+"""Finds one of the words that every such line contains."""
 _TIMED = words("time total took in s sec secs seconds h m min")
-"""The words of a second sentence with the duration: `train end. time 425.4 (s)`."""
+"""The words of a second sentence that gives the duration: `train end. time 425.4 (s)`."""
 _NEXT = frozenset({"epoch", "epochs", "fold", "stage", "phase"})
 """Where one of these follows, the line names what comes next: the training is not over."""
 _STOP = pattern(r"\bearly[ _-]?stop(?:p(?:ing|ed))?\b")
-"""Of a training that does not get better: `Early stopping at epoch 12`."""
+"""Names early stopping: `Early stopping at epoch 12`."""
 _BESIDE_A_STOP = words(
     "earlystopping earlystopped earlystop early stop stopping stopped triggered activated reached "
     "condition met at in on after for with without no not improvement improving the is was has "
     "been model val validation loss training exiting break breaking epoch epochs step steps "
     "halted stops ended ends by criterion criteria"
 )
-"""Words of such a line: with any other it may be a setting, or how long the patience lasts."""
+"""Words of an early-stopping line: with any other it may be a setting or a patience counter."""
 _COUNTED = pattern(r"\b(?:epoch|step)[ :#]{0,3}\d{1,12}+\b(?!/)|\b\d{1,12}+ (?:epoch|step)s?\b")
 _PATIENCE = pattern(r"\bpatience[ @:=]{1,4}\d{1,9}+(?:\.0)?+\b")
 _STALLED = pattern(r"(?:\bno|\bnot|n't|\bwithout)\b[^.;]{0,40}\bimprov(?:ed?|ing|ements?)\b")
-"""No improvement: where a line says, too, that something stops, it is the training."""
+"""No improvement: if the line also says that something stops, that is the training."""
 _STOPS = pattern(
     r"\b(?:stop(?:s|ped|ping)?|exit(?:s|ed|ing)?)\b(?: from)?(?: the)?(?: training)?( early\b)?"
 )
 _MAY_STOP = words("if will would when until unless counter patience yet could can or")
-"""Words of a setting, or of how long the patience lasts."""
+"""Words of a setting or a patience counter: the line does not say that the training stops."""
 _LONGEST = 200
 _SENTENCE = pattern(r"[.!;]\s|,\s(?!\d|took)|:\s(?!\d)|\||\s\(|$")
 _AMOUNT = pattern(r"\b(?:after|in) {1,8}\d{1,12}+ (?:epoch|step|iteration|update)s?(?![\w/])")
-"""How much was trained: `Training ended after 6 epochs.`"""
+"""The amount of training: `Training ended after 6 epochs.`"""
 _DURATION = pattern(r"(?:\b(?:in|after|took|time|duration)\b|:)[:\s]{0,4}(?=\d)")
 _CLOCK = pattern(r"(?:(\d{1,4}+):)?+(\d{1,2}+):(\d{2}(?:\.\d{1,9})?+)")
 _IN_HOURS = pattern(r"\d:\d\d:\d\d|\d (?:hours?|days?)\b|\dh ")
-"""A time as that of a whole training is printed: those of its epochs seldom last hours."""
+"""A time in hours or days is that of a whole training: epochs seldom last hours."""
 _DAYS = pattern(r"(\d{1,4}+) days?, {1,4}")
 _PART = pattern(
     r"(\d{1,9}+(?:\.\d{1,18}+)?+)\s?(h|m|s)(?:ours?|rs?|inutes?|ins?|econds?|ecs?)?+(?![a-z])"
@@ -62,13 +62,13 @@ _PART = pattern(
 
 
 class Closing(NamedTuple):
-    """A closing line; `duration` is the printed time of the training, in seconds."""
+    """A closing line; `duration` is the training's printed time in seconds, None if not printed."""
 
     duration: float | None
 
 
 def may_close(text: str) -> bool:
-    """Whether a line with this text, whatever its numbers are, may be a closing one."""
+    """Whether a line with this text may be a closing line, whatever its numbers are."""
     lower = text.lower()
     return any(word in lower for word in ("train", "fit", "early", "improv")) or may_train(text)
 
@@ -78,7 +78,7 @@ def _in_english(text: str) -> str:
 
 
 def closing(text: str) -> Closing | None:
-    """A line that only says that the training is over; None for any other line."""
+    """Reads a line that only says that the training is over; None for any other line."""
     if len(text) > _LONGEST or not may_close(text):
         return None
     text = _in_english(text).strip("|=-*# ")
@@ -109,7 +109,7 @@ def closing(text: str) -> Closing | None:
 
 
 def _stops_early(text: str) -> bool:
-    """Whether a line with these words says only that the training stops before its last epoch."""
+    """Whether a line says only that the training stops before its last planned epoch."""
     said = _COUNTED.sub("", text)
     if said != text:
         said = _PATIENCE.sub("", said)  # `Early stopping at epoch 72 for patience 10.0`
@@ -119,7 +119,7 @@ def _stops_early(text: str) -> bool:
 
 
 def _seconds(text: str) -> float | None:
-    """Seconds of `1m 54s`, `0:41:12` or `12.5 seconds`; None for anything else."""
+    """Returns the seconds of `1m 54s`, `0:41:12` or `12.5 seconds`; None for anything else."""
     days = _DAYS.match(text)
     clock = _CLOCK.fullmatch(text, days.end() if days else 0)
     if clock:

@@ -1,4 +1,4 @@
-"""Cuts lines at their numbers, and makes the expressions of lines with other numbers."""
+"""Cuts lines at their numbers, and makes regular expressions for lines with other numbers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BEHIND = r"(?:(?<![\w.%@-])|(?<=[\u4e00-\u9fff])|(?<=\b(?i:epoch)))(?<![Tt]op )
 
 
 def _cut(number: str, begins: str) -> re.Pattern[str]:
-    """The expression of a number with the blanks in front of it."""
+    """Makes the expression of a number with the blanks in front of it."""
     return pattern(f"( *+(?=[{begins}]){_BEHIND}{number})")
 
 
@@ -33,29 +33,29 @@ _CUT_NOT_FINITE = {
     grouped: _cut(f"(?:{number}|{_NOT_FINITE})", r"-+.\dnNiI")
     for grouped, number in _NUMBERS.items()
 }
-"""The same, and nan and infinity."""
+"""Like `_CUT`, but also cuts at nan and infinity."""
 _SHORT = r"[-+]?+(?:[0-9]{1,18}+(?:\.[0-9]{0,24}+)?+|\.[0-9]{1,24}+)(?:[eE][-+]?[0-9]{1,2}+)?+"
 _OF_NUMBERS = tuple("-+.0123456789eE")
 _CONVERTED = r"[-+.0-9eE]{1,40}+"
-"""What `float` converts, or refuses: a third of the time that the expression above takes."""
+"""A number that `float` converts or refuses: matches in a third of the time of `_SHORT`."""
 _GROUPED = r"[-+]?+\d{1,3}(?:,\d{3}){1,4}+(?![\d,])(?:\.\d{1,18}+)?+"
 _NO_GROUP = r"(?!,\d{3})"
 _COUNT = rf"\d{{1,{_LONGEST_COUNT}}}+"
 _NOT_FINITE_WORDS = ("nan", "inf", "NaN", "Inf")
 DRAWN_BAR = "%|"
-"""What stands in front of the drawing of a progress bar."""
+"""The text in front of the drawing of a progress bar."""
 _STEPS = pattern(r"\| {0,8}+\d{1,12}+/\d")
 _NAMED = pattern(r"(?i)\Wepoch\Z")
 _GLUED = pattern(r"[\w.%@-]\Z")
 _DIGIT = pattern(r"\d")
 LONGEST = 4_000
 Numbers: TypeAlias = Sequence[Any]
-"""The values of a line's figures, counts as `int`, and a last None: the value of absent ones."""
+"""The values of a line's figures (counts as `int`), then a None: the value at place `ABSENT`."""
 _new = tuple.__new__
 
 
 def cut(text: str, *, grouped: bool = True) -> list[str]:
-    """The text and the numbers of a line in turn, text first and last; drawn bars are left out.
+    """Cuts a line into text and numbers in turn, text first and last; leaves out drawn bars.
 
     Args:
         text: The line.
@@ -77,9 +77,9 @@ def has_number(text: str) -> bool:
 
 
 def hole(number: str, *, grouped: bool) -> str:
-    """The expression of the numbers that may take the place of this one.
+    """Returns the expression of the numbers that may take the place of this one.
 
-    Each has a value that a double can hold, and no further part of a number behind it.
+    Each fits a double, and is not followed by a further part of a number.
     """
     if number[-1] in "nNfF":
         return _NOT_FINITE
@@ -89,16 +89,16 @@ def hole(number: str, *, grouped: bool) -> str:
 def expression(
     text: str, counts: Collection[int], wanted: Collection[int], converted: Collection[int] = ()
 ) -> str | None:
-    """The expression of lines with this line's text and other numbers, a group for each wanted.
+    """Returns the expression of lines with the same text and other numbers.
 
     Args:
         text: The line.
-        counts: Which of its numbers must be whole.
-        wanted: Which of them get a group.
-        converted: The groups that are passed to `float`, and the line is another's where it fails.
+        counts: Indices of the numbers that must be whole.
+        wanted: Indices of the numbers that get a group.
+        converted: Indices of the numbers that `float` converts; where it fails, no line of these.
 
     Returns:
-        An expression of whole lines that are cut as this one is; None where there is none.
+        An expression of whole lines that `cut` cuts in the same way; None if there is none.
     """
     parts = cut(text)
     out = [re.escape(parts[0])]
@@ -121,7 +121,7 @@ def expression(
 
 
 def _blanks(before: str, at: int) -> str:
-    """The expression of the blanks behind a text after which a number begins; see `_BEHIND`."""
+    """Returns the expression of the blanks between a text and a number; see `_BEHIND`."""
     if before.lower().endswith("epoch"):
         named = _NAMED.search(before if at else f" {before}") is not None
         return " *+" if named else f" *+{_BEHIND}"
@@ -131,20 +131,20 @@ def _blanks(before: str, at: int) -> str:
 
 
 def drawn(text: str) -> tuple[int, int]:
-    """Where the drawing of a progress bar begins and ends: `50%|████    | 10/20`."""
+    """Returns where the drawing of a progress bar begins and ends: `50%|████    | 10/20`."""
     begin = text.index(DRAWN_BAR) + len(DRAWN_BAR)
     end = text.find("|", begin)
     return (begin, end) if end >= 0 and _STEPS.match(text, end) else (begin, begin)
 
 
 def is_count(number: str) -> bool:
-    """Whether it is a whole number that an epoch or a step may have."""
+    """Whether a text is a whole number that an epoch or a step may have."""
     digits = number.lstrip(" ")
     return digits.isdecimal() and len(digits) <= _LONGEST_COUNT
 
 
 def metrics_at(figures: Iterable[tuple[int, Metric]], numbers: Numbers) -> tuple[Metric, ...]:
-    """Metrics with the numbers at their places, without those that have none."""
+    """Returns the metrics with the numbers at their places, without metrics that have no number."""
     return tuple(
         [
             _new(Metric, (name, numbers[place], unit, higher))

@@ -1,4 +1,4 @@
-"""Texts of which a line has one if any of its numbers has a meaning."""
+"""Hints: a line whose numbers have a meaning contains at least one of these texts."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _HINT = one_of(
 )
 _SHORT_HINT = pattern(r"(?:ep|ap|it)(?<![a-z_]..)(?![a-z0-9_])")
 _MAY_BE_HINT = pattern(r"(?:ep|ap|it)(?![a-z_])|fit|train|engine")
-"""The same in a text without its digits, and words of sentences about the training."""
+"""`_SHORT_HINT` for a text without digits, and words of sentences about the training."""
 
 
 def has_hint(text: str) -> bool:
-    """Whether any number of a line may have a meaning: in most lines of other programs none has."""
+    """Whether a number of a line may have a meaning; in most lines of other programs none has."""
     text = text.lower()
     if _HINT.search(text) is not None or _SHORT_HINT.search(text) is not None:
         return True
@@ -25,9 +25,9 @@ def has_hint(text: str) -> bool:
 
 
 def may_have_hint(letters: bytes) -> bool:
-    """Whether a line may have a hint, or say that the training is over, that has these letters.
+    """Whether a line with these letters may have a hint, or may say that the training is over.
 
-    Not regarded is `f1`, which has a digit. Lines in Chinese always may have one.
+    Ignores the hint `f1`, which has a digit. Lines in Chinese always may have one.
 
     Args:
         letters: The line without its digits.

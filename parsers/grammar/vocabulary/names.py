@@ -1,7 +1,7 @@
-"""The meaning of a number by its name and unit, as the field uses them.
+"""Gives the meaning of a number by its name and unit, as the field uses them.
 
-A number with any other name is no figure. A name with further words (`car AP`, `pixel accuracy`,
-`aux loss`) is a series, whose meaning is not known.
+A number with an unknown name is no figure. A known name with further words (`car AP`, `pixel
+accuracy`, `aux loss`) is a series, whose meaning is not known.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from sixdim.parsers.text.patterns import pattern
 
 
 def words(text: str) -> frozenset[str]:
-    """The words of a text, as a set."""
+    """Returns the words of a text as a set."""
     return frozenset(text.split())
 
 
@@ -34,15 +34,15 @@ _TOP = pattern(r"(?i)(top|prec|acc)[-_ ]?@?(\d{1,3})(?!\d)")
 _PER = pattern(r"(?i)(?<!\w)(\w++) ?(?:/| per ) ?(\w++)(" + DEVICE + ")?$")
 
 _OWN = pattern(r"(?i)(?:/|(?<![a-z])per[-_ ])(?:gpu|device|npu|rank|card|chip)s?(?![a-z])")
-"""In the name of a rate: it is one device's."""
+"""The part of a rate's name that makes it the rate of one device."""
 _SPLIT = r"(?:train|val|test|dev|eval)(?:id(?:ation)?|uation|ing)?"
 _OF_BOTH = pattern(rf"(?i)(?<![a-z]){_SPLIT}\s?[/|&]\s?{_SPLIT}(?=\s|$)")
 """`train/val loss: 0.5/0.6`: only the place of a number says which split it is of."""
 _BLEU = pattern(r"(?i)bleu[ _-](\d)$")
-"""BLEU of n-grams of up to so many words; without a number, of four."""
+"""BLEU of n-grams with up to the given number of words; without a number, up to four."""
 
 _RANKED = pattern(r"(?:ndcg|recall|precision|hr|hits?|mrr|map|r|p)@\d{1,4}")
-"""A metric of the first so many of a ranking; a bare `recall` is one part of another metric."""
+"""A metric of the first k of a ranking; a bare `recall` is only a part of another metric."""
 
 _RATES = {"fps": "frames/s", "tps": "tokens/s", "wps": "words/s", "throughput": "", "ips": ""}
 EVALUATED = words(
@@ -78,9 +78,9 @@ _PLAIN = (
 )
 """Words beside a figure's name that do not change its meaning."""
 ERRORS = words("mse mae rmse mape error")
-"""They may be losses of the training: only one that names an evaluation is its quality."""
+"""Errors may be losses of the training: one is a quality only if it names an evaluation."""
 _OF_AN_ERROR = words("absolute squared square root percentage top1 prec1 acc1 classification")
-"""Words of an error of everything that is evaluated; `class_error` is of one part."""
+"""Words of an error over all evaluated data; a `class_error` covers a part."""
 _TAILS = words("coef coeff coefficient score")
 """Words behind a figure's name that do not change its meaning: `dice coefficient`."""
 _OF_EPISODES = frozenset({"reward", "return"})
@@ -105,21 +105,21 @@ _MOST_WORDS = 6
 
 
 class Named(NamedTuple):
-    """One number of a line.
+    """One number of a line, with its meaning.
 
     Attributes:
-        role: `epoch`, `epochs`, `step`, `steps`, `loss`, `quality`, `series` (a figure of which
-            only the name is known), `rate`, `duration` (of an iteration), `epoch time`,
-            `train time` (of its training pass), `eval time` (of an evaluation), `in` (of whatever
-            the line reports as done), `time` (of something that is not named).
+        role: `epoch`, `epochs`, `step`, `steps`, `loss`, `quality`, `series` (a figure known
+            only by its name), `rate`, `duration` (of an iteration), `epoch time`,
+            `train time` (of its training pass), `eval time` (of an evaluation), `in` (of the work
+            that the line reports as done), `time` (of something unnamed), among others.
         name: The name as the log prints it.
-        canonical: The metric's canonical name; a series has its own.
-        unit: `%`, `img/s`, …; empty where the line does not say.
-        split: `train`, `eval`, or empty where the name does not say.
-        scale: Factor of the printed number.
-        per_device: Whether a rate says that it is one device's.
-        inverse: Whether the printed number is one over the rate: `1.65s/img`.
-        running: Whether it is of one batch, as a running mean stands behind it.
+        canonical: The metric's canonical name; for a series, the words of its name.
+        unit: `%`, `img/s`, …; empty if the line does not say.
+        split: `train` or `eval`; empty if the name does not say.
+        scale: Factor to multiply the printed number by.
+        per_device: Whether a rate says that it is the rate of one device.
+        inverse: Whether the printed number is 1 / rate: `1.65s/img`.
+        running: Whether it is the figure of one batch, with a running mean behind it.
         value: The number.
         at: Index in the line of the number's first character.
     """
@@ -138,18 +138,18 @@ class Named(NamedTuple):
 
 
 def words_of(key: str) -> list[str]:
-    """The words of a name in lower case: `val_top1Accuracy` is val, top1, accuracy."""
+    """Returns the words of a name in lower case: `val_top1Accuracy` gives val, top1, accuracy."""
     return [word.lower() for word in _WORDS.findall(_CAMEL.sub(" ", key.replace("_", " ")))]
 
 
 @lru_cache(4096)
 def meaning(key: str, unit: str, counts: bool) -> Named | None:
-    """The meaning of a number with this name and unit; None where it is not known.
+    """Returns the meaning of a number by its name and unit; None if it is not known.
 
     Args:
-        key: The name in front of it.
-        unit: The unit behind it, in lower case; empty without one.
-        counts: Whether it is a whole number that an epoch or a step may have.
+        key: The name in front of the number.
+        unit: The unit behind the number, in lower case; empty without one.
+        counts: Whether the number may be that of an epoch or a step.
     """
     name = label(key, 40)
     if _OF_BOTH.search(key) is not None:
@@ -186,7 +186,7 @@ def meaning(key: str, unit: str, counts: bool) -> Named | None:
 
 
 def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) -> Named | None:
-    """The meaning of a number by its name, where the unit does not decide it."""
+    """Returns the meaning of a number by its name, if the unit alone does not decide it."""
     while len(said) > 1 and (
         said[-1] in _BEHIND
         or (said[-1] in _TAILS and said[-2] in _QUALITIES)
@@ -227,7 +227,7 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
 
 
 def _figure(name: str, said: list[str], percent: str, split: str) -> Named | None:
-    """The loss, quality or series that a name means; its last word says which."""
+    """Returns the loss, quality or series that a name means, mostly by its last word; else None."""
     last, kinds = said[-1], frozenset(said)
     if last in _LOSSES:
         known, role = "loss", "loss"
@@ -258,7 +258,7 @@ def _figure(name: str, said: list[str], percent: str, split: str) -> Named | Non
 
 
 def _time(name: str, kinds: frozenset[str], unit: str, split: str) -> Named | None:
-    """The meaning of a time whose unit is given, or part of its name (`time (sec)`)."""
+    """Returns the meaning of a time by its unit, which may be in its name (`time (sec)`)."""
     named = kinds & _IN_NAMES
     if not unit and len(named) == 1:
         (unit,), kinds = named, kinds - named

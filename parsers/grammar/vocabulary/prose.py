@@ -1,4 +1,4 @@
-"""Figures that a sentence names: `Accuracy of the network on the 10000 test images: 55 %`."""
+"""Reads figures in sentences: `Accuracy of the network on the 10000 test images: 55 %`."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ _OF_WHAT = (
     | words("steps iteration iterations network net model classifier image images sample samples")
     | words("example examples sentence sentences sequence sequences")
 )
-"""Words that name the model, the data or the time of a figure; those of one class differ."""
+"""Words for a figure's model, data or time; a figure of one class has other words."""
 _LONGEST = 200
 
 
 def named_in(between: Sequence[str], unit: str) -> Named | None:
-    """The loss or quality that the text in front of a number names; None where that is not certain.
+    """Returns the loss or quality that the text before a number names; None if that is uncertain.
 
     Args:
-        between: The texts around the numbers before it, the last in front of the number itself.
+        between: The texts around the numbers before it; the last is in front of the number itself.
         unit: The unit behind the number.
     """
     text = " 0".join(between)[-_LONGEST:].rstrip(" \t:=~\"'")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from sixdim.parsers.grammar.vocabulary.units import THINGS
 
 DEVICE = r"(?:/| per )(?i:gpus?|devices?|npus?|ranks?|cards?|chips?)"
-"""Text behind the unit of a rate of one device."""
+"""The text behind a rate's unit that makes it the rate of one device."""
 PER = r"(?:sec(?:ond)?|step|it(?:er(?:ation)?)?|batch)"
-"""Words behind `per` in a unit: `30 ms per step`, `500 images per second`."""
+"""The words behind `per` in a unit: `30 ms per step`, `500 images per second`."""
 PER_SECOND = frozenset({"s", "sec", "second", "secs"})
-"""Text behind the slash of a rate."""
+"""The texts behind the slash in the unit of a rate."""
 RATES_OF = {word: f"{thing}/s" for word, thing in THINGS.items()} | {
     word: unit
     for unit, words in {
@@ -21,32 +21,32 @@ RATES_OF = {word: f"{thing}/s" for word, thing in THINGS.items()} | {
     }.items()
     for word in words.split()
 }
-"""The unit of a rate, by the word for what it counts."""
+"""The unit of a rate, by the word for the counted thing."""
 TIMES = {
     word: seconds
     for seconds, words in ((1.0, "s sec secs second seconds"), (60.0, "min mins minutes"))
     for word in words.split()
 } | {"ms": 1e-3}
-"""Seconds of a unit of time."""
+"""Seconds in each unit of time."""
 SECONDS_PER = {
     f"{unit}/{what}": TIMES.get(unit, 1e-6)
     for unit in ("s", "sec", "secs", "second", "seconds", "ms", "us")
     for what in ("it", "iter", "iteration", "step", "batch")
 }
-"""Seconds of a unit in which the time of an iteration is printed."""
+"""Seconds in each unit for the time of an iteration."""
 SECONDS_PER_EPOCH = {f"{unit}/epoch": seconds for unit, seconds in TIMES.items()}
-"""Seconds of a unit in which the time of an epoch is printed."""
+"""Seconds in each unit for the time of an epoch."""
 SECONDS_OF_ONE = {
     f"{time}/{thing}": (TIMES.get(time, 1e-6), unit)
     for time in ("s", "sec", "ms", "us")
     for thing, unit in RATES_OF.items()
     if unit != "it/s"
 }
-"""Seconds and the rate's unit of `1.65s/img`, as bars print rates below one a second."""
+"""Units such as `s/img`, which bars print for rates below 1/s: seconds, and the rate's unit."""
 
 
 def rate_unit(unit: str) -> str | None:
-    """The spelling of a rate's unit; None for one of anything else."""
+    """Returns the one spelling of a rate's unit; None if the unit is no rate's."""
     thing, slash, per = unit.partition("/")
     if slash and per in PER_SECOND:
         return RATES_OF.get(thing)
@@ -54,6 +54,6 @@ def rate_unit(unit: str) -> str | None:
 
 
 def is_unit(unit: str) -> bool:
-    """Whether a unit with a slash is a rate, or a time of an iteration or an epoch."""
+    """Whether a unit is that of a rate, or of the time of an iteration, an epoch or a sample."""
     of_time = unit in SECONDS_PER or unit in SECONDS_PER_EPOCH or unit in SECONDS_OF_ONE
     return of_time or rate_unit(unit) is not None

@@ -1,4 +1,4 @@
-"""What the figures of an evaluation are of: a split of the data, a data set."""
+"""Finds the split of the data and the data set that the figures of an evaluation are for."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ _SPLITS = {word: "test" if word.startswith("test") else "val" for word in EVALUA
     "evaluating": "",
     "dev": "dev",
 }
-"""The split of each word; where a log has a development set, its validation set is another."""
+"""The split that each word names; a `dev` set is another one than a validation set."""
 
 
 def data_set_of(said: Sequence[str]) -> str:
-    """The data set that the first word names, or `ema`; empty where it names none."""
+    """Returns the data set that the first word names, or `ema`; empty if there is none."""
     begin = said[0] if said else ""
     if "ema" in said[:3]:
-        return "ema"  # of other weights, whose figures are no more the same
+        return "ema"  # averaged weights: their figures are not comparable with the others
     return begin if begin.rstrip("0123456789") in _DATA_SETS else ""
 
 
 def split_of(said: Iterable[str]) -> str:
-    """The split that words name: `val`, `dev` or `test`; empty for none."""
+    """Returns the first split that the words name: `val`, `dev` or `test`; empty for none."""
     return next((_SPLITS[word] for word in said if _SPLITS.get(word)), "")

@@ -1,4 +1,4 @@
-"""The line with which a training loop says that it starts: `Starting training for 30 epochs`."""
+"""Recognises the line that says that a training starts: `Starting training for 30 epochs`."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ _START = pattern(
 
 
 def may_start(text: str) -> bool:
-    """Whether a line with this text, whatever its numbers are, may be one."""
+    """Whether a line with this text may be such a line, whatever its numbers are."""
     lower = text.lower()
     return "epoch" in lower and " for" in lower and ("start" in lower or "begin" in lower)
 
 
 def is_an_engines(text: str) -> bool:
-    """Whether a line may be one of ignite's engines, which begin, end an epoch, or end."""
+    """Whether a line may be printed by an ignite engine at its start, an epoch's end or its end."""
     return "Engine run " in text or "Complete. Time" in text
 
 
 def starting(text: str) -> int | None:
-    """How many epochs a line says that a training starts for; None for any other line."""
+    """Returns the number of epochs that the line announces; None for any other line."""
     found = _START.search(text)
     return None if found is None else int(found[1])
