@@ -1,7 +1,7 @@
 """The events an AI-Rank submission must log, alone or between any framework's lines.
 
 The prefix `AI-Rank-log <epoch seconds>` is read by `parsers.envelopes.prefix`, because submissions
-put it in front of everything. What is left are the events themselves. `total_epoch_cnt` counts
+put it in front of every line. This module reads the events themselves. `total_epoch_cnt` counts
 epochs its own way (from 0, from 1, in fractions), so it is a figure, not the epoch's label.
 
 Source: AI-Rank `docs/software/train.md`.
@@ -38,7 +38,7 @@ class AIRank(Reader):
     _finished: Origin | None = None
 
     def end(self, at: Origin) -> list[Event]:
-        """As `Reader.end`; a finish whose total time never came is still an end."""
+        """As `Reader.end`; a finish record without a total time also ends the run."""
         unsaid: list[Event] = [RunEnd(self._finished)] if self._finished else []
         return [*unsaid, *super().end(at)]
 

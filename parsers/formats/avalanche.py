@@ -1,7 +1,7 @@
 """Avalanche (continual learning): its text logger, and its interactive one with bars.
 
-Experiences are trained one after another, and each counts its epochs from 0: this reader numbers
-them through, as epochs of one run.
+Experiences are trained one after another, and each counts its epochs from 0. This reader numbers
+the epochs of all experiences consecutively, as epochs of one run.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ class Avalanche(Reader):
 
     def __init__(self) -> None:
         self._first = 0  # label of the experience's first epoch
-        self._epoch = 0  # that is trained
-        self._trained: int | None = None  # the last one that is over
+        self._epoch = 0  # label of the current epoch
+        self._trained: int | None = None  # label of the last finished epoch
         self._step = 0
         self._trains = False
-        self._tested: dict[str, Metric] = {}  # those of the evaluation that ends
-        self._at: tuple[Origin, str] | None = None  # where, and on which stream
+        self._tested: dict[str, Metric] = {}  # figures of the current evaluation
+        self._at: tuple[Origin, str] | None = None  # where it was read, and its stream
 
     def read(self, line: Line) -> Events | None:
         """As `Reader.read`; an evaluation's figures end at the first other line, as one event."""
@@ -84,7 +84,7 @@ class Avalanche(Reader):
     @line("Epoch {epoch:int} ended.", 0.3, "epoch")
     def _end_of_epoch(self, line: Line, f: Fields) -> Events:
         if self._trained is not None and self._first + f["epoch"] <= self._trained:
-            self._first = self._epoch  # of another experience
+            self._first = self._epoch  # another experience begins
         self._trained = self._first + f["epoch"]
         self._epoch, self._step = self._trained + 1, 0
         yield EpochEnd(line.origin(), self._trained)
@@ -97,7 +97,7 @@ class Avalanche(Reader):
         elif f["phase"] == "train":
             yield EpochEnd(line.origin(), self._trained, values=(metric,))
         elif f["of"] == "Stream" and f["stream"] != "train":
-            if metric.name in self._tested:  # of a further task
+            if metric.name in self._tested:  # the figure of a further task
                 metric = metric._replace(name=f"{metric.name}/{f['task']}")
             self._tested[metric.name] = metric
             self._at = line.origin(), f["stream"]

@@ -1,7 +1,7 @@
 """BasicSR, mmsr before it, and what is built on them (Restormer, SwinIR, NAFNet, KAIR).
 
-Iterations count over the whole run; `time (data)` is the mean time of recent iterations, and how
-much of it they waited for data.
+Iterations count over the whole run; `time (data)` gives the mean time of recent iterations, and
+the part of it that they waited for data.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from sixdim.parsers.statements.record import Gauge
 from sixdim.parsers.statements.rows import NamedRecord, ends, line, progress
 
 _OLDER = "epoch: {epoch:int}, iter: {step:count}, lr:{}"
-"""Of mmsr, from which it comes, and KAIR: without a time."""
+"""The progress lines of mmsr and KAIR, which have no time."""
 _HEAD = "[{}][epoch: {epoch:int}, iter: {step:count}, lr:({}] [eta: {}, time (data): "
 _RECORD = NamedRecord(epoch="", figures=(Gauge("epoch", "epoch"),))
 

@@ -75,7 +75,7 @@ class Bearpaw(CsvReader):
     row = Statement(Row((), separator), _epoch, 0.0, "epoch")
 
     def _below(self, columns: list[str]) -> Statement:
-        """As `CsvReader._below`; a row has as many cells as there are columns."""
+        """As `CsvReader._below`; every row has a cell for each column."""
         self._label = next((column for column in columns if _plain(column) == _EPOCH), _EPOCH)
         shape = Row(tuple(column for column in columns if column), self.separator, full=True)
         return self.row._replace(shape=shape)

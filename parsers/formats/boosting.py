@@ -4,8 +4,8 @@
     [10]	training's l2: 0.12	valid_1's l2: 0.2 + 0.01
     [LightGBM] [Info] Iteration:10, valid_1 auc : 0.7719
 
-Early stopping uses the last data set, and in XGBoost its last metric: an evaluation begins with
-that figure.
+Early stopping uses the last data set, and in XGBoost its last metric; that figure comes first in
+an evaluation.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _HIGHER: tuple[str, ...] = (
     "acc",
 )
 _HIGHER += ("interval-regression-accuracy", "f1", "r2", "precision", "recall")
-_new = tuple.__new__  # a round has many: this takes half the time of `Metric(…)`
+_new = tuple.__new__  # takes half the time of `Metric(…)`, and a round has many metrics
 
 
 class _Round(Unanchored):
@@ -49,7 +49,7 @@ class _Round(Unanchored):
     clue = ":"
 
     def match(self, text: str) -> Fields | None:
-        """The `step`, the metrics that were `trained` and `tested`, and the `loss`, if any."""
+        """Returns the `step`, the `trained` and `tested` metrics, and the `loss`, if any."""
         head = _HEAD.match(text)
         scores = _SCORE.findall(text) if head is not None else ()
         if head is None or not scores:
@@ -65,7 +65,7 @@ class _Round(Unanchored):
 
 
 _Placed: TypeAlias = tuple[tuple[int, str, bool], ...]
-"""Place of each metric among a line's scores, its name, and whether higher is better."""
+"""For each metric: its place among a line's scores, its name, whether higher is better."""
 
 
 @lru_cache(1024)  # every round prints the same ones
@@ -75,7 +75,7 @@ def _layout(scores: tuple[tuple[str, ...], ...]) -> tuple[_Placed, _Placed, int 
     for place, (name, data, of, metric) in enumerate(scores):
         placed = place, label(name, 60), metric.partition("@")[0] in _HIGHER
         same = sets.setdefault(data + of, [])
-        same.insert(0 if of == "-" else len(same), placed)  # the one that decides stands first
+        same.insert(0 if of == "-" else len(same), placed)  # the deciding metric comes first
     trained = tuple(one for data in sets if _trains(data) for one in sets[data])
     tested = tuple(one for data in reversed(sets) if not _trains(data) for one in sets[data])
     losses = [place for place, _name, higher in trained if not higher]
@@ -94,13 +94,13 @@ class Boosting(Reader):
     )
 
     _chosen = False
-    _elapsed = 0.0  # seconds at the last round of LightGBM's own program
+    _elapsed = 0.0  # seconds until the last round of LightGBM's own program
 
     @line("Early stopping, best iteration is:", 0.5, "end")
     @line("Did not meet early stopping. Best iteration is:", 0.5, "end")
     @line("Stopping. Best iteration:", 0.5, "end")
     def _stopped(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._chosen = True  # the line below repeats that round
+        self._chosen = True  # the next line repeats the best round
         return (RunEnd(line.origin()),)
 
     @line(_Round(), 0.5, "round")
@@ -115,7 +115,7 @@ class Boosting(Reader):
 
     @line("[LightGBM] [Info] Iteration:{step:int}, {name:until} : {value:float}", 1.0, "round")
     def _score(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        """A score by LightGBM's own program, which prints each on a line."""
+        """Reads a score of LightGBM's own program, which prints each score on its own line."""
         data, _, name = f["name"].rpartition(" ")
         metric = Metric(label(name, 60), f["value"], "", name.partition("@")[0] in _HIGHER)
         trains = not data or _trains(data)
@@ -134,5 +134,5 @@ class Boosting(Reader):
 
 
 def _trains(data: str) -> bool:
-    """Whether a data set (with what stands behind its name) is the training's."""
+    """Whether a data set, named with its suffix, is the training's."""
     return data.lower().startswith(("train", "dtrain")) or data.endswith("'s train ")

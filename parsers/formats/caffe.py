@@ -1,6 +1,6 @@
 """Caffe: the solver's lines behind glog's prefix.
 
-The outputs of one test follow one another and make one evaluation.
+The outputs of one test stand on consecutive lines and form one evaluation.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """CatBoost: `20: learn: 0.995 test: 0.945 best: 0.945 (20) total: 454ms remaining: 6.03s`.
 
-The time of an iteration is the difference of two totals over the iterations between them.
+The time of an iteration is the difference of two totals, divided by the iterations between them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Chainer's extensions: LogReport's indented JSON, PrintReport's table, and ProgressBar.
 
-All count an epoch once it is over, from 1. Where figures are reported every so many iterations,
-several reports name the same number of epochs.
+All count an epoch when it is over, from 1. If figures are reported at a fixed interval of
+iterations, several reports name the same number of epochs.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ class Chainer(Reader):
     unread = "the batch (the speed is it/s), reports of observers other than the evaluator"
 
     def __init__(self) -> None:
-        self._columns: dict[int, str] = {}  # by the place where each begins
+        self._columns: dict[int, str] = {}  # names by the index at which each begins
         self._entry: dict[str, object] = {}
         self._epoch = 0  # epochs that were over at the last report
         self._iteration: int | None = 0
         self._passed: float | None = 0.0  # seconds of the training at the last end of an epoch
         self._bar: tuple[int, int] | None = None  # iterations and epochs on the progress bar
-        self._share = 0.0  # of the epoch at hand that is over, by the bar in front
-        self._steps: float | None = None  # iterations of an epoch, by the bars
+        self._share = 0.0  # finished share of the current epoch, by the bar in front
+        self._steps: float | None = None  # iterations per epoch, by the bars
         self._planned: int | None = None
 
     @line(Table(delimiter=None, columns=2, required=("epoch", "main/loss")), 1.0, "header")
@@ -101,11 +101,11 @@ class Chainer(Reader):
         return self._events(line.origin(), {self._columns[at]: c for at, c in cells.items()})
 
     def _events(self, at: Origin, entry: Mapping[str, object]) -> Events:
-        """What one report says."""
+        """Yields the events of one report."""
         epoch, iteration = as_whole(entry.get("epoch")), as_whole(entry.get("iteration"))
         if epoch is None:
             return
-        if epoch < self._epoch:  # the report of another training
+        if epoch < self._epoch:  # another training's report
             self._epoch, self._iteration, self._passed = 0, 0, 0.0
         trained, tested = _metrics(entry, tested=False), _metrics(entry, tested=True)
         midway = epoch == self._epoch
@@ -128,21 +128,21 @@ class Chainer(Reader):
         passed: float | None,
         values: tuple[Metric, ...],
     ) -> EpochEnd:
-        """Returns the end of an epoch; its time is known if the report before was an epoch ago."""
+        """Returns an epoch's end, with its time if the last report was exactly an epoch ago."""
         took = pace = None
         if epoch == self._epoch + 1 and passed is not None and self._passed is not None:
             took = passed - self._passed
         if took and iteration and self._iteration is not None and self._bar is None:
             pace = took / max(iteration - self._iteration, 1)
         elif took and self._steps:
-            # The rate on a bar is a mean of many iterations before it: no rate of an epoch.
+            # The rate on a bar is a mean over many earlier iterations, not the rate of an epoch.
             pace = took / self._steps
         self._iteration, self._passed = iteration, passed
         return EpochEnd(at, epoch, epoch_time=took, iteration_time=pace, values=values)
 
 
 def _metrics(entry: Mapping[str, object], *, tested: bool) -> tuple[Metric, ...]:
-    """The figures of the evaluator, or those of the training."""
+    """Returns the figures of the evaluator if `tested`, else those of the training."""
     out = []
     for key, printed in entry.items():
         value, found = as_number(printed), _TESTED.match(key)

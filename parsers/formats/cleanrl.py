@@ -1,9 +1,9 @@
 """CleanRL and its descendants: `SPS: 1213` an update, a line for each episode.
 
 `SPS` is the environment's steps per second since the start, cut to a whole number. Each line stands
-for the same number of steps. The speed is measured between lines so far apart that rounding changes
-it little. Where the first of them follows steps that only fill a replay buffer, the steps of the
-episodes beside the lines say how many those were.
+for the same number of steps. The speed is measured between lines far enough apart that rounding
+changes it little. If the run first only fills a replay buffer, the steps of the episodes beside the
+lines tell how many steps that took.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from sixdim.parsers.statements.rounded_time import RoundedTimes
 from sixdim.parsers.statements.rows import ignored, line
 
 _ENOUGH = 8
-"""Lines and episodes from which on the steps of a line are known well enough."""
+"""Lines and episodes after which the steps per line are known well enough."""
 _LATE = 2
-"""Lines that would have been printed before the first one, from which on it came late."""
+"""The first line came late if at least this many lines' steps were done before it."""
 
 
 class CleanRL(Reader):
@@ -29,10 +29,10 @@ class CleanRL(Reader):
     def __init__(self) -> None:
         self._lines = 0
         self._times = RoundedTimes()
-        self._at_step: int | None = None  # of the last episode
+        self._at_step: int | None = None  # step of the last episode
         self._episodes = 0
         self._first: tuple[int, int, int] | None = None  # lines, step, episodes of the first pair
-        self._before: float = 0  # lines for which the steps before the first one stand
+        self._before: float = 0  # steps before the first line, counted in lines
 
     @line("SPS: {rate:int}", 0.5, "iteration")
     def _update(self, line: Line, f: Fields) -> Events:
@@ -40,7 +40,7 @@ class CleanRL(Reader):
         if f["rate"] <= 0:
             return
         self._find_begin()
-        # The time of a line is its number over its rate, in times of as many steps as one is.
+        # The time of a line is its number / its rate; the unit is the steps that a line stands for.
         done = self._lines + self._before
         rate = self._times.rate(done, done / (f["rate"] + 1), done / f["rate"])
         step = self._lines if self._at_step is None else self._at_step
@@ -48,7 +48,7 @@ class CleanRL(Reader):
             yield Iteration(line.origin(), None, step, None, rate, "steps/s", Scope.JOB)
 
     def _find_begin(self) -> None:
-        """Finds how many steps came before the first line, once there are enough lines."""
+        """Infers how many steps came before the first line, once there are enough lines."""
         if self._at_step is None:
             return
         if self._first is None:

@@ -1,4 +1,4 @@
-"""The sentence with which a training loop says that it is over, in any format's log."""
+"""Reads the sentence that says that a training is over, in the log of any format."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from sixdim.parsers.statements.format import Line, Reader
 
 
 class ClosingLine(Reader):
-    """Reads the sentence where the log's own format does not know it."""
+    """Reads the sentence if the log's own format does not know it."""
 
     name = "closing-line"
     title = "`Training complete in 1m 54s` at the end of any log"

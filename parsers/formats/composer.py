@@ -1,8 +1,8 @@
 """MosaicML Composer: the console logger's blocks of figures, and the progress bars.
 
 A block is a progress line in brackets, then one indented line for every figure; the first
-versions put a dict behind the brackets. A bar's label is `train` or the evaluation's, then the
-epoch; a run that is not counted in epochs has one bar for all of it.
+versions put a dict behind the brackets. A bar's label is `train` or the evaluation's name, then
+the epoch; a run that is not counted in epochs has a single bar.
 
 A block of figures becomes one event once the block is over.
 """
@@ -68,15 +68,15 @@ class Composer(Reader):
     _drawn: tuple[int | None, int] | None = None
     _evaluated: tuple[int, tuple[Metric, ...]] | None = None
     _block: Origin | None = None
-    """Where the block of figures begins that is not over."""
+    """Where the current block of figures begins; None outside of a block."""
     _evaluates = False
-    """Whether that block is an evaluation's."""
+    """Whether the current block is an evaluation's."""
 
     def __init__(self) -> None:
         self._figures: dict[str, Metric] = {}
 
     def read(self, line: Line) -> Events | None:
-        """As `Reader.read`; whatever is no figure closes the block before it."""
+        """As `Reader.read`; a line that is no figure closes the block before it."""
         if self._block is None:
             return super().read(line)
         known = self.recognise(line)
@@ -173,7 +173,7 @@ class Composer(Reader):
         found = {m.name: m for m in figures(f["pairs"])}
         scores = tuple(_canonical(m) for name, m in found.items() if "eval/" in name)
         if scores:
-            # Printed once the epoch is over and counted: the epoch before, or the middle of this.
+            # Printed after the epoch was counted: it is the epoch before, or the middle of this.
             after = f["step"] == 0 and f["epoch"] > 0
             epoch = f["epoch"] - 1 if after else f["epoch"]
             yield Evaluation(line.origin(), scores, epoch, f["step"] or None)
@@ -184,7 +184,7 @@ class Composer(Reader):
         ("num_gpus_per_node: {devices_per_node:int}", "num_nodes: {nodes:int}"), 0.1, always=True
     )
 
-    # A run measured in samples or tokens: its steps stand among the figures.
+    # A run measured in samples or tokens has its steps among the figures.
     @line("[epoch={epoch:int}][batch={step:int}/{steps:int}]:", 1.0, "progress")
     @line("[epoch={epoch:int}][batch={step:int}]:", 1.0, "progress")
     @line(("[batch={step:int}/{steps:int}]:", "[sample={}/{}]:", "[token={}/{}]:"), 1.0, "progress")
@@ -208,7 +208,7 @@ class Composer(Reader):
 
 
 def _canonical(metric: Metric) -> Metric:
-    """`metrics/eval/MulticlassAccuracy` under its canonical name."""
+    """Returns a metric such as `metrics/eval/MulticlassAccuracy` under its canonical name."""
     name = metric.name.rpartition("/")[2]
     canonical = _CANONICAL.get(name, _CANONICAL.get(metric.name))
     if canonical is None:

@@ -1,6 +1,6 @@
 """pytorch-CycleGAN-and-pix2pix (`(epoch: 1, iters: 100, time: 0.246, data: 0.271) G_GAN: …`).
 
-`time` is that of one image, `iters` counts images.
+`time` is the time of one image, `iters` counts images.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Darknet (` 100: 3.45, 4.12 avg loss, 0.001 rate, 1.23 seconds, 6400 images, 10.2 hours left`).
 
-The images are counted since the start, so the batch is images over iterations. The seconds are
-those of training on a batch; a line of its own says how long loading took.
+The images are counted from the start, so the batch is images / iterations. The seconds are the
+training time of a batch; another line says how long loading took.
 """
 
 from __future__ import annotations

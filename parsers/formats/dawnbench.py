@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from decimal import Context
 
 _SECONDS = 3600
-"""In an hour."""
+"""Seconds in an hour."""
 
 
 class DawnBench(Reader):
@@ -43,7 +43,7 @@ class DawnBench(Reader):
         return end, Evaluation(at, metrics, epoch)
 
     def _lasted(self, hours: float | None) -> float | None:
-        """Seconds since the row before; None where the hours are no numbers, or run backwards."""
+        """Returns seconds since the row before; None if the hours are no numbers or decrease."""
         now = None if hours is None or not 0 <= hours < inf else hours
         since, self._hours = self._hours, now
         return None if now is None or since is None or now < since else _seconds(since, now)
@@ -58,7 +58,7 @@ def _seconds(since: float, now: float) -> float:
 
 @cache
 def _exact() -> Context:
-    """Arithmetic with digits enough for any difference of two doubles."""
+    """Returns arithmetic with enough digits for the difference of any two doubles."""
     from decimal import Context  # only a log of such rows pays for it
 
     return Context(prec=1500)

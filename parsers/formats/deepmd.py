@@ -1,7 +1,7 @@
 """DeePMD-kit (molecular dynamics): errors of a batch and of the validation, and the wall time.
 
-Three lines of a batch are one progress line and one evaluation. `lcurve.out` has the same errors as
-a table, without times.
+Three lines of a batch make one progress line and one evaluation. `lcurve.out` has the same errors
+in a table without times.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ class DeepMd(Reader):
 
     _steps: int | None = None
     _step = 0
-    _rmse: tuple[Metric, ...] = ()  # of the batch at hand
+    _rmse: tuple[Metric, ...] = ()  # of the current batch
     _evaluation: Evaluation | None = None  # behind it
-    _columns: tuple[str, ...] = ()  # of the table
+    _columns: tuple[str, ...] = ()  # the table's names
 
     @line(Table(delimiter=None, columns=4, required=("#", "step", "lr")), 1.0, "header")
     def _header(self, line: Line, f: Fields) -> Events:
@@ -62,7 +62,7 @@ class DeepMd(Reader):
 
     @line(_LINE + "total wall time = {time:float} s...", 1.0, "iteration")
     def _progress(self, line: Line, f: Fields) -> Events:
-        # The time since the line before; it has the evaluation in it.
+        # The time since the line before, including the evaluation.
         done, self._step = f["step"] - self._step, f["step"]
         seconds = f["time"] / done if done > 0 else None
         rmse, self._rmse = self._rmse, ()

@@ -1,8 +1,8 @@
 """DeepSpeed's own lines, and those of the DeepSpeed-Chat scripts around them.
 
-The weights are low where other trainers print DeepSpeed's lines among their own. `SamplesPerSec`
-counts the samples of all devices. In reinforcement learning it times the training part of a step
-alone; there the end-to-end rate is the throughput.
+Lines that other trainers print among their own have low weights. `SamplesPerSec` counts the samples
+of all devices. In reinforcement learning it times only the training part of a step, so that the
+end-to-end rate is the throughput.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class DeepSpeed(Reader):
     )
     @line(_timed("{epoch:int}/{step:int},", "SamplesPerSec"), 0.25, "iteration", _TIMED)
     def _iteration(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        # The rate of reinforcement learning is another line's.
+        # In reinforcement learning another line has the rate.
         return (_UNRATED if self._generates else _TIMED).read(self, line, f)
 
     pipeline = progress(
@@ -153,7 +153,7 @@ class DeepSpeed(Reader):
         return self._evaluated(line, (accuracy, Metric("chosen_last_scores", f["score"])))
 
     def _evaluated(self, line: Line, metrics: tuple[Metric, ...]) -> tuple[Event, ...]:
-        # The header counts epochs done, the progress lines label them from 0.
+        # The header counts finished epochs, the progress lines label them from 0.
         done, self._evaluating = self._evaluating, None
         epoch, step = done - 1 if done else None, 0 if done == 0 else None
         return (Evaluation(line.origin(), metrics, epoch=epoch, step=step),)

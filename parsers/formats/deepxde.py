@@ -1,4 +1,4 @@
-"""DeepXDE (physics-informed networks): a table of losses in brackets, a row every so many steps.
+"""DeepXDE (physics-informed networks): a table of losses in brackets, a row per interval of steps.
 
 Each bracket has a term for each equation, boundary and datum; the loss is their sum, as in the best
 model that DeepXDE prints at the end.

@@ -1,8 +1,8 @@
 """detectron2's text log, and its ancestor's (maskrcnn-benchmark, FCOS).
 
-`time` is the mean of all iterations so far (`global_avg`), `last_time`, in later versions,
-that of the latest one; what the log has goes into `duration` with the latter first, and
-`time` is always among the values. Average precisions are in percent.
+`time` is the mean of all iterations so far (`global_avg`); later versions also print `last_time`,
+the time of the latest iteration. `duration` is `last_time` if the log has it, else `time`, which
+is always among the values, too. Average precisions are in percent.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _RECORD = NamedRecord(duration=("latest", "duration"), further=_further)
 
 
 def _pairs(head: str, *required: str, loss: str = "total_loss") -> KeyValues:
-    """Returns the shape of a progress line with these keys, of which `loss` is its loss."""
+    """Returns the shape of a progress line with these keys; `loss` is the key of the loss."""
     numbers = {"loss": loss, "duration": "time", "latest": "last_time"}
     return KeyValues(head, separator=": ", numbers=numbers, required=required)
 
@@ -46,7 +46,7 @@ class Detectron2(Reader):
     _names: tuple[str, ...] = ()
     _scores: tuple[Metric, ...] = ()
     _scores_at: Origin | None = None
-    _is_tested = False  # the settings that follow are those of a test
+    _is_tested = False  # whether the settings that follow are a test's
 
     @line(_pairs("eta: {}iter: {step:int}", "total_loss", "lr"), 1.0, "iteration", _RECORD)
     @line(
@@ -88,7 +88,7 @@ class Detectron2(Reader):
         return [*self._ended_evaluation(), *super().end(at)]
 
     def _ended_evaluation(self) -> Events:
-        """The evaluation whose scores have ended."""
+        """Yields the evaluation whose scores are complete."""
         at, scores = self._scores_at, self._scores
         self._scores, self._scores_at = (), None
         if at is not None:
@@ -118,7 +118,7 @@ class Detectron2(Reader):
 
     @line("Using {devices:int} GPUs", 0.0, "header")
     def _begin(self, line: Line, f: Fields) -> Events:
-        """The first line of maskrcnn-benchmark, of the main process alone."""
+        """Reads the first line of maskrcnn-benchmark, which only the main process prints."""
         self.facts.clear()
         self.latest = None
         yield RunStart(line.origin())
@@ -136,6 +136,6 @@ class Detectron2(Reader):
 
     @line("IMS_PER_BATCH: {global_batch:int}", 0.2, "config")
     def _batch(self, line: Line, f: Fields) -> Events:
-        """The batch of the training; maskrcnn-benchmark has one for tests under the same name."""
+        """Reads the training batch; maskrcnn-benchmark names the batch of tests alike."""
         batch = f["global_batch"]
         return () if self._is_tested else self.report(line.origin(), "global_batch", batch)

@@ -1,12 +1,12 @@
 """NVIDIA DLLogger, as text (`DLL <date> - <step> name : value unit …`) and as JSON (`DLLL {…}`).
 
-One vocabulary serves both. A step is an iteration `[epoch, iteration]`, an epoch `[epoch]`, a
-part of an evaluation `[epoch, iteration, iteration of the evaluation]` (which is no
+Both use the same names. A step is an iteration `[epoch, iteration]`, an epoch `[epoch]`, a
+part of an evaluation `[epoch, iteration, iteration of the evaluation]` (which is not read as an
 evaluation), the whole run (`Summary:`, `()`, nothing), or `PARAMETER`.
 
-NVIDIA's examples log one step in two lines, one for each verbosity. The first line that
-carries a rate makes the step's throughput; the second becomes an event of the same step that
-brings its own named values and nothing else, so no record counts twice.
+NVIDIA's examples log one step in two lines, one for each verbosity. The first line with a rate
+gives the step's throughput. The second becomes an event of the same step with only its own named
+values, so that no record counts twice.
 
 Sources: NVIDIA/dllogger `dllogger/logger.py`; DeepLearningExamples' `logger.py` for each model.
 """
@@ -49,7 +49,7 @@ _ACCURACIES = {"top1_accuracy": "acc1", "top5_accuracy": "acc5"}
 
 
 def _record(step: str, numbers: Iterable[str] = (*meaning.RATES, *meaning.LOSSES)) -> KeyValues:
-    """A record's line, by how its step is spelled and which figures must be numbers."""
+    """Makes the shape of a record's line from the spelling of its step and its number fields."""
     return KeyValues(
         _BEGINS + step,
         numbers={name: name for name in numbers},
@@ -82,7 +82,7 @@ class DLLogger(Reader):
 
     @staticmethod
     def record_in(text: str) -> str:
-        """As `Reader.record_in`, for a record that stands anywhere in the line.
+        """As `Reader.record_in`, for a record anywhere in the line.
 
         A progress bar or another rank may have written in front of it; the last record counts.
         """
@@ -97,9 +97,9 @@ class DLLogger(Reader):
         return ("DLLL " if text[begin] == "{" else "DLL ") + text[begin:]
 
     def read(self, line: Line) -> Events | None:
-        """As `Reader.read`; of several records in a line all but the last are lost, and said.
+        """As `Reader.read`; of several records in a line it reads the last, and reports the loss.
 
-        A record that differs from earlier ones in its numbers alone is read by their template.
+        A template reads a record that differs from earlier ones only in its numbers.
         """
         text = line.text
         known = self._templates.read(text) if text.startswith("DLL") else None
@@ -113,7 +113,7 @@ class DLLogger(Reader):
         return [Problem(line.origin(), "cut_line", lost), *read]
 
     def end(self, at: Origin) -> list[Event]:
-        """As `Reader.end`; figures of the whole run mean that it is over."""
+        """As `Reader.end`; figures of the whole run mean that the run is over."""
         over = self._closing and not self._ended
         return [*([RunEnd(at)] if over else []), *super().end(at)]
 
@@ -175,7 +175,7 @@ class DLLogger(Reader):
 
     @line("Experiment ended", 0.2, "closing line")
     def _experiment_ended(self, line: Line, _f: Fields) -> Events:
-        # Every rank says so, and the others before rank 0 has written its summary.
+        # Every rank prints this, and the others may before rank 0 has written its summary.
         if self._closing and not self._ended:
             self._ended = True
             yield RunEnd(line.origin())
@@ -198,7 +198,7 @@ class DLLogger(Reader):
     closing = closing_table.rows(0.0)
 
     def _record(self, line: Line, f: Fields, epoch: int | None, step: int | None) -> Events:
-        """What a record of a step or an epoch says, which then may become a template."""
+        """Yields the events of a step's or epoch's record, which then may become a template."""
         plan, values = meaning.planned(f["pairs"], self.names)
         if values and not meaning.of_whole_run(epoch, step, plan):
             self._templates.infer(self.record_in(line.text.strip()), epoch, step, plan)
@@ -207,7 +207,7 @@ class DLLogger(Reader):
     def _events(
         self, at: Origin, epoch: int | None, step: int | None, plan: meaning.Plan, values: Values
     ) -> Events:
-        """What one record says, whichever way it was written."""
+        """Yields the events of one record, whether it was text or JSON."""
         if not values:
             return ()
         self._in_header = False
@@ -245,9 +245,9 @@ class DLLogger(Reader):
     def _throughput(
         self, epoch: int | None, step: int | None, plan: meaning.Plan, values: Values
     ) -> tuple[float | None, str, Scope]:
-        """The record's rate, unless an earlier line of the same step brought another one.
+        """Returns the record's rate unless an earlier line of the same step had another rate.
 
-        The same rate again for the same step is a record of its own.
+        The same rate again for the same step is a separate record.
         """
         rate, rated = plan.rate, self._rated
         if rate is None or (rated and rated[:2] == (epoch, step) and rated[2] != rate.name):

@@ -1,4 +1,4 @@
-"""What the names and units of DLLogger's figures mean: rates, losses, evaluations, facts."""
+"""The meaning of the names and units of DLLogger's figures: rates, losses, evaluations, facts."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from sixdim.parsers.text.patterns import pattern
 
 Values: TypeAlias = tuple[float, ...]
 
-# What the job as a whole does, by name, the one that includes waiting for data first; with the
-# unit that the name implies where the line prints none.
+# Names of the job's rates, with the unit that a name implies if the line prints none. A rate that
+# includes waiting for data comes first.
 RATES = {
     "train.total_ips": "img/s",
     "train.ips": "img/s",
@@ -58,10 +58,10 @@ class Figure(NamedTuple):
     """One figure of a record, without its value.
 
     Attributes:
-        place: Its place among the record's figures.
-        name: As it is displayed.
-        unit: As printed; of a throughput, in one spelling.
-        higher_is_better: As `Metric` has it.
+        place: Its index among the record's figures.
+        name: The displayed name.
+        unit: The printed unit; for a throughput, its one spelling.
+        higher_is_better: As in `Metric`.
     """
 
     place: int

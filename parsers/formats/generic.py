@@ -1,8 +1,8 @@
 """The generic reader: any log, by the names and units of its figures.
 
-Lines with a loss, an accuracy or a rate under one of the field's usual names are read, and so
-are tables under a header of such names. Whose throughput a rate is stays unknown, unless it
-says that it is one device's. What is not certain is not read.
+It reads lines with a loss, an accuracy or a rate under one of the field's usual names, and
+tables under a header of such names. Whether a rate is the job's or one device's stays unknown
+unless the log says that it is one device's. What is not certain is not read.
 """
 
 from __future__ import annotations
@@ -54,11 +54,11 @@ from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 _MOST_KINDS = 1_000
-"""Kinds of lines that are stored."""
+"""The most kinds of lines that are stored."""
 _HEADING = EVALUATED | words(
     "error errors result results metrics set the performance on evaluate running dataset data"
 )
-"""Words of a heading, which names the data that the figures after it are of."""
+"""Words of a heading, which names the data of the figures after it."""
 _OF_RESULTS = frozenset({"result", "results", "metrics"})
 _LONGEST_HEADING = 60
 _FRAME = pattern(r"([*=#-])\1{2,60}+(?=[^*=#-].*\1{3}$)")
@@ -70,7 +70,7 @@ _POSITION = frozenset({"epoch", "step"})
 
 
 class _Unmatched(Unanchored):
-    """Matches no line by itself: the reader says which statement a line is."""
+    """Matches no line by itself: the reader decides which statement a line is."""
 
     def match(self, text: str) -> Fields | Broken | None:
         """See `Shape.match`."""
@@ -112,7 +112,7 @@ class Generic(Reader):
         self._epochs = Epochs()
         self._pairs = Pairs(self._epochs)
         self._evaluations = Evaluations(self._epochs)
-        self._heading: tuple[str, ...] = ()  # the last line, if it was a heading
+        self._heading: tuple[str, ...] = ()  # words of the last line if it was a heading
         self._plans = Plans()
         self._table = Table()
         self._engines = Engines()
@@ -125,7 +125,7 @@ class Generic(Reader):
         self._kinds: dict[tuple[tuple[str, str], ...], Numbers] = {}
 
     def begun_again(self) -> Reader:
-        """As `Reader.begun_again`, with the plans of the forms of lines."""
+        """As `Reader.begun_again`; the new reader keeps the plans of the forms of lines."""
         reader = Generic()
         reader._plans = self._plans
         return reader
@@ -174,7 +174,7 @@ class Generic(Reader):
     def _sentence(
         self, line: Line, text: str, p: Plan = NOTHING, numbers: Numbers = ()
     ) -> Iterable[Event] | None:
-        """The events of a line that may say that a training, or a part of one, begins or ends."""
+        """Returns the events of a line that may say that a training or an epoch begins or ends."""
         engine = self._engines.read(line, text, self._epochs.label)
         if engine is not None:
             return engine
@@ -189,7 +189,7 @@ class Generic(Reader):
         return out or None
 
     def _without_numbers(self, line: Line, text: str) -> Iterable[Event] | None:
-        """The events of a line without numbers, which may be a heading."""
+        """Returns the events of a line without numbers, which may be a heading."""
         if self._table.header(text):
             return ()
         if (ends := self._sentence(line, text)) is not None:
@@ -212,12 +212,12 @@ class Generic(Reader):
         return None
 
     def say(self, line: Line, named: Sequence[Named]) -> Iterable[Event]:
-        """The events of figures that were not read from a text."""
+        """Returns the events of figures that were not read from a text."""
         values = [int(one.value) if one.role in LABELS else one.value for one in named]
         return self._events(line, plan(named), [*values, None])
 
     def _measures(self, kind: tuple[tuple[str, str], ...], numbers: Numbers) -> bool:
-        """Whether an earlier line had these names; if it is a single figure, with another number.
+        """Whether an earlier line had these names, and for a single figure, another number.
 
         Logs repeat their lines, prose does not; a repeated `accuracy: 0.75` is a setting.
         """
@@ -228,7 +228,7 @@ class Generic(Reader):
         return before is not None and not (alone and before == numbers)
 
     def _events(self, line: Line, p: Plan, numbers: Numbers) -> list[Event]:
-        """The events of a line whose numbers are these."""
+        """Returns the events of a line with this plan and these numbers."""
         at, epochs, evaluations = line.origin(), self._epochs, self._evaluations
         out: list[Event] = []
         if p.other_bar is not None:
@@ -263,7 +263,7 @@ class Generic(Reader):
         return out
 
     def _draw(self, out: list[Event], line: Line, at: Origin, p: Plan, numbers: Numbers) -> None:
-        """Adds what a drawing of a bar shows that does not say what it counts."""
+        """Adds what a drawing shows of a bar that does not say what it counts."""
         if self._evaluations.waiting is not None:
             self._evaluations.draw(out, numbers[p.step], numbers[p.steps])
         if not p.other_bar:
@@ -273,14 +273,14 @@ class Generic(Reader):
             self._nested_bars.draw(out, line.text, at, p, numbers)
 
     def end(self, at: Origin) -> list[Event]:
-        """As `Reader.end`, after the evaluation that was held back."""
+        """As `Reader.end`, after the evaluations that were held back."""
         out: list[Event] = []
         self._evaluations.end(out)
         return [*out, *super().end(at)]
 
 
 def _has_values(made: Plan) -> bool:
-    """Whether a line has figures of the training beside its loss."""
+    """Whether a line has figures of the training other than its loss, rates and times."""
     return made.trained is not None and bool(made.trained.values)
 
 

@@ -9,12 +9,12 @@ from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Plan
 from sixdim.parsers.grammar.vocabulary.forms import Numbers, metrics_at
 
 _FEWEST = 3
-"""The fewest epochs that a bar counts, and the fewest counts that show it."""
+"""The fewest epochs that a bar must count, and the fewest counts that show it."""
 _MOST_LENGTHS = 8
 
 
 class EpochBars:
-    """Reads each drawing of the bars of one log that count epochs and not iterations.
+    """Reads the drawings of bars that count epochs instead of iterations, in one log.
 
     Args:
         epochs: The epochs of the log.
@@ -28,7 +28,7 @@ class EpochBars:
         self._ahead = False  # figures are drawn before their epoch is counted
         self._label: int | None = None
         self._step = 0
-        self._total = 0  # of the first bar behind an epoch's label
+        self._total = 0  # length of the first bar behind an epoch's label
         self._of_batches = False  # bars behind a label count batches
 
     def add(self, out: list[Event], text: str, at: Origin, p: Plan, numbers: Numbers) -> None:
@@ -51,13 +51,13 @@ class EpochBars:
             out.append(EpochEnd(at, done, values=trained if says else ()))
         if says and p.tested is not None:
             self._evaluations.add(out, text, at, p, p.tested, numbers)
-        self._epochs.label = min(done + 1, planned)  # of the lines that follow
+        self._epochs.label = min(done + 1, planned)  # for the lines that follow
 
     def _is_over(self, done: int, *, figures: bool) -> tuple[bool, bool]:
-        """Whether a drawing ends an epoch, and whether its figures are of the counted epoch.
+        """Whether a drawing ends an epoch, and whether its figures belong to the counted epoch.
 
-        Some programs draw the figures of an epoch before they count it: these draw figures beside a
-        count of 0. In others the figures beside a new count are those of the epoch before.
+        Some programs draw figures before they count the epoch, the first ones beside a count of 0:
+        then figures beside a new count are the last epoch's. Others draw figures after counting.
         """
         more, self._done = self._done is None or done > self._done, done
         self._ahead |= figures and done == 0
@@ -66,8 +66,8 @@ class EpochBars:
     def adds_labelled(self, out: list[Event], at: Origin, p: Plan, numbers: Numbers) -> bool:
         """Adds a drawing of a bar behind an epoch's label if it counts epochs; returns whether.
 
-        In `Epoch 3/9: 2/9` it does: its count differs from the label by one at most, and does not
-        begin again with the next epoch. While it may count epochs, its figures are of no iteration.
+        The bar of `Epoch 3/9: 2/9` does: its count differs from the label by at most one and does
+        not begin again with the next epoch. While it may count epochs, it gives no step.
         """
         if self._of_batches or p.epoch == ABSENT:
             return False
@@ -93,7 +93,7 @@ class EpochBars:
 
 
 def _figures(p: Plan, numbers: Numbers) -> tuple[Metric, ...]:
-    """The figures of the training in a line."""
+    """Returns the figures of the training in a line, the loss first."""
     if p.trained is None:
         return ()
     figures, loss = metrics_at(p.trained.values, numbers), numbers[p.trained.loss]
@@ -101,9 +101,9 @@ def _figures(p: Plan, numbers: Numbers) -> tuple[Metric, ...]:
 
 
 class BesideLabels:
-    """Bars without words whose count rises as the labels of the epochs do: they count epochs.
+    """Recognises bars without words that count epochs: their count rises with the epochs' labels.
 
-    Lines between the drawings of `tqdm(range(epochs))` name the epoch, or begin behind a drawing.
+    Lines that name the epoch stand between the drawings of `tqdm(range(epochs))` or behind one.
 
     Args:
         epochs: The epochs of the log.
@@ -114,7 +114,7 @@ class BesideLabels:
         self._last: dict[int, tuple[int, int, int]] = {}  # by length: count, label, times it rose
 
     def draw(self, out: list[Event], at: Origin, count: int, length: int) -> None:
-        """Adds the number of planned epochs, once a bar is known to count them."""
+        """Adds the number of planned epochs once a bar is known to count epochs."""
         label = self._epochs.label
         if label is None or not self._epochs.named:
             return

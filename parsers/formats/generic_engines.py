@@ -1,4 +1,4 @@
-"""ignite's engines: trainer and evaluator print the same lines, one inside the other's epochs."""
+"""ignite's engines: the evaluator prints the same lines as the trainer, inside its epochs."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _DEEPEST = 8
 
 
 class Engines:
-    """The running engines, the outermost first: it trains, if it runs for several epochs."""
+    """The running engines, outermost first; the outermost trains if it runs for several epochs."""
 
     def __init__(self) -> None:
-        self._running: list[int] = []  # number of epochs that each one was started for
+        self._running: list[int] = []  # number of epochs that each engine was started for
         self._evaluated = False  # an evaluation ended since the last epoch of training
         self._whole = False  # the trainer's times include the evaluations
 
     def read(self, line: Line, text: str, label: int | None) -> tuple[Event, ...] | None:
-        """The events of an engine's line; None for any other line.
+        """Returns the events of an engine's line; None for any other line.
 
         Args:
             line: The line.
@@ -55,10 +55,10 @@ class Engines:
     def _epoch(
         self, line: Line, epoch: int, seconds: float, label: int | None
     ) -> tuple[Event, ...]:
-        """The end of an epoch of training; none of an engine that may be an evaluator."""
+        """Returns the end of a training epoch; no event if the engine may be an evaluator."""
         if len(self._running) != 1 or self._running[0] < 2 or label not in (None, epoch):
             return ()
-        # Old versions take the time before they evaluate: no evaluation is inside their epoch 1.
+        # Old versions stop the clock before they evaluate: their epoch 1 has no evaluation in it.
         self._whole |= self._evaluated and epoch == 1
         self._evaluated = False
         if self._whole:

@@ -1,4 +1,4 @@
-"""Epochs in a log that no format knows: their labels, their number, and when each one ends."""
+"""Follows the epochs of a log that no format knows: their labels, their number, their ends."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Plan
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
 
 _BATCHES = 32
-"""Counts of samples on two lines differ by a multiple of this, because usual batches are one."""
+"""Usual batches are multiples of this, so counts of samples differ by multiples of it."""
 _MOST_BETWEEN = 1_000
 """The most batches between two progress lines."""
 _STEADY = 3
-"""Consecutive lines whose time must grow as their steps do to be the time since the epoch began."""
+"""Consecutive lines on which a time must grow with the steps to count from the epoch's start."""
 _PACE = 0.5
-"""The least share of the epoch's mean seconds an iteration that passes from step to step."""
+"""Least ratio of the time per step between two lines to the epoch's mean time per step."""
 _SAME = 0.03
-"""The largest relative difference between two lines' samples an iteration: they are rounded."""
+"""Largest relative difference between two lines' samples/iteration that rounding explains."""
 _MEASURED = 0.5
-"""Seconds from which on two decimals are exact enough for that."""
+"""Seconds after which a time with two decimals is exact enough for that."""
 _SINGLES = 2
-"""Epochs after the first that had one line each: later epochs are then taken to have one, too."""
+"""After this many further epochs with one line each, all epochs are taken to have one line."""
 _ROUND = 500
-"""Lines a multiple of this apart may count iterations, though it is a multiple of a batch, too."""
+"""Counts that differ by a multiple of this may be iterations, although `_BATCHES` may divide it."""
 
 
 class Epochs:
@@ -42,7 +42,7 @@ class Epochs:
         self.named = False
         self.has_training = False
         self.namings = Namings()
-        self._plan: Plan | None = None  # of the last line with an epoch or their number
+        self._plan: Plan | None = None  # of the last line with an epoch or the number of epochs
         self._number: int | None = None
         self._last: tuple[int | None, ...] = ()  # its number of epochs, and the label after it
         self._planned: int | None = None
@@ -63,7 +63,7 @@ class Epochs:
         self._singles: float = 0  # epochs after the first that had exactly one such line
 
     def begin(self, out: list[Event], at: Origin, p: Plan, numbers: Numbers) -> None:
-        """Takes a line that names an epoch, or how many epochs there are."""
+        """Takes a line that names an epoch, or the number of epochs."""
         number, behind = numbers[p.epoch], numbers[p.epochs]
         again = number == self._number and p is self._plan and not p.whole
         if again and (behind, self.label) == self._last:
@@ -96,24 +96,24 @@ class Epochs:
             self._reported |= p.tested is not None or (trained is not None and bool(trained.values))
 
     def are_over(self, done: int) -> None:
-        """Takes the number of epochs that are over; the current one ends if it is among them.
+        """Takes the number of finished epochs; the current epoch ends if it is among them.
 
-        The label of the last epoch is that number, or one less where labels begin with 0.
+        The label of the last finished epoch is that number, or one less if labels begin with 0.
         """
         if self.label is not None and self.has_training and done == self.label + self._has_zero:
             self._over = True
 
     def goes_on(self, step: int | None, *, bar: bool, last: bool = False) -> None:
-        """Takes a training line without an epoch: after the end of an epoch it is of the next one.
+        """Takes a training line without an epoch; after an epoch's end it belongs to the next one.
 
         Some logs name an epoch only after its bars and steps. If the first epoch is named so, steps
-        that follow the figures of an epoch are taken for those of the next one. Once a later name
-        shows that they were not, only steps that begin again are.
+        behind the figures of an epoch count for the next one. Once a later name shows that this was
+        wrong, only steps that begin again do.
 
         Args:
             step: The step of the line.
             bar: Whether the line is a progress bar, which may draw the same step twice.
-            last: Whether the bar is full. One that was drawn before then begins no epoch.
+            last: Whether the bar is full. A full bar that was drawn before begins no epoch.
         """
         if step is None:
             return
@@ -134,7 +134,7 @@ class Epochs:
     def have_a_line_each(self) -> bool:
         """Takes a line with a rate and without a step; returns whether it is its epoch's only line.
 
-        It is taken for the only one once three consecutive epochs had exactly one such line.
+        It is taken for the only line once three consecutive epochs had exactly one such line.
         """
         before, self._single = self._single, self.label
         if before is not None and before == self.label:
@@ -144,10 +144,10 @@ class Epochs:
         return self._singles >= _SINGLES
 
     def _newly_planned(self, behind: int) -> int | None:
-        """The number of planned epochs, from the number behind a label; None if it is not new.
+        """Returns the number of planned epochs from the number behind a label; None if not new.
 
-        Labels that begin with 0 end with that number (`9/9` of 10 epochs) or one less (`9/10`);
-        only the last label shows which.
+        If labels begin with 0, the last one equals that number (`9/9` of 10 epochs) or is one less
+        (`9/10`); only the last label shows which.
         """
         counted_from_one = bool(self.namings.offset)
         self._from_zero |= self.label == 0 and not counted_from_one
@@ -163,12 +163,12 @@ class Epochs:
     def counts_samples(self, step: int | None, *, shared: bool) -> bool:
         """Whether counts like `[640/60000 (1%)]` count samples and not iterations.
 
-        Between two lines samples grow by a multiple of the batch, iterations by round numbers.
+        Samples grow by a multiple of a batch from line to line, iterations mostly by round numbers.
 
         Args:
             step: The count on this line.
-            shared: Whether a percentage follows it. Without one (`[640/60000]`) both counts must be
-                multiples of a batch, and their difference no round number.
+            shared: Whether a percentage follows it; then a large growth is enough. Otherwise count
+                and growth must be multiples of a batch, and the growth not a round number.
         """
         before, self._last_count = self._last_count, step
         if step is None or before is None or step <= before:
@@ -185,24 +185,24 @@ class Epochs:
         return self.label is not None
 
     def trained_in_other_steps(self, steps: int | None) -> bool:
-        """Whether the current epoch was finished with another number of steps than this one."""
+        """Whether the current epoch was finished with a number of steps other than `steps`."""
         if self._trained is None or steps is None:
             return False
         label, of_training = self._trained
         return label == self.label and steps != of_training
 
     def mean_of(self, seconds: float, step: int) -> float | None:
-        """Seconds an iteration, if `time` is that since the epoch began; else None."""
+        """Returns mean seconds/iteration if `seconds` counts from the epoch's start; else None."""
         return self._elapsed.mean(self.label, step, seconds)
 
     def rate_of(self, rate: float, seconds: float, step: int) -> float | None:
-        """The rate, if it is the mean since the epoch began; else None."""
+        """Returns the rate if it is the mean since the epoch began; else None."""
         return self._elapsed.rate(self.label, rate, seconds, step)
 
     def time_of(self, seconds: float | None) -> float | None:
-        """The `time` on an epoch's line, once it is known to be that epoch's duration; else None.
+        """Returns the `time` of an epoch's line if such times are known to be durations; else None.
 
-        A time that only grows from epoch to epoch is that since the start of the run.
+        A time that only grows from epoch to epoch counts from the start of the run.
         """
         label, before = self.label, self._last_time
         if seconds is None or label is None:
@@ -216,7 +216,7 @@ class Epochs:
 
 
 class _Elapsed:
-    """Times on progress lines: whether they are those since the epoch began."""
+    """Finds out whether the times on progress lines count from the start of the epoch."""
 
     def __init__(self) -> None:
         self._label: int | None = None
@@ -230,10 +230,10 @@ class _Elapsed:
         self._of_moments = False  # rates are those of the last few iterations
 
     def rate(self, label: int | None, rate: float, seconds: float, step: int) -> float | None:
-        """The rate, if it is all samples of the epoch so far / its time so far; else None.
+        """Returns the rate if it is (samples of the epoch so far) / (its time so far); else None.
 
-        Then rate x time / step, the samples of an iteration, is the same on every line. It is for a
-        constant rate of the last few iterations, too, which then equals the mean.
+        If so, rate x time / step, the samples of an iteration, is the same on every line. A
+        constant rate of the last few iterations also passes, but then it equals the mean.
         """
         samples, before = rate * seconds / step, self._samples
         if self._of_moments or seconds < _MEASURED:
@@ -245,7 +245,7 @@ class _Elapsed:
         return None if self._of_moments else rate
 
     def mean(self, label: int | None, step: int, seconds: float) -> float | None:
-        """Mean seconds an iteration since the epoch began; None where the time may be another."""
+        """Returns mean seconds/iteration since the epoch began; None if the time may be another."""
         before, self._label = self._label, label
         last_step, self._step = self._step, step
         last, self._seconds = self._seconds, seconds

@@ -1,4 +1,4 @@
-"""Evaluations in a log that no format knows: which figures are those of a whole evaluation."""
+"""Decides which figures are those of a whole evaluation, in a log that no format knows."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class Evaluations:
         epochs: The epochs of the log.
 
     Attributes:
-        waiting: An evaluation that may be one batch only, which the next line shows; with the plan
-            of its line and the number of that batch.
-        running: Whether the last line was that of one batch of an evaluation.
+        waiting: An evaluation that may cover one batch only, until the next line shows it; with
+            the plan of its line and the number of that batch.
+        running: Whether the last line with figures showed one batch of an evaluation.
         data: The split that a heading named since the last line of training.
-        step: The step on the last line, if that had nothing else.
-        of_a_part: Whether the last heading is of a part of an evaluation, such as a class.
-        repeats: Evaluations that may be of parts, which the lines behind them show.
+        step: The step on the last line if that line only named a step.
+        of_a_part: Whether the last heading names a part of an evaluation, such as a class.
+        repeats: Evaluations that may cover parts only, until the lines behind them show it.
     """
 
     def __init__(self, epochs: Epochs) -> None:
@@ -39,11 +39,11 @@ class Evaluations:
         self._epochs = epochs
         self._prints = False  # the program prints evaluations of its own
         self._headed = False  # a heading named an evaluation
-        self._data_set: str | None = None  # that the first evaluation named
+        self._data_set: str | None = None  # the data set that the first evaluation named
         self._split: set[str] = set()  # metrics whose lines name their split
-        self._parts: float | None = None  # number of batches of the evaluation that waits
+        self._parts: float | None = None  # total behind the count of the evaluation that waits
         self._drawn = (0, 0)  # first step and length of a bar after it
-        self._progress: set[Plan] = set()  # of lines that are of one batch of an evaluation
+        self._progress: set[Plan] = set()  # plans of lines that show one batch of an evaluation
 
     def train(self) -> None:
         """Notes a line of training."""
@@ -51,24 +51,24 @@ class Evaluations:
         self.of_a_part = False
 
     def begin(self, data: str) -> None:
-        """Takes a heading of an evaluation, and the split that it names, if any."""
+        """Takes a heading of an evaluation, and the split that it names; empty for none."""
         self.data, self.of_a_part, self._headed = data or self.data, False, True
 
     def begin_part(self) -> None:
-        """Takes a heading of other results, such as those of a class, behind an evaluation's."""
+        """Takes a heading of partial results, such as a class's, behind an evaluation's heading."""
         self.of_a_part = self._headed
 
     def add(
         self, out: list[Event], text: str, at: Origin, p: Plan, tested: Tested, numbers: Numbers
     ) -> None:
-        """Adds the evaluation of a line, unless it is of one batch or of other data.
+        """Adds the evaluation of a line, unless it covers one batch only or other data.
 
         Args:
             out: Events, to which it is added.
             text: The line.
             at: Where the line was read.
             p: What the numbers of the line are.
-            tested: Those of an evaluation.
+            tested: The figures of the evaluation.
             numbers: The numbers of the line.
         """
         of_a_part = self.of_a_part and not tested.says_split and p.epoch == ABSENT
@@ -97,30 +97,30 @@ class Evaluations:
             self._hold(p, numbers, evaluation)
 
     def _counts(self, tested: Tested) -> bool:
-        """Whether figures are of an evaluation, and of the data of the log's first one."""
+        """Whether figures are an evaluation's, and on the data set of the log's first one."""
         if tested.repeated and self._prints:
             return False
         self._prints |= not tested.repeated
         if tested.says_split:
             self._split |= tested.names
         elif tested.names <= self._split and not self.running:
-            return False  # the training's: other lines with this metric name a split
+            return False  # of the training: other lines with this metric name their split
         if self._data_set is None:
             self._data_set = tested.data_set
         return not tested.data_set or tested.data_set == self._data_set
 
     def _hold(self, p: Plan, numbers: Numbers, evaluation: Evaluation) -> None:
-        """Holds an evaluation behind a count that may be that of a batch."""
+        """Holds an evaluation whose line has a count that may be the number of a batch."""
         self.running, part = True, numbers[p.part]
         if part and p not in self._progress:
             self.waiting = p, part, evaluation
             self._parts, self._drawn = numbers[p.parts], (0, 0)
 
     def draw(self, out: list[Event], step: int, steps: int) -> None:
-        """Adds the evaluation that waits if progress bars show that other work followed it.
+        """Adds the waiting evaluation if progress bars show that other work followed it.
 
-        After one batch a bar of other work advances by a small part of its length. If it advances
-        by more, or a second bar begins, the number counted evaluations and not batches.
+        Between two batches another bar could advance only by a small part of its length. If it
+        advances by more, or a second bar begins, the count was of evaluations, not of batches.
         """
         first, length = self._drawn
         if self.waiting is None or steps == self._parts:
@@ -131,18 +131,18 @@ class Evaluations:
             self._flush(out)
 
     def go_on(self, out: list[Event], p: Plan, numbers: Numbers) -> None:
-        """Adds the evaluations that were held back and that this line shows to be whole."""
+        """Adds the held evaluations that this line shows to be whole."""
         self._flush(out, p, numbers)
         if p.trained is not None or p.begins or p.epoch != ABSENT:
             self.repeats.release(out)
 
     def end(self, out: list[Event]) -> None:
-        """Adds the evaluations that were held back."""
+        """Adds the held evaluations that nothing showed to be partial."""
         self._flush(out)
         self.repeats.release(out)
 
     def _flush(self, out: list[Event], p: Plan = NOTHING, numbers: Numbers = (None,)) -> None:
-        """Adds the evaluation that waits, unless this line shows that it was one batch only."""
+        """Adds the waiting evaluation, unless this line shows that it covered one batch only."""
         if self.waiting is None:
             return
         (before, part, evaluation), self.waiting = self.waiting, None

@@ -1,4 +1,4 @@
-"""How the kinds of lines of one log number its epochs: from 0, or from 1."""
+"""Finds out how each kind of line in one log numbers the epochs: from 0 or from 1."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ _MOST = 100
 
 
 class Namings:
-    """How each kind of line numbers the epochs: a loop may count from 0, its callback from 1.
+    """Tells how each kind of line numbers the epochs: a loop may count from 0, its callback from 1.
 
-    A kind is the text in front of the number, and whether the line has the number of all epochs.
+    A kind is the text in front of the number, and whether the line has the total of epochs.
 
     Attributes:
-        offset: The last number minus the label of its epoch.
-        anew: Whether the last number begins another training.
+        offset: The number that the current kind of line prints minus the label of its epoch.
+        anew: Whether the last number began another training.
     """
 
     def __init__(self) -> None:
@@ -23,15 +23,15 @@ class Namings:
         self._first_number: int | None = None
         self._last_label: int | None = None
         self._from_zero = False  # lines of the first kind count from 0
-        self._says_total = False  # a line had the number of all epochs
+        self._says_total = False  # a line had the total of epochs
         self._second: tuple[str, bool] | None = None  # kind of the lines of a second training
         self._kind: tuple[str, bool] | None = None  # kind of the last line
 
     def label(self, kind: tuple[str, bool], number: int, trained: int | None) -> int:
-        """The label of the epoch that a line names.
+        """Returns the label of the epoch that a line names.
 
-        The first line of a kind shows how that kind counts. A 1 after epoch 0 was trained is that
-        epoch, counted from 1. A `0/N` inside the log's first epoch, labelled 1, is that epoch,
+        The first line of a kind shows how that kind counts. A 1 after epoch 0 was trained means
+        epoch 0, counted from 1. A `0/N` inside the log's first epoch, labelled 1, means epoch 1,
         counted from 0. A `1/N` after several epochs that were counted from 0 begins another
         training.
 
@@ -47,7 +47,7 @@ class Namings:
         return label if label > 0 else 0
 
     def _change(self, kind: tuple[str, bool], number: int, trained: int | None) -> None:
-        """Takes a line of another kind than the one before."""
+        """Takes a line whose kind differs from that of the line before."""
         self.anew = self._second is not None and number == int(kind == self._second)
         self._kind = kind
         if kind not in self._offsets:

@@ -1,6 +1,6 @@
-"""Progress bars whose words and figures do not say that they train, in a log of unknown words.
+"""Reads progress bars that do not say that they train, in a log that no format knows.
 
-What follows them, or stands inside them, may show it.
+The lines behind or between their drawings may show it.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _PASSES = 2
 class BareBars:
     """Bars without a word, between the lines of two epochs.
 
-    Where the line of an epoch has figures of training and of an evaluation, and two bars were drawn
-    up to their ends in front of it, the first of them is the training's: so is the first one of the
-    next epoch, if it counts as far.
+    If an epoch's line has figures of training and of an evaluation, and two bars were drawn to
+    their ends in front of it, the first bar was the training's. The first bar of the next epoch is,
+    too, if it has the same length.
 
     Args:
         epochs: Those of the log.
@@ -35,12 +35,12 @@ class BareBars:
     def __init__(self, epochs: Epochs) -> None:
         self._epochs = epochs
         self._drawn: list[tuple[int, int]] = []  # count and length of the last two bars
-        self._bars = 0  # since the last epoch's line
-        self._training: int | None = None  # length of the training's
+        self._bars = 0  # bars since the last epoch's line
+        self._training: int | None = None  # length of the training's bar
         self._label: int | None = None  # of the epoch whose line came last
 
     def draw(self, out: list[Event], at: Origin, p: Plan, numbers: Numbers) -> None:
-        """Adds what one drawing says."""
+        """Adds the iteration that one drawing shows, and the end of its epoch."""
         step, steps, drawn = numbers[p.step], numbers[p.steps], self._drawn
         if drawn and drawn[-1][1] == steps and drawn[-1][0] <= step:
             drawn[-1] = step, steps
@@ -59,7 +59,7 @@ class BareBars:
                 out.append(EpochEnd(at, label))
 
     def end_epoch(self, p: Plan) -> None:
-        """Says that the line of an epoch came, which stands behind its bars."""
+        """Takes the line of an epoch, which stands behind the bars of the epoch."""
         self._label = self._epochs.label
         if not self._drawn:
             self._training = None
@@ -68,31 +68,31 @@ class BareBars:
         both = p.tested is not None and trained is not None and trained.has_figures
         first, last = self._drawn if len(self._drawn) == _PASSES else ((0, 1), (0, 1))
         whole = first[0] == first[1] and last[0] == last[1]
-        # An evaluation's own data are hardly more than what is trained on.
+        # An evaluation hardly has more data than the training.
         self._training = first[1] if both and whole and first[1] >= last[1] else None
         self._drawn, self._bars = [], 0
 
 
 class NestedBars:
-    """Bars of epochs around those of their iterations, neither of which says what it counts.
+    """Reads a bar of epochs around bars of iterations, none of which says what it counts.
 
-    Of two bars that begin directly after each other, the second begins inside the first. The first
-    counts epochs where most of the second is drawn in front of each of its counts. They are of a
-    training where either has its figures, or where they are named `Epoch:` and `Iteration:`.
+    If one bar begins directly after another, it begins inside the other. The outer bar counts
+    epochs if most of the inner one is drawn before each of its counts. Both are a training's if one
+    has figures of training, or if they are named `Epoch:` and `Iteration:`.
 
     Args:
         epochs: Those of the log.
-        bars: What reads the bars of epochs.
+        bars: Reads the bars that count epochs.
     """
 
     def __init__(self, epochs: Epochs, bars: EpochBars) -> None:
         self._epochs, self._bars = epochs, bars
         self._begun = 0  # total of the last drawing, if its count was 0
-        self._words: tuple[str, ...] | None = ()  # in front of it
-        self._outer = self._inner = 0  # totals of two nested bars; 0 where none are known
-        self._done = 0  # count of the outer one
-        self._drawn = 0  # the inner one's since then
-        self._trains = False  # whether they are of a training
+        self._words: tuple[str, ...] | None = ()  # words in front of the last drawing
+        self._outer = self._inner = 0  # totals of two nested bars; 0 while unknown
+        self._done = 0  # count of the outer bar
+        self._drawn = 0  # last count of the inner bar since the outer one advanced
+        self._trains = False  # whether the bars show a training
         self._announced = False  # a bar named `Epoch:` was drawn
 
     def recognises(self, p: Plan, numbers: Numbers) -> bool:
@@ -104,14 +104,14 @@ class NestedBars:
         """Adds a drawing of an outer or an inner bar.
 
         Args:
-            out: Events, to which they are added.
+            out: Events, to which the new ones are added.
             text: The line of the drawing.
-            at: Where it was read.
+            at: Where the line was read.
             p: What the numbers of the line are.
             numbers: The numbers of the line.
 
         Returns:
-            False where the line has figures of an iteration, which are to be added.
+            False if the line has figures of an iteration, which the caller must add.
         """
         count, total = numbers[p.step], numbers[p.steps]
         if total is None or self._epochs.named or not EVALUATED.isdisjoint(p.other_bar or ()):
@@ -127,7 +127,7 @@ class NestedBars:
             self._bars.add(out, text, at, counts, numbers)
             return True
         if total != self._inner:
-            return True  # of other work inside an epoch
+            return True  # a bar of other work inside an epoch
         self._epochs.label = label = self._done + 1
         if p.other_bar is None:
             return False
@@ -137,7 +137,7 @@ class NestedBars:
         return True
 
     def _follows(self, count: int, total: int, words: tuple[str, ...] | None) -> bool:
-        """Takes the count of a bar; returns whether it is what the nested bars count next."""
+        """Takes the count of a bar; returns whether it continues the nested bars."""
         begun, outer_words = self._begun, self._words
         self._begun, self._words = (0 if count else total), words
         if begun and begun != total and not (self._done and self._trains):

@@ -1,4 +1,4 @@
-"""Epochs that are counted behind the name of a split: `[ Train | 1/9 ]`, `[ Valid | 1/9 ]`."""
+"""Reads epochs counted behind the name of a split: `[ Train | 1/9 ]`, `[ Valid | 1/9 ]`."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from sixdim.parsers.grammar.vocabulary.forms import Numbers
 
 
 class Pairs:
-    """Counts behind the name of a split: of epochs or of batches, which the order of lines shows.
+    """Decides from the order of lines whether a count behind a split counts epochs or batches.
 
-    They count epochs if a line of the training and a line of an evaluation with the same number
-    follow each other, from the first number on. Batches are counted to the end of a split first.
+    It counts epochs if each training line is followed by an evaluation line with the same number,
+    from the first number on. Counts of batches run to the end of one split first.
 
     Args:
         epochs: The epochs of the log.
@@ -26,7 +26,7 @@ class Pairs:
         self._last: int | None = None  # the last epoch with a line of both splits
 
     def add(self, out: list[Event], at: Origin, p: Plan, numbers: Numbers) -> None:
-        """Adds the epoch that a line counts, if it counts epochs."""
+        """Adds the end of the epoch that a line counts, if it counts epochs."""
         count, of_all = numbers[p.part], numbers[p.parts]
         if p.epoch != ABSENT or (self._epochs.named and self._last is None):
             return

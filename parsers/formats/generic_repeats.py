@@ -1,7 +1,7 @@
-"""Evaluations that are printed several times before training goes on: each is of a part.
+"""Finds evaluations that are printed several times before training goes on: each covers a part.
 
-A loop may print the loss of each batch of its validation, or the figures of each of several tests,
-without a count that says so. None of these is the evaluation of the epoch.
+A loop may print the loss of each validation batch, or the figures of each of several tests,
+without a count. No such line is the evaluation of the epoch.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from sixdim.parsers.grammar.meaning.line_plan import Tested
 from sixdim.parsers.text.patterns import pattern
 
 _SEVERAL = 3
-"""So many of one kind with other figures are of parts: two may be of two data sets."""
+"""This many different evaluations of one kind cover parts; two may be of two data sets."""
 _COUNT = pattern(r"(?<![\w.])\d{1,12}+(?![\w.]\d)")
 _DIGIT = pattern(r"\d")
 _Kind: TypeAlias = tuple[frozenset[str], str, str]
@@ -21,25 +21,25 @@ _Kind: TypeAlias = tuple[frozenset[str], str, str]
 
 
 class Repeats:
-    """Holds the first evaluations of each kind until training goes on behind them.
+    """Holds the first evaluations of each kind until training goes on.
 
     Attributes:
-        held: These.
+        held: The held evaluations, each with its kind.
     """
 
     def __init__(self) -> None:
         self.held: list[tuple[_Kind, Evaluation]] = []
-        self._seen: dict[_Kind, set[tuple[Metric, ...]]] = {}  # figures since the last training
+        self._seen: dict[_Kind, set[tuple[Metric, ...]]] = {}  # figures since training stopped
         self._counts: dict[_Kind, list[str]] = {}  # whole numbers on the last line
-        self._whole: set[_Kind] = set()  # those which came once between two lines of training
+        self._whole: set[_Kind] = set()  # kinds that are evaluations of all data
         self._of_parts: set[_Kind] = set()
 
     def add(self, out: list[Event], tested: Tested, text: str, evaluation: Evaluation) -> None:
-        """Adds an evaluation, or holds it as long as it may be of a part only.
+        """Adds an evaluation, or holds it while it may cover only a part of the data.
 
         Args:
             out: Events, to which it is added.
-            tested: What the figures of its line are.
+            tested: The meaning of the figures on its line.
             text: The line.
             evaluation: The evaluation.
         """
@@ -51,10 +51,10 @@ class Repeats:
             self._compare(kind, text, evaluation)
 
     def _compare(self, kind: _Kind, text: str, evaluation: Evaluation) -> None:
-        """Finds out whether the evaluations of a kind are of parts."""
+        """Finds out whether the evaluations of a kind cover only parts."""
         counts, before = _COUNT.findall(text), self._counts.get(kind, [])
         if any(int(now) == int(then) + 1 for now, then in zip(counts, before, strict=False)):
-            self._whole.add(kind)  # `Sample: 500, mIoU: 0.161` is of all samples so far
+            self._whole.add(kind)  # `Sample: 500, mIoU: 0.161` covers all samples so far
         self._counts[kind] = counts
         seen = self._seen.setdefault(kind, set())
         seen.add(evaluation.metrics)
@@ -62,7 +62,7 @@ class Repeats:
             self._of_parts.add(kind)
 
     def release(self, out: list[Event]) -> None:
-        """Adds the evaluations that are held and are of no parts: training goes on, or is over."""
+        """Adds the held evaluations that cover no parts, as training goes on or is over."""
         for kind, evaluation in self.held:
             if kind not in self._of_parts:
                 self._whole.add(kind)

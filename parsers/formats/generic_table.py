@@ -1,4 +1,4 @@
-"""Tables under a header of names that the field uses."""
+"""Reads tables under a header of names that the field uses."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _BLANKS = pattern(r"\s{2,}")
 _TIME = pattern(r"\d{1,4}+:\d\d(?::\d\d)?+|\d{1,9}+(?:\.\d{1,9}+)?+ ?(?:ms|s|m|h|sec|min)")
 _NAME = pattern(r"[A-Za-z][\w@./%() -]*+")
 _MARK = pattern(r"(?<=\S)\s++(?:[^\w\s.,;:|%+-][^\d|\t,]{0,30}|(?:new )?(?:best|saved))$")
-"""What stands behind some rows and in no column: `← best`, `*`, `(saved)`."""
+"""A mark behind some rows that belongs to no column: `← best`, `*`, `(saved)`."""
 _STRAY_NUMBER = pattern(r"(?<![\w@.-])\d")
 _LONGEST_ROW = 4_000
 _LONGEST_NAME = 40
@@ -27,18 +27,18 @@ _Reads: TypeAlias = Callable[[str], "list[float | None] | None"]
 
 
 class Table:
-    """The table of a log whose header was seen last."""
+    """Reads the rows of the table whose header was seen last."""
 
     def __init__(self) -> None:
         self._columns: list[Named | None] = []
-        self._delimiter = ""  # two blanks or more; a blank for any number of them
-        self._full = NOTHING  # what a row says that has a number in each column
+        self._delimiter = ""  # empty: two or more blanks; " ": any number of blanks
+        self._full = NOTHING  # plan of a row with a number in each column
         self._full_row: _Reads | None = None
-        self._named: list[Named] = []  # of the last row that has not
+        self._named: list[Named] = []  # columns of the last row that lacked a number
         self._plan = NOTHING
 
     def header(self, text: str) -> bool:
-        """Whether a line holds column names, two of them figures' or an epoch's."""
+        """Whether a line is a header of which at least half the names are known, one a figure's."""
         delimiter, cells = names_of_columns(text)
         if not cells:
             return False
@@ -49,7 +49,7 @@ class Table:
         if len(roles) < 2 or len(roles) * 2 < len(cells) or FIGURES.isdisjoint(roles):
             return False
         if len({*cells}) < len(cells):
-            return False  # `| class | AP | class | AP |`: each is of one class
+            return False  # `| class | AP | class | AP |`: each figure belongs to one class
         columns = _without_second_counts(columns)
         self._columns, self._delimiter = columns, delimiter
         self._full = plan([one for one in columns if one is not None], of_epoch=True)
@@ -57,14 +57,14 @@ class Table:
         return True
 
     def row(self, text: str) -> tuple[Plan, Numbers] | None:
-        """What a row of the table says and its figures' values; None for another line."""
+        """Returns the plan and the values of a row of the table; None for another line."""
         if self._full_row is None or text[:1].isalpha():
             return None
         numbers = self._full_row(text)
         return self._row(text) if numbers is None else (self._full, numbers)
 
     def _row(self, text: str) -> tuple[Plan, Numbers] | None:
-        """As `row`, of a row whose cells may be empty, a time or a percentage."""
+        """As `row`, for a row whose cells may be empty, a time or a percentage."""
         cells = _cells(text, self._delimiter)
         if mark := _MARK.search(text):
             cells = _cells(text[: mark.start()], self._delimiter)
@@ -92,7 +92,7 @@ class Table:
 
 
 def _without_second_counts(columns: Sequence[Named | None]) -> list[Named | None]:
-    """The columns, of which only the first of epochs or steps says which: not `s/epoch`."""
+    """Returns the columns; only the first epoch and step columns are labels (not `s/epoch`)."""
     roles = ["" if one is None else one.role for one in columns]
     return [
         None if role in _COUNTS and role in roles[:at] else one
@@ -101,7 +101,7 @@ def _without_second_counts(columns: Sequence[Named | None]) -> list[Named | None
 
 
 def names_of_columns(text: str) -> tuple[str, list[str]]:
-    """The names that a line consists of, and what stands between them; none in other lines."""
+    """Returns the delimiter and the names of a line of column names; no names for other lines."""
     delimiter = next((one for one in "|\t," if one in text.strip("|")), "")
     if not delimiter and "  " not in text and text.isascii():
         return delimiter, []
@@ -119,12 +119,12 @@ def names_of_columns(text: str) -> tuple[str, list[str]]:
 
 
 def _is_name(cell: str) -> bool:
-    """Whether a text may name a column: the end of `print(train_loss, val_loss))` does not."""
+    """Whether a text may name a column; `val_loss))`, the end of a `print`, may not."""
     return _NAME.fullmatch(cell) is not None and cell.count("(") == cell.count(")")
 
 
 def _reader(columns: Sequence[Named | None], delimiter: str) -> _Reads:
-    """Makes what gives the figures' values of a row, None without a plain number in each column."""
+    """Makes the function that returns a row's values; None unless each cell is a plain number."""
     names = [f"v{at}" for at in range(len(columns))]
     cells = {"": "[c for c in text.split('  ') if c]", " ": "text.split()"}.get(
         delimiter, f"text.split({delimiter!r})"

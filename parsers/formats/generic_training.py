@@ -1,4 +1,4 @@
-"""Training in a log that no format knows: rates, times, losses and steps."""
+"""Reads the training in a log that no format knows: rates, times, losses and steps."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Training:
         epochs: The epochs of the log.
 
     Attributes:
-        infers: Whether the last heading is that of an inference or an evaluation.
+        infers: Whether the last heading announces an inference or an evaluation.
     """
 
     def __init__(self, reader: Reader, epochs: Epochs) -> None:
@@ -40,8 +40,8 @@ class Training:
         self._barred = False  # whether progress bars count the iterations
         self._timer = ""  # name of the first time of an iteration
         self._rated: str | None = None  # unit of the first rate
-        self._values: Figures = ()  # figures of the last line
-        self._wanted_values: Figures = ()  # those of them that are wanted
+        self._values: Figures = ()  # further figures of the last progress line
+        self._wanted_values: Figures = ()  # the wanted ones among them
 
     def add(
         self, out: list[Event], text: str, at: Origin, p: Plan, trained: Trained, numbers: Numbers
@@ -53,7 +53,7 @@ class Training:
             text: The line.
             at: Where the line was read.
             p: What the numbers of the line are.
-            trained: Those of the training.
+            trained: The figures of the training among them.
             numbers: The numbers of the line.
         """
         rate, seconds = _NO_RATE, None
@@ -63,7 +63,7 @@ class Training:
         if bar is not None:
             self._barred = True
         elif steps is None and self._barred:
-            step = None  # bars count the steps of an epoch: this is the run's
+            step = None  # bars count the steps of an epoch, this line counts those of the run
         of_others = steps is not None and epochs.trained_in_other_steps(steps)
         if p.epoch == ABSENT and not of_others:
             epochs.goes_on(step, bar=bar is not None, last=bar is not None and step == steps)
@@ -77,7 +77,7 @@ class Training:
         if of_others or self.infers:
             return  # a line of an evaluation
         if trained.rounded and step == self._rounded:
-            rate, seconds = _NO_RATE, None  # the same rounded step again: of other work
+            rate, seconds = _NO_RATE, None  # the same rounded step again: it times other work
         self._rounded = step
         figures = metrics_at(self._wanted(values), numbers) if values else ()
         mean, whole = None if bar is None else bar.mean(step, numbers), None
@@ -93,7 +93,7 @@ class Training:
     def _end_epoch(
         self, out: list[Event], text: str, at: Origin, p: Plan, step: int | None, steps: int | None
     ) -> None:
-        """Adds what the count of a progress line shows: an epoch's end and its samples."""
+        """Adds what the count of a progress line shows: the epoch's end, and its samples."""
         epochs = self._epochs
         if not steps:
             if p.whole and epochs.have_a_line_each():
@@ -122,7 +122,7 @@ class Training:
             out.append(_new(EpochEnd, parts))
 
     def _wanted(self, values: Figures) -> Figures:
-        """Those figures of a progress line that are wanted."""
+        """Returns the wanted figures of a progress line."""
         if values is not self._values:
             self._values = values
             wants = self._reader.wants
@@ -130,11 +130,11 @@ class Training:
         return self._wanted_values
 
     def _rate(self, trained: Trained, numbers: Numbers) -> tuple[_Rate, float | None]:
-        """The rate on a line, and the seconds of an iteration.
+        """Returns the rate on a line, and the seconds of an iteration; None if unknown.
 
         The rate is in samples or tokens of the job, else of a device, and in the unit of the log's
-        first rate. One in iterations becomes samples per second where the batch is known. Of
-        several times of an iteration, the first one of the log counts.
+        first rate. A rate in iterations only gives the seconds. If the log prints several times of
+        an iteration, the first one counts.
         """
         rate, seconds, iterations = _NO_RATE, numbers[trained.duration], None
         for place, unit, scope in trained.rates:
