@@ -1,4 +1,4 @@
-"""Finds out, without loading any, whether an installed package provides formats."""
+"""Finds out whether any installed package provides formats, without loading one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 GROUP = "sixdim.formats"
-"""The group of entry points that names them."""
+"""The entry point group in which a package names its formats."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What reads a log once its format is chosen: that format, and companions for its other lines."""
+"""Reads a log of a chosen format: with that format, and with companions for its other lines."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from sixdim.parsers.text.lines import Line
 
 
 class _Possible(NamedTuple):
-    """What may read the lines that have some text without their digits.
+    """The readers of all lines that have the same text without digits.
 
     Attributes:
-        companions: The companions, but for fallback readers.
+        companions: The companions that are not fallback readers.
         by_names: The companions that are fallback readers.
         trouble: Whether such a line may report an error of a program.
     """
@@ -38,8 +38,8 @@ class Chosen:
 
     Attributes:
         reader: The reader of the log's format.
-        beside: Finds lines of other formats among those that neither it nor a companion reads.
-        unknown: The number of those lines; a companion that is a fallback may read them.
+        beside: Finds lines of other formats among the unknown lines.
+        unknown: The number of lines that no reader knows, except perhaps a fallback companion.
         of_companions: The number of lines that a companion read.
     """
 
@@ -60,7 +60,7 @@ class Chosen:
         self._possible = ByLetters(self._possible_for)
 
     def read(self, lines: Iterable[Line | Event]) -> list[Event]:
-        """The events of lines, with those among them."""
+        """Returns the events of lines; events among the lines keep their places."""
         reader = self.reader
         out: list[Event] = []
         for line in lines:
@@ -68,7 +68,7 @@ class Chosen:
                 out.append(line)
                 continue
             try:
-                events = reader.read(line)  # a reader may replace it with each line
+                events = reader.read(line)  # a reader may replace its `read` at any line
                 if events is None:
                     events = self._read_unknown(line)
                 out += events
@@ -77,7 +77,7 @@ class Chosen:
         return out
 
     def _read_unknown(self, line: Line) -> Iterable[Event]:
-        """The events of a line that the log's own format does not read."""
+        """Returns the events of a line that the log's own format does not read."""
         possible = self._possible[without_digits(line.text)]
         for companion in possible.companions:
             events = companion.read(line)
@@ -96,13 +96,13 @@ class Chosen:
         return () if problem is None else (problem,)
 
     def _possible_for(self, letters: bytes) -> _Possible:
-        """What may read the lines that have this text without their digits."""
+        """Returns the readers of lines that have this text without digits."""
         companions = tuple(one for one in self._companions if one.may_read(letters))
         by_names = tuple(one for one in self._by_names if one.may_read(letters))
         return _Possible(companions, by_names, may_be_trouble(letters))
 
     def end(self, last: Origin) -> Iterator[Event]:
-        """The events that were held back up to the last line."""
+        """Yields the events that the readers held back until the end of the log."""
         for reader in (*self._companions, self.reader):
             try:
                 held = reader.end(last)

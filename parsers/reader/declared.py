@@ -45,7 +45,7 @@ _FIELDS = {
 }
 _WEIGHT = 1.0
 MOST_PATTERNS = 64
-"""Patterns of a declared format: each line may be tried against all of them."""
+"""Most patterns of a declared format: each line may be tried against all of them."""
 
 
 class DeclarationError(ValueError):
@@ -53,7 +53,7 @@ class DeclarationError(ValueError):
 
 
 def declared(table: Mapping[str, Any]) -> type[Declared]:
-    """The reader that a `[format]` table declares.
+    """Returns the reader class that a `[format]` table declares.
 
     Args:
         table: `name`, at least one of the patterns `iteration`, `epoch_end`, `evaluation`
@@ -104,10 +104,10 @@ def declared(table: Mapping[str, Any]) -> type[Declared]:
 
 
 class Declared(Reader):
-    """What every declared format does with its lines.
+    """The base class of all declared formats.
 
     Class attributes:
-        declaration: The table it was made from.
+        declaration: The table that declares it.
     """
 
     declaration: ClassVar[Mapping[str, Any]] = {}

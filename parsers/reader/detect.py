@@ -29,29 +29,29 @@ PATIENCE = 400
 LAST_PATIENCE = 5_000
 """Lines after which a fallback reader is chosen, where no format is sure."""
 LOOK_AGAIN = 1_000
-"""Lines after which the fallback readers are tried, again and again."""
+"""The fallback readers are tried again each time this many lines have passed."""
 PLENTY = 20.0
 """Weight at which a fallback reader is chosen earlier, while no format recognises any line."""
 SAMPLE = 50
-"""Latest lines of which a fallback reader must recognise half, to be chosen while no format
-recognises any. It is tried after so many lines, and whenever their number has doubled."""
+"""While no format recognises a line, a fallback reader that knows half of this many latest lines
+may be chosen. This is tried after as many lines, and whenever the number of lines has doubled."""
 LEAST = 0.15
 """Weight below which no reader is chosen: one matching line may be an accident."""
 BESIDE = 1_000
-"""Lines unknown to the chosen format that the others examine one by one."""
+"""The first lines unknown to a log's readers, which are all matched with the other formats."""
 BESIDE_EVERY = 512
-"""Of further ones, those are examined whose number is a multiple of this."""
+"""Of later unknown lines, those whose line number is a multiple of this are matched."""
 BESIDE_SURE = 2.0
 """Weight from which another format's lines are reported."""
 _Same: TypeAlias = tuple[tuple[type[Reader], Compiled], ...]
-"""The formats and statements of lines that contain the same clue."""
+"""Statements that have the same clue, each with its format."""
 
 
 class Index:
     """The statements of all formats, by how a line begins.
 
-    Formats that override `recognise` have a state: each line is passed to a reader of theirs,
-    those of a table from its header on.
+    A format that overrides `recognise` has a state: a reader of the format gets every line, or, if
+    the format is a table, every line from the table's header on.
     """
 
     def __init__(self, formats: Sequence[type[Reader]]) -> None:
@@ -66,7 +66,7 @@ class Index:
         self._by_start = ByStart(chain.from_iterable(anchors), self._starting)
 
     def recognised(self, text: str) -> Iterator[tuple[type[Reader], Statement, Fields | Broken]]:
-        """The formats that know a line, with the statement of each and its fields."""
+        """Yields the formats that know a line, each with its statement and the line's fields."""
         known = None
         for clue, statements in self._by_start[text[:START]][without_digits(text)]:
             if clue in text:
@@ -83,7 +83,7 @@ class Index:
                     yield format_, *found
 
     def _starting(self, start: str) -> ByLetters[tuple[tuple[str, _Same], ...]]:
-        """The formats and statements of those that a line may be, in their order, by their clue."""
+        """Returns by clue the statements that may fit a line that begins so, in their order."""
         found = (
             (format_, one)
             for format_ in self._plain
@@ -97,7 +97,7 @@ class Index:
 def _fitting(
     by_clue: Sequence[tuple[bytes, str, _Same]], letters: bytes
 ) -> tuple[tuple[str, _Same], ...]:
-    """The statements that a line may be that has this text without its digits, by their clue."""
+    """Returns by clue the statements that may fit a line with this text without digits."""
     likely = ((clue, same) for begin, clue, same in by_clue if begin in letters)
     found = ((clue, tuple(one for one in same if one[1].may_fit(letters))) for clue, same in likely)
     return tuple(one for one in found if one[1])
@@ -105,12 +105,12 @@ def _fitting(
 
 @cache
 def index_of(formats: tuple[type[Reader], ...]) -> Index:
-    """The statements of these formats; made once."""
+    """Returns the index of these formats, which is made once."""
     return Index(formats)
 
 
 class _Tallies:
-    """Matches lines with many formats, each with those that its beginning allows."""
+    """Matches each line with those of many formats that its beginning allows."""
 
     def __init__(self, formats: Sequence[type[Reader]], index: Index) -> None:
         self._index = index
@@ -118,7 +118,7 @@ class _Tallies:
         self._own = [(self.by_format[f], f()) for f in index.own if f in self.by_format]
 
     def look(self, line: Line) -> bool:
-        """Counts a line; whether any format recognised it."""
+        """Counts a line; returns whether it is evidence for any format."""
         known = False
         for format_, statement, fields in self._index.recognised(line.text.strip()):
             tally = self.by_format.get(format_)
@@ -149,7 +149,7 @@ class Detector:
         self._waited = False
 
     def look(self, line: Line) -> bool:
-        """Matches one line with every format; returns whether any recognised it."""
+        """Matches one line with every format; returns whether it is evidence for any."""
         self._seen += 1
         self._recognised = self._tallies.look(line)
         if self._recognised or self._since_first:
@@ -157,12 +157,12 @@ class Detector:
         return self._recognised
 
     def candidates(self, lines: Collection[Line]) -> list[Candidate]:
-        """The formats that recognised a line, best first; ties by name.
+        """Returns the formats that recognised a line, best first; ties by name.
 
         Once the weight of a named format is sufficient, fallback readers come after all others.
 
         Args:
-            lines: The lines examined, as far as they are held.
+            lines: Those of the examined lines that are still held.
         """
         if all(t.announces for t in self._named()) or not self._sure():
             self._ask_fallbacks(lines)
@@ -198,7 +198,7 @@ class Detector:
         return self._since_first >= PATIENCE
 
     def _unrivalled(self, lines: Collection[Line]) -> bool:
-        """Whether a fallback reader recognises half of the latest lines, and no format any."""
+        """Whether no format recognises a line, and a fallback reader half of the latest ones."""
         doublings, rest = divmod(self._seen, SAMPLE)
         if rest or doublings.bit_count() != 1 or self._named():
             return False
@@ -218,7 +218,7 @@ class Detector:
                     tally.add(line, *known)
 
     def _named(self) -> list[Tally]:
-        """The named formats that recognised a line, best first."""
+        """Returns the named formats that recognised a line, best first."""
         found = (t for t in self._tallies.by_format.values() if t.weight >= LEAST)
         return sorted(found, key=lambda t: (-t.precedence, -t.weight, t.format.name))
 
@@ -252,7 +252,7 @@ class Beside:
         readers: The readers of the log.
 
     Attributes:
-        looked: Lines examined.
+        looked: The number of lines examined.
     """
 
     def __init__(self, formats: tuple[type[Reader], ...], readers: tuple[Reader, ...]) -> None:
@@ -268,7 +268,7 @@ class Beside:
             self._tallies.look(line)
 
     def found(self) -> tuple[Candidate, ...]:
-        """The formats with enough lines to be reported, the one with the most weight first."""
+        """Returns the formats with enough weight to be reported, the heaviest first."""
         tallies = self._tallies.by_format.values()
         sure = [t.candidate() for t in tallies if t.weight >= BESIDE_SURE]
         return tuple(sorted(sure, key=lambda c: (-c.weight, c.name)))

@@ -1,4 +1,4 @@
-"""The hash of a log, which another core works out while a large piece of it is read."""
+"""Computes the hash of a log in a thread while the same large pieces are read."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ if TYPE_CHECKING:
     from hashlib import _Hash
 
 LAG = 2
-"""Pieces that need not be in the hash yet: to wait for a thread that has just begun costs more than
-what it does."""
+"""Most pieces that may be missing in the hash: waiting for a thread that has just begun costs more
+than its work."""
 
 
 class Hashing:
     """Adds large pieces to a hash in a thread.
 
     Args:
-        digest: The hash; to be used by others after `wait` alone.
+        digest: The hash; others may use it only after `wait`.
 
     Attributes:
-        pieces: Those that may not be in the hash yet.
+        pieces: The pieces that may not be in the hash yet.
     """
 
     def __init__(self, digest: _Hash) -> None:
@@ -30,10 +30,10 @@ class Hashing:
         self._thread: ThreadPoolExecutor | None = None
 
     def begin(self, data: bytes | memoryview) -> None:
-        """Begins to add bytes, which must not change before `LAG` other pieces, or `wait`."""
+        """Begins to add bytes; they may change after `LAG` further calls, or after `wait`."""
         self._wait(LAG - 1)
         if self._thread is None:
-            from concurrent.futures import ThreadPoolExecutor  # a small log does without
+            from concurrent.futures import ThreadPoolExecutor  # a small log needs no thread
 
             self._thread = ThreadPoolExecutor(1)
         self.pieces.append(self._thread.submit(self._digest.update, data))
@@ -43,13 +43,13 @@ class Hashing:
         self._wait(0)
 
     def end(self) -> None:
-        """Ends the thread, until it is of use again: a process that forks must have none."""
+        """Ends the thread (a process that forks must have none); `begin` starts another one."""
         self.wait()
         if self._thread is not None:
             self._thread.shutdown()
             self._thread = None
 
     def _wait(self, but: int) -> None:
-        """Returns once all but so many pieces are in the hash."""
+        """Waits until at most this many pieces are missing in the hash."""
         while len(self.pieces) > but:
             self.pieces.popleft().result()

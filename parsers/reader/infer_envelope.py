@@ -1,8 +1,8 @@
-"""Finds the envelope of a log whose lines are known only behind a text in front of them.
+"""Infers a log's envelope: a text in front of its lines that hides them from the formats.
 
-Where whole lines of one format follow the same kind of text again and again, that text is the log's
-envelope. A single line, a line of which only a part is recognised, and texts that differ in more
-than their digits are no evidence; neither is a text that names a figure or an evaluation.
+If whole lines of one format follow the same kind of text again and again, that text is the log's
+envelope. A single line, a partly recognised line, and texts that differ in more than digits and
+blanks are no evidence. A text that names a figure counts only in front of nearly all lines.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line
 
 SEVERAL = 3
-"""Known lines behind one kind of text."""
+"""Least number of known lines behind one kind of text."""
 _MOST_TRIED = 16
-"""Places of one line that are tried."""
+"""Most places of one line that are tried."""
 _SHAPES = 12
-"""Shapes of lines that are looked at, of the commonest and of the last."""
+"""This many of the commonest shapes of lines are tried, and as many of the last."""
 _SHAPE = 400
-"""Characters of a line that are its shape."""
+"""The first characters of a line, which determine its shape."""
 
 
 class _Behind:
@@ -53,15 +53,15 @@ def envelope_of(
     formats: tuple[type[Reader], ...],
     unknown: dict[str, int],
 ) -> Envelope | None:
-    """The envelope that these lines have in common; None without one.
+    """Returns the envelope that these lines have in common; None without one.
 
     Args:
         lines: The lines, without known envelopes.
         held: All lines of the log so far: a text with a meaning is an envelope only where it is
             in front of nearly all of them; else it may name one part of the log.
         formats: The formats whose lines count.
-        unknown: By the shape of a line, after how many of its texts no format recognises the
-            rest; new ones are added, so that none is tried again.
+        unknown: By the shape of a line, the number of places behind which no format recognises
+            the rest; it is updated here, so that no place is tried twice.
     """
     alike = _alike(lines)
     begin = _Beginnings(alike)
@@ -95,7 +95,7 @@ def _look(
     behind: dict[str, _Behind],
     formats: tuple[type[Reader], ...],
 ) -> bool:
-    """Counts a line of which a format recognises the rest; returns whether one does."""
+    """Counts a line if a format recognises it behind one of the texts; returns whether."""
     for at, kind in likely:
         rest = strip(Line(1, 0, text[at:])).text.strip()
         known = _known(rest, formats, HINT)
@@ -131,7 +131,7 @@ def _in_front_of_all(prefix: str, lines: Collection[Line]) -> bool:
 
 
 def inside(lines: Sequence[Line], formats: tuple[type[Reader], ...]) -> Candidate | None:
-    """The format that recognises the end of most lines; None where that may be an accident."""
+    """Returns the format that knows the ends of most lines; None if that may be an accident."""
     found: dict[str, Candidate] = {}
     alike = _alike(lines)
     for shape in _commonest(alike):
@@ -153,7 +153,7 @@ def inside(lines: Sequence[Line], formats: tuple[type[Reader], ...]) -> Candidat
 
 
 def _alike(lines: Sequence[Line]) -> dict[str, list[Line]]:
-    """The lines by their shape: their text without digits and blanks."""
+    """Groups lines by their shape: their text without digits and blanks."""
     out: dict[str, list[Line]] = defaultdict(list)
     for line in lines:
         out[inferred.kind(line.text[:_SHAPE])].append(line)
@@ -161,13 +161,13 @@ def _alike(lines: Sequence[Line]) -> dict[str, list[Line]]:
 
 
 def _commonest(alike: dict[str, list[Line]]) -> list[str]:
-    """The shapes to look at: those of most lines, and the last of the others."""
+    """Returns the shapes to try: those of most lines, and the last of the others."""
     shapes = sorted(alike, key=lambda shape: -len(alike[shape]))
     return [*shapes[:_SHAPES], *shapes[_SHAPES:][-_SHAPES:]]
 
 
 def _known(text: str, formats: tuple[type[Reader], ...], least: float) -> dict[str, float]:
-    """The weight of a whole line for each format that recognises it, by name."""
+    """Returns the weight of a whole line, by the name of each format that recognises it."""
     found: dict[str, float] = defaultdict(float)
     if text:
         for format_, statement, fields in index_of(formats).recognised(text):

@@ -34,7 +34,7 @@ _TOGETHER = 1024
 
 
 _FEW = 1 << 13
-"""Bytes whose lines are read at once."""
+"""Most bytes whose lines are not divided into such groups."""
 
 
 class Interpreter:
@@ -45,15 +45,15 @@ class Interpreter:
         forced: A reader class that is used without detection.
         keep: How many of the latest lines to keep for showing.
         names: The further figures of progress lines that are wanted; None for all of them.
-        start: Text of the lines that start the clock, `*` for any; none where it is empty.
+        start: Text of the line that starts the clock, with `*` for any text; empty for no line.
 
     Attributes:
         lines: Non-blank lines read.
         size: Bytes read.
         digest: Running SHA-256 of the bytes read.
-        hashing: What adds large pieces to it.
+        hashing: Adds large pieces to `digest` in a thread.
         recent: The latest lines.
-        blocks: What reads large pieces by columns; None, as long as nothing does.
+        blocks: Reads large pieces by columns; None while all lines are read one by one.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class Interpreter:
 
     @property
     def next_line(self) -> int:
-        """Number of the line that comes next, or of which a part has come."""
+        """Number of the next line, or of the line that has come in part."""
         return self._splitter.number
 
     @property
@@ -110,7 +110,7 @@ class Interpreter:
 
     @property
     def unknown(self) -> int:
-        """The number of lines that the format does not know."""
+        """The number of lines that neither the format nor a companion (except a fallback) knows."""
         return 0 if self._chosen is None else self._chosen.unknown
 
     @property
@@ -138,9 +138,9 @@ class Interpreter:
     def feed_found(
         self, data: memoryview, forms: Sequence[Form], found: list[Found]
     ) -> Iterator[Event | Span]:
-        """As `feed` for whole lines of which it is known what they hold; `Blocks.read_found`.
+        """As `feed`, for whole lines that were examined before; see `Blocks.read_found`.
 
-        They must not change before `Hashing.begin` allows it.
+        The bytes must not change before `Hashing.begin` allows it.
         """
         assert self.blocks is not None
         self.size += len(data)
@@ -148,7 +148,7 @@ class Interpreter:
         return self.blocks.read_found(data, self, forms, found)
 
     def _by_blocks(self, chunk: bytes, blocks: Blocks) -> Iterator[Event | Span]:
-        """The events of a large piece, of which spans may be folded at once."""
+        """Yields the events of a large piece, and spans of lines that can be folded at once."""
         begin = chunk.find(b"\n") + 1 if self._splitter.waits else 0
         end = chunk.rfind(b"\n") + 1
         yield from self.read(chunk[:begin])
@@ -164,7 +164,7 @@ class Interpreter:
         return self._events(lines)
 
     def skip(self, data: memoryview, count: int) -> None:
-        """Passes over whole lines that were read otherwise."""
+        """Skips whole lines that were read by columns."""
         self.recent.append_all(self._splitter.number, data, count)
         self.lines += count
         self._splitter.number += count
@@ -177,7 +177,7 @@ class Interpreter:
 
     @property
     def read_by(self) -> tuple[Envelopes, Reader]:
-        """What takes the envelopes off a line, and reads it; needs a format."""
+        """The envelopes and the reader of the lines; needs a format."""
         assert self._chosen is not None
         return self._envelopes, self._chosen.reader
 
@@ -201,7 +201,7 @@ class Interpreter:
         yield EndOfInput(last)
 
     def candidates(self) -> list[Candidate]:
-        """How well each format fits, best first."""
+        """Returns how well each format fits, best first."""
         return self._undecided.candidates()
 
     @property
@@ -210,12 +210,12 @@ class Interpreter:
         return self._undecided.held
 
     def reading_as(self, name: str) -> Interpreter:
-        """Another interpreter, which reads this log's lines (`reread`) in a format of that name."""
+        """Returns an interpreter that reads this log's lines (`reread`) in the named format."""
         chosen = next(f for f in self.formats if f.name == name)
         return Interpreter(self.formats, chosen, names=self._names)
 
     def reread(self, lines: Iterable[Line]) -> list[Event]:
-        """The events of lines that another interpreter has split; needs a format."""
+        """Returns the events of lines that another interpreter has split; needs a format."""
         assert self._chosen is not None
         return self._chosen.read(lines)
 
@@ -233,7 +233,7 @@ class Interpreter:
                     yield line
 
     def _stripped(self, lines: Iterable[Line]) -> list[Line | Event]:
-        """The lines without their envelopes, and the events that do not depend on the format."""
+        """Returns the lines without envelopes, and events that do not depend on the format."""
         out: list[Line | Event] = []
         envelopes, keep = self._envelopes, self._keep
         start = self._start if self._start.parts else None
@@ -259,7 +259,7 @@ class Interpreter:
         return out
 
     def _consider(self, line: Line) -> Iterable[Event]:
-        """The events of a line while no format is chosen, or just after one is."""
+        """Returns the events of a line while no format is chosen, or just after one is."""
         if self._chosen is not None:
             return self._chosen.read((line,))
         try:
@@ -289,6 +289,6 @@ class Interpreter:
         return self.reread(held)
 
     def _troubles_of(self, lines: Iterable[Line]) -> list[Event]:
-        """The errors that lines report which no format reads."""
+        """Returns the errors that lines of no format report."""
         found = map(self._troubles.look, lines)
         return [problem for problem in found if problem is not None]

@@ -29,9 +29,9 @@ class LatestLines:
         """Adds whole lines.
 
         Args:
-            number: Of the first one.
+            number: Number of the first line.
             data: Their bytes.
-            count: How many there are, none of them blank.
+            count: How many lines there are; none of them is blank.
         """
         if not self._most:
             return

@@ -1,7 +1,7 @@
-"""Patterns proposed for a log that no format knows, from the names in its lines.
+"""Proposes patterns for a log that no format knows, from the names in its lines.
 
-A line's numbers that the field's names or units give a meaning to become typed holes, its
-other numbers are skipped, and its words stay as they are. Every proposal is a statement that
+A number whose name or unit has a known meaning becomes a typed hole; a statement skips all
+other numbers, and keeps the words as they are. Every proposal is a statement that
 matches the line it was made from.
 """
 
@@ -61,7 +61,7 @@ class LineKind:
 
 
 def line_kinds(lines: Iterable[Line]) -> list[LineKind]:
-    """The kinds of lines with figures, commonest first; lines differ in kind by their words."""
+    """Returns the kinds of lines with figures, commonest first; one kind has the same words."""
     found: dict[str, list[Line]] = {}
     counts: dict[str, int] = {}
     for line in lines:
@@ -99,7 +99,7 @@ def _kind(text: str, named: list[Named]) -> str:
 
 
 def propose(text: str, kind: str) -> str:
-    """A statement for a line of that kind; empty where none would match the line itself."""
+    """Returns a statement for a line of that kind; empty if none would match the line."""
     named = named_numbers(text)
     whole = any(one.role == "rate" and not one.per_device for one in named)
     meant = {one.at: one for one in named if not (one.per_device and whole)}

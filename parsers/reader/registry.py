@@ -1,8 +1,8 @@
-"""Which formats there are: the modules under `parsers.formats`, and those of other packages.
+"""Finds all formats: those of the modules under `parsers.formats`, and of other packages.
 
-A package brings formats by an entry point in the group `sixdim.formats` that names a `Reader`
-subclass or a module of them. One that cannot be loaded is left out and reported; one that
-takes the name of a built-in format is left out as well.
+A package provides formats by an entry point in the group `sixdim.formats` that names a `Reader`
+subclass or a module of them. A format that cannot be loaded, or whose name is taken, is left
+out and reported.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Registry(NamedTuple):
-    """What was found.
+    """The formats of an installation.
 
     Attributes:
         formats: Every reader class, by name.
@@ -37,7 +37,7 @@ class Registry(NamedTuple):
 
 @cache
 def registry() -> Registry:
-    """The formats of this installation; looked for once."""
+    """Returns the formats of this installation, which are looked for once."""
     if not announced():
         return assemble(())
     from importlib.metadata import entry_points
@@ -46,17 +46,17 @@ def registry() -> Registry:
 
 
 def formats() -> tuple[type[Reader], ...]:
-    """Every format's reader class, by name."""
+    """Returns every format's reader class, by name."""
     return registry().formats
 
 
 def problems() -> tuple[str, ...]:
-    """Sentences for the user about plugins that were left out."""
+    """Returns sentences for the user about plugins that were left out."""
     return registry().problems
 
 
 def assemble(plugins: Iterable[EntryPoint]) -> Registry:
-    """The built-in formats with those of `plugins`."""
+    """Returns the built-in formats with those of `plugins`."""
     found: dict[str, type[Reader]] = {}
     for module in pkgutil.iter_modules(sixdim.parsers.formats.__path__):
         for reader in _readers(importlib.import_module(f"sixdim.parsers.formats.{module.name}")):
@@ -82,7 +82,7 @@ def assemble(plugins: Iterable[EntryPoint]) -> Registry:
 
 
 def _readers(brought: object) -> Iterator[type[Reader]]:
-    """The named reader classes of a module, or the one class itself."""
+    """Yields the named reader classes of a module, or the one class itself."""
     values = vars(brought).values() if isinstance(brought, ModuleType) else (brought,)
     for value in values:
         if isinstance(value, type) and issubclass(value, Reader) and hasattr(value, "name"):

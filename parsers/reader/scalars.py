@@ -1,8 +1,8 @@
 """Runs recorded as scalars: TensorBoard event files and offline runs of Weights & Biases.
 
-They are no text, so `Interpreter` does not read them: each is read by its field's own
-package (optional extras), and the scalars of a step become the events that a log line with
-the same names would.
+They are not text, so `Interpreter` does not read them: each is read by its tool's own package
+(an optional extra), and the scalars of a step give the same events as a log line with the
+same names.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ class Scalar:
 
 
 def reader_of(path: Path) -> Callable[[Path], Iterator[Scalar]] | None:
-    """What reads this file, by its name; None for a text log."""
+    """Returns the function that reads a file of this name; None for a text log."""
     if "tfevents" in path.name:
         return tensorboard_scalars
     return wandb_scalars if path.suffix == ".wandb" else None
 
 
 def scalar_events(scalars: Iterable[Scalar]) -> Iterator[Event]:
-    """The events of recorded scalars; an event's line is the number of its first record."""
+    """Yields the events of recorded scalars; an event's line is the number of its first record."""
     reader = Generic()
     last = Origin(1, 0)
     for step, found in groupby(scalars, key=lambda scalar: scalar.step):
@@ -75,7 +75,7 @@ def _named(scalar: Scalar) -> Named | None:
 
 
 def tensorboard_scalars(path: Path) -> Iterator[Scalar]:
-    """The scalars of one TensorBoard event file.
+    """Yields the scalars of one TensorBoard event file.
 
     Raises:
         RecordError: TensorBoard is not installed, or the file is broken.
@@ -99,7 +99,7 @@ def tensorboard_scalars(path: Path) -> Iterator[Scalar]:
 
 
 def wandb_scalars(path: Path) -> Iterator[Scalar]:
-    """The history of one offline run of Weights & Biases.
+    """Yields the history of one offline run of Weights & Biases.
 
     Raises:
         RecordError: The package is not installed, or the file is not such a run.
@@ -129,7 +129,7 @@ def wandb_scalars(path: Path) -> Iterator[Scalar]:
 
 
 def _number(item: object) -> float | None:
-    """The number of a history item: a typed field of newer versions, JSON text before."""
+    """Returns a history item's number: a typed field, or JSON text in older versions; or None."""
     kind = item.WhichOneof("value_type") if _typed(item) else None  # type: ignore[attr-defined]  # protobuf: no types
     if kind in ("number", "integer"):
         return float(getattr(item, kind))
@@ -146,7 +146,7 @@ def _typed(item: object) -> bool:
 
 
 def _frames(path: Path) -> Iterator[bytes]:
-    """The records of a file in LevelDB's log format, behind W&B's seven bytes of header."""
+    """Yields the records of a file in LevelDB's log format, behind W&B's header of seven bytes."""
     with path.open("rb") as file:
         head = file.read(_FRAME)
         if not head.startswith(_WANDB_HEADER):

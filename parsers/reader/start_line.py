@@ -1,13 +1,13 @@
-"""The line that starts a run's clock, where whoever publishes the log names it."""
+"""The line that starts a run's clock, if the publisher of the log names one."""
 
 from __future__ import annotations
 
 
 class StartLine:
-    """A pattern of lines.
+    """The pattern of such a line.
 
     Args:
-        pattern: Text of such a line, `*` for any; none where it is empty.
+        pattern: Text of such a line, with `*` for any text; empty for no line.
 
     Attributes:
         parts: The texts between the stars.

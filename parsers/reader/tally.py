@@ -1,4 +1,4 @@
-"""What one format recognised of the first lines of a log."""
+"""Counts what one format recognises in the first lines of a log."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Tally:
     """What one format recognised.
 
     Attributes:
-        hints: Its statements that have been counted once.
-        strongest: Weight of the line that says most.
+        hints: Ids of the statements that count once, and have been counted.
+        strongest: The largest weight of a line.
     """
 
     format: type[Reader]
@@ -42,7 +42,7 @@ class Tally:
         """Counts a recognised line; returns whether it is evidence for the format."""
         weight = statement.weight
         if broken := isinstance(fields, Broken):
-            # A word in a number's place is another program's line.
+            # A line with a word in place of a number is another program's.
             weight *= 0.3 if _DIGIT.search(fields.text) else 0.0
         if weight <= 0:
             return False
@@ -63,10 +63,10 @@ class Tally:
 
     @property
     def announces(self) -> bool:
-        """Whether it knows headers alone, each unsure: those of a library below another's loop."""
+        """Whether it knows only unsure headers, such as a library's in another program's log."""
         return self.strongest < SURE and self.seen.keys() <= HEADERS
 
     def candidate(self) -> Candidate:
-        """The format, how much speaks for it, and why."""
+        """Returns the format, its weight, and the reasons for it."""
         reasons = tuple(f"{count} {what}" for what, count in self.seen.most_common(4))
         return Candidate(self.format.name, self.weight, reasons, self.first_line, self.seen.total())

@@ -15,21 +15,21 @@ from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line
 
 _MOST_HELD = 20_000
-"""Lines held back before a format is chosen."""
+"""Most lines that are held back before a format is chosen."""
 _FIRST_LOOK = 8
-"""Lines of an unknown log after which its envelope is looked for; again after as many and more."""
+"""Held lines before the first search for an envelope, and least lines between two searches."""
 _OVERLAP = 32
-"""Lines that are looked at twice."""
+"""Lines of one search that the next one examines again."""
 _MOST_INFERRED = 3
-"""Inferred envelopes of one log."""
+"""Most envelopes that are inferred for one log."""
 
 
 class Undecided:
-    """Holds the lines of a log back until it is decided what reads them.
+    """Holds the lines of a log back until a reader is chosen for them.
 
     Args:
         formats: Reader classes to choose from.
-        envelopes: Takes the envelopes off the log's lines; those that are found are added to it.
+        envelopes: Takes the envelopes off the log's lines; inferred envelopes are added to it.
 
     Attributes:
         held: The lines, oldest first.
@@ -52,11 +52,11 @@ class Undecided:
         return self._detector.decided(self.held)
 
     def overflow(self) -> Line | None:
-        """The oldest line once too many are held, which it leaves; else None."""
+        """Removes and returns the oldest line if too many are held; else returns None."""
         return self.held.popleft() if len(self.held) > _MOST_HELD else None
 
     def candidates(self) -> list[Candidate]:
-        """How well each format fits, best first."""
+        """Returns how well each format fits, best first."""
         return self._detector.candidates(self.held)
 
     def infer(self) -> None:
@@ -65,7 +65,7 @@ class Undecided:
             pass
 
     def decide(self) -> tuple[Detection, type[Reader] | None, Sequence[Line]]:
-        """The decision, the format that it names, if any does, and the lines that it reads."""
+        """Returns the decision, the chosen format (None without one), and the held lines."""
         ranked = self.candidates()
         held, self.held = self.held, deque()
         if self._envelopes.labelled >= SEVERAL:

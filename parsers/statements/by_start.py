@@ -1,4 +1,4 @@
-"""What is found for lines, such as the statements that they may be, by how they begin."""
+"""Remembers results for lines, such as the statements that may fit, by how they begin."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ START = 4
 DIGITS = frozenset("+-0123456789")
 """First characters of a number."""
 MOST_STARTS = 4096
-"""Beginnings that are remembered."""
+"""Most beginnings that are remembered."""
 _Found = TypeVar("_Found")
 
 
 class ByStart(dict[str, _Found]):
-    """What is found for lines, by their first characters.
+    """Results for lines, by their first characters.
 
     Args:
-        anchors: Texts with which lines begin; these tell one line from another, and whether it
-            begins with a digit.
-        find: Gives what is found for lines that begin with such a text, or `0` for any digit.
+        anchors: Texts with which lines begin. The result for a line depends on the longest of them
+            with which it begins; without one, on whether it begins like a number.
+        find: Finds the result for such a text, for `0` (like a number), or for an empty text.
     """
 
     def __init__(self, anchors: Iterable[str], find: Callable[[str], _Found]) -> None:

@@ -17,9 +17,9 @@ from sixdim.parsers.text.lines import Line
 
 
 def rows(weight: float) -> tuple[Statement, ...]:
-    """The table's lines, for a reader whose `closing_table` is a `ClosingTable`.
+    """Returns the table's statements, for a reader whose `closing_table` is a `ClosingTable`.
 
-    `weight` is that of the line with the name.
+    `weight` is the weight of the line with the name.
     """
     return (
         Statement(Skeleton("train.{name:word}"), _of("name"), weight, "closing table"),
@@ -40,17 +40,17 @@ class ClosingTable:
         self._columns: list[str] = []
 
     def name(self, line: Line, fields: Fields) -> Iterator[Summary]:
-        """The line that names the figure."""
+        """Reads the line that names the figure; yields nothing."""
         self._name, self._columns = "train." + fields["name"], []
         return iter(())
 
     def head(self, line: Line, fields: Fields) -> Iterator[Summary]:
-        """The line of batch sizes."""
+        """Reads the line of batch sizes; yields nothing."""
         self._columns = _cells(fields["columns"])
         return iter(())
 
     def row(self, line: Line, fields: Fields) -> Iterator[Summary]:
-        """A line of figures: each under its plain name, and under `name[devices,batch]`."""
+        """Yields a line's figures, each under its plain name and under `name[devices,batch]`."""
         cells = _cells(fields["cells"])
         if not self._name or len(cells) != len(self._columns):
             return

@@ -1,4 +1,4 @@
-"""A format's statements, compiled: which of them a line may be, by how it begins."""
+"""Compiles a format's statements, and finds those that may fit a line by how it begins."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from sixdim.parsers.text.patterns import pattern
 
 Emit: TypeAlias = Callable[[Any, Line, Fields], "Iterable[Event] | None"]
 OWN = 0.5
-"""Weight from which a statement is its format's own."""
+"""Weight from which a statement's lines are taken as those of its format alone."""
 _SHORTEST = 5
 _WHOLE = pattern(r"\{\w*:(?:int|count)\}")
 """A hole for a whole number."""
@@ -34,13 +34,13 @@ class Statement(NamedTuple):
 
     Attributes:
         shape: How it looks.
-        emit: The reader's method that turns the holes into events; None from it where the line
-            is none of the format's after all.
+        emit: The reader's method that turns the holes into events; it returns None if the line
+            is not of the format after all.
         weight: How much one such line says that the log has this format, from 0 (any
             program might print it) to 1 (no other does).
         what: What the line is, for the reasons of a detection ("iteration", "evaluation").
-        record: What the holes of a progress line mean: all there is to it, or what its method
-            needs of the pairs.
+        record: What the holes of a progress line mean; if `emit` is a method of its own, the
+            record states which pairs the method needs.
     """
 
     shape: Shape
@@ -58,10 +58,10 @@ class Compiled(NamedTuple):
 
     Attributes:
         clue: Text that stands in every such line.
-        fast: Gives the events of a usual progress line, or None; absent from other statements.
-        read: Gives the events of a line that `fast` does not read; None for another line.
-        match: Gives the fields of a line.
-        statement: What was compiled; its `emit` gives no figures but the wanted ones.
+        fast: Returns the events of a usual progress line, else None; itself None without a record.
+        read: Returns the events of a line that `fast` does not read; None if it does not fit.
+        match: Returns the fields of a line; None if it does not fit.
+        statement: The statement; its `emit` gives only the figures that are wanted.
         anchor: Text with which every such line begins.
     """
 
@@ -73,23 +73,23 @@ class Compiled(NamedTuple):
     anchor: str
 
     def may_fit(self, letters: bytes) -> bool:
-        """Whether a line may be the statement's that has this text without its digits."""
+        """Whether the statement may fit a line with this text without digits."""
         said = getattr(self.statement.shape, "words", (self.clue,))
         return all(word in letters for word in map(_letters, said))
 
 
 class Dispatch:
-    """Chooses the statements that a line may be.
+    """Chooses the statements that may fit a line.
 
     Args:
         statements: The format's, the more specific first.
-        names: In lower case, the further figures of progress lines that are wanted; None for all.
+        names: Further figures of progress lines that are wanted, in lower case; None for all.
 
     Attributes:
         anchors: Texts with which the statements' lines begin.
-        reads: By the first characters of a line, what reads it, in the statements' order, and a
-            text without which it cannot. Of the spellings of one progress line, one that fits goes
-            before one with a bad number.
+        reads: By the first characters of a line, the functions that may read it, in the statements'
+            order, each with a text that its lines contain. Of the spellings of one progress line,
+            one that fits goes before one with a bad number.
     """
 
     def __init__(
@@ -102,18 +102,18 @@ class Dispatch:
         self._records = ByStart(self.anchors, self._own_records)
 
     def starting(self, start: str) -> tuple[Compiled, ...]:
-        """Those of which a line that begins so may be, in their order."""
+        """Returns the statements that may fit a line that begins so, in their order."""
         fitting = (one for one in self._all if start.startswith(one.anchor[:START]))
         if start[:1] not in DIGITS:
             fitting = (one for one in fitting if not _begins_with_number(one.statement))
         return tuple(fitting)
 
     def may_fit(self, letters: bytes) -> bool:
-        """Whether a statement may fit a line that has this text without its digits."""
+        """Whether any statement may fit a line with this text without digits."""
         return any(one.may_fit(letters) for one in self._all)
 
     def _own_records(self, start: str) -> tuple[Compiled, ...]:
-        """Those of them that are the format's own records, one of each beginning."""
+        """Returns those of `starting` that are the format's own, one for each beginning."""
         found: dict[object, Compiled] = {}
         for one in self.starting(start):
             if one.statement.weight >= OWN and one.statement.what in _RECORDS:
@@ -122,7 +122,7 @@ class Dispatch:
         return tuple(one for beginning, one in found.items() if beginning is not None)
 
     def _readers(self, start: str) -> tuple[tuple[str, Read], ...]:
-        """What reads a line that begins so, in their order, and the clue of each."""
+        """Returns the functions that may read a line that begins so, each with its clue."""
         readers: list[tuple[str, Read]] = []
         for _, alike in groupby(self.starting(start), _spelling):
             spellings = tuple(alike)
@@ -131,14 +131,14 @@ class Dispatch:
         return tuple(readers)
 
     def begun(self, text: str) -> Statement | None:
-        """The record of the format's own as which a line begins; None for other lines."""
+        """Returns the format's own statement whose beginning a line has; None without one."""
         for one in self._records[text[:START]]:
             if text.startswith(one.anchor) and one.statement.shape.begins(text):
                 return one.statement
         return None
 
     def recognise(self, text: str) -> tuple[Statement, Fields | Broken] | None:
-        """The first statement that fits a line, and its fields; None for an unknown line."""
+        """Returns the first statement that fits, and the line's fields; None if none fits."""
         for one in self._by_start[text[:START]]:
             if one.clue in text:
                 fields = one.match(text)
@@ -150,7 +150,7 @@ class Dispatch:
 def responder(
     statement: Statement,
 ) -> Callable[[Any, Line, Fields | Broken | None], Sequence[Event] | None]:
-    """Makes what gives the events of a line with given fields; None for lines without."""
+    """Makes a function that turns a line's fields into events; it returns None without fields."""
     return partial(_respond, statement, _anchor(statement))
 
 
@@ -168,25 +168,25 @@ def _respond(
 
 
 def broken(at: Origin, statement: Statement, what: Broken) -> Problem:
-    """The warning for a known line with a bad number."""
+    """Returns the warning for a known line with a bad number."""
     return Problem(
         at, "broken_number", f"{statement.what} line: {what.field} is {what.text!r}, not a number"
     )
 
 
 def cut(line: Line, statement: Statement, how: str) -> Problem:
-    """The warning for a line that another writer cut."""
+    """Returns the warning for a line that another writer cut."""
     return Problem(line.origin(), "cut_line", f"{statement.what} line that is not whole: {how}")
 
 
 def _anchor(statement: Statement) -> str:
-    """The beginning of the statement's lines, where it tells that a second line begins."""
+    """Returns the text that shows a second line inside a line; empty if no text does."""
     anchor = statement.shape.anchor
     return anchor if statement.weight >= OWN and len(anchor) >= _SHORTEST else ""
 
 
 def _twice(statement: Statement, text: str) -> bool:
-    """Whether, of a text that has the anchor twice, the second begins another line."""
+    """Whether the second anchor in a text begins another line of the statement."""
     anchor = _anchor(statement)
     at = text.find(anchor, text.find(anchor) + len(anchor))
     if at < 0 or text[at - 1].isalpha() or text[at - 1] == "_":
@@ -195,7 +195,7 @@ def _twice(statement: Statement, text: str) -> bool:
 
 
 def _head(shape: Shape) -> Skeleton | None:
-    """What a line of this shape begins with, where that is stated."""
+    """Returns the skeleton with which lines of this shape begin; None without one."""
     head = shape.head if isinstance(shape, KeyValues) else shape
     return head if isinstance(head, Skeleton) else None
 
@@ -229,15 +229,15 @@ def _compiled(statement: Statement, names: Collection[str] | None) -> Compiled:
 
 
 def _says_all(record: IterationRecord) -> bool:
-    """Whether no `read` of its own looks at the fields of each line."""
+    """Whether usual lines can be read without a call of an overridden `read`."""
     kind = type(record)
     return kind.read is IterationRecord.read or kind.unusual is not IterationRecord.unusual
 
 
 def _without_broken_figures(shape: Skeleton, record: IterationRecord, match: Match) -> Match:
-    """Matches a line whose further figure is no number without it.
+    """Returns a matcher that leaves out further figures that are not numbers.
 
-    Which further figures are wanted depends on who reads: a line must count for all of them.
+    Callers want different further figures, but the same lines must count for all callers.
     """
     holes = frozenset(shape.holes)
     figures = frozenset(figure.hole for figure in record.figures)
@@ -266,7 +266,7 @@ def _match(shape: Shape, wanted: Wanted) -> Match:
 def _record_readers(
     statement: Statement, whole: IterationRecord, record: IterationRecord, wanted: Wanted
 ) -> tuple[Read, Read]:
-    """What reads the usual lines of a statement that a record says everything about, and others."""
+    """Returns readers of usual and of other lines, for a statement that `whole` fully describes."""
     shape, anchor, respond_to = statement.shape, _anchor(statement), responder(statement)
     if isinstance(shape, KeyValues):
         ends = shape.ends
@@ -295,6 +295,6 @@ def _record_readers(
 
 
 def _spelling(one: Compiled) -> int:
-    """What the spellings of one progress line share, and no other statement has."""
+    """Returns a number that only the spellings of one progress line share."""
     is_open = isinstance(one.statement.shape, Skeleton) and one.statement.shape.is_open
     return id(one) if one.fast is None or is_open else id(one.statement.record)

@@ -16,7 +16,7 @@ class CsvReader(EpochReader):
     """A table whose header names the columns; rows count only below a header.
 
     Class attributes:
-        row: What a row is, but for its columns.
+        row: The statement of a row; its columns come from the header.
         separator: What stands between two cells.
     """
 
@@ -38,9 +38,9 @@ class CsvReader(EpochReader):
         return known
 
     def read(self, line: Line) -> Events | None:
-        """As `Reader.read`, of what `recognise` finds."""
+        """As `Reader.read`, for the statement that `recognise` finds."""
         return self.respond(line, self.recognise(line))
 
     def _below(self, columns: list[str]) -> Statement:
-        """A row below a header of these columns."""
+        """Returns the statement of the rows below a header of these columns."""
         return self.row._replace(shape=Row(tuple(columns), self.separator))

@@ -1,4 +1,4 @@
-"""What a line means that reports a whole epoch: its own figures, and those of its evaluation."""
+"""The meaning of a line that reports a whole epoch: the epoch's figures and its evaluations'."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from sixdim.parsers.statements.format import Fields, Line, Reader
 
 
 class Figure(NamedTuple):
-    """What the number under one key is.
+    """The meaning of the number under one key.
 
     Attributes:
         model: Whose evaluation it belongs to (`raw`, `averaged`); empty for the epoch's own.
         name: Name of the metric.
         unit: Its unit.
-        listed: Whether of a list the first number is meant.
+        listed: Whether the first number counts if the value is a list.
     """
 
     model: str
@@ -45,7 +45,7 @@ class EpochRecord(NamedTuple):
     """Which field of a statement becomes which part of an `EpochEnd` and its `Evaluation`s.
 
     Attributes:
-        figure_of: What the number under a key is; None for a label, or for no figure.
+        figure_of: Returns the meaning of the number under a key; None for a label or no figure.
         epoch: Key of the epoch's label.
     """
 
@@ -53,7 +53,7 @@ class EpochRecord(NamedTuple):
     epoch: str = "epoch"
 
     def read(self, reader: EpochReader, line: Line, fields: Fields) -> Events:
-        """The events of one line; an epoch no later than the run's first begins another run."""
+        """Yields one line's events; an epoch no later than the run's first begins another run."""
         at, epoch = line.origin(), as_whole(fields.get(self.epoch))
         if epoch is not None and (reader.begun is None or epoch <= reader.begun):
             reader.begun = epoch
@@ -63,13 +63,13 @@ class EpochRecord(NamedTuple):
     def events(
         self, at: Origin, epoch: int | None, fields: Fields, names: frozenset[str] | None
     ) -> list[Event]:
-        """The end of an epoch of a label, and its evaluations.
+        """Returns the end of an epoch, and its evaluations.
 
         Args:
             at: The line.
-            epoch: The label.
+            epoch: The epoch's label; None without one.
             fields: What the line says.
-            names: As for `Reader.names`, of the epoch's own figures; its loss is always wanted.
+            names: As for `Reader.names`, for the epoch's own figures; its loss is always wanted.
         """
         own, *models = _columns(self.figure_of, tuple(fields), names)
         events: list[Event] = [EpochEnd(at, epoch, values=_metrics(own[1], fields))]
@@ -81,7 +81,7 @@ class EpochRecord(NamedTuple):
 
 
 def scores(prefix: str, names: Mapping[str, tuple[str, str]], strip: str = "") -> FigureOf:
-    """Knows an evaluation's figures by how their keys begin; all others are the epoch's own.
+    """Recognises an evaluation's figures by how their keys begin; all others are the epoch's own.
 
     Args:
         prefix: What they begin with.
@@ -98,7 +98,7 @@ def scores(prefix: str, names: Mapping[str, tuple[str, str]], strip: str = "") -
 
 
 class _Column(NamedTuple):
-    """One figure of every line with the same keys: its key, and what `Metric` and `Figure` have."""
+    """One figure of all lines with the same keys: its key, and fields of `Metric` and `Figure`."""
 
     key: str
     name: str
@@ -114,7 +114,7 @@ _Columns: TypeAlias = tuple[_Column, ...]
 def _columns(
     figure_of: FigureOf, keys: tuple[str, ...], names: frozenset[str] | None
 ) -> list[tuple[str, _Columns]]:
-    """By model, the figures of a line with these keys; first the epoch's own, of no model."""
+    """Returns the figures of a line with these keys, by model; the epoch's own come first."""
     models: dict[str, dict[str, _Column]] = {"": {}, "raw": {}, "averaged": {}}
     for key in keys:
         figure = figure_of(key)
@@ -122,7 +122,7 @@ def _columns(
             name, higher = known(figure.name)
             if not (figure.model or names is None or name == "loss" or name.lower() in names):
                 continue
-            # Of an evaluation's figures with one name the last counts.
+            # If an evaluation has several figures of one name, the last counts.
             own = figure.name if figure.model else key
             models[figure.model][own] = _Column(key, name, figure.unit, higher, figure.listed)
     found = [(model, tuple(columns.values())) for model, columns in models.items()]
@@ -130,7 +130,7 @@ def _columns(
 
 
 def _metrics(columns: _Columns, fields: Fields) -> tuple[Metric, ...]:
-    """The figures of one line; what is no number is left out."""
+    """Returns the figures of one line; values that are not numbers are left out."""
     out = []
     for key, name, unit, higher, listed in columns:
         value = fields[key]

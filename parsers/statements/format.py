@@ -44,7 +44,7 @@ class Reader:
         fallback: True for a reader that is asked only where no other is sure.
 
     Attributes:
-        names: In lower case, the further figures of progress lines that are wanted; None for all.
+        names: Further figures of progress lines that are wanted, in lower case; None for all.
         latest: The last progress line.
     """
 
@@ -76,7 +76,7 @@ class Reader:
         return self.names is None or name.lower() in self.names
 
     def wanted(self, pairs: Mapping[str, _Value]) -> Mapping[str, _Value]:
-        """Those of a progress line's pairs whose further figures are wanted."""
+        """Returns the pairs of a progress line whose further figures are wanted."""
         names = self.names
         if names is None:
             return pairs
@@ -89,15 +89,15 @@ class Reader:
 
     @staticmethod
     def record_in(text: str) -> str:
-        """The part of a line that may be a statement's; for records that stand anywhere in one."""
+        """Returns the part of a line to match; overridden if records stand anywhere in a line."""
         return text
 
     def recognise(self, line: Line) -> tuple[Statement, Fields | Broken] | None:
-        """The statement that this line fits, with its fields; None for an unknown line."""
+        """Returns the statement that this line fits, with its fields; None for an unknown line."""
         return self._dispatch.recognise(self.record_in(line.text.strip()))
 
     def read(self, line: Line) -> Iterable[Event] | None:
-        """The events of a line; none for one that says nothing, None if it is unknown."""
+        """Returns the events of a line: none if it says nothing, None if it is unknown."""
         text = self.record_in(line.text.strip())
         for clue, read in self._dispatch.reads[text[:START]]:
             if clue in text:
@@ -107,35 +107,35 @@ class Reader:
         return None
 
     def begun_again(self) -> Reader:
-        """A reader of this format that has read no line, and may share what depends on no log."""
+        """Returns a new reader of this format; it may share data that depends on no log."""
         return type(self)()
 
     def may_read(self, letters: bytes) -> bool:
-        """Whether it may read a line that has this text without its digits.
+        """Whether it may read a line with this text without digits.
 
-        A subclass with a `read` of its own that reads few lines may say which.
+        A subclass that overrides `read` and reads few lines may override this as well.
         """
         return type(self).read is not Reader.read or self._dispatch.may_fit(letters)
 
     def respond(
         self, line: Line, known: tuple[Statement, Fields | Broken] | None
     ) -> Iterable[Event] | None:
-        """The events of a line that was recognised as a statement, or was not."""
+        """Returns the events of a line from the result of `recognise`; None for an unknown line."""
         return None if known is None else responder(known[0])(self, line, known[1])
 
     @cached_property
     def facts(self) -> dict[str, Fact]:
-        """The facts that were reported; to be cleared where a new run begins."""
+        """The facts that were reported; a reader must clear them where a new run begins."""
         return {}
 
     def report(self, at: Origin, name: str, value: Fact) -> Iterator[Event]:
-        """A fact about the run, unless it is what was last reported: ranks repeat themselves."""
+        """Yields a fact about the run unless that value was reported last: ranks repeat facts."""
         if self.facts.get(name) != value:
             self.facts[name] = value
             yield RunInfo(at, name, label(value, 120) if isinstance(value, str) else value)
 
     def cut(self, line: Line) -> Problem | None:
-        """The warning for a line that no statement knows, and that begins as one of them."""
+        """Returns a warning for an unknown line that begins as a statement does; else None."""
         statement = self._dispatch.begun(line.text.strip())
         if statement is None:
             return None
@@ -146,7 +146,7 @@ class Reader:
         self.latest = event
 
     def before(self, at: Origin) -> Iteration | None:
-        """The progress line that one at this place may repeat."""
+        """Returns the progress line that one at this place may repeat; None without one."""
         return self.latest
 
     @property
@@ -160,5 +160,5 @@ class Reader:
         return self.latest.step if self.latest else None
 
     def end(self, at: Origin) -> list[Event]:
-        """The events that were held back when no more bytes come."""
+        """Returns the events that were held back, once no more bytes come."""
         return [EndOfInput(at)]

@@ -20,7 +20,7 @@ _LAUNCH = "python -m paddle.distributed.launch {}--"
 
 @dataclass(frozen=True)
 class PaddleRecord(NamedRecord):
-    """A progress line whose throughput is `ips`: one that is no figure or was cut is a problem."""
+    """A progress line whose throughput is `ips`; an `ips` that is cut or no number is a problem."""
 
     def read(self, reader: Any, line: Line, fields: Fields) -> tuple[Event, ...]:
         """See `IterationRecord.read`."""
@@ -42,7 +42,7 @@ class PaddleRecord(NamedRecord):
     def unusual(
         self, values: Mapping[str, str], pairs: Mapping[str, str], scope: dict[str, Any]
     ) -> list[str]:
-        """See `IterationRecord.unusual`: where `ips` is no figure, or alone has a unit or none."""
+        """See `IterationRecord.unusual`: `ips` is no number, or has a unit unlike earlier lines."""
         if "ips" not in pairs:
             return []
         if "throughput" not in values:
@@ -52,7 +52,7 @@ class PaddleRecord(NamedRecord):
 
 
 def paddle_record(*duration: str, unit: str = "") -> PaddleRecord:
-    """The record of a progress line with the fields `throughput`, `loss`, `epochs`, and pairs.
+    """Returns the record of a progress line with `throughput`, `loss`, `epochs`, and pairs.
 
     Args:
         duration: Fields of the seconds of one iteration, as in the record.
@@ -108,7 +108,7 @@ class Paddle(Reader):
 
 
 def metrics_of(pairs: dict[str, str], unit: str, names: dict[str, str]) -> tuple[Metric, ...]:
-    """An evaluation's figures: known ones under their canonical names and with `unit`."""
+    """Returns an evaluation's figures: known ones under their canonical names and with `unit`."""
     return tuple(
         Metric(names[metric.name], metric.value, unit) if metric.name in names else metric
         for metric in figures(pairs)

@@ -44,12 +44,12 @@ class IterationRecord:
         step: Hole of the step.
         steps: Hole of the steps in an epoch.
         throughput: Holes of the throughput; the first that a line has counts.
-        unit: Unit of the throughput, or what finds it in the line.
-        unit_in: Holes of the throughput, and for each the pair in which its unit stands behind
-            the number (`393.76 samples/sec`); `unit` is that of one without.
-        scope: Scope of the throughput, or what finds it in the line.
-        rates: In place of these three, where the name of a throughput says its unit and scope;
-            the first that a line has counts.
+        unit: Unit of the throughput, or a function that finds it in the line.
+        unit_in: Holes of the throughput, each with the pair in which the unit stands behind the
+            number (`393.76 samples/sec`); `unit` counts where the pair has none.
+        scope: Scope of the throughput, or a function that finds it in the line.
+        rates: Used instead of `throughput`, `unit` and `scope` where the name of a throughput
+            says its unit and scope; the first that a line has counts.
         loss: Holes of the loss; the first that a line has counts.
         duration: Holes of the seconds of one iteration; the first that a line has counts.
         milliseconds: Whether `duration` is printed in milliseconds.
@@ -57,19 +57,19 @@ class IterationRecord:
         mean_duration: Hole of such a mean of `duration`, in its unit.
         per_second: Hole of the iterations in a second, which give `duration`. (A hole of the
             type `pace` is one of `duration`, whatever it prints.)
-        since: Hole of the step of the line before: `duration` is that of all steps since.
+        since: Hole of the step of the line before: `duration` is the time of all steps since then.
         time: Hole of a clock inside the line.
         time_ms: Hole of such a clock in whole milliseconds since 1970.
         rank: Hole of the rank that prints the line.
-        work: What an iteration takes in (samples, tokens), by the reader; 0 for unknown. Where it
-            is stated, the throughput is that over `duration`.
+        work: Returns the work of an iteration (samples, tokens) from the reader, 0 if unknown; the
+            throughput of a line that prints none is this work over `duration`.
         figures: Further figures that have a hole.
-        further: What finds further figures among the line's pairs.
+        further: Finds further figures among the line's pairs.
         facts: Holes of facts about the run that lines repeat, and the name of each fact; a fact
-            is reported in front of the event of a line in which it is not what it was.
-        uses: Keys of the pairs that `unit` and `scope` look at, besides those of `unit_in`.
-        once: Parts of the event; a line in which all of them are as in the one before repeats
-            it (another rank's, another handler's) and says nothing.
+            whose value has changed is reported in front of the line's event.
+        uses: Keys of the pairs that `unit` and `scope` read, besides those of `unit_in`.
+        once: Parts of the event; a line in which all of them equal those of the line before is a
+            repetition (by another rank or handler) and has no event.
     """
 
     epoch: str = ""
@@ -98,14 +98,14 @@ class IterationRecord:
     once: tuple[str, ...] = ()
 
     def reduced(self, names: Collection[str] | None) -> IterationRecord:
-        """This record with no further figures but those of the given names, in lower case."""
+        """Returns this record with no further figures but those of these names (lower case)."""
         if names is None:
             return self
         figures = tuple(one for one in self.figures if one.name.lower() in names)
         return replace(self, figures=figures, further=self.further if names else None)
 
     def wanted(self, names: Collection[str] | None) -> Wanted:
-        """The fields and pairs that the record reads, further figures of these names among them."""
+        """Returns the fields and pairs that the record reads, with these further figures."""
         holes = (self.epoch, self.step, self.steps, self.per_second, self.since, self.time)
         lists = (*self.throughput, *self.loss, *self.duration, self.time_ms, self.rank)
         means = (self.mean_throughput, self.mean_duration)
@@ -120,7 +120,7 @@ class IterationRecord:
         return Wanted(None if opaque else fields, pairs)
 
     def read(self, reader: Any, line: Line, fields: Fields) -> tuple[Any, ...]:
-        """The event of one line, behind its new facts; none where it repeats the one before."""
+        """Returns a line's new facts and its event; nothing if it repeats the line before."""
         names = (*fields,)
         read = self._by_names.get(names)
         if read is None:
@@ -129,7 +129,7 @@ class IterationRecord:
 
     @cached_property
     def _by_names(self) -> dict[tuple[str, ...], Callable[..., tuple[Any, ...]]]:
-        """What reads a line's fields, by their names: a statement's lines have few sets of them."""
+        """The functions that read a line's fields, by the fields' names: few sets of them occur."""
         return {}
 
     def _of_fields(self, names: tuple[str, ...]) -> Callable[..., tuple[Any, ...]]:
@@ -142,16 +142,16 @@ class IterationRecord:
     def reads(
         self, expression: str, groups: list[tuple[str, str]], anchor: str, ends: str
     ) -> Callable[[Any, Line, str], tuple[Any, ...] | None]:
-        """Makes what reads lines of one form at once: match, conversions and event.
+        """Makes a function that matches a line of one form and turns its values into an event.
 
         Args:
             expression: The regular expression of such a line.
             groups: What its groups hold, as for `convert.conversion`.
-            anchor: How such a line begins; one that has it once more is not read.
+            anchor: How such a line begins; a line that has this text once more is not read.
             ends: Characters that may stand around a pair's value.
 
         Returns:
-            What gives the event of a text; None for a text that must be read otherwise.
+            A function that returns the events of a text; None if it must be read otherwise.
         """
         converted = conversion(groups)
         values = {name: f"v{i}" for i, (name, kind) in enumerate(groups) if kind != PAIR}
@@ -178,12 +178,12 @@ class IterationRecord:
     def unusual(
         self, values: Mapping[str, str], pairs: Mapping[str, str], scope: dict[str, Any]
     ) -> list[str]:
-        """Python statements that return None for a line that `read` must look at.
+        """Returns Python statements that return None for a line that `read` must handle.
 
         Args:
             values: The fields that the line has, and the expression of each one's value.
             pairs: Its pairs, and the expression of each one's text.
-            scope: The names that statements use; those that these use are added.
+            scope: The names that all statements use; those that the new statements use are added.
         """
         return []
 
@@ -195,7 +195,7 @@ class IterationRecord:
         Args:
             values: The fields that the line has, and the expression of each one's value.
             pairs: Expression of the line's pairs; by default they are one of the fields.
-            pair: Gives the expression of the text of one of them, by its key.
+            pair: Returns the expression of a pair's text, by the pair's key.
 
         Returns:
             The statements, and the names that they use.
@@ -258,7 +258,7 @@ class IterationRecord:
         return [*out, "return (event,)"], scope
 
     def _figures(self, values: Mapping[str, str], pairs: str, scope: dict[str, Any]) -> str:
-        """The expression of the further figures."""
+        """Returns the expression of the further figures."""
         stated = "".join(
             f"Metric({one.name!r}, {values[one.hole]}, {one.unit!r}, {one.higher_is_better!r}), "
             for one in self.figures
@@ -270,7 +270,7 @@ class IterationRecord:
         return f"(*further({pairs}), {stated})"
 
     def _duration(self, values: Mapping[str, str]) -> list[str]:
-        """The statements that set `duration`, the seconds of one iteration."""
+        """Returns the statements that set `duration`, the seconds of one iteration."""
         if self.per_second:
             pace = values.get(self.per_second)
             return [f"duration = 1 / {pace} if {pace} else None" if pace else "duration = None"]
@@ -284,7 +284,7 @@ class IterationRecord:
 
 
 def first(names: Iterable[str], fields: Mapping[str, object]) -> str:
-    """The first of `names` among `fields`; empty where there is none."""
+    """Returns the first of `names` that is in `fields`; empty if none is."""
     for name in names:
         if name in fields:
             return name
@@ -292,5 +292,5 @@ def first(names: Iterable[str], fields: Mapping[str, object]) -> str:
 
 
 def further(*skip: str, names: Mapping[str, tuple[str, str]] | None = None) -> Further:
-    """What gives all figures among a line's pairs but those of `skip`; `names` as for `figures`."""
+    """Returns a finder of all figures among pairs except `skip`; `names` is as for `figures`."""
     return lambda pairs: figures(pairs, skip, names=names)

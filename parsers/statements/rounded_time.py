@@ -1,4 +1,4 @@
-"""The speed between lines of which each says, rounded, how long the run has lasted."""
+"""Computes the speed between lines that print the run's elapsed time, rounded."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections import deque
 from typing import NamedTuple
 
 _EXACT = 0.05
-"""Share of the time between two lines that rounding may be."""
+"""Largest rounding error, as a share of the time between two lines."""
 _MOST = 512
-"""Lines that are held, at most: of more, every second one is."""
+"""Most lines that are held; when there are more, every second one is dropped."""
 
 
 class _Read(NamedTuple):
@@ -18,7 +18,7 @@ class _Read(NamedTuple):
 
 
 class RoundedTimes:
-    """The lines of late; each is compared with the last one that is far enough in front of it."""
+    """The latest lines; each is compared with the last one that is far enough before it."""
 
     def __init__(self) -> None:
         self._reads: deque[_Read] = deque()  # the first may be far enough from the next line
@@ -29,15 +29,15 @@ class RoundedTimes:
         return bool(self._reads)
 
     def rate(self, done: float, earliest: float, latest: float) -> float | None:
-        """What was done a second since a line so far back that rounding is a small part of it.
+        """Returns the work per second since a line so long ago that rounding hardly matters.
 
         Args:
-            done: What was done since the start.
+            done: Work done since the start.
             earliest: Seconds since the start, at least.
             latest: Seconds since the start, at most.
 
         Returns:
-            None before there is such a line.
+            None while there is no such line.
         """
         reads, now = self._reads, _Read(done, earliest, latest)
         if reads and earliest < reads[-1].earliest:
@@ -53,7 +53,7 @@ class RoundedTimes:
 
 
 def _seconds(before: _Read, now: _Read) -> float | None:
-    """Seconds between two lines; None where rounding may be too much of them."""
+    """Returns the seconds between two lines; None if rounding may be too large a share."""
     seconds = (now.earliest + now.latest - before.earliest - before.latest) / 2
     unsure = (now.latest - now.earliest + before.latest - before.earliest) / 2
     return None if unsure > _EXACT * seconds else seconds

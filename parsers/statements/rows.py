@@ -54,7 +54,7 @@ _PASS = ("throughput", "train_time", "epoch_time")
 
 @dataclass(frozen=True)
 class NamedRecord(IterationRecord):
-    """As `IterationRecord`; what is not stated stands in the hole of its own name, if any."""
+    """As `IterationRecord`, but a part that is not stated is in the hole of its name, if any."""
 
     epoch: str = "epoch"
     step: str = "step"
@@ -79,9 +79,9 @@ def line(
 ) -> Callable[[_Method], _Method]:
     """States a line that the decorated method turns into events.
 
-    A method may have several of these. It takes the line and its fields, and gives events, or
-    None where the line is none of the format's after all. The arguments are the attributes of
-    `Statement`. With a record the method gets, of the pairs, just those that the record needs.
+    A method may have several of these. It takes the line and its fields, and returns events,
+    or None if the line is not of the format after all. The arguments are the attributes of
+    `Statement`. With a record, the method gets only the pairs that the record needs.
     """
 
     def state(method: _Method) -> _Method:
@@ -95,7 +95,7 @@ def line(
 def progress(
     shapes: Shapes, record: IterationRecord, weight: float, what: str = "iteration"
 ) -> Rows:
-    """States a progress line that `record` says everything about."""
+    """States a progress line that `record` describes completely."""
     return row(shapes, record.read, weight, what, record)
 
 
@@ -116,7 +116,7 @@ def starts(shapes: Shapes, weight: float, what: str = "header", **facts: Any) ->
 
 
 def ends(shapes: Shapes, weight: float, what: str = "end", *, status: str = "finished") -> Rows:
-    """States the closing line of a run, whose field `duration` are its seconds, if it has one."""
+    """States the closing line of a run, whose field `duration`, if any, has the run's seconds."""
 
     def end(_reader: Any, line: Line, fields: Fields) -> Events:
         yield RunEnd(line.origin(), fields.get("duration"), status)
@@ -129,8 +129,8 @@ def fact(
 ) -> Rows:
     """States a line of facts about the run: each field is one, under its name.
 
-    `facts` are further ones that the line implies. A fact is reported when it is not what it was,
-    or `always`. A field `devices_per_node` gives the devices, once the `nodes` are known as well.
+    `facts` are further ones that the line implies. A fact is reported when its value changes, or
+    `always`. A field `devices_per_node` gives the devices, once the `nodes` are known as well.
     """
 
     def report(reader: Any, line: Line, fields: Fields) -> Events:
@@ -153,15 +153,15 @@ def evaluation(
     """States a line with the figures of an evaluation: each field, or each pair of a line of pairs.
 
     It belongs to the epoch or the step that its fields `epoch` and `step` name, else to those of
-    the last progress line. A line without figures has no event. Of this and the next two rows the
-    field `epochs` says how many epochs are planned.
+    the last progress line. A line without figures has no event. The field `epochs`, here and in
+    `epoch_end`, says how many epochs are planned.
 
     Args:
         shapes: How the line looks.
-        weight: See `Statement`, as for `what`.
+        weight: See `Statement`.
         what: What the line is.
-        unit: Unit of all figures that have none of their own, but for a loss.
-        names: As for `figures`, as `skip` and `strip` are.
+        unit: Unit of all figures that have none of their own, except a loss.
+        names: As for `figures`, like `skip` and `strip`.
         skip: Names that are no figures.
         strip: Prefix removed from names without a canonical one.
         parts: Further parts of the `Evaluation`.
@@ -233,7 +233,7 @@ def summary(
 
 
 def stated(value: object) -> Rows:
-    """The statements that one attribute of a format's class holds."""
+    """Returns the statements that one attribute of a format's class holds."""
     if isinstance(value, Statement):
         return (value,)
     if isinstance(value, tuple):
@@ -242,19 +242,19 @@ def stated(value: object) -> Rows:
 
 
 def each(shapes: Iterable[Shape], emit: Emit, weight: float, what: str) -> tuple[Statement, ...]:
-    """One statement for every spelling of a line."""
+    """Returns one statement for every spelling of a line."""
     return tuple(Statement(shape, emit, weight, what) for shape in shapes)
 
 
 def nothing(_reader: Any, _line: Line, _fields: Fields) -> tuple[Event, ...]:
-    """The events of a line that says nothing."""
+    """Returns the events of a line that says nothing: none."""
     return ()
 
 
 def _figures(
     unit: str, names: Names | None, skip: Collection[str], strip: str
 ) -> Callable[[Fields], tuple[Metric, ...]]:
-    """What gives the figures of a line's fields."""
+    """Returns a function that finds the figures among a line's fields."""
 
     def figures_of(fields: Fields) -> tuple[Metric, ...]:
         values: Mapping[str, object] = fields.get("pairs", fields)

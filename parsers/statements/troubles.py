@@ -12,11 +12,11 @@ from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import one_of, pattern
 
 INTERRUPTED = "interrupted"
-_BEGINS = r"(?:^|[\])|>:] )"  # of a message: behind whatever stands in front of it
+_BEGINS = r"(?:^|[\])|>:] )"  # the beginning of a message, behind a prefix
 _MODULE = r"(?:\w{1,40}+\.){0,5}+"
 _OF_A_SHELL = r": line \d{1,6}: +\d{1,9} "
 _Trouble: TypeAlias = "tuple[str, tuple[str, ...], re.Pattern[str]]"
-"""Kind, texts of which a line has one, sign."""
+"""The kind, texts of which each such line has at least one, and the pattern that decides."""
 _TROUBLES: tuple[_Trouble, ...] = (  # each ends a run
     ("traceback", ("Traceback",), pattern(r"Traceback \(most recent call last\)")),
     (
@@ -97,20 +97,20 @@ _HINT = one_of(
     *("Exhausted", "atchdog", "worker", "Exception", "atexit", "Exited with", "Aborted"),
     *("Check failure", "exitcode"),
 )
-"""Finds one of the texts of which every line has one that reports trouble."""
+"""Finds texts of trouble: every line that reports trouble has at least one of them."""
 _SURVIVED = pattern(
     r"^(?:Exception (?:ignored in\b|in thread )|--- Logging error ---|Error in atexit)"
 )
 """A line in front of a traceback that does not end the program."""
 _EXCEPTION = pattern(r"^(?:\w+\.)*[A-Z]\w*(?:: .*)?$")
 _BARE = pattern(r"^(?:\w+\.)*[A-Z]\w*(?:Error|Exception): \S")
-"""An exception without a traceback, as a program prints that catches it and ends."""
+"""An exception without a traceback: the program caught it, printed it, and ended."""
 _MOST_FRAMES = 500
 """Lines of a traceback after which its last line is not waited for any more."""
 
 
 def may_be_trouble(letters: bytes) -> bool:
-    """Whether a line may report trouble by itself that has this text without its digits."""
+    """Whether a line with this text without digits may report trouble by itself."""
     return _HINT.search(letters.decode()) is not None
 
 
@@ -120,24 +120,24 @@ class Troubles:
     The exception at the end of a traceback is a problem of its own: it is the cause.
 
     Attributes:
-        waits: Whether what the next line reports depends on those before; else one that may not be
-            trouble (`may_be_trouble`) can be left out.
+        waits: Whether the report of the next line depends on earlier lines; if not, a line that
+            `may_be_trouble` rules out need not be looked at.
     """
 
     def __init__(self) -> None:
-        self._frames = 0  # lines of the traceback at hand, which is not over; 0 outside of one
-        self._survived = False  # it does not end the program
-        self._quiet = 0  # number of the latest line, where it reported nothing
+        self._frames = 0  # lines so far of an unfinished traceback; 0 outside of one
+        self._survived = False  # whether the current trouble does not end the program
+        self._quiet = 0  # number of the latest line if it reported nothing
         self.waits = False
 
     def last(self, line: Line) -> Problem | None:
-        """The problem that the last line of a log reports, if it is an exception and unread."""
+        """Returns the problem of a log's last line if it is an unreported exception; else None."""
         if line.number != self._quiet or not _BARE.match(line.text):
             return None
         return problem(line, "exception", fatal=True)
 
     def look(self, line: Line) -> Problem | None:
-        """The problem this line reports, if it does."""
+        """Returns the problem that this line reports; None if it reports none."""
         problem = self._look(line)
         self._quiet = line.number if problem is None else 0
         self.waits = self._frames > 0 or self._survived
@@ -160,7 +160,7 @@ class Troubles:
         return None
 
     def _cause(self, line: Line) -> Problem | None:
-        """The problem of a traceback's last line; None for its frames and anything else."""
+        """Returns the problem of a traceback's last line; None for its frames and anything else."""
         self._frames += 1
         if self._frames > _MOST_FRAMES:
             self._frames = 0
@@ -173,7 +173,7 @@ class Troubles:
 
 
 def _kind(text: str, troubles: Sequence[_Trouble] = _TROUBLES) -> str:
-    """The kind of the trouble that a line reports; empty where it reports none."""
+    """Returns the kind of the trouble that a line reports; empty where it reports none."""
     for kind, hints, sign in troubles:
         for hint in hints:
             if hint in text:
@@ -184,12 +184,12 @@ def _kind(text: str, troubles: Sequence[_Trouble] = _TROUBLES) -> str:
 
 
 def problem(line: Line, kind: str, *, fatal: bool) -> Problem:
-    """The problem that a line reports in its own words."""
+    """Returns the problem that a line reports in its own words."""
     return Problem(line.origin(), kind, line.text.strip()[:160], fatal=fatal)
 
 
 def fault(at: Origin, error: Exception) -> Problem:
-    """The problem of a line at which sixdim itself failed, and which is left out.
+    """Returns the problem of a line that is left out because sixdim itself failed at it.
 
     Args:
         at: The line.
