@@ -27,7 +27,7 @@ from sixdim.parsers.blocks.text import (
 )
 
 MOST_DIGITS = 18
-"""Most digits that an integer of 64 bits always holds."""
+"""Largest number of digits that an integer of 64 bits always holds."""
 _ZERO, _BLANK = 0x30, 0x20
 
 
@@ -49,7 +49,7 @@ class _Piece(NamedTuple):
         level: How many pieces of the run follow it.
         end: Column behind them.
         size: How many digits.
-        more: A word to add: of each byte, the distance of the column's lowest character from the
+        more: A word to add: each byte is the distance of a column's lowest character from the
             character that counts as 0 in the run.
     """
 

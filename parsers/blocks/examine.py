@@ -17,8 +17,8 @@ from sixdim.parsers.spans import PAUSE, LineFigures, Span
 HEAD = 1
 """Lines before a span that are read one by one: the lines of the span continue them."""
 _LEAST = 24
-"""Least lines of a span."""
-# The least time between two lines by which the checks of a run compare them.
+"""Smallest number of lines of a span."""
+# Least time between two lines that are compared: in general, and if a clock shows whole seconds.
 _APART_US, _APART_WHOLE_US, _WHOLE_US = 20_000, 20_000_000, 1_000_000
 _MOST_PAIRS = 512
 
@@ -27,7 +27,7 @@ class Wanted(NamedTuple):
     """What is needed besides sums.
 
     Attributes:
-        pairs: Pairs of lines; see `parsers.events.Span`.
+        pairs: Pairs of lines; see `parsers.spans.Span`.
         figures: All figures of all lines; else only those in the `values` of an event.
     """
 

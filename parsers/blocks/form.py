@@ -50,7 +50,7 @@ class Number(NamedTuple):
 
 
 class Meaning(NamedTuple):
-    """How a field of an event is computed of a number x: x, x / 1000, over / x, over / (x / 1000).
+    """How a field of an event follows from a number x: x, x / 1000, over / x, over / (x / 1000).
 
     Attributes:
         number: The number.
@@ -83,7 +83,7 @@ class Form:
         meanings: The fields of the lines' event that are numbers of the line.
         clock: The microseconds of one unit of each run of the event's time.
         same: Runs that do not change among lines that are read together: dates.
-        event: The event of one line, for all other fields.
+        event: The event of one line, which gives all other fields.
         clock_us: Microseconds to add to the clock's runs, without whole days.
 
     Attributes:

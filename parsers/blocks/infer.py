@@ -1,6 +1,6 @@
 """Infers the form of a line by trial: its reader reads it again with other digits.
 
-The line's format and its envelopes state the meaning of a number, and are tried for it here. If
+Only the line's format and envelopes know what a number means, so they are tried here. If
 another number gives the same event, the number has no meaning; if it changes one field to that
 number, it is that field; otherwise it is a fixed part of the form. A line has a form only if it
 gives one event, a progress line, and if the state of its reader afterwards does not depend on the
@@ -19,7 +19,7 @@ from sixdim.parsers.blocks.trial import Change, Trial
 from sixdim.parsers.events import Iteration
 
 _MANY = 96
-"""Most runs of digits of a line that may have a form."""
+"""Largest number of runs of digits of a line that may have a form."""
 _DAY_US = 86_400_000_000
 _BELOW = {3_600_000_000: 24, 60_000_000: 60, 1_000_000: 60}
 """The limit of two digits of a clock, by the microseconds of their unit."""
@@ -128,7 +128,7 @@ def _figure(event: Iteration, field: Field) -> Any:
 def _meaning(
     trial: Trial, number: Number, field: Field, given: list[tuple[Change, Iteration]]
 ) -> Meaning | None:
-    """Returns how a field is computed of a number; None if it cannot be stated."""
+    """Returns how a field is computed from a number; None if no known way fits."""
     pairs = [(trial.text(number, change), _figure(event, field)) for change, event in given]
     text, value = pairs[0]
     if field in _INTEGERS:

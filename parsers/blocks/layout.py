@@ -15,7 +15,7 @@ from sixdim.parsers.blocks.form import Form
 from sixdim.parsers.blocks.text import WORD, Integers, Mask, Text
 
 _ENOUGH = 8
-"""Least lines of a layout in a block."""
+"""Smallest number of lines of a layout in a block."""
 _MOST_LAYOUTS = 48
 _MOST_MISSED = 400
 """Lines of another form in a block after which no more lines are read one by one."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _MOST_FORMS = 16
 _MOST_FAILED = 1024
-"""Most lines without a form that are stored."""
+"""Largest number of lines without a form that are stored."""
 _COST = 4000
 """Lines that must be read one by one before a second form is inferred."""
 _DEARER = 1.5
@@ -32,9 +32,9 @@ _FEW, _SOME = 1000, 4
 """Lines without a new form, and how many times more lines are then read without inferring one."""
 _ENOUGH_PAIRS = 1024
 _LOOK = 8
-"""Lines that are read in the time of comparing one with the known forms."""
+"""To compare one line with the known forms takes as long as to read this many lines."""
 _MUCH = 3
-"""A block is worth examining if at least one in that many bytes is of a span."""
+"""A block is worth examining if its spans hold at least one in this many of its bytes."""
 _MOST_PASSED = 63
 _new = tuple.__new__  # takes half the time of `_replace`
 
@@ -82,7 +82,7 @@ class Blocks:
         self._failed: set[bytes] = set()
         self._cost = float(_COST)
         self._credit = 0.0
-        self._pairs = 0  # found so far
+        self._pairs = 0  # pairs found so far
         self._pass = self._passed = 0  # blocks to skip before the next is examined; those skipped
 
     def read(self, data: memoryview, lines: Lines) -> Iterator[Event | Span]:
@@ -152,7 +152,7 @@ class Blocks:
         return bool(self._forms) and not self._pass
 
     def next_forms(self) -> Forms:
-        """Returns the forms to find in the next block: none if the blocks before had few lines."""
+        """Returns the forms to find in the next block; none if few lines before had one."""
         if self._passed < self._pass:
             self._passed += 1
             return ()

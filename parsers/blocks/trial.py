@@ -17,7 +17,7 @@ Change: TypeAlias = dict[int, bytes]
 _WIDTHS = (1, 2, 4, 9, 17)
 """Numbers of digits that are tried; a double is printed with at most the last of them."""
 _WORTH = 4
-"""Least number of digits that must fit before a run may have any smaller number."""
+"""Smallest number of digits that must fit before a run may have any smaller number."""
 _BLANKS = 8
 
 

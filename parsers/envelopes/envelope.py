@@ -1,4 +1,4 @@
-"""One thing that stands in front of lines, and what it says of them."""
+"""An envelope: a text that stands in front of lines, and what it says about them."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from sixdim.parsers.text.clock import clock_of
 from sixdim.parsers.text.lines import Line
 
 _SAYS = ("host", "h", "rank", "ms", "epoch")
-"""The groups of what an envelope says, but for the further ones of a clock."""
+"""The groups that an envelope's expression may have, besides further groups of a clock."""
 
 
 class Envelope:
-    """One thing that stands in front of lines.
+    """A text that stands in front of lines, such as a clock or a rank.
 
     Args:
         expression: How it looks, with groups for what it says: `rank`, `host`, a clock's (see
-            `parsers.text.clock`), `ms` (since 1970), or `epoch` (seconds since 1970; a
-            logger's own clock in front of it counts before it: one log, one clock).
+            `parsers.text.clock`), `ms` (since 1970), or `epoch` (seconds since 1970,
+            which count only if the line has no other clock in front of them).
         begins: The characters with which it may begin; empty for an inferred one.
-        stamp: Whether its clock is a container's or a launcher's, which a logger's counts before.
-        tail: What it leaves behind the line.
+        stamp: Whether its clock is a container's or launcher's; a logger's clock has priority.
+        tail: What the same program adds behind the line.
         tail_clue: Text that stands in every such tail.
 
     Attributes:
-        says: Whether it says anything of a line, or leaves anything behind it, as far as is known.
+        says: Whether it says anything about a line or has a tail; True until its first match.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""What stands in front of the lines of one log, where its form alone does not say so.
+"""Makes envelopes of texts that only the other lines of a log show to be envelopes.
 
 `0: `, `worker-1: `, `10:00:01 `, `[my-exp-7] `, `trainer-1  | `: any of them might be part of a
 line. `parsers.reader.infer_envelope` finds which text stands in front of known lines; here it
@@ -19,7 +19,7 @@ from sixdim.parsers.text.patterns import pattern
 LONGEST = 160
 """Characters of an inferred envelope."""
 _MOST = 20
-"""Places of one line behind which it may begin."""
+"""Largest number of places of one line at which the text behind the envelope may begin."""
 _PLACE = pattern(r"(?<=[\s\]):|>};»→])(?=[^\s|:])")
 _DIGITS_AND_BLANKS = b"0123456789 \t"
 _VARYING = pattern(r"(?:(?<!\s)\s++)?+\d++|\s++")
@@ -44,7 +44,7 @@ _CLOCKS = tuple(
         (r"(?<!\d)", r"(?P<Y>\d{4})[-/._](?P<M>\d\d)[-/._](?P<D>\d\d)[ T_-]" + _TIME),
         (r"(?<!\d)", r"(?P<D>\d\d)[- /]" + _MONTH + r"[- /](?P<Y>\d{4}|\d\d)[ :]" + _TIME),
         (r"(?<!\w)", _MONTH + r" (?P<D>[ \d]\d),? (?P<Y>\d{4}) " + _TIME),
-        # Of two numbers of which each may be the day, neither is read.
+        # If either of two numbers may be the day, the date is not read.
         (
             rf"(?<!\d)(?={_NO_MONTH})",
             r"(?P<D>\d\d)[-/.](?P<M>\d\d)[-/.](?P<Y>\d{4}),?[ T_-]" + _TIME,
@@ -55,7 +55,7 @@ _CLOCKS = tuple(
         ),
     )
 )
-"""What finds a clock of each kind in a text, and what matches those of further lines."""
+"""For each kind of clock, the pattern that finds it, and the expression for further lines."""
 _TIME_OF_DAY = pattern(_TIME)
 _TIME_ALONE = pattern(r"\W*(?<![\d:.,/-])\d\d:\d\d:\d\d(?:[.,]\d{1,6})?(?![\d:])")
 """A clock without a date; behind a word it may be a duration."""
@@ -64,7 +64,7 @@ _HOST = pattern(r"(?=[\d._-]*+[A-Za-z])([\w.-]++)(:\s++|\s*+\|\s++)")
 
 
 def kinds(text: str) -> Iterator[tuple[int, str]]:
-    """Where a line may begin that has something in front, and of which kind that is.
+    """Yields each place where the line itself may begin, and the kind of the text before it.
 
     A drawn progress bar is the line's own.
     """
@@ -82,20 +82,20 @@ def kinds(text: str) -> Iterator[tuple[int, str]]:
 
 
 def kind(text: str) -> str:
-    """What a text has in common with all others that differ from it in digits and blanks only."""
+    """Returns the text without digits and blanks, which all texts of its kind share."""
     return text.encode("utf-8", "replace").translate(None, _DIGITS_AND_BLANKS).decode()
 
 
 def says_nothing(prefix: str) -> bool:
-    """Whether a text can be left out: it names no figure, and nothing that is evaluated."""
+    """Whether a text can be left out: it names no figure and no evaluation."""
     return not named_numbers(prefix) and _EVALUATES.isdisjoint(words_of(prefix.lower()))
 
 
 def envelope(prefix: str) -> Envelope:
-    """What takes the texts of the same kind as this one off the lines.
+    """Returns the envelope that matches all texts of the same kind as this one.
 
-    Its rank is that of a launcher's label (`0: `) or of a word that means one (`worker 3`), its
-    host a single name (`node-1: `), its clock a date whose order is beyond doubt.
+    It reads a rank from a launcher's label (`0: `) or behind a word for one (`worker 3`), a host
+    from a single name (`node-1: `), and a clock from a time, with a date if its order is certain.
     """
     for form, expression in _RANKS:
         if form.fullmatch(prefix):
@@ -119,7 +119,7 @@ def envelope(prefix: str) -> Envelope:
 
 
 def _expression(prefix: str) -> str:
-    """The regular expression of a text's kind."""
+    """Returns the regular expression of a text's kind."""
     out, position = [], 0
     for found in _VARYING.finditer(prefix):
         out.append(re.escape(prefix[position : found.start()]))

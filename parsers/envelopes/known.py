@@ -86,11 +86,11 @@ _LOGGER = pattern(
 )
 # SINet and its descendants: the whole line, '[2021-09-06 02:21:06 PM-a.py-INFO:body]'.
 _IN_BRACKETS = pattern(r"\[" + _DAY + r" (?P<p>[AP]M)-[\w.]{1,60}-" + _LEVEL + r":")
-# transformers: '[INFO|trainer.py:1147] 2021-… >> body' and '[INFO|2024-…] logging.py:157 >> body'.
 # mmsr, KAIR, SR3: '20-06-21 18:05:38.123 - INFO: body'.
 _SHORT_YEAR = pattern(
     r"(?P<Y>\d\d)-" + _MONTH_AND_DAY + r"(?:[.,](?P<f>\d{1,6}))?+ - " + _LEVEL + r":(?: |$)"
 )
+# transformers: '[INFO|trainer.py:1147] 2021-… >> body' and '[INFO|2024-…] logging.py:157 >> body'.
 _TRANSFORMERS = pattern(r"\[" + _LEVEL + r"\|[\w.]{1,80}:\d{1,6}\] " + _DATE + r" >>(?: |$)")
 # transformers from 5.24 on: '[transformers] body'; its bars and reports have nothing in front.
 _LIBRARY = pattern(r"\[transformers\](?: |$)")
@@ -171,7 +171,7 @@ AIRANK = Envelope(_AIRANK, "-A")
 LABELLED = Envelope(_SRUN_RANK, _DIGITS)
 """The label of `srun` in front of what can only be a whole line."""
 LABEL = Envelope(pattern(r"\s*(?P<rank>\d{1,6}): ?"))
-"""The same in front of anything, where a log is known to have it."""
+"""The same label in front of any text, for logs that are known to have it."""
 ENVELOPES = (  # in the order in which they are tried
     Envelope(_CLEARML, "1"),
     Envelope(_TRANSFORMERS, "["),
@@ -217,15 +217,15 @@ BY_FIRST = {
     char: tuple(one for one in ENVELOPES if char in one.begins)
     for char in {char for one in ENVELOPES for char in one.begins}
 }
-# What any envelope, or object around the line, that begins so must look like at least: one look
-# instead of five or twelve.
+# By its first character, what every envelope (or object around a line) looks like at least: one
+# match instead of five to twelve.
 _BRACKETS = (
     r"\[(?:\{|\d(?!\d{0,8}\](?![:<]))"  # [12] is no envelope, [12]: is
     r"|[A-Za-z_]{1,30}\d{1,6}\](?::| )|R(?:ank|ANK) \d|\s*+(?i:" + _LEVEL + r")\s*+[\]|]"
     r"|NeMo |transformers\]|pod/|[\w.-]{1,80}@|[A-Za-z][\w.:/-]{0,60}\] \d|[\w.]{1,60}:\d"
     r"| ?" + _WEEKDAY + r"[\dA-Z])"
 )
-# The clock of TensorFlow's own messages is none.
+# The clock of TensorFlow's own messages is no envelope.
 _FIRST_DIGITS = r"\d{1,6}[-/:](?!\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}: [IWEF] )|1\d{12} "
 LEAST = dict.fromkeys(_DIGITS, pattern(_FIRST_DIGITS)) | {
     "[": pattern(_BRACKETS),

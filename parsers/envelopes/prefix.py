@@ -24,12 +24,12 @@ from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 _MOST = 5
-"""Envelopes of one line."""
+"""Largest number of envelopes of one line."""
 _SEVERAL = 3
-"""Lines with two clocks, at least, of a log that has two."""
+"""Smallest number of lines with two clocks in a log that is taken to have two."""
 _WRAPPED = ('{"', ",{", "[{")
 _DEEPEST = 2
-"""Objects around one line."""
+"""Largest number of objects around one line."""
 _COUNTER = " task/s, elapsed: "
 """Part of the progress bar that mmcv draws in evaluations."""
 _BEHIND_BAR = pattern(
@@ -37,17 +37,17 @@ _BEHIND_BAR = pattern(
     rf"|{_COUNTER}\d{{1,9}}+s, ETA: {{0,8}}+\d{{1,9}}+s)"
     r"(?=[A-Za-z]| {2,80}+[A-Za-z]|\[?\d\d(?:\d\d-\d\d-\d\d|/\d\d(?:/\d{4})?+)[ T]\d\d:)"
 )
-"""The end of a progress bar that another line follows: a bar that goes on ends with no newline.
-Blanks hide what was longer before."""
+"""The end of a progress bar with another line behind it: an unfinished bar has no newline.
+Blanks overwrite a longer bar."""
 
 
 class Envelopes:
     """Takes the envelopes off the lines of one log.
 
     Attributes:
-        inferred: Those that this log has besides the known ones.
-        labelled: Lines that began with a label of `srun` beyond doubt.
-        more: The further lines that the last one held.
+        inferred: The envelopes inferred for this log, besides the known ones.
+        labelled: The number of lines that began with an unmistakable label of `srun`.
+        more: Further lines that were found inside the last one.
     """
 
     def __init__(self) -> None:
@@ -56,7 +56,7 @@ class Envelopes:
         self.timeless = False  # see `decide`
         self.more: list[Line] = []
         self._latest: list[Envelope] = []
-        self._bare = True  # the line before had none
+        self._bare = True  # whether the line before had no envelope
         self._usual = usual()
         self._carried: int | None = None  # the time of a line with nothing behind its envelopes
         self._stamped: dict[int, Line] | None = {}
@@ -66,19 +66,19 @@ class Envelopes:
         self._time_of_day = TimeOfDay()
 
     def add(self, envelope: Envelope) -> None:
-        """Takes this one off further lines, too."""
+        """Adds an envelope that is taken off the lines that follow."""
         self.inferred = (*self.inferred, envelope)
         if envelope.dateless:  # the lines that are held are read again
             self._time_of_day = TimeOfDay()
 
     def decide(self, *, timeless: bool = False) -> None:
-        """Chooses the clock of a log with two: the inner one, which the bare log has, too.
+        """Chooses between two clocks of a log: the inner one counts, as in the log without stamps.
 
-        Until then, the first line with a logger's clock takes those of the stamps off the lines
-        before it. Of two loggers' clocks, the outer one does not count where most lines have both.
+        Before that, the first line with a logger's clock makes the earlier lines lose the times
+        of their stamps. Of two loggers' clocks, the outer one is dropped if most lines have both.
 
         Args:
-            timeless: The format has a clock of its own, and no other counts.
+            timeless: Whether the format has a clock of its own, so that no other counts.
         """
         self.timeless = timeless
         if timeless:
@@ -99,7 +99,7 @@ class Envelopes:
         self._clocks = None
 
     def strip_again(self, line: Line) -> Line:
-        """Takes off a line what has been inferred since it was stripped."""
+        """Takes the last inferred envelope off a line that was stripped before."""
         stamp, self._latest = None, []
         if self._stamped and self._stamped.pop(line.offset, None) is not None:
             stamp, line.time_us = line.time_us, None
@@ -129,10 +129,10 @@ class Envelopes:
         return self._strip(line, text, None, 0, self.inferred)
 
     def _strip_usual(self, line: Line, text: str) -> bool:
-        """Takes off the envelopes that a line before had, too; as `_strip`, in half the time.
+        """Takes off the same envelopes as from an earlier line; as `_strip`, in half the time.
 
         Returns:
-            False where the line may have others, or nothing behind them.
+            False if the line may have other envelopes, or has nothing behind them.
         """
         position = end = 0
         said: list[tuple[Envelope, re.Match[str]]] = []
@@ -166,7 +166,7 @@ class Envelopes:
         return True
 
     def _is_blank(self, text: str, position: int) -> bool:
-        """Whether nothing stands from a position on but the envelopes of the line before."""
+        """Whether the text from a position on has only the envelopes of the line before."""
         for envelope in self._latest:
             found = envelope.expression.match(text, position)
             if found is None:
@@ -227,7 +227,7 @@ class Envelopes:
         if depth == 0:
             self._carry(line, bare=not found)
             if found and self._clocks is None:
-                # Of two clocks, one may not count; neither does that of AI-Rank beside another's.
+                # One of two clocks may not count, nor does AI-Rank's clock beside another one.
                 further = self._two_clocks or AIRANK in found or {*self.inferred} - {*found}
                 self._usual = usual(() if further else tuple(found), timeless=self.timeless)
         return line
@@ -246,7 +246,7 @@ class Envelopes:
     def _found(
         self, text: str, inferred: tuple[Envelope, ...]
     ) -> tuple[list[Envelope], list[re.Match[str]], int]:
-        """The envelopes in front of a text, those of the line before first, and what is behind."""
+        """Returns the envelopes in front of a text, their matches, and the position behind."""
         found = self._latest
         matches: list[re.Match[str]] = []
         position = 0
@@ -260,7 +260,7 @@ class Envelopes:
             if text[position : position + 1].isspace():
                 position = behind(text, position)
         while len(found) < _MOST:
-            # Each of the inferred ones stands in front of a line once.
+            # Each inferred envelope stands in front of a line at most once.
             left = [one for one in inferred if one not in found] if inferred else ()
             if not left and text[position : position + 1] not in BY_FIRST:
                 break
@@ -273,7 +273,7 @@ class Envelopes:
         return found, matches, position
 
     def _clocked(self, line: Line, clocks: int) -> None:
-        """Counts the loggers' clocks of a line; of two, an outer one alone does not count."""
+        """Counts a line's loggers' clocks; drops a single one in a log whose lines have two."""
         if self._clocks is not None:
             _line, before = self._clocks.get(line.offset, (line, 0))
             self._clocks[line.offset] = line, before + clocks

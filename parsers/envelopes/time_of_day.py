@@ -10,13 +10,13 @@ _DAY = 86_400 * _SECOND
 _BEGIN = (date(1972, 1, 1) - date(1970, 1, 1)).days * _DAY
 """The first day is read as one of 1972, as all clocks without a year (`parsers.text.clock`)."""
 _BACK = 3600 * _SECOND
-"""A line may be so much older than the line before it: processes write when they can."""
+"""A line may be this much older than the line before: processes do not write in order."""
 
 
 class TimeOfDay:
-    """Gives each line of one log the first day on which its time is not before the last line's.
+    """Gives each line the first day on which it is at most `_BACK` older than the line before.
 
-    So midnight may pass, and a day without a line does not show. Hours from 24 on are those of a
+    The clock may pass midnight; a day without a line goes unnoticed. Hours from 24 on belong to a
     time since the start, which needs no day.
     """
 
@@ -24,7 +24,7 @@ class TimeOfDay:
         self._last = _BEGIN
 
     def time_us(self, found: re.Match[str]) -> int | None:
-        """Microseconds since 1970 of a match with the groups h, m, s and, if any, f."""
+        """Returns microseconds since 1970 for the groups h, m, s and any f; None if not a time."""
         hours, minutes, seconds = map(int, found.group("h", "m", "s"))
         if minutes > 59 or seconds > 60:
             return None

@@ -16,8 +16,8 @@ class Usual(NamedTuple):
 
     Attributes:
         of: The envelopes, outermost first.
-        reads: What matches each, and whether what it says counts.
-        tailed: Whether one of them leaves anything behind the line.
+        reads: For each, its match function, the envelope, and whether what it says counts.
+        tailed: Whether one of them has a tail.
     """
 
     of: tuple[Envelope, ...]
@@ -30,7 +30,7 @@ def usual(envelopes: tuple[Envelope, ...] = (), *, timeless: bool = False) -> Us
     """Prepares the envelopes of a line, whose `says` is known.
 
     Args:
-        envelopes: Outermost first; none where further lines must be looked at closely.
+        envelopes: Outermost first; none if further lines need the full search.
         timeless: Whether no clock in front of a line counts.
     """
     tailed = any(one.tail is not None for one in envelopes)
@@ -40,7 +40,7 @@ def usual(envelopes: tuple[Envelope, ...] = (), *, timeless: bool = False) -> Us
 
 
 def behind(text: str, end: int) -> int:
-    """Where a text goes on behind the blanks at a position."""
+    """Returns the position behind any blanks that begin at a position."""
     if text[end : end + 1].isspace():
         return len(text) - len(text[end:].lstrip())
     return end
@@ -49,7 +49,7 @@ def behind(text: str, end: int) -> int:
 def find(
     text: str, position: int, inferred: Sequence[Envelope]
 ) -> tuple[Envelope, re.Match[str]] | None:
-    """The envelope that stands at this position, the known ones first."""
+    """Returns the envelope at this position and its match, known ones first; None without one."""
     first = text[position : position + 1]
     if first in BY_FIRST and LEAST[first].match(text, position) is not None:
         for envelope in BY_FIRST[first]:
@@ -64,7 +64,7 @@ def find(
 
 
 def without_tails(text: str, found: Sequence[Envelope]) -> str:
-    """A text without what its envelopes leave behind it."""
+    """Returns a text without the tails of its envelopes."""
     for envelope in found:
         if envelope.tail is not None:
             text = text.rstrip()

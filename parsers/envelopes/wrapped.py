@@ -25,7 +25,7 @@ _NESTED = ("jsonPayload", "log", "result", "record", "attributes")
 _SIGN = pattern(r'"(?:' + "|".join(_BODIES) + r')"\s*+:\s*+"')
 _TIMES = ("time", "timestamp", "@timestamp", "ts", "asctime", "date", "__REALTIME_TIMESTAMP", "t")
 _SINCE = ((1e17, 1e-3), (1e14, 1.0), (1e11, 1e3), (1e8, 1e6))
-"""From which number on it is how many microseconds."""
+"""For each unit of a time since 1970, the least number and the microseconds of the unit."""
 _FIGURES = frozenset({"loss", "quality", "rate", "epoch", "epochs", "step", "steps"})
 _ENDS = pattern(r"[\r\n]+")
 _BEHIND = " \t\r\n,]"
@@ -33,7 +33,7 @@ _BEHIND = " \t\r\n,]"
 
 
 def unwrap(line: Line, text: str) -> list[str] | None:
-    """The lines inside an object, which a progress bar redraws; None for another object.
+    """Returns the lines in an object, several if a bar redraws itself; None if it holds none.
 
     Args:
         line: Gets the time, the rank and the host that the object names.
@@ -66,14 +66,14 @@ def unwrap(line: Line, text: str) -> list[str] | None:
 
 @cache
 def _decoder() -> Callable[[str, int], tuple[dict[str, Any], int]]:
-    """What reads the object that begins at a place, and says where it ends."""
+    """Returns a function that reads the object at a place and says where it ends."""
     from json import JSONDecoder  # only a log of objects pays for it
 
     return JSONDecoder().raw_decode
 
 
 def _time_us(given: object) -> int | None:
-    """Microseconds since 1970 of a date and time, or of s, ms, us or ns since 1970."""
+    """Returns the microseconds since 1970 of a date, or of s, ms, us or ns; None without."""
     try:
         if isinstance(given, str) and not given.isdigit():
             return moment(given)
@@ -86,7 +86,7 @@ def _time_us(given: object) -> int | None:
 
 
 def _body(found: Mapping[str, Any]) -> str | None:
-    """The text of the line, which an object of the object may hold."""
+    """Returns the line's text, perhaps from an object inside the object; None without one."""
     for key in _BODIES:
         value = found.get(key)
         if isinstance(value, str):

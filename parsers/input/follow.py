@@ -15,13 +15,13 @@ CHUNK = 1 << 20
 _HEAD = 64
 _LAST = 256
 _CHECK_PERIOD = 5.0
-"""Seconds between two begins of a check of all that was read, at least."""
+"""Least seconds between the beginnings of two checks of all that was read."""
 _CHECK_PIECE = 16 << 20
-"""Bytes that one look checks."""
+"""Largest number of bytes that one look checks."""
 
 
 class Piece(NamedTuple):
-    """What one look at the log gave.
+    """The result of one look at the log.
 
     Attributes:
         data: New bytes, in order; empty when there are none.
@@ -48,12 +48,12 @@ class Follower(Protocol):
     identity: tuple[int, int] | None
 
     def look(self) -> Piece:
-        """What there is now; never waits and never raises for what a file system does."""
+        """Returns what there is now; never waits, and raises no error of the file system."""
 
     def unchanged(self) -> bool:
         """Returns whether the file still holds all that was read; else the next look begins anew.
 
-        It reads all of it again: to be asked before something final is said of it.
+        It reads all of it again: call it before a final statement about the log.
         """
 
     def close(self) -> None:
@@ -61,7 +61,7 @@ class Follower(Protocol):
 
 
 class _Check(NamedTuple):
-    """How far what was read is checked: (bytes, CRC-32), and the same of all of it."""
+    """The bytes and CRC-32 of the part that is checked, and of all that was read."""
 
     done: tuple[int, int]
     whole: tuple[int, int]
@@ -71,9 +71,9 @@ class Tail:
     """Reads a growing file from its first byte, through rotation and truncation.
 
     A rotation by rename goes on in the new file once the old one is drained (the old inode
-    still has a name); a replaced or truncated file starts a new stream. So does one that was
-    written over: while it grows, its first and last bytes are compared; when it changes without
-    growing, all of it is, a piece at each look.
+    still has a name); a replaced or truncated file starts a new stream. So does an
+    overwritten file: while it grows, its first and last bytes are compared; when it changes
+    without growing, all of it is compared, one piece at each look.
 
     Args:
         path: The log; it need not exist yet.
@@ -96,7 +96,7 @@ class Tail:
         self._checked_at = -_CHECK_PERIOD
 
     def look(self) -> Piece:
-        """Reads at most one chunk; never raises for what a file system does."""
+        """Reads at most one chunk; raises no error of the file system."""
         try:
             return self._look()
         except OSError as error:
@@ -211,9 +211,9 @@ class Tail:
             self._check = None
 
     def _rewritten(self) -> bool:
-        """Whether what was read changed: truncated and grown to or past us between two looks.
+        """Whether bytes that were read have changed: the file shrank and grew between two looks.
 
-        Two runs of one script begin alike, so the last bytes before us are compared too.
+        Two runs of one script begin alike, so the last bytes that were read are compared, too.
         """
         assert self._descriptor is not None
         begin = self._position - len(self._last)
@@ -223,7 +223,7 @@ class Tail:
         )
 
     def _moved_on(self) -> bool:
-        """Opens the next file when the name now stands for another and this one is drained."""
+        """Opens the file that the path names now; returns False if it is the same or missing."""
         assert self._descriptor is not None
         mine = os.fstat(self._descriptor)
         try:

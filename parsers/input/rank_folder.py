@@ -30,15 +30,15 @@ _STREAMS = ("stdout.log", "stderr.log")
 _DEEPEST = 3
 _MOST = 20_000
 _APART = 60.0
-"""Seconds between two runs of one id from which on they are no nodes of one run."""
+"""Two runs of one id that are more seconds apart than this are not nodes of one run."""
 
 
 class RankFolder(NamedTuple):
     """One run that logs rank by rank.
 
     Attributes:
-        chief: The log that is read: the first rank's, or that of the first node that
-            says as much as any.
+        chief: The log that is read: the first rank's; of several nodes, that of the first
+            whose log has at least half the size of the largest.
         ranks: How many ranks there are, on all nodes.
         name: For showing and for the card: the folder, and which rank of how many is read.
         nodes: How many nodes they are on; None where the folder does not say.
@@ -51,10 +51,10 @@ class RankFolder(NamedTuple):
 
 
 def rank_folder(path: str) -> RankFolder | None:
-    """The run that a folder's logs are together; None where they are no ranks of one run.
+    """Returns the run that a folder's logs belong to; None if they are not of one run's ranks.
 
     Raises:
-        LogError: They are, and the first rank's log is missing, or a rank between.
+        LogError: The log of the first rank or of one between is missing, or cannot be read.
     """
     root = Path(path)
     try:
@@ -87,7 +87,7 @@ def _complete(root: Path, logs: dict[int, Path]) -> None:
 
 
 def required(path: str) -> RankFolder:
-    """As `rank_folder`, where a folder must be one run.
+    """As `rank_folder`, for a folder that must be one run.
 
     Raises:
         LogError: It is not; the message says what to name instead.
@@ -106,7 +106,7 @@ def _printable(root: Path) -> str:
 
 
 def _flat(root: Path) -> dict[int, Path]:
-    """Files named by rank, by rank; empty where they are of several runs."""
+    """Returns the files that are named by rank; empty if they are of several runs."""
     logs: dict[tuple[str, str], dict[int, Path]] = {}
     for file in islice(root.iterdir(), _MOST):
         found = _RANK.fullmatch(file.name)
@@ -117,7 +117,7 @@ def _flat(root: Path) -> dict[int, Path]:
 
 
 def _flat_by_node(root: Path) -> dict[int, Path]:
-    """As `_flat`, in a folder for each node; empty where two of them have a rank alike."""
+    """As `_flat`, for one folder per node; empty if two nodes have a log of the same rank."""
     logs: dict[int, Path] = {}
     for node in _folders(root):
         ranks = _flat(node)
@@ -128,7 +128,7 @@ def _flat_by_node(root: Path) -> dict[int, Path]:
 
 
 def _launched(root: Path) -> RankFolder | None:
-    """What torchrun's nodes wrote, each in its last attempt; None where it is several runs."""
+    """Returns the run that torchrun's nodes logged, in its last attempt; None if not one run."""
     attempts = {where.parent for where in _ranks(root, _DEEPEST)}
     runs: dict[Path, list[Path]] = {}
     for where in attempts:
@@ -145,7 +145,7 @@ def _launched(root: Path) -> RankFolder | None:
         _complete(where, logs)
     ranks = sum(len(logs) for logs in nodes)
     sizes = [logs[0].stat().st_size for logs in nodes]
-    # The nodes' order is not in torchrun's names; others than the first rank say little.
+    # torchrun's names do not tell the order of nodes; only the first rank logs much.
     chief = next(i for i, size in enumerate(sizes) if 2 * size >= max(sizes))
     again = f", after {last} restart{'s' * (last > 1)}" if last > 0 else ""
     name = f"{_printable(root)} (one of {ranks} ranks on {len(nodes)} nodes{again})"
@@ -172,7 +172,7 @@ def _one_run(runs: dict[Path, list[Path]]) -> bool:
 
 
 def _run_id(run: Path) -> str:
-    """The id before torchrun's random letters; none for a folder named after its node."""
+    """Returns the id before torchrun's random letters; empty for a folder named as a node."""
     if _OWN_NODE.fullmatch(run.name):
         return ""
     found = _OWN_RUN.fullmatch(run.name)
@@ -180,7 +180,7 @@ def _run_id(run: Path) -> str:
 
 
 def _natural(path: Path) -> list[tuple[int, str]]:
-    """A key that sorts node2 before node10."""
+    """Returns a key that sorts node2 before node10."""
     return [(int(p or 0) if p.isdecimal() else -1, p) for p in re.split(r"(\d{1,9})", str(path))]
 
 
@@ -193,7 +193,7 @@ def _folders(root: Path) -> list[Path]:
 
 
 def _ranks(root: Path, deeper: int) -> Iterator[Path]:
-    """Folders named by a rank that hold its streams."""
+    """Yields the folders that are named by a rank and hold its streams."""
     for one in _folders(root):
         named = one.name.isdecimal() and len(one.name) < 6
         if named and any((one / stream).is_file() for stream in _STREAMS):
@@ -208,6 +208,6 @@ def _attempt(where: Path) -> int:
 
 
 def _stream(where: Path) -> Path:
-    """The rank's standard output, or its standard error where that alone says anything."""
+    """Returns the rank's standard output, or its standard error if only that is not empty."""
     there = [where / stream for stream in _STREAMS if (where / stream).is_file()]
     return next((file for file in there if file.stat().st_size), there[0])

@@ -13,7 +13,7 @@ _USER = re.compile(r"([\w.-]{1,64}@[\w.-]{1,253}):(.+)", re.ASCII)
 
 
 def elsewhere(path: str, program: str) -> str:
-    """How to read a log that is on another machine; empty for a path on this one.
+    """Returns how to read a log on another machine; empty for a path on this one.
 
     Args:
         path: As it was given.

@@ -22,9 +22,9 @@ _HOLE = re.compile(rb"\A\0+|(?<=\n)\0{64,}")
 _NULS = 200
 _CONTROLS = 50
 _STRAY = 8
-"""Control characters that are a log's own bug, such as a device's index printed as a byte."""
+"""Control characters that a log may have by a bug, such as an index printed as a byte."""
 _NO_TEXT = bytes({*range(32)} - {*b"\t\n\v\f\r\b\a\x0e\x0f\x1b"})
-"""Control characters that steer no terminal, either."""
+"""Control characters that neither belong to a text nor steer a terminal."""
 _HTML = (b"<!doctype html", b"<html")
 _PACKED = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\xfd7zXZ": "lzma"}
 """How an archive begins, and the module that unpacks it."""
@@ -38,7 +38,7 @@ class Source(Protocol):
     """The bytes of a log."""
 
     def read(self, size: int, /) -> bytes:
-        """The next so many bytes; fewer at the end, and none behind it."""
+        """Returns the next `size` bytes: fewer at the end, and none after it."""
 
 
 class LogError(Exception):
@@ -51,7 +51,7 @@ def is_stdin(path: str) -> bool:
 
 
 def base_name(path: str) -> str:
-    """The log's name for showing and for the card: no folder, sanitised."""
+    """Returns the log's name for showing and for the card: no folder, sanitised."""
     return "stdin" if is_stdin(path) else label(Path(path).name)
 
 
@@ -76,11 +76,11 @@ class LogFile:
         """How many bytes there are at least; an archive may hold more."""
         try:
             return sum(Path(path).stat().st_size for path in self._paths if not is_stdin(path))
-        except OSError:  # to read it says it better
+        except OSError:  # reading it reports the error better
             return 0
 
     def read(self, size: int = BLOCK) -> bytes:
-        """The next so many bytes; fewer at the end, and none behind it."""
+        """Returns the next `size` bytes: fewer at the end, and none after it."""
         block = bytearray(size)
         read = self.readinto(memoryview(block))
         return bytes(memoryview(block)[:read])
@@ -112,7 +112,7 @@ class LogFile:
         return begin
 
     def close(self) -> None:
-        """Gives the file back; it does so itself where it ends."""
+        """Closes the open file; at the end of a file, `readinto` does so itself."""
         while self._open_files:
             self._open_files.pop().close()
 
@@ -138,7 +138,7 @@ def refuse_device(path: str) -> None:
     """
     try:
         mode = Path(path).stat().st_mode
-    except (OSError, ValueError):  # opening it says it better
+    except (OSError, ValueError):  # opening it reports the error better
         return
     if stat.S_ISCHR(mode) or stat.S_ISBLK(mode) or stat.S_ISSOCK(mode):
         raise LogError(f"{base_name(path)} is a device, not a log (- reads standard input)")
@@ -151,7 +151,7 @@ def _open(path: str) -> IO[bytes]:
 
 
 def _unpacked(raw: IO[bytes], name: str) -> IO[bytes]:
-    """The log itself, where the file holds it packed; a stream is read as it comes."""
+    """Returns a file of the unpacked log; standard input and streams are read as they come."""
     if not isinstance(raw, io.BufferedReader) or raw is sys.stdin.buffer:
         return raw
     magic = raw.peek(6)
@@ -174,7 +174,7 @@ def _zstd(raw: io.BufferedReader, name: str) -> IO[bytes]:
 
 
 def _damage() -> tuple[type[Exception], ...]:
-    """What the unpackers loaded so far raise for an archive that is cut or broken."""
+    """Returns the errors that the loaded unpackers raise for a cut or broken archive."""
     known: list[type[Exception]] = [EOFError]
     for unpacker, error in (("zlib", "error"), ("lzma", "LZMAError"), ("zstandard", "ZstdError")):
         if (loaded := sys.modules.get(unpacker)) is not None:

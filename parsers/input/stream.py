@@ -19,7 +19,7 @@ from sixdim.parsers.input.source import base_name, is_stdin
 from sixdim.parsers.text.lines import label
 
 DEPTH = 16
-"""Chunks of at most `CHUNK` bytes that wait to be folded: 4 MiB."""
+"""Largest number of chunks that wait to be folded: 16 MiB, as `CHUNK` is 1 MiB."""
 
 
 class StreamTail:
@@ -44,7 +44,7 @@ class StreamTail:
         self._closed = False
 
     def look(self) -> Piece:
-        """The next chunk, where one came; see `Follower.look`."""
+        """Returns the next chunk, if one came; see `Follower.look`."""
         if self._thread is None:
             # A daemon: a read that never returns must not keep the program alive.
             self._thread = threading.Thread(target=self._read, name="sixdim-stream", daemon=True)
@@ -56,11 +56,11 @@ class StreamTail:
         self._last = piece if piece.ended else Piece()
         self._given_bytes += len(piece.data)
         if not self._pieces.empty():
-            self._wake()  # its own wake may be past
+            self._wake()  # the wake-up for the next piece may be over
         return piece._replace(behind=self._read_bytes - self._given_bytes)
 
     def unchanged(self) -> bool:
-        """A pipe has no past that could change."""
+        """Returns True: a pipe has no past that could change."""
         return True
 
     def close(self) -> None:
@@ -84,7 +84,7 @@ class StreamTail:
 def follow(
     path: str, wake: Callable[[], None], clock: Callable[[], float], stdin: int = 0
 ) -> Follower:
-    """The way to read this log as it comes: a file's tail, or a pipe to its end.
+    """Returns a reader of this log as it comes: a file's tail, or a pipe to its end.
 
     Args:
         path: A file, a FIFO, or `-` for standard input.

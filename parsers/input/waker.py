@@ -29,12 +29,12 @@ class Waker:
         clock: Monotonic seconds.
 
     Attributes:
-        trouble: Why there are no events, where there are none.
+        trouble: Why there are no events; empty if there are.
     """
 
     SPELL = 1.0
     BUSY_FROM = 20
-    """Looks in one spell that found new bytes: from so many on the log is busy, until fewer than
+    """The log is busy once this many looks of one spell have found new bytes, until fewer than
     half of the looks of a spell find any."""
 
     def __init__(
@@ -58,12 +58,12 @@ class Waker:
             self._arm()
 
     def stop(self) -> None:
-        """Ends the watch, and returns from `wait`."""
+        """Ends the watch, and makes `wait` return."""
         self._disarm()
         self._changed.set()
 
     def wake(self) -> None:
-        """Returns from `wait`; called from another thread."""
+        """Makes `wait` return; called from another thread."""
         self._changed.set()
 
     def wait(self, grew: bool, at_most: float | None = None, poll: float = 0.1) -> None:
@@ -137,7 +137,7 @@ def _quieten_watchdog() -> None:
 
 
 def _handler(path: Path, changed: threading.Event) -> FileSystemEventHandler:
-    """A handler of changes of this one log, but not of the events of its being read."""
+    """Returns a handler of changes of this one log, which ignores the events of its reading."""
     from watchdog.events import FileSystemEvent, FileSystemEventHandler
 
     wanted = {str(path), os.fsencode(path)}

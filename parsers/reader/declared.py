@@ -45,7 +45,7 @@ _FIELDS = {
 }
 _WEIGHT = 1.0
 MOST_PATTERNS = 64
-"""Most patterns of a declared format: each line may be tried against all of them."""
+"""Largest number of patterns of a declared format: each line may be tried against all of them."""
 
 
 class DeclarationError(ValueError):

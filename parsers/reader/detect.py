@@ -110,7 +110,7 @@ def index_of(formats: tuple[type[Reader], ...]) -> Index:
 
 
 class _Tallies:
-    """Matches each line with those of many formats that its beginning allows."""
+    """Matches each line with many formats, except those that its beginning rules out."""
 
     def __init__(self, formats: Sequence[type[Reader]], index: Index) -> None:
         self._index = index

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from hashlib import _Hash
 
 LAG = 2
-"""Most pieces that may be missing in the hash: waiting for a thread that has just begun costs more
-than its work."""
+"""Largest number of pieces that may be missing in the hash: waiting for a thread that has just
+begun costs more than its work."""
 
 
 class Hashing:

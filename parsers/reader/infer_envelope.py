@@ -24,9 +24,9 @@ from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line
 
 SEVERAL = 3
-"""Least number of known lines behind one kind of text."""
+"""Smallest number of known lines behind one kind of text."""
 _MOST_TRIED = 16
-"""Most places of one line that are tried."""
+"""Largest number of places of one line that are tried."""
 _SHAPES = 12
 """This many of the commonest shapes of lines are tried, and as many of the last."""
 _SHAPE = 400

@@ -34,7 +34,7 @@ _TOGETHER = 1024
 
 
 _FEW = 1 << 13
-"""Most bytes whose lines are not divided into such groups."""
+"""Largest number of bytes whose lines are not divided into such groups."""
 
 
 class Interpreter:

@@ -24,7 +24,7 @@ _DIGIT = pattern(r"\d")
 
 @dataclass(slots=True)
 class Tally:
-    """What one format recognised.
+    """What one format has recognised so far.
 
     Attributes:
         hints: Ids of the statements that count once, and have been counted.

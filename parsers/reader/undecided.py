@@ -15,13 +15,13 @@ from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line
 
 _MOST_HELD = 20_000
-"""Most lines that are held back before a format is chosen."""
+"""Largest number of lines that are held back before a format is chosen."""
 _FIRST_LOOK = 8
 """Held lines before the first search for an envelope, and least lines between two searches."""
 _OVERLAP = 32
 """Lines of one search that the next one examines again."""
 _MOST_INFERRED = 3
-"""Most envelopes that are inferred for one log."""
+"""Largest number of envelopes that are inferred for one log."""
 
 
 class Undecided:

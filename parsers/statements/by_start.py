@@ -11,7 +11,7 @@ START = 4
 DIGITS = frozenset("+-0123456789")
 """First characters of a number."""
 MOST_STARTS = 4096
-"""Most beginnings that are remembered."""
+"""Largest number of beginnings that are remembered."""
 _Found = TypeVar("_Found")
 
 
@@ -19,8 +19,8 @@ class ByStart(dict[str, _Found]):
     """Results for lines, by their first characters.
 
     Args:
-        anchors: Texts with which lines begin. The result for a line depends on the longest of them
-            with which it begins; without one, on whether it begins like a number.
+        anchors: Beginnings of lines. The longest one that a line begins with decides its result; if
+            there is none, the result depends on whether the line begins like a number.
         find: Finds the result for such a text, for `0` (like a number), or for an empty text.
     """
 

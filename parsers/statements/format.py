@@ -32,7 +32,7 @@ class Reader:
         name: Identifier on the command line and on the card.
         title: One line for `sixdim formats`.
         example: A line of the format.
-        unread: What such logs hold and this reader does not read, in a few words.
+        unread: Content of such logs that this reader does not read, in a few words.
         tried: Trainers and versions whose logs were last compared with their own timers.
         statements: The lines it knows, the more specific first: those of the class body in
             their order.
@@ -67,7 +67,7 @@ class Reader:
             cls.statements = stated or cls.statements
 
     def want(self, names: Collection[str] | None) -> Reader:
-        """Leaves out all further figures of progress lines but those of the given names."""
+        """Leaves out the further figures of progress lines that do not have a given name."""
         self.names = None if names is None else frozenset(name.lower() for name in names)
         return self
 

@@ -98,7 +98,7 @@ class IterationRecord:
     once: tuple[str, ...] = ()
 
     def reduced(self, names: Collection[str] | None) -> IterationRecord:
-        """Returns this record with no further figures but those of these names (lower case)."""
+        """Returns this record without the further figures that have other names (lower case)."""
         if names is None:
             return self
         figures = tuple(one for one in self.figures if one.name.lower() in names)

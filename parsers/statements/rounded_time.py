@@ -8,7 +8,7 @@ from typing import NamedTuple
 _EXACT = 0.05
 """Largest rounding error, as a share of the time between two lines."""
 _MOST = 512
-"""Most lines that are held; when there are more, every second one is dropped."""
+"""Largest number of lines that are held; when there are more, every second one is dropped."""
 
 
 class _Read(NamedTuple):

@@ -194,7 +194,7 @@ def epoch_end(
     """States a line that ends an epoch; without a label it is the one just trained.
 
     The fields `throughput`, `train_time` and `epoch_time` are parts of the `EpochEnd`. `unit` and
-    `scope` are those of the throughput, the others are as for `evaluation`.
+    `scope` belong to the throughput, the others are as for `evaluation`.
     """
     figures_of = _figures("", names, (*_PLACE, *_PASS, *skip), strip)
 

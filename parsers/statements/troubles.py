@@ -16,7 +16,7 @@ _BEGINS = r"(?:^|[\])|>:] )"  # the beginning of a message, behind a prefix
 _MODULE = r"(?:\w{1,40}+\.){0,5}+"
 _OF_A_SHELL = r": line \d{1,6}: +\d{1,9} "
 _Trouble: TypeAlias = "tuple[str, tuple[str, ...], re.Pattern[str]]"
-"""The kind, texts of which each such line has at least one, and the pattern that decides."""
+"""The kind, texts (each such line has at least one of them), and the pattern that decides."""
 _TROUBLES: tuple[_Trouble, ...] = (  # each ends a run
     ("traceback", ("Traceback",), pattern(r"Traceback \(most recent call last\)")),
     (

@@ -9,7 +9,7 @@ from datetime import date
 _NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _MONTHS = {name: month for month, name in enumerate(_NAMES, 1)}
 _MICROS = (0, 100_000, 10_000, 1000, 100, 10, 1)
-"""How many microseconds the last of so many digits behind the point counts."""
+"""Microseconds of a unit of a fraction's last digit, by the number of its digits."""
 _DAY_ONE = date(1970, 1, 1).toordinal()
 
 
@@ -23,14 +23,14 @@ def clock_of(found: re.Match[str]) -> Callable[[re.Match[str]], int | None]:
             subtracted; p says which half of the day (`AM`, `PM`).
 
     Returns:
-        What gives the microseconds since 1970; None where there is no such day or time.
+        A function that returns microseconds since 1970; None if there is no such day or time.
     """
     places = found.re.groupindex
     names = tuple(name for name in ("Y", "M", "mon", "D", "h", "z", "p") if name in places)
     hours = (*(places[name] for name in names), places["h"])  # two at least
     minute, second, fraction = places["m"], places["s"], places.get("f", 0)
     behind = tuple(place for place in hours if place > minute)
-    latest: tuple[object, int | None] = None, None  # read and set as one: threads
+    latest: tuple[object, int | None] = None, None  # one tuple: threads read and set it at once
 
     def clock(match: re.Match[str]) -> int | None:
         nonlocal latest
@@ -67,7 +67,7 @@ def _hour_us(texts: Mapping[str, str | None]) -> int | None:
 
 
 def _minutes_east(zone: str | None) -> int:
-    """How far the clocks of a zone (`+08:00`, `-0330`) are ahead of UTC, in minutes."""
+    """Returns how far the clocks of a zone (`+08:00`, `-0330`) are ahead of UTC, in minutes."""
     if not zone:
         return 0
     minutes = int(zone[1:3]) * 60 + int(zone[-2:])

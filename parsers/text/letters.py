@@ -1,4 +1,4 @@
-"""What lines have in common that differ in digits only."""
+"""Remembers results that lines share if they differ in digits only."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 MOST_TEXTS = 1024
-"""Texts without digits for which a result is remembered."""
+"""Largest number of texts without digits for which a result is remembered."""
 LONGEST = 400
 """Bytes of such a text; a longer one is not remembered."""
 _DIGITS = b"0123456789"
@@ -19,10 +19,10 @@ def without_digits(text: str) -> bytes:
 
 
 class ByLetters(dict[bytes, _Found], Generic[_Found]):
-    """What is found for lines, by their text without digits (`without_digits`).
+    """Results for lines, by their text without digits (`without_digits`).
 
     Args:
-        find: Gives what is found for a line that has this text without digits.
+        find: Finds the result for lines with this text without digits.
     """
 
     def __init__(self, find: Callable[[bytes], _Found]) -> None:

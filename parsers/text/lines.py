@@ -27,8 +27,8 @@ class Line:
         number: Line number from 1, counting newlines only (as `sed -n` does): the pieces of
             a progress bar that redraws itself with carriage returns share one number.
         offset: Byte offset of the first byte.
-        text: Clean text; what stands behind a launcher's or logger's prefix once
-            `parsers.envelopes.prefix` has read that.
+        text: Clean text; `parsers.envelopes.prefix` takes the prefixes of launchers and
+            loggers off it.
         time_us: The prefix's clock in microseconds, or None.
         rank: The prefix's rank, or None.
         host: The prefix's host, or None.
@@ -46,18 +46,18 @@ class Line:
     whole: bool = True
 
     def origin(self) -> Origin:
-        """Where this line stands, for the events read from it."""
+        """Returns the place of this line, for the events read from it."""
         place = (self.number, self.offset, self.time_us, self.rank, self.host, 0)
         return _new(Origin, place)
 
     def with_text(self, text: str) -> Line:
-        """The same line with another text."""
+        """Returns the same line with another text."""
         said = (self.time_us, self.rank, self.host, self.cut, self.whole)
         return Line(self.number, self.offset, text, *said)
 
 
 _HARMLESS = bytes(range(0x20, 0x7F)) + b"\t\r\n"
-"""What is cleaned from no line, and ends of lines, as far as it is ASCII."""
+"""The ASCII characters that cleaning keeps, and those that end lines."""
 _WINDOW = 1 << 16
 """Bytes that are decoded and split at once."""
 
@@ -107,9 +107,9 @@ class LineSplitter:
             yield line
 
     def _split(self, text: str) -> Iterator[Line]:
-        """The lines of a window of text."""
+        """Yields the lines of a window of text."""
         ascii_, others = text.isascii(), text.encode().translate(None, _HARMLESS).decode()
-        # What is apart in a text may be together in this one.
+        # Marks that are apart in the text may be adjacent in `others`: both are searched.
         piles = others != "" and may_pile(others) and may_pile(text)
         harmless = not piles and others.isprintable()
         number, offset = self.number, self.offset
@@ -124,7 +124,7 @@ class LineSplitter:
             number += 1
 
     def _split_bytes(self, window: bytes) -> Iterator[Line]:
-        """The lines of a window that is no text, or not all of one."""
+        """Yields the lines of a window that `_text` refuses, or that ends a waiting line."""
         *rows, drawn = window.split(b"\n")
         for row in rows:
             yield from self._pieces(row.split(b"\r"))
@@ -132,7 +132,7 @@ class LineSplitter:
         yield from self._pieces(drawn.split(b"\r")[:-1])
 
     def _pieces(self, pieces: list[bytes]) -> Iterator[Line]:
-        """The pieces of a line, each with the one byte that ends it."""
+        """Yields the visible pieces of a line; each is followed by the byte that ends it."""
         for piece in pieces:
             line = self._complete(piece)
             self.offset += 1
@@ -146,7 +146,7 @@ class LineSplitter:
         self._pending_length += len(piece)
 
     def _complete(self, piece: bytes) -> Line | None:
-        """The line that this piece ends; None where nothing of it can be seen."""
+        """Returns the line that this piece ends; None if nothing of it is visible."""
         raw, length = piece, len(piece)
         if self._pending_length:
             self._hold(piece)
@@ -161,23 +161,23 @@ class LineSplitter:
 
 
 def _last_end(chunk: bytes, begin: int, end: int) -> int:
-    """The place behind the last end of a line between two places; 0 without any."""
+    """Returns the place behind the last line end between two places; 0 without one."""
     return max(chunk.rfind(b"\n", begin, end), chunk.rfind(b"\r", begin, end)) + 1
 
 
 def _first_end(chunk: bytes, begin: int) -> int:
-    """The place behind the first end of a line; 0 without any."""
+    """Returns the place behind the first line end; 0 without one."""
     ends = chunk.find(b"\n", begin), chunk.find(b"\r", begin)
     return min((end for end in ends if end >= 0), default=-1) + 1
 
 
 def _size(text: str) -> int:
-    """Bytes of a text."""
+    """Returns the number of bytes of a text in UTF-8."""
     return len(text) if text.isascii() else len(text.encode())
 
 
 def _text(window: bytes) -> str | None:
-    """The text of whole lines; None where one may be too long, or is no UTF-8."""
+    """Returns the text of whole lines; None if one may be too long or is not UTF-8."""
     if len(window) > MAX_LINE:
         return None
     try:

@@ -14,14 +14,14 @@ def pattern(source: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
 
 
 def one_of(*texts: str) -> re.Pattern[str]:
-    """What finds any of some texts: it takes a fraction of the time of a search for each."""
+    """Returns a pattern that finds any of some texts, much faster than a search for each."""
     begun = groupby(sorted(texts), itemgetter(0))  # a choice by the first character is quick
     rests = ((first, "|".join(re.escape(text[1:]) for text in same)) for first, same in begun)
     return pattern("|".join(f"{re.escape(first)}(?:{rest})" for first, rest in rests))
 
 
 class LazyPattern:
-    """Becomes the compiled pattern piece by piece: what was asked for once is at hand."""
+    """Compiles a pattern when an attribute is first asked for, and stores that attribute."""
 
     def __init__(self, source: Any, flags: int) -> None:
         self._how = source, flags

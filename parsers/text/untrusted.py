@@ -14,9 +14,9 @@ from typing import Any
 from sixdim.parsers.text.patterns import pattern
 
 MOST_VALUES = 200_000
-"""Values of one document."""
+"""Largest number of values of one JSON document."""
 MOST_TEXT = 4000
-"""Characters of one of its texts."""
+"""Largest number of characters of one of its texts; the rest is cut off."""
 
 # What begins an escape sequence, and the rest of it. Possessive quantifiers throughout: no
 # text can make these backtrack. Every alternative begins with a character, so that the text
@@ -65,7 +65,7 @@ def may_pile(text: str) -> bool:
 
 @cache
 def _piles() -> re.Pattern[str]:
-    """More marks in a row than one character may bear; made when a text may have them."""
+    """Returns the pattern of more marks than one character may have; made when needed."""
     import unicodedata
 
     marks = "".join(
@@ -81,16 +81,16 @@ def _is_clean(text: str) -> bool:
 
 
 def label(text: object, limit: int = 120) -> str:
-    """An untrusted name (file, GPU, host, metric) as one short clean line."""
+    """Returns an untrusted name (file, GPU, host, metric) as one short clean line."""
     flat = " ".join(clean(str(text).encode("utf-8", "replace").decode("utf-8")).split())
     return flat if len(flat) <= limit else flat[: limit - 1] + "…"
 
 
 def cleaned(data: Any) -> Any:
-    """Decoded JSON with every text and key clean: it spells escape sequences in letters.
+    """Returns decoded JSON with clean texts and keys: JSON can spell escape sequences.
 
     Raises:
-        ValueError: It holds more values than can be meant.
+        ValueError: It holds more than `MOST_VALUES` values.
     """
     return _Cleaner(MOST_VALUES).value(data)
 
