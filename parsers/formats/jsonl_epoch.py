@@ -57,7 +57,7 @@ class JsonlEpoch(EpochReader):
     name = "jsonl-epoch"
     title = "a JSON object per epoch (DETR, DeiT, MAE, ConvNeXt, Twins, …)"
     example = '{"train_lr": 1e-06, "train_loss": 6.91, "test_acc1": 0.216, "epoch": 0}'
-    unread = "throughput and times (the file has none), COCO's figures after the first"
+    unread = "times and rates whose keys name no unit, COCO's figures after the first"
 
     epochs = tuple(
         Statement(JsonRecord(required=("epoch", key)), _RECORD.read, weight, "epoch")

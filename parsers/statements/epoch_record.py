@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Metric, Origin, RunStart
+from sixdim.parsers.events import (
+    EpochEnd,
+    Evaluation,
+    Event,
+    Events,
+    Metric,
+    Origin,
+    RunStart,
+    Scope,
+)
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, known
+from sixdim.parsers.grammar.vocabulary.names import Named, meaning
+from sixdim.parsers.grammar.vocabulary.rates import ALSO_OF_OTHERS
 from sixdim.parsers.statements.format import Fields, Line, Reader
 
 
@@ -72,7 +83,8 @@ class EpochRecord(NamedTuple):
             names: As for `Reader.names`, for the epoch's own figures; its loss is always wanted.
         """
         own, *models = _columns(self.figure_of, tuple(fields), names)
-        events: list[Event] = [EpochEnd(at, epoch, values=_metrics(own[1], fields))]
+        end = EpochEnd(at, epoch, values=_metrics(own[1], fields))
+        events: list[Event] = [end._replace(**_speed(fields))]
         for model, columns in models:
             metrics = _metrics(columns, fields)
             if metrics:
@@ -127,6 +139,33 @@ def _columns(
             models[figure.model][own] = _Column(key, name, figure.unit, higher, figure.listed)
     found = [(model, tuple(columns.values())) for model, columns in models.items()]
     return [(model, columns) for model, columns in found if columns or not model]
+
+
+@lru_cache(64)
+def _speeds(keys: tuple[str, ...]) -> tuple[tuple[str, str, Named], ...]:
+    """Returns which key names the throughput of an epoch, and which its times, with a unit."""
+    parts = {"rate": "throughput", "epoch time": "epoch_time", "train time": "train_time"}
+    found: dict[str, tuple[str, Named]] = {}
+    for key in keys:
+        named = meaning(key, "", False)
+        if named is None or named.role not in parts or named.split == "eval":
+            continue
+        if named.role != "rate" or named.unit not in ALSO_OF_OTHERS:
+            found.setdefault(parts[named.role], (key, named))
+    return tuple((part, *one) for part, one in found.items())
+
+
+def _speed(fields: Fields) -> dict[str, Any]:
+    """The throughput and the times of an epoch, by the names of their keys."""
+    said: dict[str, Any] = {}
+    for part, key, named in _speeds(tuple(fields)):
+        value = as_number(fields[key])
+        if value is not None:
+            said[part] = value * named.scale
+            if part == "throughput":
+                said["unit"] = named.unit
+                said["scope"] = Scope.DEVICE if named.per_device else Scope.UNKNOWN
+    return said
 
 
 def _metrics(columns: _Columns, fields: Fields) -> tuple[Metric, ...]:

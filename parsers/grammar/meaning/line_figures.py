@@ -30,13 +30,12 @@ from sixdim.parsers.grammar.shapes.figures import lower_is_better
 from sixdim.parsers.grammar.vocabulary.closing import OVER
 from sixdim.parsers.grammar.vocabulary.names import ERRORS, EVALUATED, TRAINED, Named, words_of
 from sixdim.parsers.grammar.vocabulary.names import words as words_in
+from sixdim.parsers.grammar.vocabulary.rates import ALSO_OF_OTHERS
 from sixdim.parsers.grammar.vocabulary.splits import data_set_of, split_of
 
 _OF_DATA = frozenset({"loss", "quality", "series"})
 _OF_A_BAR = frozenset({"loss", "quality"})
 _OF_PROGRESS = frozenset({"epoch", "step", "part", "loss"})
-_ALSO_OF_OTHERS = frozenset({"frames/s", ""})
-"""Units that rates of videos, cameras and inference also have; a bare throughput has none."""
 _BEGINS = frozenset({"starting", "beginning", "running", "training", "finetuning", "pretraining"})
 _OF_STEPS = words_in("step steps iter iteration of")
 _OF_LABELS = _BEGINS | _OF_STEPS | words_in("epoch ep epochs start begin train going into")
@@ -216,7 +215,7 @@ class LineFigures:
             for place, one in enumerate(self._named)
             if one.role == "rate"
             and one.split != "eval"
-            and (trains or not (one.unit in _ALSO_OF_OTHERS or beside))
+            and (trains or not (one.unit in ALSO_OF_OTHERS or beside))
         ]
         found.sort(key=lambda pair: pair[1].per_device)
         scopes = {True: Scope.DEVICE, False: Scope.UNKNOWN}

@@ -22,6 +22,8 @@ RATES_OF = {word: f"{thing}/s" for word, thing in THINGS.items()} | {
     for word in words.split()
 }
 """The unit of a rate, by the word for the counted thing."""
+ALSO_OF_OTHERS = frozenset({"frames/s", ""})
+"""Units that rates of videos, cameras and inference also have; a bare throughput has none."""
 TIMES = {
     word: seconds
     for seconds, words in ((1.0, "s sec secs second seconds"), (60.0, "min mins minutes"))

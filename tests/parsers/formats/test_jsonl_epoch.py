@@ -144,3 +144,20 @@ def test_the_error_of_a_class_is_no_accuracy_beside_a_loss_nor_alone() -> None:
     with_loss = scored(beside)["dimensions"]["accuracy"]
     assert (with_loss["metric"], with_loss["value"]) == ("loss", 1.5)
     assert scored(alone)["dimensions"]["accuracy"]["value"] is None
+
+
+def _epochs(keys: str) -> str:
+    return "".join(f'{{"train_loss": {2 - n / 9}, {keys}, "epoch": {n}}}\n' for n in range(6, 11))
+
+
+def test_the_rate_and_the_time_of_an_epoch_are_read_where_their_keys_name_a_unit() -> None:
+    text = _epochs('"samples_per_sec": 128.5, "epoch_time_sec": 12.5')
+    card = scored(text)
+    speed = card["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"], speed["state"]) == (128.5, "samples/s", "final")
+    assert card["run_end"]["run_time_s"] == 5 * 12.5
+
+
+@pytest.mark.parametrize("keys", ['"throughput": 128.5', '"fps": 30.5', '"test_img_per_sec": 9.5'])
+def test_a_rate_without_a_unit_or_of_an_evaluation_is_not_the_speed(keys: str) -> None:
+    assert scored(_epochs(keys))["dimensions"]["speed"]["value"] is None
