@@ -75,9 +75,9 @@ class Plan(NamedTuple):
 
     Attributes:
         figures: All of them.
-        wanted: Those that become further figures of a progress line.
+        wanted: The figures that become further figures of a progress line.
         rate: The throughput; None without.
-        scope: Of the throughput.
+        scope: The scope of the throughput.
         loss: Place of the loss; None without.
     """
 
@@ -121,7 +121,7 @@ def metric(figure: Figure, values: tuple[float, ...]) -> Metric:
 
 @lru_cache(1024)
 def quality(name: str, unit: str) -> tuple[str, str, bool] | None:
-    """Name, unit and direction of an evaluation's figure; None for what is not one."""
+    """Returns name, unit and direction of an evaluation's figure; None for any other figure."""
     found = _EVALUATED.fullmatch(name)
     if not found or _NOT_A_QUALITY.search(name) or rate(unit):
         return None
@@ -132,9 +132,9 @@ def quality(name: str, unit: str) -> tuple[str, str, bool] | None:
 
 @lru_cache(1024)
 def unit_of(text: str) -> str:
-    """The unit that is printed behind a number; empty without one."""
+    """Returns the unit that is printed behind a number; empty without one."""
     unit = text.strip()
-    # Another program's words may have run into the end of the line: no unit then.
+    # If another program's words run into the end of the line, there is no unit.
     known = unit != "None" and re.fullmatch(r"[A-Za-z%_/.^0-9-]{1,24}", unit)
     return unit if known else ""
 
@@ -145,7 +145,7 @@ def begins_run(parameters: Mapping[str, str]) -> bool:
 
 
 def facts_of(parameters: Mapping[str, str]) -> Iterator[tuple[str, Fact]]:
-    """The facts about the run, by name, that a header's parameters say."""
+    """Yields name and value of the facts about the run that a header's parameters state."""
     for key, fact in _FACTS.items():
         raw = parameters.get(key, "")
         if fact == "samples_per_epoch" and parameters.get("benchmark_iters", "None") != "None":
@@ -160,8 +160,8 @@ def facts_of(parameters: Mapping[str, str]) -> Iterator[tuple[str, Fact]]:
         yield "devices", gpus.count(",") + 1
     batch = parameters.get("batch_size", "")
     if "arch" in parameters and re.fullmatch(r"[1-9]\d{0,8}", batch):
-        # Of the image classifiers, MXNet's script splits its batch over the devices, the
-        # others give the device's own.
+        # Among the image classifiers, MXNet's script splits its batch over the devices; the
+        # others print the batch of one device.
         yield "global_batch" if "kv_store" in parameters else "batch_per_device", int(batch)
     precision = _precision(parameters)
     if precision:
@@ -183,7 +183,7 @@ def _precision(parameters: Mapping[str, str]) -> str:
 
 
 def planned(pairs: Mapping[str, str], wanted: frozenset[str] | None) -> tuple[Plan, Values]:
-    """The figures of `name : value unit` pairs; `None` and words are none."""
+    """Returns plan and values of `name : value unit` pairs, without `None` and words."""
     names, units, values = [], [], []
     for name, text in pairs.items():
         raw, _, rest = text.partition(" ")
@@ -197,14 +197,14 @@ def planned(pairs: Mapping[str, str], wanted: frozenset[str] | None) -> tuple[Pl
 
 
 def of_whole_run(epoch: int | None, step: int | None, plan: Plan) -> bool:
-    """Returns whether a record is about the whole run; some give their final loss a step."""
+    """Whether a record is about the whole run; some scripts give their final loss a step."""
     if epoch is None and step is None:
         return True
     return len(plan.figures) == 1 and plan.figures[0].name == "final_loss"
 
 
 def json_clock(record: Mapping[str, Any]) -> int | None:
-    """Microseconds since 1970 of a JSON record; None where it has no clock."""
+    """Returns the time of a JSON record in microseconds since 1970; None without a clock."""
     for key in ("datetime", "timestamp"):
         text = record.get(key)
         if not isinstance(text, str):

@@ -1,4 +1,4 @@
-"""Templates of DLLogger's text: records of a step or an epoch that differ in numbers alone."""
+"""Templates of DLLogger's text: records of a step or an epoch that differ only in numbers."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ _MOST_FORMS = 64
 
 
 Record: TypeAlias = tuple[int, "int | None", "int | None", Plan, tuple[float, ...]]
-"""A line's clock, the epoch's label, the step, what the figures mean, their values."""
+"""A line's clock in microseconds, the epoch's label, the step, the figures' plan and values."""
 
 
 class Templates:
-    """Reads the lines of a log that differ from earlier ones in their numbers alone."""
+    """Reads the lines of a log that differ from earlier ones only in their numbers."""
 
     def __init__(self) -> None:
         self._forms: set[str] = set()
         self._templates: list[tuple[Callable[[str], re.Match[str] | None], Plan]] = []
 
     def read(self, text: str) -> Record | None:
-        """The record of a line; None for a line without template."""
+        """Returns the record of a line; None if no template fits the line."""
         for match, plan in self._templates:
             found = match(text)
             if found is not None:
@@ -54,7 +54,7 @@ class Templates:
             text: The line.
             epoch: Its epoch, if it has one.
             step: Its step, if it has one.
-            plan: What its figures mean.
+            plan: The meaning of its figures.
         """
         form = _form(text, epoch, step, len(plan.figures))
         if form in self._forms:
@@ -65,10 +65,10 @@ class Templates:
 
 
 def _form(text: str, epoch: int | None, step: int | None, figures: int) -> str:
-    """The regular expression of the lines that differ from this one in their numbers alone.
+    """Returns the regular expression of the lines that differ from this one only in numbers.
 
-    Its groups are the clock, the epoch and the step (both may be empty), and the values. Returns an
-    empty text if no such expression matches the line.
+    Its groups are the clock, the epoch and the step (both may be empty), and the values. The result
+    is empty if no such expression matches the line.
     """
     begin = _BEGIN.match(text)
     if begin is None:

@@ -1,4 +1,4 @@
-"""Evaluations on lines that the log's own format does not know: `Validation accuracy: 71.2`."""
+"""Reads evaluations that the log's own format does not know: `Validation accuracy: 71.2`."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _EVALUATES = pattern(r"(?i)(?<![a-z])(?:val|test|eval)")
 
 
 class EvaluationsByName(Reader):
-    """Reads them by the names in the line, as the generic reader does.
+    """Reads evaluations by the names in the line, as the generic reader does.
 
-    A person's own evaluation often stands among the progress lines of a known trainer. It counts
-    as long as the format itself has read none.
+    A user's own evaluation often stands among the progress lines of a known trainer. It counts as
+    long as the log's format itself has read no evaluation.
     """
 
     name = "evaluations-by-name"
@@ -52,7 +52,7 @@ class EvaluationsByName(Reader):
 
 
 def _whole_evaluation(p: Plan) -> Tested | None:
-    """The figures of a whole evaluation, if the line says that they are of one."""
+    """Returns the figures if the line says that they are a whole evaluation's; else None."""
     of_batch = max(p.step, p.steps, p.part, p.parts) != ABSENT
     if of_batch or p.tested is None or (p.trained is not None and p.trained.rates):
         return None

@@ -1,7 +1,7 @@
 """FairMOT / CenterTrack (`mot/exp| train: [1][10/500]|Tot: … |loss …`).
 
-`Fps`, which DeepSparkHub adds, is that of one rank. The tracking table of motmetrics follows
-an evaluation; its OVERALL row counts.
+`Fps`, which DeepSparkHub adds, is the rate of one rank. The tracking table of motmetrics follows
+an evaluation; only its OVERALL row is read.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""fairseq: `simple` and `json` logs, the bars of early versions, and what was derived from it.
+"""fairseq: `simple` and `json` logs, the bars of early versions, and derived programs.
 
-`wps`, words (tokens) per second, counts all devices. Up to version 0.8 it is a mean since the epoch
-began; later ones print that of the updates since the line before, whose batches differ in size:
-`wpb`, words per batch, over it is the time of one. The first versions write `train loss`, `valid
-loss`, `words/s`, and the seconds of the epoch's training as `s/checkpoint`.
+`wps`, words (tokens) per second, counts all devices. Up to version 0.8 it is the mean since the
+epoch began, later the mean since the line before. Batches differ in size, so the time of an update
+is `wpb` (words per batch) / `wps`. The first versions write `train loss`, `valid loss`, `words/s`,
+and the seconds of the epoch's training as `s/checkpoint`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _NOT_SCORES = ("wps", "ups", "wpb", "bsz", "num_updates", "epoch", "wall", "best
 _VALID = pattern(r"^valid[ _]")
 _USED = ("loss", "wps", "epoch", "num_updates")
 _BARS = ("", "| ")
-"""What stands before a line: nothing today, a bar in early versions."""
+"""The text in front of a line: empty today, a bar in early versions."""
 _STEP = NamedRecord(unit="tokens/s", scope=Scope.JOB, further=further(*_USED))
 _MEANS = replace(_STEP, mean_throughput="throughput")
 
@@ -162,7 +162,7 @@ class Fairseq(Reader):
     )
 
     def _follow(self, f: Fields) -> None:
-        """Notes how far the epoch is, and how far apart its lines are."""
+        """Notes the epoch's latest step, and the distance between its lines."""
         before = self._step if f["epoch"] == self._epoch else 0
         self._epoch, self._step = f["epoch"], f["step"]
         self._gap, self._left = self._step - before, f["steps"] - self._step
@@ -176,6 +176,6 @@ class Fairseq(Reader):
 
 
 def _seconds(pairs: Mapping[str, object]) -> float | None:
-    """Seconds of one update."""
+    """Returns the seconds of one update; None if they are unknown."""
     words, speed = as_number(pairs.get("wpb")), as_number(pairs.get("wps"))
     return words / speed if words and speed else None

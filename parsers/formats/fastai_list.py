@@ -30,11 +30,11 @@ class _Row:
         self.anchor = anchor
 
     def begins(self, text: str) -> bool:
-        """See `Shape.begins`: nothing tells."""
+        """See `Shape.begins`: the beginning of a list identifies nothing."""
         return False
 
     def match(self, text: str) -> Fields | Broken | None:
-        """The `epoch`, `losses`, `metrics` and `seconds`."""
+        """Returns the `epoch`, `losses`, `metrics` and `seconds`."""
         found = _ROW.fullmatch(text)
         if found is None:
             return None

@@ -1,4 +1,4 @@
-"""HugeCTR: a line times many iterations together; an evaluation has the name of its metric.
+"""HugeCTR: a line gives the time of many iterations; an evaluation line names its metric.
 
 Lines begin `[HUGECTR][02:51:59][INFO][RANK0]: `, `[03d16h06m36s][HUGECTR][INFO]: ` in older
 versions, `[HCTR][02:51:59.123][INFO][RK0][main]: ` in newer ones. The clock has no date.
@@ -20,7 +20,7 @@ _PREFIXES = ("[HUGECTR]{}: ", "[HCTR]{}: ", "[{}][HUGECTR]{}: ")
 
 
 def _lines(body: str, weight: float, what: str) -> Callable[[Handler], Handler]:
-    """The decorated method handles such lines behind any of the prefixes."""
+    """Makes a decorator: the decorated method handles such lines behind any of the prefixes."""
 
     def state(handler: Handler) -> Handler:
         for prefix in reversed(_PREFIXES):

@@ -1,8 +1,8 @@
 """Hugging Face Trainer (transformers, TRL, LLaMA-Factory, firefly, …) on a console.
 
-A report is the repr of a Python dict, whose `epoch` is a fraction; the step is not printed, so
-it is read from the progress bar above it where there is one. Every rank may print everything:
-what a rank repeats is read once.
+A report is the repr of a Python dict, whose `epoch` is a fraction. The step is not printed, so
+it is read from the progress bar above the report, if there is one. Every rank may print every
+line: repeated lines are read once.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from sixdim.parsers.statements.record import further
 from sixdim.parsers.statements.rows import NamedRecord, fact, line
 
 _OPTIMISED = ("grad_norm", "learning_rate", "epoch")
-"""What each report has, and no settings have."""
+"""Keys that every report has, and that settings do not have."""
 _further = further("loss", "throughput")
 _REPORT = NamedRecord(further=_further)
 
@@ -56,7 +56,7 @@ _OF_DIFFUSERS = KeyValues(
 _BESIDE = ("loss", "train_", "val_", "valid_", "test_")
 """Beginnings of keys that other programs print beside the scores of an epoch."""
 _SCORES = KeyValues("epoch {epoch:int}: ", delimiter=None, separator=": ", required=("eval_loss",))
-"""As the language-modelling examples without a Trainer print: `perplexity: 24.1 eval_loss: 3.2`."""
+"""Scores of language-modelling examples without a Trainer: `perplexity: 24.1 eval_loss: 3.2`."""
 
 
 class HuggingFace(Reader):
@@ -81,7 +81,7 @@ class HuggingFace(Reader):
         self._training = self._over = False
         self._place = Fractions()
         self._paces = Paces()
-        self._seconds: float | None = None  # of an iteration, by the last bar
+        self._seconds: float | None = None  # seconds/iteration by the last bar
         self._block: Block | None = None
         self._closed: Mapping[str, str] = {}  # the last closing report
 
@@ -99,7 +99,7 @@ class HuggingFace(Reader):
     # A dict may stand right behind a bar, which ends without a newline.
     @line(_pairs("loss", "epoch", head=BAR + "]{}{'"), 0.8, "report", _REPORT)
     @line(_pairs("loss", "epoch", head="{}]{'"), 0.5, "report", _REPORT)
-    # A loss under another name, as SetFit's `embedding_loss`, is one of the report's figures.
+    # A loss under another name, such as SetFit's `embedding_loss`, is among the report's figures.
     @line((_pairs(*_OPTIMISED), _pairs(*_OPTIMISED, head=BAR + "]{}{'")), 0.8, "report", _REPORT)
     @line(_pairs(*_OPTIMISED, head="{}]{'"), 0.5, "report", _REPORT)
     def _report(self, line: Line, f: Fields) -> Events:
@@ -113,7 +113,7 @@ class HuggingFace(Reader):
         seconds = self._advance(f) if f.get("step", 0) > (self._step or 0) else None
         self._place.report(f.get("epoch"))
         if self._total is None and self._drawn is not None:
-            # The training's bar is drawn whenever a report is written: it is the one before.
+            # The training's bar is drawn whenever a report is written: it is the bar before.
             self._step, self._total = self._drawn
             self._steps = self._total
         if "step" in f and self._steps is not None:
@@ -152,7 +152,7 @@ class HuggingFace(Reader):
         if metrics:
             if not self._place.labelled:
                 yield EpochEnd(line.origin(), f["epoch"])
-            # Where steps say the epochs, those count from 1: these are the one just trained.
+            # If epochs follow from steps, they count from 1: these scores are the last epoch's.
             yield Evaluation(line.origin(), metrics, None if self._place.labelled else f["epoch"])
 
     @line((BAR + "...", "Train: " + BAR + "..."), 0.0, "progress")  # the second is ms-swift's
@@ -173,7 +173,7 @@ class HuggingFace(Reader):
 
     @line("***** Running training *****", 0.0, "header")
     def _start(self, line: Line, f: Fields) -> Events:
-        # Every rank prints the header: only one that follows training begins another run.
+        # Every rank prints the header: it begins another run only if it follows training.
         if not self._training or self._over or self._step is not None or self._previous:
             yield from self._begin(line.origin())
         self._training = True
@@ -253,26 +253,26 @@ class HuggingFace(Reader):
         return before == self._previous
 
     def _fit(self, at: Origin, step: int, steps: int) -> Events:
-        """Infers the steps of an epoch from the bar beside a report; reports what is planned."""
+        """Infers the steps of an epoch from the bar beside a report; yields the planned epochs."""
         planned = self._place.fit(step, steps)
         if planned is not None and self.facts.get("epochs_planned") is None:
             yield from self.report(at, "epochs_planned", planned)
 
     def _advance(self, f: Fields) -> float | None:
-        """Moves on to the step of a bar, and gives its seconds an iteration where known."""
+        """Moves on to the step of a bar, and returns its seconds/iteration; None if unknown."""
         self._step, self._steps = f["step"], f["steps"]
         self._total = self._total or f["steps"]
         return self._seconds
 
     def _look(self, f: Fields) -> None:
-        """Takes the pace of a bar; that of a resumed training goes back to its own step."""
+        """Takes the pace of a bar; if it reveals a resumed run, sets the step back to its start."""
         self._seconds = self._paces.of(f["step"], f["steps"], f["elapsed"], f["pace"])
         if self._paces.skipped and f["steps"] == self._total:
             self._place.resumed = True
             self._step = min(self._step or 0, self._paces.skipped)
 
     def _end_block(self) -> list[Event]:
-        """The events of the block that the lines before this one were; none without metrics."""
+        """Returns the events of the block that the lines before formed; none without metrics."""
         if self._block is None or not self._block.pairs:
             return []
         (name, at, pairs), self._block = self._block, None

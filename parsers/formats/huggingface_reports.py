@@ -1,8 +1,8 @@
-"""What the reports of Hugging Face's Trainer say, on a console and in trainer_state.json.
+"""Reads reports of Hugging Face's Trainer, on a console and in trainer_state.json.
 
-They count epochs in fractions (`'epoch': 0.25`). Where the steps of an epoch are known (from the
-header, or from a report beside a bar), a step has its place in an epoch, epochs counted from 1. A
-run of so many steps that they are no whole number of epochs is counted in steps, as before.
+Reports count epochs in fractions (`'epoch': 0.25`). If the steps of an epoch are known (from the
+header, or from a report beside a bar), each step is placed in an epoch, counted from 1. A run whose
+steps are no whole number of epochs is counted in steps.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ _NOT_SCORES = frozenset(
     | {"eval_steps_per_second", "eval_jit_compilation_time", "eval_model_preparation_time"}
 )
 _NEAR = 0.05
-"""Part of an epoch by which its last report may miss the whole number: steps are whole."""
+"""Fraction of an epoch by which its last report may miss the whole number, as steps are whole."""
 _SURE = 0.01
-"""Relative deviation from a whole number of epochs that the rounding of a report explains."""
+"""Largest relative deviation from a whole number of epochs that rounding of a report explains."""
 
 _SAME = (("train_loss", 0.005), ("train_runtime", 0.02))
-"""How far the closing reports of the ranks of one training may be apart."""
+"""Relative differences allowed between the closing reports of one training's ranks."""
 
 
 def is_of_another_training(before: Mapping[str, object], report: Mapping[str, object]) -> bool:
@@ -51,7 +51,7 @@ def is_of_another_training(before: Mapping[str, object], report: Mapping[str, ob
 
 
 class Block(NamedTuple):
-    """A header `***** train metrics *****`, what it names, and the `key = value` lines below it."""
+    """A block of metrics: its header, the name in the header, and the `key = value` lines below."""
 
     name: str
     at: Origin
@@ -59,7 +59,7 @@ class Block(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where an iteration is: the first fields of an `Iteration` after its origin."""
+    """The place of an iteration: the first fields of an `Iteration` after its origin."""
 
     epoch: int | None
     step: int | None
@@ -67,10 +67,10 @@ class Place(NamedTuple):
 
 
 class Fractions:
-    """What is known of the epochs of one run.
+    """Follows the epochs of one run by its steps and fractions.
 
     Attributes:
-        steps: Steps of an epoch; None as long as no line says it.
+        steps: Steps of an epoch; None while unknown.
         resumed: Whether the run went on from a checkpoint.
         last: Epoch of the last report of training.
     """
@@ -86,7 +86,7 @@ class Fractions:
 
     @property
     def labelled(self) -> bool:
-        """Whether any step or report was placed in an epoch."""
+        """Whether a step or a report was placed in an epoch."""
         return self._latest > 0
 
     def plan(
@@ -94,8 +94,8 @@ class Fractions:
     ) -> None:
         """Takes the header's numbers of steps, epochs, samples an epoch and samples a step.
 
-        The header of a run limited by steps rounds its epochs up; such a run has no whole number of
-        them.
+        The header of a run limited by steps rounds the number of epochs up; such a run has no whole
+        number of epochs.
         """
         if self.steps is None and isinstance(epochs, int) and epochs > 0:
             self.steps = total // epochs
@@ -113,10 +113,10 @@ class Fractions:
             self.resumed |= len(self._reports) == 2 and self._late(*self._reports)
 
     def fit(self, step: int, total: int) -> int | None:
-        """Takes the step of the bar that is drawn behind a report; gives the epochs planned.
+        """Takes the step of the bar behind a report; returns the planned epochs, None if unknown.
 
-        The rounding of the report, and a bar that is a step late, cost a little: the steps of an
-        epoch follow only where they come to a whole number of epochs.
+        The report is rounded and the bar may be a step late, so the steps of an epoch are inferred
+        only if the run then has a whole number of epochs.
         """
         epoch, self._reported = self._reported, None
         if epoch is None or not step or self.steps is not None or self._by_step:
@@ -129,16 +129,16 @@ class Fractions:
         return whole
 
     def begins_again(self, epoch: float | None, *, over: bool) -> bool:
-        """Returns whether another training begins; a rank may just be late if one is not `over`."""
+        """Whether another training begins; while one is not `over`, a rank may just be late."""
         return epoch is not None and epoch < self.last / 2 and (over or self.last > 1)
 
     @staticmethod
     def _late(first: float, second: float) -> bool:
-        """Returns whether the first report is so late that an earlier run must precede it."""
+        """Whether the first report comes so late that an earlier run must precede it."""
         return first > 1.5 * (second - first) > 0
 
     def of(self, step: int | None, total: int | None, epoch: float | None = None) -> Place:
-        """Where a step of the run is, or the report of an epoch's fraction."""
+        """Returns the place of a step of the run, or of a report with an epoch's fraction."""
         if self._by_step:
             return Place(None, step, total)
         if step and self.steps:
@@ -164,9 +164,9 @@ class Fractions:
             yield Evaluation(at, metrics, epoch, step, after_training=after_training, midway=midway)
 
     def closing(self, at: Origin, report: Mapping[str, object]) -> Events:
-        """What the closing report says, and the end of the run, with the rate of the whole.
+        """Yields the closing report's figures, and the run's end with the rate of the whole run.
 
-        A resumed run has no rate: older versions divide all samples by the time of the last part.
+        A resumed run gets no rate: older versions divide all samples by the time of the last part.
         """
         metrics, printed = figures(report, names=_NAMES), report.get("train_runtime")
         seconds = as_number(printed)
@@ -185,12 +185,12 @@ class Fractions:
             unit="samples/s",
             scope=Scope.JOB,
             midway=midway,
-            # Reports every so many steps may name few of the epochs.
+            # Reports at intervals of steps may name only a few of the epochs.
             epochs=None if trained is None or self.resumed else float(trained),
         )
 
     def _ended(self, epoch: float | None) -> tuple[int | None, bool]:
-        """The epoch that ends at a fraction, or None, and whether that is in the middle of one."""
+        """Returns the epoch that ends at a fraction (or None), and whether it is mid-epoch."""
         if epoch is None or self._by_step or not 0 <= epoch < 1e9:
             return None, False
         whole = int(epoch + _NEAR)

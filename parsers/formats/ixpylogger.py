@@ -1,7 +1,7 @@
 """ixpylogger's TrainingLogger (DeepSparkHub: 3D-UNet, Conformer): bracketed `[key: value]`.
 
-Its clock is `YY/MM/DD-HH:MM:SS`. A line brings whatever was logged together; `fps` is the
-job's samples per second, `tps` that of the whole training so far.
+Its clock is `YY/MM/DD-HH:MM:SS`. A line has the figures that were logged together; `fps` is the
+job's samples per second, `tps` the same as a mean over the training so far.
 """
 
 from __future__ import annotations
@@ -65,5 +65,5 @@ class Ixpylogger(Reader):
 
 @lru_cache(256)
 def _scores(keys: tuple[str, ...]) -> tuple[str, ...]:
-    """Those of a line's keys that name a quality."""
+    """Returns the keys of a line that name a quality."""
     return tuple(key for key in keys if any(score in key.lower() for score in _SCORES))

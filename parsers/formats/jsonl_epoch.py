@@ -1,6 +1,6 @@
 """One JSON object per epoch: the log.txt of DETR, DeiT, MAE, ConvNeXt, Twins, RepViT, ….
 
-Accuracies are in percent in the whole family. ConvNeXt's averaged model has figures of its
+The whole family prints accuracies in percent. ConvNeXt's averaged model has figures of its
 own (`test_acc1_ema`).
 """
 
@@ -22,7 +22,7 @@ _NAMES = {
 
 
 def _figure_of(key: str) -> Figure | None:
-    """Training's figures, and the evaluation's without their prefix, the averaged model's apart."""
+    """Returns the figure that a key names: training, evaluation, or averaged model; else None."""
     if key.startswith("train_"):
         return Figure("", key)
     prefix = next((p for p in _TESTS if key.startswith(p)), None)
@@ -41,7 +41,7 @@ _PLACES = frozenset(("epoch", "step", "steps", "global_step", "iter", "iteration
 
 
 class _Unlabelled(JsonRecord):
-    """A record of training and evaluation that names no place: of an epoch, unknown which."""
+    """A record of an epoch's training and evaluation that does not name the epoch."""
 
     def match(self, text: str) -> Fields | Broken | None:
         """See `Shape.match`."""

@@ -1,7 +1,7 @@
 """Keras: progress bars of TF 1, TF 2 and Keras 3, `verbose=2` lines, and TimeHistory.
 
-A bar is redrawn many times; its last drawing, with the epoch's time in place of the time left, is
-the epoch's end. TF 1 counts samples and says microseconds per sample, TF 2 and Keras 3 count steps.
+A bar is redrawn many times; its last drawing has the epoch's time in place of the time left, and
+ends the epoch. TF 1 counts samples and prints the time per sample, TF 2 and Keras 3 count steps.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _drawing(head: str) -> KeyValues:
 
 
 _ALL = _pairs("")
-"""Reads every pair of a line, where a record reads just those that are wanted."""
+"""Reads every pair of a line; a record reads only the wanted pairs."""
 
 
 class Keras(Reader):
@@ -72,15 +72,15 @@ class Keras(Reader):
 
     _epoch: int | None = None
     _timed = False
-    _first = 0.0  # seconds of the epoch's first step, where they stand alone
-    _apart = False  # the means behind it leave it out
+    _first = 0.0  # seconds of the epoch's first step, if a drawing shows only that step
+    _apart = False  # the means on later drawings leave the first step out
     _full: tuple[Event, ...] = ()
-    _steps = 0  # of the bar that waits
+    _steps = 0  # steps of the bar that waits
     _trained = False  # the epoch is over
     _validated = False  # some epoch ended with a validation
 
     def read(self, line: Line) -> Events | None:
-        """As `Reader.read`; a full bar waits for a line that does not draw it again."""
+        """As `Reader.read`; a full bar is held until a line that does not redraw it."""
         full = self._full
         if not full:
             return super().read(line)
@@ -92,7 +92,7 @@ class Keras(Reader):
         return (*full, *(self.respond(line, known) or ()))
 
     def _draws_again(self, statement: Statement, f: Fields | Broken) -> bool:
-        """Whether a line is the full bar again, with more figures."""
+        """Whether a line redraws the full bar with more figures."""
         if statement.what != "epoch" or isinstance(f, Broken):
             return False
         return bool(f["step"] == f["steps"] == self._steps)
@@ -122,10 +122,10 @@ class Keras(Reader):
         )
 
     def _mean(self, step: int, seconds: float | None) -> float | None:
-        """Mean seconds of a step since the epoch began, from those that the bar shows.
+        """Returns mean seconds/step since the epoch began, from the time that the bar shows.
 
-        The bar shows a mean already: of all steps, or (TF 2.2 and later) of those after the first.
-        It leaves the first one out if all steps together take less time than the first alone.
+        The bar shows the mean of all steps, or (TF 2.2 and later) of all steps after the first. It
+        leaves the first out if mean x steps is less than the time of the first step alone.
         """
         if not seconds:
             return None
@@ -153,7 +153,7 @@ class Keras(Reader):
         return ()
 
     def _evaluated(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        """The result of `evaluate` after `fit`, which decides nothing where `fit` validates."""
+        """Reads the result of `evaluate` behind `fit`; it counts only if `fit` did not validate."""
         pairs = _ALL.pairs(line.text.partition(f["time"])[2])
         scores = _scores({f"val_{name}": text for name, text in pairs.items()})
         return (Evaluation(line.origin(), scores, after_training=self._validated, data="test"),)
@@ -161,7 +161,7 @@ class Keras(Reader):
     @line(_pairs("- {time:measure} - ", "loss"), 0.5, "epoch without a bar", _PROGRESS)
     def _epoch_over(self, line: Line, f: Fields) -> Events:
         at, pairs = line.origin(), _ALL.pairs(line.text.partition(f["time"])[2])
-        # `verbose=2` sets the mean step among the figures: `5ms/step`, without a name.
+        # `verbose=2` prints the mean step time among the figures, without a name: `5ms/step`.
         words = " ".join((f["time"], f.get("rate", ""), *_ALONE.findall(line.text)))
         whole = _WHOLE.search(words)
         seconds, sample = _rate(words)
@@ -169,7 +169,7 @@ class Keras(Reader):
         counted = f.get("steps") is not None and f["steps"] == self.facts.get("samples_per_epoch")
         sample = sample or (counted and seconds is not None and seconds < 1)
         per_second = 1 / seconds if sample and seconds else None
-        # The only drawing of this epoch: its mean step is all that is known of its speed.
+        # The epoch has no other drawing, so its mean step is the only figure for its speed.
         alone = bool(seconds) and not sample and not self._timed
         if alone and whole and "steps" in f:
             seconds = _finer(words, int(whole[1]), f["steps"])
@@ -179,7 +179,7 @@ class Keras(Reader):
             )
         trained = {key: text for key, text in pairs.items() if not key.startswith("val_")}
         validated = len(trained) < len(pairs)
-        # The printed time is the whole epoch's where a validation is part of it.
+        # If the epoch includes a validation, the printed time is the whole epoch's.
         time = float(whole[1]) if whole else None
         yield EpochEnd(
             at,
@@ -219,7 +219,7 @@ class Keras(Reader):
 
 @lru_cache(1024)  # bars of one speed
 def _rate(words: str) -> tuple[float | None, bool]:
-    """Seconds for one step or sample, and whether it is a sample."""
+    """Returns the seconds of one step or sample (None if unknown), and whether it is a sample."""
     found = _RATE.search(words)
     if found is None:
         return None, False
@@ -227,13 +227,13 @@ def _rate(words: str) -> tuple[float | None, bool]:
 
 
 def _finer(words: str, whole: int, steps: int) -> float | None:
-    """Seconds of a step: as printed, or an epoch's over its steps where that is less rounded."""
+    """Returns seconds/step: as printed, or epoch time / steps if that is less rounded."""
     found = _RATE.search(words)
     return whole / steps if found and int(found[1]) < whole else _rate(words)[0]
 
 
 def _scores(pairs: Mapping[str, str]) -> tuple[Metric, ...]:
-    """The figures of a validation under their canonical names."""
+    """Returns the figures of a validation under their canonical names."""
     out: list[Metric] = []
     for metric in figures({k: v for k, v in pairs.items() if k.startswith("val_")}):
         name = metric.name.removeprefix("val_")

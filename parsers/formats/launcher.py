@@ -13,12 +13,12 @@ _LOCAL = pattern(r"--nproc[-_]per[-_]node(?:=|\s{1,8})(\d{1,6}+)(?=\s|$)")
 
 
 class _Command(Unanchored):
-    """A line with `--nnodes N`, or `N:N`; an elastic job (`1:4`) names no number of nodes."""
+    """A line with `--nnodes N` or `N:N`; an elastic job (`1:4`) has no fixed number of nodes."""
 
     clue = "--nnodes"
 
     def match(self, text: str) -> Fields | Broken | None:
-        """The `nodes`, and the `devices` where the line says those of a node."""
+        """Returns the `nodes`, and the `devices` if the line says how many a node has."""
         found = _NODES.search(text)
         if found is None or int(found[2] or found[1]) != int(found[1]) or not int(found[1]):
             return None

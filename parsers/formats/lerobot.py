@@ -1,7 +1,7 @@
 """LeRobot's trainer: `step:10K smpl:326K ep:1K epch:25.81 loss:0.053 … updt_s:0.503 data_s:0.010`.
 
-Counts are rounded to thousands, and `ep` counts the episodes of the data, not epochs. An iteration
-takes the time of its update and the time that it waits for data.
+Counts are rounded to thousands, and `ep` counts the episodes of the data, not epochs. The time of
+an iteration is the time of its update plus the time that it waits for data.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class LeRobot(Reader):
         yield event
 
     def _step(self, text: str) -> int | None:
-        """Returns the step: as printed below 1000, above by the distance of the lines before."""
+        """Returns the step: as printed below 1000, else from the distance of earlier lines."""
         scale = _ROUNDED.get(text[-1:], 1)
         printed = as_number(text.rstrip("KMB"))
         step = None if printed is None else int(printed * scale)

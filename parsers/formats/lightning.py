@@ -1,8 +1,8 @@
 """PyTorch Lightning's console: one progress bar per epoch, redrawn.
 
-The figures behind a full bar may be those of the epoch before, until validation is over: an
-epoch's figures are those of its last drawing. A bar says iterations per second, no batch.
-Where no bar is drawn, what the program prints by itself is read by its names.
+Until validation is over, the figures behind a full bar may be those of the epoch before: an
+epoch's figures are those of its last drawing. A bar prints iterations per second, but no batch.
+If no bar is drawn, the lines that the program itself prints are read by their names.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _MAX_EPOCHS = pattern(r"`max_epochs=(\d{1,9}+)`")
 
 
 _EARLY = " Signaling Trainer to stop.{}"
-"""The end of what EarlyStopping says; training goes on where `min_epochs` are not done."""
+"""The end of EarlyStopping's message; training goes on until `min_epochs` are done."""
 _CHECKPOINT = "Epoch {epoch:int}, global step {step:int}: '{metric:until}' "
 
 
@@ -67,19 +67,19 @@ class Lightning(Reader):
         self._below: dict[str, str] = {}
         self._frame = 0
         self._closing: tuple[Event, ...] = ()
-        self._stops: tuple[Event, ...] = ()  # the end that was said before the epoch's last line
+        self._stops: tuple[Event, ...] = ()  # an end announced before the epoch's last line
         self._restored = self._is_over = False
-        self._noted = -1  # the last epoch that only a checkpoint line has reported
-        self._validates = False  # its bars have the validation in them, or may have
+        self._noted = -1  # the last epoch that only a checkpoint line reported
+        self._validates = False  # its bars include or may include the validation
         self._printed = Generic()
         self._label: int | None = None  # of the last epoch in it
-        self._prints = False  # the program says itself what an epoch came to
-        self._certain = False  # no other loop prints these lines
+        self._prints = False  # the program itself prints the figures of an epoch
+        self._certain = False  # a line was read that only Lightning prints
 
     def read(self, line: Line) -> Events | None:
-        """As `Reader.read`; without bars, a line of the program's own may be the epoch's.
+        """As `Reader.read`; without bars, a line that the program prints may be the epoch's.
 
-        A loop of another program may draw the same bars, and print its evaluations itself.
+        Another program's loop may draw the same bars, and print its evaluations itself.
         """
         events = super().read(line)
         if events is not None or (self._epoch is not None and self._is_certain()):
@@ -95,10 +95,10 @@ class Lightning(Reader):
         return self._certain
 
     def _of_program(self, printed: Events) -> Events:
-        """Yields what the program prints, and the end of an epoch that has only a result."""
+        """Yields the program's own events, and the end of an epoch that has only a result."""
         for event in printed:
             if isinstance(event, Iteration) and not _says_more(event):
-                continue  # `Epoch 3: ` is what a cut bar leaves, too
+                continue  # `Epoch 3: ` may also be the rest of a cut bar
             self._prints = True
             label = event.epoch if isinstance(event, Evaluation | EpochEnd | Iteration) else None
             if label is not None and label != self._label:
@@ -114,7 +114,7 @@ class Lightning(Reader):
 
     @line("Epoch {epoch:int}: {}]`Trainer.fit` stopped: {reason:text}", 1.0, "end")
     def _stopped_behind_a_bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        # A bar ends without a newline; it is drawn once more behind the closing line.
+        # A bar ends without a newline, and is drawn once more behind the closing line.
         found = _MAX_EPOCHS.match(f["reason"])
         planned = self.report(line.origin(), "epochs_planned", int(found[1])) if found else ()
         self._closing = (RunEnd(line.origin()),)
@@ -140,7 +140,7 @@ class Lightning(Reader):
 
     @line((RICH_BAR, RICH_UNENDING_BAR), 0.8, "progress")
     def _rich_bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._validates = True  # a file has one frame: the bar of a validation may be unseen
+        self._validates = True  # a file has only one frame, which may miss a validation's bar
         found = DRAWN.search(f["drawn"])
         if found is None:
             return ()
@@ -151,7 +151,7 @@ class Lightning(Reader):
         events = self._drawn(line, f, int(found["step"]), steps, clock(found["elapsed"]))
         self._frame = line.number
         planned: Events = ()
-        if f.get("last", -1) >= 0:  # below 0 it is that of a training by steps
+        if f.get("last", -1) >= 0:  # a training by steps has -1
             planned = self.report(line.origin(), "epochs_planned", f["last"] + 1)
         ended = (RunEnd(line.origin()),) if unseen and self._is_over else ()
         return (*planned, *unseen, *events, *ended)
@@ -159,7 +159,7 @@ class Lightning(Reader):
     def _drawn(
         self, line: Line, f: Fields, step: int, steps: int | None, elapsed: float
     ) -> tuple[Event, ...]:
-        """The events of one drawing of a bar."""
+        """Returns the events of one drawing of a bar."""
         ended: tuple[Event, ...] = ()
         if f["epoch"] != self._epoch:
             ended, self._stops = self._end_epoch(), ()
@@ -168,7 +168,7 @@ class Lightning(Reader):
             return ended  # the bar is set back before the next epoch's label appears
         mean = mean_of_bar(step, elapsed, f["pace"])
         self._below = {}
-        if not steps or step == steps:  # of unknown length: any may be the last
+        if not steps or step == steps:  # without a known length any drawing may be the last
             self._full = (line.origin(), elapsed, mean, f["pairs"])
         if self._closing:
             ended, self._closing = (*ended, *self._end_epoch(), *self._closing), ()
@@ -191,7 +191,7 @@ class Lightning(Reader):
         return (*ended, event)
 
     def _end_epoch(self) -> tuple[Event, ...]:
-        """The epoch whose bar was full, with the figures of its last drawing."""
+        """Returns the end of the epoch whose bar was full, with the figures of its last drawing."""
         if self._full is None:
             return ()
         (at, elapsed, mean, pairs), self._full = self._full, None
@@ -208,7 +208,7 @@ class Lightning(Reader):
     @line(_CHECKPOINT + "reached {value:float} (best {}", 0.5, "checkpoint")
     @line(_CHECKPOINT + "was not in top {}", 0.5, "checkpoint")
     def _checkpoint(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        # The only line of an epoch whose bar the file has not: without a value it was no better.
+        # The only line of an epoch whose bar is not in the file: no value, no improvement.
         if f["epoch"] == self._epoch:
             return ()
         self._noted = f["epoch"]
@@ -234,7 +234,7 @@ class Lightning(Reader):
     def _stopped(self, line: Line, f: Fields) -> tuple[Event, ...]:
         at = line.origin()
         planned = self.report(at, "epochs_planned", f["epochs"]) if "epochs" in f else ()
-        # Rich in a file draws a single frame, when all is over: the epochs were trained unseen.
+        # In a file Rich draws one frame at the very end: the file does not show the epochs.
         seen = self._epoch is not None or self._prints or self._restored
         unseen = not seen and f.get("epochs", _MANY) < _MANY
         labels = range(self._noted + 1, f["epochs"]) if unseen else ()
@@ -279,7 +279,7 @@ class Lightning(Reader):
 
     @line("{key:until}: {value:word}", 0.0, "metric")
     def _wrapped(self, line: Line, f: Fields) -> tuple[Event, ...] | None:
-        # In a narrow frame the metrics of a rich bar stand below it, one on a line.
+        # In a narrow frame the metrics of a rich bar stand below it, one per line.
         if line.number != self._frame + 1 or as_number(f["value"]) is None:
             return None
         self._frame = line.number

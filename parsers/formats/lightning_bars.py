@@ -1,4 +1,4 @@
-"""How Lightning's progress bars look, as tqdm and Rich draw them."""
+"""The shapes of Lightning's progress bars, as tqdm and Rich draw them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BARE_BAR = _tqdm(  # a notebook draws none, nor does a terminal that is too narr
 UNENDING_BAR = _tqdm("Epoch {epoch:int}: {}: {step:int}it [{elapsed:clock}, {pace:pace}")
 RICH_BAR = _rich("Epoch {epoch:int}/{last:int}")
 RICH_UNENDING_BAR = _rich("Epoch {epoch:int}")
-# Rich draws what is left of a bar in another colour, or as blanks where there is none.
+# Rich draws the rest of a bar in another colour, or as blanks without colours.
 DRAWN = pattern(
     r"(?<!\S)(?P<step>\d{1,18}+)/(?P<steps>\d{1,18}+|--) (?P<elapsed>\d{1,6}+:\d\d:\d\d)$"
 )

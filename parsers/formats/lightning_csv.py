@@ -43,7 +43,7 @@ class LightningCsv(CsvReader):
         return [*ended, *super().end(at)]
 
     def _advance(self, epoch: int, step: int | None) -> None:
-        """Remembers the last step of the latest epochs."""
+        """Stores the last step of the latest epochs."""
         if self._lasts and self._lasts[-1][0] == epoch:
             del self._lasts[-1]
         self._lasts = [*self._lasts[-2:], (epoch, step or 0)]
@@ -57,7 +57,7 @@ class LightningCsv(CsvReader):
         metrics = tuple(figure(name, value) for name, value in cells.items())
         scores = tuple(m for m in metrics if m.name.startswith(_SCORES))
         trained = tuple(m for m in metrics if m not in scores)
-        # Behind the evaluation at the same step stands what was averaged over the epoch.
+        # The figures averaged over the epoch come behind the evaluation, at the same step.
         after = self._evaluated == (epoch, step)
         ended = tuple(m for m in trained if after or m.name.endswith("_epoch"))
         stepped = tuple(m for m in trained if m not in ended)
@@ -66,7 +66,7 @@ class LightningCsv(CsvReader):
         if ended:
             self._ended = epoch
             yield EpochEnd(at, epoch, values=ended)
-        # A validation step's own loss is a part of an evaluation, its epoch's the whole.
+        # The loss of a validation step covers a part of an evaluation, the epoch's loss all of it.
         whole = tuple(m for m in scores if not m.name.endswith("_step"))
         if whole:
             self._evaluated = epoch, step

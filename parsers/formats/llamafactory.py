@@ -60,7 +60,7 @@ class LlamaFactory(Reader):
             yield RunEnd(at, elapsed)  # the last record has no figures
 
     def _duration(self, step: int | None, now: float | None) -> float | None:
-        """Seconds of an iteration since the last record; the clock has whole seconds alone."""
+        """Returns seconds/iteration since the last record, from a clock with whole seconds."""
         if step is None or now is None:
             return None
         (before, since), self._latest = self._latest, (step, now)
@@ -68,6 +68,6 @@ class LlamaFactory(Reader):
 
 
 def _seconds(elapsed: object) -> float | None:
-    """Seconds of the clock `elapsed_time`; None where it is none."""
+    """Returns the seconds of the clock `elapsed_time`; None if the value is no clock."""
     timed = isinstance(elapsed, str) and _CLOCK.fullmatch(elapsed) is not None
     return duration(str(elapsed)) if timed else None

@@ -1,8 +1,8 @@
 """Megatron-LM, Megatron-DeepSpeed and their descendants: one line of figures between bars.
 
-The line is `training_log` of `megatron/training/training.py`; forks put `tokens per second`,
-`samples per second` or TFLOPs into it. No throughput is printed by Megatron-LM itself: an
-iteration's duration and the global batch size are.
+`training_log` in `megatron/training/training.py` prints the line; forks add `tokens per second`,
+`samples per second` or TFLOPs. Megatron-LM itself prints no throughput, only an iteration's
+duration and the global batch size.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from sixdim.parsers.statements.rows import (
 )
 from sixdim.parsers.text.lines import label
 
-# Arguments printed before the training, and the fact each is.
+# Arguments printed before the training, and the fact that each states.
 _ARGUMENTS = {
     "world_size": "devices",
     "micro_batch_size": "batch_per_device",
@@ -138,7 +138,7 @@ class Megatron(Reader):
     def _argument(self, line: Line, f: Fields) -> Events:
         name, value = f["name"], f["value"].lstrip(". ")
         if name == "world_size" and self.facts.get("devices"):
-            return  # DeepSpeed prints one of its own: the ranks that share a model's part
+            return  # DeepSpeed prints its own: the ranks that share a model's part
         size = as_whole(value) if name in _ARGUMENTS else None
         if size is not None:
             yield from self.report(line.origin(), _ARGUMENTS[name], size)

@@ -62,7 +62,7 @@ class MindFormers(Reader):
         yield from self._held()
 
     def _held(self) -> Events:
-        """The step that waited for its speed, and the end of its epoch."""
+        """Yields the step that waited for its speed, and the end of its epoch."""
         step, self._step = self._step, None
         if step is not None:
             yield step

@@ -100,7 +100,7 @@ class MindSpore(Reader):
     _timed_evaluation = False  # behind the last step
 
     def note(self, event: Iteration) -> None:
-        """As `Reader.note`; the lines that time a step are `Monitor`'s."""
+        """As `Reader.note`; only `Monitor` prints lines with the time of a step."""
         self._timed_evaluation = False
         if event.duration is None:
             self._labelled = True
@@ -122,7 +122,7 @@ class MindSpore(Reader):
     )
     @line("epoch: {epoch:int}, step: {step:int}, outputs are {outputs:text}", 1.0, "iteration")
     def _outputs(self, line: Line, f: Fields) -> Events:
-        # This callback counts its steps over the whole run.
+        # This callback counts steps over the whole run.
         tensor = _TENSOR.search(f["outputs"])
         bare = printed("loss", tensor[1] if tensor else f["outputs"].strip("([ "))
         values = [Metric("epoch", float(f["epoch"]))]
@@ -139,7 +139,7 @@ class MindSpore(Reader):
 
     @cached_property
     def _figures(self) -> tuple[Gauge, ...]:
-        """The further figures of an epoch's times that are wanted."""
+        """Returns the wanted figures among the times of an epoch."""
         return tuple(figure for figure in _EPOCH_FIGURES if self.wants(figure.name))
 
     @line(_TIMES, 1.0, "epoch time")
@@ -148,7 +148,7 @@ class MindSpore(Reader):
         unit = "s" if line.text.partition(",")[0].endswith(" s") else "ms"
         second = 1 if unit == "s" else 1000
         label = None if self._labelled else self._counted
-        if self._timed_evaluation:  # which began the clock anew: this is its time once more
+        if self._timed_evaluation:  # it restarted the clock: this time is the evaluation's again
             self._timed_evaluation = False
             return (EpochEnd(line.origin(), label),)
         event = EpochEnd(
@@ -160,7 +160,7 @@ class MindSpore(Reader):
                 for hole, name, _unit, higher in self._figures
                 if hole in f
             ),
-            # A step line of steps that were sunk to the device prints the time of all of them.
+            # If steps were sunk to the device, a step line prints the time of all of them.
             iteration_time=f["step"] / second if "step" in f else None,
         )
         self._counted += 1

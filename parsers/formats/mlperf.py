@@ -1,8 +1,8 @@
 """MLPerf training records: `:::MLLOG {…}`, and the spellings of v0.6 and v0.5.
 
-The records stand among a framework's own lines, which this format leaves alone: in MLPerf the
-measure is the time from `run_start` to `run_stop`, and these lines are its evidence.
-As in the official parser the last record of a line counts, whatever stands before it.
+The records stand among a framework's own lines, which this format ignores: MLPerf measures the
+time from `run_start` to `run_stop`, and the records prove it. As in the official parser, the
+last record of a line counts, whatever stands before it.
 
 Sources: mlcommons/logging `mlperf_logging/mllog` and `compliance_checker/mlp_parser`; quality
 targets: mlcommons/training_policies `training_rules.adoc`.
@@ -39,13 +39,13 @@ About: TypeAlias = Mapping[str, Any]
 Handle: TypeAlias = Callable[["MLPerf", Origin, Any, About], Events]
 
 _RATES = ("throughput", "imgs_sec", "seq/sec")
-_STATUS = {"success": "finished", "aborted": "aborted", "": "finished"}  # v0.5 may have none
+_STATUS = {"success": "finished", "aborted": "aborted", "": "finished"}  # v0.5 may lack a status
 _WHOLE = pattern(r"[1-9]\d{0,17}")
 _HANDLERS: dict[str, Handle] = {}
 
 
 def _of(*keys: str) -> Callable[[Handle], Handle]:
-    """The decorated method handles the records with these keys."""
+    """Makes a decorator: the decorated method handles the records with these keys."""
 
     def register(handle: Handle) -> Handle:
         _HANDLERS.update(dict.fromkeys(keys, handle))
@@ -97,7 +97,7 @@ class MLPerf(Reader):
     @line(":::MLL 0.0 {key:word} {body:text}", 1.0, "MLL record")
     @line(":::MLL {time:unix} {key:word} {body:text}", 1.0, "MLL record")
     def _older(self, line: Line, f: Fields) -> Events:
-        """v0.6: the value and the metadata in a JSON object behind the key; 0 is no time."""
+        """Reads v0.6: a JSON object behind the key has value and metadata; a time of 0 is none."""
         record = _parsed(f["body"])
         if not isinstance(record, dict):
             return ()
@@ -105,7 +105,7 @@ class MLPerf(Reader):
 
     @line(":::MLPv0.5.0 {benchmark:word} {time:unix} ({}) {rest:text}", 1.0, "MLPv0.5 record")
     def _oldest(self, line: Line, f: Fields) -> Events:
-        """v0.5: a bare key, or a key and one JSON value."""
+        """Reads v0.5: a bare key, or a key and one JSON value."""
         self._benchmark = self._benchmark or label(f["benchmark"], 40)
         key, _, body = f["rest"].partition(":")
         value = _parsed(body)
@@ -113,7 +113,7 @@ class MLPerf(Reader):
         if "value" in about:
             value = about["value"]
         if "success" in about:
-            said = str(about["success"]).lower()  # one wrote it as a text
+            said = str(about["success"]).lower()  # a submission may write it as text
             about = {"status": "success" if said == "true" else "aborted"}
         return self._handle(line, f["time"], key.strip(), {"value": value, "metadata": about})
 
@@ -161,9 +161,9 @@ class MLPerf(Reader):
         )
 
     def _pass(self, about: About) -> None:
-        """Notes how many epochs have passed, where a record says so; they may be a part of one.
+        """Notes how many epochs have passed, if a record says it; the number may be fractional.
 
-        Some count from 0 while their first epoch is 1, others from that 1: 1.9 is then 0.9 epochs.
+        Some label the first epoch 1 but count from 0, others count from 1: 1.9 is then 0.9 epochs.
         """
         number = about.get("epoch_num")
         if isinstance(number, bool) or not isinstance(number, int | float) or not 0 < number < 1e6:
@@ -176,7 +176,7 @@ class MLPerf(Reader):
     def _named(self, at: Origin, value: Any, _about: About) -> Events:
         named = label(value, 40)
         yield RunInfo(at, "model", named)
-        # Evaluations in front of the name have none of their own, which the target asks for.
+        # Evaluations in front of the benchmark's name lack it, but the target needs it.
         if not self._is_evaluated:
             self._benchmark = named
             yield from self._aim(at, rules.TARGETS.get(named, ""))
@@ -221,7 +221,7 @@ class MLPerf(Reader):
     @_of("epoch_stop")
     def _epoch_stop(self, at: Origin, value: Any, about: About) -> Events:
         epoch = as_whole(about.get("epoch_num", value))
-        # An epoch that the end of the run cut short is none.
+        # An epoch that the end of the run cut short does not count.
         if epoch is not None and epoch == self._epoch and self._state == "running":
             self._rates.lasted = _seconds(self._epoch_us, at.time_us)
             yield EpochEnd(at, epoch, train_time=self._rates.lasted)
@@ -243,12 +243,12 @@ class MLPerf(Reader):
         rate = next(
             (found for k in _RATES if (found := as_number(figures.get(k))) is not None), None
         )
-        # Some state their rate only when the run is over; others close a cut epoch there.
+        # Some print their rate only after the run; others close a cut epoch there.
         unit = rules.UNITS.get(self._benchmark, "samples/s")
         if rate is None or not unit or (self._is_rated and self._state != "running"):
             return
         if rate == self._rate and isinstance(value, int | float):
-            return  # some state one rate under two keys
+            return  # some print one rate under two keys
         self._is_rated, self._rate = True, rate
         values = tuple(
             Metric(label(k, 60), found)
@@ -271,12 +271,12 @@ class MLPerf(Reader):
         loss = as_number(value)
         if loss is None:
             return ()
-        step = as_whole(about.get("step_num"))  # a count of samples is none
+        step = as_whole(about.get("step_num"))  # a count of samples is no step
         return (Iteration(at, self._epoch, step, loss=loss),)
 
 
 def _json_time(record: Fields) -> int | None:
-    """Microseconds of `time_ms` or `time_s`; some put 0 where they know no time."""
+    """Returns `time_ms` or `time_s` in microseconds; some write 0 for an unknown time."""
     for key, scale in (("time_ms", 1000), ("time_s", 1_000_000)):
         value = record.get(key)
         if isinstance(value, int | float) and 0 < value * scale < 1e18:

@@ -1,4 +1,4 @@
-"""What MLPerf's rules say of its benchmarks: what their quality is, and its target."""
+"""MLPerf's rules for its benchmarks: the meaning of their quality, and its target."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ QUALITY: Mapping[str, tuple[str, str, bool]] = {
     "oc20": ("mae", "", False),
     "deepcam": ("miou", "fraction", True),
 }
-"""What a benchmark's `eval_accuracy` or `eval_error` is: name, unit, whether higher is better."""
+"""The meaning of `eval_accuracy` or `eval_error`: name, unit, whether higher is better."""
 _PARTS = {"BBOX": "box", "SEGM": "mask", "DET": "box"}
 TARGETS = {
     "resnet": "acc1>=0.759",
@@ -44,26 +44,26 @@ TARGETS = {
     "llama2_70b_lora": "loss<=0.925",
     "gpt3": "log_perplexity<=2.69",
 }
-"""The rules' targets, where they were the same in every round since v0.6. v0.5 prints its own."""
+"""The rules' targets that were the same in every round since v0.6; v0.5 prints its targets."""
 OTHER_SAMPLES = frozenset(("bert", "retinanet", "ssd", "maskrcnn", "gpt3", "openfold"))
-"""Where submissions put something else under `train_samples` than the samples between the starts of
-two epochs: all samples or tokens seen, batches, a bound, or the data set of which they read parts.
+"""Benchmarks whose submissions do not use `train_samples` for the samples of an epoch, but for all
+samples or tokens seen, for batches, for a bound, or for a data set of which they read parts.
 """
 UNITS = {"gpt3": "tokens/s", "minigo": ""}
-"""Where submissions count something else than samples under `throughput`; empty: whole epochs."""
+"""Benchmarks whose `throughput` does not count samples, with its unit; empty: whole epochs."""
 _MOST_EPOCHS = 10_000
 _ALIKE = 0.1
-"""Share by which a rate may differ from what the clock says."""
+"""Relative difference that is allowed between a rate and the clock."""
 
 
 class Rates:
-    """Whether the rates of a log are the job's or one device's, as its clock and sizes show.
+    """Decides from clock and sizes whether the rates of a log are the job's or one device's.
 
     Attributes:
-        batch: Samples of the job's batch; `local` those of one device, `samples` those, or the
-            batches, that the log gives an epoch; 0 where it does not say.
-        lasted: Seconds of the epoch that ended last.
-        scope: That of the rates: some submissions print those of one device.
+        batch: Samples of the job's batch; `local`: samples of one device's batch; `samples`:
+            samples or batches of an epoch by the log. Each is 0 if the log does not say.
+        lasted: Seconds of the epoch that ended last; None before.
+        scope: The scope of the rates: some submissions print the rate of one device.
     """
 
     def __init__(self) -> None:
@@ -72,7 +72,7 @@ class Rates:
         self.scope = Scope.JOB
 
     def compare(self, rate: float) -> None:
-        """Compares the rate behind an epoch with the samples of one device and the epoch's time."""
+        """Compares an epoch's rate with the samples of one device and the time of the epoch."""
         in_batches = self.local > 1 or self.samples < self.batch
         own = self.samples * self.local
         if in_batches and 0 < self.local < self.batch and own:
@@ -82,19 +82,19 @@ class Rates:
 
 
 def place(number: object, current: int | None) -> tuple[int | None, int | None]:
-    """The epoch of an evaluation, or the samples seen, which some submissions put in its place."""
+    """Returns an evaluation's epoch, and the samples seen, which some submissions print instead."""
     whole = as_whole(number)
     samples = whole is not None and whole > _MOST_EPOCHS and whole != current
     return (None, whole) if samples else (whole, None)
 
 
 def metrics(benchmark: str, value: Any, stated: object) -> Iterator[Metric]:
-    """The figures of one evaluation.
+    """Yields the figures of one evaluation.
 
     Args:
-        benchmark: As the log names it; empty where it does not.
+        benchmark: Its name in the log; empty if the log does not name it.
         value: The number, or the numbers of its parts by name.
-        stated: What the record calls the number, where one benchmark has several: FID and CLIP.
+        stated: The record's name for the number, if a benchmark has several: FID and CLIP.
     """
     if isinstance(value, dict):
         inner = value.get("accuracy")  # {"accuracy": {"BBOX": …}}

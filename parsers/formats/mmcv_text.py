@@ -38,7 +38,7 @@ _NAMES = {
     "accuracy_top-5": ("acc5", "%"),
     "accuracy/top1": ("acc1", "%"),
     "accuracy/top5": ("acc5", "%"),
-    "acc/top1": ("acc1", "fraction"),  # mmaction's, as its forebear's `top1_acc`
+    "acc/top1": ("acc1", "fraction"),  # mmaction's, like `top1_acc` in older versions
     "acc/top5": ("acc5", "fraction"),
     "top1_acc": ("acc1", "fraction"),
     "top5_acc": ("acc5", "fraction"),
@@ -51,7 +51,7 @@ _MMENGINE_NAMES = {**_NAMES, "mIoU": ("miou", "%"), "mAcc": ("mAcc", "%"), "aAcc
 
 
 def evaluated(pairs: Mapping[str, object], *, mmengine: bool) -> tuple[Metric, ...]:
-    """The figures of a validation line, without its clocks, copies and per-class rows."""
+    """Returns the figures of a validation line, without clocks, copies and per-class rows."""
     whole = {
         key: value
         for key, value in pairs.items()
@@ -70,13 +70,13 @@ _RECORD = NamedRecord(further=further("eta", "time", "loss"))
 
 
 def _mmcv(head: str, *required: str, delimiter: str = ", ") -> KeyValues:
-    """A line of MMCV; one of training has its time."""
+    """Makes the shape of a line of MMCV; a training line has its time."""
     numbers = _NUMBERS if required else {}
     return KeyValues(head, delimiter=delimiter, separator=": ", numbers=numbers, required=required)
 
 
 def _mmengine(head: str, *required: str) -> KeyValues:
-    """A line of MMEngine, as of MMCV."""
+    """Makes the shape of a line of MMEngine, like `_mmcv`."""
     return _mmcv(head, *required, delimiter="  ")
 
 
@@ -110,7 +110,7 @@ class MmcvText(Reader):
     @line(_mmengine("Epoch(val) [{epoch:int}][{batch:int}/{batches:int}]"), 1.0, "evaluation")
     @line(_mmengine("Iter(val) [{batch:int}/{batches:int}]"), 1.0, "evaluation")
     def _validation(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        # Progress and result share their shape; only the result has figures.
+        # Progress and result have the same shape; only the result has figures.
         metrics = evaluated(f["pairs"], mmengine=True) if f["batch"] == f["batches"] else ()
         if not metrics:
             return ()

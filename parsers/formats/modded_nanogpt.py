@@ -1,7 +1,7 @@
 """modded-nanogpt, the speed-run: `step:1/1770 train_time:95ms step_avg:94.55ms`.
 
-`train_time` counts up (validation excluded), so that the time between two lines over the steps
-between them is an iteration's duration. It restarts once, after the warm-up steps.
+`train_time` counts up (validation excluded), so an iteration's duration is the time between two
+lines / the steps between them. It restarts once, after the warm-up steps.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class ModdedNanoGPT(Reader):
 
     @line("stopping_early: {} train_time:{ms:float}ms step:{}/{}", 1.0, "end")
     def _stopped(self, line: Line, f: Fields) -> Events:
-        """The end of a run that is as long as its time, not its steps, allows."""
+        """Reads the end of a run that is limited by time, not by steps."""
         yield RunEnd(line.origin(), f["ms"] / 1000)
 
     memory = summary("peak memory {:word} {memory:float} MiB...", 0.5, names=_MEMORY)

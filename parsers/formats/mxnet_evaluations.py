@@ -1,7 +1,7 @@
 """Evaluations as MXNet's Gluon and Module scripts print them: over several lines.
 
-One line a metric (`Epoch[3] Validation-accuracy=…`), a COCO table under `[Epoch 3]
-Validation:`, or a progress bar whose last state counts. What belongs together becomes one
+They print a line per metric (`Epoch[3] Validation-accuracy=…`), a COCO table under `[Epoch 3]
+Validation:`, or a progress bar whose last state counts. The lines of one evaluation become one
 event.
 """
 
@@ -64,7 +64,7 @@ class GluonEvaluations(Reader):
         return [*self._flush(), *super().end(at)]
 
     def _class_line(self, line: Line) -> tuple[Event, ...] | None:
-        # Behind the averages stands one `class=value` a line, and last the mean of them.
+        # Behind the averages comes a line `class=value` per class, and last their mean.
         key, equals, value = line.text.strip().partition("=")
         found = printed(key, value) if equals else None
         if found is None:
@@ -144,13 +144,13 @@ class GluonEvaluations(Reader):
 
 
 def _continues(text: str) -> bool:
-    """Whether a line is of the evaluation to which the lines before it belong."""
+    """Whether a line belongs to the same evaluation as the lines before it."""
     text = text.lstrip()
     return text.startswith(_CONTINUES) or "alidation" in text
 
 
 def _metrics(pairs: Mapping[str, str]) -> Iterator[Metric]:
-    """The figures of an evaluation under their canonical names."""
+    """Yields the figures of an evaluation under their canonical names."""
     for metric in figures(pairs):
         name = metric.name.removeprefix("Validation-")
         is_fraction = name in _NAMES or name.startswith("err-")

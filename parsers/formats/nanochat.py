@@ -1,7 +1,7 @@
 """nanochat: `step` lines of training, `Step` lines of evaluations.
 
-Its tokens a second are all processes' together. CORE is the mean over many tasks, whose own
-accuracies are figures of a task, not of the model.
+Its tokens per second are the sum over all processes. CORE is the mean over many tasks; the
+accuracy of one task is no figure of the model.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """nanoGPT: `iter` lines of one iteration, `step` lines of an evaluation.
 
-Where the log says how many tokens an iteration takes (all processes together), the throughput is
-that number over the iteration's printed time. build-nanogpt writes a file of three columns: step,
-what it was measured on, and the figure.
+If the log says how many tokens an iteration takes (over all processes), the throughput is that
+number / the iteration's printed time. build-nanogpt writes a file of three columns: step, split,
+and figure.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class NanoGPT(Reader):
     )
 
     def note(self, event: Iteration) -> None:
-        """As `Reader.note`; the next header is another run's."""
+        """As `Reader.note`; a header after this begins another run."""
         self._started = False
 
     @line("step {step:int}: train loss {train:float}, val loss {loss:float}...", 0.9, "evaluation")

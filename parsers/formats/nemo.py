@@ -33,7 +33,7 @@ _RECORD = NamedRecord(
 _BAR = "Epoch {epoch:int}: {}%|{}| {step:int}/{steps:int} [{elapsed:clock}<{remaining:clock}, "
 
 
-# Where the step's own time is among the figures, the bar does not say its pace.
+# If the time of the step is among the figures, the pace of the bar is not read.
 _PACE = pattern(r"(?<![\w.])\d{1,12}+(?:\.\d{1,12}+)?(?:it/s|s/it)")
 
 

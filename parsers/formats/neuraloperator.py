@@ -42,5 +42,5 @@ class NeuralOperator(Reader):
 
 
 def _error(name: str, value: float) -> Metric:
-    """A figure, all of which are losses or errors."""
+    """Makes a figure; all figures of this format are losses or errors."""
     return Metric(name, value, "", False)

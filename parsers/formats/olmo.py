@@ -51,7 +51,7 @@ class Olmo(Reader):
         return ()
 
     def _block(self) -> list[Event]:
-        """The events of the step whose figures are complete."""
+        """Returns the events of the step whose figures are complete."""
         if self._head is None:
             return []
         (at, step, steps, epoch), self._head = self._head, None
@@ -59,7 +59,7 @@ class Olmo(Reader):
         trained = {name: value for name, value in pairs.items() if not name.startswith("eval/")}
         tested = {name[5:]: value for name, value in pairs.items() if name not in trained}
         rate = as_number(pairs.get(_RATE))
-        of_epoch = steps if epoch is None else None  # those of the run, which may end within one
+        of_epoch = steps if epoch is None else None  # the run's steps; it may end within an epoch
         events: list[Event] = []
         if rate is not None or _LOSS in pairs:
             speed, loss = (rate, "tokens/s", Scope.DEVICE), as_number(pairs.get(_LOSS))

@@ -2,7 +2,7 @@
 
 A metric line ends in the clock it was printed at, in seconds since 1970.
 
-The speed is that of all devices.
+The speed counts all devices.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class OneFlow(Reader):
     )
     def _iteration(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._clocked |= "clock" in f
-        if self._clocked and "clock" not in f:  # its last figure may have lost digits
+        if self._clocked and "clock" not in f:  # cut: the last figure may have lost digits
             text = "iteration line cut short in front of its clock"
             return (Problem(line.origin(), "cut_line", text),)
         return _RECORD.read(self, line, f)

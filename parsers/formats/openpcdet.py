@@ -1,8 +1,8 @@
-"""OpenPCDet (3D detection): a line every so many iterations, or the two bars of older versions.
+"""OpenPCDet (3D detection): a line per interval of iterations, or two bars in older versions.
 
-Epochs count from 1, iterations from 0. A console may show both; bars count only if there are no
-lines. KITTI's tables have figures for each class and difficulty; those that OpenPCDet itself
-reports of a class are its moderate ones over 40 recall positions.
+Epochs count from 1, iterations from 0. A console may show both lines and bars; bars count only if
+there are no lines. KITTI's tables have figures for each class and difficulty; OpenPCDet itself
+reports a class by its moderate figures over 40 recall positions.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class OpenPCDet(Reader):
     unread = "the configuration, losses of bars, recalls, easy and hard objects, Waymo's figures"
 
     def __init__(self) -> None:
-        self._passed = 0  # epochs, by the bar of them
-        self._evaluated: int | None = None  # the epoch
+        self._passed = 0  # finished epochs by the bar of epochs
+        self._evaluated: int | None = None  # the evaluated epoch
         self._of_class = ""
         self._found: dict[str, Metric] = {}
 
@@ -72,7 +72,7 @@ class OpenPCDet(Reader):
 
     header = starts("**********************Start training {}", 1.0)
 
-    # The last epochs are evaluated now: the run is over behind them.
+    # The last epochs are evaluated now; the training is over.
     trained = epoch_end("**********************End training {}", 0.8, "end")
 
     closing = ends("**********************End evaluation {}", 0.8)
@@ -103,7 +103,7 @@ class OpenPCDet(Reader):
     @line("3d AP:{:float}, {moderate:float}, {:float}", 0.3, "evaluation table")
     @line("{:word} AP:{:float}, {:float}, {:float}", 0.1, "evaluation table")
     def _precision(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        if self._of_class and "moderate" in f:  # the first of a class has its usual overlap
+        if self._of_class and "moderate" in f:  # a class's first table has its usual overlap
             name = f"{self._of_class}_3d/moderate_R40"
             self._found.setdefault(name, Metric(name, f["moderate"], "%"))
         return ()

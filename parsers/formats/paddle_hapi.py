@@ -6,8 +6,8 @@
     step 13/13 - loss: 0.5953 - acc: 0.5100 - 2ms/step
     Eval samples: 400
 
-A line's time is the mean of the epoch's steps so far, and so are its metrics; its loss is the
-step's. Lines between `Eval begin` and `Eval samples` are the evaluation's.
+A line's time and metrics are means over the epoch's steps so far; its loss is the step's. Lines
+between `Eval begin` and `Eval samples` are the evaluation's.
 """
 
 from __future__ import annotations

@@ -25,12 +25,12 @@ _RECORD = paddle_record("batch_cost", "elapse")
 
 
 def _static(head: str, **numbers: str) -> KeyValues:
-    """A line of the static programs: only the next key ends a pair."""
+    """Makes the shape of a line of the static programs, where only the next key ends a pair."""
     return KeyValues(head, delimiter=None, numbers=numbers, glued=("sec", "s"))
 
 
 def _parted(head: str, separator: str = ":", **numbers: str) -> KeyValues:
-    """A line whose pairs are parted by commas."""
+    """Makes the shape of a line whose pairs are separated by commas."""
     return KeyValues(head, delimiter=", ", separator=separator, numbers=numbers, glued=("sec", "s"))
 
 
@@ -141,7 +141,7 @@ class PaddleClas(Paddle):
 
     @line("batch_size : {batch:int}", 0.0, "configuration")
     def _batch(self, line: Line, f: Fields) -> Events:
-        # Up to 2.1 the file names the batch of all cards, from 2.2 each card's sampler does.
+        # Up to 2.1 the file has the batch of all cards, from 2.2 on the batch of one card.
         if self._section == "TRAIN":
             yield RunInfo(line.origin(), "global_batch", f["batch"])
         elif self._section == "Train":

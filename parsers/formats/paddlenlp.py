@@ -40,12 +40,12 @@ _RECORD = replace(
     throughput=tuple(_RATES),
     unit_in=tuple(_RATES.items()),
     loss=("loss", "avg_loss"),
-    # The log counts in the epoch and in the run; an iteration has its epoch's count.
+    # The log counts steps of the epoch and of the run; an iteration gets the epoch's count.
     figures=(Gauge("total", "global step"),),
     further=_LOSSES,
 )
 
-# The example scripts of 2.x print the steps in a second alone.
+# The example scripts of 2.x print only the steps per second.
 _PACED = replace(
     paddle_record(), per_second="pace", facts=(("planned", "steps_planned"),), further=_LOSSES
 )

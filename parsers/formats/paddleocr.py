@@ -1,6 +1,6 @@
 """PaddleOCR: text detection and recognition.
 
-It is evaluated every so many steps; what is saved as the latest model is that of a whole epoch.
+It evaluates at an interval of steps; it saves the latest model at the end of an epoch.
 """
 
 from __future__ import annotations

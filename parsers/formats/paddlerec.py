@@ -1,7 +1,7 @@
 """PaddleRec: parameter-server trainers (one line an epoch) and `tools/trainer.py`.
 
-A parameter-server trainer divides its own share of the samples by its own time: its figure is one
-trainer's, and its trainers count as devices.
+A parameter-server trainer divides its own share of the samples by its own time: the rate is that
+of one trainer, and trainers count as devices.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ class PaddleSeg(Paddle):
 
     @line("GPUs used: {devices:int}", 0.1, "environment")
     def _devices(self, line: Line, f: Fields) -> Events:
-        # One node's; the launcher may have said that there are more.
+        # The devices of one node; the launcher may have named more nodes.
         if self.facts.get("devices") is None:
             yield from self.report(line.origin(), "devices", f["devices"])
 

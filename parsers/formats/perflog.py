@@ -1,8 +1,8 @@
 """Iluvatar's `[PerfLog] {json}` (DeepSparkHub: BERT sample, CPM, GLM, SSD).
 
-The whole training is one epoch there, so it is counted in steps. `FINISHED` repeats what the
-log computed about itself; after a resume its sequences per second are far too high (global
-steps over this process's seconds), so they are a summary and never a speed.
+The whole training is one epoch, so it is counted in steps. `FINISHED` has figures that the program
+computed itself; after a resume its sequences per second are far too high (global steps / this
+process's seconds), so they are a summary and never a speed.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ _NAME = (
     r"(?:epochs|(?:num|nb|max|total)[_ -]?epochs?|(?:num_)?train(?:ing)?[_ -]epochs"
     r"|epochs?_num|(?:number of|# ?of) (?:training )?epochs)"
 )
-"""`n_epochs` is none of them: of CycleGAN's family it is a part of the run, of PPO's an update."""
+"""`n_epochs` is left out: CycleGAN uses it for a part of the run, PPO for an update."""
 _SETTING = pattern(
     r"(?:^|[\[{(,;|│┃]\s{0,8}|\s--|^--|\s\s|:\s|=\S{1,40}\s)['\"]?"
     + _OWNER
@@ -31,7 +31,7 @@ _LONGEST = 20_000
 
 
 class PlannedEpochs(Reader):
-    """Reads how many epochs a program's settings ask for, where the log's format does not."""
+    """Reads the number of epochs in a program's settings, if the log's format does not."""
 
     name = "planned-epochs"
     title = "`epochs: 90` or Namespace(epochs=90) among the settings in any log"
@@ -47,7 +47,7 @@ class PlannedEpochs(Reader):
         return b"poch" in letters or b"POCH" in letters
 
     def read(self, line: Line) -> Events | None:
-        """As `Reader.read`; of two settings nobody can say which is that of the training."""
+        """As `Reader.read`; if two settings differ, neither is known to be the training's."""
         text = line.text[:_LONGEST]
         found = {int(one[1]) for one in _SETTING.finditer(text) if _is_outer(text, one.start())}
         if sentence := _SENTENCE.search(text):
@@ -60,5 +60,5 @@ class PlannedEpochs(Reader):
 
 
 def _is_outer(text: str, place: int) -> bool:
-    """Returns whether a place is outside of nested dictionaries, the settings of a part."""
+    """Whether a place is outside of nested dictionaries, which have the settings of a part."""
     return text.count("{", 0, place + 1) - text.count("}", 0, place + 1) < 2

@@ -7,7 +7,7 @@ The bar does not say what it measures: the one after an epoch's heading is the t
 one after its last batch is the test's. In a file the count stands behind the line (where the
 terminal went back to the middle of the bar), in a copy of the screen inside the bar.
 
-`Tot` is the time since the first batch was over, which therefore is none of the work of that time.
+`Tot` is the time since the end of the first batch, so it does not include that batch.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class PytorchCifar(Reader):
         seconds = sum(int(n) * SECONDS[unit] for n, unit in _TIME.findall(f["time"]))
         if self._trains:
             if step > 1 and seconds:
-                seconds *= step / (step - 1)  # with the first batch, as long as the others' mean
+                seconds *= step / (step - 1)  # adds the first batch with the mean of the others
                 rate = f["seen"] / seconds
                 place = at, self._label, step, f["steps"]
                 yield Iteration(*place, rate, "img/s", Scope.JOB, f["loss"], mean_throughput=rate)

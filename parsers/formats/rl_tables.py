@@ -1,8 +1,8 @@
 """Stable-Baselines and OpenAI baselines: a table of `| name | value |` an update.
 
-`fps` is the environment's steps per second since the start of training: the speed is that between
-tables, which are so far apart that rounding is a small part. When a table was printed say its whole
-seconds and, more exactly where there are many a second, its steps over `fps`.
+`fps` is the environment's steps per second since the start of training. The speed is measured
+between tables far enough apart that rounding matters little. The time of a table follows from its
+whole seconds and, more exactly at high rates, from its steps / `fps`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _STEPS = ("time/total_timesteps", "total_timesteps", "total timesteps", "Timeste
 
 
 class _Row(Unanchored):
-    """A row of two cells, the first of them one of these names; any name where there are none."""
+    """A row of two cells, the first of them one of `names`, or any name if `names` is empty."""
 
     clue = "|"
     anchor = "|"
@@ -45,7 +45,7 @@ class _Row(Unanchored):
         self._names = frozenset(names)
 
     def match(self, text: str) -> Fields | Broken | None:
-        """The cells as `name` and `value`."""
+        """Returns the cells as `name` and `value`."""
         found = _ROW.fullmatch(text)
         if found is None or (self._names and found[1] not in self._names):
             return None
@@ -89,14 +89,14 @@ class RlTables(Reader):
         step = next((as_whole(pairs[name]) for name in _STEPS if name in pairs), None)
         elapsed = as_number(pairs.get("time/time_elapsed", pairs.get("time_elapsed")))
         rate = None if elapsed is None else self._rate(step, elapsed, pairs)
-        # OpenAI baselines' deepq says nothing else of the reward.
+        # OpenAI baselines' deepq prints no other figure of the reward.
         reward = as_number(pairs.get("mean 100 episode reward"))
         if reward is not None:
             yield Evaluation(at, (Metric("mean_reward", reward),), step=step)
         tests = {k.partition("/")[2]: v for k, v in pairs.items() if k.startswith(_EVALUATES)}
         tested = tuple(sorted(figures(tests, skip=_NO_SCORES), key=_is_no_success))
         trained = {k: v for k, v in pairs.items() if not k.startswith(_EVALUATES)}
-        # Where other tables are timed, one of an evaluation divides the time of none of them.
+        # If other tables have times, an evaluation's table without one gives no iteration.
         if step is not None and (elapsed is not None or not tested or not self._times.begun):
             speed, loss = (rate or None, "steps/s", Scope.JOB), as_number(pairs.get("train/loss"))
             yield Iteration(at, epoch, step, None, *speed, loss, values=figures(trained))
@@ -106,12 +106,12 @@ class RlTables(Reader):
             yield Evaluation(at, tested, epoch, step)
 
     def _rate(self, step: int | None, elapsed: float, pairs: Mapping[str, str]) -> float | None:
-        """Steps per second since the last table that gave a rate; None before it is sure."""
+        """Returns steps/s since the last table that gave a rate; None while it is uncertain."""
         if step is None:
             return None
         early, late = elapsed, elapsed + 1
         fps = as_number(pairs.get("time/fps", pairs.get("fps")))
-        # Of a run that was resumed `fps` leaves out the steps of before.
+        # In a resumed run `fps` leaves out the steps of the earlier run.
         if fps and step / (fps + 1) <= late and step / fps >= early:
             early, late = max(early, step / (fps + 1)), min(late, step / fps)
         return self._times.rate(step, early, late)

@@ -39,7 +39,7 @@ class SlowFast(Reader):
             yield from self.report(at, "epochs_planned", epochs)
         loss, seconds = as_number(f.get("loss")), as_number(f.get("dt", f.get("time_diff")))
         if at.time_us is not None:
-            seconds = None  # of the last of ten iterations, of which one may wait for data
+            seconds = None  # the time of one iteration in ten, which may include a wait for data
         if kind == "train_iter":
             values = figures(f, skip=_NOT_VALUES)
             yield Iteration(at, epoch, step, steps, loss=loss, duration=seconds, values=values)
@@ -57,7 +57,7 @@ class SlowFast(Reader):
 
 
 def _pair(record: Mapping[str, object], *names: str) -> tuple[int | None, int | None]:
-    """`1/196` as two numbers; a number alone as the first."""
+    """Returns the two numbers of `1/196`; for a single number the second is None."""
     raw = next((str(record[name]) for name in names if name in record), "")
     first, _, second = raw.partition("/")
     return as_whole(first), as_whole(second)

@@ -1,10 +1,10 @@
-"""spaCy's `train`: a row an evaluation, under the names of the losses and the scores.
+"""spaCy's `train`: a row per evaluation, under the names of the losses and the scores.
 
     E    #       LOSS TOK2VEC  LOSS NER  ENTS_F  ENTS_P  ENTS_R  SCORE
     ---  ------  ------------  --------  ------  ------  ------  ------
       0     200         12.30    150.21   63.40   61.00   66.00    0.63
 
-`SCORE` is what the training is for: the weighted mean of the scores that its configuration names.
+`SCORE` is the training's objective: the weighted mean of the scores that its configuration names.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class _Header(Unanchored):
     clue = "SCORE"
 
     def match(self, text: str) -> Fields | Broken | None:
-        """The names behind the counts, as `names`, and whether words are counted, too."""
+        """Returns the names behind the counts as `names`, and whether words are counted, too."""
         found = _HEADER.fullmatch(text.rstrip())
         if found is None:
             return None
@@ -40,7 +40,7 @@ class _Row(Unanchored):
     clue = "."
 
     def match(self, text: str) -> Fields | Broken | None:
-        """Its numbers as `cells`."""
+        """Returns the numbers as `cells`."""
         text = text.rstrip()
         return {"cells": text.split()} if _ROW.fullmatch(text) else None
 

@@ -40,7 +40,7 @@ class Ssd(Reader):
 
     @line(_OF_SSD_PYTORCH + " || {}", 0.1, "iteration without its time")
     def _beginning(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._cut = f  # a warning stands behind it, and the time on a line of its own
+        self._cut = f  # a warning cut the line, and the time comes on a separate line
         return ()
 
     @line("timer: {duration:float} sec.", 0.1, "time of an iteration")

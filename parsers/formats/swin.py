@@ -51,7 +51,7 @@ class Swin(Reader):
 
     @line("Accuracy of the network on the {} {split:word} images: {acc1:float}%", 0.0, "accuracy")
     def _accuracy(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        # The line above has it with more digits, where a descendant prints both.
+        # If a descendant prints both lines, the line above has more digits.
         if self._evaluated or f["split"] == "train":
             return ()
         return (Evaluation(line.origin(), (Metric("acc1", f["acc1"], "%"),), epoch=self.epoch),)

@@ -1,7 +1,7 @@
 """TensorFlow's tf_cnn_benchmarks: `10<tab>images/sec: 1234.5 +/- 1.2 (jitter = 3.4)<tab>7.123`.
 
-The rate of a line is the mean since the first step, over all devices; the uncertainty is left
-out where only one step was timed. Some forks append the time of the line in seconds.
+The rate of a line is the mean since the first step, over all devices; it has no uncertainty if
+only one step was timed. Some forks append the time of the line in seconds.
 
 Source: tensorflow/benchmarks `scripts/tf_cnn_benchmarks/benchmark_cnn.py`.
 """

@@ -1,6 +1,6 @@
 """TensorFlow's Estimator (`loss = 2.31, step = 100 (8.1 sec)`).
 
-Scripts that use an Estimator log more than its lines: a format that is sure takes precedence.
+Scripts with an Estimator also log lines of their own: a format that knows those takes precedence.
 """
 
 from __future__ import annotations

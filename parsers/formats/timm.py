@@ -1,8 +1,8 @@
 """timm's train.py: console lines, and those of its descendants (NAT, ViTAE, DeepSpark).
 
-Every training line may carry the batch's own accuracy, which is no evaluation. An
-evaluation's running averages stand in its last line; those of the averaged (EMA) model are
-logged after the raw model's, under a name of their own.
+A training line may have the accuracy of its batch, which is no evaluation. An evaluation's last
+line has its averages. The evaluation of the averaged (EMA) model comes after that of the raw
+model, under a separate name.
 """
 
 from __future__ import annotations

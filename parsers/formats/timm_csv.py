@@ -1,7 +1,7 @@
 """timm's summary.csv: a row per epoch.
 
-The file does not say whose evaluation a row is: with an averaged model timm writes that
-one's figures, without one the raw model's.
+The file does not say which model a row evaluates: timm writes the figures of the averaged model
+if there is one, else those of the raw model.
 """
 
 from __future__ import annotations

@@ -41,13 +41,13 @@ from sixdim.parsers.text.patterns import pattern
 
 _SECONDS = pattern(r"\d{1,9}\.\d{1,9}")
 _FINE_S = 0.005
-"""Seconds from which a time of four decimals gives the batch."""
+"""Least seconds of an iteration for which four decimals are exact enough to infer the batch."""
 _EXACT = 0.005
 _LONG_S = 20
-"""From this on, whole seconds of an epoch say what an iteration took."""
+"""Least seconds of an epoch for which whole seconds give the time of an iteration."""
 _NOT_FIGURES = frozenset(("eta", "time", "loss", "img/s"))
 _EPOCHS = ("{epoch:int}", "{epoch:int}/{epochs:int}")
-"""The second is that of DINO, iBOT and others."""
+"""DINO, iBOT and others print the second form."""
 _TESTS = ("Test:", "Test: EMA", "Validation:")
 _TABLE = ("Average ", "IoU metric")
 
@@ -98,7 +98,7 @@ class Torchvision(Reader):
         ),
         NamedRecord(
             unit="img/s",
-            # The whole job's in DeepSpark's scripts, one process's in torchvision's own.
+            # The job's rate in DeepSpark's scripts, one process's in torchvision's own.
             scope=Scope.UNKNOWN,
             further=further(*_NOT_FIGURES, names={"max mem": ("max mem", "MiB")}),
         ),
@@ -108,8 +108,8 @@ class Torchvision(Reader):
     def _read_unrated(self, line: Line) -> Events | None:
         """As `Reader.read`, until the samples of an iteration are known.
 
-        `img/s` is the rate of one iteration without its wait for data, while `time` is the mean of
-        the last 20 with it. For the first iteration of an epoch both say how long it took.
+        `img/s` is the rate of one iteration without its wait for data; `time` is the mean of the
+        last 20 with the wait. For the first iteration of an epoch, both are of that iteration.
         """
         before, events = self.latest, super().read(line)
         first = self.latest
@@ -122,7 +122,7 @@ class Torchvision(Reader):
         if not (seconds >= _FINE_S and 0.5 <= samples < inf):
             return events
         if abs(samples - round(samples)) > _EXACT * samples:
-            return events  # they are not of one iteration
+            return events  # rate and time are not of the same iteration
         return [*events, *self.report(first.at, "rated_batch", round(samples))]
 
     running = ignored(
@@ -173,7 +173,7 @@ class Torchvision(Reader):
 
     @property
     def _over(self) -> bool:
-        """Whether the log has said that training is over, and goes on without it."""
+        """Whether the log has said that the training is over, and no iteration followed."""
         return self._ended and self.latest is self._last
 
     best = summary(
@@ -198,9 +198,9 @@ class Torchvision(Reader):
     other_averages = ignored("Average {}...", 0.0, "evaluation table")
 
     def _read_in_table(self, line: Line) -> Events | None:
-        """As `Reader.read`, while a table of averages may go on: all of it is one evaluation.
+        """As `Reader.read`, while a table of averages may go on; the whole table is one evaluation.
 
-        The line behind it may say that the training is over, which it was not at the table.
+        The line behind the table may say that the training is over; at the table it was not.
         """
         over = self._over
         events = super().read(line)
@@ -213,7 +213,7 @@ class Torchvision(Reader):
         return [*self._ended_table(self._over), *super().end(at)]
 
     def _ended_table(self, over: bool) -> Events:
-        """Yields the evaluation of an ended table; `over` says whether the training was over."""
+        """Yields the evaluation of a table; `over`: whether the training was over by then."""
         at, averages = self._averages_at, self._averages
         self._averages, self._averages_at = (), None
         if at is not None:
@@ -227,7 +227,7 @@ class Torchvision(Reader):
         "target",
     )
     def _target(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        # The script's own test is strict: `if acc1 > args.acc_thresh`.
+        # The script's comparison is strict: `if acc1 > args.acc_thresh`.
         return (TargetReached(line.origin(), f"acc1>{f['threshold']:g}", f["epoch"]),)
 
     @line("Training time {time:duration}", 0.3, "training time")

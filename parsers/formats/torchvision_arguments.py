@@ -19,7 +19,7 @@ _PERCENT = pattern(r"\d{1,3}(?:\.\d{1,6})?")
 
 
 def facts_of(text: str) -> Iterator[tuple[str, Fact]]:
-    """The facts about a run that its arguments state, by the names of `RunInfo`."""
+    """Yields name and value of the facts about a run in its arguments; names as in `RunInfo`."""
     found = arguments(text)
     for key, name in _FACTS:
         value = found.get(key, "None")

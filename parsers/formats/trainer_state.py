@@ -1,7 +1,7 @@
 """Hugging Face's trainer_state.json: one indented document whose `log_history` is the log.
 
-It is read line by line like any other log: an object of the history is complete at its `}`.
-Which of its pairs are figures follows from its own lines and from where the history begins.
+It is read line by line like any other log: an object of the history is complete at its `}`. The
+object's lines and the beginning of the history show which pairs are figures.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class TrainerState(Reader):
         return ()
 
     def _events(self, at: Origin, entry: Mapping[str, object]) -> Events:
-        """What one object of the history says."""
+        """Yields the events of one object of the history."""
         step, epoch = as_whole(entry.get("step")), as_number(entry.get("epoch"))
         if as_number(entry.get("loss")) is not None:
             self._place.report(epoch)

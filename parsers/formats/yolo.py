@@ -57,7 +57,7 @@ class Yolo(Reader):
         if epoch != self._epoch:
             self._epoch, self._step = epoch, 0
         elapsed, mean = _time_of(f)
-        if last and step == self._step:  # a bar that is closed is drawn again, with its mean pace
+        if last and step == self._step:  # a closed bar is drawn again, with its mean pace
             over = EpochEnd(line.origin(), epoch, train_time=elapsed, iteration_time=mean)
             return (over,)
         if step <= self._step:
@@ -89,7 +89,7 @@ class Yolo(Reader):
         return (Iteration(line.origin(), f["epoch"], None, values=values),)
 
     def _figures(self, cells: str) -> tuple[Metric, ...]:
-        """The figures between memory and bar, under the names of the header."""
+        """Returns the figures between memory and bar, under the names of the header."""
         return figures(dict(zip(self._columns, cells.split(), strict=False)))
 
     def _epoch_over(
@@ -183,7 +183,7 @@ class Yolo(Reader):
 
 
 def _time_of(f: Fields) -> tuple[float, float | None]:
-    """Seconds that a bar has run for, and of an iteration of it on average."""
+    """Returns the seconds since a bar began, and its mean seconds/iteration (None if unknown)."""
     if "tenths" in f:
         return f["tenths"], mean_of_bar(f["step"], f["tenths"], f["tenths"] / max(f["step"], 1))
     return f["elapsed"], mean_of_bar(f["step"], f["elapsed"], f["pace"])

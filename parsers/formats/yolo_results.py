@@ -11,7 +11,7 @@ _TRAINED = ("box", "obj", "cls", "total")
 _SCORES = ("precision", "recall", "map50", "map")
 _TESTED = ("val_box", "val_obj", "val_cls")
 _FACES = ("box", "obj", "cls", "landmarks", "total")
-"""Of YOLOv5-face, whose row has one loss more in front of the scores."""
+"""The losses of YOLOv5-face, whose row has one loss more in front of the scores."""
 
 
 def _row_of(trained: tuple[str, ...]) -> str:

@@ -1,7 +1,7 @@
 """YOLOX (`epoch: 1/300, iter: 10/47, …`), which logs through loguru.
 
-`-b` is the batch of the whole job. COCO's table follows an evaluation; VOC's evaluator prints its
-figures elsewhere, so that the log may hold none but the best one in its closing line.
+`-b` is the batch of the whole job. COCO's table follows an evaluation; VOC's evaluator prints
+elsewhere, so the log may have only the best figure, in its closing line.
 """
 
 from __future__ import annotations
