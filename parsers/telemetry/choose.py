@@ -1,4 +1,4 @@
-"""Which source of readings serves: the one named, else the first that answers."""
+"""Chooses the source of readings: the named one, else the first one that answers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sixdim.parsers.telemetry.source import Source, Unavailable
 from sixdim.parsers.text.lines import label
 
 AUTOMATIC = ("nvml", "ixml", "ixsmi")
-"""Tried in this order; the others are asked only where the user names their address."""
+"""Sources in the order they are tried; others are asked only if the user names their address."""
 
 FORMS = (
     "nvml, ixml, ixsmi, dcgm:http://HOST:9400/metrics[,…], prometheus:http://HOST:9090?job=NAME, "
@@ -19,11 +19,11 @@ FORMS = (
 
 
 class Choice(NamedTuple):
-    """What was found.
+    """The result of a choice.
 
     Attributes:
-        source: The source, or why there is none.
-        tried: (name, reason) of each that could not serve, in the order they were tried.
+        source: The source, or the reason why there is none.
+        tried: (name, reason) of each source that could not be used, in the order they were tried.
     """
 
     source: Source | Unavailable
@@ -31,7 +31,7 @@ class Choice(NamedTuple):
 
 
 def look(spec: str | None, environment: Mapping[str, str], log: Path | None = None) -> Choice:
-    """The source that `spec` names, or the first of `AUTOMATIC` where it is None; see `choose`."""
+    """Opens the source that `spec` names; for None, the first of `AUTOMATIC` that answers."""
     names = AUTOMATIC if spec is None else (spec,)
     tried: list[tuple[str, str]] = []
     for name in names:
@@ -46,7 +46,7 @@ def look(spec: str | None, environment: Mapping[str, str], log: Path | None = No
 
 
 def is_live(spec: str) -> bool:
-    """Whether a `--telemetry` value names a source to be polled, and not a file."""
+    """Whether a `--telemetry` value names a source to poll, not a file."""
     return spec in (*AUTOMATIC, "none") or spec.startswith(("dcgm:", "prometheus:"))
 
 
@@ -57,9 +57,9 @@ def choose(spec: str, environment: Mapping[str, str], log: Path | None) -> Sourc
         spec: One of `FORMS`. A file's name gives Unavailable: a recording is read by
             `parsers.telemetry.recorded`, not polled.
         environment: Where `PATH` and `CUDA_VISIBLE_DEVICES` are looked up.
-        log: The run's log, by which its processes are found; None where unknown.
+        log: The run's log, which identifies its processes; None if unknown.
     """
-    # Imported where used: a machine with a GPU never loads the web client, nor the reverse.
+    # Imported on use: a machine with a GPU never loads the web client, nor the reverse.
     kind, _, where = spec.partition(":")
     if spec == "none":
         return Unavailable("none", "not asked for: --telemetry none")

@@ -1,4 +1,4 @@
-"""Readings from metrics pages: DCGM's exporter or Iluvatar's, on one host or on many."""
+"""Reads metrics pages of DCGM's or Iluvatar's exporter, on one host or on many."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_AT_ONCE = 32
 
 
 class DcgmSource:
-    """Every GPU on the pages of some checked addresses, each of which may take some seconds."""
+    """Reads every GPU on the pages of checked addresses; a page may take some seconds."""
 
     name = "dcgm"
     patience_s = 2 * PATIENCE_S
@@ -32,7 +32,7 @@ class DcgmSource:
 
     @classmethod
     def open(cls, pages: str, deadline_s: float = PATIENCE_S) -> DcgmSource | Unavailable:
-        """Asks each page (addresses joined by commas) once: a wrong one is said at the start."""
+        """Asks each page (comma-separated addresses) once: a wrong one is reported at once."""
         try:
             addresses = [checked(page.strip()) for page in pages.split(",")]
         except NoAnswerError as error:
@@ -49,7 +49,7 @@ class DcgmSource:
         return source
 
     def read(self, now_us: int) -> list[Reading]:
-        """One reading of each device, stamped `now_us`; the pages are asked all at once."""
+        """Returns a reading of each device, stamped `now_us`; asks all pages at once."""
         out: list[Reading] = []
         seen: set[tuple[str, int]] = set()
         for page, answer in zip(self._pages, self._pool.map(self._page, self._pages), strict=True):
@@ -80,7 +80,7 @@ class DcgmSource:
 def _readings(
     samples: Sequence[Sample], page: str, seen: set[tuple[str, int]], now_us: int
 ) -> dict[tuple[str, int], Reading]:
-    """By host and device; a host's name that another page uses gives way to the address."""
+    """Returns readings by (host, device); the address replaces a host name of another page."""
     gathered = Gathered("dcgm", now_us)
     for sample in samples:
         gathered.add(sample, host_of(sample.labels, printable(page)))

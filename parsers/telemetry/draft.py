@@ -1,4 +1,4 @@
-"""A reading in the making: figures that cannot be true become None with their reason."""
+"""Builds a reading: figures that cannot be true become None, with the reason."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sixdim.parsers.text.lines import label
 from sixdim.parsers.text.patterns import pattern
 
 LOST_CARD_W = 65535.0
-"""What a driver's 16 bits say of a card that no longer answers."""
+"""The power that a driver reports for a card that no longer answers: all 16 bits set."""
 
 MOST = {
     "power_w": 10_000.0,
@@ -24,7 +24,7 @@ MOST = {
     "temperature_c": 250.0,
     "energy_j": 1e13,
 }
-"""Above these no board of today or tomorrow can be: 10 kW, 16 TiB, 100 %, 250 C."""
+"""Limits that no board can exceed, now or soon: 10 kW, 16 TiB, 100 %, 250 C, 10 TJ."""
 
 LEAST = {"temperature_c": -100.0}
 
@@ -44,7 +44,7 @@ UNITS = {
     "j": 1.0,
     "mj": 1e-3,
 }
-"""To W, MiB, %, C and J. The vendors' MB and KB are binary, as their own totals show."""
+"""Factors to W, MiB, %, C and J. The vendors' MB and KB are binary, as their totals show."""
 
 NO_PROCESS = "no compute process listed: none runs, or only in another container"
 
@@ -69,7 +69,7 @@ class Draft:
     missing: dict[str, str] = field(default_factory=dict)
 
     def put(self, name: str, value: float) -> None:
-        """Takes a figure, or the reason why it cannot be one."""
+        """Takes a figure, or notes why it cannot be true."""
         why = implausible(name, value)
         if why:
             self.lack(name, why)
@@ -91,16 +91,16 @@ class Draft:
         self.put(name, float(found["number"]) * scale)
 
     def put_scaled(self, name: str, given: Any, scale: float) -> None:
-        """Takes a figure in another unit, as JSON or a table without units has it."""
+        """Takes a figure without a printed unit, and multiplies it by `scale`."""
         try:
             self.put(name, float(given) * scale)
         except (TypeError, ValueError):
             self.lack(name, str(given))
 
     def put_processes(self, mib: Sequence[float | None], scope: str) -> None:
-        """Takes the MiB that each process holds, or the reason why their sum is unknown.
+        """Takes the MiB that each process holds, or notes why their sum is unknown.
 
-        A process that the driver does not report has None; the scope is `run` or `device`.
+        The value is None if the driver does not report it; the scope is `run` or `device`.
         """
         known = [one for one in mib if one is not None]
         if not mib:
@@ -112,12 +112,12 @@ class Draft:
             self.process_scope = scope
 
     def lack(self, name: str, reason: str) -> None:
-        """Says why a field has no figure."""
+        """Notes why a field has no figure."""
         if name not in self.values:
             self.missing[name] = label(reason, 120)
 
     def reading(self) -> Reading:
-        """The reading, frozen."""
+        """Returns the finished, immutable reading."""
         values: dict[str, Any] = dict(self.values)
         return Reading(
             device=self.device,
@@ -134,12 +134,12 @@ class Draft:
 
 
 def is_absent(text: str) -> bool:
-    """Whether this is how the vendors' tools spell that there is no figure."""
+    """Whether a text is one with which the vendors' tools say that there is no figure."""
     return text.strip("[] ").lower() in _ABSENT
 
 
 def implausible(name: str, value: float) -> str:
-    """Why a figure cannot be true; empty where it can."""
+    """Returns why a figure cannot be true; empty if it can."""
     if not math.isfinite(value):
         return "not a number"
     if name == "power_w" and value == LOST_CARD_W:

@@ -1,4 +1,4 @@
-"""Opening files whose names came from outside."""
+"""Opens files whose names came from outside."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Readings through Iluvatar's `ixsmi` command, for machines where nothing else answers."""
+"""Reads Iluvatar's `ixsmi` command, on machines where no other source answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sixdim.parsers.text.lines import LineSplitter, label
 
 FOLDERS = ("/usr/local/corex/bin", "/usr/local/corex*/bin")
 MAX_OUTPUT = 8 << 20
-"""Bytes of one answer: sixteen boards print a hundredth of it."""
+"""The most bytes of one answer; sixteen boards print a hundredth of it."""
 PATIENCE_S = 5.0
 
 _FIELDS = "index,uuid,name,{power},memory.used,memory.total,utilization.gpu,temperature.gpu"
@@ -30,11 +30,11 @@ WAYS: tuple[tuple[tuple[str, ...], Dialect], ...] = (
     (("--query-gpu=" + _FIELDS.format(power="power.draw"), "--format=csv"), smi_csv.DIALECT),
     (("-q",), smi_text.IXSMI),
 )
-"""XML first; then the CSV of CoreX 4, that of CoreX 3, and the text that all manuals show."""
+"""XML first, then the CSV of CoreX 4, the CSV of CoreX 3, and the text that all manuals show."""
 
 
 class IxsmiSource:
-    """Every visible GPU, asked for by running `ixsmi` once a reading."""
+    """Reads every visible GPU by running `ixsmi` once per reading."""
 
     name = "ixsmi"
     patience_s = PATIENCE_S
@@ -57,7 +57,7 @@ class IxsmiSource:
         folders: tuple[str, ...] = FOLDERS,
         deadline_s: float = PATIENCE_S,
     ) -> IxsmiSource | Unavailable:
-        """Finds the command and the shape in which it answers, or says why not.
+        """Finds the command and the shape of its answer, or returns why it cannot.
 
         Args:
             environment: Where `PATH` and `CUDA_VISIBLE_DEVICES` are looked up.
@@ -82,7 +82,7 @@ class IxsmiSource:
         return Unavailable(cls.name, reasons[0])
 
     def read(self, now_us: int) -> list[Reading]:
-        """One reading of each device, stamped `now_us` (microseconds since 1970)."""
+        """Returns one reading of each device, stamped `now_us` (microseconds since 1970)."""
         try:
             found = self._ask(self._way)
         except _NoAnswerError as error:
@@ -98,7 +98,7 @@ class IxsmiSource:
         return out
 
     def close(self) -> None:
-        """Nothing is held between readings."""
+        """Does nothing: no resource is held between readings."""
 
     def _ask(self, way: tuple[tuple[str, ...], Dialect]) -> list[Reading]:
         words, dialect = way
@@ -116,18 +116,18 @@ class IxsmiSource:
 
 
 class _NoAnswerError(Exception):
-    """The command gave no readings; why, in one sentence."""
+    """The command gave no readings; the message is one sentence that says why."""
 
 
 class _LateError(_NoAnswerError):
-    """It hangs: asking in another way would hang too."""
+    """The command hangs; asking it in another way would hang, too."""
 
     def __init__(self, deadline_s: float) -> None:
         super().__init__(f"ixsmi did not answer within {deadline_s:g} s")
 
 
 def find_command(environment: Mapping[str, str], folders: tuple[str, ...]) -> Path | None:
-    """`ixsmi` in `PATH`, else in the first of the folders that has it."""
+    """Returns `ixsmi` in `PATH`, else in the first folder that has it; else None."""
     found = shutil.which("ixsmi", path=environment.get("PATH", ""))
     if found:
         return Path(found)
@@ -139,17 +139,17 @@ def find_command(environment: Mapping[str, str], folders: tuple[str, ...]) -> Pa
 
 
 def _with_libraries(command: Path, environment: Mapping[str, str]) -> dict[str, str]:
-    """The command needs libixml beside it, which the linker seldom knows."""
+    """Returns an environment with the folder of libixml, which the linker seldom knows."""
     root = command.resolve().parent.parent
     places = [str(root / "lib64"), str(root / "lib"), environment.get("LD_LIBRARY_PATH", "")]
     return {**environment, "LD_LIBRARY_PATH": ":".join(filter(None, places)), "LC_ALL": "C"}
 
 
 def run(words: list[str], environment: Mapping[str, str], deadline_s: float) -> bytes:
-    """Runs a command and gives what it printed, within a deadline and a size.
+    """Runs a command and returns its output, within a deadline and a size.
 
     Raises:
-        _NoAnswerError: It cannot be run, fails, says too much or takes too long.
+        _NoAnswerError: It cannot be run, fails, prints too much or takes too long.
     """
     try:
         child = subprocess.Popen(
@@ -193,7 +193,7 @@ def _drain(handle: int, until: float, deadline_s: float) -> bytes:
 
 
 def _end(child: subprocess.Popen[bytes]) -> None:
-    """Ends the command with everything it started, and takes its place in the process table."""
+    """Ends the command and everything that it started, and frees its process-table entry."""
     if child.poll() is None:
         os.killpg(child.pid, signal.SIGKILL)
         child.wait()

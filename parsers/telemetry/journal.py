@@ -1,7 +1,7 @@
-"""The journal: every reading on disk from the first one on, one JSON line each.
+"""The journal: every reading of a run on disk, one JSON line each.
 
-A header line names the log and a hash of its first bytes, so that a journal finds its log again
-on another machine. Header lines may come again: a later one knows more of the log.
+A header line has the log's name and a hash of its first bytes, so that a journal can be matched
+to its log on another machine. Header lines may repeat: a later one hashes more of the log.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ _HEADER = '"sixdim"'
 
 
 class JournalReader:
-    """Reads a journal as far as it is written, as often as asked: finished or growing.
+    """Reads what a journal has so far; it may be read again and again while it grows.
 
     A half-written last line waits for its end, so a killed writer costs its last reading at
     most.
 
     Attributes:
         header: The last header read.
-        broken: Lines that were no record.
+        broken: Number of lines that were no record.
         first_broken: Line number and reason of the first of those.
     """
 
@@ -66,7 +66,7 @@ class JournalReader:
 
 
 def read_header(path: Path) -> Header | None:
-    """The last header among a journal's first and last lines; None where it is no journal."""
+    """Returns the last header among a journal's first and last lines; None if it is no journal."""
     found: Header | None = None
     try:
         with open_regular(path) as file:
@@ -98,7 +98,7 @@ class Journal:
     """Appends readings to a journal; a failure is stored for the screen, and never raised.
 
     Attributes:
-        path: Where it is.
+        path: Path of the journal.
         problem: Why the last append failed, in one sentence; empty while all is well.
         lost: Readings that could not be written.
     """
@@ -145,14 +145,14 @@ class Journal:
         return journal
 
     def append(self, readings: Iterable[Reading]) -> None:
-        """Writes readings, each as one whole line, and hands them to the system at once."""
+        """Writes each reading as one whole line, without buffering."""
         self._lengthen_key()
         for reading in readings:
             if not self._write(encode(reading)):
                 self.lost += 1
 
     def replace_last(self, readings: Sequence[Reading]) -> None:
-        """Writes readings in the place of as many that were written last."""
+        """Replaces as many of the last readings as are given."""
         try:
             size = _without_last(self.path, len(readings))
             if size is None:
@@ -167,7 +167,7 @@ class Journal:
             self._write(encode_header(self._log.name, self._key))
 
     def close(self) -> None:
-        """Closes the file, which says of all of the log that it is its; harmless when repeated."""
+        """Closes the file after a key of up to `MOST_KEY_BYTES`; harmless when repeated."""
         if self._handle >= 0:
             if self._key is not None and self._key.fits(self._log):
                 whole = LogKey.of(self._log, MOST_KEY_BYTES)
@@ -177,7 +177,7 @@ class Journal:
             self._handle = -1
 
     def _lengthen_key(self) -> None:
-        """While the log's first 4 KiB are not all there, a longer key replaces the shorter."""
+        """Replaces the key by a longer one until the log's first 4 KiB are complete."""
         if self._key is not None and self._key.length >= KEY_BYTES:
             return
         key = LogKey.of(self._log)
@@ -186,7 +186,7 @@ class Journal:
         self.extend_key(key)
 
     def extend_key(self, key: LogKey) -> None:
-        """Notes that the readings so far belong to a log that begins with more bytes."""
+        """Writes a header with a key over more bytes of the log."""
         if self._key is not None and key.length <= self._key.length:
             return
         if self._write(encode_header(self._log.name, key)):
@@ -200,14 +200,14 @@ class Journal:
             self.problem = f"{label(self.path.name)}: {error.strerror}"
             return False
         whole = written == len(data)
-        # What a full disk cut off must not run into the next line.
+        # A line that a full disk cut off must not run into the next line.
         self._torn = not whole and (written > 0 or self._torn)
         self.problem = "" if whole else f"{label(self.path.name)}: written in part, disk full?"
         return whole
 
 
 def _without_last(path: Path, count: int) -> int | None:
-    """Size of a journal before its last readings; None where it holds no such number."""
+    """Returns a journal's size before its last `count` readings; None if it has fewer."""
     begins: list[int] = []
     at = 0
     with open_regular(path) as file:

@@ -1,6 +1,6 @@
-"""One line of a journal: a reading, or the header that says which log the readings are of.
+"""One line of a journal: a reading, or the header that identifies the log of the readings.
 
-What comes back from a file is untrusted: every field is checked, and nothing raises.
+The text of a file is untrusted: every field is checked, and nothing raises.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from sixdim.parsers.text.lines import label
 
 VERSION = 1
 MAX_RECORD = 16 * 1024
-"""Bytes of one line; a longer one is not ours."""
+"""The most bytes of one line; sixdim writes no longer ones."""
 MAX_LIST = 32
 _BIG = 2**53
 
@@ -28,11 +28,11 @@ _DEFAULTS = Reading._field_defaults
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The journal's own line.
+    """The header line of a journal.
 
     Attributes:
         log: Base name of the log, sanitised.
-        key: Which log it is; None where no byte of it was there yet.
+        key: Identifies the log by its content; None if the log was still empty.
     """
 
     log: str
@@ -41,7 +41,7 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class BrokenRecord:
-    """A line that is no record of a journal, and why."""
+    """A line that is no record of a journal, with the reason."""
 
     reason: str
 
@@ -50,7 +50,7 @@ Record: TypeAlias = Header | Reading | BrokenRecord
 
 
 def encode_header(log: str, key: LogKey | None) -> bytes:
-    """The header as its line, newline included."""
+    """Returns the header as a line, newline included."""
     data: dict[str, Any] = {"sixdim": "telemetry", "version": VERSION, "log": label(log)}
     if key is not None:
         data |= {"log_bytes": key.length, "log_sha256": key.sha256}
@@ -58,7 +58,7 @@ def encode_header(log: str, key: LogKey | None) -> bytes:
 
 
 def encode(reading: Reading) -> bytes:
-    """One reading as its line, newline included; what is unknown is left out."""
+    """Returns one reading as a line, newline included; leaves out unknown fields."""
     data: dict[str, Any] = {"device": reading.device}
     for name, default in _DEFAULTS.items():
         value = getattr(reading, name)
@@ -74,7 +74,7 @@ def _line(data: dict[str, Any]) -> bytes:
 
 
 def decode(line: str) -> Record:
-    """Reads one line; whatever it holds, the answer is a value and nothing raises."""
+    """Reads one line; returns a value for any text, and never raises."""
     if len(line) > MAX_RECORD:
         return BrokenRecord("longer than a record can be")
     try:
@@ -90,7 +90,7 @@ def decode(line: str) -> Record:
 
 
 class _OddError(Exception):
-    """A field that is not what the schema says."""
+    """A field does not fit the schema."""
 
 
 def _refuse(constant: str) -> float:

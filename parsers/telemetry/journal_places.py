@@ -1,4 +1,4 @@
-"""Where the journal of a log is: beside it, else in the state folder; another log's gives way."""
+"""Finds the place of a log's journal: beside the log, else in the state folder."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from sixdim.parsers.telemetry.journal import Journal, read_header
 from sixdim.parsers.telemetry.logkey import SUFFIX, LogKey, journal_beside, journal_in_state
 
 MAX_OF_ONE_NAME = 100
-"""Runs one after the other into one log, whose journals differ by a number."""
+"""The most journals of consecutive runs into one log; their names differ by a number."""
 MAX_CANDIDATES = 1000
-"""Journals looked at in one folder when a log's own is sought."""
+"""The most journals in one folder that a search for a log's journal looks at."""
 
 
 def open_journal(log: Path, environment: Mapping[str, str]) -> Journal:
     """Opens the journal of `log` for appending, at the best place that can be written.
 
-    Beside the log, else in the state folder (created here, mode 0700). Where another log's
-    journal already has that name (the log was overwritten by a new run), the new one takes a
-    name with the log's key in it.
+    The place is beside the log, else in the state folder (created here, mode 0700). If another
+    log's journal already has that name (a new run has overwritten the log), the new journal gets
+    a name with the log's key in it.
 
     Raises:
         JournalBusyError: Another monitor writes it; `JournalReader` can follow that one.
@@ -34,11 +34,11 @@ def open_journal(log: Path, environment: Mapping[str, str]) -> Journal:
 
 
 def find_journals(log: Path, environment: Mapping[str, str]) -> list[Path]:
-    """Every journal that belongs to `log` and holds its key.
+    """Returns every journal that belongs to `log` and holds its key.
 
-    Those under the log's own name, beside it or in the state folder; only where there is none,
-    any other in these two folders whose key fits the log's first bytes. More than one is a
-    question to the user.
+    It looks for journals under the log's own name, beside it or in the state folder; if there is
+    none, for others in the two folders whose key fits the log's first bytes. If there are several,
+    the user must choose.
     """
     own = [journal_beside(log), journal_in_state(log, environment)]
     own += [name for path in tuple(own) for name in _further_names(path, log) if name.exists()]
@@ -55,7 +55,7 @@ def find_journals(log: Path, environment: Mapping[str, str]) -> list[Path]:
 
 
 def doubtful_journals(log: Path, environment: Mapping[str, str]) -> list[Path]:
-    """Journals under the log's own name that may be of another run which began alike."""
+    """Returns journals under the log's name that may belong to another run with the same start."""
     own = (journal_beside(log), journal_in_state(log, environment))
     return [
         path
@@ -66,10 +66,10 @@ def doubtful_journals(log: Path, environment: Mapping[str, str]) -> list[Path]:
 
 
 def _may_be_of(path: Path, log: Path) -> bool:
-    """Whether a journal under the log's own name is this log's, or free to become it."""
+    """Whether a path under the log's own name has this log's journal, or can be used for it."""
     if not path.exists():
         return True
-    if not path.is_file():  # a pipe of that name would wait for a writer
+    if not path.is_file():  # opening a pipe would wait for a writer
         return False
     header = read_header(path)
     if header is None:
@@ -80,12 +80,12 @@ def _may_be_of(path: Path, log: Path) -> bool:
 
 
 def _own_name(path: Path, log: Path) -> Path:
-    """The first of a log's names for its journal that no other log's has."""
+    """Returns the first name for a log's journal that no other log's journal has."""
     return next((one for one in (path, *_further_names(path, log)) if _may_be_of(one, log)), path)
 
 
 def _further_names(path: Path, log: Path) -> Iterator[Path]:
-    """Names of a journal with the log's key in them, where another log's has the plain one."""
+    """Yields names with the log's key, for when another log's journal has the plain name."""
     key = LogKey.of(log)
     if key is not None:
         stem = f"{path.name.removesuffix(SUFFIX)}.{key.sha256[:12]}"

@@ -1,4 +1,4 @@
-"""Which log a journal belongs to, and where journals lie."""
+"""Identifies the log that a journal belongs to, and names the places of journals."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SUFFIX = ".sixdim.jsonl"
 """Ending of a journal's name."""
 KEY_BYTES = 4096
 MOST_KEY_BYTES = 64 << 20
-"""Of a longer log, no more than these are hashed."""
+"""The most bytes of a log that are hashed."""
 _CHUNK = 1 << 20
 _NOWHERE = Path("/dev/null/sixdim")
 """A folder that cannot be created or read."""
@@ -22,11 +22,11 @@ _SHA256 = pattern(r"[0-9a-f]{64}")
 
 
 class LogKey(NamedTuple):
-    """A log by its content.
+    """Identifies a log by its content.
 
     Attributes:
-        length: Bytes hashed, from the log's first one on.
-        sha256: Hex digest of those.
+        length: Number of hashed bytes, from the beginning of the log.
+        sha256: Hex digest of these bytes.
     """
 
     length: int
@@ -34,7 +34,7 @@ class LogKey(NamedTuple):
 
     @classmethod
     def checked(cls, length: object, sha256: object) -> LogKey | None:
-        """A key from untrusted data; None where it is none."""
+        """Makes a key from untrusted data; None if the data is no key."""
         whole = isinstance(length, int) and not isinstance(length, bool)
         if not whole or not isinstance(sha256, str) or not _SHA256.fullmatch(sha256):
             return None
@@ -43,7 +43,7 @@ class LogKey(NamedTuple):
 
     @classmethod
     def of(cls, log: Path, length: int = KEY_BYTES) -> LogKey | None:
-        """The key of a log's first `length` bytes; None where it is missing or empty."""
+        """Returns the key of a log's first `length` bytes; None if the log is missing or empty."""
         from hashlib import sha256
 
         digest, read = sha256(), 0
@@ -57,11 +57,11 @@ class LogKey(NamedTuple):
         return cls(read, digest.hexdigest()) if read else None
 
     def fits(self, log: Path) -> bool:
-        """Whether the log still begins with the bytes this key was made of."""
+        """Whether the log still begins with the bytes that the key was made from."""
         return LogKey.of(log, self.length) == self
 
     def may_be_anothers(self, log: Path) -> bool:
-        """Whether the key covers so little of the log that another run's may begin alike.
+        """Whether the key covers so little of the log that another run's log may begin alike.
 
         Runs of one script print the same configuration first; what distinguishes them comes later.
         """
@@ -72,12 +72,12 @@ class LogKey(NamedTuple):
 
 
 def journal_beside(log: Path) -> Path:
-    """The journal's first choice of place: beside the log, under the log's whole name."""
+    """Returns the first choice for a journal: beside the log, under the log's whole name."""
     return log.with_name(log.name + SUFFIX)
 
 
 def state_folder(environment: Mapping[str, str]) -> Path:
-    """Where journals go whose log lies in a folder that cannot be written (XDG base folders)."""
+    """Returns the folder for journals of logs in read-only folders (XDG base folders)."""
     state = environment.get("XDG_STATE_HOME", "")
     if state.startswith("/"):
         return Path(state) / "sixdim"
@@ -88,7 +88,7 @@ def state_folder(environment: Mapping[str, str]) -> Path:
 
 
 def journal_in_state(log: Path, environment: Mapping[str, str]) -> Path:
-    """The journal's second choice: the log's name with a hash of its place, in the state folder."""
+    """Returns the second choice: in the state folder, the log's name with a hash of its place."""
     from hashlib import sha256  # most logs have no journal
 
     place = sha256(os.fsencode(log.absolute())).hexdigest()[:16]
@@ -96,6 +96,6 @@ def journal_in_state(log: Path, environment: Mapping[str, str]) -> Path:
 
 
 def journals_near(log: Path, environment: Mapping[str, str]) -> bool:
-    """Whether any journal, of whatever log, lies where one of this log would."""
+    """Whether the folders for this log's journal hold a journal of any log."""
     folders = (log.parent, state_folder(environment))
     return any(True for folder in folders for _ in folder.glob("*" + SUFFIX))

@@ -1,4 +1,4 @@
-"""What DCGM's exporter and Iluvatar's call their metrics, and what a reading makes of them."""
+"""The metric names of DCGM's and Iluvatar's exporters, and the fields of readings they give."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ METRICS = {
     "ix_gpu_utilization": ("utilisation", 1.0),
     "ix_temperature": ("temperature_c", 1.0),
 }
-"""W, mJ, MiB, %, C as the exporters' own help texts say; the first of a field wins."""
+"""Units are W, mJ, MiB, %, C by the exporters' help texts; a field's first metric wins."""
 
 THROTTLE = ("DCGM_FI_DEV_CLOCK_THROTTLE_REASONS", "DCGM_FI_DEV_CLOCKS_EVENT_REASONS")
 NAMES = (*METRICS, *THROTTLE)
@@ -60,7 +60,7 @@ class Sample:
 
 
 def parse_page(lines: Iterable[str]) -> Iterator[Sample]:
-    """The known metrics of a Prometheus text page; every other line is passed over."""
+    """Yields the known metrics of a Prometheus text page; skips every other line."""
     for line in lines:
         found = None if line.startswith("#") else _SAMPLE.fullmatch(line)
         if found is None or found["name"] not in NAMES:
@@ -74,18 +74,18 @@ def parse_page(lines: Iterable[str]) -> Iterator[Sample]:
 
 
 def device_of(labels: Mapping[str, str]) -> int | None:
-    """The device index in a sample's labels."""
+    """Returns the device index in a sample's labels; None if they have none."""
     index = labels.get("gpu", labels.get("index", ""))
     return int(index) if index.isascii() and index.isdigit() and len(index) < 6 else None
 
 
 def host_of(labels: Mapping[str, str], otherwise: str) -> str:
-    """The host in a sample's labels, else where it was read."""
+    """Returns the host in a sample's labels, else `otherwise`."""
     return labels.get("Hostname") or labels.get("hostname") or labels.get("node") or otherwise
 
 
 class Gathered:
-    """The samples of one moment, by device."""
+    """Collects the samples of one moment by device."""
 
     def __init__(self, source: str, time_us: int | None) -> None:
         self.drafts: dict[tuple[str, int], Draft] = {}
@@ -94,7 +94,7 @@ class Gathered:
         self._ranks: dict[tuple[str, int, str], int] = {}
 
     def add(self, sample: Sample, host: str) -> None:
-        """Takes one sample; what names no device is passed over."""
+        """Takes one sample; skips a sample that names no device."""
         device = device_of(sample.labels)
         if device is None:
             return
@@ -109,10 +109,10 @@ class Gathered:
         field, scale = METRICS[sample.name]
         value = sample.value * scale
         if sample.name == "ix_power_usage" and value >= IXML_WATTS_BELOW:
-            value /= 1000  # the exporter hands on what libixml says: W or mW, by its version
+            value /= 1000  # the exporter passes on libixml's value: W or mW, by its version
         slice_of = sample.labels.get("GPU_I_ID", "")
         if slice_of and field == "memory_mib" and field in draft.values:
-            value += draft.values[field]  # a board's memory is that of its slices
+            value += draft.values[field]  # a board's memory is the sum over its slices
         elif self._ranks.get((host, device, field), len(METRICS)) <= _RANK[sample.name]:
             return  # the same figure again, for another container
         self._ranks[host, device, field] = _RANK[sample.name]
@@ -120,6 +120,6 @@ class Gathered:
 
 
 def words_of(bits: float) -> tuple[str, ...]:
-    """Why clocks are held down, from NVML's bits."""
+    """Returns the reasons why clocks are held down, from NVML's bits."""
     known = int(bits) if 0 <= bits < 2**32 else 0
     return tuple(word for bit, word in WORDS.items() if known & bit)

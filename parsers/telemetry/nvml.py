@@ -1,7 +1,7 @@
-"""Readings through NVML, by the official pynvml module; Iluvatar's libixml has the same interface.
+"""Reads NVML through the official pynvml module; Iluvatar's libixml has the same interface.
 
-Every field is asked for on its own: what one board, driver or permission refuses is None with
-the library's own reason, and all the rest is read.
+Every field is asked for separately: a field that the board, driver or permissions refuse is None
+with the library's own reason, and all other fields are read.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MIB = 1 << 20
 IXML_FOLDERS = ("/usr/local/corex/lib64", "/usr/local/corex/lib", "/usr/local/iluvatar/lib64")
 IXML_NAME = "libixml.so"
 IXML_WATTS_BELOW = 1000
-"""libixml reports watts or milliwatts, depending on its version (nvtop's rule)."""
+"""libixml reports W or mW, depending on its version: below this it is W (nvtop's rule)."""
 
 WORDS = {
     0x2: "application clocks",
@@ -42,14 +42,14 @@ FIELDS = ("power_w", "memory_mib", "process_mib", "utilisation", "temperature_c"
 """Fields that a lost board no longer reports."""
 
 RESTART_AFTER = 30
-"""Vain searches for a lost board before the library itself is started afresh."""
+"""Failed searches for a lost board before the library itself is restarted."""
 
 Ask: TypeAlias = Callable[[], float]
 _T = TypeVar("_T")
 
 
 class NvmlSource:
-    """Every visible GPU of this machine, through NVML or libixml."""
+    """Reads every visible GPU of this machine through NVML or libixml."""
 
     patience_s = 2.0
 
@@ -78,13 +78,13 @@ class NvmlSource:
         folders: tuple[str, ...] = IXML_FOLDERS,
         log: Path | None = None,
     ) -> NvmlSource | Unavailable:
-        """Loads the library and finds the devices, or says in one sentence why not.
+        """Loads the library and finds the devices, or returns the reason why it cannot.
 
         Args:
             name: `nvml`, or `ixml` for Iluvatar's library of the same symbols.
             environment: Where `CUDA_VISIBLE_DEVICES` is looked up; None for this process's.
             folders: Where `libixml.so` is sought besides the linker's own places.
-            log: The run's log: the processes that write it are the run's; None where unknown.
+            log: The run's log: the processes that write it are the run's; None if unknown.
         """
         try:
             import pynvml
@@ -105,7 +105,7 @@ class NvmlSource:
         return cls(pynvml, name, found, log)
 
     def read(self, now_us: int) -> list[Reading]:
-        """One reading of each device, stamped `now_us` (microseconds since 1970)."""
+        """Returns one reading of each device, stamped `now_us` (microseconds since 1970)."""
         drafts = [self._read(board, now_us) for board in self._boards]
         pairs = zip(drafts, self._boards, strict=True)
         listed = [(draft, self._listed(draft, board)) for draft, board in pairs]
@@ -148,7 +148,7 @@ class NvmlSource:
         return draft
 
     def _listed(self, draft: Draft, board: Board) -> list[Held] | None:
-        """Every compute process on a device; None where the driver refuses the list."""
+        """Returns every compute process on a device; None if the driver refuses the list."""
         nvml = self._nvml
 
         def ask() -> list[Held]:
@@ -161,13 +161,13 @@ class NvmlSource:
         return None if board.handle is None else self._asked(draft, board, "process_mib", ask)
 
     def _figure(self, draft: Draft, board: Board, field: str, ask: Ask) -> None:
-        """One figure, guarded."""
+        """Asks for one figure and puts it, or the reason for its absence, into the draft."""
         reported = self._asked(draft, board, field, lambda: float(ask()))
         if reported is not None:
             draft.put(field, reported)
 
     def _asked(self, draft: Draft, board: Board, field: str, ask: Callable[[], _T]) -> _T | None:
-        """What is asked for; a refusal is its reason, a lost board is sought again next time."""
+        """Returns the answer; None with its reason noted if refused. Seeks a lost board later."""
         try:
             return ask()
         except _UnitError as unclear:
@@ -177,7 +177,7 @@ class NvmlSource:
             if _is_lost(self._nvml, error):
                 board.handle = board.board = None
         except (AttributeError, TypeError, ValueError, UnicodeError, ctypes.ArgumentError) as error:
-            # A module or library of another age: this field is lost, the others are not.
+            # A module or library of another version: only this field is lost.
             draft.lack(field, f"pynvml: {type(error).__name__}")
         return None
 
@@ -191,7 +191,7 @@ class NvmlSource:
         return int(self._nvml.nvmlDeviceGetTotalEnergyConsumption(handle)) / 1000
 
     def _memory(self, draft: Draft, board: Board, handle: Any) -> None:
-        """Version 2 keeps the driver's own reserve apart from what is used; version 1 does not."""
+        """Asks for memory by version 2, which excludes the driver's reserve, else by version 1."""
         nvml = self._nvml
         try:
             reported = nvml.nvmlDeviceGetMemoryInfo(handle, version=nvml.nvmlMemory_v2)
@@ -217,10 +217,10 @@ class NvmlSource:
         draft.throttle = (*words, *([f"reason {unknown:#x}"] if unknown else []))
 
     def _find_again(self, board: Board) -> None:
-        """A board that was lost is asked for by its identity, or by its index where it has none.
+        """Seeks a lost board by its identity, or by its index if it has none.
 
-        A library that never finds it again is started afresh now and then: a driver that was
-        reloaded is only seen so.
+        If the search keeps failing, the library is restarted now and then: only a restarted library
+        sees a reloaded driver.
         """
         nvml = self._nvml
         self._searches += 1
@@ -243,12 +243,12 @@ class NvmlSource:
 
 
 def _mib(reported: int | None) -> float | None:
-    """Bytes as MiB; pynvml gives None for NVML_VALUE_NOT_AVAILABLE."""
+    """Converts bytes to MiB; pynvml gives None for NVML_VALUE_NOT_AVAILABLE."""
     return None if reported is None else int(reported) / MIB
 
 
 class _UnitError(Exception):
-    """A field that this library reports in an unknown unit."""
+    """The library reports a field in an unknown unit."""
 
 
 def _is_lost(nvml: Any, error: Exception) -> bool:
@@ -257,7 +257,7 @@ def _is_lost(nvml: Any, error: Exception) -> bool:
 
 
 def _load_ixml(pynvml: Any, folders: tuple[str, ...]) -> str:
-    """Puts libixml where pynvml looks for its library; the reason where it cannot."""
+    """Puts libixml where pynvml looks for its library; returns why not, or an empty text."""
     tried = []
     for place in (*(str(Path(folder) / IXML_NAME) for folder in folders), IXML_NAME):
         try:

@@ -1,4 +1,4 @@
-"""The devices that NVML shows this process: who each is, and how it is found again."""
+"""The devices that NVML shows to this process: their identity, and how to find them again."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from sixdim.parsers.text.lines import label
 
 @dataclass(slots=True)
 class Board:
-    """One device as it is known between readings.
+    """One device, as known between readings.
 
     Attributes:
         device: Index that its readings carry.
         index: NVML's own index, or None for a MIG slice.
         uuid: From NVML; used to find the board again after it was lost.
         name: Product name.
-        handle: What memory and processes are asked of (the slice, where it is one).
-        board: What power and temperature are asked of.
-        note: Why power is not reported here, for the second slice of one board.
+        handle: NVML's handle for memory and processes (the slice's, if it is a slice).
+        board: NVML's handle for power and temperature.
+        note: Why power is not reported, for further slices of one board; else empty.
     """
 
     device: int
@@ -34,7 +34,7 @@ class Board:
 
 
 def find(nvml: Any, environment: Mapping[str, str]) -> list[Board] | str:
-    """Every visible device, or why there is none."""
+    """Returns every visible device, or the reason why there is none."""
     try:
         count = int(nvml.nvmlDeviceGetCount())
     except nvml.NVMLError as error:
@@ -58,7 +58,7 @@ def find(nvml: Any, environment: Mapping[str, str]) -> list[Board] | str:
 
 
 def _slices(nvml: Any, uuids: list[str]) -> list[Board]:
-    """MIG slices by their identity; the board's power stands at the first slice of it."""
+    """Returns MIG slices by their identity; the board's power belongs to its first slice."""
     found: list[Board] = []
     first: dict[str, int] = {}
     for position, uuid in enumerate(uuids):
@@ -76,7 +76,7 @@ def _slices(nvml: Any, uuids: list[str]) -> list[Board]:
 
 
 def describe(nvml: Any, board: Board, handle: Any) -> None:
-    """Fills in what a device is; without a name the rest stays as it is."""
+    """Fills in the identity and name of a device; keeps what NVML does not report."""
     whole, marks = handle, ""
     try:
         if nvml.nvmlDeviceIsMigDeviceHandle(handle):
@@ -105,10 +105,10 @@ def uuid_of(nvml: Any, handle: Any) -> str:
 
 
 def text_of(reported: str | bytes) -> str:
-    """A library's text, clean; older modules give bytes."""
+    """Returns a library's text, cleaned; older modules give bytes."""
     return label(reported.decode("utf-8", "replace") if isinstance(reported, bytes) else reported)
 
 
 def reason_of(error: Exception) -> str:
-    """A library's refusal as a short clean sentence."""
+    """Returns a library's refusal as a short clean sentence."""
     return label(str(error) or type(error).__name__, 120)

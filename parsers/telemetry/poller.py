@@ -1,4 +1,4 @@
-"""Asks a source at a fixed pace from a thread of its own, so that nothing ever waits for it."""
+"""Asks a source at a fixed pace from a separate thread, so that nothing waits for it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from sixdim.parsers.text.lines import label
 class Poller:
     """One source, asked every `interval_s`, with a deadline for each answer.
 
-    `collect` never blocks: it starts a reading when one is due and hands out what has
-    arrived. While the source hangs, every interval gives each device known a reading without
-    figures that says so; an answer that comes after its deadline is thrown away.
+    `collect` never blocks: it starts a reading when one is due and returns the readings that
+    arrived. While the source hangs, every interval gives each known device a reading without
+    figures that says so; an answer that comes after its deadline is dropped.
 
     Args:
-        source: What is asked.
+        source: The source to ask.
         interval_s: Seconds between readings.
         deadline_s: Seconds an answer may take; None for the source's own patience.
         monotonic: Clock in seconds that never runs back.
@@ -51,11 +51,11 @@ class Poller:
         self._thread.start()
 
     def collect(self, now_us: int) -> list[Reading]:
-        """What arrived since the last call; asks again when it is time, with that wall clock."""
+        """Returns the readings since the last call; if due, asks for one stamped `now_us`."""
         now = self._monotonic()
         out = self._arrived()
         if self._next is None or now >= self._next:
-            # A pace, not a backlog: what a sleeping laptop missed is a gap.
+            # Missed readings are not made up for: a sleeping laptop leaves a gap.
             due = now if self._next is None else self._next
             self._next = max(due + self.interval_s, now + self.interval_s / 2)
             if self._asked_at is None:

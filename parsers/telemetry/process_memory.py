@@ -1,4 +1,4 @@
-"""Whose memory `process_mib` is: the run's own processes', where they are known."""
+"""Decides whose memory `process_mib` is: that of the run's own processes if they are known."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ Held: TypeAlias = tuple[int, float | None]
 
 
 class ProcessMemory:
-    """Sums what processes hold, device by device.
+    """Sums the memory of processes, device by device.
 
-    Once a process of the run was found, on any device, only the run's own count; until then
-    every compute process on a device does, and the reading says so.
+    Once a process of the run was found on any device, only the run's own processes count. Until
+    then every compute process on a device counts, and the reading says so.
 
     Args:
         log: The run's log: the processes that write it are the run's; None where unknown.
@@ -28,7 +28,7 @@ class ProcessMemory:
         self._found_run = False
 
     def fill(self, listed: Sequence[tuple[Draft, Sequence[Held]]], now_us: int) -> None:
-        """Gives each draft the sum of its own list."""
+        """Puts into each draft the sum over its own list."""
         pids = {pid for _, held in listed for pid, _ in held}
         own = self._writers.of(pids, now_us) if self._writers is not None and pids else set()
         self._found_run = self._found_run or bool(own)

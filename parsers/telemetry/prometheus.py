@@ -1,4 +1,4 @@
-"""Readings that a cluster's Prometheus server already has, by job and time.
+"""Reads the samples that a cluster's Prometheus server already has, by job and time.
 
 The samples are asked for as they were scraped (a range selector), not resampled to a step:
 `query_range` would repeat a lost board's last figure for five minutes as if it were measured.
@@ -22,7 +22,7 @@ from sixdim.parsers.text.patterns import pattern
 
 PATIENCE_S = 30.0
 PAGE_S = 3600
-"""Seconds of samples in one question; halved while the answer is too large."""
+"""Seconds of samples in one request; halved while the answer is too large."""
 LEAST_PAGE_MS = 50
 MAX_WINDOW_S = 400 * 86400
 MAX_READINGS = 20_000_000
@@ -33,7 +33,7 @@ _ZONE = pattern(r"(?P<sign>[-+])(?P<hours>\d\d):?(?P<minutes>\d\d)")
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What is asked of a server.
+    """A request to a server.
 
     Attributes:
         server: Its address without the query.
@@ -93,16 +93,16 @@ def _zone(text: str) -> int:
 def query_range(
     query: Query, start_us: int, end_us: int, deadline_s: float = PATIENCE_S
 ) -> list[Reading]:
-    """Every sample scraped in a window, as readings in the order of time.
+    """Returns every sample scraped in a window, as readings in the order of time.
 
     Args:
-        query: What is asked; its own start and end win.
+        query: The request; its own start and end take precedence.
         start_us: First moment on the log's clock, included.
         end_us: Last moment on the log's clock, included.
         deadline_s: Seconds one page may take.
 
     Raises:
-        NoAnswerError: The server does not answer, or the window is none.
+        NoAnswerError: The server does not answer, or the window is invalid.
     """
     first = query.start_us if query.start_us is not None else start_us - query.zone_us
     last = query.end_us if query.end_us is not None else end_us - query.zone_us
@@ -120,7 +120,7 @@ def query_range(
 def _pages(
     query: Query, first_us: int, last_us: int, deadline_s: float
 ) -> Iterator[tuple[int, str, Sample]]:
-    """Asks page after page, oldest first; a page that is too large is asked in halves."""
+    """Requests page after page, oldest first; splits a page that is too large into halves."""
     page_ms = PAGE_S * 1000
     begin, last = first_us // 1000, -(-last_us // 1000)
     seen_until = begin - 1
@@ -161,7 +161,7 @@ def _odd_answer(query: Query) -> NoAnswerError:
 def _points(
     series: Any, query: Query, after_ms: int, end_ms: int
 ) -> Iterator[tuple[int, str, Sample]]:
-    """The points of one series; older servers count a range's first edge in, newer do not."""
+    """Yields the points of one series; older servers include a range's start, newer do not."""
     try:
         labels = {label(k): label(v) for k, v in series["metric"].items()}
         name = labels["__name__"]
@@ -175,7 +175,7 @@ def _points(
 
 
 class PrometheusSource:
-    """A server asked again and again for what it scraped since."""
+    """Asks a server at each reading for the samples since the last one."""
 
     name = "prometheus"
     patience_s = PATIENCE_S
@@ -187,7 +187,7 @@ class PrometheusSource:
 
     @classmethod
     def open(cls, address: str) -> PrometheusSource | Unavailable:
-        """Asks the server for its version, so that a wrong address is said at the start."""
+        """Asks the server for its version, so that a wrong address is reported at the start."""
         try:
             query = Query.parse(address)
             fetch(f"{query.server}/api/v1/status/buildinfo", PATIENCE_S)
@@ -196,7 +196,7 @@ class PrometheusSource:
         return cls(replace(query, start_us=None, end_us=None))  # live, the window is now
 
     def read(self, now_us: int) -> list[Reading]:
-        """What was scraped since the last call, with the scrapes' own times.
+        """Returns the samples scraped since the last call, with the times of the scrapes.
 
         Raises:
             NoAnswerError: The server does not answer; the next call asks for the same again.

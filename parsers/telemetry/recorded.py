@@ -1,4 +1,4 @@
-"""Recorded readings: a file is read by the dialect that its first lines match."""
+"""Reads recorded files with the dialect that their first lines match."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from sixdim.parsers.text.lines import Line, LineSplitter, label
 from sixdim.parsers.text.patterns import pattern
 
 MAX_BYTES = 1 << 30
-"""A larger file is no recording but a mistake, and its readings would not fit in memory."""
+"""The most bytes of a recording; the readings of a larger file would not fit in memory."""
 
 _COMMAND = pattern(r"#?\s?[$#]\s\S{0,40}smi\b")
 _CHUNK = 1 << 18
@@ -63,7 +63,7 @@ class Recording:
     Attributes:
         readings: In file order.
         format: Name of the dialect.
-        notes: What a person should know about how it was read.
+        notes: Remarks for the user on how the file was read.
     """
 
     readings: tuple[Reading, ...]
@@ -72,11 +72,11 @@ class Recording:
 
 
 class BadRecordingError(ValueError):
-    """A file that holds no readings, in one sentence."""
+    """A file holds no readings; the message is one sentence that says why."""
 
 
 class EmptyJournalError(BadRecordingError):
-    """A journal without a reading."""
+    """A journal holds no reading."""
 
 
 def read_recording(path: Path) -> Recording:
@@ -116,7 +116,7 @@ def recognise(head: list[Line]) -> list[Dialect]:
 
 
 def looks_recorded(path: Path) -> bool:
-    """Whether a file's first lines are readings of devices; False where it cannot be read."""
+    """Whether a file's first lines are readings of devices; False if it cannot be read."""
     try:
         return bool(recognise(_head(path)))
     except OSError:
@@ -137,7 +137,7 @@ def _head(path: Path) -> list[Line]:
         raw = file.read(_HEAD)
     splitter = LineSplitter()
     lines = list(splitter.feed(raw))
-    # The last line of a head may be cut in the middle; it counts only in a file that is whole.
+    # The last line of a head may be cut, so it counts only if the whole file was read.
     return lines if len(raw) == _HEAD and lines else [*lines, *splitter.flush()]
 
 

@@ -1,4 +1,4 @@
-"""What every live source of readings looks like, and how one says that it has none."""
+"""The interface of live sources of readings, and the result of a source that cannot be used."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Unavailable(NamedTuple):
 
     Attributes:
         source: Its name, e.g. `nvml`.
-        reason: Why, in one sentence.
+        reason: The reason, in one sentence.
     """
 
     source: str
@@ -24,23 +24,23 @@ class Source(Protocol):
 
     name: str
     notes: tuple[str, ...]
-    """What a person should know about this source's figures."""
+    """Remarks for the user on this source's figures."""
     patience_s: float
-    """Seconds an answer may take: a library's call, a command's run, a server's round trip."""
+    """Seconds that an answer may take (a library call, a command's run, a round trip)."""
 
     def read(self, now_us: int) -> list[Reading]:
-        """One reading of each device, stamped `now_us`.
+        """Returns one reading of each device, stamped `now_us` (microseconds since 1970).
 
         A field that cannot be read is None with its reason in `missing`; a source never
         raises for a device or a field. It may block: `parsers.telemetry.poller` bounds that.
         """
 
     def close(self) -> None:
-        """Gives the library, file or connection back; harmless when repeated."""
+        """Releases the library, file or connection; harmless when repeated."""
 
 
 def lost(known: Reading, reason: str, now_us: int) -> Reading:
-    """The reading of a device that gave figures before, and gives none now."""
+    """Makes the reading of a device that gave figures before and gives none now."""
     return Reading(
         device=known.device,
         host=known.host,

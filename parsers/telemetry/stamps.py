@@ -1,7 +1,7 @@
-"""The times that vendors' tools print, as microseconds; no locale is asked.
+"""Converts the times that vendors' tools print to microseconds, independent of the locale.
 
-Tools print the machine's local clock without its zone, and so do logs: both are read as UTC,
-so that the two stay beside each other.
+Tools and logs print the machine's local clock without its zone: both are read as UTC, so that
+their times match.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _LONGEST = 48
 
 
 def time_of(text: str) -> int | None:
-    """Microseconds since 1970 of a time as the tools print it; None where it is none.
+    """Returns microseconds since 1970 of a time as the tools print it; None for other texts.
 
-    Known: `2026/01/03 15:36:53.507`, `2023-03-24-10:13:48`, `20240101 10:11:12`, ISO 8601,
-    `Fri Jul  3 22:10:45 2026`, and the same with a zone's name or by the
-    twelve-hour clock, as `date` prints it.
+    It reads `2026/01/03 15:36:53.507`, `2023-03-24-10:13:48`, `20240101 10:11:12`, ISO 8601,
+    `Fri Jul  3 22:10:45 2026`, and the last one also with a zone's name or a twelve-hour
+    clock, as `date` prints it.
     """
     stripped = text.strip() if len(text) < 4 * _LONGEST else ""
     if len(stripped) > _LONGEST:

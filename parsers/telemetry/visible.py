@@ -8,7 +8,7 @@ VARIABLES = ("CUDA_VISIBLE_DEVICES", "ILUVATAR_COREX_VISIBLE_DEVICES")
 
 
 def visible_devices(environment: Mapping[str, str], uuids: Sequence[str]) -> list[int | str] | None:
-    """The devices named, as indices into `uuids`, or as they stand for MIG slices.
+    """Returns the named devices as indices into `uuids`; MIG slices as they are written.
 
     CUDA's own rules: a list of indices or of UUIDs (any unique beginning of one); reading ends
     at the first entry that names no device, so `-1` and an empty list
@@ -16,7 +16,7 @@ def visible_devices(environment: Mapping[str, str], uuids: Sequence[str]) -> lis
     NVML counts (`CUDA_DEVICE_ORDER=PCI_BUS_ID`).
 
     Returns:
-        None where the environment does not restrict anything.
+        None if the environment restricts nothing.
     """
     value = next((environment[name] for name in VARIABLES if name in environment), None)
     if value is None or value.strip().lower() == "all":

@@ -1,4 +1,4 @@
-"""Asking an address the user named, over HTTP: with a deadline, a size, and no detours."""
+"""Asks an address that the user named, over HTTP, with a deadline and a limit on the size."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ _CHUNK = 1 << 16
 
 
 class NoAnswerError(Exception):
-    """The address gave no answer; why, in one sentence without any password."""
+    """The address gave no answer; the message says why, in one sentence without any password."""
 
 
 class TooLargeError(NoAnswerError):
-    """The answer is larger than it may be: ask for less."""
+    """The answer is larger than allowed: ask for less."""
 
 
 def checked(address: str) -> str:
-    """The address, if it is one this module may ask.
+    """Returns the address, if this module may ask it.
 
     Raises:
         NoAnswerError: It is no `http://` or `https://` address.
@@ -47,18 +47,18 @@ def checked(address: str) -> str:
 
 
 def printable(address: str) -> str:
-    """Host and port, for messages and as a host's name: no password, no query."""
+    """Returns host and port, for messages and as a host's name: no password, no query."""
     parts = urllib.parse.urlsplit(address)
     return label(f"{parts.hostname}:{parts.port}" if parts.port else parts.hostname)
 
 
 def fetch(address: str, deadline_s: float, most: int = MAX_ANSWER) -> bytes:
-    """Asks once. No redirect is followed, no proxy used, no other scheme opened.
+    """Asks once, and returns the body. Follows no redirect, uses no proxy and no other scheme.
 
     Args:
-        address: Checked before; a user and password in it are sent as basic authentication.
-        deadline_s: Seconds the whole answer may take.
-        most: Bytes the answer may have.
+        address: A checked address; its user and password are sent as basic authentication.
+        deadline_s: Seconds that the whole answer may take.
+        most: The most bytes of the answer.
 
     Raises:
         NoAnswerError: Refused, late, or broken.
@@ -90,10 +90,10 @@ def fetch(address: str, deadline_s: float, most: int = MAX_ANSWER) -> bytes:
 
 
 class _Deadline:
-    """Ends the connection of a request after some seconds, whatever the server sends meanwhile.
+    """Ends the connection of a request after some seconds, even while the server sends.
 
-    A socket's own timeout begins anew with every byte: a server that sends one a second is never
-    late.
+    A socket's own timeout restarts with every byte: it never ends a server that sends a byte per
+    second.
 
     Attributes:
         passed: Whether it ended the request.
@@ -121,7 +121,7 @@ class _Deadline:
         return self._socket
 
     def connection(self, kind: type[http.client.HTTPConnection]) -> Callable[..., Any]:
-        """What makes connections of a kind that end at the deadline."""
+        """Returns a function that makes connections of a kind that end at the deadline."""
 
         def made(host: str, **options: Any) -> http.client.HTTPConnection:
             connection = kind(host, **options)
@@ -133,7 +133,7 @@ class _Deadline:
 
     def _end(self) -> None:
         self.passed = True
-        # During a TLS handshake the socket is the bare one, afterwards the connection's.
+        # During a TLS handshake the socket is the bare one, later the connection's own.
         for one in (self._socket, self._connection.sock if self._connection else None):
             if one is not None:
                 with contextlib.suppress(OSError):  # it is closed, or is the other one now

@@ -1,4 +1,4 @@
-"""Which processes belong to a run: those that write its log, and those that work beside them.
+"""Finds the processes of a run: those that write its log, and those that work beside them.
 
 A run is found by what it leaves open, not by its name. A process belongs to it when it or one
 of its ancestors holds the log open for writing (`train > log`, a logger's file), feeds the
@@ -17,17 +17,17 @@ from pathlib import Path
 from typing import TypeAlias
 
 RENEW_US = 10_000_000
-"""Microseconds after which open files are looked at again; earlier for a process not yet seen."""
+"""Microseconds after which open files are examined again; at once for a new process."""
 
 _RANK = re.compile(rb"(local[-_]rank[=\0]|pipe_handle=|tracker_fd=)\d+")
-"""What differs between the command lines of two ranks: torch's launchers and multiprocessing."""
+"""The part of a command line that differs between ranks (torch's launchers, multiprocessing)."""
 
 Inode: TypeAlias = tuple[int, int]
 
 
 @dataclass(slots=True)
 class _Open:
-    """What one process holds open, as far as it concerns a log."""
+    """The open files of one process, as far as they concern a log."""
 
     log: bool = False
     fed: set[Inode] = field(default_factory=set)
@@ -35,7 +35,7 @@ class _Open:
 
 
 class LogWriters:
-    """The processes of the run that writes a log; what cannot be looked into is not one.
+    """Finds the processes of the run that writes a log; ignores processes it may not examine.
 
     The log need not exist yet. `proc` is where the system lists its processes.
     """
@@ -49,7 +49,7 @@ class LogWriters:
         self._ranks: set[tuple[int, bytes]] = set()
 
     def of(self, pids: set[int], now_us: int) -> set[int]:
-        """Those of the processes that belong to the run; `now_us` is of any clock."""
+        """Returns the processes that belong to the run; `now_us` may be of any clock."""
         late = self._looked_us is None or not 0 <= now_us - self._looked_us < RENEW_US
         if late or not pids <= self._seen:
             self._look()
@@ -57,7 +57,7 @@ class LogWriters:
         return {pid for pid in pids if any(self._is_one(one) for one in self._line(pid))}
 
     def _look(self) -> None:
-        """Finds who holds the log, who feeds them, and the other ranks' likeness."""
+        """Finds who holds the log, who feeds those processes, and how to recognise other ranks."""
         self._owners, self._ranks = set(), set()
         try:
             facts = self._log.stat()
@@ -65,7 +65,7 @@ class LogWriters:
             return
         found = {pid: self._open(pid, (facts.st_dev, facts.st_ino)) for pid in self._pids()}
         more = {pid for pid, held in found.items() if held.log}
-        while more:  # a filter may stand between the run and who writes for it
+        while more:  # a filter may stand between the run and the process that writes the log
             self._owners |= more
             pipes = {pipe for pid in more for pipe in found[pid].drained}
             more = {pid for pid, held in found.items() if held.fed & pipes} - self._owners
@@ -107,7 +107,7 @@ class LogWriters:
         return pid in self._owners or (bool(self._ranks) and self._likeness(pid) in self._ranks)
 
     def _line(self, pid: int) -> Iterator[int]:
-        """The process and its ancestors, up to the first of all, which belongs to no run."""
+        """Yields the process and its ancestors, without process 1, which belongs to no run."""
         for _ in range(64):
             if pid <= 1:
                 return
@@ -123,7 +123,7 @@ class LogWriters:
             return 0
 
     def _likeness(self, pid: int) -> tuple[int, bytes]:
-        """Parent and command line without the rank; (0, b"") for a process without them."""
+        """Returns parent and command line without the rank; (0, b"") if they are unknown."""
         parent = self._parent(pid)
         try:
             line = (self._proc / str(pid) / "cmdline").read_bytes()

@@ -1,4 +1,4 @@
-"""What every dialect of recorded readings looks like."""
+"""The interface of the dialects of recorded readings."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sixdim.parsers.text.lines import Line
 
 @dataclass(slots=True)
 class Notes:
-    """What a person should know about how a recording was read, each said once."""
+    """Remarks for the user on how a recording was read, each made once."""
 
     said: list[str] = field(default_factory=list)
 
@@ -22,7 +22,7 @@ class Notes:
             self.said.append(note)
 
     def left_out(self, count: int, what: str = "rows with another number of columns") -> None:
-        """Adds how many lines were left out, if any were."""
+        """Adds a note on the number of lines left out, unless it is 0."""
         if count:
             self.say(f"{count} {what} left out")
 
@@ -36,9 +36,9 @@ class Dialect:
     """One shape of recording.
 
     Attributes:
-        name: Appears on the card and by `doctor`, e.g. `ixsmi -q text`.
-        matches: Whether the first lines of a file are in this shape; must not be true for any
-            file of another dialect.
+        name: Shown on the card and by `doctor`, e.g. `ixsmi -q text`.
+        matches: Whether the first lines of a file are in this shape; must be false for the files
+            of every other dialect.
         read: Turns the lines into readings, in file order.
     """
 
@@ -48,16 +48,16 @@ class Dialect:
 
 
 def any_line(is_one: Callable[[str], object]) -> Matches:
-    """A dialect is known by a line of which `is_one` is true."""
+    """Returns a `matches` that is true if `is_one` is true for any line."""
     return lambda head: any(is_one(line.text) for line in head)
 
 
 def any_stripped(is_one: Callable[[str], object]) -> Matches:
-    """The same, whatever space stands around the line."""
+    """As `any_line`, but passes each line without the blanks around it."""
     return lambda head: any(is_one(line.text.strip()) for line in head)
 
 
 def table_cells(text: str) -> list[str]:
-    """The three cells of a row that bars enclose; empty for every other line."""
+    """Returns the three cells of a row between bars; empty for every other line."""
     parts = text.strip().split("|")
     return [part.strip() for part in parts[1:4]] if len(parts) == 5 else []

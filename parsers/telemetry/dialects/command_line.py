@@ -1,4 +1,4 @@
-"""A command that was pasted above what it printed: `# ixsmi -q -i 5`."""
+"""Reads a command that was pasted above its output: `# ixsmi -q -i 5`."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ _INDEX = pattern(r"(?:-i|--id=?)\s*+(\d{1,4})(?![\d,])\b")
 
 
 class CommandLine(NamedTuple):
-    """What was asked.
+    """A command of a vendor's tool.
 
     Attributes:
         tool: The command's name.
-        device: The one device that it was asked of; None where it was asked of all, or several.
+        device: The one device that it names; None if it asks for all or several.
     """
 
     tool: str
@@ -23,7 +23,7 @@ class CommandLine(NamedTuple):
 
 
 def command_line(text: str) -> CommandLine | None:
-    """The command on a line that begins with a shell's prompt; None where there is none."""
+    """Returns the command on a line that begins with a shell's prompt; else None."""
     found = _COMMAND.match(text)
     if found is None:
         return None

@@ -20,7 +20,7 @@ SHORT = {
     "TMPTR": ("temperature_c", 1.0),
     "PWLMT": ("power_limit_w", 1.0),
 }
-"""dcgmi's short column names: W, mJ, MiB, %, C."""
+"""The fields of dcgmi's short column names, in W, mJ, MiB, %, C."""
 
 _HEADER = pattern(r"#\s?Entity\s++(?P<columns>[A-Z][A-Z0-9 \t]*+)")
 _ROW = pattern(r"\s*+GPU\s++(?P<index>\d{1,5})\s++(?P<cells>\S.*+)")
@@ -49,7 +49,7 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
 
 
 def _put(draft: Draft, field: str, scale: float, text: str) -> None:
-    if field not in draft.values:  # the instant beside the average: one reading a sample
+    if field not in draft.values:  # instant and average power may both be printed: the first counts
         draft.put_scaled(field, text, scale)
 
 
@@ -70,7 +70,7 @@ MOST_SAMPLES = 5_000_000
 
 
 def _read_fields(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
-    """Rows come field by field; those of one device and moment are one reading."""
+    """Yields readings from rows that have one field each: a device and a moment make a reading."""
     drafts: dict[tuple[int, int], Draft] = {}
     skipped = 0
     for line in lines:

@@ -1,4 +1,4 @@
-"""`nvidia-smi dmon`, `ixsmi dmon`: a row of numbers a device, under a header that comes again."""
+"""`nvidia-smi dmon`, `ixsmi dmon`: a row of numbers per device, under a repeated header."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CLOCK_ONLY = "rows have the time of day without the date, which is not used (dmo
 
 
 def _columns(text: str) -> list[str] | None:
-    """The header's columns in lower case; None for any other line, and for `pmon`."""
+    """Returns the header's columns in lower case; None for any other line, and for `pmon`."""
     if not _HEADER.fullmatch(text.strip()):
         return None
     names = text.strip().lstrip("#").lower().split()

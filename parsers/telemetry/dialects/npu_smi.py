@@ -41,7 +41,7 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
 
 
 def _chip(first: list[str], second: list[str], devices: Devices, time_us: int | None) -> Reading:
-    """Two lines are one chip: board, health and power above; chip, use and memory below."""
+    """Reads the two lines of a chip: board, health and power; then chip, use and memory."""
     board, *name = first[0].split()
     chip, *device = second[0].split()
     draft = Draft(
@@ -55,7 +55,7 @@ def _chip(first: list[str], second: list[str], devices: Devices, time_us: int | 
     draft.put_text("temperature_c", temperature)
     draft.put_text("utilisation", (second[2].split() or [""])[0])
     pairs = list(_PAIR.finditer(second[2]))
-    if pairs:  # boards with HBM print it last, after the memory of their own processor
+    if pairs:  # boards with HBM print it last, after the memory of the board's processor
         draft.put_text("memory_mib", pairs[-1]["used"])
         draft.put_text("memory_total_mib", pairs[-1]["of"])
     return draft.reading()
@@ -89,7 +89,7 @@ def _is_list(head: list[Line]) -> bool:
 
 
 def _read_list(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
-    """Each chip's figures end with its `Chip ID` or `Chip Name`."""
+    """Yields a reading per chip, whose figures end with its `Chip ID` or `Chip Name`."""
     board = 0
     fields: dict[str, str] = {}
     for name, value in _pairs(lines):

@@ -1,4 +1,4 @@
-"""`rocm-smi --json`: one object a sample, a key a card; one or many, one after the other."""
+"""`rocm-smi --json`: one object per sample, with a key per card; a file may have many objects."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ NAMES = ("Card series", "Card Series", "Card model", "Card Model", "Device Name"
 _CARD = pattern(r"card(?P<index>\d{1,5})")
 _SIGN = pattern(r'[\[{,\s]*+"card\d{1,5}"\s*+:.*+')
 _START = pattern(r"(?<=\n)[\[{]")
-"""Where the next object begins: after a cut one, or after a warning above the first."""
+"""The beginning of the next object, after a cut object or a warning above the first one."""
 MAX_BROKEN = 1000
-"""Objects that may be cut off; a file of nothing else would be read again from each of them."""
+"""The most cut-off objects, as a file of only such objects is read again from each of them."""
 MAX_TEXT = 256 << 20
 
 

@@ -16,13 +16,13 @@ from sixdim.parsers.text.lines import Line
 MEMORY = ("used_gpu_memory", "used_memory")
 DEVICE = ("gpu_uuid", "gpu_bus_id", "gpu_serial")
 APART_US = 50_000
-"""One sample's rows are printed within milliseconds of each other."""
+"""Microseconds between samples, at least: one sample's rows are printed within milliseconds."""
 
 _NAME = re.compile(r"(?P<name>[a-z_]{1,40})(?: \[(?P<unit>.{1,4})\])?+")
 
 
 def _header(text: str) -> dict[str, tuple[int, str]]:
-    """Where each column stands, and its unit; empty where the row is no such header."""
+    """Returns index and unit of each column; empty if the row is no such header."""
     found = [_NAME.fullmatch(cell) for cell in split(text)]
     columns = {one["name"]: (at, one["unit"] or "") for at, one in enumerate(found) if one}
     whole = len(columns) == len(found) and "pid" in columns
@@ -30,7 +30,7 @@ def _header(text: str) -> dict[str, tuple[int, str]]:
 
 
 class _Sample:
-    """The processes of one moment, device by device."""
+    """Collects the processes of one moment, device by device."""
 
     def __init__(self, time_us: int | None) -> None:
         self.time_us = time_us
@@ -53,7 +53,7 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
         cells = split(line.text)
         if not columns or not line.text:
             continue
-        # A process's name may hold commas: the columns after it are counted from the end.
+        # A process's name may contain commas: the columns after it are counted from the end.
         if len(cells) < len(columns) or (
             len(cells) > len(columns) and "process_name" not in columns
         ):

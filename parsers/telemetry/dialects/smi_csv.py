@@ -25,7 +25,7 @@ COLUMNS = {
     "utilisation": ("utilization.gpu",),
     "temperature_c": ("temperature.gpu",),
 }
-"""Both vendors' names; the first present wins, so one sample of a device is one reading."""
+"""Both vendors' names; the first one present counts, so a device's sample is one reading."""
 
 DEFAULT_UNITS = {"power_w": "W", "power_limit_w": "W", "memory_mib": "MiB"}
 IDENTITY = ("uuid", "gpu_uuid", "pci.bus_id", "gpu_bus_id", "serial", "gpu_serial")
@@ -36,7 +36,7 @@ _FIGURES = frozenset(name for names in COLUMNS.values() for name in names)
 
 
 class Table:
-    """The columns of a recording and the readings its rows make."""
+    """Makes readings from the rows of a recording, by its columns."""
 
     def __init__(
         self, names: Sequence[str], units: Sequence[str], devices: Devices | None = None
@@ -53,7 +53,7 @@ class Table:
         self._source = "ixsmi" if "gpu.power.draw" in self._names else "nvidia-smi"
 
     def reading(self, cells: Sequence[str], notes: Notes) -> Reading:
-        """One row as a reading."""
+        """Returns one row as a reading."""
         draft = Draft(self._device(cells, notes), self._source)
         draft.name = self._cell(cells, "name", "gpu_name")
         if "iluvatar" in draft.name.lower():
@@ -84,14 +84,14 @@ class Table:
 
 
 def split(text: str) -> list[str]:
-    """The cells of one row."""
+    """Returns the cells of one row."""
     return [cell.strip() for cell in text.split(",")]
 
 
 def header(text: str, devices: Devices | None = None) -> Table | None:
-    """The columns that a header names; None where the row is none, or names no figure.
+    """Returns the table of a header; None if the row is no header, or names no figure.
 
-    Devices known from above are not renamed by a header that comes again.
+    A repeated header does not change the indices of `devices` known from earlier rows.
     """
     if "," not in text and "[" not in text and text.strip() not in _FIGURES:
         return None

@@ -1,4 +1,4 @@
-"""`--query-gpu=… --format=csv,noheader`: what the columns are, as far as their units prove it."""
+"""`--query-gpu=… --format=csv,noheader`: columns are identified as far as units prove them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from sixdim.parsers.telemetry.stamps import time_of
 from sixdim.parsers.text.lines import Line
 
 ROUNDING = 2
-"""MiB by which the sum of two rounded figures may move while their true sum stands still."""
+"""MiB by which the sum of two rounded figures may vary while their true sum is constant."""
 _PROBE = 2000
-"""Rows that settle what the columns of a recording without a header are."""
+"""Rows that are used to identify the columns of a recording without a header."""
 
 _KINDS = (
     ("uuid", re.compile(r"GPU-[0-9a-fA-F-]{8,40}")),
@@ -37,7 +37,7 @@ def _kind(cell: str) -> str:
 
 
 def _kinds(rows: Sequence[Sequence[str]]) -> list[str]:
-    """What each column holds; empty where the rows do not agree."""
+    """Returns the kind of each column; empty if the rows do not agree."""
     out: list[str] = []
     for column in zip(*rows, strict=True):
         seen = {_kind(cell) for cell in column} - {"?"}
@@ -48,7 +48,7 @@ def _kinds(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _matches(head: list[Line]) -> bool:
-    """Rows alike from the first line on, with a figure that carries its unit."""
+    """Whether all rows have the same kinds of cells, among them a figure with its unit."""
     rows = [split(line.text) for line in head[:50]]
     if not rows or len({len(row) for row in rows}) != 1 or len(rows[0]) < 2:
         return False
@@ -89,7 +89,7 @@ def _counts_devices(cells: Sequence[str]) -> bool:
 
 
 def _memory(rows: Sequence[Sequence[str]], places: Sequence[int]) -> dict[int, str]:
-    """Which of the MiB columns is used and which is total, where the figures prove it."""
+    """Returns which MiB columns are used and total memory, if the figures prove it."""
     if len(places) == 1:
         return {places[0]: "memory.used"}
     values = [[int(row[at].split()[0]) if "MiB" in row[at] else 0 for row in rows] for at in places]
@@ -104,7 +104,7 @@ def _memory(rows: Sequence[Sequence[str]], places: Sequence[int]) -> dict[int, s
     sums = [a + b for a, b in zip(*values, strict=True)]
     moving = all(len(set(column)) > 1 for column in values)
     if moving and max(sums) - min(sums) <= ROUNDING:
-        return {places[0]: "memory.used"}  # used and free: together always the same
+        return {places[0]: "memory.used"}  # used and free: their sum is constant
     for most, part in ((0, 1), (1, 0)):
         pairs = zip(values[most], values[part], strict=True)
         if len(set(values[most])) == 1 and all(a >= b for a, b in pairs):

@@ -1,7 +1,7 @@
-"""The fields of `-q`, as text or XML, under one name each, and the reading they make.
+"""Gives each field of `-q`, from text or XML, one name, and makes readings from them.
 
-Both shapes are the same tree. A path is its names in lower case with underscores, joined by
-slashes: `FB Memory Usage` > `Used` and `<fb_memory_usage><used>` are one.
+Both shapes are the same tree. A path has the names in lower case with underscores, joined by
+slashes: `FB Memory Usage` > `Used` and `<fb_memory_usage><used>` have the same path.
 """
 
 from __future__ import annotations
@@ -70,48 +70,48 @@ BOARD_ONLY = "power is the board's, counted once at its first GPU"
 
 
 def normal(name: str) -> str:
-    """A field's name as part of a path."""
+    """Returns a field's name as a part of a path."""
     return "_".join(name.strip().lower().split())
 
 
 class Devices:
-    """Keeps each device's index over the samples of one recording."""
+    """Keeps each device's index throughout one recording."""
 
     def __init__(self) -> None:
         self._index: dict[str, int] = {}
         self._used: set[int] = set()
 
     def of(self, identity: str, reported: str = "") -> int:
-        """The reported index, else the place at which the identity was first seen."""
+        """Returns the reported index, else the one that the identity got when first seen."""
         if (index := count(reported)) is not None:
             return index
         known = self.known(identity)
         return self.new(identity) if known is None else known
 
     def known(self, identity: str) -> int | None:
-        """The index of a device that was seen before."""
+        """Returns the index of a device that was seen before; None for a new device."""
         return self._index.get(identity)
 
     def new(self, identity: str, reported: str = "") -> int:
-        """The index of a device that was not seen before: the reported one, or the first free."""
+        """Returns the index of a new device: the reported one, or the first free one."""
         index = count(reported)
         if index is None:
             index = len(self._index)
         while index in self._used:
             index += 1
-        if identity or not reported:  # one without a name differs by its index alone
+        if identity or not reported:  # a device without a name differs only by its index
             self._index[identity] = index
             self._used.add(index)
         return index
 
 
 def count(text: str) -> int | None:
-    """A number of devices, or of one of them; None where the text is none."""
+    """Converts the number of devices or the index of one; None if the text is no number."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else None
 
 
 class Processes:
-    """What the processes listed under one device hold; the list has one path again and again."""
+    """Sums the memory of the processes listed under one device; their paths are all the same."""
 
     def __init__(self) -> None:
         self._mib: list[float | None] = []
@@ -119,7 +119,7 @@ class Processes:
         self._computes = True
 
     def take(self, path: str, value: str) -> bool:
-        """Whether a path is that of a process; `C`, `C+G` and `M+C` are those that compute."""
+        """Takes a process's field, returns whether it is one; types with a `C` compute."""
         found = _HELD.fullmatch(path)
         if found is None:
             self._listed = self._listed or path == "processes"
@@ -132,13 +132,13 @@ class Processes:
         return True
 
     def fill(self, draft: Draft) -> None:
-        """Sums them; a list without any says nothing of the run, which may be elsewhere."""
+        """Puts the processes into a draft if the device lists any, or an empty list."""
         if self._listed:
             draft.put_processes(self._mib, "device")
 
 
 def mebibytes(text: str) -> float | None:
-    """A process's memory as a tool prints it; None where none is reported."""
+    """Converts a process's memory as a tool prints it; None if it is not reported."""
     one = Draft(0, "")
     one.put_text("process_mib", text)
     return one.values.get("process_mib")
@@ -174,9 +174,9 @@ def smi_draft(fields: Mapping[str, str], draft: Draft, notes: Notes) -> None:
 def take_board_power(
     fields: Mapping[str, str], draft: Draft, owners: dict[str, int], notes: Notes
 ) -> None:
-    """Where only the board's power is reported, its first GPU of this sample carries it.
+    """Gives a board's power to its first GPU in a sample, if only the board's is reported.
 
-    `owners` has, of one sample, the device that carries each board's power.
+    `owners` maps each board of the sample to the device that carries its power.
     """
     reported = fields.get(BOARD_POWER, "")
     board = _first(fields, BOARDS)

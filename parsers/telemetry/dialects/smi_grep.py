@@ -1,7 +1,7 @@
-"""`ixsmi -q -l | grep 'Power Draw'` and its like: single `Name : value` lines, one a reading.
+"""`ixsmi -q -l | grep 'Power Draw'` and the like: single `Name : value` lines, one per reading.
 
-DeepSpark's way of recording: power lines or memory lines, no time, no device unless the
-command itself was pasted above them.
+DeepSpark records so: power lines or memory lines without a time, and without a device unless
+the command was pasted above them.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ UNLABELLED = "the lines name no device: read as readings of device 0"
 
 
 def _matches(head: list[Line]) -> bool:
-    """Nothing but such lines, commands and ellipses; at least one reading."""
+    """Whether there are only such lines, commands and ellipses, with at least one reading."""
     bodies = [line.text for line in head if line.text.strip(" .…-")]
     matching = [text for text in bodies if _LINE.fullmatch(text.rstrip())]
     return bool(matching) and all(_LINE.fullmatch(t.rstrip()) or command_line(t) for t in bodies)

@@ -20,7 +20,7 @@ UNNUMBERED = "{count} of {attached} devices, and no index: numbered by their ord
 
 
 class DeviceFields:
-    """What is said of one device: its bus or UUID, if at all, and text by path."""
+    """The identity (bus or UUID, or empty) of one device, and its fields' texts by path."""
 
     def __init__(self, identity: str) -> None:
         self.identity = identity
@@ -28,7 +28,7 @@ class DeviceFields:
         self.processes = Processes()
 
     def take(self, path: str, value: str) -> None:
-        """Takes a field, or what a process holds; the first of a name counts."""
+        """Takes a field, or the memory of a process; the first field of a name counts."""
         if not self.processes.take(path, value) and len(self.fields) < _MOST_FIELDS:
             self.fields.setdefault(path, value)
 
@@ -37,9 +37,9 @@ class Sample:
     """The devices of one moment, in the order of the text.
 
     Attributes:
-        time_us: Microseconds since 1970, where the text says so.
-        attached: Devices that the machine has; 0 where it is not said.
-        devices: Those of which the text says something.
+        time_us: Microseconds since 1970; None if the text does not say.
+        attached: Number of devices in the machine; 0 if the text does not say.
+        devices: The devices that the text describes.
     """
 
     def __init__(self, attached: int = 0) -> None:
@@ -48,19 +48,19 @@ class Sample:
         self.devices: list[DeviceFields] = []
 
     def ends_before(self, identity: str) -> bool:
-        """Whether the device of that name begins another sample."""
+        """Whether the device with this identity begins another sample."""
         known = any(identity == device.identity for device in self.devices)
         return known or len(self.devices) >= MOST_DEVICES
 
     def begin(self, identity: str) -> DeviceFields:
-        """The next device."""
+        """Adds and returns the next device."""
         self.devices.append(DeviceFields(identity))
         return self.devices[-1]
 
     def readings(
         self, indices: Devices, source: str, notes: Notes, asked: int | None = None
     ) -> Iterator[Reading]:
-        """One reading of each device with figures; a pasted command may have asked one alone."""
+        """Yields a reading of each device with figures; `asked` is the device a command named."""
         owners: dict[str, int] = {}
         for device in self.devices:
             index = indices.known(device.identity)
@@ -74,10 +74,10 @@ class Sample:
                 yield draft.reading()
 
     def _stated(self, device: DeviceFields, source: str, asked: int | None, notes: Notes) -> str:
-        """The index that a new device is said to have; empty where its place is its index.
+        """Returns the index that the text gives to a new device; empty if its place is its index.
 
-        ixsmi's minor numbers are its indices. NVIDIA's seldom differ, so they serve where the
-        order of the devices says nothing, because some are left out (`-i 5`).
+        ixsmi's minor numbers are its indices. NVIDIA's seldom differ from them, so they are used if
+        some devices are left out (`-i 5`), because then the order does not give the index.
         """
         partial = len(self.devices) < self.attached
         if asked is not None and len(self.devices) == 1:

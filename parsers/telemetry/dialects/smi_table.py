@@ -1,4 +1,4 @@
-"""The default table of `nvidia-smi` and `ixsmi` in a loop: two lines a device."""
+"""The default table of `nvidia-smi` and `ixsmi` in a loop: two lines per device."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
 
 
 def _begin(cells: list[str], source: str, time_us: int | None) -> Draft | None:
-    """The first line of a device: index and name, then its place on the bus."""
+    """Reads the first line of a device: index and name, then its place on the bus; else None."""
     words = cells[0].split()
     if len(words) < 2 or not words[0].isdigit() or len(words[0]) > 5 or ":" not in cells[1]:
         return None
@@ -65,7 +65,7 @@ def _begin(cells: list[str], source: str, time_us: int | None) -> Draft | None:
 
 
 def _fill(draft: Draft, cells: list[str]) -> None:
-    """The second line: temperature, power, memory, utilisation."""
+    """Reads the second line: temperature, power, memory, utilisation."""
     power, memory = _last_pair(cells[0]), _last_pair(cells[1])
     if power:
         draft.put_text("power_w", power["used"])

@@ -53,4 +53,4 @@ def _read(lines: Iterable[Line], notes: Notes, tool: str = "nvidia-smi") -> Iter
 
 DIALECT = Dialect("smi -q text", any_line(_GPU.fullmatch), _read)
 IXSMI = Dialect("ixsmi -q text", any_line(_GPU.fullmatch), partial(_read, tool="ixsmi"))
-"""The same where the tool is known."""
+"""The same dialect, for use where the tool is known to be ixsmi."""

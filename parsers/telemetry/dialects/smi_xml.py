@@ -21,7 +21,7 @@ ROOTS = {"nvidia_smi_log": "nvidia-smi", "ixsmi_log": "ixsmi"}
 MAX_DEPTH = 32
 MAX_TEXT = 4096
 MAX_DOCUMENT = 16 << 20
-"""Bytes of one document; 16 boards with many processes take a tenth of it."""
+"""The most bytes of one document; 16 boards with many processes take a tenth of it."""
 
 CUT = "documents cut off in the middle: what was whole in them counts"
 _ROOT = pattern(r"<(?P<name>nvidia_smi_log|ixsmi_log)\b")
@@ -29,11 +29,11 @@ _BEGINS = pattern(r"\s*+<\?xml\b")
 
 
 class _RefusedError(Exception):
-    """A document that is not what the tools write."""
+    """The document is not one that the tools write."""
 
 
 class _Document:
-    """One document being read: its GPUs, as they are whole."""
+    """Reads one document and collects its complete GPUs."""
 
     def __init__(self) -> None:
         self.over = False
@@ -53,14 +53,14 @@ class _Document:
         self._parser = parser
 
     def readings(self, devices: Devices, notes: Notes) -> Iterator[Reading]:
-        """A reading of each GPU that is whole."""
+        """Yields a reading of each complete GPU."""
         return self._sample.readings(devices, self._source, notes)
 
     def feed(self, text: str) -> None:
-        """Reads on.
+        """Reads further text.
 
         Raises:
-            _RefusedError: It is no such document, and why.
+            _RefusedError: It is no such document; the message says why.
         """
         self._size += len(text)
         if self._size > MAX_DOCUMENT:

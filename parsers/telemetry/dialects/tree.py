@@ -1,4 +1,4 @@
-"""Indented `Name : value` lines as the tree they draw."""
+"""Reads indented `Name : value` lines as a tree."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _DEEPEST = 16
 
 
 class Tree:
-    """The sections a line stands in, by its indentation."""
+    """Tracks the sections that a line is in, by its indentation."""
 
     def __init__(self) -> None:
         self._open: list[tuple[int, str]] = []
 
     def take(self, text: str) -> tuple[str, str] | None:
-        """Reads one line; gives path and value where it has one, else opens its section."""
+        """Reads one line; returns path and value if it has a value, else opens a section."""
         pair = _PAIR.fullmatch(text)
         found = pair or _HEAD.fullmatch(text.rstrip())
         if found is None:
@@ -51,9 +51,9 @@ def read_trees(
     begins: re.Pattern[str],
     paths: Mapping[str, str],
 ) -> Iterator[Reading]:
-    """A reading of each tree, which begins with a device's own line: its index, perhaps its name.
+    """Yields a reading per tree, which begins with a device's line: its index, perhaps its name.
 
-    `paths` are those in the tree, and the fields that stand there.
+    `paths` maps the paths in the tree to the fields of a reading.
     """
     draft: Draft | None = None
     tree = Tree()
