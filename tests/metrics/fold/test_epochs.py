@@ -53,13 +53,17 @@ def test_an_epoch_and_its_evaluation_take_less_than_300_bytes() -> None:
     assert (after - before) / 4096 < 300
 
 
-def test_an_epoch_takes_no_longer_the_more_there_were_before() -> None:
+@pytest.mark.parametrize("record", [EpochEnd, Iteration])
+def test_an_epoch_takes_no_longer_the_more_there_were_before(
+    record: type[EpochEnd | Iteration],
+) -> None:
     """Not four times as long: one that looked at all labels took 18 times as long."""
 
     def seconds(epochs: int) -> float:
         run, begin = Run(), time.process_time()
         for label in range(1, epochs + 1):
-            run.apply(EpochEnd(Origin(label, label * 100), label))
+            at = Origin(label, label * 100)
+            run.apply(EpochEnd(at, label) if record is EpochEnd else Iteration(at, label, 1))
         return (time.process_time() - begin) / epochs
 
     assert seconds(40_000) < 4 * seconds(2_000)
