@@ -11,6 +11,8 @@ from sixdim.metrics.fold.sums.line_sums import LineSums
 from sixdim.parsers.events import EpochEnd, Iteration
 from sixdim.parsers.spans import Span
 
+_MOST_BETWEEN_LINES = 100
+_LEAST_BATCH = 16
 _BUFFERED = 256
 """Number of progress lines whose figures are added to the sums at once."""
 
@@ -196,17 +198,18 @@ class Epoch(StepClock):
         return 1.0 if whole else max(done, 0) / self.steps
 
     def own_steps(self) -> int | None:
-        """The iterations of this epoch, where its lines count from its beginning to its end.
+        """Counts the iterations of this epoch, by lines that go from its beginning to its end.
 
         Returns:
-            None where they count those of the whole run, or the epoch has not reached its end.
+            None where they may count the whole run's iterations, or samples (steps that grow by
+            more than 100, or by multiples of 16, as batches do), or the epoch is not at its end.
         """
-        first, last, steps = self.first_step, self.step, self.steps
-        if not steps or first is None or last is None:
+        first, last, steps, gap = self.first_step, self.step, self.steps, self.lines.gap()
+        if not steps or first is None or last is None or self.records < 2:
             return None
-        gap = self.lines.gap()
-        counts = first <= max(gap, 1) or first == last == steps
-        return steps if counts and steps - last <= gap else None
+        may_be_samples = gap > _MOST_BETWEEN_LINES or gap % _LEAST_BATCH == 0
+        whole = first <= max(gap, 1) and steps - last <= gap
+        return steps if whole and not may_be_samples else None
 
     def abandoned_for(self, steps: int | None) -> bool:
         """Whether another run has begun, as a line of this label gives its epoch so many steps.

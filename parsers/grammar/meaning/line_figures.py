@@ -81,7 +81,10 @@ class LineFigures:
         epoch, epochs = self._first("epoch"), self.place("epochs")
         if epoch is None:
             return Plan(epochs=epochs, done=self.place(DONE))
-        return Plan(self.at["epoch"], epochs, naming=(epoch.name, self.has("epochs")))
+        at = self.at["epoch"]
+        if epochs != ABSENT and any(one.role == "epoch" for one in self._named[at + 1 : epochs]):
+            epochs = ABSENT  # `Round 3 | local epoch 1/2`: of the epochs inside the first one
+        return Plan(at, epochs, naming=(epoch.name, epochs != ABSENT))
 
     def only_labels(self, labels: Plan) -> Plan | None:
         """Returns the plan if the line only says that an epoch or step begins, or an epoch ends."""

@@ -233,9 +233,9 @@ def _timed_loop(last: int, *, first: int = 0, every: int = 10, global_steps: boo
     return "".join(out)
 
 
-@pytest.mark.parametrize(("first", "last"), [(0, 50), (1, 51), (10, 60), (60, 60)])
+@pytest.mark.parametrize(("first", "last"), [(0, 50), (1, 51), (10, 60)])
 def test_iterations_by_the_printed_time_of_the_epoch(first: int, last: int) -> None:
-    """60 iterations in 12.5 s, whether its lines count from 0 or 1, or there is but one."""
+    """60 iterations in 12.5 s, whether its lines count from 0 or 1."""
     text = _timed_loop(last, first=first)
     assert epochs(text) == [4.8, 4.8, 4.8]
     speed = card(text)["dimensions"]["speed"]
@@ -270,3 +270,19 @@ def test_an_epoch_with_nothing_but_a_time_says_what_it_needs() -> None:
     assert card(text, samples_per_epoch=1000)["dimensions"]["speed"]["value"] == 80.0
     untimed = text.replace(" took 12.5s", "")
     assert "--samples" not in card(untimed)["dimensions"]["speed"]["reason"]
+
+
+@pytest.mark.parametrize(
+    ("every", "counted"), [(1, True), (15, True), (16, False), (100, True), (101, False)]
+)
+def test_steps_that_grow_as_samples_do_are_not_taken_for_iterations(
+    every: int, counted: bool
+) -> None:
+    """`[640/60000]` may count samples: the time of the epoch then says no iterations a second."""
+    steps = 10 * every
+    text = "".join(
+        "".join(f"Epoch {e} [{n}/{steps}] loss 0.{e}\n" for n in range(0, steps, every))
+        + f"Epoch {e} took 12.5 s, val acc 6{e}.5%\n"
+        for e in (1, 2, 3)
+    )
+    assert epochs(text) == [steps / 12.5 if counted else None] * 3
