@@ -170,6 +170,8 @@ def accuracy(run: Run) -> Dimension:
     }
     if not last.metric(metric).higher_is_better:
         details["lower_is_better"] = True
+    if last.data and len(run.evaluations.data(metric, last.model)) > 1:
+        details["data"] = last.data
     if seen.size < len(run.evaluations) or last.model != "raw":
         details.update(_models(run, metric, last.model))
     final = run.is_final

@@ -86,7 +86,8 @@ def _story(name: str, figure: Dimension) -> str:
     if name == "accuracy":
         text = figures.metric(details["best"], figure.unit)
         where = f" at epoch {details['epoch']}" if details["epoch"] is not None else ""
-        return f"{details['metric']}{where}, best {text}"
+        data = f" on {details['data']}" if "data" in details else ""
+        return f"{details['metric']}{data}{where}, best {text}"
     if name in ("power", "memory"):
         text = f"mean of {details['readings']} readings of GPU {figures.labels(details['devices'])}"
         if (held := details.get("process_mean")) is not None:

@@ -67,6 +67,7 @@ _ACCURACY: dict[str, Schema] = {
     "epoch": or_null(label("Epoch of the evaluation; null for a run counted in steps.")),
     "best": or_null(number("Best value so far; null where it cannot be known.", METRIC_UNIT)),
     "lower_is_better": flag("Present and true for errors and losses."),
+    "data": text("The data of the evaluation, and of `best`, where the log names several."),
     "model": text("Which model was evaluated where there are several: `raw`, `averaged`, …."),
     "other_models": by_name(
         "The other models' evaluations, by model.",

@@ -132,6 +132,11 @@ class Evaluations(Sequence[EvaluationRow]):
         latest = dict.fromkeys(reversed(self._form))
         return [*dict.fromkeys(self._forms[n].model for n in latest if metric in self._places[n])]
 
+    def data(self, metric: str, model: str) -> set[str]:
+        """The data on which one model was evaluated with a metric; empty where not said."""
+        forms = zip(self._forms, self._places, strict=True)
+        return {form.data for form, names in forms if form.model == model and metric in names}
+
     def having(self, metric: str, model: str, until: int | None = None) -> list[int]:
         """Places of the rows of one model that have a metric, among the first `until` rows."""
         forms = enumerate(zip(self._forms, self._places, strict=True))

@@ -19,9 +19,9 @@ def begins_run(run: RunState, event: Iteration | EpochEnd | RunEnd) -> bool:
     """Whether a record behind a header shows that the header began another run."""
     if isinstance(event, RunEnd):
         return run.end is not None  # the log prints only the rate of each training
-    if not run.epochs:
+    first = run.first_label
+    if first is None:
         return False
-    first = min(run.epochs)
     label = event.epoch if event.epoch is not None else first
     if label != first:
         return label < first or label - max(run.epochs) > 1 + len(run.epochs)
@@ -90,7 +90,7 @@ def _first_epoch_again(run: RunState, known: Epoch, event: Iteration | EpochEnd)
     line that only names the epoch, which stands at its beginning, one later epoch is enough.
     """
     behind = (run.current or 0) - known.label
-    if behind < 1 or known.label != min(run.epochs):
+    if behind < 1 or known.label != run.first_label:
         return False
     if isinstance(event, EpochEnd):
         return behind > 1 and not known.records  # else it is a late line of that epoch

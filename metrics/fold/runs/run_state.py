@@ -139,6 +139,15 @@ class RunState:
         return evaluation.epoch if self.has_epochs else evaluation.label
 
     @property
+    def first_label(self) -> int | None:
+        """The lowest label that the log gives an epoch; None before the first epoch.
+
+        Lines without a label in front of it are of epoch 0, and do not count.
+        """
+        named = (label for label in self.epochs if label or self.names_zero)
+        return min(named, default=0 if self.epochs else None)
+
+    @property
     def stepwise(self) -> bool:
         """Whether the log has progress lines and names no epoch."""
         return not self.has_epochs and self.windows.begun

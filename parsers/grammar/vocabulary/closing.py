@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from sixdim.parsers.grammar.vocabulary.chinese import english, is_chinese, may_train
 from sixdim.parsers.grammar.vocabulary.names import words
+from sixdim.parsers.grammar.vocabulary.starting import without_logger
 from sixdim.parsers.grammar.vocabulary.units import SECONDS
 from sixdim.parsers.text.patterns import pattern
 
@@ -81,7 +82,7 @@ def closing(text: str) -> Closing | None:
     """Reads a line that only says that the training is over; None for any other line."""
     if len(text) > _LONGEST or not may_close(text):
         return None
-    text = _in_english(text).strip("|=-*# ")
+    text = _in_english(without_logger(text)).strip("|=-*# ")
     if _STOP.search(text) is not None and _stops_early(text):
         return Closing(None)
     if (stops := _STOPS.search(text)) is not None and _MAY_STOP.isdisjoint(_WORD.findall(text)):

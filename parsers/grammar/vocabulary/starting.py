@@ -8,6 +8,14 @@ _START = pattern(
     r"(?i)^\W{0,8}(?:start(?:ing|ed)?|begin(?:ning)?)\s(?:[\w-]{1,20}\s){0,4}?for\s"
     r"(\d{1,7}+)\s(?:[\w-]{1,12}\s)?epochs?(?:\(s\))?\W{0,8}$"
 )
+_LOGGER = pattern(r"(?=\w{0,40}(?:[a-z][A-Z]|[_.]))[A-Za-z][\w.]{1,40} ?[-|:] (?=\S)")
+"""The name of a logger in front of its message, which a word of the language cannot be."""
+
+
+def without_logger(text: str) -> str:
+    """Removes a logger's name, as `DiseaseModel - ` or `my.train: `, in front of a sentence."""
+    found = _LOGGER.match(text)
+    return text if found is None else text[found.end() :]
 
 
 def may_start(text: str) -> bool:
@@ -23,5 +31,5 @@ def is_an_engines(text: str) -> bool:
 
 def starting(text: str) -> int | None:
     """Returns the number of epochs that the line announces; None for any other line."""
-    found = _START.search(text)
+    found = _START.search(without_logger(text))
     return None if found is None else int(found[1])

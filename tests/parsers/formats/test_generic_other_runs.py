@@ -321,3 +321,39 @@ def test_a_sentence_about_epochs_starts_no_run() -> None:
     card = _card(lines)
     assert card.run["epochs"] == 6
     assert not any(w.kind in ("several_runs", "resume") for w in card.warnings)
+
+
+def _of_two_splits(logger: str, epochs: int) -> list[str]:
+    out = [f"{logger}Starting training for 4 epochs...", f"{logger}Epoch 1: Warmup LR: 0.003"]
+    for n in range(1, epochs + 1):
+        out += [
+            f"{logger}Epoch {n}/4 | Train: loss=0.{n}5 | Val: loss=0.{n}4, acc=7{n}.50%",
+            f"{logger}Test Loss: 0.{n}9, Test Acc: 6{n}.25%",
+        ]
+    return out
+
+
+@pytest.mark.parametrize("logger", ["", "DiseaseModel - ", "leaf.training: "])
+def test_a_new_training_begins_behind_lines_that_named_no_epoch(logger: str) -> None:
+    first = _of_two_splits(logger, 4)
+    first.insert(1, f"{logger}Trying a batch, loss: 2.31")
+    first.append(f"{logger}Training complete! Best val acc: 74.50% | Total time: 0.50 hours")
+    card = _card([*first, *_of_two_splits(logger, 2)])
+    assert (card.status, card.run["epochs"], card.run["epochs_planned"]) == ("incomplete", 2, 4)
+    assert any("the log holds 2 runs" in w.text for w in card.warnings)
+
+
+def test_epochs_begin_again_behind_lines_that_named_no_epoch() -> None:
+    """Without a header, too; the lines in front of the first label do not count as an epoch."""
+    part = [f"Epoch {n}/4 | Train: loss=0.{n}5 | Val: acc=7{n}.50%" for n in range(1, 5)]
+    card = _card(["Trying a batch, loss: 2.31", *part, *part[:3]])
+    assert (card.status, card.run["epochs"]) == ("incomplete", 3)
+    assert any("epoch 1 begins again" in w.text for w in card.warnings)
+
+
+def test_the_best_value_names_its_split_where_the_log_has_several() -> None:
+    card = _card(_of_two_splits("", 4))
+    assert _accuracy(card) == (64.25, 64.25, "acc1")
+    assert card.dimensions["accuracy"].details["data"] == "test"
+    card = _card(line for line in _of_two_splits("", 4) if "Test" not in line)
+    assert "data" not in card.dimensions["accuracy"].details
