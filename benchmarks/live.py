@@ -31,7 +31,7 @@ from sixdim.tui.commands.record import Recorder
 from sixdim.tui.session.live.feed import KEEP_LINES, Frame
 from sixdim.tui.session.live.gpus import NoGpus
 from sixdim.tui.session.live.monitor import LiveFeed
-from sixdim.tui.session.options import Request
+from sixdim.tui.session.request import Request
 from tests.support.processes.pty_session import Session
 
 _LINE = (

@@ -23,8 +23,8 @@ from sixdim.tui.cli import main
 from sixdim.tui.session.live.feed import Frame
 from sixdim.tui.session.live.gpus import Gpus, NoGpus, PolledGpus
 from sixdim.tui.session.live.monitor import LiveFeed
-from sixdim.tui.session.options import Request
 from sixdim.tui.session.replay.replay import ReplayFeed
+from sixdim.tui.session.request import Request
 from sixdim.tui.session.session import Session
 from tests.support.telemetry import Board
 

@@ -28,7 +28,7 @@ from sixdim.metrics.values.card import dumps
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.input.follow import Tail
 from sixdim.parsers.input.source import LogError, LogFile
-from sixdim.tui.session.options import Request
+from sixdim.tui.session.request import Request
 from tests.stress.mutations import MUTATIONS
 
 NAME = "train.log"

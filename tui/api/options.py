@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias, TypedDict
 
 from sixdim.tui.base.settings.settings_file import from_table
-from sixdim.tui.session.options import Request, read_request
+from sixdim.tui.session.options import read_request
+from sixdim.tui.session.request import Request
 
 Path: TypeAlias = str | os.PathLike[str]
 

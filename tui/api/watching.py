@@ -22,7 +22,7 @@ from sixdim.tui.session.live.gpus import Gpus, NoGpus
 from sixdim.tui.session.live.monitor import LiveFeed
 
 if TYPE_CHECKING:
-    from sixdim.tui.session.options import Request
+    from sixdim.tui.session.request import Request
 
 _LOOK_S = 0.5
 """Longest wait in seconds, so that Python can handle an interrupt."""

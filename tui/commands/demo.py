@@ -12,7 +12,8 @@ from sixdim.tui.base.errors import DONE, UserError
 from sixdim.tui.base.settings.card_flags import add_card_options
 from sixdim.tui.commands.replay import parse_speed, print_card, replay
 from sixdim.tui.screen.show import add_screen_options, wants_screen
-from sixdim.tui.session.options import Request, read_request
+from sixdim.tui.session.options import read_request
+from sixdim.tui.session.request import Request
 
 EXAMPLES = """examples:
   sixdim demo                  without a terminal it prints the card

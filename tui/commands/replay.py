@@ -7,11 +7,9 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from sixdim.metrics.values.card import dumps
-from sixdim.parsers.input.rank_folder import required
-from sixdim.parsers.input.source import LogFile, base_name
+from sixdim.parsers.input.source import base_name
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.card_file import check_logs
 from sixdim.tui.base.errors import DONE, UserError
@@ -21,9 +19,9 @@ from sixdim.tui.export.printed import printed
 from sixdim.tui.export.sink import spare_inputs, write_out
 from sixdim.tui.screen.show import add_screen_options, show, wants_screen
 from sixdim.tui.session.live.feed import Frame
-from sixdim.tui.session.options import Request, read_request
-from sixdim.tui.session.reading import nothing_read, unknown_format
-from sixdim.tui.session.session import Session
+from sixdim.tui.session.options import read_request
+from sixdim.tui.session.reading import logs_to_read, nothing_read, read_run, unknown_format
+from sixdim.tui.session.request import Request
 
 EXAMPLES = """examples:
   sixdim replay train.log
@@ -65,8 +63,7 @@ def run(args: argparse.Namespace) -> int:
     log, request = args.log, read_request(args)
     spare_inputs([args.json], [log])
     check_logs([log])
-    folder = required(log) if Path(log).is_dir() else None
-    log, request = request.of_chief(log, folder)
+    (log,), request = logs_to_read([log], request)
     if args.against:
         from sixdim.tui.session.references import with_references
 
@@ -119,7 +116,7 @@ def unpacking(name: str) -> Iterator[Callable[[int], None]]:
 
 
 def _print_whole(path: str, request: Request, json: str | None) -> int:
-    session = _read(path, request)
+    session = read_run([path], request)
     if nothing_read(session):
         raise UserError(f"{session.name}: {unknown_format(session)}")
     if json:
@@ -135,10 +132,4 @@ def _print_whole(path: str, request: Request, json: str | None) -> int:
 
 def print_card(path: str, request: Request) -> None:
     """Prints the card of a finished log."""
-    print(printed(_read(path, request).card()), end="")
-
-
-def _read(path: str, request: Request) -> Session:
-    session = request.session(path).read(LogFile(path))
-    session.telemetry = request.readings(path).telemetry(session.run)
-    return session
+    print(printed(read_run([path], request).card()), end="")

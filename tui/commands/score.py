@@ -16,8 +16,9 @@ from sixdim.tui.export.printed import printed
 from sixdim.tui.export.sink import write_out
 from sixdim.tui.export.table import add_export_options, export, exports, to_stdout
 from sixdim.tui.session.cards import Scored, read_scored
-from sixdim.tui.session.options import Request, read_request
+from sixdim.tui.session.options import read_request
 from sixdim.tui.session.reading import logs_to_read, nothing_read, read_run, unknown_format
+from sixdim.tui.session.request import Request
 from sixdim.tui.session.session import Session
 
 EXAMPLES = """examples:

@@ -30,7 +30,8 @@ from sixdim.tui.session.live.gpus import Gpus, NoGpus, PolledGpus
 from sixdim.tui.session.live.hooks import parse_hooks
 from sixdim.tui.session.live.monitor import LiveFeed
 from sixdim.tui.session.live.recordings_followed import FollowedRecordings
-from sixdim.tui.session.options import Request, read_request
+from sixdim.tui.session.options import read_request
+from sixdim.tui.session.request import Request
 
 if TYPE_CHECKING:
     from sixdim.parsers.input.rank_folder import RankFolder

@@ -11,7 +11,7 @@ from sixdim.tui.base.errors import DONE, FAILED, UserError
 from sixdim.tui.base.json_file import write_atomically
 from sixdim.tui.export.wording import quantity
 from sixdim.tui.session.cards import Scored, read_one
-from sixdim.tui.session.options import Request
+from sixdim.tui.session.request import Request
 
 if TYPE_CHECKING:
     from sixdim.metrics.tables.gate import Check, Requirement

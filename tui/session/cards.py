@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sixdim.metrics.values.card import Card
-from sixdim.parsers.input.source import base_name
+from sixdim.parsers.input.source import LogError, LogFile, base_name
 from sixdim.parsers.text.lines import label
+from sixdim.tui.base.card_file import begins_card
 from sixdim.tui.base.errors import UserError
-from sixdim.tui.session.log_or_card import log_or_card
-from sixdim.tui.session.options import Request
-from sixdim.tui.session.reading import add_readings
+from sixdim.tui.session.reading import is_recording, logs_to_read, read_run
+from sixdim.tui.session.request import Request
 from sixdim.tui.session.session import Session
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class Scored(NamedTuple):
         card: The scorecard.
         snapshot: Its epochs and evaluations; None if only a card was given, or if they are not
             needed.
-        path: The log on disk; empty if only a card was given.
+        path: The log on disk; empty if a card or a recording was given.
         earlier: The paths of the earlier pieces of a rotated log.
     """
 
@@ -36,9 +36,7 @@ class Scored(NamedTuple):
     earlier: tuple[str, ...] = ()
 
     @classmethod
-    def of(
-        cls, session: Session, path: str, curves: bool = True, earlier: tuple[str, ...] = ()
-    ) -> Scored:
+    def of(cls, session: Session, path: str, curves: bool, earlier: tuple[str, ...] = ()) -> Scored:
         """Makes one from a log that was read; if `curves`, with its epochs and evaluations."""
         if not curves:
             return cls(session.name, session.card(), None, path, earlier)
@@ -47,31 +45,59 @@ class Scored(NamedTuple):
 
 
 def read_scored(path: str, request: Request, curves: bool = False) -> list[Scored]:
-    """Scores a log, or reads the cards of a JSON file.
+    """Scores a log, a folder of ranks or a recording, or reads the cards of a JSON file.
 
     Args:
-        path: The log or the JSON file.
+        path: The log, the folder, the recording or the JSON file.
         request: How the log is read and scored.
-        curves: Whether the curves of all figures of the log are needed, too.
+        curves: Whether the epochs and evaluations, and the curves of all figures, are needed, too.
 
     Raises:
-        UserError: The file is neither a log nor a card.
+        UserError: The file cannot be read, or is neither a log nor a card.
     """
-    name = base_name(path)
-    session = log_or_card(path, lambda: request.session(name, keep=1 if curves else 0))
-    if isinstance(session, list):
-        return [Scored(label(card.provenance["log"]), card) for card in session]
-    add_readings(session, path, request)
-    return [Scored.of(session, path)]
+    try:
+        (log,), request = logs_to_read([path], request)
+        file, begin, is_text = LogFile(log), b"", not is_recording(log)
+        if is_text:
+            begin = file.read()
+            if begins_card(begin):
+                cards = _cards(base_name(path), begin, file)
+                return [Scored(label(card.provenance["log"]), card) for card in cards]
+        session = request.session(log, keep=1 if curves else 0)
+        session.feed(begin)
+        read_run([log], request, session, file)
+    except LogError as error:
+        raise UserError(str(error)) from error
+    if not session.interpreter.detection or not session.interpreter.detection.name:
+        raise UserError(f"{base_name(path)}: no known log format, and not a card")
+    return [Scored.of(session, log if is_text else "", curves)]
 
 
 def read_one(path: str, request: Request, curves: bool = False) -> Scored:
-    """Scores a log, or reads the one card of a JSON file.
+    """Reads one run, as `read_scored` does.
 
     Raises:
-        UserError: The file is neither, or has several cards.
+        UserError: The file cannot be read, is neither a log nor a card, or has several cards.
     """
     found = read_scored(path, request, curves)
     if len(found) != 1:
         raise UserError(f"{base_name(path)} holds {len(found)} cards, not one")
     return found[0]
+
+
+def _cards(name: str, begin: bytes, file: LogFile) -> list[Card]:
+    """Returns the cards of a file of which the beginning was read."""
+    from sixdim.metrics.card.schema.card_json import CardError, card_from_json
+    from sixdim.tui.base.untrusted_json import MOST_BYTES, UntrustedJsonError, loads
+
+    text = bytearray(begin)
+    while len(text) <= MOST_BYTES and (block := file.read()):
+        text += block
+    file.close()
+    if len(text) > MOST_BYTES:
+        raise UserError(f"{name} is too large for a card")
+    try:
+        data = loads(bytes(text))
+        return [card_from_json(one) for one in (data if isinstance(data, list) else [data])]
+    except (CardError, UntrustedJsonError) as error:
+        raise UserError(f"{name} is not a whole sixdim card: {label(error, 80)}") from error

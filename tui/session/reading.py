@@ -1,14 +1,14 @@
-"""Reads a finished log into a session."""
+"""Reads a finished log, or a recording of scalars (TensorBoard, W&B), into a session."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from sixdim.parsers.input.source import LogFile
+from sixdim.parsers.input.source import BLOCK, LogError, LogFile, base_name
+from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
-from sixdim.tui.session.options import Request
-from sixdim.tui.session.recordings import is_recording, read_recording
+from sixdim.tui.session.request import Request
 from sixdim.tui.session.session import Session
 
 
@@ -30,38 +30,67 @@ def logs_to_read(named: Sequence[str], request: Request) -> tuple[list[str], Req
     return paths, request
 
 
-def read_run(paths: Sequence[str], request: Request, session: Session | None = None) -> Session:
+def read_run(
+    paths: Sequence[str],
+    request: Request,
+    session: Session | None = None,
+    rest: LogFile | None = None,
+) -> Session:
     """Reads a log, or the pieces of one, oldest first, with the readings that belong to it.
 
     Args:
         paths: The paths that `logs_to_read` returns.
         request: The request that it returns.
         session: The session that folds the log; None for a new one of the request.
+        rest: What the session has not read of the log yet; None for all of it.
 
     Raises:
-        LogError: The log cannot be read.
-        UserError: It has no such run, or several recordings are given.
+        LogError: The log cannot be read, or the package of the recording's tool is not installed.
+        UserError: It has no such run, its readings cannot be read, or it is one of several
+            recordings.
     """
     session = session or request.session(paths[-1])
     if is_recording(paths[-1]):
-        read_recording(session, paths)
+        _read_recording(session, paths)
     else:
-        session.read(LogFile(*paths))
-    add_readings(session, paths[-1], request)
-    return session
-
-
-def add_readings(session: Session, path: str, request: Request) -> None:
-    """Adds the readings of the requested run.
-
-    Raises:
-        UserError: There is no such run in the log, or the readings cannot be read.
-    """
+        session.read(rest or LogFile(*paths))
     try:
         run = session.fold.chosen(request.settings.run)
     except IndexError as error:
         raise UserError(f"--run {request.settings.run}: {error}") from error
-    session.telemetry = request.readings(path).telemetry(run)
+    session.telemetry = request.readings(paths[-1]).telemetry(run)
+    return session
+
+
+def is_recording(path: str) -> bool:
+    """Returns whether the name of an existing file is that of a recording."""
+    file = Path(path)
+    return ("tfevents" in file.name or file.suffix == ".wandb") and file.is_file()
+
+
+def _read_recording(session: Session, paths: Sequence[str]) -> None:
+    """Reads a recording with the package of its tool."""
+    if len(paths) > 1:
+        raise UserError("--join is for text logs: name one recording")
+    from sixdim.parsers.reader.scalars import RecordError, reader_of, scalar_events
+
+    file = Path(paths[0])
+    reader = reader_of(file)
+    assert reader is not None
+    kind = "wandb" if file.suffix == ".wandb" else "tensorboard"
+    try:
+        session.recorded(kind, _bytes(file), scalar_events(reader(file)))
+    except RecordError as error:
+        raise LogError(label(error, 200)) from error
+    except OSError as error:
+        reason = label(error.strerror or error)
+        raise LogError(f"cannot read {base_name(paths[0])}: {reason}") from error
+
+
+def _bytes(file: Path) -> Iterator[bytes]:
+    with file.open("rb") as stream:
+        while block := stream.read(BLOCK):
+            yield block
 
 
 def nothing_read(session: Session) -> bool:

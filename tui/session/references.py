@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from sixdim.metrics.card.curves import RunCurves
 from sixdim.metrics.card.snapshot import Progress, Snapshot
 from sixdim.metrics.values.card import Card
 from sixdim.metrics.values.points import EpochPoint, EvaluationPoint
-from sixdim.parsers.input.rank_folder import rank_folder
-from sixdim.parsers.input.source import LogError, base_name, is_stdin
+from sixdim.parsers.input.source import base_name, is_stdin
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.session.cards import read_one
-from sixdim.tui.session.options import Request, same_file
+from sixdim.tui.session.request import Request, same_file
 
 MOST = 8
 """Most reference runs; there are no more colours to distinguish them."""
@@ -42,14 +40,8 @@ def with_references(request: Request, paths: Sequence[str], logs: Sequence[str])
 
 
 def _read(path: str, request: Request) -> RunCurves:
-    alone = request.alone()
-    if Path(path).is_dir():
-        try:
-            path, alone = alone.of_chief(path, rank_folder(path))
-        except LogError as error:
-            raise UserError(f"--against: {error}") from error
     try:
-        scored = read_one(path, alone, curves=True)
+        scored = read_one(path, request.alone(), curves=True)
     except UserError as error:
         raise UserError(f"--against: {error}") from error
     if scored.snapshot is not None:

@@ -6,7 +6,7 @@ import pytest
 
 from sixdim.metrics.values.card import dumps
 from sixdim.metrics.values.settings import Settings
-from sixdim.tui.session.options import Request
+from sixdim.tui.session.request import Request
 
 
 @pytest.mark.parametrize("norm", ["1e999", "0.5"])

@@ -6,7 +6,7 @@ import pytest
 
 from sixdim.metrics.values.card import Card, dumps
 from sixdim.metrics.values.settings import Settings
-from sixdim.tui.session.options import Request
+from sixdim.tui.session.request import Request
 
 NO_TIMES = ("1e999", "nan", "-inf", "-3")
 

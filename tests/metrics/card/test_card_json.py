@@ -17,7 +17,7 @@ from sixdim.metrics.values.settings import Settings
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.export.printed import printed
 from sixdim.tui.session.cards import read_one
-from sixdim.tui.session.options import Request
+from sixdim.tui.session.request import Request
 
 Card = dict[str, Any]
 

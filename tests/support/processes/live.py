@@ -15,7 +15,7 @@ from sixdim.tui.base.clock import Clock
 from sixdim.tui.session.live.feed import Frame
 from sixdim.tui.session.live.gpus import Gpus, NoGpus
 from sixdim.tui.session.live.monitor import LiveFeed
-from sixdim.tui.session.options import Request
+from sixdim.tui.session.request import Request
 
 REQUEST = Request(Settings())
 SAMPLE = sample_logs.path(sample_logs.RUN).read_bytes()

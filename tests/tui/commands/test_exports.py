@@ -20,7 +20,7 @@ from sixdim.metrics.values.settings import Settings
 from sixdim.tui.export.tracking.series import series
 from sixdim.tui.export.tracking.wall_time import COUNTED, DATED, WallTime
 from sixdim.tui.session.cards import read_one
-from sixdim.tui.session.options import Request
+from sixdim.tui.session.request import Request
 from tests.support.extras import without
 
 Sixdim = Callable[..., tuple[int, str, str]]
@@ -224,7 +224,7 @@ def test_times_are_those_of_the_log_where_it_has_dates(tmp_path: Path) -> None:
             for n in range(8)
         )
     )
-    scored = read_one(str(log), Request(Settings()))
+    scored = read_one(str(log), Request(Settings()), curves=True)
     clock = WallTime(scored)
     every = [*series(scored, clock)]
     samples = [sample for sample in every if sample.name == "train/loss"]
@@ -258,7 +258,7 @@ def test_a_log_with_the_times_of_steps_alone_is_counted_back_by_them(tmp_path: P
     )
     log.write_text("".join(f"{line}\n" for line in lines))
     os.utime(log, (1.6e9, 1.6e9))
-    scored = read_one(str(log), Request(Settings()))
+    scored = read_one(str(log), Request(Settings()), curves=True)
     clock = WallTime(scored)
     found = [s for s in series(scored, clock) if s.name == "train/loss"]
     assert clock.source == COUNTED

@@ -11,7 +11,7 @@ from sixdim.metrics.values.settings import Settings
 from sixdim.tui.screen.dialogs.explain import explain_epoch
 from sixdim.tui.screen.widgets.text import shorten, shorten_inside
 from sixdim.tui.session.live.feed import SELECT, Frame, RunRow
-from sixdim.tui.session.options import Request
+from sixdim.tui.session.request import Request
 from tests.support.screens import ScriptedFeed, frame_at, on_screen
 
 REQUEST = Request(Settings())

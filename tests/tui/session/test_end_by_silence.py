@@ -12,7 +12,7 @@ from sixdim.metrics.values.card import Status
 from sixdim.metrics.values.convergence import parse_target
 from sixdim.metrics.values.settings import Settings
 from sixdim.tui.base.clock import Clock
-from sixdim.tui.session.options import Request
+from sixdim.tui.session.request import Request
 from tests.support.processes.live import Live, card_of
 
 

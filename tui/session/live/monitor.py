@@ -26,7 +26,7 @@ from sixdim.tui.session.live.gpus import Gpus
 from sixdim.tui.session.live.hooks import Hooks
 from sixdim.tui.session.live.log_on_disk import LogOnDisk
 from sixdim.tui.session.live.silence import Silence
-from sixdim.tui.session.options import Request
+from sixdim.tui.session.request import Request
 
 if TYPE_CHECKING:
     from sixdim.tui.session.session import Session

@@ -15,9 +15,9 @@ from sixdim.tui.base.json_file import write_atomically
 from sixdim.tui.base.log_lines import numbered
 from sixdim.tui.search.text import FileText, LogText
 from sixdim.tui.session.live.feed import KEEP_LINES, REPLAY_CONTROLS, Feed, Frame
-from sixdim.tui.session.options import Request
 from sixdim.tui.session.replay.player import Player
 from sixdim.tui.session.replay.recorded_log import Recorded
+from sixdim.tui.session.request import Request
 from sixdim.tui.session.session import Session
 
 PERIOD = 0.1

@@ -12,7 +12,7 @@ from sixdim.metrics.values.card import Caution, Status
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Iteration, Origin
 from sixdim.tui.screen.panels.header import epoch_bar
-from sixdim.tui.session.options import Request
+from sixdim.tui.session.request import Request
 from sixdim.tui.session.session import Session
 from tests.support.screens import ScriptedFeed, frame_at, on_screen
 
