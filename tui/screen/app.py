@@ -21,8 +21,12 @@ from sixdim.tui.screen.notifications import Notifications
 from sixdim.tui.screen.panels import keys
 from sixdim.tui.screen.panels.base import Panel
 from sixdim.tui.screen.panels.charts.chart_panel import ChartPanel
-from sixdim.tui.screen.panels.charts.third_chart import ThirdChart
-from sixdim.tui.screen.panels.charts.usual_plots import first_plot, second_plot
+from sixdim.tui.screen.panels.charts.usual_plots import (
+    first_plot,
+    second_plot,
+    third_plot,
+    why_no_readings,
+)
 from sixdim.tui.screen.panels.events import EventsPanel
 from sixdim.tui.screen.panels.logs.log import LogPanel
 from sixdim.tui.screen.panels.runs import RunsPanel
@@ -104,7 +108,7 @@ class SixdimApp(Notifications):
             ChartPanel("Accuracy", "accuracy", second_plot, id="accuracy"),
             LogPanel(id="log"),
             EventsPanel(id="events"),
-            ThirdChart(id="series"),
+            ChartPanel("Series", "speed", third_plot, why_no_readings, id="series"),
         )
         if SELECT in feed.controls:
             panels = (*panels, RunsPanel(id="runs"))

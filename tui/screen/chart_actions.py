@@ -1,4 +1,4 @@
-"""The part of the app that acts on one chart or figure: cursor, zoom, explanations, copies.
+"""The part of the app that acts on charts and figures: cursor, zoom, series, explanations, copies.
 
 The dialogs are imported when they are opened, so that the first frame is displayed sooner.
 """
@@ -6,25 +6,32 @@ The dialogs are imported when they are opened, so that the first frame is displa
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from sixdim.parsers.text.lines import clean
 from sixdim.tui.screen.panel_actions import PanelActions
+from sixdim.tui.screen.panels.base import Panel
 from sixdim.tui.screen.panels.charts.chart_panel import ChartPanel
-from sixdim.tui.screen.panels.scorecard import ScorePanel
-from sixdim.tui.screen.panels.speed import SpeedPanel
-from sixdim.tui.screen.panels.telemetry import TelemetryPanel
+from sixdim.tui.screen.panels.charts.series_plot import SeriesPlot
+from sixdim.tui.screen.widgets.cells import Writer
+from sixdim.tui.screen.widgets.view import View
 from sixdim.tui.session.live.feed import Feed
 
 if TYPE_CHECKING:
     from sixdim.tui.screen.dialogs.detail import Found
     from sixdim.tui.screen.dialogs.explain import Explanation
+    from sixdim.tui.screen.dialogs.gallery import Gallery
 
 
 class ChartActions(PanelActions):
-    """The part of the app that acts on one chart or figure."""
+    """The part of the app that acts on charts and figures."""
 
     feed: Feed
+    writer: Writer
+    """Writes changed cells to the terminal."""
+    gallery: Gallery | None = None
+    """The screen of small charts while it is open."""
 
     def active_chart(self) -> ChartPanel | None:
         """Returns the chart that arrows and +- act on: focused, with a cursor or enlarged."""
@@ -76,6 +83,38 @@ class ChartActions(PanelActions):
         for chart in self.charts:
             chart.toggle_axis()
 
+    def action_choose(self) -> None:
+        """Asks which series the focused chart shows; without focus, the first visible one."""
+        chart = self.some_chart()
+        if chart is None or self.frame is None:
+            return
+        from sixdim.tui.screen.dialogs.picker import Picker
+
+        plot = chart.plot(self.frame)
+        now = plot.names if isinstance(plot, SeriesPlot) and chart.chosen else ()
+        title = f"Series in the place of {chart.NAME}"
+        picker = Picker(self.frame.snapshot.series, title, now)
+        self.push_screen(picker, partial(self._chosen, chart))
+
+    def _chosen(self, chart: ChartPanel, names: tuple[str, ...] | None) -> None:
+        if names is not None:
+            chart.choose(names)
+            self.set_focus(chart)
+
+    def action_gallery(self) -> None:
+        """Shows small charts of all series."""
+        if self.frame is None:
+            return
+        from sixdim.tui.screen.dialogs.gallery import Gallery
+
+        chart = self.some_chart()
+        self.gallery = Gallery(chart.view if chart else View(), self.writer)
+        self.push_screen(self.gallery, self._gallery_left)
+        self.gallery.panel.show(self.frame)
+
+    def _gallery_left(self, _: None) -> None:
+        self.gallery = None
+
     def action_explain(self) -> None:
         """Explains how the focused figure was computed."""
         from sixdim.tui.screen.dialogs.detail import Detail
@@ -96,20 +135,12 @@ class ChartActions(PanelActions):
             return None
         from sixdim.tui.screen.dialogs.explain import explain_card, explain_epoch, explain_figure
 
-        snapshot = self.frame.snapshot
-        panel = self.focused
-        if isinstance(panel, ChartPanel):
-            epoch = panel.cursor_epoch()
-            if epoch is not None:
-                return explain_epoch(snapshot, epoch)
-            return explain_figure(snapshot, panel.about)
-        if isinstance(panel, ScorePanel) and panel.marked:
-            return explain_figure(snapshot, panel.chosen)
-        if isinstance(panel, SpeedPanel):
-            return explain_figure(snapshot, "speed")
-        if isinstance(panel, TelemetryPanel):
-            return explain_figure(snapshot, "power")
-        return explain_card(snapshot)
+        snapshot, panel = self.frame.snapshot, self.focused
+        epoch = panel.cursor_epoch() if isinstance(panel, ChartPanel) else None
+        if epoch is not None:
+            return explain_epoch(snapshot, epoch)
+        about = panel.about if isinstance(panel, Panel) else ""
+        return explain_figure(snapshot, about) if about else explain_card(snapshot)
 
     def _lines(self, numbers: Sequence[int]) -> Found:
         return self.feed.lines(numbers)

@@ -1,16 +1,21 @@
-"""The part of the app that acts on the log: search, filter, scroll, the lines of a figure."""
+"""The part of the app that acts on the log: search, filter, scroll, the lines of a figure.
+
+It also asks for a line of text, in the place of the footer.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
+from sixdim.tui.screen.chart_actions import ChartActions
 from sixdim.tui.screen.panel_actions import Arrangement
 from sixdim.tui.screen.panels.base import Panel
 from sixdim.tui.screen.panels.charts.chart_panel import ChartPanel
+from sixdim.tui.screen.panels.keys import ASKING
 from sixdim.tui.screen.panels.logs.log import LogPlace
 from sixdim.tui.screen.panels.runs import RunsPanel
 from sixdim.tui.screen.panels.telemetry import TelemetryPanel
-from sixdim.tui.screen.questions import Questions
 
 
 class _Origin(NamedTuple):
@@ -21,10 +26,29 @@ class _Origin(NamedTuple):
     log: LogPlace
 
 
-class LogActions(Questions):
-    """The part of the app that acts on the log."""
+class LogActions(ChartActions):
+    """The part of the app that acts on the log, and asks for a line of text."""
 
     _origin: _Origin | None = None
+    _is_asking = False
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Returns false for keys that open a question while one is open, or over a dialog."""
+        return action not in ASKING or not (self._is_asking or len(self.screen_stack) > 1)
+
+    async def ask(
+        self, question: str, answer: Callable[[str], None], *, integer: bool = False
+    ) -> None:
+        """Asks for one line; the keys that follow are typed into it."""
+        from sixdim.tui.screen.dialogs.prompts import Prompt
+
+        self._is_asking = True
+        await self.screen.mount(Prompt(question, answer, self._answered, integer=integer))
+        self.footer.display = False
+
+    def _answered(self) -> None:
+        self._is_asking = False
+        self.footer.display = True
 
     async def action_search(self) -> None:
         """Asks for the text to search in the log."""
@@ -83,13 +107,9 @@ class LogActions(Questions):
         return True
 
     def _lines_of_figure(self) -> tuple[int, ...]:
-        from sixdim.tui.screen.dialogs.evidence import lines_of_point
-
-        panel, frame = self.focused, self.frame
-        if isinstance(panel, ChartPanel) and frame is not None and panel.view.cursor is not None:
-            cursor = panel.viewed(frame).cursor
-            if cursor is not None:
-                return lines_of_point(panel.plot(frame), frame, panel.view, cursor)
+        lines = self.focused.cursor_lines() if isinstance(self.focused, ChartPanel) else None
+        if lines is not None:
+            return lines
         subject = self.subject()
         return () if subject is None else subject.lines
 

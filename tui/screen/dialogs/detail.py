@@ -8,11 +8,10 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
-from textual.geometry import Size
 from textual.screen import ModalScreen
 
 from sixdim.tui.screen.dialogs.explain import Explanation
-from sixdim.tui.screen.widgets.cells import CellPanel, Row, Span
+from sixdim.tui.screen.widgets.cells import Row, Span, WholeRows
 from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import wrap
 
@@ -22,10 +21,8 @@ NAMES = 16
 Found = tuple[tuple[int, str], ...]
 
 
-class DetailRows(CellPanel):
+class DetailRows(WholeRows):
     """The explanation, and the lines of the log once they are read."""
-
-    DEFAULT_CSS = "DetailRows { height: auto; }"
 
     def __init__(self, explanation: Explanation) -> None:
         super().__init__(id="detail")
@@ -68,14 +65,6 @@ class DetailRows(CellPanel):
         if explanation.missing:
             rows.append([Span(explanation.missing, Role.DIM)])
         return rows
-
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """Returns the number of all rows, so that a small screen can scroll."""
-        return len(self.rows(width))
-
-    def paint(self, width: int, height: int) -> Sequence[Row]:
-        """Returns all rows."""
-        return self.rows(width)
 
 
 class Detail(ModalScreen[None]):

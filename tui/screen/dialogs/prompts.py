@@ -9,13 +9,12 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
-from textual.geometry import Size
 from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Input, Label
 
 from sixdim.tui.screen.panels.keys import help_rows
-from sixdim.tui.screen.widgets.cells import CellPanel, Row, Span, row_width
+from sixdim.tui.screen.widgets.cells import Row, Span, WholeRows, row_width
 from sixdim.tui.screen.widgets.palettes import Role
 
 LONGEST_GROUP = 6
@@ -87,10 +86,8 @@ class Prompt(Horizontal):
         self.remove()
 
 
-class KeyList(CellPanel):
+class KeyList(WholeRows):
     """The table of keys."""
-
-    DEFAULT_CSS = "KeyList { height: auto; }"
 
     def __init__(self, controls: frozenset[str]) -> None:
         super().__init__(id="keys")
@@ -105,7 +102,7 @@ class KeyList(CellPanel):
             rows += [[Span(f"  {key.symbol:<6}", Role.KEY), Span(key.help)] for key in keys]
         return rows
 
-    def columns(self, width: int) -> list[Row]:
+    def rows(self, width: int) -> list[Row]:
         """Returns all rows, in two columns if they fit."""
         lines = self.lines()
         column = 2 + max(row_width(row) for row in lines)
@@ -119,14 +116,6 @@ class KeyList(CellPanel):
         for one, two in zip_longest(left, right, fillvalue=()):
             rows.append([*one, Span(" " * (column - row_width(one))), *two])
         return rows
-
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """Returns the number of all rows, so that a small screen can scroll."""
-        return len(self.columns(width))
-
-    def paint(self, width: int, height: int) -> list[Row]:
-        """Returns all rows."""
-        return self.columns(width)
 
 
 class Help(ModalScreen[None]):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from textual import events
 from textual.geometry import Region
 
 from sixdim.tui.screen.widgets.cells import CellPanel, Row, Span, crop_row, row_width
@@ -56,6 +57,8 @@ class Panel(CellPanel, can_focus=True):
 
     NAME: ClassVar[str] = ""
     """The name of the panel in one word, for the tabs."""
+    about = ""
+    """The figure of the card that the panel is about; empty for the whole card."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -92,6 +95,19 @@ class Panel(CellPanel, can_focus=True):
         rows = self.body(frame, width - 4, height - 2)
         title, note = plain(self.title(frame)), plain(self.note(frame))
         return box(rows, title, note, width, height, self.has_focus)
+
+    def turn_wheel(self, step: int, shift: bool) -> None:
+        """Scrolls the panel back (-1) or on (1); `shift` says whether that key is held."""
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """Scrolls the panel, but not what is around it."""
+        event.stop()
+        self.turn_wheel(-1, event.shift)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """Scrolls the panel, but not what is around it."""
+        event.stop()
+        self.turn_wheel(1, event.shift)
 
     def watch_has_focus(self, has_focus: bool) -> None:
         """Repaints the frame, which is thick while the panel has the focus."""

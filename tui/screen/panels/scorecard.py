@@ -127,18 +127,9 @@ class ScorePanel(Panel):
         others = (row.snapshot.card for n, row in enumerate(frame.runs) if n != frame.selected)
         return next(others, None)
 
-    @property
-    def chosen(self) -> str:
-        """The figure that is marked; `speed` if none is."""
-        return FIGURES[self._chosen or 0]
-
-    @property
-    def marked(self) -> bool:
-        """Whether a figure is marked."""
-        return self._chosen is not None
-
     def choose(self, step: int) -> None:
         """Marks the next figure."""
         here = -1 if self._chosen is None and step > 0 else self._chosen or 0
         self._chosen = (here + step) % len(FIGURES)
+        self.about = FIGURES[self._chosen]
         self.repaint()

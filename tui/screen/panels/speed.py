@@ -105,6 +105,7 @@ class SpeedPanel(Panel):
     """The panel of the speed window."""
 
     NAME = "Speed"
+    about = "speed"
 
     def title(self, frame: Frame) -> str:
         """Returns the title with the protocol's name."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from textual import events
-
 from sixdim.metrics.card.snapshot import Snapshot
 from sixdim.parsers.reading import Reading
 from sixdim.tui.base import figures
@@ -185,6 +183,7 @@ class TelemetryPanel(Panel):
     """The panel of the devices."""
 
     NAME = "Telemetry"
+    about = "power"
     _first = 0
     _height = 0
 
@@ -196,15 +195,9 @@ class TelemetryPanel(Panel):
         self._first = max(0, min(self._first + lines, most))
         self.repaint()
 
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """Scrolls one device back."""
-        event.stop()
-        self.scroll_by(-1)
-
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """Scrolls one device on."""
-        event.stop()
-        self.scroll_by(1)
+    def turn_wheel(self, step: int, shift: bool) -> None:
+        """Scrolls by one device."""
+        self.scroll_by(step)
 
     def note(self, frame: Frame) -> str:
         """Returns the source of the readings."""

@@ -217,3 +217,21 @@ class CellPanel(Widget):
         self._painted = tuple(self._rows[row] for row in rows)
         self._painted_width = width
         return self._painted
+
+
+class WholeRows(CellPanel):
+    """A widget that is as high as all of its rows, for a container that scrolls."""
+
+    DEFAULT_CSS = "WholeRows { height: auto; }"
+
+    def rows(self, width: int) -> list[Row]:
+        """Returns all rows."""
+        raise NotImplementedError
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Returns the number of all rows."""
+        return len(self.rows(width))
+
+    def paint(self, width: int, height: int) -> list[Row]:
+        """Returns all rows."""
+        return self.rows(width)

@@ -9,10 +9,10 @@ from sixdim.metrics.values.points import EvaluationPoint
 from sixdim.tui.base import figures
 from sixdim.tui.base.gaps import evaluation_gap
 from sixdim.tui.screen.panels.charts.plot import (
-    OtherRun,
     Part,
     Plot,
     Points,
+    alike,
     beside,
     epoch_span,
     minutes,
@@ -35,19 +35,18 @@ def counted(snapshot: Snapshot) -> str:
     return "evaluation"
 
 
-def evaluation_points(snapshot: Snapshot, by_time: bool = False) -> Points:
-    """Returns evaluations over their epoch, else their step, else their number; or over time."""
+def placed(snapshot: Snapshot, by_time: bool) -> list[tuple[float, EvaluationPoint]]:
+    """Returns evaluations with their epoch, else their step, else their number; or their time."""
     if by_time:
         clock = minutes(snapshot)
-        return tuple(
-            (clock[e.epoch], e.value)
-            for e in snapshot.evaluations
-            if e.epoch is not None and e.epoch in clock
-        )
+        return [(clock[e.epoch], e) for e in snapshot.evaluations if e.epoch in clock]
     place = counted(snapshot)
-    return tuple(
-        (float(getattr(e, place, n) or 0), e.value) for n, e in enumerate(snapshot.evaluations)
-    )
+    return [(float(getattr(e, place, n) or 0), e) for n, e in enumerate(snapshot.evaluations)]
+
+
+def evaluation_points(snapshot: Snapshot, by_time: bool) -> Points:
+    """Returns the points of the line of a run."""
+    return tuple((x, evaluation.value) for x, evaluation in placed(snapshot, by_time))
 
 
 def ahead_of(snapshot: Snapshot) -> int | None:
@@ -70,32 +69,9 @@ def _clipped(snapshot: Snapshot, x: float, value: float, goal: float) -> tuple[f
     return edge, value + (goal - value) * (edge - x) / (ahead - x)
 
 
-def _alike(frame: Frame) -> tuple[OtherRun, ...]:
-    """Returns the other runs whose evaluations have the same metric and the same axis."""
-    shot = frame.snapshot
-    wanted = (shot.metric, metric_unit(shot), counted(shot))
-    return tuple(
-        run
-        for run in beside(frame)
-        if (run.snapshot.metric, metric_unit(run.snapshot), counted(run.snapshot)) == wanted
-    )
-
-
-def accuracy_chart(frame: Frame, by_time: bool = False) -> Chart:
-    """Returns the chart of evaluations, threshold and projection, with other runs behind."""
-    snapshot = frame.snapshot
-    points = evaluation_points(snapshot, by_time)
-    by_epoch = not by_time and counted(snapshot) == "epoch"
-    span = (0.0, 1.0) if by_time or not points else (points[0][0], points[0][0] + 1)
-    return Chart(
-        (
-            *(Series(evaluation_points(o.snapshot, by_time), o.role) for o in _alike(frame)),
-            Series(points, own_role(frame, Role.SECOND)),
-        ),
-        epoch_span(snapshot) if by_epoch else span,
-        threshold=snapshot.target_value,
-        projection=None if by_time else _projection(snapshot, points),
-    )
+def _kind(snapshot: Snapshot) -> tuple[str, str, str]:
+    """Returns metric, unit and axis of the evaluations."""
+    return snapshot.metric, metric_unit(snapshot), counted(snapshot)
 
 
 def _projection(
@@ -143,8 +119,21 @@ class AccuracyPlot(Plot):
         return (s.evaluations, target, s.forecast, epoch_span(s), self.title(frame), others)
 
     def chart(self, frame: Frame, view: View) -> Chart:
-        """See `accuracy_chart`."""
-        return accuracy_chart(frame, view.by_time)
+        """Returns the chart of evaluations, threshold and projection, with other runs behind."""
+        snapshot, by_time = frame.snapshot, view.by_time
+        points = evaluation_points(snapshot, by_time)
+        by_epoch = not by_time and counted(snapshot) == "epoch"
+        span = (0.0, 1.0) if by_time or not points else (points[0][0], points[0][0] + 1)
+        others = alike(frame, _kind)
+        return Chart(
+            (
+                *(Series(evaluation_points(o.snapshot, by_time), o.role) for o in others),
+                Series(points, own_role(frame, Role.SECOND)),
+            ),
+            epoch_span(snapshot) if by_epoch else span,
+            threshold=snapshot.target_value,
+            projection=None if by_time else _projection(snapshot, points),
+        )
 
     def legend(self, frame: Frame, view: View) -> list[Part]:
         """Returns the last value, the other runs, target, gap and projection."""
@@ -152,8 +141,8 @@ class AccuracyPlot(Plot):
         unit = metric_unit(snapshot)
         value = figures.metric(snapshot.evaluations[-1].value, unit)
         own, last = RunCurves(snapshot), snapshot.evaluations[-1]
-        alike = _alike(frame)
-        others = [run for run in beside(frame) if run in alike or run.curves is not None]
+        drawn = alike(frame, _kind)
+        others = [run for run in beside(frame) if run in drawn or run.curves is not None]
         parts: list[Part] = [
             Span(f"⠤ {value}", own_role(frame, Role.SECOND)),
             *named(frame, others, lambda other: evaluation_gap(own, last, other)),
@@ -189,10 +178,11 @@ class AccuracyPlot(Plot):
         found = self._evaluation(frame, view, x)
         return found.epoch if found is not None else None
 
+    def lines_at(self, frame: Frame, view: View, x: float) -> tuple[int, ...]:
+        """Returns the line of the evaluation at a place."""
+        found = self._evaluation(frame, view, x)
+        return () if found is None else (found.line,)
+
     def _evaluation(self, frame: Frame, view: View, x: float) -> EvaluationPoint | None:
-        shot = frame.snapshot
-        if view.by_time:
-            clock = minutes(shot)
-            return next((e for e in shot.evaluations if clock.get(e.epoch or 0) == x), None)
-        pairs = zip(evaluation_points(shot), shot.evaluations, strict=True)
-        return next((evaluation for (at, _), evaluation in pairs if at == x), None)
+        found = placed(frame.snapshot, view.by_time)
+        return next((evaluation for at, evaluation in found if at == x), None)

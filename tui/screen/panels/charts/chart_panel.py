@@ -51,13 +51,20 @@ class ChartPanel(Panel):
         name: Of the panel, for tabs.
         about: The figure of the card that it has to do with.
         usual: Decides what it shows of a run unless series were chosen.
+        below: Returns a text for the last row, if there is space; empty for none.
 
     Attributes:
         chosen: Names of the series that the user chose; empty for the usual plot.
     """
 
     def __init__(
-        self, name: str, about: str, usual: Callable[[Frame], Plot], *, id: str | None = None
+        self,
+        name: str,
+        about: str,
+        usual: Callable[[Frame], Plot],
+        below: Callable[[Frame], str] = lambda frame: "",
+        *,
+        id: str | None = None,
     ) -> None:
         super().__init__(id=id)
         self.NAME = name  # type: ignore[misc]  # of each chart its own
@@ -65,6 +72,7 @@ class ChartPanel(Panel):
         self.view = View()
         self.chosen: tuple[str, ...] = ()
         self._usual = usual
+        self._below = below
         self._latest: tuple[object, list[Row]] | None = None
 
     def plot(self, frame: Frame) -> Plot:
@@ -78,7 +86,7 @@ class ChartPanel(Panel):
     def facts(self, frame: Frame) -> object:
         """See `Panel`."""
         plot = self.plot(frame)
-        return type(plot), plot.facts(frame)
+        return type(plot), plot.facts(frame), self._below(frame)
 
     def choose(self, names: Sequence[str]) -> None:
         """Shows these series from now on; the usual plot if there are none."""
@@ -87,14 +95,17 @@ class ChartPanel(Panel):
 
     def cursor_epoch(self) -> int | None:
         """Returns the label of the epoch under the cursor; None without one."""
-        if self.frame is None or self.view.cursor is None:
+        frame = self.frame
+        if frame is None or (cursor := self._cursor(frame)) is None:
             return None
-        cursor = self._cursor(self.frame)
-        return (
-            None
-            if cursor is None
-            else self.plot(self.frame).epoch_at(self.frame, self.view, cursor)
-        )
+        return self.plot(frame).epoch_at(frame, self.view, cursor)
+
+    def cursor_lines(self) -> tuple[int, ...] | None:
+        """Returns the lines of the log behind the point under the cursor; see `Plot.lines_at`."""
+        frame = self.frame
+        if frame is None or (cursor := self._cursor(frame)) is None:
+            return None
+        return self.plot(frame).lines_at(frame, self.view, cursor)
 
     def _cursor(self, frame: Frame) -> float | None:
         """Returns the place of the cursor: the nearest point, as a replay may have gone back."""
@@ -126,6 +137,15 @@ class ChartPanel(Panel):
         )
 
     def body(self, frame: Frame, width: int, height: int) -> list[Row]:
+        """Returns the chart, and the text below it."""
+        below = self._below(frame)
+        if not below or height < 8:
+            return self._legend_and_chart(frame, width, height)
+        rows = self._legend_and_chart(frame, width, height - 1)
+        rows += [()] * (height - 1 - len(rows))
+        return [*rows, [Span(shorten(below, width), Role.DIM)]]
+
+    def _legend_and_chart(self, frame: Frame, width: int, height: int) -> list[Row]:
         """Returns the legend, or the point under the cursor, and the chart."""
         plot = self.plot(frame)
         drawn = self._drawn(plot, frame, width, height - 1)
@@ -207,21 +227,12 @@ class ChartPanel(Panel):
         if x is not None:
             self._look(self.view.at(self._xs(frame), x))
 
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """Zooms in; with shift, pans to the left."""
-        event.stop()
-        if event.shift:
-            self.pan(-1)
+    def turn_wheel(self, step: int, shift: bool) -> None:
+        """Zooms in (-1) or out (1); with shift, pans to the left or right."""
+        if shift:
+            self.pan(step)
         else:
-            self.zoom(1)
-
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """Zooms out; with shift, pans to the right."""
-        event.stop()
-        if event.shift:
-            self.pan(1)
-        else:
-            self.zoom(-1)
+            self.zoom(-step)
 
     def _xs(self, frame: Frame) -> list[float]:
         """Returns the places of the points of the chart's main line."""

@@ -57,6 +57,13 @@ class Plot:
         """Returns the label of the epoch under the cursor."""
         raise NotImplementedError
 
+    def lines_at(self, frame: Frame, view: View, x: float) -> tuple[int, ...] | None:
+        """Returns the lines of the log that the point under the cursor was computed from.
+
+        None stands for all lines of its epoch.
+        """
+        return None
+
 
 Part: TypeAlias = Span | tuple[Span, ...]
 """A part of a legend, or its forms from the longest to the shortest."""
@@ -142,6 +149,12 @@ def beside(frame: Frame) -> tuple[OtherRun, ...]:
         for number, one in enumerate(frame.references, max(1, len(shots)))
     )
     return (*watched, *references)
+
+
+def alike(frame: Frame, kind: Callable[[Snapshot], object]) -> tuple[OtherRun, ...]:
+    """Returns the other runs that have the same kind of points as the displayed one."""
+    wanted = kind(frame.snapshot)
+    return tuple(run for run in beside(frame) if kind(run.snapshot) == wanted)
 
 
 def own_role(frame: Frame, usual: Role) -> Role:

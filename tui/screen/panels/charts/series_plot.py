@@ -174,23 +174,35 @@ class SeriesPlot(Plot):
         """Returns the values of all series at a place of the first."""
         views = self.views(frame)
         axis = usable(view.axis, views)
-        found = []
-        for one in views:
-            places = places_of(axis, one)
-            here = min(bisect_left(places, x), len(places) - 1)
-            if here >= 0:
-                found.append(f"{one.name} {value_text(one.lasts[here], one.unit)}")
+        found = [
+            f"{one.name} {value_text(one.lasts[here], one.unit)}"
+            for one in views
+            if (here := _bucket_at(axis, one, x)) >= 0
+        ]
         return f"{axis} {x:.6g}: {', '.join(found)}"
 
     def epoch_at(self, frame: Frame, view: View, x: float) -> int | None:
         """Returns the epoch at a place, if the series has it."""
+        return next(iter(self._at(frame, view, x, "epochs")), None)
+
+    def lines_at(self, frame: Frame, view: View, x: float) -> tuple[int, ...]:
+        """Returns the line of the value at a place; none for a reading of a device."""
+        return self._at(frame, view, x, "lines")
+
+    def _at(self, frame: Frame, view: View, x: float, column: str) -> tuple[int, ...]:
+        """Returns the epoch, or the line, at a place of the first series, if it is known."""
         views = self.views(frame)
-        if not views:
-            return None
-        places = places_of(usable(view.axis, views), views[0])
-        here = min(bisect_left(places, x), len(places) - 1)
-        epoch = views[0].epochs[here] if here >= 0 else math.nan
-        return None if math.isnan(epoch) else int(epoch)
+        if not views or (column == "lines" and views[0].kind is Kind.DEVICE):
+            return ()
+        here = _bucket_at(usable(view.axis, views), views[0], x)
+        number = getattr(views[0], column)[here] if here >= 0 else math.nan
+        return () if math.isnan(number) else (int(number),)
+
+
+def _bucket_at(axis: XAxis, view: SeriesView, x: float) -> int:
+    """Returns the number of the first bucket at or behind a place, else of the last; -1: none."""
+    places = places_of(axis, view)
+    return min(bisect_left(places, x), len(places) - 1)
 
 
 def losses(frame: Frame) -> tuple[str, ...]:

@@ -10,10 +10,10 @@ from sixdim.metrics.values.points import EpochPoint
 from sixdim.tui.base import figures
 from sixdim.tui.base.gaps import epoch_gap
 from sixdim.tui.screen.panels.charts.plot import (
-    OtherRun,
     Part,
     Plot,
     Points,
+    alike,
     beside,
     epoch_span,
     minutes,
@@ -40,7 +40,7 @@ def _stepped(snapshot: Snapshot) -> bool:
     return bool(snapshot.windows) and all(w.step is not None for w in snapshot.windows)
 
 
-def places(snapshot: Snapshot, by_time: bool = False) -> dict[int, float]:
+def places(snapshot: Snapshot, by_time: bool) -> dict[int, float]:
     """Returns the place of each epoch (its label, or its end in minutes) or window (its step)."""
     if by_time:
         return minutes(snapshot)
@@ -49,7 +49,7 @@ def places(snapshot: Snapshot, by_time: bool = False) -> dict[int, float]:
     return {point.label: float(point.label) for point in snapshot.points}
 
 
-def throughput_points(snapshot: Snapshot, by_time: bool = False) -> Points:
+def throughput_points(snapshot: Snapshot, by_time: bool) -> Points:
     """Returns the throughput of the finished epochs, or windows."""
     at = places(snapshot, by_time)
     return tuple((at[p.label], p.throughput) for p in _finished(snapshot) if p.label in at)
@@ -61,39 +61,9 @@ def _span(snapshot: Snapshot) -> tuple[float, float]:
     return epoch_span(snapshot)
 
 
-def _alike(frame: Frame) -> tuple[OtherRun, ...]:
-    """Returns the other runs that have the same kind of points and the same unit."""
-    shot = frame.snapshot
-    kind = (bool(shot.windows), _stepped(shot))
-    return tuple(
-        run
-        for run in beside(frame)
-        if (bool(run.snapshot.windows), _stepped(run.snapshot)) == kind
-        and run.snapshot.unit == shot.unit
-    )
-
-
-def throughput_chart(frame: Frame, by_time: bool = False) -> Chart:
-    """Returns the chart of finished epochs, with the speed window and other runs.
-
-    The speed window of a run without epochs changes all the time: it is marked on the axis alone.
-    """
-    snapshot = frame.snapshot
-    at = places(snapshot, by_time)
-    marked = window(snapshot)
-    known = [at[label] for label in marked if label in at]
-    span = (0.0, 1.0) if by_time else _span(snapshot)
-    end = span[1] if _stepped(snapshot) and not by_time else math.inf
-    others = (
-        Series(tuple(p for p in throughput_points(o.snapshot, by_time) if p[0] <= end), o.role)
-        for o in _alike(frame)
-    )
-    return Chart(
-        (*others, Series(throughput_points(snapshot, by_time), own_role(frame, Role.SERIES))),
-        span,
-        band=(min(known), max(known)) if len(known) == len(marked) and known else None,
-        shaded=not snapshot.windows,
-    )
+def _kind(snapshot: Snapshot) -> tuple[bool, bool, str]:
+    """Returns whether the points are windows, whether these end at known steps, and the unit."""
+    return bool(snapshot.windows), _stepped(snapshot), snapshot.unit
 
 
 class ThroughputPlot(Plot):
@@ -121,8 +91,27 @@ class ThroughputPlot(Plot):
         return (_finished(s), window(s), _span(s), self.title(frame), others)
 
     def chart(self, frame: Frame, view: View) -> Chart:
-        """See `throughput_chart`."""
-        return throughput_chart(frame, view.by_time)
+        """Returns the chart of finished epochs, with the speed window and other runs.
+
+        The speed window of a run without epochs changes all the time: it is marked on the axis
+        alone.
+        """
+        snapshot, by_time = frame.snapshot, view.by_time
+        at = places(snapshot, by_time)
+        marked = window(snapshot)
+        known = [at[label] for label in marked if label in at]
+        span = (0.0, 1.0) if by_time else _span(snapshot)
+        end = span[1] if _stepped(snapshot) and not by_time else math.inf
+        others = (
+            Series(tuple(p for p in throughput_points(o.snapshot, by_time) if p[0] <= end), o.role)
+            for o in alike(frame, _kind)
+        )
+        return Chart(
+            (*others, Series(throughput_points(snapshot, by_time), own_role(frame, Role.SERIES))),
+            span,
+            band=(min(known), max(known)) if len(known) == len(marked) and known else None,
+            shaded=not snapshot.windows,
+        )
 
     def legend(self, frame: Frame, view: View) -> list[Part]:
         """Returns the last epoch, other runs, the window, and whether figures are derived."""
@@ -132,7 +121,7 @@ class ThroughputPlot(Plot):
         own, role = RunCurves(frame.snapshot), own_role(frame, Role.SERIES)
         parts: list[Part] = [Span(f"⠤ {text} in {frame.snapshot.point_kind} {last.label}", role)]
         says = None if frame.snapshot.windows else lambda other: epoch_gap(own, last, other)
-        parts += named(frame, _alike(frame), says)
+        parts += named(frame, alike(frame, _kind), says)
         if marked := window(frame.snapshot):
             parts.append(Span(f"━ window {figures.labels(marked)}", Role.SERIES, True))
         if any(point.derived for point in done):

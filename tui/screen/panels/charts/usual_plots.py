@@ -48,6 +48,11 @@ def third_plot(frame: Frame) -> Plot:
     return SeriesPlot(names or ("loss",))
 
 
+def why_no_readings(frame: Frame) -> str:
+    """Returns why there are no readings of devices, in whose place the third chart is."""
+    return "" if frame.snapshot.readings else frame.snapshot.telemetry_note
+
+
 def _next(frame: Frame, seen: Collection[str]) -> tuple[str, ...]:
     """Returns the first series that is not displayed yet."""
     every = [view for view in frame.snapshot.series if view.name not in seen]

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
-from textual import events
 from textual.geometry import Region
 
 from sixdim.parsers.text.lines import clean
@@ -165,15 +164,9 @@ class LogPanel(Panel):
                 self.scroll_by(-beyond)
             self.repaint()
 
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """Scrolls three lines back."""
-        event.stop()
-        self.scroll_by(-3)
-
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """Scrolls three lines on."""
-        event.stop()
-        self.scroll_by(3)
+    def turn_wheel(self, step: int, shift: bool) -> None:
+        """Scrolls by three lines."""
+        self.scroll_by(3 * step)
 
     def on_resize(self) -> None:
         """Asks for a page of the new height."""
