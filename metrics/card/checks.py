@@ -227,7 +227,8 @@ def _batch(run: Run, facts: Facts) -> Iterator[Caution]:
     count = len(ordered)
     middle, low, high = ordered[count // 2], ordered[count // 4], ordered[3 * count // 4]
     steady = high - low <= _STEADY * middle
-    if steady and abs(middle / known - 1) > _NEAR:
+    counts_samples = abs(middle - 1) <= _NEAR
+    if steady and not counts_samples and abs(middle / known - 1) > _NEAR:
         whose = "a device" if scope is Scope.DEVICE else "the job"
         yield Caution(
             "batch_disagrees",

@@ -20,6 +20,7 @@ _PREFERRED = (
     *(
         "auc",
         "bleu",
+        "chrf",
         "f1",
         "hmean",
         "win_rate",
@@ -38,7 +39,7 @@ _ACCURACY = re.compile(
     r"|(?:miou|auc|f1|dice)(?:[_ -](?:coeff?|coefficient|score))?)(?:_avg|_mean)?$|^(?:best_)?ap$"
 )
 _ERROR = re.compile(r"(?i)err|^fid|wer$|cer$|rmse$|mae$|mse$")
-_LOSS = re.compile(r"(?i)loss|nll$|\bbp[bc]$")
+_LOSS = re.compile(r"(?i)loss|nll$|\bbp[bc]$|log_perplexity$")
 _WORD = re.compile(r"[a-z]+|\d+")
 _OF_ALL = frozenset(
     re.findall(

@@ -74,6 +74,7 @@ class Chainer(Reader):
         return ()
 
     @line('"elapsed_time": {value:float}...', 0.5, "pair")
+    @line('"main/loss": {value:float}...', 0.5, "pair")
     @line('"iteration": {value:int}...', 0.1, "pair")
     @line('"{key:until}": {value:float}...', 0.0, "pair")
     def _pair(self, line: Line, f: Fields) -> Events:

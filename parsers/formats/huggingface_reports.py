@@ -160,7 +160,7 @@ class Fractions:
         """Yields the evaluation in a report, with the epoch that it ends, if it has scores."""
         metrics = figures(report, skip=_NOT_SCORES, names=_NAMES, strip="eval_")
         if metrics:
-            epoch, midway = self._ended(as_number(report.get("epoch")))
+            epoch, midway = self.ended(as_number(report.get("epoch")))
             yield Evaluation(at, metrics, epoch, step, after_training=after_training, midway=midway)
 
     def closing(self, at: Origin, report: Mapping[str, object]) -> Events:
@@ -177,7 +177,7 @@ class Fractions:
         yield Summary(at, metrics)
         rate = as_number(report.get("train_samples_per_second"))
         epoch = as_number(report.get("epoch"))
-        trained, midway = self._ended(epoch)
+        trained, midway = self.ended(epoch)
         yield RunEnd(
             at,
             seconds,
@@ -189,7 +189,7 @@ class Fractions:
             epochs=None if trained is None or self.resumed else float(trained),
         )
 
-    def _ended(self, epoch: float | None) -> tuple[int | None, bool]:
+    def ended(self, epoch: float | None) -> tuple[int | None, bool]:
         """Returns the epoch that ends at a fraction (or None), and whether it is mid-epoch."""
         if epoch is None or self._by_step or not 0 <= epoch < 1e9:
             return None, False

@@ -56,8 +56,8 @@ class LlamaFactory(Reader):
                 if (value := as_number(f.get(name))) is not None
             )
             yield Evaluation(at, metrics, step=step)
-        elif loss is None and step is not None and step == steps:
-            yield RunEnd(at, elapsed)  # the last record has no figures
+        elif step is not None and step == steps:
+            yield RunEnd(at, elapsed)
 
     def _duration(self, step: int | None, now: float | None) -> float | None:
         """Returns seconds/iteration since the last record, from a clock with whole seconds."""

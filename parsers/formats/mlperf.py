@@ -245,6 +245,10 @@ class MLPerf(Reader):
         )
         # Some print their rate only after the run; others close a cut epoch there.
         unit = rules.UNITS.get(self._benchmark, "samples/s")
+        if rate is None and not self._is_rated and self._state == "running":
+            seconds = as_number(figures.get("train_step_time"))
+            if seconds is not None and seconds > 0:
+                yield Iteration(at, self._epoch, None, duration=seconds)
         if rate is None or not unit or (self._is_rated and self._state != "running"):
             return
         if rate == self._rate and isinstance(value, int | float):

@@ -26,13 +26,19 @@ _OWN = (
         "EpRewMean",
         "TimestepsSoFar",
         "EpisodesSoFar",
+        "total/steps",
     ),
 )
 _ROW = pattern(r"\|\s*+([^|]{1,60}?)\s*\|\s*+([^|\s]{0,40}+)\s*+\|$")
 _NO_SCORES = frozenset(("episode", "mean_ep_length", "ep_length", "time", "fps"))
 _SUCCESS = ("success_rate", "mean_reward")
 _EVALUATES = ("eval/", "test/")
-_STEPS = ("time/total_timesteps", "total_timesteps", "total timesteps", "TimestepsSoFar", "steps")
+_STEPS = (
+    *("time/total_timesteps", "total_timesteps", "total timesteps", "TimestepsSoFar", "steps"),
+    "total/steps",
+)
+_ELAPSED = ("time/time_elapsed", "time_elapsed", "total/duration")
+_FPS = ("time/fps", "fps", "total/steps_per_second")
 
 
 class _Row(Unanchored):
@@ -87,7 +93,7 @@ class RlTables(Reader):
             return
         at, epoch = line.origin(), as_whole(pairs.get("epoch"))
         step = next((as_whole(pairs[name]) for name in _STEPS if name in pairs), None)
-        elapsed = as_number(pairs.get("time/time_elapsed", pairs.get("time_elapsed")))
+        elapsed = next((pairs[name] for name in _ELAPSED if name in pairs), None)
         rate = None if elapsed is None else self._rate(step, elapsed, pairs)
         # OpenAI baselines' deepq prints no other figure of the reward.
         reward = as_number(pairs.get("mean 100 episode reward"))
@@ -105,16 +111,33 @@ class RlTables(Reader):
         if tested and (step is None or step != self._evaluated):
             yield Evaluation(at, tested, epoch, step)
 
-    def _rate(self, step: int | None, elapsed: float, pairs: Mapping[str, str]) -> float | None:
+    def _rate(self, step: int | None, elapsed: str, pairs: Mapping[str, str]) -> float | None:
         """Returns steps/s since the last table that gave a rate; None while it is uncertain."""
-        if step is None:
+        passed = _bounds(elapsed)
+        if step is None or passed is None:
             return None
-        early, late = elapsed, elapsed + 1
-        fps = as_number(pairs.get("time/fps", pairs.get("fps")))
+        early, late = passed
+        fps = _bounds(next((pairs[name] for name in _FPS if name in pairs), ""))
         # In a resumed run `fps` leaves out the steps of the earlier run.
-        if fps and step / (fps + 1) <= late and step / fps >= early:
-            early, late = max(early, step / (fps + 1)), min(late, step / fps)
+        if fps and fps[0] > 0 and step / fps[1] <= late and step / fps[0] >= early:
+            early, late = max(early, step / fps[1]), min(late, step / fps[0])
         return self._times.rate(step, early, late)
+
+
+def _bounds(printed: str) -> tuple[float, float] | None:
+    """Returns the least and the greatest number that is printed so; None if it is no number.
+
+    A table cuts a number to a whole one, or rounds it to its last decimal place.
+    """
+    value = as_number(printed)
+    if value is None:
+        return None
+    digits, _, exponent = printed.lower().partition("e")
+    decimals = digits.partition(".")[2]
+    if not decimals and not exponent:
+        return value, value + 1
+    half = 0.5 * 10.0 ** (int(exponent or 0) - len(decimals))
+    return value - half, value + half
 
 
 def _is_no_success(metric: Metric) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sixdim.parsers.events import Events, Iteration, Origin, RunInfo
+from sixdim.parsers.events import Events, Iteration, Origin, RunEnd, RunInfo
 from sixdim.parsers.formats.huggingface_reports import Fractions
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figures
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
@@ -31,6 +31,8 @@ class TrainerState(Reader):
         self._in_history = False
         self._entry: dict[str, str] = {}
         self._place = Fractions()
+        self._step: int | None = None  # steps of the training so far, by the state
+        self._closed = False  # the history has a closing report
 
     @line(JsonRecord(required=("log_history",)), 1.0, "document")
     def _document(self, line: Line, f: Fields) -> Events:
@@ -39,6 +41,8 @@ class TrainerState(Reader):
             if isinstance(entry, dict):
                 yield from self._events(line.origin(), entry)
         yield from self._epochs(line, {"value": f.get("num_train_epochs")})
+        yield from self._state_step(line, {"step": f.get("global_step")})
+        yield from self._last_step(line, {"step": f.get("max_steps")})
 
     @line('"log_history": [...', 1.0, "history")
     def _history(self, line: Line, f: Fields) -> Events:
@@ -57,6 +61,18 @@ class TrainerState(Reader):
         epochs = as_whole(f["value"])
         if epochs is not None:
             yield RunInfo(line.origin(), "epochs_planned", epochs)
+
+    @line('"global_step": {step:int}...', 0.2, "state")
+    def _state_step(self, line: Line, f: Fields) -> Events:
+        self._step = as_whole(f["step"])
+        return ()
+
+    @line('"max_steps": {step:int}...', 0.2, "state")
+    def _last_step(self, line: Line, f: Fields) -> Events:
+        """Ends the run whose state is that of its last step; only a finished one has a report."""
+        last = as_whole(f["step"])
+        if last and last == self._step and not self._closed:
+            yield RunEnd(line.origin(), midway=self._place.ended(self._place.last)[1])
 
     batch = fact('"train_batch_size": {batch_per_device:int}...', 0.2, "state", always=True)
 
@@ -90,6 +106,7 @@ class TrainerState(Reader):
             values = figures(entry, skip=_LABELS)
             yield Iteration(at, label, step, loss=as_number(entry["loss"]), values=values)
         elif "train_runtime" in entry:
+            self._closed = True
             yield from self._place.closing(at, entry)
         elif any(key.startswith("eval_") for key in entry):
             yield from self._place.evaluation(at, entry, step)

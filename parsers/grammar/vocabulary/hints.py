@@ -8,7 +8,21 @@ from sixdim.parsers.text.patterns import one_of, pattern
 _HINT = one_of(
     *("loss", "acc", "epoch", "step", "iter", "batch", "top", "prec", "update", "fps", "tps"),
     *("wps", "ips", "throughput", "/s", "/ s", "per sec", "per_sec", "persec", "iou", "map", "auc"),
-    *("f1", "bleu", "psnr", "ssim", "dice", "mcc", "wer", "fid", "ppl", "perplex", "mse", "mae"),
+    *(
+        "f1",
+        "bleu",
+        "chrf",
+        "psnr",
+        "ssim",
+        "dice",
+        "mcc",
+        "wer",
+        "fid",
+        "ppl",
+        "perplex",
+        "mse",
+        "mae",
+    ),
     *("err", "reward", "score", "ndcg", "mrr", "@"),
 )
 _SHORT_HINT = pattern(r"(?:ep|ap|it)(?<![a-z_]..)(?![a-z0-9_])")

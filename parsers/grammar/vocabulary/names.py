@@ -62,7 +62,7 @@ _QUALITIES = (
         for word in ("acc", "top", "prec")
         for k in ("1", "5", "@1", "@5")
     }
-    | {name: name for name in words("miou iou map ap auc f1 bleu psnr ssim dice mcc wer fid")}
+    | {name: name for name in words("miou iou map ap auc f1 bleu chrf psnr ssim dice mcc wer fid")}
     | {"auroc": "auc", "reward": "reward", "return": "return", "ndcg": "ndcg", "mrr": "mrr"}
 )
 _PLAIN = (

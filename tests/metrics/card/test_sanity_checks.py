@@ -67,6 +67,15 @@ def test_less_than_a_tenth_does_not_contradict_a_batch(
     assert ("batch_disagrees" in found) == warns
 
 
+@pytest.mark.parametrize(("samples", "warns"), [(1.09, False), (1.11, True)])
+def test_steps_that_count_samples_contradict_no_batch(
+    warned: Warned, samples: float, warns: bool
+) -> None:
+    head = f"{HEAD}world_size : 16  batch_size : 128"
+    found = warned(head, *(iteration(i * 0.4, i, samples / 0.4) for i in range(1, 40)))
+    assert ("batch_disagrees" in found) == warns
+
+
 def test_a_rate_that_may_be_one_devices_contradicts_no_batch(warned: Warned) -> None:
     # torchvision's own scripts print the rate of one process, DeepSpark's that of all.
     head = "2020-07-09 23:23:01,000\tINFO\tx.y\tNamespace(batch_size=256, world_size=8, amp=True)"

@@ -100,7 +100,7 @@ def test_reports_inside_an_epoch_are_progress_and_give_no_time_of_the_epoch() ->
 def test_the_bar_says_how_many_iterations_an_epoch_of_the_table_has() -> None:
     """Its rate is one of many iterations before it: 0.25 a second at first, 2 a second later."""
     names = ("epoch", "main/loss", "elapsed_time")
-    reports = [
+    reports: list[Mapping[str, float]] = [
         {"epoch": e, "main/loss": 0.5, "elapsed_time": 600.0 + 200 * e} for e in range(1, 13)
     ]
     widths = {name: max(10, len(name)) for name in names}
@@ -118,3 +118,15 @@ def test_the_bar_says_how_many_iterations_an_epoch_of_the_table_has() -> None:
     speed = card["dimensions"]["speed"]
     assert speed["value"] == pytest.approx(400 / 200)
     assert speed["derived"].endswith("evaluation included")
+
+
+def test_reports_without_a_time() -> None:
+    """The names of the figures are Chainer's, whatever else a report has."""
+    reports: list[Mapping[str, float]] = [
+        {"main/loss": 2.0 / n, "iteration": 600 * n, "epoch": n, "validation/main/loss": 3.0 / n}
+        for n in (1, 2, 3)
+    ]
+    card = scored(as_json(reports))
+    assert (card["run"]["format"], card["run"]["epochs"]) == ("chainer", 3)
+    accuracy = card["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"]) == ("loss", 1.0)

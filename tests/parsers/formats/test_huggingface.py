@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from sixdim.parsers.events import Evaluation, Iteration, Problem, RunEnd, RunStart, Scope, Summary
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
@@ -234,7 +236,7 @@ def test_the_last_record_of_a_trainer_log_has_the_time_of_the_whole() -> None:
     card = scored(report + scores + last)
     assert (card["status"], card["run_end"]["run_time_s"]) == ("finished", 235)
     assert card["dimensions"]["accuracy"]["value"] == 1.5
-    assert scored(report)["run_end"]["run_time_s"] is None
+    assert scored(report)["run_end"]["run_time_s"] == 230  # older versions write no other record
 
 
 STATE = {
@@ -266,6 +268,21 @@ def test_trainer_state_indented_and_on_one_line() -> None:
         assert [e.duration for e in only(events, RunEnd)] == [84.1]
         assert facts(events)["epochs_planned"] == 1
         assert detected(text) == "trainer-state"
+
+
+@pytest.mark.parametrize(
+    ("step", "epoch", "status", "epochs"),
+    [(20, 0.97, "finished", 1), (20, 0.9, "finished", 0), (19, 0.97, "incomplete", 0)],
+)
+def test_the_state_of_the_last_step_is_that_of_a_finished_training(
+    step: int, epoch: float, status: str, epochs: int
+) -> None:
+    """The last checkpoint has no closing report; the last report may miss the epoch's end."""
+    history = [{"epoch": 0.5, "loss": 2.5, "step": 10}, {"epoch": epoch, "loss": 2.0, "step": 19}]
+    state = STATE | {"log_history": history, "global_step": step}
+    for indent in (2, None):
+        card = scored(json.dumps(state, indent=indent) + "\n")
+        assert (card["status"], card["run"]["epochs"]) == (status, epochs)
 
 
 def test_a_type_that_is_not_chosen_is_no_precision() -> None:

@@ -429,3 +429,25 @@ def test_a_rate_behind_the_end_of_a_run_without_epochs_is_its_closing_figure() -
     assert speed["reason"].endswith(
         "its closing line has one: --records summary --metric throughput"
     )
+
+
+def test_the_time_of_an_iteration_where_no_rate_is_printed() -> None:
+    """3264 samples in 0.5 s, where no epoch has its time; a log with rates needs no times."""
+    time = record(1_700_000_030_000, "tracked_stats", '{"train_step_time": 0.5}')
+    rate = record(1_700_000_029_000, "tracked_stats", '{"throughput": 6000.0}')
+    card = scored("\n".join([*RUN[:5], time, *RUN[7:]]) + "\n")
+    speed = card["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (6528, "samples/s")
+    rated = only(text(*RUN[:6], rate, time, *RUN[6:])[1], Iteration)
+    assert [(i.throughput, i.duration) for i in rated] == [(6000, None)]
+
+
+def test_a_perplexity_is_the_quality_of_a_language_model() -> None:
+    lines = (
+        record(1_700_000_000_500, "submission_benchmark", '"llama31_8b"'),
+        record(1_700_000_002_000, "run_start"),
+        record(1_700_000_003_000, "eval_accuracy", "3.75", ', "samples_count": 1024'),
+        record(1_700_000_004_000, "eval_accuracy", "3.5", ', "samples_count": 2048'),
+    )
+    accuracy = scored("\n".join(lines) + "\n")["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"], accuracy["best"]) == ("log_perplexity", 3.5, 3.5)

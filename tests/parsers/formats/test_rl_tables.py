@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Iteration
+from sixdim.parsers.formats.rl_tables import _bounds
 from tests.support.logs import detected, only, read, scored
 
 SB3 = """\
@@ -131,3 +132,38 @@ def test_tables_close_together_all_have_the_rate_of_those_before(tables: int) ->
     speed = scored(text)["dimensions"]["speed"]
     assert speed["value"] == pytest.approx(16, rel=0.03)
     assert "5 windows" in speed["reason"]
+
+
+def ddpg(n: int, rate: str) -> str:
+    rows = {
+        "rollout/return": "12.5",
+        "total/duration": f"{400 * n:.2e}",
+        "total/epochs": str(n),
+        "total/steps": str(20_000 * n),
+        "total/steps_per_second": rate,
+    }
+    rule = "-" * 40 + "\n"
+    return rule + "".join(f"| {k:<23} | {v:<9} |\n" for k, v in rows.items()) + rule
+
+
+def test_baselines_ddpg() -> None:
+    """The speed of the tables in the middle is 20,000 steps in 400 s."""
+    text = "".join(ddpg(n, "50.0") for n in range(1, 40))
+    assert detected(text) == "rl-tables"
+    rates = [i.throughput for i in only(read(text, "rl-tables"), Iteration)]
+    assert rates[-1] == pytest.approx(50, rel=0.06)
+    assert scored(text)["dimensions"]["speed"]["value"] == pytest.approx(50, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("printed", "bounds"),
+    [
+        ("656", (656, 657)),
+        ("70.6", (70.55, 70.65)),
+        ("1.49e+04", (14_850, 14_950)),
+        ("2e+03", (1_500, 2_500)),
+        ("-", None),
+    ],
+)
+def test_what_a_printed_number_may_be(printed: str, bounds: tuple[float, float] | None) -> None:
+    assert _bounds(printed) == (bounds and pytest.approx(bounds))
