@@ -255,14 +255,14 @@ def _faster_end_to_end(facts: Facts, speed: Dimension, whole: Dimension) -> Iter
 
 
 def same_bytes(runs: Sequence[Reference]) -> Iterator[Caution]:
-    """Runs that should be independent and are the same run of the same log."""
+    """Yields a warning for runs that should be independent and are the same run of the same log."""
     named: dict[tuple[object, ...], list[str]] = {}
     for run in runs:
-        if run.sha256 and run.accuracy is not None:  # a file may hold several runs
-            named.setdefault((run.sha256, run.speed, run.accuracy), []).append(run.name)
+        if (same := run.same_run()) is not None:
+            named.setdefault(same, []).append(run.name)
     for names in named.values():
         if len(names) > 1:
-            text = f"byte-identical logs count as different runs: {', '.join(names[:MOST_LINES])}"
+            text = f"byte-identical logs count as one run: {', '.join(names[:MOST_LINES])}"
             yield Caution("identical_runs", text)
 
 

@@ -21,16 +21,24 @@ TOLERANCE = "0.01"
 
 
 def stability(runs: Sequence[Reference], has_target: bool) -> Dimension:
-    """The stability dimension of this run, which is the first one, and its repeated runs."""
+    """Returns the stability of this run, which is the first one, and its repeated runs.
+
+    A run that is named again, under whatever name, is not counted again.
+    """
     values: list[float] = []
     counted: list[str] = []
-    missed: list[str] = []
+    others: list[str] = []
+    seen: set[tuple[object, ...]] = set()
     for run in runs:
-        if run.converged and run.accuracy is not None and math.isfinite(run.accuracy):
+        same = run.same_run()
+        reached = run.converged and run.accuracy is not None and math.isfinite(run.accuracy)
+        if run.accuracy is not None and reached and same not in seen:
             values.append(run.accuracy)
             counted.append(run.name)
         else:
-            missed.append(run.name)
+            others.append(run.name)
+        if same is not None:
+            seen.add(same)
     details: dict[str, Json] = {"runs": len(values)}
     spread = _spread(values)
     if spread is not None:
@@ -40,8 +48,8 @@ def stability(runs: Sequence[Reference], has_target: bool) -> Dimension:
             if len(set(counted)) == len(counted)
             else spread.deviations
         )
-    if missed and len(runs) > 1:
-        details["not_counted"] = list(missed)
+    if others and len(runs) > 1:
+        details["not_counted"] = list(others)
     lacking = RUNS - len(values)
     if spread is None or lacking > 0:
         runs_that = "runs that reach" if lacking > 1 else "run that reaches"

@@ -43,9 +43,18 @@ class Reference(NamedTuple):
     lines: tuple[int, ...] = ()
     sha256: str = ""
 
+    def same_run(self) -> tuple[object, ...] | None:
+        """Returns what is equal for two names of one run; None where that is unknown.
+
+        A file may hold several runs, so the hash of its bytes does not suffice.
+        """
+        if not self.sha256 or self.accuracy is None:
+            return None
+        return self.sha256, self.speed, self.accuracy
+
     @classmethod
     def of(cls, name: str, card: Card) -> Reference:
-        """The run of a card."""
+        """Returns the run of a card."""
         speed, accuracy = card.dimensions["speed"], card.dimensions["accuracy"]
         return cls(
             name=name,

@@ -188,7 +188,9 @@ _STABILITY: dict[str, Schema] = {
         "additionalProperties": number("Of one run.", "1"),
         "items": number("Of one run.", "1"),
     },
-    "not_counted": listed("Runs that do not reach the target.", text("Base name of a log.")),
+    "not_counted": listed(
+        "Runs that do not reach the target, or are named twice.", text("Base name of a log.")
+    ),
     "outside": whole("Runs that are more than 1 % off."),
 }
 _END_TO_END: dict[str, Schema] = {

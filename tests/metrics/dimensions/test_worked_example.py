@@ -162,6 +162,12 @@ def test_one_log_five_times_is_not_five_runs(card_of: Callable[..., Card], tmp_p
     assert "identical_runs" not in [
         w["kind"] for w in card_of(run, "--repeat", *others)["warnings"]
     ]
-    (said,) = card_of(run, "--repeat", copy, *others[:3])["warnings"]
+    card = card_of(run, "--repeat", copy, *others[:3])
+    (said,) = card["warnings"]
     assert said["kind"] == "identical_runs"
-    assert said["text"].endswith(f"different runs: {sample_logs.RUN}, copy.log")
+    assert said["text"].endswith(f"one run: {sample_logs.RUN}, copy.log")
+    stability = card["dimensions"]["stability"]
+    assert (stability["value"], stability["runs"]) == (None, 4)
+    assert stability["not_counted"] == ["copy.log"]
+    whole = card_of(run, "--repeat", copy, *others)["dimensions"]["stability"]
+    assert (whole["value"], whole["runs"]) == (1.0, 5)
