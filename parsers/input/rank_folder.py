@@ -61,9 +61,8 @@ def rank_folder(path: str) -> RankFolder | None:
         flat = _flat(root) or _flat_by_node(root)
         return _one_node(root, flat) if flat else _launched(root)
     except OSError as error:
-        raise LogError(f"cannot read {label(root.name)}: {label(error.strerror or error)}") from (
-            error
-        )
+        where = label(error.filename or root, 200)
+        raise LogError(f"cannot read {where}: {label(error.strerror or error)}") from error
 
 
 def _one_node(root: Path, logs: dict[int, Path], restarts: int = 0) -> RankFolder:

@@ -8,11 +8,11 @@ import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from importlib import import_module
 from pathlib import Path
 from typing import IO, Protocol, TypeAlias
 
 from sixdim.parsers.input.remote import elsewhere
+from sixdim.parsers.input.unpack import damage, of_several_files, unpacked
 from sixdim.parsers.text.lines import label
 
 BLOCK = 1 << 18
@@ -26,9 +26,6 @@ _STRAY = 8
 _NO_TEXT = bytes({*range(32)} - {*b"\t\n\v\f\r\b\a\x0e\x0f\x1b"})
 """Control characters that neither belong to a text nor steer a terminal."""
 _HTML = (b"<!doctype html", b"<html")
-_PACKED = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\xfd7zXZ": "lzma"}
-"""How an archive begins, and the module that unpacks it."""
-_ZSTD = b"\x28\xb5\x2f\xfd"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 Opened: TypeAlias = Callable[[], io.BufferedReader]
 """Opens a log that is no file of this machine."""
@@ -101,10 +98,10 @@ class LogFile:
                     )
                 if fresh:
                     _check_text(bytes(buffer[begin : begin + read]), name)
+            except damage() as error:
+                raise LogError(f"{name} is a damaged archive: {label(error)}") from error
             except OSError as error:
                 raise LogError(_sentence(error, self._paths[0])) from error
-            except _damage() as error:
-                raise LogError(f"{name} is a damaged archive: {label(error)}") from error
             begin += read
             if not read:
                 self.close()
@@ -118,9 +115,14 @@ class LogFile:
 
     def _begin(self, name: str) -> None:
         self._open_files.append(self._opened() if self._opened else _open(self._paths[0]))
-        unpacked = _unpacked(self._open_files[0], name)
-        if unpacked is not self._open_files[0]:
-            self._open_files.append(unpacked)
+        try:
+            packed = unpacked(self._open_files[0])
+        except ImportError:
+            raise LogError(
+                f"{name} is zstd-compressed: unpack it, or install sixdim[zstd]"
+            ) from None
+        if packed is not None:
+            self._open_files.append(packed)
 
 
 def blocks(path: str, size: int = BLOCK) -> Iterator[bytes]:
@@ -141,45 +143,16 @@ def refuse_device(path: str) -> None:
     except (OSError, ValueError):  # opening it reports the error better
         return
     if stat.S_ISCHR(mode) or stat.S_ISBLK(mode) or stat.S_ISSOCK(mode):
-        raise LogError(f"{base_name(path)} is a device, not a log (- reads standard input)")
+        raise LogError(f"{label(path, 200)} is a device, not a log (- reads standard input)")
 
 
 def _open(path: str) -> IO[bytes]:
     if not is_stdin(path):
         refuse_device(path)
-    return sys.stdin.buffer if is_stdin(path) else Path(path).open("rb")
-
-
-def _unpacked(raw: IO[bytes], name: str) -> IO[bytes]:
-    """Returns a file of the unpacked log; standard input and streams are read as they come."""
-    if not isinstance(raw, io.BufferedReader) or raw is sys.stdin.buffer:
-        return raw
-    magic = raw.peek(6)
-    if magic.startswith(_ZSTD):
-        return _zstd(raw, name)
-    for begins, unpacker in _PACKED.items():
-        if magic.startswith(begins):
-            stream: IO[bytes] = import_module(unpacker).open(raw, "rb")
-            return stream
-    return raw
-
-
-def _zstd(raw: io.BufferedReader, name: str) -> IO[bytes]:
-    try:
-        import zstandard
-    except ImportError:
-        raise LogError(f"{name} is zstd-compressed: unpack it, or install sixdim[zstd]") from None
-    stream: IO[bytes] = zstandard.open(raw, "rb")
-    return stream
-
-
-def _damage() -> tuple[type[Exception], ...]:
-    """Returns the errors that the loaded unpackers raise for a cut or broken archive."""
-    known: list[type[Exception]] = [EOFError]
-    for unpacker, error in (("zlib", "error"), ("lzma", "LZMAError"), ("zstandard", "ZstdError")):
-        if (loaded := sys.modules.get(unpacker)) is not None:
-            known.append(getattr(loaded, error))
-    return tuple(known)
+        return Path(path).open("rb")
+    if sys.stdin is None or sys.stdin.buffer.closed:
+        raise LogError("standard input is closed, or was read before: name a file")
+    return sys.stdin.buffer
 
 
 def _check_text(block: bytes, name: str) -> None:
@@ -188,6 +161,8 @@ def _check_text(block: bytes, name: str) -> None:
     head = (_HOLE.sub(b"", block) or block)[:_PEEK]
     if head.startswith(_UTF16):
         raise LogError(f"{name} is UTF-16 text: iconv -f UTF-16 -t UTF-8 it first")
+    if kind := of_several_files(head):
+        raise LogError(f"{name} is a {kind} archive, not a log: unpack it first")
     if head.lstrip()[:20].lower().startswith(_HTML):
         raise LogError(f"{name} is an HTML page, not a log")
     nuls, controls = head.count(b"\0"), len(head) - len(head.translate(None, _NO_TEXT))
@@ -197,13 +172,16 @@ def _check_text(block: bytes, name: str) -> None:
 
 
 def _sentence(error: OSError, path: str) -> str:
-    name = base_name(path)
+    name = "standard input" if is_stdin(path) else label(path, 200)
     if isinstance(error, FileNotFoundError):
         if remote := elsewhere(path, "sixdim watch -"):
             return remote
         folder = label(Path(path).parent, 200)
         where = "" if folder == "." else f" in {folder}"
-        return f"no log {name}{where}: check the path (sixdim watch waits for a log to appear)"
+        return (
+            f"no log {base_name(path)}{where}: check the path "
+            "(sixdim watch waits for a log to appear)"
+        )
     if isinstance(error, IsADirectoryError):
         return f"{name} is a folder: name the log inside it"
     if isinstance(error, PermissionError):
