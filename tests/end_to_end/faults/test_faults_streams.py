@@ -7,6 +7,7 @@ import gzip
 import lzma
 import os
 import pty
+import shlex
 import subprocess
 import sys
 import threading
@@ -151,6 +152,30 @@ def test_a_terminal_as_standard_input_is_no_log() -> None:
     assert done.stderr == (
         "sixdim: - reads a pipe: python train.py 2>&1 | tee train.log | sixdim watch -\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("closed", "code", "out", "err"),
+    [
+        ("<&-", 2, "", "sixdim: standard input is closed, or was read before: name a file\n"),
+        (">&-", 2, "", "sixdim: no log nowhere.log"),
+        ("2>&-", 2, "", ""),
+    ],
+)
+def test_a_closed_stream_is_no_fault(closed: str, code: int, out: str, err: str) -> None:
+    log = "-" if closed == "<&-" else "nowhere.log"
+    words = shlex.join([sys.executable, "-m", "sixdim", "score", log])
+    done = subprocess.run(f"{words} {closed}", shell=True, cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (code, out)
+    assert done.stderr.startswith(err) and bool(done.stderr) == bool(err)
+
+
+def test_a_card_for_a_closed_standard_output_is_dropped(tmp_path: Path) -> None:
+    log = tmp_path / "train.log"
+    log.write_bytes(SAMPLE)
+    words = shlex.join([sys.executable, "-m", "sixdim", "score", str(log)])
+    done = subprocess.run(f"{words} >&-", shell=True, cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
