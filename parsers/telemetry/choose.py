@@ -14,7 +14,7 @@ AUTOMATIC = ("nvml", "ixml", "ixsmi")
 
 FORMS = (
     "nvml, ixml, ixsmi, dcgm:http://HOST:9400/metrics[,…], prometheus:http://HOST:9090?job=NAME, "
-    "none, or a recorded file"
+    "or none"
 )
 
 
@@ -65,7 +65,7 @@ def choose(spec: str, environment: Mapping[str, str], log: Path | None) -> Sourc
         return Unavailable("none", "not asked for: --telemetry none")
     if not is_live(spec):
         return Unavailable(
-            "recorded", f"{label(spec, 60)} is a recorded file, or no source; sources are {FORMS}"
+            "recorded", f"{label(spec, 60)} is no source to poll; sources are {FORMS}"
         )
     if kind == "dcgm":
         from sixdim.parsers.telemetry.dcgm import DcgmSource

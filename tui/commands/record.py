@@ -72,7 +72,7 @@ def _seconds(text: str) -> float:
 def _live(text: str) -> str:
     if not is_live(text):
         raise argparse.ArgumentTypeError(
-            f"{label(text, 60)} is a recorded file, or no source; sources are {FORMS}"
+            f"{label(text, 60)} is no source to poll; sources are {FORMS}"
         )
     return text
 

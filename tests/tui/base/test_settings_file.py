@@ -184,7 +184,7 @@ def test_formats_and_record_take_the_file(here: Path, sixdim: Sixdim) -> None:
     assert "settings of sixdim.toml: telemetry, format custom" in err
     assert "no format 'nosuch'; sixdim formats lists them" in err
     code, _out, err = sixdim("record", "a.log", "--telemetry", "b.txt")
-    assert code == 2 and "b.txt is a recorded file" in err
+    assert code == 2 and "b.txt is no source to poll" in err
 
 
 def test_dev_null_means_no_settings_file(here: Path, sixdim: Sixdim) -> None:
