@@ -52,6 +52,8 @@ def check_writable(path: str | None) -> None:
         return
     target = Path(path)
     try:
+        if not path:
+            raise UserError("a file to write has an empty name")
         if target.is_dir():
             raise UserError(f"cannot write {label(path)}: it is a folder")
         if not target.parent.is_dir():

@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
             raise UserError(f"--{flag} belongs to one run: score it with --json, compare the cards")
     targets = {name: getattr(args, name) for name in ("markdown", "svg", "html", "json")}
     one_to_stdout(targets)
-    spare_inputs(targets.values(), [*args.runs, args.reference])
+    spare_inputs(targets.values(), args)
     runs, reference = _read(args)
     cards, names = [r.card for r in runs], [r.name for r in runs]
     result = compare(cards, names, reference)

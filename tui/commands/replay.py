@@ -61,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Replays a log; returns the exit code."""
     log, request = args.log, read_request(args)
-    spare_inputs([args.json], [log])
+    spare_inputs([args.json], args)
     check_logs([log])
     (log,), request = logs_to_read([log], request)
     if args.against:

@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Writes the report; returns the exit code."""
-    spare_inputs([args.output], [args.log, args.reference])
+    spare_inputs([args.output], args)
     request = read_request(args)
     scored = read_one(args.log, request, curves=True)
     report = Report(scored, _lines(scored))

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.base.json_file import check_writable, write_atomically
+
+_INPUTS = (
+    *("logs", "log", "runs", "reference", "against"),
+    *("baseline", "scaled", "repeat", "telemetry", "config"),
+)
+"""The arguments that name files to read."""
 
 
 def write_out(target: str, text: str) -> None:
@@ -34,16 +41,41 @@ def one_to_stdout(targets: Mapping[str, str | None]) -> None:
         raise UserError(f"{' and '.join(both)} cannot share standard output: name a file for one")
 
 
-def spare_inputs(targets: Iterable[str | None], inputs: Iterable[str | None]) -> None:
+def spare_inputs(targets: Iterable[str | None], args: argparse.Namespace, *inputs: str) -> None:
     """Checks that exports can be written and replace no input; called before anything is read.
 
+    Args:
+        targets: Paths of the files that will be written; None for an export that is not asked for.
+        args: The command's arguments, which name the files that it reads.
+        inputs: Further files that it reads.
+
     Raises:
-        UserError: An export cannot be written, or names one of the inputs.
+        UserError: An export cannot be written, names an input, or names the file of another one.
     """
-    targets = list(targets)
+    files = [Path(target) for target in _checked(targets)]
+    read = [path for path in _inputs(args, inputs) if path.exists()]
+    for position, file in enumerate(files):
+        if file.exists() and any(file.samefile(path) for path in read):
+            raise UserError(f"{label(file)} is what is read: write to another file")
+        if any(_same_file(file, other) for other in files[:position]):
+            raise UserError(f"two results would be written to {label(file)}: name another for one")
+
+
+def _checked(targets: Iterable[str | None]) -> Iterator[str]:
     for target in targets:
         check_writable(target)
-    read = [Path(path) for path in inputs if path and Path(path).exists()]
-    for target in targets:
-        if target and Path(target).exists() and any(Path(target).samefile(path) for path in read):
-            raise UserError(f"{label(target)} is what is read: write to another file")
+        if target is not None and target != "-":
+            yield target
+
+
+def _same_file(one: Path, other: Path) -> bool:
+    """Returns whether two results replace each other; a device takes both."""
+    same = one.name == other.name and one.parent.resolve() == other.parent.resolve()
+    return same and (one.is_file() or not one.exists())
+
+
+def _inputs(args: argparse.Namespace, more: Iterable[str]) -> Iterator[Path]:
+    """Yields the files that a command reads."""
+    for values in (more, *(getattr(args, name, None) or [] for name in _INPUTS)):
+        for text in [values] if isinstance(values, str) else values:
+            yield Path(text.removeprefix("power=").removeprefix("memory="))

@@ -51,9 +51,8 @@ def to_stdout(args: argparse.Namespace) -> bool:
     """
     targets = {flag: getattr(args, flag) for flag in EXPORTERS} | {"json": args.json}
     one_to_stdout(targets)
-    inputs = [*args.logs, args.against, args.baseline, args.scaled, *args.repeat]
     files = [targets[flag] for flag in targets if flag not in ("tensorboard", "mlflow")]
-    spare_inputs([*files, args.junit, args.summary], inputs)
+    spare_inputs([*files, args.junit, args.summary], args)
     return "-" in targets.values()
 
 

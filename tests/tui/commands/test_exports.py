@@ -112,18 +112,46 @@ def test_two_logs_of_one_name_are_two_series(sixdim: Sixdim, tmp_path: Path) -> 
         ("score", "LOG", "--require", "speed>=1", "--junit", "LOG"),
         ("report", "LOG", "-o", "LOG"),
         ("compare", "LOG", "LOG", "--html", "LOG"),
+        ("watch", "LOG", "--plain", "--no-gpus", "--json", "LOG"),
+        ("watch", RUN, "--plain", "--no-gpus", "--repeat", "LOG", "--json", "LOG"),
+        ("replay", RUN, "--plain", "--against", "LOG", "--json", "LOG"),
+        ("score", RUN, "--telemetry", "power=LOG", "--json", "LOG"),
+        ("score", RUN, "--config", "LOG", "--json", "LOG"),
     ],
-    ids=lambda words: f"{words[0]} {words[-2]}",
+    ids=lambda words: " ".join(word for word in words if isinstance(word, str)),
 )
 def test_a_log_is_never_written_over(
     sixdim: Sixdim, tmp_path: Path, words: tuple[str, ...]
 ) -> None:
     log = tmp_path / "train.log"
     log.write_bytes(RUN.read_bytes())
-    code, _out, err = sixdim(*(log if word == "LOG" else word for word in words))
+    code, _out, err = sixdim(*(str(word).replace("LOG", str(log)) for word in words))
     assert code == 2
-    assert "is what is read" in err and len(err.splitlines()) == 1
+    if "--config" not in words:  # a log is no settings file
+        assert "is what is read" in err
+    assert len(err.splitlines()) == 1
     assert log.read_bytes() == RUN.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("score", RUN, "--json", "out", "--markdown", "./out"),
+        ("score", RUN, "--require", "speed>=1", "--junit", "out", "--csv", "out"),
+        ("compare", RUN, RUN, "--svg", "out", "--html", "out"),
+    ],
+    ids=lambda words: f"{words[0]} {words[-2]}",
+)
+def test_two_results_are_not_written_to_one_file(
+    sixdim: Sixdim, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, _out, err = sixdim(*words)
+    assert code == 2
+    assert err == "sixdim: two results would be written to out: name another for one\n"
+    assert not (tmp_path / "out").exists()
+    assert sixdim("score", RUN, "--json", "/dev/null", "--csv", "/dev/null")[0] == 0
+    assert sixdim("score", RUN, "--json", "a", "--csv", "b")[0] == 0
 
 
 def test_markdown_names_every_dimension(sixdim: Sixdim) -> None:
