@@ -46,6 +46,7 @@ class Epochs:
         self._number: int | None = None
         self._last: tuple[int | None, ...] = ()  # its number of epochs, and the label after it
         self._planned: int | None = None
+        self._of_rounds: bool | None = None  # labels number rounds; the first label decides
         self._last_count: int | None = None  # printed by the last line
         self._trained: tuple[int, int] | None = None  # the last finished epoch: label and steps
         self._from_zero = False
@@ -64,6 +65,11 @@ class Epochs:
 
     def begin(self, out: list[Event], at: Origin, p: Plan, numbers: Numbers) -> None:
         """Takes a line that names an epoch, or the number of epochs."""
+        if p.epoch != ABSENT:
+            rounds = "round" in p.naming[0].lower()
+            self._of_rounds = rounds if self._of_rounds is None else self._of_rounds
+            if rounds != self._of_rounds:
+                return  # an epoch inside a round, or rounds of an epoch
         number, behind = numbers[p.epoch], numbers[p.epochs]
         again = number == self._number and p is self._plan and not p.whole
         if again and (behind, self.label) == self._last:

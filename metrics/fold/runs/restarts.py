@@ -103,13 +103,13 @@ def evaluates_anew(run: RunState, event: Evaluation) -> bool:
     """Whether an evaluation of an earlier epoch shows that another training has begun.
 
     In a log without lines of training any earlier epoch shows it. In other logs only the first
-    one does: their lines of training show the rest.
+    one, or one before it, does: their lines of training show the rest.
     """
     first, last = run.evaluations.first_label, run.evaluations.last_label
     if first is None or last is None or event.epoch is None:
         return False
-    if event.epoch == first:
-        return last - first > 1
+    if event.epoch <= first:
+        return last - event.epoch > 1
     begun = not run.epochs and first < event.epoch < last
     return begun and event.epoch in run.evaluations.column("label")
 

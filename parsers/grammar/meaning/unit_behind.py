@@ -10,7 +10,7 @@ UNIT = pattern(
     r" ?([kKM]? ?[A-Za-z]{1,12}(?: ?/ ?[A-Za-z]{1,9}| per " + PER + r"))"
     r"(?:(" + DEVICE + r")(?!\w)|(?![\w/]))"
     r"|(%|[A-Za-z]{1,12})(?![\w/])"
-    r"| (%|ms|s|secs?|seconds?|mins?|minutes|fps|[kKM])(?![\w/])"
+    r"| (%|ms|s|secs?|seconds?|m|mins?|minutes|h|hrs?|hours|fps|[kKM])(?![\w/])"
 )
 _NO_UNIT = ("", 1.0, False, 0)
 _THOUSANDS = {"k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9}

@@ -6,7 +6,20 @@ from sixdim.parsers.grammar.vocabulary.chinese import is_chinese
 from sixdim.parsers.text.patterns import one_of, pattern
 
 _HINT = one_of(
-    *("loss", "acc", "epoch", "step", "iter", "batch", "top", "prec", "update", "fps", "tps"),
+    *(
+        "loss",
+        "acc",
+        "epoch",
+        "round",
+        "step",
+        "iter",
+        "batch",
+        "top",
+        "prec",
+        "update",
+        "fps",
+        "tps",
+    ),
     *("wps", "ips", "throughput", "/s", "/ s", "per sec", "per_sec", "persec", "iou", "map", "auc"),
     *(
         "f1",

@@ -29,7 +29,11 @@ def words(text: str) -> frozenset[str]:
 
 
 _WORDS = pattern(r"[A-Za-z][A-Za-z0-9@]*+|@\d")
-_CAMEL = pattern(r"(?:(?<=[a-z0-9]{2})|(?<=\d))(?=[A-Z])")  # mIoU is one word
+_JOINT = pattern(
+    r"(?:(?<=[a-z0-9]{2})|(?<=\d))(?=[A-Z])"
+    r"|(?i:(?<=\btr)|(?<=\bval)|(?<=\b(?:test|eval))|(?<=\b(?:train|valid)))(?i:(?=loss|acc|f1|auc))"
+)
+"""The place between two words that are written as one: `valLoss`, `valloss`. mIoU is one word."""
 _TOP = pattern(r"(?i)(top|prec|acc)[-_ ]?@?(\d{1,3})(?!\d)")
 _PER = pattern(r"(?i)(?<!\w)(\w++) ?(?:/| per ) ?(\w++)(" + DEVICE + ")?$")
 
@@ -139,7 +143,7 @@ class Named(NamedTuple):
 
 def words_of(key: str) -> list[str]:
     """Returns the words of a name in lower case: `val_top1Accuracy` gives val, top1, accuracy."""
-    return [word.lower() for word in _WORDS.findall(_CAMEL.sub(" ", key.replace("_", " ")))]
+    return [word.lower() for word in _WORDS.findall(_JOINT.sub(" ", key.replace("_", " ")))]
 
 
 @lru_cache(4096)
@@ -167,7 +171,7 @@ def meaning(key: str, unit: str, counts: bool) -> Named | None:
     if inverse:
         scale, rate = SECONDS_OF_ONE[unit]
     if rate is None and unit not in SECONDS_PER:
-        per = _PER.search(_CAMEL.sub(" ", key.replace("_", " ")))
+        per = _PER.search(_JOINT.sub(" ", key.replace("_", " ")))
         if per and (seconds := SECONDS_PER.get(f"{per[1]}/{per[2]}".lower())):
             return Named("duration", name, split=split, scale=seconds)  # `ms/batch 9.32`
         if per and per[2].lower() in PER_SECOND:
@@ -215,6 +219,7 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
     timed = "time" in kinds and (unit in TIMES or not kinds.isdisjoint(_IN_NAMES))
     if last in _EPOCHS | _STEPS and not (timed and last in _BY_ITERATION):  # time per step: 12 ms
         named = not kinds & (_NOT | {"time", "per"}) or said[-2:-1] == ["for"]  # time for epoch 3
+        named = named and not name.startswith("start_")  # start_epoch: a setting
         counted = counts and not unit and named
         return Named("epoch" if last in _EPOCHS else "step", name) if counted else None
     if kinds & _NOT:

@@ -26,7 +26,11 @@ ALSO_OF_OTHERS = frozenset({"frames/s", ""})
 """Units that rates of videos, cameras and inference also have; a bare throughput has none."""
 TIMES = {
     word: seconds
-    for seconds, words in ((1.0, "s sec secs second seconds"), (60.0, "min mins minutes"))
+    for seconds, words in (
+        (1.0, "s sec secs second seconds"),
+        (60.0, "m min mins minutes"),
+        (3600.0, "h hr hrs hours"),
+    )
     for word in words.split()
 } | {"ms": 1e-3}
 """Seconds in each unit of time."""

@@ -202,3 +202,35 @@ def test_a_late_line_of_the_epoch_before_the_first_begins_none() -> None:
     card = _card([*_epoch(3, 0.7), "Epoch 2 step 3 loss 0.6", *_epoch(4, 0.8)])
     assert card.dimensions["accuracy"].details["best"] == 0.8
     assert not any(w.kind == "resume" for w in card.warnings)
+
+
+def test_a_split_that_is_glued_to_the_name_of_its_figure() -> None:
+    lines = [
+        f"Epoch: {n}, trloss: 0.{9 - n}1, tracc: 0.{n}5, valloss: 0.{8 - n}2, valacc: 0.{n}6"
+        for n in (1, 2, 3)
+    ]
+    assert _accuracy(lines) == ("acc1", 0.36, 0.36)
+    joined = [f"epoch {n} trainloss 0.5 testacc 0.{n}7 bestvalacc 0.99" for n in (1, 2, 3)]
+    assert _accuracy(joined) == ("acc1", 0.37, 0.37)
+
+
+@pytest.mark.parametrize(
+    ("time", "seconds"), [("0.75m", 45.0), ("1.5 h", 5400.0), ("0.5 hours", 1800.0)]
+)
+def test_times_in_minutes_and_hours(time: str, seconds: float) -> None:
+    lines = [f"Epoch {n}, Loss: 0.{9 - n}, Training time: {time}" for n in range(1, 5)]
+    end = _card(lines).run_end
+    assert end is not None
+    assert end["run_time_s"] == 4 * seconds
+
+
+def test_the_first_epoch_among_the_settings_is_no_epoch() -> None:
+    card = _card(["seed=1,", "start_epoch=0,", "wd=0)", "K-means: ACC = 0.5", "K-means: ACC = 0.6"])
+    assert card.run["epochs"] is None
+
+
+def test_evaluations_alone_begin_again_before_the_first_epoch_of_the_log() -> None:
+    lines = [f"Epoch {n} K-means: ACC = 0.{n:02d}" for n in (49, 59, 69, 9, 19, 29)]
+    assert _accuracy(lines) == ("acc1", 0.29, 0.29)
+    one = [f"Epoch {n} K-means: ACC = 0.{n}" for n in (49, 48, 50)]  # the next to it is no restart
+    assert _accuracy(one) == ("acc1", 0.5, 0.5)

@@ -66,3 +66,13 @@ def test_a_name_of_two_words_is_one_column() -> None:
     assert table.header("epoch  train loss  val loss")
     assert table.row("1  0.5  0.6") is not None
     assert table.row("1  0.5  0.6  0.7") is None
+
+
+@pytest.mark.parametrize("cell", ["0.55    s", "0.55 s", "0.55s", "1.5    min", "80.5    %"])
+def test_a_unit_behind_blanks_belongs_to_the_number_in_front_of_it(cell: str) -> None:
+    table = Table()
+    assert table.header("epoch    loss    val acc    time")
+    row = table.row(f"3    0.25    0.75    {cell}")
+    assert row is not None
+    assert [*row[1]][:3] == [3, 0.25, 0.75]
+    assert table.row(f"3    0.25    0.75    {cell}    sat") is None

@@ -1,0 +1,48 @@
+"""Logs that number rounds, such as those of federated learning, and epochs inside of them."""
+
+from __future__ import annotations
+
+from sixdim.metrics.values.card import Card
+from tests.support.inputs.generated import read
+
+
+def _card(text: str) -> Card:
+    return read(text.encode(), name="generic").card()
+
+
+def test_a_line_that_only_numbers_a_round_begins_it() -> None:
+    text = "".join(f"Round {n}\nserver: [accuracy: 6{n}.25\n" for n in (0, 1, 2))
+    card = _card(text)
+    assert card.run["epochs"] == 3
+    assert (card.dimensions["accuracy"].value, card.dimensions["accuracy"].details["epoch"]) == (
+        62.25,
+        2,
+    )
+
+
+def test_epochs_on_lines_of_their_own_inside_a_round_are_not_counted() -> None:
+    local = "client 1 epoch 0: loss 0.5\nclient 1 epoch 1: loss 0.4\n"
+    text = "".join(f"Round {n}/4\n{local}test accuracy: 6{n}.25%\n" for n in (1, 2, 3))
+    card = _card(text)
+    assert (card.run["epochs"], card.run["epochs_planned"]) == (3, 4)
+    assert not [one for one in card.warnings if one.kind == "resume"]
+
+
+def test_rounds_of_a_log_whose_epochs_came_first_are_not_counted() -> None:
+    epochs = "".join(f"Epoch {n}, train loss: 0.{9 - n}\n" for n in range(5))
+    rounds = "".join(f"Round {n}\nEpoch 0, train loss: 0.{9 - n}5\n" for n in range(7))
+    assert _card(epochs + rounds).run["epochs"] == 1
+
+
+def test_rounds_that_begin_again_are_another_run_with_its_own_time() -> None:
+    clock = "2024-05-0{day} 10:00:{s:02d},000 | INFO | "
+    lines = [
+        clock.format(day=day, s=10 * n + s) + said
+        for day in (1, 2)
+        for n in (1, 2, 3)
+        for s, said in ((0, f"Round {n}/3"), (9, f"Round {n} global test accuracy: {day}{n}.5%"))
+    ]
+    card = _card("\n".join(lines) + "\n")
+    assert card.run_end is not None
+    assert (card.run_end["epochs"], card.run_end["run_time_s"]) == (3, 29.0)
+    assert card.dimensions["accuracy"].details["best"] == 23.5
