@@ -9,7 +9,8 @@ _MOST = 100
 class Namings:
     """Tells how each kind of line numbers the epochs: a loop may count from 0, its callback from 1.
 
-    A kind is the text in front of the number, and whether the line has the total of epochs.
+    A kind is the text in front of the number, with `begin` for a line that only begins an epoch,
+    and whether the line has the total of epochs.
 
     Attributes:
         offset: The number that the current kind of line prints minus the label of its epoch.
@@ -32,8 +33,8 @@ class Namings:
 
         The first line of a kind shows how that kind counts. A 1 after epoch 0 was trained means
         epoch 0, counted from 1. A `0/N` inside the log's first epoch, labelled 1, means epoch 1,
-        counted from 0. A `1/N` after several epochs that were counted from 0 begins another
-        training.
+        counted from 0; so does any 0 as long as that epoch has no figure. A `1/N` after several
+        epochs that were counted from 0 begins another training.
 
         Args:
             kind: The kind of the line.
@@ -60,7 +61,8 @@ class Namings:
         _text, has_total = kind
         from_one = self._from_zero and number == 1 and trained is not None
         offset = int(from_one and trained == 0)
-        if number == 0 and has_total and self._first_number == self._last_label == 1:
+        in_first = self._first_number == self._last_label == 1
+        if number == 0 and in_first and (has_total or trained is None):
             offset = -1
         self.anew = from_one and trained not in (0, 1) and has_total and not self._says_total
         self._from_zero = self._from_zero or (not self._offsets and number == 0)

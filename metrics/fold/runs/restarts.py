@@ -13,6 +13,8 @@ _PAUSE_US = 60_000_000
 """A pause is longer than so many times the usual time between two lines, and than a minute."""
 _FEWEST = 5
 """The usual time is known from so many lines on."""
+_FEWEST_FROM_FIRST = 2
+"""The same where the line has the epoch's first step, which alone hints at another attempt."""
 
 
 def begins_run(run: RunState, event: Iteration | EpochEnd | RunEnd) -> bool:
@@ -72,6 +74,7 @@ def resumes(run: RunState, known: Epoch, event: Iteration | EpochEnd) -> bool:
             or run.part_begins
             or (event.epoch is not None and known.abandoned_for(event.steps))
             or _is_first_repeat(run, known)
+            or (event.step == known.first_step and paused(known, event, _FEWEST_FROM_FIRST))
         )
     )
 
@@ -123,10 +126,16 @@ def falls_back(before: Iteration | None, event: Iteration) -> bool:
     return last is not None and now is not None and now < last
 
 
-def paused(epoch: Epoch, before: Iteration, line: Iteration) -> bool:
-    """Whether nothing was logged for long between two lines of an epoch."""
-    last, begin, now = before.at.time_us, epoch.start_us, line.at.time_us
-    if last is None or begin is None or now is None or epoch.records < _FEWEST:
+def paused(epoch: Epoch, line: Iteration, fewest: int = _FEWEST) -> bool:
+    """Whether nothing was logged for long between the last line of an epoch and this line.
+
+    Args:
+        epoch: The epoch.
+        line: A line behind it.
+        fewest: From so many lines on, the usual time between two lines is known.
+    """
+    last, begin, now = epoch.end_us, epoch.start_us, line.at.time_us
+    if last is None or begin is None or now is None or epoch.records < fewest:
         return False
     usual = (last - begin) / (epoch.records - 1)
     return now - last > max(_PAUSE * usual, _PAUSE_US)

@@ -99,7 +99,7 @@ class RunLines(RunEpochs):
         epoch = self.open_epoch
         if epoch is None or self.freeze is not None or line.epoch != before.epoch:
             return False
-        if not paused(epoch, before, line):
+        if not paused(epoch, line):
             epoch.forget_clock()
             return False
         self._resume(line.epoch or 0, line)

@@ -49,6 +49,7 @@ class LineFigures:
     Attributes:
         at: Role to the place of the first number with that role.
         losses: The losses and the parts of losses.
+        counts: Whether it has an epoch, a step or a bar's count, even if its place is unknown.
     """
 
     def __init__(
@@ -59,6 +60,7 @@ class LineFigures:
         self.at: dict[str, int] = {}
         for place, one in enumerate(named):
             self.at.setdefault(one.role, place)
+        self.counts = self.has("epoch", "step", DONE)
         apart = self.has("step") and self.place("step") < self.place("steps") - 1
         if apart and not self.has("epoch"):
             del self.at["step"], self.at["steps"]  # `iteration: 7 step: 30/652`: of what?
@@ -90,7 +92,9 @@ class LineFigures:
         """Returns the plan if the line only says that an epoch or step begins, or an epoch ends."""
         usual = _OF_LABELS if self.has("epoch") else _OF_STEPS
         if usual.issuperset(self._words):
-            return replace(labels, step=self.place("step"), steps=self.place("steps"), begins=True)
+            name, has_total = labels.naming
+            counts = replace(labels, step=self.place("step"), steps=self.place("steps"))
+            return replace(counts, begins=True, naming=(f"begin {name}", has_total))
         over = not OVER.isdisjoint(self._words) and _OF_AN_END.issuperset(self._words)
         return replace(labels, ends=True) if over and self.has("epoch") else None
 

@@ -48,7 +48,7 @@ def plan(
 
 def _plan(line: LineFigures, words: Sequence[str], bar: Sequence[str] | None) -> Plan:
     """As `plan`, but returns `NOTHING` for a progress bar of other work."""
-    if of_other_things(words) or not line.has(*FIGURES, "epoch", "step", DONE):
+    if of_other_things(words) or not (line.has(*FIGURES) or line.counts):
         return NOTHING
     labels = line.labels()
     if bar is None and line.at.keys() <= LABELS and (only := line.only_labels(labels)) is not None:

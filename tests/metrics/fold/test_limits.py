@@ -139,6 +139,24 @@ def test_a_third_of_the_step_before_is_no_smaller_attempt(step: int, resumed: bo
     assert (run.epochs[0].first_step == step) == resumed
 
 
+@pytest.mark.parametrize(
+    ("pause_s", "lines", "step", "resumed"),
+    [(100, 2, 100, False), (101, 2, 100, True), (999, 2, 99, False), (999, 1, 100, False)],
+)
+def test_the_first_step_again_behind_a_pause_is_another_attempt(
+    pause_s: int, lines: int, step: int, resumed: bool
+) -> None:
+    """Lines come every 5 s; two of them tell the usual time, as the step is a hint of its own."""
+    times = [5 * n for n in range(lines)]
+    run = _run(
+        [
+            *(Iteration(_at(n, YEAR + t * SECOND), 0, 100 + n, 900) for n, t in enumerate(times)),
+            Iteration(_at(50, YEAR + (times[-1] + pause_s) * SECOND), 0, step, 900),
+        ]
+    )
+    assert (run.first_iteration_us == YEAR + (times[-1] + pause_s) * SECOND) == resumed
+
+
 def _epoch_run(*epochs: tuple[int, int]) -> tuple[Run, Epoch]:
     """A run of epochs of (last step, steps), and its last epoch, which no line ends."""
     events: list[Event] = []

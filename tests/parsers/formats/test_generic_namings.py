@@ -107,3 +107,17 @@ def test_dots_behind_an_epochs_name_are_no_part_of_its_number() -> None:
 def test_how_many_steps_an_epoch_has_names_no_epoch(line: str) -> None:
     lines = [line, *(f"Step {n}00/356 | val acc: 0.{n}" for n in (1, 2, 3))]
     assert {epoch for epoch, _ in figures(lines)["tested"]} == {None}
+
+
+@pytest.mark.parametrize(
+    "heading", ["------- start epoch {n} -------", "Epoch {n}", "epoch {n}", "第 {n} 轮训练开始"]
+)
+def test_headings_from_1_and_ends_of_epochs_from_0(heading: str) -> None:
+    """Five whole epochs, and a sixth that has begun."""
+    lines: list[str] = []
+    for n in range(5):
+        lines.append(heading.format(n=n + 1))
+        lines.append(f"epoch {n} | train_loss: {5 - n}.2504 | test_loss: 6.{n}41 | acc: 0.6{n}5")
+    card = scored("\n".join([*lines, heading.format(n=6)]) + "\n")
+    assert card["run"]["epochs"] == 5
+    assert card["dimensions"]["accuracy"]["value"] == 0.645

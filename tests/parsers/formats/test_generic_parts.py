@@ -172,6 +172,13 @@ def test_of_two_counters_the_outer_one_is_no_step(line: str, step: int | None) -
     assert (read[-1].step if read else None) == step
 
 
+def test_a_part_of_the_loss_behind_two_counters_is_still_training() -> None:
+    """As BiLSTM taggers print it; a log of nothing else was not recognised at all."""
+    lines = [f"iteration:1 step:{s}00/5061, NER loss:{9 / s:.6f}" for s in range(1, 9)]
+    name, events = text(*lines)
+    assert (name, len(only(events, Iteration))) == ("generic", 8)
+
+
 @pytest.mark.parametrize(
     "line",
     [
