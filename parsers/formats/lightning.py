@@ -28,9 +28,10 @@ from sixdim.parsers.formats.lightning_bars import (
     RICH_BAR,
     RICH_UNENDING_BAR,
     UNENDING_BAR,
+    FiguresBelow,
 )
 from sixdim.parsers.grammar.shapes.bars import mean_of_bar
-from sixdim.parsers.grammar.shapes.figures import as_number, figure, figures
+from sixdim.parsers.grammar.shapes.figures import figure, figures
 from sixdim.parsers.grammar.shapes.holes import clock
 from sixdim.parsers.grammar.vocabulary.names import TRAINED, words_of
 from sixdim.parsers.statements.format import Fields, Line, Reader
@@ -64,13 +65,13 @@ class Lightning(Reader):
         self._epoch: int | None = None
         self._step = 0
         self._full: tuple[Origin, float, float | None, dict[str, str]] | None = None
-        self._below: dict[str, str] = {}
-        self._frame = 0
+        self._below = FiguresBelow()
         self._closing: tuple[Event, ...] = ()
         self._stops: tuple[Event, ...] = ()  # an end announced before the epoch's last line
         self._restored = self._is_over = False
         self._noted = -1  # the last epoch that only a checkpoint line reported
         self._validates = False  # its bars include or may include the validation
+        self._validation_apart = False  # Rich draws a bar of its own for it, and the other stops
         self._printed = Generic()
         self._label: int | None = None  # of the last epoch in it
         self._prints = False  # the program itself prints the figures of an epoch
@@ -81,6 +82,8 @@ class Lightning(Reader):
 
         Another program's loop may draw the same bars, and print its evaluations itself.
         """
+        if self._below.continues(line):
+            return ()
         events = super().read(line)
         if events is not None or (self._epoch is not None and self._is_certain()):
             return events
@@ -126,12 +129,16 @@ class Lightning(Reader):
         return ()
 
     @line(
-        ("Monitored metric {}" + _EARLY, "Stopping threshold reached: {}" + _EARLY),
+        (
+            "Monitored metric {}" + _EARLY,
+            "Stopping threshold reached: {}" + _EARLY,
+            "Time limit reached. {}" + _EARLY,
+        ),
         1.0,
         "early stop",
     )
     def _stopped_early(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._stops = (RunEnd(line.origin()),)
+        self._stops, self._is_over = (RunEnd(line.origin()),), True
         return (*self._end_epoch(), RunEnd(line.origin(), sentence=True))
 
     @line((BAR, BARE_BAR, UNENDING_BAR), 0.6, "progress")
@@ -140,7 +147,7 @@ class Lightning(Reader):
 
     @line((RICH_BAR, RICH_UNENDING_BAR), 0.8, "progress")
     def _rich_bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._validates = True  # a file has only one frame, which may miss a validation's bar
+        self._validation_apart = True
         found = DRAWN.search(f["drawn"])
         if found is None:
             return ()
@@ -149,11 +156,11 @@ class Lightning(Reader):
         labels = range(self._noted + 1, f["epoch"]) if alone else ()
         unseen = [EpochEnd(line.origin(), label) for label in labels]
         events = self._drawn(line, f, int(found["step"]), steps, clock(found["elapsed"]))
-        self._frame = line.number
+        self._below.begin(line)
         planned: Events = ()
         if f.get("last", -1) >= 0:  # a training by steps has -1
             planned = self.report(line.origin(), "epochs_planned", f["last"] + 1)
-        ended = (RunEnd(line.origin()),) if unseen and self._is_over else ()
+        ended = (RunEnd(line.origin()),) if alone and self._is_over else ()
         return (*planned, *unseen, *events, *ended)
 
     def _drawn(
@@ -167,7 +174,7 @@ class Lightning(Reader):
         if step < self._step:
             return ended  # the bar is set back before the next epoch's label appears
         mean = mean_of_bar(step, elapsed, f["pace"])
-        self._below = {}
+        self._below.pairs.clear()
         if not steps or step == steps:  # without a known length any drawing may be the last
             self._full = (line.origin(), elapsed, mean, f["pairs"])
         if self._closing:
@@ -195,11 +202,12 @@ class Lightning(Reader):
         if self._full is None:
             return ()
         (at, elapsed, mean, pairs), self._full = self._full, None
-        values = figures({**pairs, **self._below}, skip=_NO_FIGURES)
+        values = figures({**pairs, **self._below.pairs}, skip=_NO_FIGURES)
         scores = tuple([m for m in values if m.name.startswith(_SCORES)])
         rest = tuple([m for m in values if m not in scores])
         self._validates |= bool(scores)
-        train, whole = (None, elapsed) if self._validates else (elapsed, None)
+        includes = self._validates and not self._validation_apart
+        train, whole = (None, elapsed) if includes else (elapsed, None)
         over = EpochEnd(
             at, self._epoch, train_time=train, epoch_time=whole, values=rest, iteration_time=mean
         )
@@ -276,15 +284,6 @@ class Lightning(Reader):
     @line("Using {type:word} native Automatic Mixed Precision (AMP)", 0.8, "header")
     def _mixed(self, line: Line, f: Fields) -> Events:
         return self.report(line.origin(), "precision", f"amp {f['type']}")
-
-    @line("{key:until}: {value:word}", 0.0, "metric")
-    def _wrapped(self, line: Line, f: Fields) -> tuple[Event, ...] | None:
-        # In a narrow frame the metrics of a rich bar stand below it, one per line.
-        if line.number != self._frame + 1 or as_number(f["value"]) is None:
-            return None
-        self._frame = line.number
-        self._below[f["key"]] = f["value"]
-        return ()
 
 
 def _says_more(event: Iteration) -> bool:

@@ -1,9 +1,11 @@
-"""The shapes of Lightning's progress bars, as tqdm and Rich draw them."""
+"""The shapes of Lightning's progress bars, as tqdm and Rich draw them, and figures below them."""
 
 from __future__ import annotations
 
+from sixdim.parsers.grammar.shapes.figures import as_number
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.common_shapes import BAR as DRAWING
+from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 LOSSES = ("loss", "train_loss", "train_loss_step", "train/loss")
@@ -32,3 +34,38 @@ RICH_UNENDING_BAR = _rich("Epoch {epoch:int}")
 DRAWN = pattern(
     r"(?<!\S)(?P<step>\d{1,18}+)/(?P<steps>\d{1,18}+|--) (?P<elapsed>\d{1,6}+:\d\d:\d\d)$"
 )
+
+
+class FiguresBelow:
+    """The figures below a bar of Rich: a narrow frame wraps them, also between name and value.
+
+    Attributes:
+        pairs: The text of each figure, by its name.
+    """
+
+    def __init__(self) -> None:
+        self.pairs: dict[str, str] = {}
+        self._line = 0  # number of the frame's last line
+        self._name = ""  # the name at its end, if its value must stand on the next line
+
+    def begin(self, line: Line) -> None:
+        """Takes the line of the bar itself."""
+        self._line, last = line.number, line.text.split()[-1]
+        self._name = last[:-1] if last.endswith(":") else ""
+
+    def continues(self, line: Line) -> bool:
+        """Reads the figures of the next line; returns False if it has anything else."""
+        if line.number != self._line + 1 or not line.text[:1].isspace():
+            return False
+        name, found = self._name, dict[str, str]()
+        words = line.text.split()
+        for word in words:
+            if word.endswith(":"):
+                name = word[:-1]
+            elif name and as_number(word) is not None:
+                found[name], name = word, ""
+            else:
+                return False
+        self._line, self._name = line.number, name
+        self.pairs |= found
+        return bool(words)

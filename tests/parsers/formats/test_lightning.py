@@ -348,3 +348,47 @@ def test_the_checkpoint_of_the_last_epoch_may_stand_behind_the_message_that_stop
     drawn = "Epoch 6:  50%|██   | 20/40 [00:02<00:02, 10.00it/s, v_num=0]\n"
     card = scored("GPU available: False, used: False\n" + "".join(lines) + drawn * goes_on)
     assert (card["status"], card["run_end"]["epochs"]) == (status, 6)
+
+
+_RICH = (
+    "GPU available: False, used: False\n{before}"
+    "Epoch {last}/{planned} ━━━━━━━━━━━━━ {step}/40 0:00:01 • 0:00:00 25.00it/s train/loss_step: \n"
+    "                                                               0.534 val/acc:   \n"
+    "                                                               0.744            \n"
+    "                                                               train/loss_epoch:\n"
+    "                                                               0.549            \n"
+)
+_REACHED = "`Trainer.fit` stopped: `max_epochs=6` reached.\n"
+
+
+def test_a_rich_frame_may_wrap_figures_between_name_and_value() -> None:
+    text = _RICH.format(before=_REACHED, last=5, planned=5, step=40)
+    (evaluation,) = only(read(text, "lightning"), Evaluation)
+    assert [(m.name, m.value) for m in evaluation.metrics] == [("val/acc", 0.744)]
+    epoch = only(read(text, "lightning"), EpochEnd)[-1]
+    values = {m.name: m.value for m in epoch.values}
+    assert (values["train/loss_step"], values["train/loss_epoch"]) == (0.534, 0.549)
+    cut = text.replace("               0.744            \n", "Done: 0.744\n")
+    assert not only(read(cut, "lightning"), Evaluation)
+
+
+def test_a_rich_bar_stops_while_the_validation_has_a_bar_of_its_own() -> None:
+    """Its pace is that of the training alone: 25 it/s, though an epoch takes longer."""
+    speed = scored(_RICH.format(before=_REACHED, last=5, planned=5, step=40))["dimensions"]["speed"]
+    assert speed["value"] == pytest.approx(25.0)
+    assert "evaluation included" not in speed["reason"]
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "Time limit reached. Elapsed time is 0:00:08. Signaling Trainer to stop.\n",
+        "Monitored metric val/acc did not improve in the last 2 records. Best score: 0.794. "
+        "Signaling Trainer to stop.\n",
+    ],
+)
+def test_a_run_that_is_told_to_stop_is_finished_though_its_frame_comes_last(before: str) -> None:
+    text = _RICH.format(before=before, last=4, planned=-2, step=26)
+    card = scored(text)
+    assert (card["status"], card["dimensions"]["accuracy"]["value"]) == ("finished", None)
+    assert scored(text.replace(before, ""))["status"] == "incomplete"
