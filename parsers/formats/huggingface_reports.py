@@ -12,7 +12,17 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
-from sixdim.parsers.events import Evaluation, Events, Fact, Metric, Origin, RunEnd, Scope, Summary
+from sixdim.parsers.events import (
+    EpochEnd,
+    Evaluation,
+    Events,
+    Fact,
+    Metric,
+    Origin,
+    RunEnd,
+    Scope,
+    Summary,
+)
 from sixdim.parsers.grammar.shapes.figures import as_number, figures
 from sixdim.parsers.grammar.shapes.holes import duration
 
@@ -157,10 +167,15 @@ class Fractions:
         *,
         after_training: bool = False,
     ) -> Events:
-        """Yields the evaluation in a report, with the epoch that it ends, if it has scores."""
+        """Yields the evaluation in a report, with the epoch that it ends, if it has scores.
+
+        As long as no step has been placed in an epoch, the evaluation alone says that one is over.
+        """
         metrics = figures(report, skip=_NOT_SCORES, names=_NAMES, strip="eval_")
         if metrics:
             epoch, midway = self.ended(as_number(report.get("epoch")))
+            if epoch is not None and not after_training and not self.labelled:
+                yield EpochEnd(at, epoch)
             yield Evaluation(at, metrics, epoch, step, after_training=after_training, midway=midway)
 
     def closing(self, at: Origin, report: Mapping[str, object]) -> Events:

@@ -9,7 +9,7 @@ import pytest
 
 from sixdim.metrics.card.schema.card_json import card_from_json
 from sixdim.metrics.values.card import dumps
-from sixdim.parsers.events import Evaluation, Iteration, RunStart
+from sixdim.parsers.events import EpochEnd, Evaluation, Iteration, RunStart
 from sixdim.tui.export.printed import printed
 from tests.support.logs import detected, facts, only, read, scored
 from tests.support.processes.live import REQUEST
@@ -262,3 +262,11 @@ def test_the_header_may_have_the_name_of_the_library_in_front_of_it() -> None:
     assert (found["global_batch"], found["epochs_planned"]) == (16, 10)
     again = f"[transformers] {header[0]}\n"
     assert len(only(read(text + again, "huggingface"), RunStart)) == 2
+
+
+def test_epochs_before_the_first_report_are_known_by_their_evaluations() -> None:
+    """`logging_steps` exceeds the steps of an epoch: the first report comes in epoch 3."""
+    text = console(epochs=4, each=2, every=5)
+    card = scored(text)
+    assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (4, 4)
+    assert [one.epoch for one in only(read(text, "huggingface"), EpochEnd)] == [1, 2]
