@@ -147,8 +147,8 @@ class Troubles:
         text = line.text
         if self._frames:
             cause = self._cause(line)
-            if cause is not None:
-                return cause
+            if cause is not None or (self._frames and text[:1].isspace()):
+                return cause  # an indented line quotes the program's source
         if _HINT.search(text) is None:  # most lines end here
             self._survived = self._survived and bool(self._frames)
             return None

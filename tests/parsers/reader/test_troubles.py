@@ -191,3 +191,19 @@ def test_the_cause_is_found_in_the_log_of_a_format_whatever_it_is_called() -> No
     events = [*interpreter.feed(log.encode()), *interpreter.end()]
     problems = [(one.kind, one.text) for one in events if isinstance(one, Problem)]
     assert problems[1:] == [("exception", "StopIteration")]
+
+
+def test_the_source_that_a_traceback_quotes_is_not_its_cause() -> None:
+    """As where the program itself raises what CUDA would."""
+    message = "OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB."
+    lines = (
+        "Traceback (most recent call last):",
+        '  File "a.py", line 9, in <module>',
+        f'    raise torch.{message.replace(": ", "(")}"',
+        f"torch.{message}",
+        f"  {message}",
+    )
+    troubles = Troubles()
+    found = [troubles.look(Line(i, 0, text)) for i, text in enumerate(lines, 1)]
+    kinds = ["traceback", None, None, "out_of_memory", "out_of_memory"]
+    assert [one and one.kind for one in found] == kinds
