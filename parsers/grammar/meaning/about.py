@@ -21,8 +21,12 @@ _TRACKERS = frozenset({"wandb", "mlflow", "clearml"})
 _SETTINGS = words("namespace args arguments config configs configuration options hparams")
 """A line that begins with one of these lists settings."""
 _CLASSES = frozenset({"class", "classes", "category"})
-_EPOCHS = frozenset({"epoch", "ep"})
-_OTHER_BARS = frozenset({"map", "filter", "inference", "download", "epochs"})
+_EPOCHS = frozenset({"epoch", "epochs", "ep"})
+_OTHER_BARS = frozenset({"map", "filter", "inference", "download"})
+_OF_ANY_WORK = frozenset({"running"})
+"""`Running loss`, `Running epoch 3`, `Running validation`: the other words say which work."""
+_ALL_EPOCHS = "epochs"
+"""A bar of this name counts them, if no number follows the name."""
 
 
 def of_other_things(said: Sequence[str]) -> bool:
@@ -61,8 +65,8 @@ def of_training(begin: Sequence[str]) -> bool:
 def trains(bar: Sequence[str], numbered: bool, losses: Sequence[Named]) -> bool:
     """Whether a progress bar shows training, by its words or by a training loss beside it."""
     said = set(bar)
-    others = any(word.endswith("ing") and word not in TRAINED for word in said)
-    if others or said & (EVALUATED | _OTHER_BARS):
+    others = any(word.endswith("ing") for word in said - TRAINED - _OF_ANY_WORK)
+    if others or said & (EVALUATED | _OTHER_BARS) or (_ALL_EPOCHS in said and not numbered):
         return False
     named = bool(said & TRAINED) or (bool(said & _EPOCHS) and numbered)
     return named or any(one.split != "eval" for one in losses)

@@ -100,6 +100,8 @@ class FigureRules(FormState):
             return bool(unit) and not is_unit(unit)  # `throughput: 30x`
         if found.canonical == "error" and not unit and self._count(one.at):
             return True  # `validation error: 3 fields`
+        if found.role == "loss" and one.gap.endswith("[") and self._lists(one.at):
+            return True  # `'val_loss': [0.8, 0.6]`: those of all epochs, or of several parts
         if found.role == "quality":
             return self._lists(one.at) or self._of_trainings(found, one)
         if found.role not in ("epoch", "step"):

@@ -195,7 +195,7 @@ class LineFigures:
         times = Trained(
             epoch_time=self.at.get("epoch time", self.place("in") if self.whole else ABSENT),
             train_time=self.place("train time") if self.whole and self.has("epoch") else ABSENT,
-            of_epoch=self._of_epoch or self.has("epoch time") or self._rate_is_mean(),
+            of_epoch=self._of_epoch or self.has("epoch time", "in") or self._rate_is_mean(),
         )
         if (self.evaluates or tested) and not trained:
             return times if self.has("epoch time") else None

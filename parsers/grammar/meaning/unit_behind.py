@@ -7,7 +7,9 @@ from sixdim.parsers.grammar.vocabulary.rates import DEVICE, PER, is_unit
 from sixdim.parsers.text.patterns import pattern
 
 UNIT = pattern(
-    r" ?([kKM]? ?[A-Za-z]{1,12}(?: ?/ ?[A-Za-z]{1,9}| per " + PER + r"))"
+    r" ?(?:(?:total|effective|training) )?+([kKM]? ?[A-Za-z]{1,12}(?: ?/ ?[A-Za-z]{1,9}| per "
+    + PER
+    + r"))"
     r"(?:(" + DEVICE + r")(?!\w)|(?![\w/]))"
     r"|(%|[A-Za-z]{1,12})(?![\w/])"
     r"| (%|ms|s|secs?|seconds?|m|mins?|minutes|h|hrs?|hours|fps|[kKM])(?![\w/])"

@@ -10,8 +10,9 @@ from sixdim.parsers.events import Metric
 from sixdim.parsers.text.patterns import pattern
 
 _LONGEST_COUNT = 12
-_DIGITS = r"(?:\d++(?:\.(?!\.)\d*+)?|\.\d++)"
-"""Three dots behind a number are an ellipsis: `Epoch 3...`."""
+_NO_END = r"(?!\.|\s|\Z)"
+"""Behind the dot of a number: a further dot makes an ellipsis, a blank the end of a sentence."""
+_DIGITS = rf"(?:\d++(?:\.{_NO_END}\d*+)?|\.\d++)"
 _EXPONENT = r"(?:[eE][-+]?\d++)?"
 _THOUSANDS = r"\d{1,3}(?:,\d{3})++(?![\d,])(?:\.\d++)?"
 _NOT_FINITE = r"[-+]?(?i:nan|inf)(?![\w.])"
@@ -34,7 +35,10 @@ _CUT_NOT_FINITE = {
     for grouped, number in _NUMBERS.items()
 }
 """Like `_CUT`, but also cuts at nan and infinity."""
-_SHORT = r"[-+]?+(?:[0-9]{1,18}+(?:\.[0-9]{0,24}+)?+|\.[0-9]{1,24}+)(?:[eE][-+]?[0-9]{1,2}+)?+"
+_SHORT = (
+    rf"[-+]?+(?:[0-9]{{1,18}}+(?:\.{_NO_END}[0-9]{{0,24}}+)?+|\.[0-9]{{1,24}}+)"
+    r"(?:[eE][-+]?[0-9]{1,2}+)?+"
+)
 _OF_NUMBERS = tuple("-+.0123456789eE")
 _CONVERTED = r"[-+.0-9eE]{1,40}+"
 """A number that `float` converts or refuses: matches in a third of the time of `_SHORT`."""

@@ -229,3 +229,52 @@ def test_tensorflows_own_clock_is_none() -> None:
     card = _card(_epochs(message, "epoch {e}: train loss 0.{e}, val acc 0.8{e}"))
     assert _accuracy(card) == (0.89, 0.89, "acc1")
     assert _run_time(card) is None
+
+
+def test_a_dot_behind_a_number_ends_a_sentence() -> None:
+    card = _card(_epochs("Epoch {e}. Train loss: 0.{e}. Validation accuracy: 8{e}.", last=7))
+    assert (card.run["epochs"], _accuracy(card)) == (7, (87.0, 87.0, "acc1"))
+    card = _card(_epochs("Epoch {e}/9. Train loss: 1. Validation accuracy: 0.8{e}"))
+    assert (card.run["epochs_planned"], card.status) == (9, "finished")
+    assert _accuracy(card) == (0.89, 0.89, "acc1")
+
+
+def test_a_list_of_all_epochs_losses_is_no_figure() -> None:
+    """A history printed at the end: its first number is that of the first epoch."""
+    lines = _epochs("epoch {e} train loss 0.9{e}, val loss 0.8{e}", last=4)
+    card = _card([*lines, "{'train_loss': [0.91, 0.92], 'val_loss': [0.81, 0.82, 0.83]}"])
+    assert _accuracy(card)[0] == 0.84
+    card = _card([*lines, *_epochs("epoch 5 train loss [0.95], val loss [0.85]", last=1)])
+    assert _accuracy(card)[0] == 0.85
+
+
+def test_a_line_that_names_a_figure_in_front_is_no_other_formats_line() -> None:
+    """`val loss 0.81` would be one of llm.c by itself."""
+    card = _card(_epochs("epoch {e} train loss 0.9{e}, val loss 0.8{e}"))
+    assert [warning.kind for warning in card.warnings] == ["incomplete"]
+
+
+def test_what_an_epoch_took_is_the_time_of_its_rate() -> None:
+    """Rates before it are running means: word2vec in gensim's words. Of epochs 6 to 9 the mean
+    leaves the highest and the lowest out."""
+    running = "EPOCH {e} - PROGRESS: at 47.50% examples, 3751{e}6 words/s, in_qsize 1"
+    over = "EPOCH {e}: training on 800000 raw words (798000 effective words) took 2.2s, "
+    card = _card(_epochs(running, over + "2{e}000 effective words/s"))
+    speed = card.dimensions["speed"]
+    assert (speed.value, speed.unit) == (27500.0, "words/s")
+
+
+def test_a_bar_with_a_running_loss_trains() -> None:
+    """As simpletransformers draws it, below a bar that counts the epochs."""
+    outer = "Epoch {e} of 5:  20%|██        | 1/5 [00:02<00:08,  2.00s/it]"
+    bar = "Epochs {e}/5. Running Loss:    0.6{e}97: {p:>3}%|███   | {n}/40 [00:0{t}<00:0{r}, 20.00it/s]"
+    lines = []
+    for e in range(1, 6):
+        lines.append(outer.format(e=e))
+        drawn = ((n, n // 20) for n in (10, 20, 30, 40))
+        lines += [bar.format(e=e, p=n * 100 // 40, n=n, t=t, r=2 - t) for n, t in drawn]
+    card = _card(lines)
+    assert (card.run["epochs"], card.run["epochs_planned"], card.status) == (5, 5, "finished")
+    assert card.dimensions["speed"].value == pytest.approx(20.0)
+    other = [line.replace("Running Loss:    0.6", "Computing: 0.6") for line in lines]
+    assert _card([one for one in other if "of 5" not in one]).dimensions["speed"].value is None
