@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from sixdim.metrics.values.card import Card
 from sixdim.tui.export.markup import Child, element, joined, row
 from sixdim.tui.export.printed import explanation
-from sixdim.tui.export.wording import TITLES, about, quantity
+from sixdim.tui.export.wording import about, quantity, title
 
 _LEFT = "text-align: left"
 
@@ -24,7 +24,7 @@ def card_table(card: Card) -> str:
     rows = []
     for name, figure in card.figures().items():
         value = quantity(name, figure.value, figure.unit)
-        rows.append((TITLES[name], value, str(figure.state), explanation(name, figure)))
+        rows.append((title(name), value, str(figure.state), explanation(name, figure)))
     log, status = card.provenance["log"], str(card.status)
     body = table(("dimension", "figure", "state", "how"), rows, f"{log} · {about(card)} · {status}")
     warnings = [element("li", f"warning: {warning.text}") for warning in card.warnings]

@@ -260,7 +260,7 @@ def _gpus(args: argparse.Namespace, log: str, clock: Clock, polled: str | None) 
         return NoGpus("GPUs are not polled")
     names = AUTOMATIC if polled is None else (polled,)
     openers = tuple(partial(choose, name, os.environ, Path(log)) for name in names)
-    return PolledGpus(log, openers, clock.monotonic, clock.wall_us)
+    return PolledGpus(log, openers, clock)
 
 
 def _print_lines(feed: LiveFeed | ManyFeed, stays: bool = False) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sixdim.metrics.tables.compare import Comparison, Ratio, Row, Verdict
 from sixdim.metrics.values.card import Card
 from sixdim.tui.base.tables import rendered
-from sixdim.tui.export.wording import TITLES, about, letter, quantity, times
+from sixdim.tui.export.wording import about, letter, quantity, times, title
 
 HOW = (
     "Ratios are turned so that above 1 is better: power, memory and time count as 1/figure.",
@@ -53,7 +53,7 @@ def cells(comparison: Comparison) -> list[list[str]]:
         header(comparison),
         *(
             [
-                TITLES[row.name],
+                title(row.name),
                 *(quantity(row.name, figure.value, figure.unit) for figure in row.figures),
                 *(ratio_text(row.ratios[i]) for i in comparison.others),
             ]
@@ -87,12 +87,12 @@ def reasons(comparison: Comparison) -> list[str]:
 
 
 def _row_reasons(row: Row, reference: int) -> list[str]:
-    title = TITLES[row.name]
+    name = title(row.name)
     if all(figure.value is None for figure in row.figures):
-        return [f"{title}: {row.figures[reference].reason or 'unknown'}"]
+        return [f"{name}: {row.figures[reference].reason or 'unknown'}"]
     said: dict[str, list[str]] = {}
     for i, (figure, ratio) in enumerate(zip(row.figures, row.ratios, strict=True)):
         reason = figure.reason or ("" if i == reference else ratio.reason)
         if reason and not (i != reference and reason.startswith("the reference: ")):
             said.setdefault(reason, []).append(letter(i))
-    return [f"{title}, {', '.join(who)}: {reason}" for reason, who in said.items()]
+    return [f"{name}, {', '.join(who)}: {reason}" for reason, who in said.items()]

@@ -9,7 +9,7 @@ from sixdim.metrics.values.card import Card, Dimension
 from sixdim.tui.export.comparison_text import escape, table
 from sixdim.tui.export.printed import explanation, of_target
 from sixdim.tui.export.sink import write_out
-from sixdim.tui.export.wording import TITLES, about, quantity
+from sixdim.tui.export.wording import about, quantity, title
 from sixdim.tui.session.cards import Scored
 
 
@@ -65,7 +65,7 @@ def figures_table(card: Card) -> str:
     for name, figure in card.figures().items():
         value = quantity(name, figure.value, figure.unit)
         how, state = explanation(name, figure), str(figure.state)
-        rows.append([TITLES[name], value, state, how, _lines(figure)])
+        rows.append([title(name), value, state, how, _lines(figure)])
     return table(rows)
 
 

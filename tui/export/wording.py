@@ -10,16 +10,10 @@ from sixdim.tui.base import figures
 if TYPE_CHECKING:
     from sixdim.metrics.card.snapshot import Snapshot
 
-TITLES = {
-    "speed": "Speed",
-    "accuracy": "Accuracy",
-    "linearity": "Linearity",
-    "power": "Power",
-    "memory": "Memory",
-    "stability": "Stability",
-    "end_to_end": "End to end",
-    "time_to_train": "Time to train",
-}
+
+def title(name: str) -> str:
+    """Returns the title of a figure: `End to end`."""
+    return name.replace("_", " ").capitalize()
 
 
 def number(name: str, value: float | None, unit: str) -> str:

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from sixdim.parsers.reading import Reading
+from sixdim.tui.base.clock import Clock
 from sixdim.tui.session.live.feed import Frame
 from sixdim.tui.session.live.gpus import PolledGpus
 from tests.support.processes.live import LINES, OTHER, SAMPLE, Live, card_of
@@ -151,7 +152,7 @@ class Time:
 
 
 def watched(log: Path, board: OneBoard, clock: Time) -> Live:
-    return Live(log, PolledGpus(str(log), (lambda: board,), clock.monotonic, clock.wall_us))
+    return Live(log, PolledGpus(str(log), (lambda: board,), Clock(clock.monotonic, clock.wall_us)))
 
 
 def watts(card: str) -> Any:

@@ -20,6 +20,7 @@ from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.journal import Journal, JournalReader
 from sixdim.parsers.telemetry.journal_places import open_journal
 from sixdim.parsers.telemetry.source import Unavailable
+from sixdim.tui.base.clock import Clock
 from sixdim.tui.session.live.gpus import LOOKING, PolledGpus
 from tests.support.processes.live import REQUEST
 from tests.support.telemetry import Board
@@ -310,7 +311,7 @@ def test_of_several_journals_a_monitor_without_gpus_takes_none(tmp_path: Path) -
         journal = Journal.open(tmp_path / f"{name}.log.sixdim.jsonl", log)
         journal.append([Reading(0, time_us=0, power_w=watts)])
         journal.close()
-    gpus = PolledGpus(str(log), (lambda: Unavailable("nvml", "no GPU"),), time.monotonic, lambda: 0)
+    gpus = PolledGpus(str(log), (lambda: Unavailable("nvml", "no GPU"),), Clock(wall_us=lambda: 0))
     gpus.start()
     session = REQUEST.session(str(log))
     for _ in range(600):
@@ -338,8 +339,8 @@ def test_gpus_that_come_later_are_found(tmp_path: Path) -> None:
             return Unavailable("nvml", "driver not loaded")
         return Board(lambda now_us: [Reading(0, time_us=now_us, power_w=150.0)])
 
-    clock = (lambda: time.monotonic() * 100, lambda: time.time_ns() // 1000)
-    gpus = PolledGpus(str(log), (opener,), *clock, retry_s=(0.05, 0.1))
+    clock = Clock(lambda: time.monotonic() * 100)
+    gpus = PolledGpus(str(log), (opener,), clock, retry_s=(0.05, 0.1))
     gpus.start()
     session = REQUEST.session(str(log))
     seen = set()

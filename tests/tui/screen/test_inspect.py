@@ -7,9 +7,9 @@ import time
 
 import pytest
 
+from sixdim.tui.base.axis import LogAxis
 from sixdim.tui.commands.demo import demo_request
 from sixdim.tui.screen.app import SixdimApp
-from sixdim.tui.screen.widgets.axis import LogAxis
 from sixdim.tui.screen.widgets.chart import Chart, Series, draw, x_at, y_axis
 from sixdim.tui.screen.widgets.view import View
 from sixdim.tui.session.replay.replay import ReplayFeed

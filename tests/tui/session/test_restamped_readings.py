@@ -11,6 +11,7 @@ from sixdim.parsers.reader.registry import formats
 from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.journal import JournalReader
 from sixdim.parsers.telemetry.logkey import SUFFIX
+from sixdim.tui.base.clock import Clock
 from sixdim.tui.session.live.gpus import PolledGpus
 from sixdim.tui.session.session import Session
 from tests.support.processes.live import LINES
@@ -31,8 +32,8 @@ def test_a_format_that_overtakes_stamps_earlier_readings_anew(tmp_path: Path) ->
     data = FIRST + b"".join(LINES[:1200])
     log.write_bytes(data)
     session = Session("train.log", Settings(), formats())
-    clock = (lambda: time.monotonic() * 100, lambda: time.time_ns() // 1000)
-    gpus = PolledGpus(str(log), (rising,), *clock)
+    clock = Clock(lambda: time.monotonic() * 100)
+    gpus = PolledGpus(str(log), (rising,), clock)
     gpus.start()
 
     def read_until(watts: float) -> None:

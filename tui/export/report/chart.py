@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from sixdim.tui.export.markup import Markup, element, joined
-from sixdim.tui.export.report.axis import Axis, around, ticks, written
+from sixdim.tui.export.report.pixels import Pixels, around
 from sixdim.tui.export.report.svg import COLOURS, picture, shape
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 58.0, 16.0, 22.0, 34.0
@@ -96,8 +96,8 @@ def draw(chart: Chart, width: int, height: int) -> Markup:
         return element("p", "nothing to draw", class_="none")
     low, high = around([*(y for _, y in known), *(level.value for level in chart.levels)])
     xs = [x for points in curves for x, _ in points]
-    x = Axis(min(xs), max(xs), _LEFT, width - _RIGHT)
-    y = Axis(low, high, height - _BOTTOM, _TOP)
+    x = Pixels(min(xs), max(xs), _LEFT, width - _RIGHT)
+    y = Pixels(low, high, height - _BOTTOM, _TOP)
     return picture(
         chart.title,
         width,
@@ -131,7 +131,7 @@ def _legend(chart: Chart, end: float) -> Markup:
     return joined(parts)
 
 
-def _band(chart: Chart, x: Axis, height: float) -> Markup | None:
+def _band(chart: Chart, x: Pixels, height: float) -> Markup | None:
     if chart.band is None:
         return None
     half = (x.end - x.start) / max(x.high - x.low, 1.0) / 2
@@ -162,17 +162,13 @@ def _band(chart: Chart, x: Axis, height: float) -> Markup | None:
     )
 
 
-def _grid(x: Axis, y: Axis, width: float, height: float, x_title: str) -> Markup:
+def _grid(x: Pixels, y: Pixels, width: float, height: float, x_title: str) -> Markup:
     base = height - _BOTTOM
     parts: list[Markup] = []
-    rows = ticks(y.low, y.high, max(3, int(height / 60)))
-    for value, label in zip(rows, written(rows), strict=True):
-        at = y.at(value)
+    for at, label in y.ticks(max(3, int(height / 50))):
         parts.append(shape("line", "grid", x1=x.start, x2=x.end, y1=at, y2=at))
         parts.append(shape("text", "tick", label, x=x.start - 8, y=at + 4, text_anchor="end"))
-    columns = ticks(x.low, x.high, max(3, int(width / 80)), whole=True)
-    for value, label in zip(columns, written(columns), strict=True):
-        at = x.at(value)
+    for at, label in x.ticks(max(3, int(width / 80)), whole=True):
         parts.append(shape("line", "grid", x1=at, x2=at, y1=base, y2=base + 4))
         parts.append(shape("text", "tick", label, x=at, y=base + 17, text_anchor="middle"))
     parts.append(shape("line", "base", x1=x.start, x2=x.end, y1=base, y2=base))
@@ -181,12 +177,12 @@ def _grid(x: Axis, y: Axis, width: float, height: float, x_title: str) -> Markup
     return joined(parts)
 
 
-def _level(level: Level, y: Axis, width: float) -> Markup:
+def _level(level: Level, y: Pixels, width: float) -> Markup:
     at = y.at(level.value)
     return shape("line", "level", x1=_LEFT, x2=width - _RIGHT, y1=at, y2=at)
 
 
-def _level_label(level: Level, chart: Chart, y: Axis, width: float) -> Markup:
+def _level_label(level: Level, chart: Chart, y: Pixels, width: float) -> Markup:
     """Returns the name of the level, at the end that is farther from the line of the chart."""
     known = [py for _, py in chart.points if math.isfinite(py)]
     share = max(1, len(known) // 4)
@@ -202,7 +198,7 @@ def _level_label(level: Level, chart: Chart, y: Axis, width: float) -> Markup:
     )
 
 
-def _line(points: Points, number: int, x: Axis, y: Axis) -> Markup:
+def _line(points: Points, number: int, x: Pixels, y: Pixels) -> Markup:
     """Returns one path with gaps at points without a value."""
     path: list[str] = []
     down = False
@@ -213,7 +209,7 @@ def _line(points: Points, number: int, x: Axis, y: Axis) -> Markup:
     return shape("path", f"line{number % COLOURS}", d="".join(path))
 
 
-def _dots(chart: Chart, x: Axis, y: Axis) -> Markup:
+def _dots(chart: Chart, x: Pixels, y: Pixels) -> Markup:
     every = len(chart.points) <= _MOST_DOTS
     parts: list[Markup] = []
     for px, py in chart.points:

@@ -11,7 +11,7 @@ from sixdim.tui.export.markup import Markup, element, joined
 from sixdim.tui.export.report.page import page
 from sixdim.tui.export.report.radar import radar
 from sixdim.tui.export.report.svg import COLOURS, picture, shape
-from sixdim.tui.export.wording import TITLES, about, letter, quantity
+from sixdim.tui.export.wording import about, letter, quantity, title
 
 
 def as_html(comparison: Comparison, cards: Sequence[Card]) -> str:
@@ -84,7 +84,7 @@ def _table(comparison: Comparison) -> Markup:
 def _row(row: Row, others: Sequence[int]) -> Markup:
     values = [element("td", quantity(row.name, f.value, f.unit), class_="n") for f in row.figures]
     ratios = [element("td", _ratio(row.ratios[i]), class_="n") for i in others]
-    return element("tr", element("th", TITLES[row.name]), *values, *ratios)
+    return element("tr", element("th", title(row.name)), *values, *ratios)
 
 
 def _ratio(ratio: Ratio) -> Markup | str:

@@ -18,7 +18,7 @@ from sixdim.tui.export.report.comparison_html import compared
 from sixdim.tui.export.report.page import page
 from sixdim.tui.export.report.run_charts import run_charts
 from sixdim.tui.export.report.telemetry_html import telemetry
-from sixdim.tui.export.wording import TITLES, about, number
+from sixdim.tui.export.wording import about, number, title
 from sixdim.tui.session.cards import Scored
 
 _MOST_LINES = 12
@@ -89,7 +89,7 @@ def _tile(card: Card, name: str) -> Markup:
     unit = figure.unit if figure.value is not None and figure.unit != "fraction" else ""
     return element(
         "section",
-        element("div", element("span", TITLES[name]), _state(figure), class_="name"),
+        element("div", element("span", title(name)), _state(figure), class_="name"),
         element(
             "div",
             number(name, figure.value, figure.unit),
@@ -149,7 +149,7 @@ def _method(report: Report, name: str) -> Markup:
     ]
     return element(
         "section",
-        element("h3", TITLES[name]),
+        element("h3", title(name)),
         element("dl", *terms),
         _evidence(report, figure),
         class_="panel",

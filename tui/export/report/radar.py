@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from sixdim.metrics.tables.compare import RADAR, Comparison
 from sixdim.tui.export.markup import Markup, element, joined
 from sixdim.tui.export.report.svg import COLOURS, picture, shape
-from sixdim.tui.export.wording import TITLES, letter, times
+from sixdim.tui.export.wording import letter, times, title
 
 _TURNED = {"power": "1/power", "memory": "1/memory"}
 _WIDTH, _HEIGHT, _RADIUS = 400.0, 400.0, 112.0
@@ -125,7 +125,7 @@ def _shape(comparison: Comparison, run: int, order: int, outer: float) -> Markup
                 parts.append(shape("polyline", f"line{number}", points=_points([a, b])))
     for spot, ratio, name in zip(spots, found, RADAR, strict=True):
         if spot is not None:
-            tooltip = element("title", f"{letter(run)} {TITLES[name]}: {times(ratio)}")
+            tooltip = element("title", f"{letter(run)} {title(name)}: {times(ratio)}")
             x, y = spot
             parts.append(shape("circle", f"dot{number}", tooltip, cx=x, cy=y, r=3.5))
     return joined(parts)
@@ -145,10 +145,10 @@ def _label(comparison: Comparison, axis: int, others: Sequence[int]) -> Markup:
     rows = [*ratios[:-1], f"{ratios[-1]}, …"] if len(others) > _LISTED else ratios
     x, y = x + 14 * dx, y + (26 if dy > 0.9 else 16) * dy + 4
     y -= 15 * len(rows) + 10 if dy < -0.9 else 0
-    title = _TURNED.get(name, TITLES[name].lower())
+    named = _TURNED.get(name, title(name).lower())
     return joined(
         [
-            shape("text", "axis", title, x=x, y=y, text_anchor=anchor),
+            shape("text", "axis", named, x=x, y=y, text_anchor=anchor),
             *(
                 shape("text", "tick", row, x=x, y=y + 15 * number, text_anchor=anchor)
                 for number, row in enumerate(rows, 1)

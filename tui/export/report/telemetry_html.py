@@ -8,7 +8,7 @@ from sixdim.tui.base import figures
 from sixdim.tui.export.markup import Markup, element, joined, row
 from sixdim.tui.export.report.curves import device_charts
 from sixdim.tui.export.report.run_charts import figure
-from sixdim.tui.export.wording import TITLES
+from sixdim.tui.export.wording import title
 
 
 def telemetry(card: Card, snapshot: Snapshot | None) -> Markup:
@@ -34,7 +34,7 @@ def telemetry(card: Card, snapshot: Snapshot | None) -> Markup:
 def _panel(name: str, figure: Dimension) -> Markup:
     if figure.value is None:
         text = element("p", figure.reason, class_="soft")
-        return element("figure", element("b", TITLES[name]), text)
+        return element("figure", element("b", title(name)), text)
     head = row(("GPU", f"mean {figure.unit}", "peak", "readings"), "th", class_="n")
     body = [
         row(
@@ -50,7 +50,7 @@ def _panel(name: str, figure: Dimension) -> Markup:
     ]
     return element(
         "figure",
-        element("b", f"{TITLES[name]}, {figure.unit} per device"),
+        element("b", f"{title(name)}, {figure.unit} per device"),
         element("div", element("table", head, *body), class_="scroll"),
         element("figcaption", _text_of(figure)),
     )

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sixdim.parsers.text.lines import label
+from sixdim.tui.base.clock import Clock
 
 if TYPE_CHECKING:
     from sixdim.metrics.fold.devices.telemetry import TelemetryFold
@@ -59,8 +60,7 @@ class PolledGpus(Gpus):
     Args:
         log: The log whose journal it is.
         openers: Ways to open a source, tried in order on a thread of their own.
-        monotonic: Seconds that never jump.
-        wall_us: Microseconds since 1970.
+        clock: Time.
         retry_s: Seconds until sources without readings are tried again, at first and at most.
     """
 
@@ -68,15 +68,13 @@ class PolledGpus(Gpus):
         self,
         log: str,
         openers: tuple[Opener, ...],
-        monotonic: Callable[[], float],
-        wall_us: Callable[[], int],
+        clock: Clock,
         retry_s: tuple[float, float] = RETRY_S,
     ) -> None:
         self._log = log
         self._retry_s = retry_s
         self._openers = openers
-        self._monotonic = monotonic
-        self._wall_us = wall_us
+        self._clock = clock
         self._folded: Session | None = None
         self._reason = LOOKING
         self._sampler: Sampler | None = None
@@ -145,9 +143,7 @@ class PolledGpus(Gpus):
             source = opener()
             if not isinstance(source, Unavailable):
                 self._sampler = Sampler(
-                    *(self._log, source, self._monotonic, self._wall_us, os.environ),
-                    take=self._take,
-                    forget=self._forget,
+                    self._log, source, self._clock, take=self._take, forget=self._forget
                 )
                 return True
             reasons.append(f"{source.source}: {source.reason}")

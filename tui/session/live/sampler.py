@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from sixdim.parsers.telemetry.journal_places import open_journal
 from sixdim.parsers.telemetry.logkey import KEY_BYTES, MOST_KEY_BYTES, LogKey
 from sixdim.parsers.telemetry.poller import Poller
 from sixdim.parsers.text.lines import label
+from sixdim.tui.base.clock import Clock
 from sixdim.tui.session.live.provisional import Provisional
 from sixdim.tui.session.session import Session
 
@@ -35,9 +37,7 @@ class Sampler:
     Args:
         log: The log; it need not exist yet.
         source: Where readings come from.
-        monotonic: Seconds that never jump.
-        wall_us: Microseconds since 1970.
-        environment: Where the state folder is looked up.
+        clock: Time.
         interval_s: Seconds between readings.
         take: Called with every reading of this run, the journal's earlier ones included;
             None where they are not folded.
@@ -53,9 +53,7 @@ class Sampler:
         self,
         log: str,
         source: Source,
-        monotonic: Callable[[], float],
-        wall_us: Callable[[], int],
-        environment: Mapping[str, str],
+        clock: Clock,
         interval_s: float = 1.0,
         take: Take | None = None,
         forget: Callable[[], None] = lambda: None,
@@ -65,13 +63,11 @@ class Sampler:
         self.written = 0
         self.lost = 0
         self._log = Path(log)
-        self._monotonic = monotonic
-        self._wall_us = wall_us
-        self._environment = environment
+        self._clock = clock
         self._take = take
         self._forget = forget
         self._provisional = Provisional()
-        self._poller = Poller(source, interval_s=interval_s, monotonic=monotonic)
+        self._poller = Poller(source, interval_s=interval_s, monotonic=clock.monotonic)
         self._past: JournalReader | None = None
         self._session: Session | None = None
         self._replaced = False
@@ -86,7 +82,7 @@ class Sampler:
     def poll(self) -> bool:
         """Polls the source when it is time; returns whether there are readings to collect."""
         if self.journal is not None:
-            self._came += self._poller.collect(self._wall_us())
+            self._came += self._poller.collect(self._clock.wall_us())
         return bool(self._came)
 
     def collect(self, session: Session) -> None:
@@ -96,7 +92,7 @@ class Sampler:
             self._replaced = True
             self._provisional = Provisional()
         self._session = session
-        now_us = self._wall_us()
+        now_us = self._clock.wall_us()
         if self.journal is None:
             self._try_to_write(session)
         if self.journal is None and self._past is not None:
@@ -137,7 +133,7 @@ class Sampler:
         self.lost += failed
         self._trouble = self.journal.problem
         size = self._session.interpreter.size if self._session is not None else 0
-        if size >= 2 * self._noted or self._monotonic() - self._noted_at >= KEY_S:
+        if size >= 2 * self._noted or self._clock.monotonic() - self._noted_at >= KEY_S:
             self._note_log()
 
     def _restamp(self, session: Session) -> None:
@@ -156,7 +152,7 @@ class Sampler:
 
         Runs of one script begin alike: the first 4 KiB do not identify a run's journal.
         """
-        self._noted_at = self._monotonic()
+        self._noted_at = self._clock.monotonic()
         if self.journal is None or self._session is None or self._same_bytes is False:
             return
         read = self._session.interpreter
@@ -173,12 +169,12 @@ class Sampler:
     def _try_to_write(self, session: Session) -> None:
         if self._replaced and session.interpreter.size < KEY_BYTES:
             return  # its first bytes do not yet differ from those of the log before it
-        now = self._monotonic()
+        now = self._clock.monotonic()
         if now - self._try_again < RETRY_S:
             return
         self._try_again = now
         try:
-            self.journal = open_journal(self._log, self._environment)
+            self.journal = open_journal(self._log, os.environ)
         except JournalBusyError as busy:
             self._trouble = str(busy)
             if self._past is None or self._past.path != busy.path:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sixdim.tui.screen.widgets.axis import nice_axis
+from sixdim.tui.base.axis import nice_axis
 from sixdim.tui.screen.widgets.canvas import Canvas
 from sixdim.tui.screen.widgets.cells import Row, Span
 from sixdim.tui.screen.widgets.chart import Chart, Series, draw, x_axis, y_axis
