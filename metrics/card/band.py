@@ -28,7 +28,7 @@ class _Place(NamedTuple):
 
 
 def noted(snapshot: Snapshot, fallen: Sequence[Note]) -> Snapshot:
-    """The snapshot with the notes of `fallen`."""
+    """Returns the snapshot with the notes of `fallen`."""
     if not fallen:
         return snapshot
     notes = sorted((*snapshot.notes, *fallen), key=lambda note: note.line)[-MOST:]

@@ -42,7 +42,7 @@ def cautions(
     dimensions: Mapping[str, Dimension],
     end_to_end: Dimension,
 ) -> tuple[Caution, ...]:
-    """Every warning of a card, in a fixed order."""
+    """Returns every warning of a card, in a fixed order."""
     return (
         *_several_runs(number, runs),
         *_problems(run),
@@ -73,7 +73,7 @@ def _problems(run: Run) -> Iterator[Caution]:
 
 
 def _exceptions(run: Run) -> Iterator[Caution]:
-    """Progress lines without a throughput, or with a repeated step, if they are exceptions."""
+    """Warns of lines without a throughput, or with a repeated step, if they are exceptions."""
     rated, without, again = run.checks.rated, run.checks.without_rate, run.checks.rated_again
     if without.are_exception_among(rated):
         text = "progress lines without the throughput that the others have: cut short?"
@@ -116,7 +116,7 @@ def _claim(run: Run) -> Iterator[Caution]:
 
 
 def _late_evaluations(run: Run) -> Iterator[Caution]:
-    """Evaluations after the log's own line that its target is reached."""
+    """Warns of evaluations after the log's own line that its target is reached."""
     claim = run.claim
     if claim is None:
         return
@@ -137,7 +137,7 @@ def _late_evaluations(run: Run) -> Iterator[Caution]:
 
 
 def _status(run: Run) -> Iterator[Caution]:
-    """A run whose closing line reports a failure."""
+    """Warns of a run whose closing line reports a failure."""
     if run.end is not None and run.end.status != "finished":
         how = "was aborted" if run.end.status == "aborted" else "failed"
         text = f"the log's closing line says that the run {how}"
@@ -145,7 +145,7 @@ def _status(run: Run) -> Iterator[Caution]:
 
 
 def _clocks(run: Run) -> Iterator[Caution]:
-    """A target that is met after the end of the run: the log has two clocks."""
+    """Warns of a target that is met after the end of the run: the log has two clocks."""
     total = run_time(run)
     if run.freeze is None or run.end is None or total.clock in (PRINTED_PART, STAMPED_PART):
         return
@@ -156,7 +156,7 @@ def _clocks(run: Run) -> Iterator[Caution]:
 
 
 def _summary(run: Run, facts: Facts) -> Iterator[Caution]:
-    """A closing throughput that is far from those of all progress lines."""
+    """Warns of a closing throughput that is far from those of all progress lines."""
     slowest, fastest = run.checks.slowest, run.checks.fastest
     devices = facts.count("devices") if run.checks.scope is Scope.DEVICE else 1
     if slowest is None or fastest is None or devices is None:
@@ -175,7 +175,7 @@ def _summary(run: Run, facts: Facts) -> Iterator[Caution]:
 
 
 def _computed_speed(run: Run, facts: Facts, speed: Dimension) -> Iterator[Caution]:
-    """A speed computed from samples and times that is far from all printed rates."""
+    """Warns of a speed computed from samples and times that is far from all printed rates."""
     by_rule = "records" in speed.details
     if speed.value is None or speed.unit not in _SAMPLES:
         return
@@ -210,7 +210,7 @@ def _printed_rates(
 
 
 def _batch(run: Run, facts: Facts) -> Iterator[Caution]:
-    """A batch that differs from throughput x time between lines / iterations between them."""
+    """Warns of a batch that differs from throughput x time between lines / iterations there."""
     seen = run.checks
     scope = seen.scope if seen.scope is not Scope.UNKNOWN else run.scope
     known = fact("batch" if scope is Scope.DEVICE else "global_batch", facts)
@@ -240,7 +240,7 @@ def _batch(run: Run, facts: Facts) -> Iterator[Caution]:
 
 
 def _faster_end_to_end(facts: Facts, speed: Dimension, whole: Dimension) -> Iterator[Caution]:
-    """A whole run that is faster than its fastest epoch: samples or time are of another run."""
+    """Warns of a run that is faster than its fastest epoch: figures are of another run."""
     devices = facts.count("devices") if speed.details["scope"] == Scope.DEVICE else 1
     rates = [value for value in speed.details.get("values", ()) if value is not None]
     if whole.value is None or devices is None or not rates:

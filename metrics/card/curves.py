@@ -102,7 +102,7 @@ class RunCurves:
         return self.snapshot.name
 
     def metric_gap(self, point: EvaluationPoint, other: RunCurves) -> Gap:
-        """An evaluation of this run beside the other's at the same epoch or step."""
+        """Compares an evaluation with the other run's at the same epoch or step."""
         reason = self._metric_differs(other)
         if reason:
             return Gap(reason=reason)
@@ -110,7 +110,7 @@ class RunCurves:
         return Gap(reason=reason) if found is None else Gap(point.value, found.value)
 
     def time_gap(self, point: EvaluationPoint, other: RunCurves) -> Gap:
-        """Seconds of training up to an evaluation, beside the other's up to its own."""
+        """Compares seconds of training up to an evaluation with the other run's up to its own."""
         found, reason = self._counterpart(point, other)
         if found is None:
             return Gap(reason=reason)
@@ -123,7 +123,7 @@ class RunCurves:
         return Gap(reason="no clock that both logs have" if own else "no clock in the log")
 
     def throughput_gap(self, epoch: EpochPoint, other: RunCurves) -> Gap:
-        """Throughput of an epoch of this run beside that of the other's epoch of that label."""
+        """Compares the throughput of an epoch with that of the other run's epoch of that label."""
         reason = self._epochs_differ(other) or self._throughput_differs(other)
         if reason:
             return Gap(reason=reason)
@@ -133,7 +133,7 @@ class RunCurves:
         return Gap(epoch.throughput, found.throughput)
 
     def series_gap(self, view: SeriesView, other: RunCurves) -> Gap:
-        """The mean of a series beside the other's, over the latest steps that both have.
+        """Compares the mean of a series with the other run's, over the latest steps of both.
 
         That is the last eighth of what both have, as whole buckets: one value alone says little.
         """
@@ -161,7 +161,7 @@ class RunCurves:
         return f"scopes differ ({', '.join(sorted(scopes))})" if len(scopes) > 1 else ""
 
     def _epochs_differ(self, other: RunCurves) -> str:
-        """Why the same label is not the same part of the training in both runs."""
+        """Returns why one label is not the same part of the training in both runs, else nothing."""
         firsts = {self.first, other.first}
         if firsts == {0, 1} and None not in firsts:
             return f"epochs count from {self.first} here, from {other.first} there"
@@ -179,7 +179,7 @@ class RunCurves:
     def _counterpart(
         self, point: EvaluationPoint, other: RunCurves
     ) -> tuple[EvaluationPoint | None, str]:
-        """The other run's evaluation at the same place, or why there is none."""
+        """Returns the other run's evaluation at the same place, or why there is none."""
         place = _place(point)
         if place is None:
             return None, "the log does not say at which epoch or step it evaluates"
@@ -197,7 +197,7 @@ class RunCurves:
         return (same[-1], "") if same else (None, f"several evaluations in epoch {point.epoch}")
 
     def _times(self, point: EvaluationPoint) -> dict[str, float]:
-        """Seconds of training up to an evaluation, by every clock that says it."""
+        """Returns the seconds of training up to an evaluation, by every clock that gives them."""
         found: dict[str, float] = {}
         for clock, seconds in self._seconds.items():
             if point.epoch is not None and point.epoch in seconds:
@@ -215,7 +215,7 @@ def _place(point: EvaluationPoint) -> tuple[str, int] | None:
 
 
 def _summed(epochs: dict[int, EpochPoint], *, evaluated: bool) -> dict[int, float]:
-    """Seconds up to the end of each epoch, until the first epoch without a duration.
+    """Returns seconds up to the end of each epoch, until the first epoch without a duration.
 
     Sums of short durations in whole seconds are not exact enough and left out.
     """
@@ -235,7 +235,7 @@ def _summed(epochs: dict[int, EpochPoint], *, evaluated: bool) -> dict[int, floa
 
 
 def _mean_gap(own: SeriesView, other: SeriesView, by: str) -> Gap:
-    """The means over the latest steps that begin and end with a bucket of both series."""
+    """Returns both means over the latest steps that begin and end with a bucket of both series."""
     here, there = getattr(own, by), getattr(other, by)
     ends = sorted(set(here) & set(there))
     if not ends:
@@ -251,7 +251,7 @@ def _mean_gap(own: SeriesView, other: SeriesView, by: str) -> Gap:
 def _mean_within(
     places: array[float], means: array[float], begin: float, end: float
 ) -> float | None:
-    """The mean of the buckets behind one place and up to another; None where one has no value."""
+    """Returns the mean of the buckets between two places; None where one has no value."""
     chosen = means[bisect_right(places, begin) : bisect_right(places, end)]
     if not chosen or not all(map(math.isfinite, chosen)):
         return None

@@ -9,7 +9,7 @@ from sixdim.parsers.detection import Candidate, Detection
 
 
 def detection_json(detection: Detection | None) -> dict[str, Json] | None:
-    """The chosen format's confidence, reasons and first line, and the others in the log.
+    """Returns confidence, reasons and first line of the chosen format, and the other formats.
 
     None before a format is chosen, and where none is.
     """
@@ -28,7 +28,7 @@ def detection_json(detection: Detection | None) -> dict[str, Json] | None:
 
 
 def lines_left_out(detection: Detection | None) -> Iterator[Caution]:
-    """Warnings about lines of another format, or of one that other text stands before."""
+    """Warns of lines of another format, or of a format whose lines other text precedes."""
     if detection is None:
         return
     for other in detection.beside:

@@ -19,7 +19,7 @@ _ENDS = {"finished": "training ended", "aborted": "training was aborted", "faile
 
 
 def notes(run: Run, drops: Iterable[Note]) -> tuple[Note, ...]:
-    """Problems, throughput drops, the target reached and the run's end, the last few hundred."""
+    """Returns the last few hundred problems and throughput drops, the target met, the end."""
     # A problem that is repeated (a nan loss) is one entry; the warning has its count.
     repeated = groupby(run.problems, key=lambda p: (p.kind, p.text))
     problems = (Note(*what, next(said).at.line) for what, said in repeated)
@@ -57,7 +57,7 @@ class ThroughputDrops:
             insort(before, epoch.throughput)
 
     def copy(self) -> ThroughputDrops:
-        """An independent copy, to which more epochs can be added."""
+        """Returns an independent copy, to which more epochs can be added."""
         other = ThroughputDrops()
         other.notes, other._before, other._low = [*self.notes], [*self._before], self._low
         return other

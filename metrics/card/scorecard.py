@@ -80,7 +80,7 @@ def score(
 
 
 def _unstarted(run: Run, settings: Settings) -> tuple[Caution, ...]:
-    """The warning that no line, or none with a time, is the one that `--start` names."""
+    """Warns that no line, or none with a time, is the one that `--start` names."""
     if not settings.start_line or not run.is_over:
         return ()
     begin = f"times begin at {run.clock_start.what}"
@@ -109,7 +109,7 @@ def _run(run: Run, facts: Facts, detection: Detection | None) -> dict[str, Json]
 
 
 def _trained(run: Run, *, frozen: bool = False) -> int | None:
-    """Number of epochs that are over; None where the log names none, or some are missing.
+    """Returns how many epochs are over; None where the log names none, or some are missing.
 
     In a log without lines of training its evaluations give it, unless they count steps, too.
     """

@@ -27,7 +27,7 @@ def status(run: Run, facts: Facts) -> Status:
 
 
 def unfinished(run: Run, status: Status) -> Iterator[Caution]:
-    """The warning of an incomplete run: the last line that training printed."""
+    """Warns of an incomplete run, with the last line that training printed."""
     if status is Status.INCOMPLETE and run.started:
         last = run.last_iteration.at.line if run.last_iteration is not None else None
         text = "no closing line: the run may have been stopped, or go on"
@@ -35,5 +35,5 @@ def unfinished(run: Run, status: Status) -> Iterator[Caution]:
 
 
 def complete(run: Run, facts: Facts) -> bool:
-    """Whether the log has a closing line, or ends with all planned epochs or steps done."""
+    """Returns whether the log has a closing line, or ends with all planned epochs or steps done."""
     return run.end is not None or (run.ended and plan_done(run, facts))

@@ -107,7 +107,7 @@ class SnapshotCache:
         self._fallen_of: object = None
 
     def with_band(self, snapshot: Snapshot, references: tuple[RunCurves, ...]) -> Snapshot:
-        """The snapshot with notes where the run fell behind its references."""
+        """Returns the snapshot with notes where the run fell behind its references."""
         if not references:
             return snapshot
         finished = tuple([epoch for epoch in snapshot.epochs if epoch.complete])
@@ -117,7 +117,7 @@ class SnapshotCache:
         return noted(snapshot, self._fallen)
 
     def drops(self, epochs: tuple[EpochPoint, ...]) -> list[Note]:
-        """The drops of throughput; all epochs but the last few are checked only once."""
+        """Returns the drops of throughput; all epochs but the last few are checked only once."""
         if epochs[: len(self._seen)] != self._seen:
             self._seen, self._drops = (), ThroughputDrops()
         begin = len(self._seen)
@@ -129,7 +129,7 @@ class SnapshotCache:
         return recent.notes
 
     def evaluations(self, run: Run, metric: str) -> tuple[EvaluationPoint, ...]:
-        """The evaluations of a run that have a metric, in order."""
+        """Returns the evaluations of a run that have a metric, in order."""
         of = (metric, run.has_epochs, run.evaluations)
         if of != self._of:
             self._of, self._read, self._points = of, 0, []
@@ -143,7 +143,7 @@ class SnapshotCache:
         return tuple(self._points)
 
     def forecast(self, run: Run) -> Forecast:
-        """The forecast of a run; curves are fitted when there is another evaluation."""
+        """Returns the forecast of a run; curves are fitted when there is another evaluation."""
         of = (run.target, run.evaluations, len(run.evaluations), run.has_epochs, run.is_over)
         if of != self._forecast_of:
             self._forecast, self._forecast_of = run_forecast(run), of
@@ -151,7 +151,7 @@ class SnapshotCache:
 
 
 def _point(epoch: Epoch, sizes: Sizes, method: Method, complete: bool) -> EpochPoint:
-    """An epoch, or a window of a run without any, as a screen draws it."""
+    """Returns an epoch, or a window of a run without any, as a screen draws it."""
     throughput = method.find(epoch, sizes) if complete else None
     return EpochPoint(
         label=epoch.label,
@@ -169,7 +169,7 @@ def _point(epoch: Epoch, sizes: Sizes, method: Method, complete: bool) -> EpochP
 
 
 def _series(run: Run, devices: tuple[SeriesView, ...], *, ended: bool) -> tuple[SeriesView, ...]:
-    """The curves of a run, and those of its devices up to its present epoch."""
+    """Returns the curves of a run, and those of its devices up to its present epoch."""
     if run.series is None or not devices:
         return run.series.views() if run.series is not None else ()
     known = until(devices, inf if ended else run.series.here.epoch)
@@ -192,7 +192,7 @@ def _progress(run: Run, facts: Facts) -> Progress:
 
 
 def speed_rows(run: Run, settings: Settings) -> tuple[SpeedRow, ...]:
-    """The epochs of the speed window with their marks; none if a closing line has the speed."""
+    """Returns the epochs of the speed window with marks; none if a closing line has the speed."""
     if not by_label(settings):
         return ()
     window = speed_window(run, settings)
@@ -222,7 +222,7 @@ def speed_rows(run: Run, settings: Settings) -> tuple[SpeedRow, ...]:
 
 
 def early_speed(run: Run, settings: Settings) -> EarlySpeed | None:
-    """The speed of the epochs before the window, as long as that has none; else None."""
+    """Returns the speed of the epochs before the window, as long as the window has none."""
     if not by_label(settings) or run.stepwise or speed_window(run, settings).epochs:
         return None
     window = speed_window(run, settings, early=True)

@@ -75,25 +75,25 @@ def accuracy_metric(run: Run) -> str:
 
 
 def _rank(name: str) -> int:
-    """The place of a metric's last word among the preferred metrics; behind them if it is none."""
+    """Returns the place of a metric's last word among the preferred metrics, or one behind them."""
     last = _WORD.findall(name.lower())[-1]
     return _PREFERRED.index(last) if last in _PREFERRED else len(_PREFERRED)
 
 
 def _ever(evaluations: Evaluations, metric: str) -> bool:
-    """Whether a metric was ever not 0: a model of masks alone prints 0 for its boxes."""
+    """Returns whether a metric was ever not 0: a model of masks alone prints 0 for boxes."""
     return any(row.value(metric) for row in evaluations if metric in row.places)
 
 
 def _error_of_a_part(name: str) -> bool:
-    """Whether a figure is the error of one part of the task: `class_error`, `top5 error`."""
+    """Returns whether a figure is the error of a part of the task: `class_error`, `top5 error`."""
     said = set(_WORD.findall(name.lower()))
     errs = not said.isdisjoint(("err", "error", "errors"))
     return errs and not said <= _OF_ALL and not _OF_DATA.fullmatch(name)
 
 
 def accuracy_model(run: Run, metric: str) -> str:
-    """The model whose evaluations count: the one that met the target, else `raw`.
+    """Returns the model whose evaluations count: the one that met the target, else `raw`.
 
     If the raw model has no evaluations, it is the model of the latest one.
     """
@@ -104,7 +104,7 @@ def accuracy_model(run: Run, metric: str) -> str:
 
 
 def relevant(run: Run, metric: str) -> list[EvaluationRow]:
-    """The evaluations of the model that counts which have the metric, until the freeze."""
+    """Returns the evaluations with the metric, of the model that counts, until the freeze."""
     places = run.evaluations.having(metric, accuracy_model(run, metric), run.frozen_size)
     return [run.evaluations[place] for place in places]
 
@@ -146,7 +146,7 @@ def history(
 
 
 def _unseen(run: Run, seen: History) -> bool:
-    """Whether epochs that the log does not show may have a better value.
+    """Returns whether epochs that the log does not show may have a better value.
 
     Then one line names several epochs, as the last picture of a screen in a file does.
     """
@@ -157,7 +157,7 @@ def _unseen(run: Run, seen: History) -> bool:
 
 
 def accuracy(run: Run) -> Dimension:
-    """The accuracy dimension."""
+    """Returns the accuracy dimension."""
     metric = accuracy_metric(run)
     seen = history(run, metric)
     if seen is None:
@@ -192,7 +192,7 @@ def accuracy(run: Run) -> Dimension:
 
 
 def _models(run: Run, metric: str, model: str) -> dict[str, Json]:
-    """The model that the accuracy is of, and the figures of the other models."""
+    """Returns the model that the accuracy is of, and the figures of the other models."""
     models = {*run.evaluations.models(metric)}
     out: dict[str, Json] = {} if models == {"raw"} else {"model": model}
     others: dict[str, Json] = {}

@@ -137,13 +137,13 @@ class Averages:
 
 
 def _mean(values: Sequence[float | None]) -> float | None:
-    """The mean; None without values, or where one is unknown."""
+    """Returns the mean; None without values, or where one is unknown."""
     known = [value for value in values if value is not None]
     return math.fsum(known) / len(known) if known and len(known) == len(values) else None
 
 
 def dimension(of: Averages, unit: str, details: dict[str, Json]) -> Dimension:
-    """The dimension of an average, with its state."""
+    """Returns the dimension of an average, with its state."""
     final = of.selection.final
     if of.mean is None:
         reason = why_empty(of)
@@ -171,7 +171,7 @@ def _partial(of: Averages) -> str:
 
 
 def shared_details(of: Averages) -> dict[str, Json]:
-    """The details that power and memory share."""
+    """Returns the details that power and memory share."""
     devices_in_job = of.selection.devices_in_job
     mean = of.mean
     details: dict[str, Json] = {
@@ -204,7 +204,7 @@ def shared_details(of: Averages) -> dict[str, Json]:
 
 
 def per_device(of: Averages) -> list[dict[str, Json]]:
-    """The figures of each measured device."""
+    """Returns the figures of each measured device."""
     return [
         {
             "device": device.label,
@@ -218,7 +218,7 @@ def per_device(of: Averages) -> list[dict[str, Json]]:
 
 
 def missing_details(of: Averages, fields: Sequence[str]) -> list[Json]:
-    """The fields that could not be read, by device and reason, with their number."""
+    """Returns the fields that could not be read, by device and reason, with their number."""
     return [
         {"device": d.label, "field": field, "reason": reason, "count": count}
         for d in of.chosen

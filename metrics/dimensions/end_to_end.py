@@ -35,7 +35,7 @@ class Trained(NamedTuple):
 
 
 def end_to_end(run: Run, facts: Facts, time: Time) -> Dimension:
-    """Samples per epoch x epochs / total training time, which is given.
+    """Returns samples per epoch x epochs / total training time, which is given.
 
     Source: DeepSpark `six_dimension_howto_example.md`, which counts the label of the last
     epoch (64) where epochs 0 to 64 are 65: its figure is `example_count`.
@@ -80,7 +80,7 @@ def end_to_end(run: Run, facts: Facts, time: Time) -> Dimension:
 
 
 def _trained(run: Run, time: Time) -> Trained:
-    """The epochs that were trained in a time.
+    """Returns the epochs that were trained in a time.
 
     A printed total, or the log's clock, of a resumed run counts since the run was last resumed.
     Such a time includes an epoch that was cut short; summed durations are those of whole epochs.

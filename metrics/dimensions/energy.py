@@ -47,7 +47,7 @@ NO_WORK = Work()
 
 
 def joules_of(devices: Sequence[DeviceSums]) -> float | None:
-    """Joules of devices together; None without any, or where one of them has no figure."""
+    """Returns the joules of devices together; None without devices, or if one has no figure."""
     joules = [d.energy_j for d in devices if d.energy_j is not None]
     return math.fsum(joules) if joules and len(joules) == len(devices) else None
 
@@ -59,7 +59,7 @@ def job_joules(
     seconds: float | None,
     devices_in_job: int | None,
 ) -> tuple[float | None, str]:
-    """Joules of the whole job over a window, or None with the reason why they cannot be known.
+    """Returns the joules of the whole job over a window, or None and why they are unknown.
 
     Args:
         measured: The measured devices inside that window.
@@ -86,7 +86,7 @@ def job_joules(
 
 
 def spanned(device: DeviceSums, seconds: float | None) -> float:
-    """Share of the window's time that a device's energy stands for.
+    """Returns the share of the window's time that a device's energy stands for.
 
     A counter counts through gaps between readings but not through its own resets; an integral
     leaves gaps out. Without the window's `seconds` by the log, the readings' own span is the whole.
@@ -106,7 +106,7 @@ def energy_details(
     work: Work,
     devices_in_job: int | None,
 ) -> dict[str, Json]:
-    """The energy figures of the power dimension over its window, or why there are none."""
+    """Returns the energy figures of the power dimension over its window, or why there are none."""
     if work.epochs is None or not measured:
         return {}
     read = fold.epochs()
@@ -136,7 +136,7 @@ def energy_details(
 
 
 def _ratio(above: float, below: float) -> float | None:
-    """The quotient; None if the divisor is 0."""
+    """Returns the quotient; None if the divisor is 0."""
     return finite(above / below) if below > 0 else None
 
 

@@ -45,7 +45,7 @@ class Sizes(NamedTuple):
 
     @classmethod
     def of(cls, facts: Facts) -> Sizes:
-        """From the facts of the run."""
+        """Makes the sizes from the facts of a run."""
         batch, rated = fact("global_batch", facts), facts.count("rated_batch")
         return cls(facts.count("samples_per_epoch"), batch, rated)
 
@@ -74,22 +74,22 @@ class Method(NamedTuple):
         return self.how == PRINTED
 
     def lines(self, epoch: Epoch) -> tuple[int, ...]:
-        """Evidence of a throughput: one line, or the first and the last of the epoch."""
+        """Returns the evidence of a throughput: one line, or the first and last of the epoch."""
         return (epoch.stated_line,) if self.printed else (epoch.first_line, epoch.last_line)
 
     def throughputs(self, epochs: Iterable[Epoch], sizes: Sizes) -> list[tuple[Epoch, float]]:
-        """The epochs in which it finds a throughput, each with that throughput."""
+        """Returns the epochs in which it finds a throughput, each with that throughput."""
         found = ((epoch, self.find(epoch, sizes)) for epoch in epochs)
         return [(epoch, value) for epoch, value in found if value is not None]
 
 
 def _coarse(seconds: float | None) -> bool:
-    """Whether a printed time of whole seconds is too short to be exact enough."""
+    """Returns whether a printed time of whole seconds is too short to be exact enough."""
     return seconds is not None and seconds < COARSE_S and seconds == int(seconds)
 
 
 def _per_time(work: Work, seconds: Seconds, *, coarse: bool) -> Find:
-    """Work of an epoch / its printed time."""
+    """Returns a function for the work of an epoch / its printed time."""
 
     def find(epoch: Epoch, sizes: Sizes) -> float | None:
         time = seconds(epoch)
@@ -102,7 +102,7 @@ def _per_time(work: Work, seconds: Seconds, *, coarse: bool) -> Find:
 
 
 def _per_iteration(seconds: Seconds, *, sized: bool) -> Find:
-    """Global batch / seconds of an iteration; 1 / seconds, where no batch is known."""
+    """Returns a function for global batch / seconds of an iteration, or 1 / seconds without one."""
 
     def find(epoch: Epoch, sizes: Sizes) -> float | None:
         time = seconds(epoch) if (sizes.batch is not None) is sized else None
@@ -112,7 +112,7 @@ def _per_iteration(seconds: Seconds, *, sized: bool) -> Find:
 
 
 def _rated(epoch: Epoch, sizes: Sizes) -> float | None:
-    """Samples of an iteration by the log's rates / its whole time."""
+    """Returns the samples of an iteration by the log's rates / its whole time."""
     if sizes.rated is None or epoch.whole_mean:
         return None
     seconds = epoch.mean_duration or _line_seconds(epoch)
@@ -120,7 +120,7 @@ def _rated(epoch: Epoch, sizes: Sizes) -> float | None:
 
 
 def _line_seconds(epoch: Epoch) -> float | None:
-    """Seconds of an iteration by the lines, limited by the whole seconds of a short epoch.
+    """Returns seconds of an iteration by the lines, limited by an epoch of few whole seconds.
 
     They exceed the limits if the time on a line is a mean over earlier iterations, too, so that a
     slow beginning counts repeatedly.
@@ -142,17 +142,17 @@ def _whole_mean(epoch: Epoch) -> float | None:
 
 
 def _train_lines(epoch: Epoch) -> float | None:
-    """Seconds of an iteration by the lines, unless these include the evaluation."""
+    """Returns seconds of an iteration by the lines, unless these include the evaluation."""
     return None if epoch.whole_mean else epoch.lines.seconds()
 
 
 def _samples_of_clock(epoch: Epoch, sizes: Sizes) -> float | None:
-    """As `_of_clock`, for a log whose steps count samples."""
+    """Returns what `_of_clock` returns, if the log's steps count samples."""
     return _of_clock(epoch, sizes) if epoch.steps and epoch.steps == sizes.epoch else None
 
 
 def _of_clock(epoch: Epoch, _sizes: Sizes) -> float | None:
-    """Iterations per second by the log's clock, if that is exact enough."""
+    """Returns iterations per second by the log's clock, if that is exact enough."""
     found = epoch.clocked()
     if found is None or _coarse(found[0]):
         return None
@@ -172,7 +172,7 @@ _WHOLE = ", evaluation included"
 
 
 def _by_printed_time(how: str, unit: str, work: Work, *, coarse: bool) -> tuple[Method, Method]:
-    """By the time of the training pass; by that of the whole epoch."""
+    """Returns the method by the time of the training pass, and that by the whole epoch's time."""
     return (
         Method(how, unit, _per_time(work, _TRAIN_TIME, coarse=coarse)),
         Method(how + _WHOLE, unit, _per_time(work, _EPOCH_TIME, coarse=coarse)),
@@ -212,7 +212,7 @@ _LAST = (
 
 
 def _methods(rated: Method, timed: Sequence[Method]) -> tuple[Method, ...]:
-    """All methods in their order; iterations per second say less than rates in the log's unit."""
+    """Returns all methods in order: rates in the log's unit precede iterations per second."""
     return (*_STATED, rated, *_UNSIZED, *timed, *_iterations(coarse=False), *_LAST)
 
 
@@ -227,7 +227,7 @@ _OF_GROWING_TIMES = _methods(
 
 
 def method_of(run: Run, sizes: Sizes) -> Method:
-    """The method of a run: the best one that works in more than half of its first epochs.
+    """Returns the method of a run: the best one that works in more than half of its first epochs.
 
     If no epoch is over, the current one decides; in a log without epochs, its windows do.
     """
@@ -238,7 +238,7 @@ def method_of(run: Run, sizes: Sizes) -> Method:
 
 
 def best_method(epochs: Sequence[Epoch], sizes: Sizes) -> Method:
-    """The first method that works in more than half of these epochs, else in most of them."""
+    """Returns the first method that works in more than half of the epochs, else in most."""
     methods = _OF_GROWING_TIMES if _only_grow(epochs) else METHODS
     printed = [m for m in methods if m not in _LAST]
     best, most = methods[0], 0
@@ -254,7 +254,7 @@ def best_method(epochs: Sequence[Epoch], sizes: Sizes) -> Method:
 
 
 def iteration_seconds(epoch: Epoch) -> float | None:
-    """Mean seconds of an iteration: the log's own mean, else that of its lines."""
+    """Returns mean seconds of an iteration: the log's own mean, else that of its lines."""
     if epoch.mean_duration is not None:
         return epoch.mean_duration
     lines = epoch.lines
@@ -262,7 +262,7 @@ def iteration_seconds(epoch: Epoch) -> float | None:
 
 
 def evaluation_share(epochs: Iterable[Epoch]) -> float | None:
-    """Mean time of an iteration without evaluations / with them; None if no line includes one."""
+    """Returns the time of an iteration without evaluations / with them; None without any."""
     totals = [epoch.lines.totals() for epoch in epochs]
     iterations = sum(one.iterations for one in totals)
     evaluations = sum(one.evaluations for one in totals)
@@ -275,7 +275,7 @@ def evaluation_share(epochs: Iterable[Epoch]) -> float | None:
 
 
 def _only_grow(epochs: Iterable[Epoch]) -> bool:
-    """Whether the printed times only grow: then they are elapsed times, not durations."""
+    """Returns whether the printed times only grow: then they are elapsed times, not durations."""
     growth, grown = 0, 1.0
     before: float | None = None
     for epoch in epochs:

@@ -16,7 +16,7 @@ NEEDS_NODE = "needs a single-node run: --baseline LOG --baseline-nodes 1"
 
 
 def linearity(scaled: Reference, baseline: Reference | None, by_node: bool) -> Dimension:
-    """The linearity dimension, by the runs on many devices (or nodes) and on one (or fewer)."""
+    """Returns the linearity dimension of a run on many devices (or nodes) and one on fewer."""
     if baseline is None:
         return unknown(NEEDS_NODE if by_node else NEEDS_DEVICE)
     count, base_count = _counts(scaled, baseline, by_node)
@@ -54,7 +54,7 @@ def _job_speed(run: Reference) -> float | None:
 
 
 def job_speed(speed: float | None, scope: str, devices: int | None) -> float | None:
-    """The whole job's throughput; None where it is unknown."""
+    """Returns the whole job's throughput; None where it is unknown."""
     if speed is None or scope != Scope.DEVICE:
         return speed
     return None if devices is None else speed * devices

@@ -28,7 +28,7 @@ PROCESSES = {"run": "the run's own processes", "device": "every compute process 
 def memory(
     fold: TelemetryFold, selection: Selection = WHOLE, window_s: float | None = None
 ) -> Dimension:
-    """Mean MiB used per device (the whole board), with its peak.
+    """Returns mean MiB used per device (the whole board), with its peak.
 
     Beside the value stand the time-weighted mean, the peak of any device, and what the run's
     own processes held if the driver reports it (`process_mean`, `process_peak`). `window_s` is the
@@ -50,7 +50,7 @@ def memory(
 
 
 def _processes(of: Averages) -> dict[str, Json]:
-    """What processes held, mean per device, and whose they are; else why that is not known."""
+    """Returns what processes held, mean per device, and whose they are, or why it is unknown."""
     if of.mean is None:
         return {"process_reason": refusals(of) or NO_PROCESSES}
     scopes = sorted({scope for d in of.measured for scope in d.scopes})

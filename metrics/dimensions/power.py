@@ -21,7 +21,7 @@ from sixdim.metrics.values.card import Dimension, Json, finite
 
 
 def power(fold: TelemetryFold, selection: Selection = WHOLE, work: Work = NO_WORK) -> Dimension:
-    """Mean watts per device, with energy where the readings have times or a counter.
+    """Returns mean watts per device, with energy where the readings have times or a counter.
 
     The value is the mean of each device's plain mean of readings. Beside it stand, each under
     its own name: the time-weighted mean (trapezoid rule, gaps left out), joules of the chosen
@@ -44,7 +44,7 @@ def power(fold: TelemetryFold, selection: Selection = WHOLE, work: Work = NO_WOR
 
 
 def _energy(of: Averages) -> dict[str, Json]:
-    """Joules of the measured devices together; only where every one of them has a figure."""
+    """Returns the joules of the measured devices together, if every one of them has a figure."""
     joules = joules_of(of.measured)
     if joules is None:
         return {}

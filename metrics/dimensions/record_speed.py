@@ -16,7 +16,7 @@ from sixdim.parsers.events import Scope
 
 
 def record_speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
-    """The speed dimension by the records of the run."""
+    """Returns the speed dimension, computed from the records of the run."""
     protocol = settings.protocol
     name, result, unit, scope = _result(run, protocol, facts)
     scale = scale_of(protocol, facts)
@@ -56,7 +56,7 @@ def record_speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
 
 
 def _result(run: Run, protocol: Protocol, facts: Facts) -> tuple[str, WindowResult, str, str]:
-    """(metric, result, unit, scope) of the run's records."""
+    """Returns (metric, result, unit, scope) of the run's records."""
     if protocol.records is Records.RUN:
         if run.end is not None and run.end.status != "finished":
             line = run.end.at.line
@@ -90,7 +90,7 @@ def _result(run: Run, protocol: Protocol, facts: Facts) -> tuple[str, WindowResu
 
 
 def _time_lines(run: Run) -> tuple[int, ...]:
-    """The evidence of a run's time: its closing line, else its first and its last line."""
+    """Returns the evidence of a run's time: its closing line, else its first and last line."""
     if run.end is not None:
         return (run.end.at.line,)
     if run.current is None:
@@ -100,7 +100,7 @@ def _time_lines(run: Run) -> tuple[int, ...]:
 
 
 def _scope(protocol: Protocol, scope: str) -> str:
-    """The scope of the scaled figure."""
+    """Returns the scope of the scaled figure."""
     if protocol.is_time:
         return str(Scope.JOB)
     if protocol.scale and any(isinstance(part, str) for part in protocol.scale):
@@ -115,7 +115,7 @@ def _job(details: dict[str, Json], value: float, facts: Facts) -> None:
 
 
 def _fixed(protocol: Protocol) -> bool:
-    """Whether further records leave a full window as it is."""
+    """Returns whether further records leave a full window as it is."""
     counted = protocol.take is not None and protocol.take_end is None and not protocol.skip_end
     return counted and protocol.records is not Records.RUN and protocol.reduce is not Reduce.LAST
 

@@ -63,23 +63,23 @@ class Window(NamedTuple):
     full: bool
 
     def labels(self) -> list[int]:
-        """Labels of its epochs, or the numbers of its windows of iterations."""
+        """Returns the labels of its epochs, or the numbers of its windows of iterations."""
         return [epoch.label for epoch in self.epochs]
 
     def dropped(self) -> list[int]:
-        """Labels of the epochs that trimming leaves out, in order."""
+        """Returns the labels of the epochs that trimming leaves out, in order."""
         return sorted(self.epochs[i].label for i in self.reduced.dropped) if self.reduced else []
 
 
 def by_label(settings: Settings) -> bool:
-    """Whether the speed is that of a window of epoch labels, not of records."""
+    """Returns whether the speed is that of a window of epoch labels, not of records."""
     protocol = settings.protocol
     window = settings.window is not None and protocol.records is Records.EPOCH
     return protocol.by_label or (window and protocol.metric == "throughput")
 
 
 def wanted_labels(protocol: Protocol, window: tuple[int, int] | None, run: Run) -> range:
-    """The labels that the speed window asks for."""
+    """Returns the labels that the speed window asks for."""
     if window is not None:
         return range(window[0], window[1] + 1)
     first = protocol.skip_to or 0
@@ -88,7 +88,7 @@ def wanted_labels(protocol: Protocol, window: tuple[int, int] | None, run: Run) 
 
 
 def speed_window(run: Run, settings: Settings, *, early: bool = False) -> Window:
-    """The speed window, as far as it is known.
+    """Returns the speed window, as far as it is known.
 
     If the input is over and no epoch was completed, the progress lines of the unfinished epoch are
     used. If the log has none of the protocol's epochs, all its epochs are used; but a window that
@@ -125,7 +125,7 @@ def speed_window(run: Run, settings: Settings, *, early: bool = False) -> Window
 
 
 def speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
-    """The speed dimension."""
+    """Returns the speed dimension."""
     if not by_label(settings):
         from sixdim.metrics.dimensions.record_speed import record_speed
 
@@ -159,7 +159,7 @@ def speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
 
 
 def stated_by_closing_line(run: Run, window: Window) -> bool:
-    """Whether the speed is the rate of the whole run that the closing line states.
+    """Returns whether the speed is the rate of the whole run that the closing line states.
 
     It is not if epochs have a better rate. Iterations per second, all that a bar gives, are none.
     """
@@ -169,7 +169,7 @@ def stated_by_closing_line(run: Run, window: Window) -> bool:
 
 
 def _of_the_run(run: Run, settings: Settings, window: Window) -> Dimension | None:
-    """The rate of the whole run that the closing line states, if that is the speed."""
+    """Returns the rate of the whole run that the closing line states, if that is the speed."""
     end = run.end
     if end is None or not stated_by_closing_line(run, window):
         return None
@@ -189,7 +189,7 @@ def _of_the_run(run: Run, settings: Settings, window: Window) -> Dimension | Non
 def _with_utilisation(
     figure: Dimension, epochs: Iterable[Epoch], settings: Settings, facts: Facts
 ) -> Dimension:
-    """The speed with the model FLOPs utilisation beside it."""
+    """Returns the speed with the model FLOPs utilisation beside it."""
     scope = Scope(figure.details["scope"])
     printed = [epoch.utilisation for epoch in epochs if epoch.utilisation is not None]
     found = utilisation(printed, settings, figure.value, scope, facts.count("devices"))
@@ -197,7 +197,7 @@ def _with_utilisation(
 
 
 def _scope(run: Run, window: Window) -> Scope:
-    """The scope of the speed: a throughput derived from samples of an epoch is the job's."""
+    """Returns the scope of the speed; one derived from the samples of an epoch is the job's."""
     return Scope.JOB if window.epochs and window.method.unit else run.scope
 
 
@@ -248,7 +248,7 @@ def _lacking(run: Run, window: Window, label: str) -> str:
 
 
 def _labels(labels: Sequence[int]) -> str:
-    """`0 to 64`, or the first few of labels with gaps."""
+    """Returns `0 to 64`, or the first few of labels with gaps."""
     first, last = min(labels), max(labels)
     if last - first + 1 == len(labels) > 2:
         return f"{first} to {last}"
@@ -266,7 +266,7 @@ def _way_out(run: Run) -> str:
 
 
 def _companions(run: Run, settings: Settings, facts: Facts, window: Window) -> dict[str, Json]:
-    """Figures that belong beside the speed, each under its own name."""
+    """Returns the figures that belong beside the speed, each under its own name."""
     out: dict[str, Json] = {}
     devices = facts.count("devices")
     reduced = window.reduced

@@ -73,7 +73,7 @@ class _Spread(NamedTuple):
 
 
 def _spread(values: Sequence[float]) -> _Spread | None:
-    """The spread of the values, computed in decimals; None without values."""
+    """Returns the spread of the values, computed in decimals; None without values."""
     if len(values) < 2:  # decimals take time to load, and most cards are of one run
         return _Spread(values[0], [0.0], 0) if values else None
     from decimal import Decimal

@@ -43,13 +43,13 @@ class Telemetry(NamedTuple):
     series: tuple[SeriesView, ...] = ()
 
     def latest(self) -> tuple[Reading, ...]:
-        """The newest reading of each device."""
+        """Returns the newest reading of each device."""
         fold = self.power or self.memory
         return fold.latest() if fold is not None else ()
 
 
 def power_dimension(telemetry: Telemetry, run: Run, settings: Settings, facts: Facts) -> Dimension:
-    """The power dimension."""
+    """Returns the power dimension."""
     if telemetry.power is None:
         return unknown(telemetry.reason, "W")
     from sixdim.metrics.dimensions.power import power  # most logs come without readings
@@ -59,7 +59,7 @@ def power_dimension(telemetry: Telemetry, run: Run, settings: Settings, facts: F
 
 
 def memory_dimension(telemetry: Telemetry, run: Run, settings: Settings, facts: Facts) -> Dimension:
-    """The memory dimension."""
+    """Returns the memory dimension."""
     if telemetry.memory is None:
         return unknown(telemetry.reason, "MiB")
     from sixdim.metrics.dimensions.memory import memory
@@ -82,7 +82,7 @@ def _selection(telemetry: Telemetry, run: Run, settings: Settings, facts: Facts)
 
 
 def _work(run: Run, window: tuple[int, int] | None, facts: Facts) -> Work:
-    """The work that was done inside the window and up to the target, by the log."""
+    """Returns the work that was done inside the window and up to the target, by the log."""
     from sixdim.metrics.dimensions.energy import Work
 
     if window is None or not run.is_final:
@@ -100,7 +100,7 @@ def _work(run: Run, window: tuple[int, int] | None, facts: Facts) -> Work:
 
 
 def log_seconds(run: Run, window: tuple[int, int]) -> float | None:
-    """Seconds of a window of epochs, by the log's clock, else by printed durations.
+    """Returns seconds of a window of epochs, by the log's clock, else by printed durations.
 
     None where an epoch is missing, or the log has neither.
     """
@@ -116,7 +116,7 @@ def log_seconds(run: Run, window: tuple[int, int]) -> float | None:
 
 
 def stable_epochs(run: Run, settings: Settings) -> tuple[int, int] | None:
-    """First and last label of the epochs whose readings count; None before any epoch."""
+    """Returns the first and last epoch whose readings count; None before any epoch."""
     window = speed_window(run, settings)
     first = window.epochs[0].label if window.fallback else window.wanted[0]
     if run.freeze is not None:

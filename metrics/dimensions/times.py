@@ -51,7 +51,7 @@ NO_START = Time(None, "the log's clock does not show when the training began")
 
 
 def time_to_train(run: Run) -> Time:
-    """Seconds from the first iteration to the evaluation that met the target."""
+    """Returns seconds from the first iteration to the evaluation that met the target."""
     if run.freeze is None:
         return NO_TIME
     last, met_us = run.freeze.epoch, run.freeze.at.time_us
@@ -65,27 +65,27 @@ def time_to_train(run: Run) -> Time:
 
 
 def run_time(run: Run) -> Time:
-    """Seconds of the whole training."""
+    """Returns seconds of the whole training."""
     if run.end is not None and run.end.duration is not None:
         return Time(run.end.duration, PRINTED_PART if _is_part(run) else PRINTED_TOTAL)
     return elapsed(run)
 
 
 def _is_part(run: Run) -> bool:
-    """Whether a printed total counts only since the run was last resumed."""
+    """Returns whether a printed total counts only since the run was last resumed."""
     last = run.last_iteration
     counts_steps = last is not None and last.epoch is None
     return part_begin(run) > 0 or (counts_steps and "resume" in run.problem_counts)
 
 
 def part_begin(run: Run) -> int:
-    """Number of the run's epochs before it was last resumed."""
+    """Returns the number of the run's epochs before it was last resumed."""
     names = [*run.epochs]
     return names.index(run.part) if run.part in run.epochs else 0
 
 
 def elapsed(run: Run) -> Time:
-    """Seconds from the first iteration to the last record.
+    """Returns seconds from the first iteration to the last record.
 
     The clock of a resumed run goes on while nothing is trained: its time counts from the resume.
     """
@@ -104,7 +104,7 @@ def elapsed(run: Run) -> Time:
 
 
 def _between(run: Run, begin_us: int, end_us: int, clock: str = TIMESTAMPS) -> Time:
-    """The time between two moments; unknown where the clock leaps ahead between them."""
+    """Returns the time between two moments; unknown where the clock leaps ahead between them."""
     if end_us < begin_us:
         return Time(None, "the log's clock runs backwards")
     leaps = (p.at.time_us for p in run.problems if p.kind == "clock_leap")
@@ -116,7 +116,7 @@ def _between(run: Run, begin_us: int, end_us: int, clock: str = TIMESTAMPS) -> T
 
 
 def _named_when_over(run: Run) -> bool:
-    """Whether each of the first epochs is named only when it is over.
+    """Returns whether each of the first epochs is named only when it is over.
 
     Then the first line of the first epoch, where the clock would start, is the end of that epoch.
     """
@@ -138,18 +138,18 @@ def _named_when_over(run: Run) -> bool:
 
 
 def _evaluated_us(run: Run, label: int) -> int | None:
-    """The time of the evaluation of one of the first epochs, by the log's clock."""
+    """Returns the time of the evaluation of one of the first epochs, by the log's clock."""
     first = (row for row in islice(run.evaluations, 2) if row.label == label)
     return next((row.at.time_us for row in first), None)
 
 
 def gapless(labels: Collection[int]) -> bool:
-    """Whether no epoch is missing between the first and the last: an excerpt is not a run."""
+    """Returns whether no epoch between the first and the last is missing: an excerpt is no run."""
     return max(labels) - min(labels) < len(labels)
 
 
 def _summed(run: Run, chosen: Sequence[bool]) -> Time:
-    """The sum of the printed durations of the chosen epochs, where none is missing."""
+    """Returns the sum of the printed durations of the chosen epochs, where none is missing."""
     labels = [*compress(run.epochs, chosen)]
     if not labels:
         return NO_TIME
@@ -169,7 +169,7 @@ def _summed(run: Run, chosen: Sequence[bool]) -> Time:
 
 
 def _sum(seconds: Sequence[float], clock: str) -> Time:
-    """The sum of durations; unknown where all are whole seconds and too short to be exact."""
+    """Returns the sum of durations, unless all are whole seconds and too short to be exact."""
     total = math.fsum(seconds)
     if total < COARSE_S * len(seconds) and all(second == int(second) for second in seconds):
         return Time(None, "epochs of a few whole seconds each: their sum is too rough")
@@ -177,7 +177,7 @@ def _sum(seconds: Sequence[float], clock: str) -> Time:
 
 
 def median_epoch_seconds(run: Run) -> float | None:
-    """Usual duration of an epoch, for projections; None where the log has none."""
+    """Returns the usual duration of an epoch, for projections; None where the log has none."""
     over = () if _named_when_over(run) else (e for e in run.epochs.latest() if e.complete)
     latest = islice(over, _USUAL)
     seconds = sorted(

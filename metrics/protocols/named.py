@@ -29,7 +29,7 @@ def _dlperf(
     records: Records = _ITERATION,
     metric: str = "throughput",
 ) -> Protocol:
-    """What all of DLPerf's scripts share: two decimals, median over runs."""
+    """Returns what all of DLPerf's scripts share: two decimals, median over runs."""
     source = f"DLPerf {script}"
     return Protocol(f"dlperf-{name}", source, records, metric, unit="samples/s", prints="round 2")
 
@@ -37,13 +37,13 @@ def _dlperf(
 def _elapsed(
     name: str, script: str, *, skip: int, take: int, metric: str = "throughput"
 ) -> Protocol:
-    """Global batch x iterations / time between two lines."""
+    """Returns the protocol of global batch x iterations / time between two lines."""
     row = _dlperf(name, script, metric=metric)
     return row._replace(skip=skip, take=take, reduce=Reduce.ELAPSED, scale=_BATCH)
 
 
 def _latency(row: Protocol) -> Protocol:
-    """Milliseconds of an iteration, to three decimals."""
+    """Returns the protocol in milliseconds of an iteration, to three decimals."""
     return row._replace(scale=(1000.0,), unit="ms", prints="%.3f")
 
 

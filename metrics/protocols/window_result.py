@@ -87,7 +87,7 @@ def take(
 
 
 def _window(track: Track, protocol: Protocol, found: int, devices: int) -> tuple[int, int]:
-    """Positions of the first record inside the window, and behind the last one."""
+    """Returns the positions of the first record inside the window, and behind the last one."""
     if protocol.in_steps:
         steps = track.steps[:found]
         first = _up_to(steps, protocol.skip)
@@ -106,7 +106,7 @@ def _window(track: Track, protocol: Protocol, found: int, devices: int) -> tuple
 
 
 def _up_to(steps: Sequence[int], step: int) -> int:
-    """The number of records before the first one whose step is above `step`."""
+    """Returns the number of records before the first one whose step is above `step`."""
     for position, own in enumerate(steps):
         if own != NONE and own > step:
             return position
@@ -131,7 +131,7 @@ def _lack(track: Track, protocol: Protocol, first: int, last: int, devices: int)
 def _elapsed(
     track: Track, protocol: Protocol, first: int, last: int, result: WindowResult
 ) -> WindowResult:
-    """Iterations per second between the last record skipped and the last one used.
+    """Returns iterations per second between the last record skipped and the last one used.
 
     Where nothing is skipped, from the first one used. Seconds an iteration, where the
     protocol wants the inverse.
@@ -153,14 +153,14 @@ def _elapsed(
 
 
 def whole_run(seconds: float | None, lines: tuple[int, ...]) -> WindowResult:
-    """The run as one record: its duration, and the lines that it rests on."""
+    """Returns the run as one record: its duration, and the lines that it rests on."""
     if seconds is None:
         return WindowResult(None, 0, reason="no time was read from the log")
     return WindowResult(seconds, 1, used=1, lines=lines)
 
 
 def of_epochs(values: Sequence[tuple[float, int, int]], protocol: Protocol) -> WindowResult:
-    """As `take`, over (throughput, label, line) of whole epochs."""
+    """Returns what `take` returns, for (throughput, label, line) of whole epochs."""
     track = Track()
     for value, label, line in values:
         track.add(value, line, label, None)

@@ -94,7 +94,7 @@ def _order(result: Result) -> tuple[str, str, bool, str, int, int]:
 
 
 def _base(result: Result, results: Sequence[Result]) -> Result | None:
-    """The same training on one device; that with the same batch size where there is one."""
+    """Returns the same training on one device, if possible with the same batch size."""
     alike = [
         r
         for r in results
@@ -107,7 +107,7 @@ def _base(result: Result, results: Sequence[Result]) -> Result | None:
 
 
 def by_devices(results: Sequence[Result], framework: str) -> list[list[str]]:
-    """One framework's grid: device counts against precision and batch size."""
+    """Returns one framework's grid: device counts against precision and batch size."""
     own = [r for r in results if r.framework == framework]
     settings = _settings(own)
     out = [["devices", *(f"{mode or '?'}(BS={_batch(batch)})" for mode, batch in settings)]]
@@ -118,7 +118,7 @@ def by_devices(results: Sequence[Result], framework: str) -> list[list[str]]:
 
 
 def by_framework(results: Sequence[Result]) -> list[list[str]]:
-    """The comparison: a row a setting, a column a framework."""
+    """Returns the comparison of frameworks: a row for each setting, a column for each framework."""
     frameworks = list(dict.fromkeys(r.framework for r in results))
     out = [["setting", *frameworks]]
     for devices in _devices(results):

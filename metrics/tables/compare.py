@@ -103,11 +103,11 @@ class Comparison:
         return tuple(i for i in range(len(self.names)) if i != self.reference)
 
     def row(self, name: str) -> Row:
-        """The row of that figure."""
+        """Returns the row of that figure."""
         return next(row for row in self.rows if row.name == name)
 
     def to_json(self, cards: Sequence[Card]) -> dict[str, Json]:
-        """As data: exact figures, ratios with their reasons."""
+        """Returns the comparison as data: exact figures, ratios with their reasons."""
         return {
             "schema": "sixdim/comparison/1",
             "reference": self.reference,
@@ -137,7 +137,7 @@ def compare(cards: Sequence[Card], names: Sequence[str], reference: int = 0) -> 
 
 
 def figure_of(card: Card, name: str) -> Figure:
-    """One of `FIGURES` from a card."""
+    """Returns one of `FIGURES` of a card."""
     if name == "time_to_train":
         return _time_to_train(card)
     found = card.figure(name)
@@ -167,7 +167,7 @@ def not_comparable(figure: Figure, base: Figure) -> str:
 
 
 def ratio(figure: Figure, base: Figure) -> Ratio:
-    """`figure` against `base`, above 1 where it is better."""
+    """Divides two figures so that the ratio is above 1 where the first is better."""
     reason = not_comparable(figure, base)
     if reason:
         return Ratio(None, reason)
@@ -201,7 +201,7 @@ def scatter(card: Card, name: str) -> float | None:
 
 
 def _verdict(figure: Figure, base: Figure) -> Verdict:
-    """Beyond: the difference exceeds two standard deviations of a single measurement.
+    """Returns `beyond` if two figures differ by over two deviations of a single measurement.
 
     Not of the mean: the epochs of one run are not independent of each other, so that dividing
     by the root of their number would claim more than one run can show.

@@ -155,7 +155,7 @@ def _not_worse(title: str, dimension: str, mine: Figure, theirs: Figure, share: 
 
 
 def target_met(card: Card) -> Check:
-    """The check that a given `--target` stands for."""
+    """Returns the check that a given `--target` stands for."""
     accuracy = card.dimensions["accuracy"]
     condition = card.target["condition"] if card.target is not None else "?"
     return Check(

@@ -120,7 +120,7 @@ class Table:
 
 
 def rows_of(speeds: Mapping[Case, Sequence[float]], unit: str = "") -> tuple[Row, ...]:
-    """The rows of one table from the runs of each case; times (`unit`) have no speedup."""
+    """Returns the rows of a table from the runs of each case; times (`unit`) have no speedup."""
     digits = _digits(unit)
     medians = {c: round(statistics.median(runs), digits) for c, runs in speeds.items() if runs}
     base = None if unit else medians.get(ONE)
@@ -134,7 +134,7 @@ def rows_of(speeds: Mapping[Case, Sequence[float]], unit: str = "") -> tuple[Row
 
 
 def tables_of(speeds: Iterable[Speed]) -> tuple[list[Table], list[str]]:
-    """(tables, warnings) of many runs: one table a model, precision and batch size.
+    """Returns (tables, warnings) of many runs: a table for each model, precision and batch size.
 
     `fp16` and `amp` are two names of one precision, unless one case holds runs of both.
     """
@@ -192,7 +192,7 @@ def _remarks(table: Table) -> Iterable[str]:
 
 
 def as_dlperf(tables: Sequence[Table]) -> dict[str, Json]:
-    """DLPerf's result file: `{model: {case: {average_speed, batch_size_per_device, …}}}`.
+    """Returns DLPerf's file: `{model: {case: {average_speed, batch_size_per_device, …}}}`.
 
     Where two tables share a model, precision and batch size join its name. As there, the
     speedup is 1.0 in every row of a table that has no run on one device.
@@ -217,17 +217,17 @@ def as_dlperf(tables: Sequence[Table]) -> dict[str, Json]:
 
 
 def baseless(table: Table) -> bool:
-    """Whether a table of throughputs has none on one device to compare with."""
+    """Returns whether a table of throughputs has none on one device to compare with."""
     return not table.unit and all(row.case != ONE or row.median is None for row in table.rows)
 
 
 def _stated(row: Row, table: Table) -> float | None:
-    """The speedup as DLPerf's file states it: 1.0 wherever nothing ran on one device."""
+    """Returns the speedup as DLPerf's file states it: 1.0 wherever nothing ran on one device."""
     return 1.0 if row.median is not None and baseless(table) else row.speedup
 
 
 def cells(table: Table, per_node: bool) -> list[list[str]]:
-    """The published table: a header and a row a case; `-` where there is no figure.
+    """Returns the published table: a header and a row for each case; `-` for no figure.
 
     With `per_node`, devices of a node are counted, beside the batch size, instead of all.
     """
@@ -253,5 +253,5 @@ def _decimal(value: float | None, digits: int = 2) -> str:
 
 
 def _digits(unit: str) -> int:
-    """DLPerf prints throughputs to two decimals and latencies to three."""
+    """Returns the decimals that DLPerf prints: two of throughputs, three of latencies."""
     return 3 if unit else 2

@@ -70,7 +70,7 @@ class Evidence:
     log: str = ""
 
     def to_json(self) -> dict[str, Json]:
-        """`{"lines": [...]}`, with `count` and `log` only where they say more."""
+        """Returns `{"lines": [...]}`, with `count` and `log` only where they say more."""
         out: dict[str, Json] = {"lines": list(self.lines)}
         if self.count > len(self.lines):
             out["count"] = self.count
@@ -103,7 +103,7 @@ class Dimension:
     evidence: Evidence = NO_EVIDENCE
 
     def to_json(self) -> dict[str, Json]:
-        """Value, unit, details, state and, where there is one, the reason."""
+        """Returns value, unit, details, state and, if there is one, the reason."""
         out: dict[str, Json] = {"value": finite(self.value)}
         if self.unit:
             out["unit"] = self.unit
@@ -141,11 +141,11 @@ class Caution:
 
     @classmethod
     def of_lines(cls, kind: str, text: str, lines: Sequence[int], count: int = 0) -> Caution:
-        """A warning about lines; it names the first few of them."""
+        """Makes a warning about lines; it names the first few of them."""
         return cls(kind, text, tuple(lines[:MOST_LINES]), count or len(lines))
 
     def to_json(self) -> dict[str, Json]:
-        """As on the card."""
+        """Returns the warning as it is on the card."""
         out: dict[str, Json] = {"kind": self.kind, "text": self.text, "lines": list(self.lines)}
         if self.count > len(self.lines):
             out["count"] = self.count
@@ -183,16 +183,16 @@ class Card:
         return self.status is Status.CONVERGED
 
     def figures(self) -> dict[str, Dimension]:
-        """The six by name, in their order, and `end_to_end`."""
+        """Returns the six by name, in their order, and `end_to_end`."""
         six = {name: self.dimensions[name] for name in DIMENSIONS}
         return {**six, "end_to_end": self.end_to_end}
 
     def figure(self, name: str) -> Dimension:
-        """One of the six, or `end_to_end`."""
+        """Returns one of the six, or `end_to_end`."""
         return self.end_to_end if name == "end_to_end" else self.dimensions[name]
 
     def to_json(self) -> dict[str, Json]:
-        """The card as JSON data, in a fixed order."""
+        """Returns the card as JSON data, in a fixed order."""
         evidence = {
             name: figure.evidence.to_json()
             for name, figure in self.figures().items()

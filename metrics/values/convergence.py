@@ -26,19 +26,19 @@ class TargetError(ValueError):
 
 
 def canonical(name: str) -> str:
-    """The canonical name of a metric: `Acc@1` and `top1` are `acc1`."""
+    """Returns the canonical name of a metric: `Acc@1` and `top1` are `acc1`."""
     low = name.strip().lower()
     return sys.intern(_ALIASES.get(low, low))  # one object for all evaluations
 
 
 def _words(name: str) -> tuple[str, ...]:
-    """The words of a metric's name; all spellings of the accuracy are one word."""
+    """Returns the words of a metric's name; all spellings of the accuracy are one word."""
     words = (word for word in _BETWEEN.split(canonical(name)) if word)
     return tuple("acc1" if word in _ACCURACY else word for word in words)
 
 
 def own_name(name: str, known: Collection[str]) -> str:
-    """The known metric that a name in the log's own words means, such as `acc1` for `val.top1`.
+    """Returns the known metric that a name in the log's own words means: `acc1` for `val.top1`.
 
     It is the one metric with the same words, else with the same words without the name of a split.
     If there is none, or more than one, the name itself is returned.
@@ -74,7 +74,7 @@ class Condition(NamedTuple):
         return self.operator in ("<", "<=")
 
     def met(self, value: float, higher_is_better: bool = True) -> bool:
-        """Whether `value` meets it; nan never does."""
+        """Returns whether a value meets it; nan never does."""
         equal = ">=" if higher_is_better else "<="
         return COMPARISONS[equal if self.operator == "=" else self.operator](value, self.value)
 
@@ -99,11 +99,11 @@ class Target(NamedTuple):
         return self.conditions[0].metric
 
     def met(self, metrics: Mapping[str, tuple[float, bool]]) -> bool:
-        """Whether metrics (canonical name to value and higher-is-better) meet all conditions."""
+        """Returns whether metrics (name to value and higher-is-better) meet all conditions."""
         return all(c.metric in metrics and c.met(*metrics[c.metric]) for c in self.conditions)
 
     def among(self, known: Collection[str]) -> Target:
-        """This target with the names of known metrics; see `own_name`."""
+        """Returns this target with the names of known metrics; see `own_name`."""
         if all(c.metric in known for c in self.conditions):
             return self
         called = ((c, own_name(c.metric, known)) for c in self.conditions)

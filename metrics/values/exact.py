@@ -65,11 +65,11 @@ class ExactSum:
         self._total += units << (self._bits - bits)
 
     def sum(self) -> float:
-        """The sum, correctly rounded; infinite where no double can hold it."""
+        """Returns the sum, correctly rounded; infinite where no double can hold it."""
         return _ratio(self._total, 1 << self._bits)
 
     def mean(self) -> float | None:
-        """The mean, correctly rounded from the exact sum; None without values."""
+        """Returns the mean, correctly rounded from the exact sum; None without values."""
         return _ratio(self._total, self.count << self._bits) if self.count else None
 
 
@@ -81,7 +81,7 @@ def _ratio(total: int, divisor: int) -> float:
 
 
 def expansion(values: Sequence[float]) -> list[float] | None:
-    """Two or three doubles whose exact sum is that of all values.
+    """Returns two or three doubles whose exact sum is that of all values.
 
     Each is the correctly rounded sum of what the ones before it left. Returns None where a value
     is nan or infinite, or where a sum on the way leaves the range of a double.
@@ -104,7 +104,7 @@ _LARGE = 1e300
 
 
 def extended(parts: Sequence[float], values: Sequence[float]) -> Sequence[float]:
-    """A few numbers whose exact sum is that of the given parts and of further values.
+    """Returns a few numbers whose exact sum is that of the given parts and of further values.
 
     Values that make a double overflow are left out.
     """
@@ -115,7 +115,7 @@ def extended(parts: Sequence[float], values: Sequence[float]) -> Sequence[float]
 
 
 def with_value(parts: Sequence[float], value: float) -> Sequence[float]:
-    """As `extended` for one value that is not negative, in a third of the time.
+    """Returns what `extended` returns for one value that is not negative, in a third of the time.
 
     Args:
         parts: What `extended` or this gave: where one of them is large, the first one is.
@@ -127,7 +127,7 @@ def with_value(parts: Sequence[float], value: float) -> Sequence[float]:
 
 
 def median(values: Iterable[_Number]) -> _Number:
-    """The middle value, or the mean of the two middle ones, as `statistics.median` has it.
+    """Returns the middle value, or the mean of the two middle ones, as `statistics.median`.
 
     That module loads fractions, decimals and random numbers: more than a small log costs.
     """

@@ -48,7 +48,7 @@ def _bare(name: str) -> str:
 
 
 def _same_digits(one: str, other: str) -> bool:
-    """Whether two names have the same digits, or one of them has none."""
+    """Returns whether two names have the same digits, or one of them has none."""
     digits = ["".join(filter(str.isdigit, name)) for name in (one, other)]
     return not all(digits) or digits[0] == digits[1]
 

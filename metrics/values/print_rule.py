@@ -9,12 +9,12 @@ _RULE = re.compile(r"(?P<how>round|truncate) (?P<places>\d{1,2})|%\.\d{1,2}[fg]"
 
 
 def known_rule(rule: str) -> bool:
-    """Whether `rule` is `%.6g`, `%.2f`, `round 3` or `truncate 2`."""
+    """Returns whether `rule` is `%.6g`, `%.2f`, `round 3` or `truncate 2`."""
     return _RULE.fullmatch(rule) is not None
 
 
 def as_printed(value: float, rule: str) -> str:
-    """The figure in the manner of its source; exact (`repr`) without a rule.
+    """Returns the figure as its source prints it; exact (`repr`) without a rule.
 
     Rounding is Python's, correct for the binary value; truncation cuts the exact decimal
     expansion of the binary value.

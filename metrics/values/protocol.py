@@ -129,11 +129,11 @@ class Protocol(NamedTuple):
         return self.records is Records.RUN or self.unit in TIMES
 
     def metrics(self) -> tuple[str, ...]:
-        """The names it looks for, in order."""
+        """Returns the names that it looks for, in order."""
         return tuple(name.strip() for name in self.metric.split("|") if name.strip())
 
     def trimmed_at_each_end(self, count: int) -> int:
-        """How many of `count` records are dropped at each end; 0 if none would remain."""
+        """Returns how many of `count` records are dropped at each end; 0 if none would remain."""
         each = max(self.trim, int(count * self.trim_share))
         return each if count - 2 * each >= 1 and count >= 3 else 0
 

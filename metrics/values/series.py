@@ -38,7 +38,7 @@ _BY_NAME = (
 
 
 def kind_of(name: str, *, evaluated: bool = False) -> Kind:
-    """The kind of a series, by its name.
+    """Returns the kind of a series, by its name.
 
     Args:
         name: As the log spells it.

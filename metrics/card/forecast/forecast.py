@@ -37,7 +37,7 @@ class Band(NamedTuple):
     high: float
 
     def times(self, factor: float) -> Band:
-        """The band in another unit."""
+        """Returns the band in another unit."""
         return Band(self.low * factor, self.median * factor, self.high * factor)
 
 
@@ -105,7 +105,7 @@ def forecast(
 
 
 def _axis(points: Sequence[EvaluationPoint]) -> tuple[str, Sequence[int]]:
-    """The unit in which evaluations are counted, and their labels, which do not fall."""
+    """Returns the unit in which evaluations are counted, and their labels, which do not fall."""
     for unit, labels in (
         ("epoch", [point.epoch for point in points if point.epoch is not None]),
         ("step", [point.step for point in points if point.step is not None]),
@@ -119,7 +119,7 @@ def _axis(points: Sequence[EvaluationPoint]) -> tuple[str, Sequence[int]]:
 def _band(
     places: Sequence[float], heights: Sequence[float], discrepancy: float
 ) -> tuple[Band | None, str]:
-    """The number of evaluations until the heights meet 0, or why it is unknown."""
+    """Returns the number of evaluations until the heights meet 0, or why it is unknown."""
     import numpy as np  # loading takes 0.1 s, which a run without a target does not need
 
     from sixdim.metrics.card.forecast.learning_curve import crossing, fit
@@ -142,7 +142,7 @@ def _band(
 
 
 def has_step(heights: Sequence[float]) -> bool:
-    """Whether rising evaluations have jumped, as they do where the learning rate is cut.
+    """Returns whether rising evaluations have jumped, as they do where the learning rate is cut.
 
     After such a step the curve follows another law, and there may be further steps.
     """

@@ -60,7 +60,7 @@ class Curves(NamedTuple):
     likelihood: Floats
 
     def shapes(self, places: Floats) -> Floats:
-        """The rising shape of each curve at places counted from 1."""
+        """Returns the rising shape of each curve at places counted from 1."""
         return _shapes(self.power, self.rate, places)
 
 
@@ -117,7 +117,7 @@ def fit(places: Floats, values: Floats) -> Curves | None:
 
 
 def crossing(curves: Curves, size: int, last: float, goal: float, discrepancy: float) -> Crossing:
-    """When the first evaluation after the last of `size`, at the place `last`, meets a goal.
+    """Returns when the first evaluation after the last of `size`, at place `last`, meets a goal.
 
     `discrepancy` is the standard deviation of the logarithm of the further gain divided by that of
     a curve, because training does not follow one law to its end.
@@ -150,7 +150,7 @@ def _shapes(power: NDArray[np.bool_], rate: Floats, places: Floats) -> Floats:
 
 
 def _weighted_medians(rows: Floats, weights: Floats) -> Floats:
-    """The weighted median of each row."""
+    """Returns the weighted median of each row."""
     order = np.argsort(rows, axis=1, kind="stable")
     sums = np.cumsum(weights[order], axis=1)
     middle = (sums < sums[:, -1:] / 2).sum(1)
@@ -159,13 +159,13 @@ def _weighted_medians(rows: Floats, weights: Floats) -> Floats:
 
 
 def _normal_chance(distance: Floats) -> Floats:
-    """The normal distribution, by a logistic one that differs from it by 0.01 at most."""
+    """Returns the normal distribution, by a logistic one that differs from it by 0.01 at most."""
     return np.clip(1.0 / (1.0 + np.exp(-1.702 * np.clip(distance, -40.0, 40.0))), 0.0, 1 - 1e-12)
 
 
 @lru_cache(maxsize=1)
 def _normal_points() -> Floats:
-    """Points of a normal distribution in three dimensions that cover it evenly, always the same.
+    """Returns points that evenly cover a normal distribution in three dimensions.
 
     An additive recurrence with the powers of the root of x^4 = x + 1 (Roberts, "The unreasonable
     effectiveness of quasirandom sequences", 2018).

@@ -11,7 +11,7 @@ LEAST_SHARE = 0.01
 
 
 def remaining_seconds(run: Run, facts: Facts) -> float | None:
-    """Seconds to the planned end; None where nothing is planned, or the pace is not known.
+    """Returns seconds to the planned end; None where no end is planned or the pace is unknown.
 
     For a run with epochs: the epochs left x the median time of the last ones. For one counted in
     steps: the steps left x the mean time of a step.

@@ -49,7 +49,7 @@ def with_times(run: Run, forecast: Forecast) -> Forecast:
 
 
 def _of_condition(run: Run, goal: Condition, rows: Sequence[EvaluationRow]) -> Forecast | None:
-    """The forecast of one condition; None where the last evaluation meets it."""
+    """Returns the forecast of one condition; None where the last evaluation meets it."""
     having = [row for row in rows if goal.metric in row.places]
     higher = not having or having[-1].metric(goal.metric).higher_is_better
     if having and goal.met(having[-1].value(goal.metric), higher):
@@ -63,7 +63,7 @@ def _of_condition(run: Run, goal: Condition, rows: Sequence[EvaluationRow]) -> F
 
 
 def _clocked(run: Run, unit: str) -> float | None:
-    """Usual seconds of an epoch, a step or an evaluation, by the clock of the evaluations."""
+    """Returns the usual seconds of an epoch, step or evaluation, by the evaluations' clock."""
     rows = run.evaluations[-_USUAL:]
     labels = [
         run.epoch_of(row) if unit == "epoch" else row.step if unit == "step" else place

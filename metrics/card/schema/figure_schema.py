@@ -236,7 +236,7 @@ _WHAT = {
 
 
 def figure(name: str) -> Schema:
-    """The schema of one figure: value, unit, state, reason and its own details."""
+    """Returns the schema of one figure: value, unit, state, reason and its own details."""
     what, unit = _WHAT[name]
     properties: Schema = {
         "value": or_null(number("The figure, exact; null where it is unknown.", unit)),

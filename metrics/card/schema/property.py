@@ -18,47 +18,47 @@ METRIC_UNIT = "unit of the metric"
 
 
 def number(description: str, unit: str, **more: Json) -> Schema:
-    """A figure, exact as computed."""
+    """Returns the schema of a figure, exact as computed."""
     return {"type": "number", "description": description, "x-unit": unit, **more}
 
 
 def whole(description: str, unit: str = "1", **more: Json) -> Schema:
-    """A whole number, by default one of at least 0."""
+    """Returns the schema of a whole number, by default one of at least 0."""
     return {"type": "integer", "minimum": 0, "description": description, "x-unit": unit, **more}
 
 
 def label(description: str, **more: Json) -> Schema:
-    """An epoch's label, which a log may begin to count anywhere."""
+    """Returns the schema of an epoch's label, which a log may begin to count anywhere."""
     return {"type": "integer", "description": description, "x-unit": "label", **more}
 
 
 def line(description: str) -> Schema:
-    """A line number of the log, counted from 1."""
+    """Returns the schema of a line number of the log, counted from 1."""
     return whole(description, "line", minimum=1)
 
 
 def text(description: str, **more: Json) -> Schema:
-    """A text, sanitised: no control characters and no escape sequences."""
+    """Returns the schema of a text without control characters and escape sequences."""
     return {"type": "string", "description": description, **more}
 
 
 def flag(description: str) -> Schema:
-    """True or false."""
+    """Returns the schema of true or false."""
     return {"type": "boolean", "description": description}
 
 
 def listed(description: str, items: Schema) -> Schema:
-    """An array whose items are all of one kind."""
+    """Returns the schema of an array whose items are all of one kind."""
     return {"type": "array", "description": description, "items": items}
 
 
 def by_name(description: str, values: Schema) -> Schema:
-    """An object whose keys are names from the log or the user."""
+    """Returns the schema of an object whose keys are names from the log or the user."""
     return {"type": "object", "description": description, "additionalProperties": values}
 
 
 def record(description: str, *required: str, **properties: Schema) -> Schema:
-    """An object with named properties; by default all of them are required."""
+    """Returns the schema of an object with named properties; by default all are required."""
     needed: list[Json] = list(required or properties)
     known: Schema = dict(properties)
     return {
@@ -70,7 +70,7 @@ def record(description: str, *required: str, **properties: Schema) -> Schema:
 
 
 def or_null(schema: Schema) -> Schema:
-    """The same property where null says that it is unknown or absent."""
+    """Returns the same schema, in which null says that the property is unknown or absent."""
     return {**schema, "type": [schema["type"], "null"]}
 
 

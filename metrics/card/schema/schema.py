@@ -145,7 +145,7 @@ _PROVENANCE = record(
 
 
 def card_schema() -> Schema:
-    """The schema of one card (several cards are an array of them)."""
+    """Returns the schema of one card (several cards are an array of them)."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": ID,
