@@ -251,9 +251,13 @@ class Generic(Reader):
             evaluations.train()
             if not (bar and self._bars.adds_labelled(out, at, p, numbers)):
                 self._training.add(out, line.text, at, p, trained, numbers)
+        elif p.heads:
+            evaluations.begin(p.heads)
         elif p.ends:
             out.append(EpochEnd(at, epochs.label))
         elif p.begins:
+            if p.epoch != ABSENT:
+                evaluations.train()
             evaluations.step = numbers[p.step]
             out.append(Iteration(at, epochs.label, numbers[p.step], numbers[p.steps]))
         if (tested := p.tested) is not None:

@@ -40,7 +40,7 @@ class Evaluations:
         self._prints = False  # the program prints evaluations of its own
         self._headed = False  # a heading named an evaluation
         self._data_set: str | None = None  # the data set that the first evaluation named
-        self._split: set[str] = set()  # metrics whose lines name their split
+        self._split: set[str] = set()  # metrics whose lines, or headings, name their split
         self._parts: float | None = None  # total behind the count of the evaluation that waits
         self._drawn = (0, 0)  # first step and length of a bar after it
         self._progress: set[Plan] = set()  # plans of lines that show one batch of an evaluation
@@ -101,7 +101,7 @@ class Evaluations:
         if tested.repeated and self._prints:
             return False
         self._prints |= not tested.repeated
-        if tested.says_split:
+        if tested.says_split or self.data:
             self._split |= tested.names
         elif tested.names <= self._split and not self.running:
             return False  # of the training: other lines with this metric name their split

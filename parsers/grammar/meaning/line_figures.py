@@ -89,7 +89,12 @@ class LineFigures:
         return Plan(at, epochs, naming=(epoch.name, epochs != ABSENT))
 
     def only_labels(self, labels: Plan) -> Plan | None:
-        """Returns the plan if the line only says that an epoch or step begins, or an epoch ends."""
+        """Returns the plan if the line only says that something begins, or that an epoch ends.
+
+        That is an epoch, a step, or the evaluation after an epoch: `**** EVAL EPOCH 009 ****`.
+        """
+        if self.evaluates and (_OF_LABELS | EVALUATED).issuperset(self._words):
+            return replace(labels, heads=split_of(self._words) or "eval")
         usual = _OF_LABELS if self.has("epoch") else _OF_STEPS
         if usual.issuperset(self._words):
             name, has_total = labels.naming

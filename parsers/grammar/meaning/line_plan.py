@@ -126,6 +126,7 @@ class Plan:
             its count and pace are read.
         begins: Whether the line only names an epoch or a step.
         ends: Whether the line only says that an epoch is over.
+        heads: The split of the data if the line is the heading of an evaluation; else empty.
         closes: Whether its words may be those of a closing line.
         whole: Whether its figures of the training cover a whole epoch.
     """
@@ -144,6 +145,7 @@ class Plan:
     other_bar: tuple[str, ...] | None = None
     begins: bool = False
     ends: bool = False
+    heads: str = ""
     closes: bool = False
     whole: bool = False
 

@@ -243,7 +243,25 @@ def test_figures_below_a_line_that_names_their_data_are_of_that() -> None:
         lines += ["evaluate: test", f"accuracy: {test}%; precision: 49.5%"]
     assert _accuracy(_card(lines)) == (67.5, 68.5, "acc1")
     trained = [f"epoch 4 step {i} loss 0.{i}5" for i in (20, 40)]  # it is of no data from here on
-    assert _accuracy(_card([*lines, *trained, "accuracy: 70.5%; precision: 48.5%"]))[1] == 70.5
+    assert _accuracy(_card([*lines, *trained, "accuracy: 70.5%; precision: 48.5%"]))[1] == 68.5
+
+
+@pytest.mark.parametrize("ends", [True, False])
+def test_figures_of_the_training_have_the_names_of_those_below_an_evaluations_heading(
+    ends: bool,
+) -> None:
+    """As point cloud trainers print them: the heading names the evaluation and its epoch."""
+    lines = []
+    for n, (trained, tested) in enumerate([(14.4, 19.2), (33.1, 28.6), (46.1, 27.3)]):
+        lines += [f"**** EPOCH {n:03} ****", "2023-05-20 14:29:18.628747"]
+        lines += [line for i in (5, 7) for line in (f"mean acc: 0.8{i}", f"mean loss: 0.{i}3")]
+        lines += [f"mean IoU:{trained}", f"**** EVAL EPOCH {n:03} START****"]
+        lines += [f"eval mean loss: 0.9{n}", f"mean IoU:{tested}"]
+        lines += [f"**** EVAL EPOCH {n:03} END****"] if ends else []
+    begun = ["**** EPOCH 003 ****", "mean acc: 0.91", "mean loss: 0.71", "mean IoU:47.5"]
+    card = _card([*lines, *begun])
+    assert _accuracy(card) == (27.3, 28.6, "miou")
+    assert card.dimensions["accuracy"].details["epoch"] == 2
 
 
 def test_source_code_that_a_program_prints_of_itself_is_no_figure() -> None:
