@@ -139,9 +139,12 @@ _GLOG = pattern(
 )  # fmt: skip
 # No date: see `parsers.envelopes.time_of_day`. rich has one.
 _CLOCK_OF_DAY = pattern(r"\[" + _TIME + r"(?:\.(?P<f>\d{1,6}))?\] ")
-# Logback's: '02:13:51.152 [main] INFO org.nd4j.Name - body'.
-_LOGBACK = pattern(
-    _TIME + r"[.,](?P<f>\d{3}) \[[^\]]{1,80}\] +" + _LEVEL + r" +[\w.$]{1,120} -(?: |$)"
+# No date either, but a level: Logback's '02:13:51.152 [main] INFO org.nd4j.Name - body',
+# '10:00:01 | INFO     | name:function:9 - body' (loguru), '10:00:01 - INFO - body'.
+_LEVEL_OF_DAY = pattern(
+    _TIME + r"(?:[.,](?P<f>\d{1,6}))?+(?: \[[^\]]{1,80}\] +" + _LEVEL + r" +[\w.$]{1,120} -(?: |$)"
+    r"|\s++(?:[|-]\s++)?+\[?" + _LEVEL + r"(?:\s*+\])?+(?:\s*+\||\s*+-(?=\s)|:)?+"
+    r"(?:\s++[\w.<>]{1,80}:[\w.<>]{1,80}:\d{1,6}\s++[|-])?+(?:\s++|$))"
 )
 # logrus and logfmt: 'time="2024-05-01T10:00:00Z" level=info msg="body"'.
 _LOGFMT = pattern(
@@ -200,7 +203,7 @@ ENVELOPES = (  # in the order in which they are tried
     Envelope(_MONTH_STAMP, "TWS" + _MONTHS, stamp=True),
     Envelope(_GLOG, "IWEF"),
     Envelope(_CLOCK_OF_DAY, "["),
-    Envelope(_LOGBACK, _DIGITS),
+    Envelope(_LEVEL_OF_DAY, _DIGITS),
     Envelope(_RICH_DATE, "["),
     Envelope(_NAMED, "["),
     Envelope(_CALLER, "[{"),

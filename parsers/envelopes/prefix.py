@@ -208,7 +208,8 @@ class Envelopes:
                 if len(bodies) > 1:
                     self.more = [line.with_text(body) for body in bodies[1:]]
                 return line
-            line.time_us = logged
+            if logged is not None:
+                line.time_us = logged
         self._bare = not found
         if found:
             line.text = text[matches[-1].end() :]

@@ -36,7 +36,7 @@ def unwrap(line: Line, text: str) -> list[str] | None:
     """Returns the lines in an object, several if a bar redraws itself; None if it holds none.
 
     Args:
-        line: Gets the time, the rank and the host that the object names.
+        line: Gets the time that the object names, and the rank and the host if it holds lines.
         text: Begins with the object's brace, or a comma or bracket before that.
     """
     if _SIGN.search(text) is None:
@@ -48,17 +48,19 @@ def unwrap(line: Line, text: str) -> list[str] | None:
     if text[end:].strip(_BEHIND):
         return None
     body = _body(found)
+    if body is None:
+        return None
+    time_us = next((_time_us(found[key]) for key in _TIMES if key in found), None)
+    if time_us is not None:
+        line.time_us = time_us
     others = (one for one in found.items() if type(one[1]) is not str)
-    if body is None or any(_is_figure(*one) for one in others):
+    if any(_is_figure(*one) for one in others):
         return None
     rank, host = found.get("rank"), found.get("hostname", found.get("host"))
     if isinstance(rank, int) and 0 <= rank < 1_000_000:
         line.rank = rank
     if isinstance(host, str) and host:
         line.host = label(host, 64)
-    time_us = next((_time_us(found[key]) for key in _TIMES if key in found), None)
-    if time_us is not None:
-        line.time_us = time_us
     body = body.rstrip("\r\n")
     pieces = _ENDS.split(body) if "\n" in body or "\r" in body else (body,)
     return [clean(piece) for piece in pieces if piece.strip()] or [""]

@@ -226,3 +226,23 @@ def test_what_a_bar_says_behind_its_times_stays_with_it(behind: str) -> None:
     envelopes = Envelopes()
     assert envelopes.strip(Line(1, 0, BAR + behind)).text == BAR + behind
     assert envelopes.more == []
+
+
+def test_the_time_in_an_object_of_figures_is_that_of_the_line() -> None:
+    """As structlog writes its events: the object is the record itself, and has the clock."""
+    record = (
+        '{{"epoch": 1, "loss": 0.7{s}, "event": "step", "timestamp": "2026-01-01T12:00:0{s}Z"}}'
+    )
+    stripped = [strip(Line(s, 0, record.format(s=s))) for s in (1, 4)]
+    assert [one.text for one in stripped] == [record.format(s=s) for s in (1, 4)]
+    first, last = (one.time_us or 0 for one in stripped)
+    assert last - first == 3_000_000
+    assert strip(Line(1, 0, '{"epoch": 1, "loss": 0.71, "event": "step"}')).time_us is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["10:00:01 INFORMATION lost", "10:00:01 step 3", "10:00:01 - 3 INFO", "10:99:01 | INFO | a"],
+)
+def test_a_time_of_day_without_a_level_is_no_envelope(line: str) -> None:
+    assert strip(Line(1, 0, line)).time_us is None
