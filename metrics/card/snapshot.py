@@ -152,6 +152,19 @@ class Snapshot:
         return self.windows or self.epochs
 
     @property
+    def evaluated_by(self) -> str:
+        """The axis of the evaluations: `epoch`, else `step`, else `evaluation`."""
+        for place in ("epoch", "step"):
+            if all(getattr(point, place) is not None for point in self.evaluations):
+                return place
+        return "evaluation"
+
+    def placed(self) -> list[tuple[float, EvaluationPoint]]:
+        """Returns the evaluations, each with its place on that axis."""
+        by = self.evaluated_by
+        return [(float(getattr(e, by, n) or 0), e) for n, e in enumerate(self.evaluations)]
+
+    @property
     def point_kind(self) -> str:
         """What a point stands for: `epoch` or `window`."""
         return "window" if self.windows else "epoch"

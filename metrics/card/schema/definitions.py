@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from sixdim.metrics.protocols.named import PROTOCOLS
+from sixdim.metrics.values.card import Dimension
+
 
 class Definition(NamedTuple):
     """The definition of one figure, in words.
@@ -63,3 +66,19 @@ DEFINITIONS = {
     ),
 }
 """By the name of the dimension, and `end_to_end`."""
+
+
+def definition_of(name: str, figure: Dimension) -> Definition:
+    """Returns the definition of a figure; that of a speed has the rule of its protocol."""
+    known, details = DEFINITIONS[name], figure.details
+    if name != "speed":
+        return known
+    protocol = PROTOCOLS.get(details.get("protocol", ""))
+    if protocol is not None:
+        known = known._replace(source=protocol.source)
+        if protocol.name != "deepspark":
+            known = known._replace(formula=f"protocol {protocol.name}")
+    return known._replace(
+        formula=details.get("rule") or known.formula,
+        source=details.get("source") or known.source,
+    )

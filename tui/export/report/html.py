@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sixdim.metrics.card.schema.definitions import DEFINITIONS
-from sixdim.metrics.protocols.named import PROTOCOLS
+from sixdim.metrics.card.schema.definitions import definition_of
 from sixdim.metrics.tables.compare import Comparison
 from sixdim.metrics.values.card import DIMENSIONS, Card, Dimension, State, Status
 from sixdim.tui.base import figures
@@ -139,9 +138,7 @@ def _warnings(card: Card) -> Markup | None:
 def _method(report: Report, name: str) -> Markup:
     card = report.run.card
     figure = card.figure(name)
-    formula, source, pitfall = DEFINITIONS[name]
-    if name == "speed":
-        formula, source = _rule(figure, formula, source)
+    formula, source, pitfall = definition_of(name, figure)
     rows = [("Formula", formula), ("In this run", worked(card, name)), ("Source", source)]
     rows.append(("Missing", figure.reason) if figure.value is None else ("Note", pitfall))
     terms = [
@@ -154,16 +151,6 @@ def _method(report: Report, name: str) -> Markup:
         _evidence(report, figure),
         class_="panel",
     )
-
-
-def _rule(figure: Dimension, formula: str, source: str) -> tuple[str, str]:
-    """Returns formula and source of the protocol of a throughput."""
-    protocol = PROTOCOLS.get(figure.details.get("protocol", ""))
-    if protocol is not None:
-        source = protocol.source
-        formula = formula if protocol.name == "deepspark" else f"protocol {protocol.name}"
-    details = figure.details
-    return details.get("rule") or formula, details.get("source") or source
 
 
 def _evidence(report: Report, figure: Dimension) -> Markup | None:

@@ -72,18 +72,17 @@ def _accuracy(snapshot: Snapshot) -> Markup:
         return _empty("Accuracy", accuracy.reason or "no evaluation was read from the log")
     unit = f", {accuracy.unit}" if accuracy.unit else ""
     title = f"{snapshot.metric}{unit} per evaluation"
-    by_epoch = all(e.epoch is not None for e in found)
-    by_step = all(e.step is not None for e in found)
-    places = [e.epoch if by_epoch else e.step if by_step else i for i, e in enumerate(found)]
-    points = tuple((float(x or 0), e.value) for x, e in zip(places, found, strict=True))
+    points = tuple((x, evaluation.value) for x, evaluation in snapshot.placed())
     levels: tuple[Level, ...] = ()
     if snapshot.target_value is not None and snapshot.card.target is not None:
         levels = (Level(snapshot.target_value, f"target {snapshot.card.target['condition']}"),)
-    ring: int | None = accuracy.details.get("epoch") if by_epoch else None
+    ring: int | None = None
+    if snapshot.evaluated_by == "epoch":
+        ring = accuracy.details.get("epoch")
     chart = Chart(
         title,
         points,
-        x_title="epoch" if by_epoch else "step" if by_step else "evaluation",
+        x_title=snapshot.evaluated_by,
         levels=levels,
         ring=ring,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from sixdim.metrics.card.schema.definitions import DEFINITIONS
+from sixdim.metrics.card.schema.definitions import definition_of
 from sixdim.metrics.card.snapshot import Snapshot
 from sixdim.metrics.values.card import Evidence, Json
 from sixdim.parsers.text.lines import label
@@ -47,7 +47,7 @@ def exact(value: float | None, unit: str) -> str:
 def explain_figure(snapshot: Snapshot, name: str) -> Explanation:
     """Explains how a dimension was computed."""
     figure = snapshot.card.figure(name)
-    of = DEFINITIONS[name]
+    of = definition_of(name, figure)
     facts = [(name.replace("_", " "), exact(figure.value, figure.unit)), ("state", figure.state)]
     if figure.reason:
         facts.append(("because", figure.reason))
@@ -116,7 +116,7 @@ def evidence_text(log: str, evidence: Evidence) -> str:
 
 def _details(details: Mapping[str, Json]) -> Iterable[tuple[str, str]]:
     for name, value in details.items():
-        if value is None or value == [] or value == {}:
+        if value in (None, [], {}) or name in ("rule", "source"):  # they are in the definition
             continue
         if isinstance(value, list):
             text = ", ".join(map(str, value))

@@ -27,21 +27,12 @@ from sixdim.tui.screen.widgets.view import View
 from sixdim.tui.session.live.feed import Frame
 
 
-def counted(snapshot: Snapshot) -> str:
-    """Returns the horizontal axis of the evaluations: `epoch`, else `step`, else `evaluation`."""
-    for place in ("epoch", "step"):
-        if all(getattr(point, place) is not None for point in snapshot.evaluations):
-            return place
-    return "evaluation"
-
-
 def placed(snapshot: Snapshot, by_time: bool) -> list[tuple[float, EvaluationPoint]]:
     """Returns evaluations with their epoch, else their step, else their number; or their time."""
-    if by_time:
-        clock = minutes(snapshot)
-        return [(clock[e.epoch], e) for e in snapshot.evaluations if e.epoch in clock]
-    place = counted(snapshot)
-    return [(float(getattr(e, place, n) or 0), e) for n, e in enumerate(snapshot.evaluations)]
+    if not by_time:
+        return snapshot.placed()
+    clock = minutes(snapshot)
+    return [(clock[e.epoch], e) for e in snapshot.evaluations if e.epoch in clock]
 
 
 def evaluation_points(snapshot: Snapshot, by_time: bool) -> Points:
@@ -71,7 +62,7 @@ def _clipped(snapshot: Snapshot, x: float, value: float, goal: float) -> tuple[f
 
 def _kind(snapshot: Snapshot) -> tuple[str, str, str]:
     """Returns metric, unit and axis of the evaluations."""
-    return snapshot.metric, metric_unit(snapshot), counted(snapshot)
+    return snapshot.metric, metric_unit(snapshot), snapshot.evaluated_by
 
 
 def _projection(
@@ -122,7 +113,7 @@ class AccuracyPlot(Plot):
         """Returns the chart of evaluations, threshold and projection, with other runs behind."""
         snapshot, by_time = frame.snapshot, view.by_time
         points = evaluation_points(snapshot, by_time)
-        by_epoch = not by_time and counted(snapshot) == "epoch"
+        by_epoch = not by_time and snapshot.evaluated_by == "epoch"
         span = (0.0, 1.0) if by_time or not points else (points[0][0], points[0][0] + 1)
         others = alike(frame, _kind)
         return Chart(
