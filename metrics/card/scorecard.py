@@ -120,7 +120,10 @@ def _trained(run: Run, *, frozen: bool = False) -> int | None:
         stepless = {*run.evaluations.column("step")} == {None}
         return len(labels) if whole and stepless else None
     over = [label for label in run.completed(frozen) if label or run.names_zero]
-    return len(over) if run.has_epochs and (not over or gapless(over)) else None
+    if not run.has_epochs or (over and not gapless(over)):
+        return None
+    stated = run.end.epochs if run.end is not None else None
+    return len(over) if stated is None else min(len(over), int(stated))
 
 
 def _target(run: Run) -> dict[str, Json] | None:

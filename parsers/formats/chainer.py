@@ -35,6 +35,7 @@ class Chainer(Reader):
         self._epoch = 0  # epochs that were over at the last report
         self._iteration: int | None = 0
         self._passed: float | None = 0.0  # seconds of the training at the last end of an epoch
+        self._report = 0, 0.0  # iterations and seconds of the training at the last report
         self._bar: tuple[int, int] | None = None  # iterations and epochs on the progress bar
         self._share = 0.0  # finished share of the current epoch, by the bar in front
         self._steps: float | None = None  # iterations per epoch, by the bars
@@ -110,16 +111,25 @@ class Chainer(Reader):
             self._epoch, self._iteration, self._passed = 0, 0, 0.0
         trained, tested = _metrics(entry, tested=False), _metrics(entry, tested=True)
         midway = epoch == self._epoch
+        passed = as_number(entry.get("elapsed_time"))
+        pace = self._pace(iteration, passed)
         if midway:
             loss = next((m.value for m in trained if m.name == "loss"), None)
-            yield Iteration(at, epoch + 1, iteration, loss=loss, values=trained)
+            yield Iteration(at, epoch + 1, iteration, loss=loss, duration=pace, values=trained)
             self._passed = None  # the next report that ends an epoch comes after it
         else:
-            passed = as_number(entry.get("elapsed_time"))
             yield self._epoch_end(at, epoch, iteration, passed, trained)
         self._epoch = epoch
         if tested:
             yield Evaluation(at, tested, epoch + midway, midway=midway)
+
+    def _pace(self, iteration: int | None, passed: float | None) -> float | None:
+        """Returns the seconds of an iteration since the last report; None if it does not say."""
+        if iteration is None or passed is None:
+            return None
+        (last, since), self._report = self._report, (iteration, passed)
+        more, seconds = iteration - last, passed - since
+        return seconds / more if more > 0 and seconds > 0 else None
 
     def _epoch_end(
         self,

@@ -46,8 +46,12 @@ _EXACT = 0.005
 _LONG_S = 20
 """Least seconds of an epoch for which whole seconds give the time of an iteration."""
 _NOT_FIGURES = frozenset(("eta", "time", "loss", "img/s"))
-_EPOCHS = ("{epoch:int}", "{epoch:int}/{epochs:int}")
-"""DINO, iBOT and others print the second form."""
+_EPOCHS = (
+    "Epoch: [{epoch:int}]",
+    "Epoch: [{epoch:int}/{epochs:int}]",  # DINO, iBOT and others
+    "Train: data epoch: [{epoch:int}]",  # LAVIS
+    "Train: data epoch: [{:int}]; inner epoch [{epoch:int}]",
+)
 _TESTS = ("Test:", "Test: EMA", "Validation:")
 _TABLE = ("Average ", "IoU metric")
 
@@ -92,7 +96,7 @@ class Torchvision(Reader):
 
     training = progress(
         tuple(
-            _values(f"Epoch: [{epoch}]  [{{step:int}}/{{steps:int}}]  ", *required)
+            _values(f"{epoch}  [{{step:int}}/{{steps:int}}]  ", *required)
             for epoch in _EPOCHS
             for required in _REQUIRED
         ),
@@ -141,10 +145,9 @@ class Torchvision(Reader):
     )
 
     @line(
-        "Epoch: [{epoch:int}] Total time: {time:duration} ({mean:float} s / it)", 0.8, "epoch time"
-    )
-    @line(
-        "Epoch: [{epoch:int}/{}] Total time: {time:duration} ({mean:float} s / it)",
+        tuple(
+            f"{epoch} Total time: {{time:duration}} ({{mean:float}} s / it)" for epoch in _EPOCHS
+        ),
         0.8,
         "epoch time",
     )

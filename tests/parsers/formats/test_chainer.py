@@ -94,6 +94,7 @@ def test_reports_inside_an_epoch_are_progress_and_give_no_time_of_the_epoch() ->
     ]
     events = read(as_json(reports), "chainer")
     assert [(one.epoch, one.step) for one in iterations(events)] == [(1, 400)]
+    assert [one.duration for one in iterations(events)] == [10 / 400]
     assert [(one.epoch, one.epoch_time) for one in epoch_ends(events)] == [(1, None), (2, 10.0)]
 
 

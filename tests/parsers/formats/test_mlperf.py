@@ -451,3 +451,25 @@ def test_a_perplexity_is_the_quality_of_a_language_model() -> None:
     )
     accuracy = scored("\n".join(lines) + "\n")["dimensions"]["accuracy"]
     assert (accuracy["metric"], accuracy["value"], accuracy["best"]) == ("log_perplexity", 3.5, 3.5)
+
+
+@pytest.mark.parametrize(("passed", "epochs"), [("0.95", 0), ("1", 1)])
+def test_a_part_of_an_epoch_is_no_whole_one(passed: str, epochs: int) -> None:
+    """The rate behind the end closes the epoch that the end cut short."""
+    card = scored(
+        "\n".join(
+            [
+                *RUN[:5],
+                record(1_700_000_003_000, "epoch_start", about=', "epoch_num": 0'),
+                record(1_700_000_063_000, "epoch_stop", about=f', "epoch_num": {passed}'),
+                record(
+                    1_700_000_063_000,
+                    "run_stop",
+                    about=f', "status": "success", "epoch_num": {passed}',
+                ),
+                record(1_700_000_063_001, "tracked_stats", '{"throughput": 20000.5}'),
+                "",
+            ]
+        )
+    )
+    assert (card["run_end"]["epochs"], card["status"]) == (epochs, "finished")

@@ -301,3 +301,23 @@ def test_a_logger_without_an_estimate_prints_progress_lines_all_the_same() -> No
     card = scored(log)
     assert (card["run"]["format"], card["warnings"][0]["kind"]) == ("torchvision", "incomplete")
     assert card["dimensions"]["speed"]["value"] == 150 / 300
+
+
+@pytest.mark.parametrize(
+    "head", ["Train: data epoch: [{e}]", "Train: data epoch: [0]; inner epoch [{e}]"]
+)
+def test_the_epochs_of_lavis(head: str) -> None:
+    """Its mean of an epoch, 0.52 s, has the first iteration's wait, which later times lack."""
+    lines = []
+    for e in range(11):
+        name = head.format(e=e)
+        lines += [
+            f"{name}  [{i:3}/200]  eta: 0:01:00  lr: 0.000002  loss: {4 - i / 100:.4f}  "
+            f"time: 0.5000  data: 0.0000  max mem: 12000"
+            for i in (0, 50, 100, 150, 199)
+        ]
+        lines.append(f"{name} Total time: 0:01:44 (0.5200 s / it)")
+    card = scored("\n".join([*lines, "Training time 0:20:00", ""]))
+    assert (card["run"]["format"], card["run"]["epochs"]) == ("torchvision", 11)
+    assert card["dimensions"]["speed"]["value"] == pytest.approx(1 / 0.52)
+    assert card["run_end"]["run_time_s"] == 1200
