@@ -180,7 +180,9 @@ def accuracy(run: Run) -> Dimension:
     if run.target is not None and run.freeze is None:
         reason = f"target {run.target} not met" + ("" if run.is_over else " yet")
     if not math.isfinite(value):
-        reason = f"the last evaluation gives {value}"
+        # A format gives nan for an evaluation whose value the log leaves out.
+        gives = "no number" if math.isnan(value) else str(value)
+        reason = f"the last evaluation gives {gives}"
     return Dimension(
         finite(value),
         last.metric(metric).unit,
