@@ -24,6 +24,8 @@ _LONGEST_ROW = 4_000
 _LONGEST_NAME = 40
 _FEWEST = 2
 _COUNTS = ("epoch", "step")
+_DRAWN = str.maketrans("│┃║", "|||")
+"""The lines between columns that a program draws, as Rich does."""
 _Reads: TypeAlias = Callable[[str], "list[float | None] | None"]
 
 
@@ -40,7 +42,7 @@ class Table:
 
     def header(self, text: str) -> bool:
         """Whether a line is a header of which at least half the names are known, one a figure's."""
-        delimiter, cells = names_of_columns(text)
+        delimiter, cells = names_of_columns(text.translate(_DRAWN))
         if not cells:
             return False
         if (delimiter, len(cells)) == (self._delimiter, len(self._columns)):
@@ -61,6 +63,7 @@ class Table:
         """Returns the plan and the values of a row of the table; None for another line."""
         if self._full_row is None or text[:1].isalpha():
             return None
+        text = text.translate(_DRAWN) if text[:1] in "│┃║" else text
         numbers = self._full_row(text)
         return self._row(text) if numbers is None else (self._full, numbers)
 
@@ -103,6 +106,7 @@ def _without_second_counts(columns: Sequence[Named | None]) -> list[Named | None
 
 def names_of_columns(text: str) -> tuple[str, list[str]]:
     """Returns the delimiter and the names of a line of column names; no names for other lines."""
+    text = f"index{text}" if text.startswith(",") else text  # as pandas writes a table's index
     delimiter = next((one for one in "|\t," if one in text.strip("|")), "")
     if not delimiter and "  " not in text and text.isascii():
         return delimiter, []

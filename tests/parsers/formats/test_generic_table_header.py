@@ -76,3 +76,22 @@ def test_a_unit_behind_blanks_belongs_to_the_number_in_front_of_it(cell: str) ->
     assert row is not None
     assert [*row[1]][:3] == [3, 0.25, 0.75]
     assert table.row(f"3    0.25    0.75    {cell}    sat") is None
+
+
+def test_a_table_between_drawn_lines() -> None:
+    table = Table()
+    assert not table.header("┏━━━━━━━┳━━━━━━━━━━━━┓")
+    assert table.header("┃ Epoch ┃ Train Loss ┃ Val Acc ┃")
+    row = table.row("│     3 │     0.2500 │   80.5% │")
+    assert row is not None
+    assert [*row[1]][:3] == [3, 0.25, 80.5]
+    assert table.row("├───────┼────────────┼─────────┤") is None
+
+
+def test_the_column_of_an_index_has_no_name() -> None:
+    table = Table()
+    assert table.header(",loss,val_loss")
+    row = table.row("7,0.5,0.25")
+    assert row is not None
+    assert [*row[1]][:2] == [0.5, 0.25]
+    assert not Table().header(",,loss,val_loss")
