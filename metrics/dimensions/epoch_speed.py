@@ -37,17 +37,20 @@ class Sizes(NamedTuple):
         epoch: Samples in an epoch, where known.
         batch: Samples in an iteration of the whole job, where known.
         rated: Samples in an iteration by the log's own rates, if these leave out part of its time.
+        of_episodes: Not None if the steps are episodes, which have many iterations.
     """
 
     epoch: int | None = None
     batch: int | None = None
     rated: int | None = None
+    of_episodes: int | None = None
 
     @classmethod
     def of(cls, facts: Facts) -> Sizes:
         """Makes the sizes from the facts of a run."""
         batch, rated = fact("global_batch", facts), facts.count("rated_batch")
-        return cls(facts.count("samples_per_epoch"), batch, rated)
+        episodes = facts.count("steps_are_episodes")
+        return cls(facts.count("samples_per_epoch"), batch, rated, episodes)
 
 
 Find: TypeAlias = Callable[[Epoch, Sizes], float | None]
@@ -151,10 +154,10 @@ def _samples_of_clock(epoch: Epoch, sizes: Sizes) -> float | None:
     return _of_clock(epoch, sizes) if epoch.steps and epoch.steps == sizes.epoch else None
 
 
-def _of_clock(epoch: Epoch, _sizes: Sizes) -> float | None:
+def _of_clock(epoch: Epoch, sizes: Sizes) -> float | None:
     """Returns iterations per second by the log's clock, if that is exact enough."""
     found = epoch.clocked()
-    if found is None or _coarse(found[0]):
+    if found is None or _coarse(found[0]) or sizes.of_episodes:
         return None
     return found[1] / found[0]
 

@@ -42,6 +42,7 @@ from sixdim.parsers.grammar.vocabulary.forms import Numbers
 from sixdim.parsers.grammar.vocabulary.names import (
     EVALUATED,
     INFERRED,
+    TRAINED,
     Named,
     words,
     words_of,
@@ -64,7 +65,7 @@ _LONGEST_HEADING = 60
 _FRAME = pattern(r"([*=#-])\1{2,60}+(?=[^*=#-].*\1{3}$)")
 """The beginning of a framed heading: `***** Eval results *****`."""
 _WORD_BEGINS = pattern(r"[A-Za-z][A-Za-z0-9@]")
-_BEGINNINGS = {word[:2] for word in _HEADING}
+_BEGINNINGS = {word[:2] for word in _HEADING | TRAINED}
 _LONGEST_WITHOUT_EFFECT = 200
 _POSITION = frozenset({"epoch", "step"})
 
@@ -201,6 +202,8 @@ class Generic(Reader):
             if framed or text.endswith(":"):
                 self._heading = said
                 return ()
+        elif said and TRAINED.issuperset(said[:1]) and _OF_RESULTS.issuperset(said[1:2] or "-"):
+            self._evaluations.of_a_part = True  # `Train metrics`: they are of no evaluation
         elif framed and said and said[-1] in _OF_RESULTS:
             self._evaluations.begin_part()
         elif len(self._without_effect) < _MOST_KINDS and _has_no_effect(text):

@@ -76,6 +76,8 @@ class Training:
         self.infers = self.infers and max(p.epoch, p.step, trained.loss) == ABSENT
         if of_others or self.infers:
             return  # a line of an evaluation
+        if trained.of_episodes:
+            out.extend(self._reader.report(at, "steps_are_episodes", 1))
         if trained.rounded and step == self._rounded:
             rate, seconds = _NO_RATE, None  # the same rounded step again: it times other work
         self._rounded = step

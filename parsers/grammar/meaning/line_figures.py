@@ -217,6 +217,7 @@ class LineFigures:
             time=self.place("time"),
             rounded=step is not None and step.scale > 1,
             bare=step is not None and epoch is not None and step.name == epoch.name,
+            of_episodes=step is not None and "episode" in step.name.lower(),
         )
 
     def _rates(self) -> tuple[tuple[int, str, Scope], ...]:

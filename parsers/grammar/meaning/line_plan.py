@@ -67,6 +67,7 @@ class Trained:
         of_epoch: Whether the rate is the mean of the epoch.
         rounded: Whether the steps are printed in thousands.
         bare: Whether the step stands behind the epoch without a name of its own.
+        of_episodes: Whether the step is the number of an episode, which has many iterations.
     """
 
     loss: int = ABSENT
@@ -81,6 +82,7 @@ class Trained:
     of_epoch: bool = False
     rounded: bool = False
     bare: bool = False
+    of_episodes: bool = False
 
     @property
     def has_figures(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sixdim.parsers.grammar.meaning.line_parts import name_before, names_the_next
-from sixdim.parsers.grammar.vocabulary.rates import DEVICE, PER, is_unit
+from sixdim.parsers.grammar.vocabulary.rates import DEVICE, PER, TIMES, is_unit
 from sixdim.parsers.text.patterns import pattern
 
 UNIT = pattern(
@@ -14,6 +14,7 @@ UNIT = pattern(
     r"|(%|[A-Za-z]{1,12})(?![\w/])"
     r"| (%|ms|s|secs?|seconds?|m|mins?|minutes|h|hrs?|hours|fps|[kKM])(?![\w/])"
 )
+_IN_BRACKETS = pattern(r" ?[\[(]([a-z]{1,12}(?:/[a-z]{1,9})?)[\])]")
 _NO_UNIT = ("", 1.0, False, 0)
 _THOUSANDS = {"k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9}
 
@@ -26,6 +27,9 @@ def unit_behind(gap: str, after: str, last: bool) -> tuple[str, float, bool, int
         after: The text behind it.
         last: Whether no number follows.
     """
+    inside = _IN_BRACKETS.match(after)
+    if inside is not None and (inside[1] in TIMES or is_unit(inside[1])):
+        return inside[1], 1.0, False, inside.end()  # `Speed: 169.7[samples/s]`
     found = UNIT.match(after)
     if found is None:
         return _NO_UNIT

@@ -34,7 +34,7 @@ _JOINT = pattern(
     r"|(?i:(?<=\btr)|(?<=\bval)|(?<=\b(?:test|eval))|(?<=\b(?:train|valid)))(?i:(?=loss|acc|f1|auc))"
 )
 """The place between two words that are written as one: `valLoss`, `valloss`. mIoU is one word."""
-_TOP = pattern(r"(?i)(top|prec|acc)[-_ ]?@?(\d{1,3})(?!\d)")
+_TOP = pattern(r"(?i)(top|prec|acc)(?:uracy(?=@))?[-_ ]?@?(\d{1,3})(?!\d)")
 _PER = pattern(r"(?i)(?<!\w)(\w++) ?(?:/| per ) ?(\w++)(" + DEVICE + ")?$")
 
 _OWN = pattern(r"(?i)(?:/|(?<![a-z])per[-_ ])(?:gpu|device|npu|rank|card|chip)s?(?![a-z])")

@@ -234,3 +234,41 @@ def test_evaluations_alone_begin_again_before_the_first_epoch_of_the_log() -> No
     assert _accuracy(lines) == ("acc1", 0.29, 0.29)
     one = [f"Epoch {n} K-means: ACC = 0.{n}" for n in (49, 48, 50)]  # the next to it is no restart
     assert _accuracy(one) == ("acc1", 0.5, 0.5)
+
+
+@pytest.mark.parametrize("heading", ["TRAIN METRICS", "Training results", "Train metrics:"])
+def test_figures_under_a_heading_of_the_training_are_no_evaluation(heading: str) -> None:
+    lines = [
+        line
+        for n in (1, 2)
+        for line in (heading, f"accuracy: 0.9{n}", "TEST METRICS", f"accuracy: 0.8{n}")
+    ]
+    assert _accuracy(lines) == ("acc1", 0.82, 0.82)
+    assert _accuracy(["Training the model", "accuracy: 0.8", "accuracy: 0.7"])[1] == 0.7
+
+
+def test_the_accuracy_of_the_first_answer_is_the_accuracy() -> None:
+    lines = [f"avg. test_loss 1.{n} avg. Accuracy@1 75.2{n} - avg. Accuracy@5 93.1" for n in (1, 2)]
+    assert _accuracy(lines) == ("acc1", 75.22, 75.22)
+
+
+@pytest.mark.parametrize(
+    ("said", "speed"),
+    [
+        ("Speed: 170.5[samples/s]", (170.5, "samples/s")),
+        ("speed 170.5 (samples/s)", (170.5, "samples/s")),
+        ("Speed: 170.5[x]", (None, "")),
+    ],
+)
+def test_units_in_brackets(said: str, speed: tuple[float | None, str]) -> None:
+    figure = _card(f"Epoch {n} done. {said}" for n in range(1, 12)).dimensions["speed"]
+    assert (figure.value, figure.unit) == speed
+
+
+@pytest.mark.parametrize(("named", "speed"), [("Episode", None), ("Iteration", 2.0)])
+def test_episodes_are_no_iterations_by_the_clock(named: str, speed: float | None) -> None:
+    lines = [
+        f"2024-05-01 10:{n // 60:02d}:{n % 60:02d},000 INFO value loss: 0.{n}, {named.lower()}: {2 * n}"
+        for n in range(1, 600)
+    ]
+    assert _card(lines).dimensions["speed"].value == speed
