@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache, partial
-from itertools import chain, groupby, islice
+from itertools import groupby, islice
 from typing import TypeAlias
 
 from sixdim.parsers.detection import Candidate
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields
 from sixdim.parsers.reader.tally import HEADERS, SURE, Tally
-from sixdim.parsers.statements.by_start import START, ByStart
+from sixdim.parsers.statements.by_start import START, ByStart, starting
 from sixdim.parsers.statements.compiled import Compiled, Dispatch, Statement
 from sixdim.parsers.statements.csv_reader import CsvReader
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.text.letters import ByLetters, without_digits
+from sixdim.parsers.text.letters import ByLetters, has_all, without_digits
 from sixdim.parsers.text.lines import Line
 
 ENOUGH = 3.0
@@ -43,8 +43,9 @@ BESIDE_EVERY = 512
 """Of later unknown lines, those whose line number is a multiple of this are matched."""
 BESIDE_SURE = 2.0
 """Weight from which another format's lines are reported."""
-_Same: TypeAlias = tuple[tuple[type[Reader], Compiled], ...]
-"""Statements that have the same clue, each with its format."""
+_Own: TypeAlias = tuple[type[Reader], Compiled]
+"""A statement with its format."""
+_ByClue: TypeAlias = Sequence[tuple[str, Sequence[_Own]]]
 
 
 class Index:
@@ -62,8 +63,13 @@ class Index:
         self._plain = [f for f in named if f not in self.own]
         self._statements = {f: Dispatch(f.statements, ()) for f in self._plain}
         self._anywhere = [f for f in self._plain if f.record_in is not Reader.record_in]
-        anchors = (dispatch.anchors for dispatch in self._statements.values())
-        self._by_start = ByStart(chain.from_iterable(anchors), self._starting)
+        self._beginnings = [
+            (begin, of_number, (without_digits(one.clue), (format_, one)))
+            for format_, dispatch in self._statements.items()
+            for begin, of_number, one in dispatch.beginnings
+            if one.statement.weight > 0
+        ]
+        self._by_start = ByStart((begin for begin, _, _ in self._beginnings), self._starting)
 
     def recognised(self, text: str) -> Iterator[tuple[type[Reader], Statement, Fields | Broken]]:
         """Yields the formats that know a line, each with its statement and the line's fields."""
@@ -82,25 +88,15 @@ class Index:
                 if found is not None:
                     yield format_, *found
 
-    def _starting(self, start: str) -> ByLetters[tuple[tuple[str, _Same], ...]]:
+    def _starting(self, start: str) -> ByLetters[_ByClue]:
         """Returns by clue the statements that may fit a line that begins so, in their order."""
-        found = (
-            (format_, one)
-            for format_ in self._plain
-            for one in self._statements[format_].starting(start)
-            if one.statement.weight > 0
-        )
-        by_clue = [(clue, tuple(same)) for clue, same in groupby(found, lambda f: f[1].clue)]
-        return ByLetters(partial(_fitting, [(without_digits(c), c, same) for c, same in by_clue]))
+        return ByLetters(partial(_fitting, starting(self._beginnings, start)))
 
 
-def _fitting(
-    by_clue: Sequence[tuple[bytes, str, _Same]], letters: bytes
-) -> tuple[tuple[str, _Same], ...]:
+def _fitting(likely: Sequence[tuple[bytes, _Own]], letters: bytes) -> _ByClue:
     """Returns by clue the statements that may fit a line with this text without digits."""
-    likely = ((clue, same) for begin, clue, same in by_clue if begin in letters)
-    found = ((clue, tuple(one for one in same if one[1].may_fit(letters))) for clue, same in likely)
-    return tuple(one for one in found if one[1])
+    found = [own for clue, own in likely if clue in letters and has_all(own[1].words, letters)]
+    return tuple([(clue, tuple(same)) for clue, same in groupby(found, lambda own: own[1].clue)])
 
 
 @cache

@@ -13,6 +13,7 @@ DIGITS = frozenset("+-0123456789")
 MOST_STARTS = 4096
 """Largest number of beginnings that are remembered."""
 _Found = TypeVar("_Found")
+_One = TypeVar("_One")
 
 
 class ByStart(dict[str, _Found]):
@@ -35,3 +36,14 @@ class ByStart(dict[str, _Found]):
         if len(self) < MOST_STARTS:
             self[start] = found
         return found
+
+
+def starting(beginnings: Iterable[tuple[str, bool, _One]], start: str) -> tuple[_One, ...]:
+    """Returns those that may fit a line that begins so, in their order.
+
+    Args:
+        beginnings: The first characters of fitting lines, and whether they begin with a number.
+        start: The beginning of the line.
+    """
+    number = start[:1] in DIGITS
+    return tuple([one for begin, of, one in beginnings if start.startswith(begin) and of <= number])

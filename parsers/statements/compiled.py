@@ -13,9 +13,9 @@ from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import ALL, Broken, Fields, Match, Shape, Wanted
 from sixdim.parsers.grammar.shapes.skeleton import Skeleton
 from sixdim.parsers.grammar.shapes.template import TemplateCache, matcher
-from sixdim.parsers.statements.by_start import DIGITS, START, ByStart
+from sixdim.parsers.statements.by_start import START, ByStart, starting
 from sixdim.parsers.statements.record import IterationRecord
-from sixdim.parsers.text.letters import without_digits
+from sixdim.parsers.text.letters import has_all, without_digits
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -25,7 +25,6 @@ OWN = 0.5
 _SHORTEST = 5
 _WHOLE = pattern(r"\{\w*:(?:int|count)\}")
 """A hole for a whole number."""
-_letters = cache(without_digits)
 _RECORDS = frozenset(("iteration", "interval", "epoch", "evaluation"))
 
 
@@ -63,6 +62,7 @@ class Compiled(NamedTuple):
         match: Returns the fields of a line; None if it does not fit.
         statement: The statement; its `emit` gives only the figures that are wanted.
         anchor: Text with which every such line begins.
+        words: Texts that stand in every such line, without their digits.
     """
 
     clue: str
@@ -71,11 +71,7 @@ class Compiled(NamedTuple):
     match: Match
     statement: Statement
     anchor: str
-
-    def may_fit(self, letters: bytes) -> bool:
-        """Whether the statement may fit a line with this text without digits."""
-        said = getattr(self.statement.shape, "words", (self.clue,))
-        return all(word in letters for word in map(_letters, said))
+    words: tuple[bytes, ...]
 
 
 class Dispatch:
@@ -87,6 +83,7 @@ class Dispatch:
 
     Attributes:
         anchors: Texts with which the statements' lines begin.
+        beginnings: The statements, each with the beginning of its lines; see `starting`.
         reads: By the first characters of a line, the functions that may read it, in the statements'
             order, each with a text that its lines contain. Of the spellings of one progress line,
             one that fits goes before one with a bad number.
@@ -97,25 +94,22 @@ class Dispatch:
     ) -> None:
         self._all = tuple(_compiled(statement, names) for statement in statements)
         self.anchors = {one.anchor for one in self._all}
-        self._by_start = ByStart(self.anchors, self.starting)
+        self.beginnings = [
+            (one.anchor[:START], _begins_with_number(one.statement), one) for one in self._all
+        ]
+        self._starting = partial(starting, self.beginnings)
+        self._by_start = ByStart(self.anchors, self._starting)
         self.reads = ByStart(self.anchors, self._readers)
         self._records = ByStart(self.anchors, self._own_records)
 
-    def starting(self, start: str) -> tuple[Compiled, ...]:
-        """Returns the statements that may fit a line that begins so, in their order."""
-        fitting = (one for one in self._all if start.startswith(one.anchor[:START]))
-        if start[:1] not in DIGITS:
-            fitting = (one for one in fitting if not _begins_with_number(one.statement))
-        return tuple(fitting)
-
     def may_fit(self, letters: bytes) -> bool:
         """Whether any statement may fit a line with this text without digits."""
-        return any(one.may_fit(letters) for one in self._all)
+        return any(has_all(one.words, letters) for one in self._all)
 
     def _own_records(self, start: str) -> tuple[Compiled, ...]:
         """Returns those of `starting` that are the format's own, one for each beginning."""
         found: dict[object, Compiled] = {}
-        for one in self.starting(start):
+        for one in self._starting(start):
             if one.statement.weight >= OWN and one.statement.what in _RECORDS:
                 head = _head(one.statement.shape)
                 found.setdefault(one if head is None else head.beginning, one)
@@ -124,7 +118,7 @@ class Dispatch:
     def _readers(self, start: str) -> tuple[tuple[str, Read], ...]:
         """Returns the functions that may read a line that begins so, each with its clue."""
         readers: list[tuple[str, Read]] = []
-        for _, alike in groupby(self.starting(start), _spelling):
+        for _, alike in groupby(self._starting(start), _spelling):
             spellings = tuple(alike)
             readers += [(one.clue, one.fast) for one in spellings if one.fast is not None]
             readers += [(one.clue, one.read) for one in spellings]
@@ -216,16 +210,17 @@ def _compiled(statement: Statement, names: Collection[str] | None) -> Compiled:
         else:
             wanted = Wanted(None, wanted.pairs)
     match, respond_to = _match(shape, wanted), responder(statement)
+    words = tuple(map(without_digits, getattr(shape, "words", (shape.clue,))))
     if record is not None and alone and isinstance(shape, Skeleton):
         match = _without_broken_figures(shape, record, match)
     if record is not None and alone and _says_all(record):
         fast, slow = _record_readers(statement, record, reduced, wanted)
-        return Compiled(shape.clue, fast, slow, match, statement, shape.anchor)
+        return Compiled(shape.clue, fast, slow, match, statement, shape.anchor, words)
 
     def read(reader: Any, line: Line, text: str) -> Sequence[Event] | None:
         return respond_to(reader, line, match(text))
 
-    return Compiled(shape.clue, None, read, match, statement, shape.anchor)
+    return Compiled(shape.clue, None, read, match, statement, shape.anchor, words)
 
 
 def _says_all(record: IterationRecord) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Generic, TypeVar
 
 MOST_TEXTS = 1024
@@ -16,6 +16,14 @@ _Found = TypeVar("_Found")
 def without_digits(text: str) -> bytes:
     """Returns a text without its ASCII digits, encoded."""
     return text.encode("utf-8", "replace").translate(None, _DIGITS)
+
+
+def has_all(words: Iterable[bytes], letters: bytes) -> bool:
+    """Whether a text contains all of these words."""
+    for word in words:  # noqa: SIM110 - `all` takes three times the time
+        if word not in letters:
+            return False
+    return True
 
 
 class ByLetters(dict[bytes, _Found], Generic[_Found]):
