@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date
+from typing import Any
 
 _SECOND = 1_000_000
 _DAY = 86_400 * _SECOND
@@ -22,16 +23,24 @@ class TimeOfDay:
 
     def __init__(self) -> None:
         self._last = _BEGIN
+        self._expression: re.Pattern[str] | None = None
+        self._places: tuple[int, ...] = ()
+        self._said: tuple[str | Any, ...] = ()
 
     def time_us(self, found: re.Match[str]) -> int | None:
         """Returns microseconds since 1970 for the groups h, m, s and any f; None if not a time."""
-        hours, minutes, seconds = map(int, found.group("h", "m", "s"))
+        if found.re is not self._expression:
+            self._expression, places = found.re, found.re.groupindex
+            self._places = tuple(places[name] for name in "hmsf" if name in places)
+        said = found.group(*self._places)
+        if said == self._said:  # many lines share a second
+            return self._last
+        hours, minutes, seconds = map(int, said[:3])
         if minutes > 59 or seconds > 60:
             return None
-        fraction = found["f"] if "f" in found.re.groupindex else None
-        micros = int(f"{fraction or 0:0<6}")
+        micros = int(f"{said[3] or 0:0<6}") if len(said) > 3 else 0
         time_us = _BEGIN + ((hours * 60 + minutes) * 60 + seconds) * _SECOND + micros
         if hours < 24 and time_us < self._last - _BACK:
             time_us += -((time_us - self._last + _BACK) // _DAY) * _DAY
-        self._last = time_us
+        self._last, self._said = time_us, said
         return time_us

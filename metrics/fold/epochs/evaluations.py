@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, MutableSequence, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import compress
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from typing import Any, NamedTuple, overload
 
 from sixdim.metrics.fold.epochs.evaluation import EvaluationRow
 from sixdim.parsers.events import Metric, Origin
 
 _INTEGERS = ("at.line", "at.offset", "at.time_us", "epoch", "label", "step")
-_integers = attrgetter(*_INTEGERS)
 _NONE = -(1 << 63)
 """Stands for None among the integers."""
 _value = itemgetter(Metric._fields.index("value"))
@@ -51,7 +50,7 @@ class Evaluations(Sequence[EvaluationRow]):
         self._forms: list[_Form] = []  # by their numbers, in the order in which they came
         self._places: list[Mapping[str, int]] = []  # of their metrics; see `EvaluationRow.places`
         self._form = array("i")  # of each row
-        self._integers: MutableSequence[int] = array("q")  # those of each row behind one another
+        self._integers: array[int] | list[int] = array("q")  # those of each row behind one another
         self._values = array("d")  # of all rows
         self._begins = array("q")  # where those of each begin
 
@@ -71,24 +70,32 @@ class Evaluations(Sequence[EvaluationRow]):
 
     def append(self, row: EvaluationRow) -> None:
         """Adds a row."""
-        (_, _, _, rank, host, file), _, _, _, model, data, metrics = row
+        (line, offset, now, rank, host, file), epoch, label, step, model, data, metrics = row
         form = (rank, host, file, model, data, (*map(_but_value, metrics),))
         number = self._numbered.get(form)
         if number is None:
             number = self._numbered[form] = len(self._forms)
             self._forms.append(_Form(*form))
             self._places.append(row.places)
-        if not self:
-            self.first_label = row.label
-        self.last_label = row.label
+        if not self._form:
+            self.first_label = label
+        self.last_label = label
         self._form.append(number)
-        integers = [_NONE if integer is None else integer for integer in _integers(row)]
-        try:
-            self._integers.extend(array("q", integers))
-        except OverflowError:  # of 8 bytes
-            if isinstance(self._integers, array):
-                self._integers = [*self._integers]
+        integers = [
+            line,
+            offset,
+            _NONE if now is None else now,
+            _NONE if epoch is None else epoch,
+            _NONE if label is None else label,
+            _NONE if step is None else step,
+        ]  # one by one, because many runs have an evaluation every few lines
+        if isinstance(self._integers, list):
             self._integers += integers
+        else:
+            try:
+                self._integers.fromlist(integers)
+            except OverflowError:  # of 8 bytes
+                self._integers = [*self._integers, *integers]
         self._begins.append(len(self._values))
         self._values.extend(map(_value, metrics))
 

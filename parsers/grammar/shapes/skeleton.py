@@ -7,7 +7,7 @@ matching takes linear time.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from itertools import pairwise
 
@@ -165,14 +165,14 @@ class Skeleton:
         return re.compile(_pattern(parts, lenient=False, open_end=True))
 
     @cached_property
-    def _begins_with_word(self) -> str:
-        """The longest word in the literals of `_beginning_parts`."""
+    def _beginning_words(self) -> list[str]:
+        """The words in the literals of `_beginning_parts`, the longest first."""
         said = " ".join(part for part in self._beginning_parts if isinstance(part, str))
-        return max(said.split(), key=len)
+        return sorted(said.split(), key=len, reverse=True)
 
     def begins(self, text: str) -> bool:
         """See `Shape.begins`."""
-        if self.beginning is None or self._begins_with_word not in text:
+        if self.beginning is None or not _has_all(self._beginning_words, text):
             return False
         return self.beginning.match(text) is not None
 
@@ -201,10 +201,7 @@ class Skeleton:
 
     def has_words(self, text: str) -> bool:
         """Whether a line could fit at all, even with a broken number."""
-        for word in self.words:  # noqa: SIM110 - `all` takes three times the time
-            if word not in text:
-                return False
-        return True
+        return _has_all(self.words, text)
 
     def _broken(self, text: str) -> Broken | None:
         if not self.has_words(text):
@@ -218,6 +215,14 @@ class Skeleton:
                 # A line that begins with a broken hole is another program's.
                 return None if self._parts[0] == (name, kind) else Broken(name, raw[:40])
         return None
+
+
+def _has_all(words: Iterable[str], text: str) -> bool:
+    """Whether a text contains all of these words."""
+    for word in words:  # noqa: SIM110 - `all` takes three times the time
+        if word not in text:
+            return False
+    return True
 
 
 def _parts(statement: str) -> list[str | tuple[str, str]]:
