@@ -14,7 +14,7 @@ from sixdim.parsers.envelopes.envelope import Envelope
 from sixdim.parsers.grammar.meaning.named_numbers import named_numbers
 from sixdim.parsers.grammar.vocabulary.forms import DRAWN_BAR
 from sixdim.parsers.grammar.vocabulary.names import EVALUATED, words, words_of
-from sixdim.parsers.text.patterns import pattern
+from sixdim.parsers.text.patterns import compiled, pattern
 
 LONGEST = 160
 """Characters of an inferred envelope."""
@@ -99,11 +99,11 @@ def envelope(prefix: str) -> Envelope:
     """
     for form, expression in _RANKS:
         if form.fullmatch(prefix):
-            return Envelope(re.compile(expression))
+            return Envelope(compiled(expression))
     host = _HOST.fullmatch(prefix)
     if host is not None:
         name = _expression(host[1])
-        return Envelope(re.compile(f"(?P<host>{name}){_expression(host[2])}"))
+        return Envelope(compiled(f"(?P<host>{name}){_expression(host[2])}"))
     known = ((one.search(prefix), meant) for one, meant in _CLOCKS)
     clock, meant = next((one for one in known if one[0]), (None, ""))
     if clock is None and _TIME_ALONE.match(prefix):
@@ -115,7 +115,7 @@ def envelope(prefix: str) -> Envelope:
         before, meant, after = prefix[: rank.end(2)], r"\s*" + _RANK, prefix[rank.end() :]
     else:
         before, meant, after = prefix, "", ""
-    return Envelope(re.compile(_expression(before) + meant + _expression(after)))
+    return Envelope(compiled(_expression(before) + meant + _expression(after)))
 
 
 def _expression(prefix: str) -> str:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from sixdim.parsers.formats.dllogger_names import Plan
 from sixdim.parsers.grammar.shapes.holes import HOLES, NUMBER, moment, number
-from sixdim.parsers.text.patterns import pattern
+from sixdim.parsers.text.patterns import compiled, pattern
 
 _BEGIN = pattern(rf"DLLL? ({HOLES['moment'][0]}) - ")
 _INTEGER = pattern(r"([-+]?\d+)")
@@ -58,7 +58,7 @@ class Templates:
         """
         form = _form(text, epoch, step, len(plan.figures))
         if form in self._forms:
-            template = re.compile(form).match, plan
+            template = compiled(form).match, plan
             self._templates = [template, *self._templates[: _MOST_TEMPLATES - 1]]
         elif form and len(self._forms) < _MOST_FORMS:
             self._forms.add(form)

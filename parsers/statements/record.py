@@ -14,6 +14,7 @@ from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.shape import Fields, Wanted
 from sixdim.parsers.grammar.vocabulary.units import rate_unit
 from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import compiled
 
 Further: TypeAlias = Callable[[Mapping[str, str]], tuple[Metric, ...]]
 
@@ -170,7 +171,7 @@ class IterationRecord:
         begin.append(f"try:\n{convert}\nexcept (ValueError, OverflowError):\n    return None")
         begin += self.unusual(values, texts, scope)
         scope |= converted.scope
-        scope |= {"find": re.compile(expression).match, "anchor": anchor, "ends": ends}
+        scope |= {"find": compiled(expression).match, "anchor": anchor, "ends": ends}
         made: Callable[[Any, Line, str], tuple[Any, ...] | None]
         made = function("(reader, line, text)", [*begin, *statements], scope)
         return made

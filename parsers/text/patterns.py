@@ -20,6 +20,24 @@ def one_of(*texts: str) -> re.Pattern[str]:
     return pattern("|".join(f"{re.escape(first)}(?:{rest})" for first, rest in rests))
 
 
+def compiled(source: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
+    r"""As `re.compile`, except that `\d` in a text matches the digits 0 to 9 only.
+
+    A range of characters matches in a third of the time of the digits of all scripts.
+    """
+    if isinstance(source, str) and "\\d" in source:
+        return re.compile(_ESCAPE_OR_CLASS.sub(_in_ascii, source), flags)
+    return re.compile(source, flags)
+
+
+def _in_ascii(found: re.Match[str]) -> str:
+    r"""Returns an escape or a class of characters with a range in place of each `\d`."""
+    text = found[0]
+    if text[0] == "[":
+        return _ESCAPE.sub(lambda one: "0-9" if one[0] == r"\d" else one[0], text)
+    return "[0-9]" if text == r"\d" else text
+
+
 class LazyPattern:
     """Compiles a pattern when an attribute is first asked for, and stores that attribute."""
 
@@ -27,6 +45,10 @@ class LazyPattern:
         self._how = source, flags
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(re.compile(*self._how), name)
+        found = getattr(compiled(*self._how), name)
         setattr(self, name, found)
         return found
+
+
+_ESCAPE = pattern(r"\\.")
+_ESCAPE_OR_CLASS = pattern(r"\\.|\[\^?\]?(?:[^\]\\]|\\.)*+\]")

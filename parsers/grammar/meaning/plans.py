@@ -30,7 +30,7 @@ from sixdim.parsers.grammar.vocabulary.forms import (
 from sixdim.parsers.grammar.vocabulary.hints import has_hint, may_have_hint
 from sixdim.parsers.grammar.vocabulary.starting import is_an_engines, may_start
 from sixdim.parsers.text.letters import ByLetters, without_digits
-from sixdim.parsers.text.patterns import pattern
+from sixdim.parsers.text.patterns import compiled, pattern
 
 _MOST_FORMS = 4_096
 _NAMES = 16
@@ -219,7 +219,7 @@ def _reader_of(known: Planned, text: str) -> Read | None:
     template = expression(text, form.counts, wanted, converted)
     if template is None:
         return None
-    scope = {"find": re.compile(template).match, "known": known, "is_count": is_count}
+    scope = {"find": compiled(template).match, "known": known, "is_count": is_count}
     statements = ["found = find(text)", "if found is None: return None"]
     if wanted:
         statements.append(", ".join(f"t{at}" for at in wanted) + ", = found.groups()")

@@ -17,7 +17,7 @@ _DAY = 86400
 NUMBER_END = r"(?![\w.]|,\d{3}(?!\d))"
 PLAIN = r"\d++\.\d++(?![\w.,])"
 GROUPED = r"\d{1,3}(?:,\d{3})++(?:\.\d++)?+"
-NUMBER = r"(?:[-+]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?|[-+]?(?i:nan|inf(?:inity)?))"
+NUMBER = r"(?:[-+]?+(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?|[-+]?(?i:nan|inf(?:inity)?))"
 _NUMBER = NUMBER + NUMBER_END
 UNIX = r"\d{9,10}+(?:\.\d{1,9}+)?+"
 _AMOUNT = r"[-+]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?"
@@ -105,7 +105,7 @@ def unix_time(text: str) -> int:
 
 
 HOLES: Mapping[str, tuple[str, Callable[[str], Any]]] = {
-    "int": (r"[-+]?\d{1,18}+" + NUMBER_END, int),
+    "int": (r"[-+]?+\d{1,18}+" + NUMBER_END, int),
     "count": (r"\d{1,18}+(?:,\d{3}){0,6}+(?![\w.])", count),
     "float": (_NUMBER, number),
     "amount": (_AMOUNT, number),

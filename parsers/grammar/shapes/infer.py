@@ -16,7 +16,7 @@ from sixdim.parsers.grammar.shapes.holes import NUMBER, UNIX
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Fields, Wanted
 from sixdim.parsers.grammar.vocabulary.forms import cut, hole
-from sixdim.parsers.text.patterns import pattern
+from sixdim.parsers.text.patterns import compiled, pattern
 
 _NO_CLOCK = rf"(?!(?>.*[ \t]){UNIX}$)"
 _IN_A_WORD = pattern(r"(?<![\w()./@#-])(?:(?![A-Za-z_])[\w()./@#-])*+[A-Za-z_][\w()./@#-]*+$")
@@ -53,8 +53,8 @@ class _Group(NamedTuple):
 def infer(shape: KeyValues, wanted: Wanted, text: str) -> Template | None:
     """Returns the template of a line that the shape matches; None if it has none."""
     head, kinds = shape.head.pattern(wanted, until=shape.TAIL), shape.head.holes
-    fields = [(name, kinds[name]) for name in re.compile(head).groupindex]
-    found = re.match(head, text)
+    fields = [(name, kinds[name]) for name in compiled(head).groupindex]
+    found = compiled(head).match(text)
     assert found is not None
     tail, end = text[found.end() :].strip(), r"[ \t]*+$"
     clock = shape.clock_of(tail)
@@ -193,7 +193,7 @@ class _Pairs:
 
 def _agrees(made: Template, shape: KeyValues, wanted: Wanted, text: str) -> bool:
     """Whether template and shape read the same from the line that the template was made from."""
-    found, right = re.match(made.expression, text), shape.match(text)
+    found, right = compiled(made.expression).match(text), shape.match(text)
     if found is None or not isinstance(right, Mapping):
         return False
     try:

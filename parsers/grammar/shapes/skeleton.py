@@ -14,7 +14,7 @@ from itertools import pairwise
 from sixdim.parsers.grammar.shapes.convert import Convert, converter
 from sixdim.parsers.grammar.shapes.holes import GROUPED, HOLES, NUMBER_END, PLAIN
 from sixdim.parsers.grammar.shapes.shape import ALL, Broken, Fields, Match, Wanted
-from sixdim.parsers.text.patterns import pattern
+from sixdim.parsers.text.patterns import compiled, pattern
 
 _IDENTIFYING = 5
 """The fewest characters of literals that identify the beginning of a line."""
@@ -74,7 +74,7 @@ class Skeleton:
             ValueError: The statement is malformed.
             re.error: It names a hole twice.
         """
-        self._strict  # noqa: B018 - asked for, so that it is made
+        compiled(self.pattern(ALL))
 
     @cached_property
     def holes(self) -> dict[str, str]:
@@ -82,12 +82,8 @@ class Skeleton:
         return {p[0]: p[1] for p in self._parts if not isinstance(p, str) and p[0]}
 
     @cached_property
-    def _strict(self) -> re.Pattern[str]:
-        return re.compile(self.pattern(ALL))
-
-    @cached_property
     def _lenient(self) -> re.Pattern[str]:
-        return re.compile(_pattern(self._parts, lenient=True, open_end=self.is_open))
+        return compiled(_pattern(self._parts, lenient=True, open_end=self.is_open))
 
     @cached_property
     def match(self) -> Match:
@@ -124,7 +120,7 @@ class Skeleton:
             if find is None:
                 if not self.has_words(text):
                     return None  # most statements never meet a line of theirs
-                find = re.compile(self.pattern(wanted)).match
+                find = compiled(self.pattern(wanted)).match
             found = find(text)
             if found is None:
                 return self._broken(text)
@@ -162,7 +158,7 @@ class Skeleton:
         said = "".join(part for part in parts if isinstance(part, str))
         if len(said.replace(" ", "")) < _IDENTIFYING:
             return None
-        return re.compile(_pattern(parts, lenient=False, open_end=True))
+        return compiled(_pattern(parts, lenient=False, open_end=True))
 
     @cached_property
     def _beginning_words(self) -> list[str]:
@@ -211,7 +207,7 @@ class Skeleton:
             return None
         for name, raw in found.groupdict().items():
             kind = self.holes[name]
-            if not re.fullmatch(HOLES[kind][0], raw):
+            if not compiled(HOLES[kind][0]).fullmatch(raw):
                 # A line that begins with a broken hole is another program's.
                 return None if self._parts[0] == (name, kind) else Broken(name, raw[:40])
         return None
@@ -287,9 +283,9 @@ def _hole(
     inner = HOLES[kind][0]
     after = following[:1] if isinstance(following, str) else ""
     unit = re.match(r"[\w.]", after) is not None
-    if unit:
+    if after not in ("", ","):  # which ends a number by itself
         inner = inner.removesuffix(NUMBER_END)
-    elif kind == "float":
+    if kind == "float" and not unit:
         # Most floats are plain, and match in half the time. Both ways read them alike: without an
         # atomic group, a line of n floats that fails behind them would be tried in 2 ** n ways.
         inner = f"(?>{PLAIN}|{inner})"

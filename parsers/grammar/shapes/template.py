@@ -6,7 +6,6 @@ by `KeyValues.match`; where a template matches, both give the same fields.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -14,7 +13,7 @@ from sixdim.parsers.grammar.shapes.convert import converter
 from sixdim.parsers.grammar.shapes.infer import Template, infer
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Wanted
-from sixdim.parsers.text.patterns import pattern
+from sixdim.parsers.text.patterns import compiled, pattern
 
 EXAMPLES = 3
 """Lines that are read before a template is made: in a short log it would not pay off."""
@@ -125,7 +124,7 @@ def matcher(ends: str, template: Template) -> Read:
         ends: Characters that may stand around a pair's value.
         template: A template of a line.
     """
-    find = re.compile(template.expression).match
+    find = compiled(template.expression).match
     convert = converter(template.groups, ends)
 
     def match(_reader: Any, _line: Any, text: str) -> Fields | None:
