@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Unpack
 from sixdim.tui.api.card import Card
 from sixdim.tui.api.errors import LogError, typed_errors
 from sixdim.tui.api.options import Options, Path, named_paths, request_of
-from sixdim.tui.session.reading import logs_to_read, nothing_read, read_run, unknown_format
+from sixdim.tui.session.reading import read_run, why_unread
 from sixdim.tui.session.session import Session
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def score(log: Path | Sequence[Path], **options: Unpack[Options]) -> Card:
         OptionError: An option cannot be read.
     """
     with typed_errors():
-        paths, request = logs_to_read(named_paths(log), request_of(options))
+        paths, request = request_of(options).of_logs(named_paths(log))
         return _card(read_run(paths, request))
 
 
@@ -123,7 +123,7 @@ def read(log: Path | Sequence[Path], **options: Unpack[Options]) -> Run:
     from sixdim.tui.api.tables import IterationsFold
 
     with typed_errors():
-        paths, request = logs_to_read(named_paths(log), request_of(options))
+        paths, request = request_of(options).of_logs(named_paths(log))
         session = request.session(paths[-1], all_figures=True)
         session.fold = fold = IterationsFold(session.fold)
         return Run(_card(read_run(paths, request, session)), session, fold)
@@ -136,9 +136,6 @@ def _card(session: Session) -> Card:
         FormatError: No format reads the log, or the given one reads none of its lines.
     """
     card = Card(session.card())
-    if not card.run["format"]:
-        raise FormatError(f"{session.name}: {unknown_format(session)}", card)
-    if nothing_read(session):
-        reason = f"none of its lines is one of the format {card.run['format']}"
+    if reason := why_unread(session):
         raise FormatError(f"{session.name}: {reason}", card)
     return card

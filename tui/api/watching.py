@@ -210,12 +210,9 @@ def watch(log: str | os.PathLike[str], **options: Unpack[Options]) -> Watch:
         LogError: A file that is named cannot be read.
         OptionError: An option cannot be read.
     """
-    from sixdim.tui.session.reading import logs_to_read
-
     recorded = options.pop("telemetry", ())
     with typed_errors():
-        request = request_of(options)
-        (path,), request = logs_to_read([os.fspath(log)], request)
+        (path,), request = request_of(options).of_logs([os.fspath(log)])
         return Watch(path, request, _gpus(recorded))
 
 

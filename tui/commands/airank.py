@@ -8,15 +8,15 @@ from dataclasses import asdict
 
 from sixdim.metrics.tables.airank import Result, by_devices, by_framework, remarks, rows
 from sixdim.metrics.values.card import Card
-from sixdim.metrics.values.convergence import TargetError, parse_target
 from sixdim.metrics.values.protocol import TIMES
-from sixdim.metrics.values.settings import Settings
-from sixdim.tui.base.errors import DONE, FAILED, UserError
+from sixdim.tui.base.errors import DONE, FAILED
+from sixdim.tui.base.settings.card_flags import add_start_option, add_target_option
 from sixdim.tui.base.tables import one_csv, rendered
 from sixdim.tui.batch.figures_file import is_figures_file, read_figures
 from sixdim.tui.batch.logset import Figures
 from sixdim.tui.batch.logset_doubts import warn
 from sixdim.tui.commands.scaling import add_set_options, add_shape_option, read_set, speed_of
+from sixdim.tui.session.options import read_begin_and_end
 
 EXAMPLES = """examples:
   sixdim airank logs/ --target 'acc1>=75.9'
@@ -44,17 +44,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR|FILE",
         help="folders of logs, single logs, or files of figures (.json, .csv)",
     )
-    parser.add_argument(
-        "--target",
-        metavar="COND",
-        help="condition that ends a run, such as acc1>=75.9 (default: the log's own)",
-    )
-    parser.add_argument(
-        "--start",
-        metavar="iteration|header|TEXT",
-        default="iteration",
-        help="where times begin (default: iteration; TEXT: at the first line that has it)",
-    )
+    add_target_option(parser)
+    add_start_option(parser)
     parser.add_argument(
         "--table", choices=TABLES, default="all", help="which tables (default: all)"
     )
@@ -64,16 +55,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Prints the tables; returns the exit code."""
-    try:
-        target = parse_target(args.target, "--target") if args.target else None
-    except TargetError as error:
-        raise UserError(str(error)) from error
+    settings = read_begin_and_end(args)
     given = [path for path in args.paths if is_figures_file(path)]
     args.paths = [path for path in args.paths if path not in given]
     results = [result for path in given for result in read_figures(path)]
     if args.paths:
-        text = "" if args.start in ("iteration", "header") else args.start
-        settings = Settings(target=target, from_header=args.start == "header", start_line=text)
         results += [_result(figures) for figures in read_set(args, settings, "ai-rank")]
     warn(remarks(results))
     if args.shape == "json":

@@ -20,7 +20,7 @@ from sixdim.tui.export.sink import spare_inputs, write_out
 from sixdim.tui.screen.show import add_screen_options, show, wants_screen
 from sixdim.tui.session.live.feed import Frame
 from sixdim.tui.session.options import read_request
-from sixdim.tui.session.reading import logs_to_read, nothing_read, read_run, unknown_format
+from sixdim.tui.session.reading import read_run, why_unread
 from sixdim.tui.session.request import Request
 
 EXAMPLES = """examples:
@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     log, request = args.log, read_request(args)
     spare_inputs([args.json], args)
     check_logs([log])
-    (log,), request = logs_to_read([log], request)
+    (log,), request = request.of_logs([log])
     if args.against:
         from sixdim.tui.session.references import with_references
 
@@ -117,8 +117,8 @@ def unpacking(name: str) -> Iterator[Callable[[int], None]]:
 
 def _print_whole(path: str, request: Request, json: str | None) -> int:
     session = read_run([path], request)
-    if nothing_read(session):
-        raise UserError(f"{session.name}: {unknown_format(session)}")
+    if reason := why_unread(session):
+        raise UserError(f"{session.name}: {reason}")
     if json:
         write_out(json, dumps(session.card()))
     if json == "-":

@@ -17,9 +17,8 @@ from sixdim.tui.export.sink import write_out
 from sixdim.tui.export.table import add_export_options, export, exports, to_stdout
 from sixdim.tui.session.cards import Scored, read_scored
 from sixdim.tui.session.options import read_request
-from sixdim.tui.session.reading import logs_to_read, nothing_read, read_run, unknown_format
+from sixdim.tui.session.reading import read_run, why_unread
 from sixdim.tui.session.request import Request
-from sixdim.tui.session.session import Session
 
 EXAMPLES = """examples:
   sixdim score train.log
@@ -119,10 +118,11 @@ def _scored(
                 )
             yield scored, ["a card, printed as it was written"], True
         return
-    paths, asked = logs_to_read(paths, request)
+    paths, asked = request.of_logs(paths)
     session = read_run(paths, asked)
     scored = Scored.of(session, paths[-1], exports(args), tuple(paths[:-1]))
-    yield scored, [*_complaints(session, scored.card, args)], not nothing_read(session)
+    reason = why_unread(session)
+    yield scored, [reason] if reason else [*_complaints(scored.card, args)], not reason
 
 
 def _of_set(cards: list[Card], request: Request) -> str:
@@ -146,13 +146,7 @@ def _of_set(cards: list[Card], request: Request) -> str:
     return head + f"{text} {unit}" + (f", without {left}" if left else "")
 
 
-def _complaints(session: Session, card: Card, args: argparse.Namespace) -> Iterator[str]:
-    if not card.run["format"]:
-        yield unknown_format(session)
-        return
-    if nothing_read(session):
-        yield f"none of its lines is one of the format {card.run['format']}"
-        return
+def _complaints(card: Card, args: argparse.Namespace) -> Iterator[str]:
     accuracy = card.dimensions["accuracy"]
     if args.target and not card.frozen:
         yield accuracy.reason or f"target {args.target} not met"

@@ -35,7 +35,6 @@ from sixdim.tui.session.options import read_request
 from sixdim.tui.session.request import Request
 
 if TYPE_CHECKING:
-    from sixdim.parsers.input.rank_folder import RankFolder
     from sixdim.tui.session.live.many import ManyFeed
 
 EXAMPLES = """examples:
@@ -110,13 +109,10 @@ def run(args: argparse.Namespace) -> int:
     polled = _polled(args)
     recorded, args.telemetry = args.telemetry, []
     request = read_request(args)
-    roots = []
     for path in args.logs:
         if remote := elsewhere(path, "sixdim watch -"):
             raise UserError(remote)
-        folder = _ranks(path)
-        log, request = request.of_chief(path, folder)
-        roots.append(log)
+    roots, request = request.of_logs(args.logs, other_folders=True)
     if args.against:
         from sixdim.tui.session.references import with_references
 
@@ -151,15 +147,6 @@ def _served(address: str | None, feed: LiveFeed | ManyFeed) -> AbstractContextMa
         return [one.latest for one in _each(feed) if one.latest is not None]
 
     return serving(parse_address(address), latest)
-
-
-def _ranks(path: str) -> RankFolder | None:
-    """Returns the run of a folder whose ranks log separately; None for any other path."""
-    if not Path(path).is_dir():
-        return None
-    from sixdim.parsers.input.rank_folder import rank_folder
-
-    return rank_folder(path)
 
 
 def _feed(

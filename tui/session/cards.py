@@ -9,7 +9,7 @@ from sixdim.parsers.input.source import LogError, LogFile, base_name
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.card_file import begins_card
 from sixdim.tui.base.errors import UserError
-from sixdim.tui.session.reading import is_recording, logs_to_read, read_run
+from sixdim.tui.session.reading import is_recording, read_run
 from sixdim.tui.session.request import Request
 from sixdim.tui.session.session import Session
 
@@ -56,7 +56,7 @@ def read_scored(path: str, request: Request, curves: bool = False) -> list[Score
         UserError: The file cannot be read, or is neither a log nor a card.
     """
     try:
-        (log,), request = logs_to_read([path], request)
+        (log,), request = request.of_logs([path])
         file, begin, is_text = LogFile(log), b"", not is_recording(log)
         if is_text:
             begin = file.read()

@@ -47,6 +47,20 @@ def parse_window(text: str | None) -> tuple[int, int] | None:
     return int(first), int(last)
 
 
+def read_begin_and_end(args: argparse.Namespace) -> Settings:
+    """Returns settings with `--start` and `--target`: where times begin, and what ends a run.
+
+    Raises:
+        UserError: The target cannot be read.
+    """
+    try:
+        target = parse_target(args.target, "--target") if args.target else None
+    except TargetError as error:
+        raise UserError(str(error)) from error
+    line = "" if args.start in ("iteration", "header") else args.start
+    return Settings(target=target, from_header=args.start == "header", start_line=line)
+
+
 def read_request(args: argparse.Namespace) -> Request:
     """Makes a request from parsed flags, and reads the other runs that they name.
 
@@ -55,10 +69,7 @@ def read_request(args: argparse.Namespace) -> Request:
     """
     say_problems()
     forced = named_format(args.format, known_formats(args)) if args.format else None
-    try:
-        target = parse_target(args.target, "--target") if args.target else None
-    except TargetError as error:
-        raise UserError(str(error)) from error
+    begin_and_end = read_begin_and_end(args)
     protocol = read_protocol(args)
     if args.window and protocol.records is not Records.EPOCH:
         raise UserError(
@@ -68,11 +79,9 @@ def read_request(args: argparse.Namespace) -> Request:
     given: dict[str, Fact] = {
         fact: value for fact, flag in _FACTS.items() if (value := getattr(args, flag)) is not None
     }
-    settings = Settings(
-        target=target,
+    settings = replace(
+        begin_and_end,
         protocol=protocol,
-        from_header=args.start == "header",
-        start_line="" if args.start in ("iteration", "header") else args.start,
         window=parse_window(args.window),
         run=args.run,
         given=given,

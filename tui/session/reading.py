@@ -12,24 +12,6 @@ from sixdim.tui.session.request import Request
 from sixdim.tui.session.session import Session
 
 
-def logs_to_read(named: Sequence[str], request: Request) -> tuple[list[str], Request]:
-    """Returns the logs to read; for a folder of ranks, the log of its first rank.
-
-    Raises:
-        LogError: A folder does not hold the logs of one run's ranks.
-    """
-    paths = []
-    for path in named:
-        folder = None
-        if Path(path).is_dir():
-            from sixdim.parsers.input.rank_folder import required
-
-            folder = required(path)
-        chief, request = request.of_chief(path, folder)
-        paths.append(chief)
-    return paths, request
-
-
 def read_run(
     paths: Sequence[str],
     request: Request,
@@ -39,7 +21,7 @@ def read_run(
     """Reads a log, or the pieces of one, oldest first, with the readings that belong to it.
 
     Args:
-        paths: The paths that `logs_to_read` returns.
+        paths: The logs that `Request.of_logs` returns.
         request: The request that it returns.
         session: The session that folds the log; None for a new one of the request.
         rest: What the session has not read of the log yet; None for all of it.
@@ -93,24 +75,23 @@ def _bytes(file: Path) -> Iterator[bytes]:
             yield block
 
 
-def nothing_read(session: Session) -> bool:
-    """Returns whether no line was read: no format fits, or no line fits the given format."""
+def why_unread(session: Session) -> str:
+    """Returns why no line of a log was read, as a sentence; empty if some were.
+
+    For a log that no format reads, the sentence names the three nearest formats.
+    """
     read = session.interpreter
-    if read.detection is None or not read.detection.name:
-        return True
-    return read.detection.forced and 0 < read.lines == read.beyond_format
-
-
-def unknown_format(session: Session) -> str:
-    """Returns a sentence for a log that no format reads, with the three nearest formats."""
+    if read.detection is not None and read.detection.name:
+        unread = read.detection.forced and 0 < read.lines == read.beyond_format
+        return f"none of its lines is one of the format {read.detection.name}" if unread else ""
     near = [
         f"{c.name} (confidence {c.confidence:.2f}: {', '.join(c.reasons)})"
-        for c in session.interpreter.candidates()[:3]
+        for c in read.candidates()[:3]
     ]
-    tried = len(session.interpreter.formats)
     closest = "; nearest: " + "; ".join(near) if near else "; no line fits any of them"
-    failed = session.run.failed
-    trouble = (
-        "" if failed is None else f"; the program failed: {failed.text} (line {failed.at.line})"
+    said = (
+        f"no known log format among {len(read.formats)} tried{closest} (sixdim formats lists them)"
     )
-    return f"no known log format among {tried} tried{closest} (sixdim formats lists them){trouble}"
+    if (failed := session.run.failed) is not None:
+        said += f"; the program failed: {failed.text} (line {failed.at.line})"
+    return said

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -70,11 +70,29 @@ class Request(NamedTuple):
             ),
         )
 
-    def of_chief(self, path: str, folder: RankFolder | None) -> tuple[str, Request]:
-        """Returns the log to read for a path, and a request with its folder of ranks, if any."""
-        if folder is None:
-            return path, self
-        return folder.chief, self._replace(folders={**self.folders, folder.chief: folder})
+    def of_logs(
+        self, paths: Sequence[str], *, other_folders: bool = False
+    ) -> tuple[list[str], Request]:
+        """Returns the logs to read, and the request that knows the folders of ranks among them.
+
+        Args:
+            paths: Logs, and folders in which the ranks of one run log: the first rank's is read.
+            other_folders: Whether any other folder is returned as it is, and not an error.
+
+        Raises:
+            LogError: A folder cannot be read, or lacks the logs of some ranks.
+        """
+        logs, folders = [], dict(self.folders)
+        for path in paths:
+            if Path(path).is_dir():
+                from sixdim.parsers.input.rank_folder import rank_folder, required
+
+                folder = rank_folder(path) if other_folders else required(path)
+                if folder is not None:
+                    path = folder.chief
+                    folders[path] = folder
+            logs.append(path)
+        return logs, self._replace(folders=folders)
 
     def alone(self) -> Request:
         """Returns this request without readings, given facts and other runs."""

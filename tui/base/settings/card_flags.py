@@ -20,16 +20,32 @@ def add_config_option(parser: argparse._ActionsContainer) -> None:
     )
 
 
-def add_card_options(parser: argparse.ArgumentParser) -> None:
-    """Adds every flag that can change a card."""
-    what = parser.add_argument_group("what is scored")
-    add_config_option(what)
-    what.add_argument(
+def add_target_option(parser: argparse._ActionsContainer) -> None:
+    """Adds --target."""
+    parser.add_argument(
         "--target",
         metavar="COND",
         help="condition that ends the run, such as 'acc1>75.9'; several joined by commas, such as "
         "'acc1>75.9,loss<=2.1' (default: the threshold in the log)",
     )
+
+
+def add_start_option(parser: argparse._ActionsContainer) -> None:
+    """Adds --start."""
+    parser.add_argument(
+        "--start",
+        metavar="iteration|header|TEXT",
+        default="iteration",
+        help="where times begin: at the first iteration (default), at the run's header, or at the "
+        "first line that has the text (* matches anything)",
+    )
+
+
+def add_card_options(parser: argparse.ArgumentParser) -> None:
+    """Adds every flag that can change a card."""
+    what = parser.add_argument_group("what is scored")
+    add_config_option(what)
+    add_target_option(what)
     what.add_argument(
         "--window", metavar="A:B", help="first and last epoch of the speed window (default: 6:10)"
     )
@@ -40,13 +56,7 @@ def add_card_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="which run, if the log has several (default: the last one)",
     )
-    what.add_argument(
-        "--start",
-        metavar="iteration|header|TEXT",
-        default="iteration",
-        help="where times begin: at the first iteration (default), at the run's header, or at the "
-        "first line that has the text (* matches anything)",
-    )
+    add_start_option(what)
     add_protocol_options(parser)
     facts = parser.add_argument_group("facts that the log may not have (flags win over the log)")
     facts.add_argument("--devices", type=_count, metavar="N", help="number of devices of the job")
