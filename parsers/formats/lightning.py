@@ -151,11 +151,17 @@ class Lightning(Reader):
         found = DRAWN.search(f["drawn"])
         if found is None:
             return ()
+        step = int(found["step"])
+        if not step and self._full is not None:
+            # The first drawing of the next epoch is the first with the result of the validation.
+            self._full = *self._full[:-1], f["pairs"]
+            self._below.begin(line)
+            return ()
         steps = int(found["steps"]) if found["steps"].isdecimal() else None
         alone = self._epoch is None and not self._restored and f["epoch"] < _MANY
         labels = range(self._noted + 1, f["epoch"]) if alone else ()
         unseen = [EpochEnd(line.origin(), label) for label in labels]
-        events = self._drawn(line, f, int(found["step"]), steps, clock(found["elapsed"]))
+        events = self._drawn(line, f, step, steps, clock(found["elapsed"]))
         self._below.begin(line)
         planned: Events = ()
         if f.get("last", -1) >= 0:  # a training by steps has -1
@@ -174,7 +180,6 @@ class Lightning(Reader):
         if step < self._step:
             return ended  # the bar is set back before the next epoch's label appears
         mean = mean_of_bar(step, elapsed, f["pace"])
-        self._below.pairs.clear()
         if not steps or step == steps:  # without a known length any drawing may be the last
             self._full = (line.origin(), elapsed, mean, f["pairs"])
         if self._closing:
@@ -267,6 +272,7 @@ class Lightning(Reader):
         ended = self._end_epoch()
         self._certain = True
         self._epoch, self._step, self._is_over = None, 0, False
+        self._below = FiguresBelow()
         self._label, self._prints, self._noted, self._stops = None, False, -1, ()
         self.facts.clear()
         return (*ended, RunStart(line.origin()))

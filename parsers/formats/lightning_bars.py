@@ -50,6 +50,7 @@ class FiguresBelow:
 
     def begin(self, line: Line) -> None:
         """Takes the line of the bar itself."""
+        self.pairs.clear()
         self._line, last = line.number, line.text.split()[-1]
         self._name = last[:-1] if last.endswith(":") else ""
 

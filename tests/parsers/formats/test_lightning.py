@@ -392,3 +392,23 @@ def test_a_run_that_is_told_to_stop_is_finished_though_its_frame_comes_last(befo
     card = scored(text)
     assert (card["status"], card["dimensions"]["accuracy"]["value"]) == ("finished", None)
     assert scored(text.replace(before, ""))["status"] == "incomplete"
+
+
+def test_the_first_frame_of_an_epoch_has_the_validation_of_the_one_before() -> None:
+    """As in a terminal: until the next epoch begins, Rich shows the result before."""
+    figures = " " * 60 + "{acc}\n" + " " * 60 + "train_loss: 0.5\n"
+    frame = (
+        "Epoch {e}/2 ━━━━━━━━━ {n}/40 0:00:0{t} • 0:00:00 {pace} train_loss_step: 0.5\n" + figures
+    )
+    text = "GPU available: False, used: False\n"
+    for e in range(3):
+        shown = f"val_acc: 0.7{e - 1}" if e else ""
+        for n, pace in ((0, "0.00it/s"), (20, "25.00it/s"), (40, "25.00it/s")):
+            text += frame.format(e=e, n=n, t=n // 25, pace=pace, acc=shown)
+    last = frame.format(e=2, n=40, t=1, pace="25.00it/s", acc="val_acc: 0.72")
+    text += last + "`Trainer.fit` stopped: `max_epochs=3` reached.\n"
+    found = only(read(text, "lightning"), Evaluation)
+    assert [(e.epoch, score(e, "val_acc")) for e in found] == [(0, 0.7), (1, 0.71), (2, 0.72)]
+    card = scored(text)
+    assert (card["run"]["epochs"], card["status"]) == (3, "finished")
+    assert card["dimensions"]["speed"]["value"] == pytest.approx(25.0)
