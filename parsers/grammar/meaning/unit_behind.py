@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sixdim.parsers.grammar.meaning.line_parts import name_before, names_the_next
+from sixdim.parsers.grammar.vocabulary.names import words_of
 from sixdim.parsers.grammar.vocabulary.rates import DEVICE, PER, TIMES, is_unit
 from sixdim.parsers.text.patterns import pattern
 
@@ -48,6 +49,8 @@ def unit_behind(gap: str, after: str, last: bool) -> tuple[str, float, bool, int
         if thousands is not None:  # `tokens/s=12.9k`
             return "", thousands, False, found.end()
     unit = unit.lower()
+    if follows and follows[-1] in ":=" and unit in words_of(name_before(gap)):
+        return _NO_UNIT  # `fps step: 1345 fps total: 965`: its name says the unit
     ends = follows == "" and not found[2] and is_unit(unit)
     if ends and names_the_next(name_before(gap), unit):
         return _NO_UNIT

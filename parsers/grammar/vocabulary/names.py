@@ -48,6 +48,7 @@ _BLEU = pattern(r"(?i)bleu[ _-](\d)$")
 _RANKED = pattern(r"(?:ndcg|recall|precision|hr|hits?|mrr|map|r|p)@\d{1,4}")
 """A metric of the first k of a ranking; a bare `recall` is only a part of another metric."""
 
+_OF_ALL = frozenset({"total", "overall"})
 _RATES = {"fps": "frames/s", "tps": "tokens/s", "wps": "words/s", "throughput": "", "ips": ""}
 EVALUATED = words(
     "val vali valid validation validate validating dev test testing eval evaluation evaluating"
@@ -212,6 +213,8 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
         said[-1] in ("i", "idx", "index") and not _STEPS.isdisjoint(said[-2:-1])
     )
     last = "step" if counted else said[-1]
+    if said[0] in _RATES and len(said) > 1 and not unit:  # fps total; fps step is that of a part
+        return Named("rate", name, unit=_RATES[said[0]]) if last in _OF_ALL else None
     if last in _EPOCHS and unit in TIMES and kinds <= _OF_AN_EPOCH:  # for 1 epoch: 1.45 secs
         return Named("epoch time", name, scale=TIMES[unit])
     if said in _TOOK and unit in TIMES:

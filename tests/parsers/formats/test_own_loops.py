@@ -278,3 +278,12 @@ def test_a_bar_with_a_running_loss_trains() -> None:
     assert card.dimensions["speed"].value == pytest.approx(20.0)
     other = [line.replace("Running Loss:    0.6", "Computing: 0.6") for line in lines]
     assert _card([one for one in other if "of 5" not in one]).dimensions["speed"].value is None
+
+
+def test_of_several_rates_the_one_in_total_counts() -> None:
+    """As rl_games prints them: the first is that of the environment alone."""
+    line = "fps step: 15{e}0 fps step and policy inference: 12{e}0 fps total: 9{e}0 epoch: {e}/9"
+    speed = _card(_epochs(line)).dimensions["speed"]
+    assert (speed.value, speed.unit) == (975.0, "frames/s")  # of 960 to 990 without the ends
+    speed = _card(_epochs(line.replace("total", "update"))).dimensions["speed"]
+    assert speed.value is None
