@@ -159,8 +159,9 @@ class HuggingFace(Reader):
     @line(_OF_DIFFUSERS, 0.5, "progress")  # `Steps:   1%|▏ | 1/100 [00:01<01:39, …, lr=0.1]`
     def _bar(self, line: Line, f: Fields) -> Events:
         self._look(f)
-        if f["steps"] == self._total or self._total is None:
-            self._drawn = (f["step"], f["steps"])
+        over = f["step"] == f["steps"] and self._drawn is not None
+        if f["steps"] == self._total or (self._total is None and not over):
+            self._drawn = (f["step"], f["steps"])  # no evaluation's bar that ends before
         if f["steps"] != self._total:  # a download's, or an evaluation's
             return
         yield from self._fit(line.origin(), f["step"], f["steps"])

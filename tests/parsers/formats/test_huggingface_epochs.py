@@ -270,3 +270,17 @@ def test_epochs_before_the_first_report_are_known_by_their_evaluations() -> None
     card = scored(text)
     assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (4, 4)
     assert [one.epoch for one in only(read(text, "huggingface"), EpochEnd)] == [1, 2]
+
+
+def test_the_bar_of_an_evaluation_before_the_first_report_is_not_the_trainings() -> None:
+    """As with `eval_on_start`: it is drawn once more when it is over."""
+    text = console(epochs=2, each=4)
+    start = BAR.format(step=0, steps=8)
+    evaluates = (
+        "  0%|          | 0/20 [00:00<?, ?it/s]\r"
+        "\n{'eval_loss': '0.9', 'eval_accuracy': '0.25', 'eval_runtime': '0.1', 'epoch': '0'}\n"
+        f"{start}100%|██████████| 20/20 [00:00<00:00, 90.00it/s]\r\n"
+    )
+    card = scored(text.replace(start, start + evaluates, 1))
+    assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (2, 2)
+    assert card["run"]["epochs_planned"] == scored(text)["run"]["epochs_planned"]
