@@ -82,7 +82,10 @@ class Lightning(Reader):
 
         Another program's loop may draw the same bars, and print its evaluations itself.
         """
-        if self._below.continues(line):
+        behind = self._below.behind(line)
+        if behind is not None:
+            line = line.with_text(behind)
+        if behind == "":
             return ()
         events = super().read(line)
         if events is not None or (self._epoch is not None and self._is_certain()):

@@ -34,6 +34,7 @@ RICH_UNENDING_BAR = _rich("Epoch {epoch:int}")
 DRAWN = pattern(
     r"(?<!\S)(?P<step>\d{1,18}+)/(?P<steps>\d{1,18}+|--) (?P<elapsed>\d{1,6}+:\d\d:\d\d)$"
 )
+_WORD = pattern(r"\S++")
 
 
 class FiguresBelow:
@@ -54,19 +55,26 @@ class FiguresBelow:
         self._line, last = line.number, line.text.split()[-1]
         self._name = last[:-1] if last.endswith(":") else ""
 
-    def continues(self, line: Line) -> bool:
-        """Reads the figures of the next line; returns False if it has anything else."""
+    def behind(self, line: Line) -> str | None:
+        """Reads the figures with which the next line begins.
+
+        Returns:
+            The text behind them; a message may be glued to a frame in a terminal. None where the
+            line has none of a frame's figures.
+        """
         if line.number != self._line + 1 or not line.text[:1].isspace():
-            return False
-        name, found = self._name, dict[str, str]()
-        words = line.text.split()
-        for word in words:
-            if word.endswith(":"):
-                name = word[:-1]
-            elif name and as_number(word) is not None:
-                found[name], name = word, ""
+            return None
+        name, found, rest = self._name, dict[str, str](), ""
+        for word in _WORD.finditer(line.text):
+            if word[0].endswith(":"):
+                name = word[0][:-1]
+            elif name and as_number(word[0]) is not None:
+                found[name], name = word[0], ""
             else:
-                return False
+                rest = line.text[word.start() :]
+                break
+        if not found and (rest or name == self._name):
+            return None
         self._line, self._name = line.number, name
         self.pairs |= found
-        return bool(words)
+        return rest

@@ -412,3 +412,23 @@ def test_the_first_frame_of_an_epoch_has_the_validation_of_the_one_before() -> N
     card = scored(text)
     assert (card["run"]["epochs"], card["status"]) == (3, "finished")
     assert card["dimensions"]["speed"]["value"] == pytest.approx(25.0)
+
+
+@pytest.mark.parametrize(
+    "closing",
+    [
+        "`Trainer.fit` stopped: `max_steps=300` reached.",
+        "Time limit reached. Elapsed time is 0:00:08. Signaling Trainer to stop.",
+    ],
+)
+def test_a_message_may_be_glued_to_a_frame_in_a_terminal(closing: str) -> None:
+    bar = "Epoch {e}/-2 ━━━━━━━━━ {n}/40 0:00:01 • 0:00:00 25.00it/s train/loss_step: 0.5\n"
+    below = " " * 60 + "val/acc: 0.7{e}" + " " * 20
+    text = "GPU available: False, used: False\n"
+    frames = ((e, n) for e in range(3) for n in (0, 20, 40))
+    text += "".join((bar + below + "\n").format(e=e, n=n) for e, n in frames)
+    end = text.removesuffix("\n") + closing + "\n" + (bar + below).format(e=2, n=40) + "\n"
+    assert (scored(end)["status"], scored(text)["status"]) == ("finished", "incomplete")
+    assert scored(end)["dimensions"]["accuracy"]["value"] == 0.72
+    moved = text.replace(" " * 20 + "\n", " " * 20)  # the cursor moves instead of the line
+    assert scored(moved)["run"]["epochs"] == scored(text)["run"]["epochs"]
