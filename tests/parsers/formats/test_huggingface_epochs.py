@@ -273,8 +273,8 @@ def test_epochs_before_the_first_report_are_known_by_their_evaluations() -> None
 
 
 def test_the_bar_of_an_evaluation_before_the_first_report_is_not_the_trainings() -> None:
-    """As with `eval_on_start`: it is drawn once more when it is over."""
-    text = console(epochs=2, each=4)
+    """As with `eval_on_start`: it is drawn once more when it is over, just before the report."""
+    text = console(epochs=2, each=4, every=1).replace(BAR.format(step=1, steps=8), "", 1)
     start = BAR.format(step=0, steps=8)
     evaluates = (
         "  0%|          | 0/20 [00:00<?, ?it/s]\r"
