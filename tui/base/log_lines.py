@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
+from sixdim.parsers.input.source import blocks as blocks_of
 from sixdim.parsers.text.lines import MAX_LINE, clean
+
+MOST_QUOTED = 400
+"""Most quoted characters of a line."""
 
 
 def numbered(blocks: Iterable[bytes], wanted: Collection[int]) -> Iterator[tuple[int, str]]:
@@ -40,3 +44,28 @@ def raw_lines(blocks: Iterable[bytes], wanted: Collection[int]) -> Iterator[tupl
         pending = rest[:MAX_LINE]
     if left and number == left[-1] and pending:
         yield number, pending
+
+
+def cited(path: str, numbers: Collection[int], size: int) -> dict[int, str]:
+    """Returns the lines with these numbers among the first `size` bytes of a log, for a quotation.
+
+    Of a line that a progress bar redraws, the states follow each other.
+
+    Raises:
+        LogError: The log cannot be read any more.
+    """
+    return {number: _quoted(raw) for number, raw in raw_lines(_first(path, size), numbers)}
+
+
+def _first(path: str, size: int) -> Iterator[bytes]:
+    for block in blocks_of(path):
+        yield block[:size]
+        size -= len(block)
+        if size <= 0:
+            return
+
+
+def _quoted(raw: bytes) -> str:
+    frames = [frame for frame in raw[: 4 * MOST_QUOTED].split(b"\r") if frame.strip()]
+    text = " ".join(clean(frame.decode("utf-8", "replace")).expandtabs(4) for frame in frames)
+    return text if len(text) <= MOST_QUOTED else text[: MOST_QUOTED - 1] + "…"

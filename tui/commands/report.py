@@ -59,7 +59,7 @@ def _lines(scored: Scored) -> dict[int, str]:
     """Returns the text of every evidence line; empty if the log cannot be read again."""
     if scored.path in ("", "-"):
         return {}
-    from sixdim.tui.export.report.cited import cited
+    from sixdim.tui.base.log_lines import cited
 
     card = scored.card
     wanted = {

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from sixdim.metrics.card.snapshot import Snapshot
 from sixdim.tui.base.tables import as_csv
 from sixdim.tui.export.sink import write_out
-from sixdim.tui.export.wording import epoch_sort
+from sixdim.tui.export.wording import epoch_unit_and_scope
 from sixdim.tui.session.cards import Scored
 
 COLUMNS = (
@@ -37,7 +37,7 @@ def write(target: str, runs: Sequence[Scored]) -> None:
 def _rows(snapshot: Snapshot) -> Iterator[list[object]]:
     speed = snapshot.card.dimensions["speed"]
     window, dropped = speed.details.get("window", ()), speed.details.get("dropped", ())
-    unit, scope = epoch_sort(snapshot)
+    unit, scope = epoch_unit_and_scope(snapshot)
     reached = {e.epoch: e.value for e in snapshot.evaluations}
     for epoch in snapshot.epochs:
         if not epoch.complete:

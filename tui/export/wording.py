@@ -55,7 +55,7 @@ def letter(position: int) -> str:
     return chr(ord("A") + position) if position < 26 else str(position + 1)
 
 
-def epoch_sort(snapshot: Snapshot) -> tuple[str, str]:
+def epoch_unit_and_scope(snapshot: Snapshot) -> tuple[str, str]:
     """Returns the unit and the scope of the throughput of an epoch.
 
     The scope is that of the speed, unless the speed is not computed from epochs.

@@ -20,7 +20,6 @@ from sixdim.tui.screen.signals import SignalHandlers
 from sixdim.tui.screen.widgets.palettes import THEMES
 
 if TYPE_CHECKING:
-    from sixdim.tui.screen.app import SixdimApp
     from sixdim.tui.session.live.feed import Feed
 
 YOUNG = 2000
@@ -74,7 +73,14 @@ def show(feed: Feed, args: argparse.Namespace) -> int:
     opening: Opening | None = getattr(args, "opening", None)
     gc.disable()  # loaded modules are never garbage
     try:
-        app = _app(feed, args)
+        from sixdim.tui.screen.app import SixdimApp  # Textual is imported here and nowhere else
+
+        app = SixdimApp(
+            feed,
+            theme=args.theme or THEMES[0],
+            low_bandwidth=args.low_bandwidth,
+            bell=not args.no_bell,
+        )
         shorten_pauses()
     finally:
         gc.enable()
@@ -95,18 +101,6 @@ def show(feed: Feed, args: argparse.Namespace) -> int:
         text = f"a fault inside sixdim: {failures[0]}; --plain follows the run without a screen"
         raise UserError(text, FAULT)
     return 128 + signals.received if signals.received else app.return_value or 0
-
-
-def _app(feed: Feed, args: argparse.Namespace) -> SixdimApp:
-    """Makes the app; Textual is imported here and nowhere else."""
-    from sixdim.tui.screen.app import SixdimApp
-
-    return SixdimApp(
-        feed,
-        theme=args.theme or THEMES[0],
-        low_bandwidth=args.low_bandwidth,
-        bell=not args.no_bell,
-    )
 
 
 def one_line(error: BaseException) -> str:

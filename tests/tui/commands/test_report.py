@@ -125,7 +125,7 @@ def test_a_card_has_a_report_without_lines(sixdim: Sixdim, tmp_path: Path) -> No
 
 
 def test_lines_written_after_the_reading_are_no_evidence(tmp_path: Path) -> None:
-    from sixdim.tui.export.report.cited import cited
+    from sixdim.tui.base.log_lines import cited
 
     log = tmp_path / "a.log"
     log.write_bytes(b"one\ntwo\rtwo again\nthr\x1b[31mee\nfour\n")

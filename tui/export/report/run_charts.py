@@ -10,7 +10,7 @@ from sixdim.tui.base import figures
 from sixdim.tui.export.markup import Markup, element, joined
 from sixdim.tui.export.report.chart import Chart, Level, draw
 from sixdim.tui.export.report.curves import curve_charts
-from sixdim.tui.export.wording import epoch_sort
+from sixdim.tui.export.wording import epoch_unit_and_scope
 
 _WIDE, _NARROW = (540, 280), (360, 250)
 
@@ -28,8 +28,7 @@ def run_charts(snapshot: Snapshot | None) -> Markup:
 
 def _throughput(snapshot: Snapshot) -> Markup:
     speed = snapshot.card.dimensions["speed"]
-    unit, scope = epoch_sort(snapshot)
-    unit = snapshot.unit or unit
+    unit, scope = epoch_unit_and_scope(snapshot)
     points = tuple(
         (float(e.label), math.nan if e.throughput is None else e.throughput)
         for e in snapshot.points

@@ -123,13 +123,11 @@ class OtherRun(NamedTuple):
     """A run that is drawn behind the displayed one.
 
     Attributes:
-        name: Of its log.
         snapshot: Its figures.
         role: Of its lines.
         curves: The same figures to compare with, of a reference run.
     """
 
-    name: str
     snapshot: Snapshot
     role: Role
     curves: RunCurves | None = None
@@ -139,13 +137,13 @@ def beside(frame: Frame) -> tuple[OtherRun, ...]:
     """Returns the other watched runs, then the reference runs."""
     shots = [row.snapshot for row in frame.runs]
     watched = (
-        OtherRun(shot.name, shot, run_role(number))
+        OtherRun(shot, run_role(number))
         for number, shot in enumerate(shots)
         if number != frame.selected
     )
     alone = len(frame.references) == 1
     references = (
-        OtherRun(one.name, one.snapshot, Role.OTHER if alone else run_role(number), one)
+        OtherRun(one.snapshot, Role.OTHER if alone else run_role(number), one)
         for number, one in enumerate(frame.references, max(1, len(shots)))
     )
     return (*watched, *references)
@@ -166,10 +164,12 @@ def named(
     frame: Frame, runs: Sequence[OtherRun], says: Callable[[RunCurves], Words] | None = None
 ) -> list[Part]:
     """Returns the parts of a legend that name other runs, and compare with references."""
-    names = distinct_names([frame.snapshot.name, *(run.name for run in beside(frame))], NAME)
+    names = distinct_names(
+        [frame.snapshot.name, *(run.snapshot.name for run in beside(frame))], NAME
+    )
     parts: list[Part] = []
     for run in runs:
-        name = names[run.name]
+        name = names[run.snapshot.name]
         said = (f"⠤ vs {name}: {gap}" for gap in says(run.curves)) if says and run.curves else ()
         parts.append(tuple(Span(text, run.role) for text in (*said, f"⠤ {name}")))
     return parts

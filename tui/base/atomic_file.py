@@ -1,4 +1,4 @@
-"""Writes a card to a file so that a reader never sees half of one."""
+"""Writes a file so that a reader never sees half of one, and checks before that it can be."""
 
 from __future__ import annotations
 
