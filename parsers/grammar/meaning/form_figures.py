@@ -20,6 +20,7 @@ _NAME_BEHIND = pattern(
 _LABELS = frozenset({"epoch", "epochs", "step", "steps", "part", "parts"})
 _QUALIFIED = pattern(r"[^()]{0,40}+\)\s{0,4}+[:=]")
 _SAYS = pattern(r"(?:[:=]|\b(?:is|was|are))\s*+$")
+_LONGEST_SAYS = 4  # `are`, and the character in front of it
 _DEVIATES = pattern(r"\s*+%?\s*+(?:±|\+/?-)")
 """The text between a figure and its deviation: `average accuracy: 0.88 ± 0.05`."""
 _OF_SEVERAL = frozenset({"average", "avg", "mean", "overall"})
@@ -140,7 +141,7 @@ class FigureRules(FormState):
 
     def _in_sentence(self, at: int, unit: str) -> Named | None:
         """Reads a figure named by the text since the last figure: `accuracy at step 5: 0.75`."""
-        if unit != "%" and not _SAYS.search(self._between[at]):
+        if unit != "%" and not _SAYS.search(self._between[at].rstrip()[-_LONGEST_SAYS:]):
             return None
         return named_in(self._between[self._since : at + 1], unit)
 

@@ -83,7 +83,10 @@ class FormState:
         first = next((h.at for h in self.holes if h.named.role not in _LABELS), None)
         text = self._between if first is None else self._between[: first + 1]
         known = {hole.at for hole in self.holes}
-        return " 0 ".join(_KEY.sub("", t) if at not in known else t for at, t in enumerate(text))
+        return " 0 ".join(
+            _KEY.sub("", t) if t.endswith("=") and at not in known else t
+            for at, t in enumerate(text)
+        )
 
     def of_whole(self) -> None:
         """Replaces figures of single batches by running means; see `line_parts.with_means`."""

@@ -68,7 +68,7 @@ def is_source(between: Sequence[str], numbers: Sequence[str]) -> bool:
 
 def lists_settings(text: str) -> bool:
     """Whether a line lists settings."""
-    return _LISTS_SETTINGS.search(text) is not None
+    return ("(" in text or "{" in text) and _LISTS_SETTINGS.search(text) is not None
 
 
 def counts_others(behind: Sequence[str]) -> bool:
@@ -135,7 +135,7 @@ def with_means(
 
 def name_before(gap: str) -> str:
     """Returns the name in front of a number; words in brackets come first (`accuracy (top-1)`)."""
-    body = _WRAPPER.sub("", gap).rstrip(" \t:=~\"'([{#>-")
+    body = (_WRAPPER.sub("", gap) if gap.endswith("(") else gap).rstrip(" \t:=~\"'([{#>-")
     before, bracket, beside = body.rpartition("(")
     if bracket and beside.endswith(")"):
         name, beside = CUTS.split(before)[-1], beside[:-1]

@@ -29,11 +29,9 @@ def words(text: str) -> frozenset[str]:
 
 
 _WORDS = pattern(r"[A-Za-z][A-Za-z0-9@]*+|@\d")
-_JOINT = pattern(
-    r"(?:(?<=[a-z0-9]{2})|(?<=\d))(?=[A-Z])"
-    r"|(?i:(?<=\btr)|(?<=\bval)|(?<=\b(?:test|eval))|(?<=\b(?:train|valid)))(?i:(?=loss|acc|f1|auc))"
-)
-"""The place between two words that are written as one: `valLoss`, `valloss`. mIoU is one word."""
+_CAMEL = pattern(r"(?:(?<=[a-z0-9]{2})|(?<=\d))(?=[A-Z])")  # mIoU is one word
+_GLUED = ("loss", "acc", "f1", "auc")
+_SPLIT_GLUED = pattern(rf"(?i)\b(tr|val|test|eval|train|valid)(?={'|'.join(_GLUED)})")
 _TOP = pattern(r"(?i)(top|prec|acc)(?:uracy(?=@))?[-_ ]?@?(\d{1,3})(?!\d)")
 _PER = pattern(r"(?i)(?<!\w)(\w++) ?(?:/| per ) ?(\w++)(" + DEVICE + ")?$")
 
@@ -144,7 +142,18 @@ class Named(NamedTuple):
 
 def words_of(key: str) -> list[str]:
     """Returns the words of a name in lower case: `val_top1Accuracy` gives val, top1, accuracy."""
-    return [word.lower() for word in _WORDS.findall(_JOINT.sub(" ", key.replace("_", " ")))]
+    return [word.lower() for word in _WORDS.findall(_parted(key))]
+
+
+def _parted(key: str) -> str:
+    """Returns a name with blanks between words that are written as one: `valLoss`, `valloss`."""
+    text = key.replace("_", " ")
+    lower = text.lower()
+    for glued in _GLUED:
+        if glued in lower:
+            text = _SPLIT_GLUED.sub(r"\1 ", text)
+            break
+    return text if text == lower else _CAMEL.sub(" ", text)
 
 
 @lru_cache(4096)
@@ -172,7 +181,7 @@ def meaning(key: str, unit: str, counts: bool) -> Named | None:
     if inverse:
         scale, rate = SECONDS_OF_ONE[unit]
     if rate is None and unit not in SECONDS_PER:
-        per = _PER.search(_JOINT.sub(" ", key.replace("_", " ")))
+        per = _PER.search(_parted(key))
         if per and (seconds := SECONDS_PER.get(f"{per[1]}/{per[2]}".lower())):
             return Named("duration", name, split=split, scale=seconds)  # `ms/batch 9.32`
         if per and per[2].lower() in PER_SECOND:
