@@ -96,7 +96,8 @@ def _first_epoch_again(run: RunState, known: Epoch, event: Iteration | EpochEnd)
     if behind < 1 or known.label != run.first_label:
         return False
     if isinstance(event, EpochEnd):
-        return behind > 1 and not known.records  # else it is a late line of that epoch
+        several = behind > 1 or run.replanned  # else it may be a late line of that epoch
+        return several and not known.records
     if event.step is None:
         return behind > 1 or event.loss is None
     return behind > 1 and known.step is not None and event.step < known.step

@@ -50,9 +50,11 @@ class Run(RunLines):
                 self._note_moment(now)
         match event:
             case EpochEnd():
+                self.replanned = any(one.name == "epochs_planned" for one in self._held_facts)
                 if self._held_facts:
                     self._take_held_facts()
                 self._epoch_end(event)
+                self.replanned = False
                 if self.series is not None:
                     self.series.epoch_end(event)
             case Evaluation():

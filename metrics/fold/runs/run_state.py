@@ -60,6 +60,7 @@ class RunState:
         facts: Name to (value, line) as the log states them.
         freeze: The evaluation that met the target.
         frozen_size: Number of evaluations up to and including that one; None before it.
+        replanned: Whether the record that is folded follows another planned number of epochs.
         named_before_failure: Whether any record named its epoch before the fatal problem.
         survived: The text of the last fatal problem after which training went on.
         checks: Figures for the sanity checks.
@@ -90,6 +91,7 @@ class RunState:
         self.after: list[EvaluationRow] = []
         self.facts: dict[str, tuple[Fact, int]] = {}
         self._held_facts: list[RunInfo] = []  # they contradict known ones; a record decides
+        self.replanned = False
         self.summary: dict[str, tuple[Metric, int]] = {}
         self.claim: TargetReached | None = None
         self.end: RunEnd | None = None

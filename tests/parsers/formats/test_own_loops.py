@@ -287,3 +287,16 @@ def test_of_several_rates_the_one_in_total_counts() -> None:
     assert (speed.value, speed.unit) == (975.0, "frames/s")  # of 960 to 990 without the ends
     speed = _card(_epochs(line.replace("total", "update"))).dimensions["speed"]
     assert speed.value is None
+
+
+def test_a_second_stage_of_other_length_is_another_training() -> None:
+    """Two epochs with a frozen trunk, then four: the first stage's best is not the second's."""
+    line = "[{stage}] Epoch {e}/{n}: loss=0.3{e} val_loss=0.5 val_acc=0.{acc}{e} (1.4s)"
+    stages = (("head", 2, 9), ("full", 4, 8))
+    lines = [line.format(stage=s, n=n, e=e, acc=a) for s, n, a in stages for e in range(1, n + 1)]
+    card = _card(lines)
+    assert (card.run["epochs"], card.run["epochs_planned"], card.status) == (4, 4, "finished")
+    assert _accuracy(card) == (0.84, 0.84, "acc1")
+    assert [warning.kind for warning in card.warnings] == ["resume"]
+    repeated = [one.replace("/4", "/2").replace("full", "head") for one in lines[:4]]
+    assert not _card(repeated).warnings  # as two ranks print them
