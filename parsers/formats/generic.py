@@ -24,16 +24,11 @@ from sixdim.parsers.formats.generic_engines import Engines
 from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.formats.generic_evaluations import Evaluations
 from sixdim.parsers.formats.generic_other_bars import BareBars, NestedBars
+from sixdim.parsers.formats.generic_outer import OuterCounter
 from sixdim.parsers.formats.generic_pairs import Pairs
 from sixdim.parsers.formats.generic_table import Table, names_of_columns
 from sixdim.parsers.formats.generic_training import Training
-from sixdim.parsers.grammar.meaning.line_plan import (
-    ABSENT,
-    FIGURES,
-    LABELS,
-    NOTHING,
-    Plan,
-)
+from sixdim.parsers.grammar.meaning.line_plan import ABSENT, FIGURES, LABELS, NOTHING, Plan
 from sixdim.parsers.grammar.meaning.line_planner import plan
 from sixdim.parsers.grammar.meaning.plans import Plans
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
@@ -67,7 +62,7 @@ _FRAME = pattern(r"([*=#-])\1{2,60}+(?=[^*=#-].*\1{3}$)")
 _WORD_BEGINS = pattern(r"[A-Za-z][A-Za-z0-9@]")
 _BEGINNINGS = {word[:2] for word in _HEADING | TRAINED}
 _LONGEST_WITHOUT_EFFECT = 200
-_POSITION = frozenset({"epoch", "step"})
+_POSITION = {"epoch", "step"}
 
 
 class _Unmatched(Unanchored):
@@ -112,14 +107,13 @@ class Generic(Reader):
     def __init__(self) -> None:
         self._epochs = Epochs()
         self._pairs = Pairs(self._epochs)
+        self._outer_counter = OuterCounter()
         self._evaluations = Evaluations(self._epochs)
         self._heading: tuple[str, ...] = ()  # words of the last line if it was a heading
-        self._plans = Plans()
-        self._table = Table()
+        self._plans, self._table = Plans(), Table()
         self._engines = Engines()
         self._bars = EpochBars(self._epochs, self._evaluations)
-        self._bare_bars = BareBars(self._epochs)
-        self._beside_labels = BesideLabels(self._epochs)
+        self._bare_bars, self._beside_labels = BareBars(self._epochs), BesideLabels(self._epochs)
         self._nested_bars = NestedBars(self._epochs, self._bars)
         self._training = Training(self, self._epochs)
         self._without_effect: set[str] = set()  # lines without numbers that have no effect
@@ -232,11 +226,13 @@ class Generic(Reader):
 
     def _events(self, line: Line, p: Plan, numbers: Numbers) -> list[Event]:
         """Returns the events of a line with this plan and these numbers."""
-        at, epochs, evaluations = line.origin(), self._epochs, self._evaluations
-        out: list[Event] = []
+        out, at = list[Event](), line.origin()
+        epochs, evaluations = self._epochs, self._evaluations
         if p.other_bar is not None:
             self._draw(out, line, at, p, numbers)
             return out
+        if p.outer != ABSENT:
+            p = self._outer_counter.plan(p, numbers)
         if evaluations.waiting is not None or evaluations.repeats.held:
             evaluations.go_on(out, p, numbers)
         if p.done != ABSENT:

@@ -62,8 +62,9 @@ class LineFigures:
             self.at.setdefault(one.role, place)
         self.counts = self.has("epoch", "step", DONE)
         apart = self.has("step") and self.place("step") < self.place("steps") - 1
+        self._outer = ABSENT
         if apart and not self.has("epoch"):
-            del self.at["step"], self.at["steps"]  # `iteration: 7 step: 30/652`: of what?
+            self._outer, self._inner = self.at.pop("step"), self.at.pop("steps") - 1
         self.losses = [one for one in named if is_a_loss(one)]
 
     def has(self, *roles: str) -> bool:
@@ -81,6 +82,8 @@ class LineFigures:
     def labels(self) -> Plan:
         """Returns the plan that reads only the line's epoch and number of epochs."""
         epoch, epochs = self._first("epoch"), self.place("epochs")
+        if self._outer != ABSENT:
+            return Plan(outer=self._outer, inner=self._inner)
         if epoch is None:
             return Plan(epochs=epochs, done=self.place(DONE))
         at = self.at["epoch"]

@@ -160,7 +160,8 @@ def test_a_date_in_the_middle_of_a_line_is_no_part() -> None:
 @pytest.mark.parametrize(
     ("line", "step"),
     [
-        ("iteration: {e} step: {s}/160 loss: 0.4{s}", None),  # which of them is an epoch?
+        ("iteration: {e} step: {s}/160 loss: 0.4{s}", 160),
+        ("iteration: {e}{s} step: {s}/160 loss: 0.4{s}", None),  # of what is not known
         ("step: {s}/160 iteration: {e} loss: 0.4{s}", 160),
         ("epoch: {e} iteration: 7{s} step: {s}/160 loss: 0.4{s}", 7160),
     ],
@@ -172,11 +173,23 @@ def test_of_two_counters_the_outer_one_is_no_step(line: str, step: int | None) -
     assert (read[-1].step if read else None) == step
 
 
+@pytest.mark.parametrize(("steps", "epochs"), [(19, None), (20, 8), (160, 8)])
+def test_the_outer_of_two_counters_counts_epochs_of_twenty_steps_or_more(
+    steps: int, epochs: int | None
+) -> None:
+    lines = [
+        f"iteration:{e} step:{s}/{steps}, loss: 0.4{e}{s}\n"
+        for e in range(1, 9)
+        for s in range(1, steps + 1)
+    ]
+    assert scored("".join(lines))["run"]["epochs"] == epochs
+
+
 def test_a_part_of_the_loss_behind_two_counters_is_still_training() -> None:
     """As BiLSTM taggers print it; a log of nothing else was not recognised at all."""
     lines = [f"iteration:1 step:{s}00/5061, NER loss:{9 / s:.6f}" for s in range(1, 9)]
     name, events = text(*lines)
-    assert (name, len(only(events, Iteration))) == ("generic", 8)
+    assert (name, len(only(events, Iteration))) == ("generic", 7)  # from the second line on
 
 
 @pytest.mark.parametrize(

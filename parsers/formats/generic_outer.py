@@ -1,0 +1,43 @@
+"""Reads lines with two counters whose outer one counts epochs: `iteration:7 step:30/652`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sixdim.parsers.grammar.meaning.line_plan import NOTHING, Plan
+from sixdim.parsers.grammar.vocabulary.forms import Numbers
+
+_FEWEST = 20
+"""Loops of fewer steps are those inside an iteration, as of meta-learning."""
+
+
+class OuterCounter:
+    """Decides from the order of lines whether the counter in front of `step 30/652` counts epochs.
+
+    It does if it stays the same while the steps rise. If both change from one line to the next,
+    neither is known.
+    """
+
+    def __init__(self) -> None:
+        self._last: tuple[int, int] | None = None
+        self._counts_epochs: bool | None = None
+        self._known: tuple[Plan, Plan] | None = None  # the last plan, without and with the epoch
+
+    def plan(self, p: Plan, numbers: Numbers) -> Plan:
+        """Returns the plan of a line with both counters, with the epoch and the step if known.
+
+        The first line, which shows nothing yet, is not read: it has no epoch to belong to.
+        """
+        if self._counts_epochs is None:
+            outer, step = numbers[p.outer], numbers[p.inner]
+            before, self._last = self._last, (outer, step)
+            if before is None:
+                return NOTHING
+            if step > before[1]:
+                self._counts_epochs = outer == before[0] and numbers[p.inner + 1] >= _FEWEST
+        if not self._counts_epochs:
+            return p
+        if self._known is None or self._known[0] is not p:
+            counts = replace(p, epoch=p.outer, step=p.inner, steps=p.inner + 1)
+            self._known = p, replace(counts, naming=("outer counter", False))
+        return self._known[1]
