@@ -71,7 +71,7 @@ def accuracy_metric(run: Run) -> str:
     falling = [name for name, up in seen.items() if not up and not _error_of_a_part(name)]
     errors = (name for name in falling if _ERROR.search(name))
     losses = (name for name in falling if _LOSS.search(name))
-    return next(errors, "") or next(losses, "")
+    return next(errors, "") or ("loss" if "loss" in falling else next(losses, ""))
 
 
 def _rank(name: str) -> int:

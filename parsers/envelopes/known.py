@@ -155,9 +155,13 @@ _RICH_DATE = pattern(r"\[(?P<M>\d\d)/(?P<D>\d\d)/(?P<Y>\d\d) " + _TIME + r"\] ")
 _RICH = pattern(_LEVEL + r"[ \t]{2,}+(?:- )?")
 _RICH_TAIL = pattern(r"(?<!\s)\s++[\w./-]{1,80}\.py:\d{1,6}$")
 # [titan], ESPnet's [gpu01:0/2] and their like, in front of a clock; DeepSpeed's
-# [file.py:99:function] and [Rank 0].
+# [file.py:99:function] and [Rank 0]; icefall's [file.py:99] and (0/8), a rank of eight.
 _NAMED = pattern(r"\[[A-Za-z][\w.:/-]{0,60}\] (?=\d{4}-\d\d-\d\d[ T]\d\d:)")
-_CALLER = pattern(r"\[[\w.]{1,60}:\d{1,6}:[\w<>]{1,60}\] ?|\{[\w.-]{1,80}:\d{1,6}\} ?")
+_CALLER = pattern(
+    r"\[[\w.]{1,60}:\d{1,6}:[\w<>]{1,60}\] ?|\{[\w.-]{1,80}:\d{1,6}\} ?"
+    r"|\[[\w.]{1,60}\.py:\d{1,6}\](?: |$)"
+)
+_RANK_OF_ALL = pattern(r"\((?P<rank>\d{1,4})/\d{1,4}\) (?=Epoch \d|Computing )")
 _NAMED_RANK = pattern(r"\[R(?:ank|ANK) (?P<rank>\d{1,6})\] ?")
 _PLAIN_LOGGER = pattern(_LEVEL + r":[\w.]{1,60}:")
 # '[INFO] body', 'INFO: body', 'INFO - body', 'INFO | body'.
@@ -214,6 +218,7 @@ ENVELOPES = (  # in the order in which they are tried
     Envelope(_MXNET_NODE, "N"),
     Envelope(_SYSLOG, "<"),
     Envelope(_LOGFMT, "t", tail=pattern(r'"$'), tail_clue='"'),
+    Envelope(_RANK_OF_ALL, "("),
     Envelope(_RAY, "(", tail=_RAY_TAIL, tail_clue=" [repeated "),
 )
 BY_FIRST = {
@@ -234,7 +239,7 @@ LEAST = dict.fromkeys(_DIGITS, pattern(_FIRST_DIGITS)) | {
     "[": pattern(_BRACKETS),
     "{": pattern(r"\{(?:\"|[\w.-]{1,80}:\d)"),
     ",": pattern(r",\{"),
-    "(": pattern(r"\([^()]{0,90}pid="),
+    "(": pattern(r"\((?:[^()]{0,90}pid=|\d{1,4}/\d)"),
     "<": pattern(r"<\d"),
     "t": pattern(r'time="?\d{4}-'),
     "-": pattern("- AI-Rank"),

@@ -39,6 +39,8 @@ def evaluated(*lines: dict[str, float]) -> Run:
         ([{"hr@10": 0.61, "map": 0.2}], "map"),
         ([{"loss": 1.5, "perplexity": 4.5}], "loss"),
         ([{"val_loss": 1.5, "learning_rate": 0.1}], "val_loss"),
+        ([{"ctc_loss": 1.5, "loss": 1.0}], "loss"),  # the whole loss, not the first part of it
+        ([{"log_perplexity": 3.5}], "log_perplexity"),
         ([{"perplexity": 4.5}], ""),
         ([{"entropy": 0.5, "road_iou": 0.25, "car_ap": 0.5}], ""),
         ([{"class_error": 22.0, "loss": 1.5}], "loss"),

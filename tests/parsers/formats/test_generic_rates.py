@@ -82,3 +82,33 @@ def test_a_rate_of_other_work_beside_the_training_is_no_throughput() -> None:
 def test_a_rate_of_a_training_that_is_distributed_is_one() -> None:
     text = "".join(f"step {n}: distributed loss 0.{n}, 12{n} tokens/s\n" for n in range(1, 9))
     assert {e.throughput for e in only(read(text, "generic"), Iteration)} >= {121.0, 128.0}
+
+
+def test_of_several_rates_the_total_one_is_the_trainings() -> None:
+    """As rl_games prints them: of the environments alone, with the policy, of the whole loop."""
+    text = "".join(
+        f"fps step: 70000.{n} fps step and policy inference: 42000.5  fps total: 26000.5 "
+        f"epoch: {n}/100\n"
+        for n in range(1, 13)
+    )
+    speed = scored(text)["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (pytest.approx(26000.5), "frames/s")
+
+
+def test_the_validation_of_icefall_inside_an_epoch() -> None:
+    clock, figures = (
+        "2022-05-10 10:{m:02}:00,100 INFO [train.py:812] Epoch 1, ",
+        "over 90.5 frames.",
+    )
+    lines = [
+        clock.format(m=batch // 50) + f"batch {batch}, loss[ctc_loss=1.0, loss=0.9, {figures}], "
+        f"tot_loss[ctc_loss=1.1, loss=0.95, {figures}], batch size: 18, lr: 3.00e-03"
+        for batch in range(0, 300, 50)
+    ]
+    tested = (
+        clock.format(m=6) + f"validation: ctc_loss=1.524, att_loss=0.946, loss=1.062, {figures}"
+    )
+    card = scored("\n".join([*lines, tested, ""]))
+    accuracy = card["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"]) == ("loss", 1.062)
+    assert card["dimensions"]["speed"]["value"] == pytest.approx(50 / 60)

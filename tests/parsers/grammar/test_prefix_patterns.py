@@ -37,6 +37,7 @@ SECOND_OF_JANUARY = (2 * 365 + 1) * 86_400_000_000 + 1_000_000  # 1972 stands fo
         ("[01.01.22|12:00:00] ", NOON),
         ("[ Sat Jan  1 12:00:00 2022 ] ", NOON),
         ("INFO 2022-01-01 12:00:00 train.py:357 ", NOON),
+        ("2022-01-01 12:00:00,250 INFO [train.py:812] ", NOON + 250_000),
         ("2022-01-01 12:00:00,250 | ", NOON + 250_000),
         ("I20220101 12:00:00.000250 91 solver.cpp:218] ", NOON + 250),
         ("1641038400123 host-1 error ", NOON + 123_000),
@@ -60,6 +61,8 @@ def test_host_of_clearml_and_an_empty_body() -> None:
         "[1][50/7330] time: 0.5",
         "    15/399      12.4G    0.07098",
         "01/02 loss",
+        "(3/10) loss: 1.5",
+        "[train.py] loss: 1.5",
         "1641038400123 loss 0.5",
         "    indented",
         "99/99 99:99:99 x",
@@ -82,6 +85,12 @@ def test_what_is_no_prefix_stays(text: str) -> None:
 def test_rank_of_srun(body: str) -> None:
     line = strip(Line(1, 0, f"7: {body}"))
     assert (line.text, line.rank) == (body, 7)
+
+
+@pytest.mark.parametrize("body", ["Epoch 1, batch 50, loss[loss=2.5]", "Computing validation loss"])
+def test_rank_of_icefall(body: str) -> None:
+    line = strip(Line(1, 0, f"2022-01-01 12:00:00,250 INFO [train.py:812] (3/8) {body}"))
+    assert (line.text, line.rank) == (body, 3)
 
 
 def test_a_step_is_no_rank_of_srun() -> None:

@@ -132,6 +132,7 @@ LOGGERS: dict[str, Prefix] = {
     "level in brackets": in_front(_COMMA + " [INFO] my.trainer: "),
     "name, level": in_front(_COMMA + " my.trainer INFO "),
     "brackets": in_front("[%Y-%m-%d %H:%M:%S] [rank0] [INFO] "),
+    "icefall": in_front(f"{_COMMA} INFO [train.py:812] "),
     "file in brackets": in_front("[%Y-%m-%d %H:%M:%S] [INFO] [train.py:88] "),
     "a colon behind the clock": in_front("%Y-%m-%d %H:%M:%S.123456: "),
     "date | INFO | file |": in_front("%Y-%m-%d %H:%M:%S | INFO | train.py:88 | "),
