@@ -29,7 +29,7 @@ def test_headless_commands_load_nothing_heavy(words: list[str]) -> None:
 def test_parsers_and_metrics_load_no_screen() -> None:
     loaded = loaded_by(
         "import sixdim.parsers.reader.interpret, sixdim.parsers.reader.registry\n"
-        "import sixdim.metrics.card.scorecard, sixdim.metrics.card.view"
+        "import sixdim.metrics.card.scorecard, sixdim.metrics.card.run_snapshot"
     )
     assert loaded.isdisjoint(HEAVY)
     assert "sixdim.tui" not in loaded
@@ -99,7 +99,7 @@ def test_a_screen_can_answer_keys_before_formats_and_folds_are_loaded() -> None:
             "sixdim.metrics.fold.runs.run",
             "sixdim.metrics.card.scorecard",
             "sixdim.metrics.fold.devices.telemetry",
-            "sixdim.metrics.card.view",
+            "sixdim.metrics.card.run_snapshot",
         ),
         *(
             "sixdim.tui.session.session",

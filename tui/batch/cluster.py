@@ -26,9 +26,9 @@ from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError, missing
 from sixdim.tui.base.untrusted_json import loads
 from sixdim.tui.batch.engine import Note, died
+from sixdim.tui.batch.log_figures import Figures, Job, read_log
 from sixdim.tui.batch.log_paths import find_logs, is_url
 from sixdim.tui.batch.log_urls import list_logs, open_log
-from sixdim.tui.batch.logset import Figures, Job, read_log
 
 CONNECT_S = 10
 """Seconds within which a scheduler answers."""

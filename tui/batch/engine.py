@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol, TypeAlias
 
 from sixdim.tui.base.log_name import named
-from sixdim.tui.batch.logset import Figures, Job
+from sixdim.tui.batch.log_figures import Figures, Job
 
 DIED = "whoever read it died: too little memory?"
 

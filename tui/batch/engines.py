@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.batch.engine import Engine, Note, died
+from sixdim.tui.batch.log_figures import Figures, Job, read_log
 from sixdim.tui.batch.log_paths import find_logs, is_url
-from sixdim.tui.batch.logset import Figures, Job, read_log
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor

@@ -29,8 +29,8 @@ from sixdim.tui.base.settings.card_flags import add_config_option
 from sixdim.tui.base.settings.protocol_flags import add_protocol_options, read_protocol, whole
 from sixdim.tui.base.tables import FORMATS, one_csv, rendered
 from sixdim.tui.batch.engines import add_engine_option, engine_of, read_logs
-from sixdim.tui.batch.logset import Figures, Job
-from sixdim.tui.batch.logset_doubts import doubts_of, warn
+from sixdim.tui.batch.log_figures import Figures, Job
+from sixdim.tui.batch.log_warnings import warn, warnings_about
 from sixdim.tui.batch.runs_file import read_runs
 
 EXAMPLES = """examples:
@@ -161,7 +161,7 @@ def read_set(
     declared = tuple(reader.declaration for reader in args.declared)
     jobs = [Job(path, base, usual, forced.name if forced else "", declared) for path in paths]
     read = read_logs(jobs, engine)
-    warn(doubts_of(read))
+    warn(warnings_about(read))
     return [figures for figures in read if figures.card is not None]
 
 

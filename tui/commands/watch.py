@@ -35,7 +35,7 @@ from sixdim.tui.session.options import read_request
 from sixdim.tui.session.request import Request
 
 if TYPE_CHECKING:
-    from sixdim.tui.session.live.many import ManyFeed
+    from sixdim.tui.session.live.many_logs import ManyFeed
 
 EXAMPLES = """examples:
   sixdim watch train.log                    before, during or after the training
@@ -188,7 +188,7 @@ def _many(
     if json:
         check_folder(json)
     from sixdim.tui.batch.folder import Folders
-    from sixdim.tui.session.live.many import ManyFeed, card_paths
+    from sixdim.tui.session.live.many_logs import ManyFeed, card_paths
 
     names: list[str] = []
     folders = [root for root in roots if Path(root).is_dir()]

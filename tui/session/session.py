@@ -36,8 +36,8 @@ from sixdim.tui.session.preview import Preview, Shown
 
 if TYPE_CHECKING:
     from sixdim.metrics.card.curves import RunCurves
+    from sixdim.metrics.card.run_snapshot import SnapshotCache
     from sixdim.metrics.card.snapshot import Snapshot
-    from sixdim.metrics.card.view import SnapshotCache
     from sixdim.parsers.blocks.examine import Found
     from sixdim.parsers.blocks.form import Form
 
@@ -276,7 +276,7 @@ class Session:
 
     def snapshot(self) -> Snapshot:
         """Returns everything that a screen shows, as immutable values."""
-        from sixdim.metrics.card.view import SnapshotCache, snapshot
+        from sixdim.metrics.card.run_snapshot import SnapshotCache, snapshot
 
         fold, run, detection, previewed = self._shown()
         if self._cache is None or previewed:

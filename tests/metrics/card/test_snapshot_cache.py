@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from sixdim.metrics.card.view import snapshot
+from sixdim.metrics.card.run_snapshot import snapshot
 from sixdim.metrics.values.convergence import parse_target
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.reader.registry import formats

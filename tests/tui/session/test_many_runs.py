@@ -23,7 +23,7 @@ from sixdim.tui.base.settings.card_flags import add_card_options
 from sixdim.tui.screen.panels.runs import sparkline
 from sixdim.tui.session.live.feed import SELECT, Frame, RunRow
 from sixdim.tui.session.live.gpus import NoGpus
-from sixdim.tui.session.live.many import ManyFeed, card_paths
+from sixdim.tui.session.live.many_logs import ManyFeed, card_paths
 from sixdim.tui.session.live.monitor import LiveFeed
 from sixdim.tui.session.options import read_request
 from tests.support.screens import ScriptedFeed, frame_at, on_screen

@@ -14,7 +14,7 @@ from sixdim.parsers.telemetry.logkey import KEY_BYTES, MOST_KEY_BYTES, LogKey
 from sixdim.parsers.telemetry.poller import Poller
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.clock import Clock
-from sixdim.tui.session.live.provisional import Provisional
+from sixdim.tui.session.live.provisional_readings import ProvisionalReadings
 from sixdim.tui.session.session import Session
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Sampler:
         self._clock = clock
         self._take = take
         self._forget = forget
-        self._provisional = Provisional()
+        self._provisional = ProvisionalReadings()
         self._poller = Poller(source, interval_s=interval_s, monotonic=clock.monotonic)
         self._past: JournalReader | None = None
         self._session: Session | None = None
@@ -90,7 +90,7 @@ class Sampler:
         if self._session is not None and session is not self._session:
             self._close_journal()  # the path has another log now, with a journal of its own
             self._replaced = True
-            self._provisional = Provisional()
+            self._provisional = ProvisionalReadings()
         self._session = session
         now_us = self._clock.wall_us()
         if self.journal is None:

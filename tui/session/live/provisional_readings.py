@@ -20,7 +20,7 @@ class _LineReading(NamedTuple):
     reading: Reading
 
 
-class Provisional:
+class ProvisionalReadings:
     """The readings of one session whose epochs may change, oldest first."""
 
     def __init__(self) -> None:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from sixdim.parsers.text.lines import label
-from sixdim.tui.batch.logset import Figures
+from sixdim.tui.batch.log_figures import Figures
 
 _MOST_LISTED = 3
 
@@ -18,7 +18,7 @@ def warn(lines: Iterable[str]) -> None:
         print(f"warning: {line}", file=sys.stderr)
 
 
-def doubts_of(read: list[Figures]) -> Iterator[str]:
+def warnings_about(read: list[Figures]) -> Iterator[str]:
     """Yields all warnings about the logs, with the file and, if known, the line."""
     for figures in read:
         where = label(figures.path, 300)
