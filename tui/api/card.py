@@ -121,7 +121,7 @@ class Card:
         import os
 
         from sixdim.tui.api.errors import typed_errors
-        from sixdim.tui.base.atomic_file import write_atomically
+        from sixdim.tui.base.safe_files import write_atomically
 
         with typed_errors():
             write_atomically(os.fspath(path), self.to_json())

@@ -12,6 +12,7 @@ from sixdim.metrics.tables.airank import Result
 from sixdim.parsers.input.source import base_name
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
+from sixdim.tui.base.safe_files import read_small
 from sixdim.tui.base.untrusted_json import loads
 
 _MOST_BYTES = 4 << 20
@@ -38,21 +39,14 @@ def read_figures(path: str) -> list[Result]:
     Raises:
         UserError: The file cannot be read; the message names the file and the entry.
     """
-    name = base_name(path)
+    name, is_csv = base_name(path), path.lower().endswith(".csv")
+    content = read_small(Path(path), _MOST_BYTES, "file of figures")
     try:
-        if Path(path).stat().st_size > _MOST_BYTES:
-            raise UserError(f"{name} is too large for a file of figures")
-        text = Path(path).read_text(encoding="utf-8-sig")
-        entries = (
-            list(csv.DictReader(io.StringIO(text)))
-            if path.lower().endswith(".csv")
-            else loads(text)
-        )
-    except OSError as error:
-        raise UserError(f"cannot read {name}: {label(error.strerror)}") from error
-    except (ValueError, csv.Error, RecursionError) as error:
+        text = content.decode("utf-8-sig")
+        entries = list(csv.DictReader(io.StringIO(text))) if is_csv else loads(text)
+    except (ValueError, csv.Error) as error:
         raise UserError(f"{name} cannot be read: {label(error, 80)}") from error
-    first = 2 if path.lower().endswith(".csv") else 1
+    first = 2 if is_csv else 1
     return [_result(entry, f"{name}, entry {i}") for i, entry in enumerate(entries, first)]
 
 

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from sixdim.metrics.tables.scaling import Case, Speed, parse_case
-from sixdim.parsers.telemetry.files import open_regular
+from sixdim.parsers.input.source import base_name
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.base.log_name import named
-from sixdim.tui.base.untrusted_json import loads
+from sixdim.tui.base.safe_files import read_small
+from sixdim.tui.base.untrusted_json import UntrustedJsonError, loads
 
 _MOST_BYTES = 16 << 20
 _DEPTH = 8
@@ -28,21 +29,15 @@ def read_runs(path: str) -> list[tuple[str, list[Speed]]]:
     Raises:
         UserError: The file cannot be read, has no case, or has a speed that is not above 0.
     """
-    file = Path(path)
+    name = base_name(path)
+    content = read_small(Path(path), _MOST_BYTES, "file of speeds")
     try:
-        if file.stat().st_size > _MOST_BYTES:
-            raise UserError(f"{label(file.name)} is too large for a file of speeds")
-        with open_regular(file) as stream:
-            data = loads(stream.read(_MOST_BYTES).decode())
-    except OSError as error:
-        raise UserError(
-            f"cannot read {label(path, 200)}: {label(error.strerror or error)}"
-        ) from error
-    except (ValueError, RecursionError) as error:
-        raise UserError(f"{label(file.name)} is not JSON: {label(error, 80)}") from error
-    found = list(_sets(data, (), label(file.name)))
+        data = loads(content)
+    except UntrustedJsonError as error:
+        raise UserError(f"{name} is not JSON: {label(error, 80)}") from error
+    found = list(_sets(data, (), name))
     if not found:
-        raise UserError(f"{label(file.name)} holds no case such as 1n8g")
+        raise UserError(f"{name} holds no case such as 1n8g")
     return found
 
 

@@ -19,10 +19,10 @@ from sixdim.metrics.values.card import Status
 from sixdim.parsers.input.remote import elsewhere
 from sixdim.parsers.input.source import base_name, is_stdin
 from sixdim.parsers.text.lines import label
-from sixdim.tui.base.atomic_file import check_folder
 from sixdim.tui.base.card_file import check_logs
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.base.errors import DONE, FAILED, UserError
+from sixdim.tui.base.safe_files import check_folder
 from sixdim.tui.base.settings.card_flags import add_against, add_card_options
 from sixdim.tui.export.sink import spare_inputs
 from sixdim.tui.screen.show import add_screen_options, show, wants_screen

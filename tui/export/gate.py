@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from sixdim.metrics.values.card import REQUIRABLE, Card
-from sixdim.tui.base.atomic_file import write_atomically
 from sixdim.tui.base.errors import DONE, FAILED, UserError
+from sixdim.tui.base.safe_files import write_atomically
 from sixdim.tui.export.wording import quantity
 from sixdim.tui.session.cards import Scored, read_one
 from sixdim.tui.session.request import Request

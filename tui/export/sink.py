@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from sixdim.parsers.text.lines import label
-from sixdim.tui.base.atomic_file import check_writable, write_atomically
 from sixdim.tui.base.errors import UserError
+from sixdim.tui.base.safe_files import check_writable, write_atomically
 
 _INPUTS = (
     *("logs", "log", "runs", "reference", "against"),

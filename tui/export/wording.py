@@ -18,15 +18,11 @@ def title(name: str) -> str:
 
 def number(name: str, value: float | None, unit: str) -> str:
     """Returns a figure without its unit: `4938.9`, `77.36`, `5:05:30`, `n/a`."""
-    if value is None:
-        return figures.UNKNOWN
     if unit == "s":
         return figures.duration(value)
-    if name == "accuracy":
-        return figures.metric(value, unit)
     if name in ("linearity", "stability"):
         return figures.fixed(value, 3)
-    return figures.in_unit(value, unit)
+    return figures.of_dimension(name, value, unit)
 
 
 def quantity(name: str, value: float | None, unit: str) -> str:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from sixdim.parsers.text.lines import label
-from sixdim.tui.base.atomic_file import write_atomically
 from sixdim.tui.base.errors import UserError
+from sixdim.tui.base.safe_files import write_atomically
 from sixdim.tui.base.settings.settings_file import declared_formats, read
 
 _ONE = re.compile(r"^\[format\][ \t]*(?=#|\r?$)", re.MULTILINE)

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from sixdim.metrics.values.nearest import did_you_mean
-from sixdim.parsers.telemetry.files import open_regular
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
+from sixdim.tui.base.safe_files import read_small
 from sixdim.tui.base.settings.usage import complaint
 
 if TYPE_CHECKING:
@@ -108,18 +108,11 @@ def read(path: Path) -> dict[str, Any]:
     """
     import tomllib
 
-    printable = label(path)
-    try:
-        with open_regular(path) as file:
-            data = file.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise UserError(f"cannot read {printable}: {label(error.strerror or error)}") from error
-    if len(data) > MOST_BYTES:
-        raise UserError(f"{printable} is larger than {MOST_BYTES >> 10} KiB: no settings file")
+    data = read_small(path, MOST_BYTES, "settings file")
     try:
         return tomllib.loads(data.decode())
     except (ValueError, RecursionError) as error:
-        raise UserError(f"{printable} is not TOML: {label(error, 120)}") from error
+        raise UserError(f"{label(path)} is not TOML: {label(error, 120)}") from error
 
 
 def declared_formats(table: Mapping[str, Any], where: str) -> tuple[type[Declared], ...]:

@@ -15,10 +15,10 @@ from sixdim.parsers.input.source import base_name
 from sixdim.parsers.input.stream import follow, is_pipe
 from sixdim.parsers.input.waker import Waker
 from sixdim.parsers.text.lines import label
-from sixdim.tui.base.atomic_file import write_atomically
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.base.pacing import PERIOD, period_for
+from sixdim.tui.base.safe_files import write_atomically
 from sixdim.tui.search.text import LogText
 from sixdim.tui.session.live.feed import KEEP_LINES, Feed, Frame
 from sixdim.tui.session.live.frames import Frames

@@ -10,9 +10,9 @@ from sixdim.metrics.dimensions.telemetry_figures import Telemetry
 from sixdim.metrics.values.card import dumps
 from sixdim.parsers.input.source import BLOCK, base_name
 from sixdim.parsers.text.lines import label
-from sixdim.tui.base.atomic_file import write_atomically
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.base.log_lines import numbered
+from sixdim.tui.base.safe_files import write_atomically
 from sixdim.tui.search.text import FileText, LogText
 from sixdim.tui.session.live.feed import KEEP_LINES, REPLAY_CONTROLS, Feed, Frame
 from sixdim.tui.session.replay.player import Player

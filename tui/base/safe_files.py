@@ -1,4 +1,4 @@
-"""Writes a file so that a reader never sees half of one, and checks before that it can be."""
+"""Writes a file so that a reader never sees half of one, and reads small files of anyone."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import stat
 from pathlib import Path
 
+from sixdim.parsers.telemetry.files import open_regular
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
 
@@ -77,6 +78,27 @@ def check_folder(path: str) -> None:
     except (OSError, ValueError) as error:
         raise UserError(f"cannot make the folder {label(path)}: {label(error)}") from error
     check_writable(str(Path(path, "card.json")))
+
+
+def read_small(path: Path, most: int, what: str) -> bytes:
+    """Returns the content of a regular file of limited size, no pipe and no device.
+
+    Args:
+        path: The file.
+        most: Bytes that it may have.
+        what: What it should be, for the error message.
+
+    Raises:
+        UserError: It cannot be read, or is larger.
+    """
+    try:
+        with open_regular(path) as file:
+            data = file.read(most + 1)
+    except OSError as error:
+        raise UserError(f"cannot read {label(path)}: {label(error.strerror or error)}") from error
+    if len(data) > most:
+        raise UserError(f"{label(path)} is larger than {most >> 10} KiB: no {what}")
+    return data
 
 
 def _is_device(target: Path) -> bool:
