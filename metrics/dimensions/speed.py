@@ -10,7 +10,6 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import islice
 from typing import NamedTuple
 
 from sixdim.metrics.dimensions.epoch_speed import (
@@ -37,8 +36,6 @@ from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Scope
 
 _CLOSING_RATE = re.compile(r"(?!\w*(?:val|steps))[\w.]{0,40}(?:per_second|ips|throughput)")
-_LOOKED_AT = 20
-"""First epochs of which any may have a time without a throughput."""
 
 
 class Window(NamedTuple):
@@ -260,8 +257,7 @@ def _way_out(run: Run) -> str:
     name = next((name for name in sorted(run.summary) if _CLOSING_RATE.fullmatch(name)), None)
     if name:
         return f"; its closing line has one: --records summary --metric {name}"
-    first = islice(run.epochs.values(), _LOOKED_AT)
-    timed = any(epoch.train_time or epoch.epoch_time for epoch in first)
+    timed = any(epoch.train_time or epoch.epoch_time for epoch in run.epochs.timed())
     return ", only its time: --samples-per-epoch N" if timed else ""
 
 

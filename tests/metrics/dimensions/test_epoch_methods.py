@@ -270,6 +270,9 @@ def test_an_epoch_with_nothing_but_a_time_says_what_it_needs() -> None:
     assert card(text, samples_per_epoch=1000)["dimensions"]["speed"]["value"] == 80.0
     untimed = text.replace(" took 12.5s", "")
     assert "--samples" not in card(untimed)["dimensions"]["speed"]["reason"]
+    late = "".join(f"Epoch {n}, val accuracy 6{n}.5%\n" for n in range(1, 30))
+    late += "Epoch 30 took 12.5s, val accuracy 70.5%\n"
+    assert "--samples-per-epoch" in card(late)["dimensions"]["speed"]["reason"]
 
 
 @pytest.mark.parametrize(
