@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from sixdim import sample_logs
+from sixdim.metrics.card.forecast import learning_curve
 from sixdim.metrics.card.forecast.forecast import (
     FURTHEST,
     LATEST,
@@ -18,10 +19,15 @@ from sixdim.metrics.card.forecast.forecast import (
     forecast,
     has_step,
 )
+from sixdim.metrics.card.forecast.learning_curve import Crossing, fit
+from sixdim.metrics.card.forecast.remaining import remaining_seconds
 from sixdim.metrics.card.forecast.run_forecast import run_forecast
+from sixdim.metrics.fold.runs.facts import Facts
+from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.convergence import parse_target
 from sixdim.metrics.values.points import EvaluationPoint
 from sixdim.metrics.values.settings import Settings
+from sixdim.parsers.events import Iteration, Origin
 from sixdim.parsers.reader.registry import formats
 from sixdim.tui.session.session import Session
 
@@ -196,3 +202,92 @@ def test_only_the_latest_evaluations_count() -> None:
     assert forecast(at_epochs(values), 70.0, False) == forecast(
         at_epochs(values)[-LATEST:], 70.0, False
     )
+
+
+def stood_in(monkeypatch: pytest.MonkeyPatch, found: Crossing) -> Forecast:
+    """The forecast of twelve rising evaluations whose curves cross the target like this."""
+    monkeypatch.setattr(learning_curve, "crossing", lambda *_: found)
+    return forecast(at_epochs([float(n) for n in range(12)]), 30.0, False)
+
+
+def crossed(low: int, middle: int, high: int, above: float = 1.0) -> Crossing:
+    """The chances reach 0.2, 0.5 and 0.9 after so many evaluations, and grow nowhere else."""
+    counts = np.arange(1.0, 31.0)
+    chance = 0.19 + 0.01 * (counts >= low) + 0.3 * (counts >= middle) + 0.4 * (counts >= high)
+    return Crossing(counts, chance, np.full(30, above))
+
+
+@pytest.mark.parametrize(
+    ("found", "band", "reason"),
+    [
+        (crossed(2, 5, 12), (2, 5, 12), ""),
+        (crossed(2, 5, 13), None, "the evaluations do not yet say when"),
+        (crossed(8, 20, 24), (8, 20, 24), ""),
+        (crossed(8, 20, 25), None, "the target is too far away"),
+        (crossed(2, 5, 12, 0.5), (2, 5, 12), ""),
+        (crossed(2, 5, 12, 0.49), None, "the curve may level off before the target"),
+        (crossed(2, 5, 30), None, "the evaluations do not yet say when"),
+        (crossed(2, 5, 31), None, "the curve may level off before the target"),
+        (crossed(2, 31, 31), None, "the curve levels off before the target"),
+    ],
+)
+def test_a_band_ends_by_six_times_its_beginning_and_twice_the_evaluations_so_far(
+    monkeypatch: pytest.MonkeyPatch,
+    found: Crossing,
+    band: tuple[float, float, float] | None,
+    reason: str,
+) -> None:
+    said = stood_in(monkeypatch, found)
+    assert (said.band, said.reason) == (band, reason)
+
+
+@pytest.mark.parametrize(
+    ("heights", "step"),
+    [
+        # Three times the change before it is none, and neither is the fourth change of a run.
+        ([0.0, 1.0, 2.0, 3.0, 4.0, 7.0], False),
+        ([0.0, 1.0, 2.0, 3.0, 4.0, 7.25], True),
+        ([0.0, 1.0, 2.0, 3.0, 6.25], False),
+        # Only the five changes before it count.
+        ([0.0, 9.0, 10.0, 11.0, 12.0, 13.0, 17.0], False),
+        ([0.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 18.0], True),
+        # From 0 to 100 were gained: a twenty-fifth of that is none.
+        ([0.0, *[96.0] * 6, 100.0], False),
+        ([0.0, *[95.75] * 6, 100.0], True),
+    ],
+)
+def test_the_limits_of_a_step(heights: list[float], step: bool) -> None:
+    assert has_step(heights) == step
+
+
+@pytest.mark.parametrize(("count", "seen"), [(513, True), (514, False)])
+def test_the_513th_evaluation_from_the_end_does_not_count(count: int, seen: bool) -> None:
+    """The sixth change is a step where it is the fifth, at least, of those that count."""
+    values = [n * 0.001 + 9.0 * (n >= 6) for n in range(count)]
+    reason = "the curve has a step, and may have another"
+    assert (forecast(at_epochs(values), 12.0, False).reason == reason) == seen
+
+
+@pytest.mark.parametrize("power", [True, False])
+def test_a_curve_of_either_family_is_fitted_without_an_error(power: bool) -> None:
+    """The steepest power law, and the exponential of the shortest time: 0.3 of 12 evaluations."""
+    places = np.arange(1.0, 13.0)
+    curves = fit(places, -np.power(places, -3.0) if power else -np.exp(-(places - 1.0) / 3.6))
+    assert curves is not None
+    best = int(np.argmax(curves.likelihood))
+    assert bool(curves.power[best]) == power
+    assert curves.rate[best] == pytest.approx(3.0 if power else 1 / 3.6)
+    assert curves.noise[best] < 1e-6
+
+
+@pytest.mark.parametrize(("step", "left"), [(9, None), (10, 990.0)])
+def test_the_pace_of_a_run_without_epochs_is_known_after_a_hundredth_of_its_steps(
+    step: int, left: float | None
+) -> None:
+    """A step takes a second; 1000 are planned."""
+    run = Run()
+    for n in range(step + 1):
+        run.apply(
+            Iteration(Origin(n + 1, 90 * n, 1_700_000_000_000_000 + n * 10**6), None, n, 1000)
+        )
+    assert remaining_seconds(run, Facts(run, Settings())) == left

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from sixdim.metrics.dimensions.speed import speed
+from sixdim.metrics.fold.runs.facts import Facts
+from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.settings import Settings
+from sixdim.parsers.events import EndOfInput, Iteration, Origin
 from sixdim.parsers.reader.registry import formats
 from sixdim.tui.session.session import Session
 
@@ -75,3 +79,44 @@ def bare(epochs: int, *, first: int = 0) -> str:
 )
 def test_an_empty_window_says_why(text: str, reason: str, marks: list[str]) -> None:
     assert said(text) == ("waiting", reason, marks)
+
+
+def rated(*labels: int) -> str:
+    """Epochs outside of the window, each of two lines at 100 images a second."""
+    return "".join(
+        f"Epoch: [{label}]  [   {step}/10]  eta: 0:00:01  lr: 0.1  img/s: 100.0  loss: 2.0\n"
+        for label in labels
+        for step in (0, 9)
+    )
+
+
+@pytest.mark.parametrize(
+    ("labels", "words"),
+    [
+        ((11, 12), "11, 12"),
+        ((11, 12, 13), "11 to 13"),
+        ((11, 13, 14), "11, 13, 14"),
+        ((11, *range(13, 20)), "11, 13, 14, 15, 16, 17, 18, 19"),
+        ((11, *range(13, 21)), "11, 13, 14, 15, 16, 17, 18, 19, …"),
+    ],
+)
+def test_three_epochs_in_a_row_are_a_range_and_of_others_eight_are_named(
+    labels: tuple[int, ...], words: str
+) -> None:
+    session = Session("train.log", Settings(), formats())
+    session.feed(rated(*labels).encode())
+    session.end()
+    reason = session.card().dimensions["speed"].reason
+    assert reason == f"no epoch of 6 to 10 in the log: over epochs {words}"
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"), [(21, "5 of its progress lines"), (23, "5 windows of 2 progress lines")]
+)
+def test_windows_of_one_line_are_called_lines(lines: int, words: str) -> None:
+    run = Run()
+    for n in range(lines):
+        run.apply(Iteration(Origin(n + 1, 90 * n), None, n, 99, 50.0, "img/s"))
+    run.apply(EndOfInput(Origin(99, 9000)))
+    figure = speed(run, Settings(), Facts(run, Settings()))
+    assert figure.reason == f"the log has no epochs: over {words}"

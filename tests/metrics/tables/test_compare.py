@@ -233,3 +233,20 @@ def test_the_reference_has_its_ring_where_runs_are_nearly_alike(card: Card) -> N
     assert len(rings) == 1, "the dashed ring of ratio 1, inside an outer ring of 1.25"
     top = rings[0].get("points", "").split()[0]
     assert top == "200.00,114.40", "204 - 112 / 1.25"
+
+
+def notes(base: Card, other: Card) -> tuple[str, ...]:
+    return compare([card_from_json(c) for c in (base, other)], ["A", "B"]).notes
+
+
+def test_only_what_differs_is_noted(card: Card) -> None:
+    assert notes(card, card) == ()
+    other = changed(card, speed__window=[1, 2])
+    other["run"]["precision"] = "bf16"
+    other["target"] = None
+    precision, target = card["run"]["precision"], card["target"]["condition"]
+    assert notes(card, other) == (
+        f"precisions differ: {precision}, bf16",
+        f"targets differ: {target}, none",
+        "speed windows differ: epochs [6, 7, 8, 9, 10]; [1, 2]",
+    )
