@@ -6,11 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from sixdim.metrics.fold.epochs.epoch import Epoch
-from sixdim.metrics.fold.epochs.windows import IterationWindows
 from sixdim.metrics.fold.runs.checks_state import LineCount
 from sixdim.metrics.fold.runs.clocks import Clocks
-from sixdim.metrics.fold.runs.endings import is_as_long, overcame_failure, plan_done
+from sixdim.metrics.fold.runs.endings import overcame_failure, plan_done
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.log_fold import LogFold
 from sixdim.metrics.fold.runs.run import Run
@@ -157,30 +155,6 @@ def test_the_first_step_again_behind_a_pause_is_another_attempt(
     assert (run.first_iteration_us == YEAR + (times[-1] + pause_s) * SECOND) == resumed
 
 
-def _epoch_run(*epochs: tuple[int, int]) -> tuple[Run, Epoch]:
-    """A run of epochs of (last step, steps), and its last epoch, which no line ends."""
-    events: list[Event] = []
-    for label, (last, steps) in enumerate(epochs):
-        for step in (1, last):
-            events.append(Iteration(_at(len(events) + 1), label, step, steps))
-    run = _run(events)
-    return run, run.epochs[len(epochs) - 1]
-
-
-@pytest.mark.parametrize(("last", "whole"), [(990, False), (991, True)])
-def test_an_epoch_without_one_percent_of_its_steps_is_whole_as_the_one_before(
-    last: int, whole: bool
-) -> None:
-    assert is_as_long(*_epoch_run((last, 1000), (last, 1000))) == whole
-
-
-@pytest.mark.parametrize(("epochs", "whole"), [(3, False), (4, True)])
-def test_three_epochs_of_as_many_lines_show_how_long_one_is(epochs: int, whole: bool) -> None:
-    lines = [Iteration(_at(3 * n + k), n, None, loss=0.5) for n in range(epochs) for k in (1, 2, 3)]
-    run = _run(lines)
-    assert is_as_long(run, run.epochs[epochs - 1]) == whole
-
-
 @pytest.mark.parametrize(("offset", "overcome"), [(8192, True), (8193, False)])
 def test_what_a_buffer_holds_was_written_before_a_problem(offset: int, overcome: bool) -> None:
     run = _run(
@@ -301,21 +275,3 @@ def test_ends_of_epochs_begin_the_first_one_again_behind_two_others(later: int, 
 def test_an_epoch_of_one_line_may_be_repeated_by_ranks_of_the_next(again: int, left: int) -> None:
     run = _run([Iteration(_at(n), e, 5, 9) for n, e in enumerate((0, 1, 2, 3, again), 1)])
     assert len(run.epochs) == left
-
-
-def _stable(*trainings: Sequence[int]) -> list[int]:
-    """Progress lines of each stable window of a run whose steps begin again so often."""
-    windows, steps = IterationWindows(), [step for steps in trainings for step in steps]
-    windows.extend([Iteration(_at(n), None, step) for n, step in enumerate(steps, 1)])
-    return [window.records for window in windows.stable()]
-
-
-def test_steps_that_begin_again_in_more_than_every_fourth_window_are_of_epochs() -> None:
-    """Twelve windows of a line each: three falls are four trainings, four falls are epochs."""
-    assert _stable(*[(10, 20, 30)] * 4) == [3]
-    assert _stable((10, 20, 30), (10, 20, 30), (10, 30), (10, 30), (10, 30)) == [5]
-
-
-@pytest.mark.parametrize(("first", "lines"), [(15, 5), (14, 6)])
-def test_steps_begin_again_below_half_of_the_step_before(first: int, lines: int) -> None:
-    assert _stable(range(5, 31, 5), range(first, first + 6)) == [lines]

@@ -1,0 +1,139 @@
+"""Each limit of an epoch and of a window of iterations, on both of its sides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from sixdim.metrics.fold.epochs.epoch import Epoch
+from sixdim.metrics.fold.epochs.windows import IterationWindows
+from sixdim.metrics.fold.runs.endings import is_as_long
+from sixdim.metrics.fold.runs.run import Run
+from sixdim.parsers.events import EndOfInput, Event, Iteration, Origin, Problem, RunEnd
+
+
+def _at(line: int) -> Origin:
+    return Origin(line, 90 * line)
+
+
+def _run(events: Sequence[Event]) -> Run:
+    run = Run()
+    for event in events:
+        run.apply(event)
+    return run
+
+
+def _epoch(*steps: int, of: int) -> Epoch:
+    """An epoch of lines at these steps, each with a rate."""
+    epoch = Epoch(0, 1)
+    epoch.extend([Iteration(_at(n), 0, step, of, 50.0, "img/s") for n, step in enumerate(steps, 1)])
+    return epoch
+
+
+@pytest.mark.parametrize(("steps", "count"), [((1,), None), ((1, 2), 2)])
+def test_two_lines_show_that_an_epoch_counts_its_own_steps(
+    steps: tuple[int, ...], count: int | None
+) -> None:
+    assert _epoch(*steps, of=2).own_steps() == count
+
+
+@pytest.mark.parametrize(
+    ("steps", "abandoned"), [((1,), False), ((1, 2), True), ((7, 8), True), ((8, 9), False)]
+)
+def test_an_epoch_of_two_lines_is_abandoned_where_further_ones_are_missing(
+    steps: tuple[int, ...], abandoned: bool
+) -> None:
+    """A line comes at each of ten steps; behind step 9 there may be none."""
+    assert _epoch(*steps, of=10).abandoned_for(20) == abandoned
+
+
+@pytest.mark.parametrize(
+    ("steps", "of", "rate"), [((1,), 1, 50.0), ((1,), 2, None), ((2,), 2, 50.0)]
+)
+def test_the_first_of_two_iterations_is_no_rate_of_an_epoch_but_the_only_one_is(
+    steps: tuple[int, ...], of: int, rate: float | None
+) -> None:
+    epoch = _epoch(*steps, of=of)
+    epoch.finish()
+    assert epoch.lines.rate() == rate
+
+
+@pytest.mark.parametrize(("last", "whole"), [(990, False), (991, True)])
+def test_an_epoch_without_one_percent_of_its_steps_is_whole_as_the_one_before(
+    last: int, whole: bool
+) -> None:
+    steps = [(0, 1), (0, last), (1, 1), (1, last)]
+    run = _run([Iteration(_at(n), label, step, 1000) for n, (label, step) in enumerate(steps, 1)])
+    assert is_as_long(run, run.epochs[1]) == whole
+
+
+@pytest.mark.parametrize(("epochs", "whole"), [(3, False), (4, True)])
+def test_three_epochs_of_as_many_lines_show_how_long_one_is(epochs: int, whole: bool) -> None:
+    lines = [Iteration(_at(3 * n + k), n, None, loss=0.5) for n in range(epochs) for k in (1, 2, 3)]
+    run = _run(lines)
+    assert is_as_long(run, run.epochs[epochs - 1]) == whole
+
+
+@pytest.mark.parametrize(("last", "whole"), [(4, False), (5, True)])
+def test_the_first_epoch_is_over_with_its_last_step_at_the_end_of_the_input(
+    last: int, whole: bool
+) -> None:
+    lines = [Iteration(_at(step), 0, step, 5) for step in range(1, last + 1)]
+    assert _run([*lines, EndOfInput(_at(9))]).epochs[0].complete == whole
+
+
+@pytest.mark.parametrize(("first_lines", "labels"), [(0, [1]), (1, [0, 1]), (2, [0])])
+def test_a_last_epoch_that_is_only_named_is_none_behind_one_of_more_lines(
+    first_lines: int, labels: list[int]
+) -> None:
+    """An only epoch stays, and so does one of two of which each has a line."""
+    lines = [Iteration(_at(n), 0, None, loss=0.5) for n in range(1, first_lines + 1)]
+    run = _run([*lines, Iteration(_at(7), 1, None), EndOfInput(_at(9))])
+    assert [*run.epochs] == labels
+
+
+@pytest.mark.parametrize(("further", "ends"), [(1, False), (2, True)])
+def test_a_sentence_behind_two_further_epochs_ends_the_run(further: int, ends: bool) -> None:
+    """One behind each epoch ends none."""
+    begin = [Iteration(_at(1), 0, 1, 1), RunEnd(_at(2), sentence=True)]
+    lines = [Iteration(_at(2 + n), n, 0, 1) for n in range(1, further + 1)]
+    run = _run([*begin, *lines, RunEnd(_at(8), sentence=True), EndOfInput(_at(9))])
+    assert (run.end is not None) == ends
+
+
+def test_two_hundred_problems_are_stored_and_one_of_each_kind() -> None:
+    run = _run([Problem(_at(n), "nan_loss", "nan") for n in range(1, 200)])
+    run.apply(Problem(_at(200), "nan_loss", "the last"))
+    run.apply(Problem(_at(201), "nan_loss", "one too many"))
+    run.apply(Problem(_at(202), "oom", "of another kind"))
+    assert [problem.text for problem in run.problems[198:]] == [
+        *("nan", "the last", "of another kind")
+    ]
+    assert run.problem_counts == {"nan_loss": 201, "oom": 1}
+
+
+def _stable(*trainings: Sequence[int]) -> list[int]:
+    """Progress lines of each stable window of a run whose steps begin again so often."""
+    windows, steps = IterationWindows(), [step for steps in trainings for step in steps]
+    windows.extend([Iteration(_at(n), None, step) for n, step in enumerate(steps, 1)])
+    return [window.records for window in windows.stable()]
+
+
+def test_steps_that_begin_again_in_more_than_every_fourth_window_are_of_epochs() -> None:
+    """Twelve windows of a line each: three falls are four trainings, four falls are epochs."""
+    assert _stable(*[(10, 20, 30)] * 4) == [3]
+    assert _stable((10, 20, 30), (10, 20, 30), (10, 30), (10, 30), (10, 30)) == [5]
+
+
+@pytest.mark.parametrize(("first", "lines"), [(15, 5), (14, 6)])
+def test_steps_begin_again_below_half_of_the_step_before(first: int, lines: int) -> None:
+    assert _stable(range(5, 31, 5), range(first, first + 6)) == [lines]
+
+
+@pytest.mark.parametrize(("lines", "windows"), [(11, [5]), (23, [])])
+def test_a_line_alone_need_not_have_a_figure_of_its_own(lines: int, windows: list[int]) -> None:
+    """Five windows of a line are one window, of whose clock and steps a speed may be."""
+    found = IterationWindows()
+    found.extend([Iteration(_at(n), None, n) for n in range(1, lines + 1)])
+    assert [window.records for window in found.stable(lambda _: False)] == windows
