@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from sixdim.metrics.card.curves import RunCurves
+from sixdim.metrics.card.forecast.forecast import Band, Forecast
+from sixdim.metrics.card.forecast.run_forecast import with_times
 from sixdim.metrics.card.notes import ThroughputDrops
 from sixdim.metrics.card.scorecard import score
 from sixdim.metrics.dimensions.telemetry_figures import Telemetry
 from sixdim.metrics.fold.runs.log_fold import LogFold
+from sixdim.metrics.fold.runs.run import Run
+from sixdim.metrics.fold.sums.series import Place, Series
 from sixdim.metrics.values.card import State
 from sixdim.metrics.values.convergence import parse_target
 from sixdim.metrics.values.points import EpochPoint
+from sixdim.metrics.values.series import Kind
 from sixdim.metrics.values.settings import Reference, Settings
 from sixdim.parsers.events import EndOfInput, Evaluation, Metric, Origin
 from tests.support.inputs.checked_logs import HEAD, iteration, line, mllog, mlperf
@@ -121,3 +129,46 @@ def test_a_target_above_one_is_no_fraction(target: str, warns: bool) -> None:
     run.apply(EndOfInput(Origin(2, 90)))
     card = score(run, run.chosen(), run.settings, Telemetry(), None, {"log": "a", "sha256": ""})
     assert ("target_unit" in {warning.kind for warning in card.warnings}) == warns
+
+
+@pytest.mark.parametrize(
+    ("steps", "over"),
+    [
+        (1, (0.0, 10.0)),
+        (2, (10.0, 20.0)),
+        (15, (140.0, 150.0)),
+        (16, (140.0, 160.0)),
+        (23, (210.0, 230.0)),
+        (24, (210.0, 240.0)),
+    ],
+)
+def test_series_are_compared_over_the_last_eighth_of_the_steps_and_one_at_least(
+    steps: int, over: tuple[float, float]
+) -> None:
+    def made(value: float) -> RunCurves:
+        series = Series("loss", "", Kind.LOSS)
+        for n in range(1, steps + 1):
+            series.add(value * n, Place(10.0 * n))
+        return RunCurves(
+            replace(read(epoch(0, 100, 50.0).encode()).snapshot(), series=(series.view(),))
+        )
+
+    own, other = made(1.0), made(3.0)
+    gap = own.series_gap(own.snapshot.series[0], other)
+    mean = {1: 1.0, 2: 2.0, 15: 15.0, 16: 15.5, 23: 22.5, 24: 23.0}[steps]
+    assert (gap.over, gap.own, gap.other) == (over, mean, 3 * mean)
+
+
+@pytest.mark.parametrize(("older", "pace"), [(0, 1.0), (1, 9.0)])
+def test_the_clock_of_twenty_evaluations_gives_the_usual_time(older: int, pace: float) -> None:
+    """Of the 19 times between them, ten are a second; one of these is no longer among them."""
+    seconds = [9.0] * 5 + [1.0] + [9.0] * (9 + older) + [1.0] * 9
+    events = [
+        Evaluation(Origin(n, 90 * n, int(sum(seconds[:n]) * 1e6) + 1), (Metric("acc1", 0.5),))
+        for n in range(len(seconds) + 1)
+    ]
+    run = Run()
+    for event in events:
+        run.apply(event)
+    said = with_times(run, Forecast(Band(1.0, 2.0, 3.0), "evaluation"))
+    assert said.seconds == (pace, 2 * pace, 3 * pace)

@@ -131,6 +131,16 @@ def test_steps_begin_again_below_half_of_the_step_before(first: int, lines: int)
     assert _stable(range(5, 31, 5), range(first, first + 6)) == [lines]
 
 
+@pytest.mark.parametrize(("second", "first"), [(30, 60), (29, 35)])
+def test_steps_begin_again_inside_a_window_below_half_of_its_first_step(
+    second: int, first: int
+) -> None:
+    """Of twelve windows of two lines, the seventh is of steps 60 and 30, or 60 and 29."""
+    windows, steps = IterationWindows(), [*range(4, 50, 4), 60, second, *range(35, 81, 5)]
+    windows.extend([Iteration(_at(n), None, step) for n, step in enumerate(steps, 1)])
+    assert windows.stable()[0].first_step == first
+
+
 @pytest.mark.parametrize(("lines", "windows"), [(11, [5]), (23, [])])
 def test_a_line_alone_need_not_have_a_figure_of_its_own(lines: int, windows: list[int]) -> None:
     """Five windows of a line are one window, of whose clock and steps a speed may be."""

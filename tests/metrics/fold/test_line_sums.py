@@ -85,6 +85,23 @@ def test_the_line_behind_an_evaluation_is_left_out_above_twice_the_time(
     assert made.seconds() == (1.0 if left_out else 250 / 200)
 
 
+def test_of_several_evaluations_in_one_place_the_first_counts() -> None:
+    """The line of steps 101 to 150 is slow: it stands for 50 iterations, and for none of 150."""
+    made = sums((50, None, 1.0), (100, None, 1.0))
+    made.evaluated(None)
+    made.evaluated(150)
+    add(made, (150, None, 9.0), (200, None, 1.0))
+    assert made.totals() == (150.0, 150, 450.0, 50, 0)
+
+
+def test_a_first_line_behind_an_evaluation_stands_for_as_many_iterations_as_the_next() -> None:
+    made = LineSums()
+    made.evaluated(None)
+    add(made, (100, None, 2.0))
+    made.flush(gap=10)
+    assert made.totals() == (20.0, 10, 0.0, 0, 0)
+
+
 def test_a_slow_line_without_an_evaluation_counts() -> None:
     assert sums((50, None, 1.0), (100, None, 5.0)).seconds() == 3.0
 

@@ -117,10 +117,22 @@ def test_steps_that_no_double_holds_are_unknown_places() -> None:
     assert math.isnan(view.epochs[0]) and math.isnan(view.steps[0])
 
 
+@pytest.mark.parametrize(("step", "place"), [(2**53 - 1, 2.0**53 - 1), (2**53, math.nan)])
+def test_a_double_tells_each_number_below_two_to_the_53_from_the_next(
+    step: int, place: float
+) -> None:
+    fold = SeriesFold()
+    fold.iteration(Iteration(Origin(1, 0), None, step, loss=1.0))
+    assert fold.views()[0].steps[0] == pytest.approx(place, rel=0, nan_ok=True)
+
+
 def test_devices_of_several_hosts_have_names_of_their_own() -> None:
     fold = SeriesFold()
     fold.readings([Reading(0, host="a", power_w=100.0), Reading(0, host="b", power_w=200.0)])
     assert named(fold) == {"GPU0 a power": (1, 100.0), "GPU0 b power": (1, 200.0)}
+    alone = SeriesFold()
+    alone.readings([Reading(gpu, host="a", power_w=100.0) for gpu in (0, 1)])
+    assert named(alone) == {"GPU0 power": (1, 100.0), "GPU1 power": (1, 100.0)}
 
 
 @pytest.mark.parametrize(
