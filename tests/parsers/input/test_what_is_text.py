@@ -27,10 +27,11 @@ def _is_refused(path: Path, content: bytes) -> bool:
         (91, b"\x01", 9, True),
         (92, b"\x01", 8, False),  # so few may be a log's own bug, whatever their share
         (980, b"\x01", 20, False),
-        (979, b"\x01", 21, True),  # more than a fiftieth
+        (979, b"\x01", 20, True),  # more than a fiftieth
         (1990, b"\0", 10, False),
-        (1989, b"\0", 11, True),  # more than one byte in 200
-        (8192, b"\0", 800, False),  # behind the first 8 KiB
+        (1989, b"\0", 10, True),  # more than one byte in 200
+        (8152, b"\0", 800, False),  # 40 of them in the first 8 KiB, of which 41 are too many
+        (8151, b"\0", 800, True),
     ],
 )
 def test_control_characters(

@@ -142,6 +142,15 @@ def test_a_lost_gpu_is_shown_as_lost_and_comes_back(libraries: Path, tmp_path: P
     assert back[0]["power_w"] == 99.0
 
 
+def test_the_library_is_restarted_at_the_thirtieth_search_for_a_lost_gpu(
+    libraries: Path, tmp_path: Path
+) -> None:
+    """A reading loses the GPU, 29 do not find it; the restart takes nothing from the other one."""
+    told = play(libraries, tmp_path, "", *["begun.0=2\n"] * 31)["readings"]
+    assert [lost.get("power_w") for lost, _ in told] == [161.0, *[None] * 30, 161.0]
+    assert {other["power_w"] for _, other in told} == {161.0}
+
+
 def test_a_gpu_lost_at_the_start_does_not_hide_the_other(libraries: Path, tmp_path: Path) -> None:
     first, later = play(libraries, tmp_path, "lost.0=1\n", "")["readings"]
     assert missing(first[0])["power_w"] == "the device is lost"
@@ -223,6 +232,13 @@ def test_libixml_in_watts_and_in_milliwatts(libraries: Path, tmp_path: Path) -> 
     assert (milliwatts["power_w"], milliwatts["power_limit_w"]) == (161.0, 250.0)
     assert missing(watts)["energy_j"] == "libixml does not say its unit of energy"
     assert told["notes"]
+
+
+def test_libixml_says_watts_below_a_thousand(libraries: Path, tmp_path: Path) -> None:
+    ((reading, _),) = play(libraries, tmp_path, "power.0=999\nlimit.0=1000\n", name="ixml")[
+        "readings"
+    ]
+    assert (reading["power_w"], reading["power_limit_w"]) == (999.0, 1.0)
 
 
 def test_libixml_serves_where_nvml_failed(libraries: Path, tmp_path: Path) -> None:

@@ -2,7 +2,8 @@
  *
  * NVML_STUB_STATE names a file of `key=value` lines, read again at every call: `count=2`,
  * `power.0=161000`, `energy.1=9000`, `lost.0=1`, `refuse.power.1=3` (an nvmlReturn_t), and so
- * on. What the file does not say has the value written here.
+ * on. With `begun.0=2`, board 0 is lost until the library was begun twice. What the file does not
+ * say has the value written here.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,18 +32,22 @@ static long long say(const char *key, int device, long long otherwise) {
     return otherwise;
 }
 
+static int begun = 0;
+static int is_lost(int index) { return say("lost", index, 0) || begun < say("begun", index, 0); }
+static int begin(void) { begun++; return (int)say("init", -1, OK); }
+
 static int refusal(const char *key, device_t *device) {
     char refuse[64];
     if (!device) return INVALID;
-    if (say("lost", device->index, 0)) return IS_LOST;
+    if (is_lost(device->index)) return IS_LOST;
     long long hang = say("hang_ms", -1, 0);
     if (hang) usleep((useconds_t)hang * 1000);
     snprintf(refuse, sizeof refuse, "refuse.%s", key);
     return (int)say(refuse, device->index, OK);
 }
 
-int nvmlInitWithFlags(unsigned flags) { (void)flags; return (int)say("init", -1, OK); }
-int nvmlInit_v2(void) { return (int)say("init", -1, OK); }
+int nvmlInitWithFlags(unsigned flags) { (void)flags; return begin(); }
+int nvmlInit_v2(void) { return begin(); }
 int nvmlShutdown(void) { return OK; }
 const char *nvmlErrorString(int code) {
     switch (code) {
@@ -57,7 +62,7 @@ const char *nvmlErrorString(int code) {
 int nvmlDeviceGetCount_v2(unsigned *count) { *count = (unsigned)say("count", -1, 2); return OK; }
 
 int nvmlDeviceGetHandleByIndex_v2(unsigned index, device_t **out) {
-    if (say("lost", (int)index, 0)) return IS_LOST;
+    if (is_lost((int)index)) return IS_LOST;
     *out = &devices[index];
     return OK;
 }
@@ -71,7 +76,7 @@ int nvmlDeviceGetHandleByUUID(const char *uuid, device_t **out) {
         device_t *one = i < BOARDS ? &devices[i] : &slices[i - BOARDS];
         uuid_text(one, have, sizeof have);
         if (strcmp(have, uuid)) continue;
-        if (say("lost", one->index, 0)) return IS_LOST;
+        if (is_lost(one->index)) return IS_LOST;
         *out = one;
         return OK;
     }
