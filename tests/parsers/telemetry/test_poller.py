@@ -85,6 +85,34 @@ def test_a_hanging_source_is_said_once_an_interval_and_recovers() -> None:
     poller.close()
 
 
+@pytest.mark.parametrize(("passed", "hangs"), [(2.0, False), (2.1, True)])
+def test_an_answer_may_take_the_whole_time_until_its_deadline(passed: float, hangs: bool) -> None:
+    clock, source = Clock(), Scripted()
+    poller = Poller(source, interval_s=1.0, deadline_s=2.0, monotonic=clock)
+    until(lambda: poller.collect(0))
+    source.gate.clear()
+    clock.now = 1.0
+    assert poller.collect(1) == []
+    clock.now = 1.0 + passed
+    assert bool(poller.collect(3)) == hangs
+    source.gate.set()
+    poller.close()
+
+
+def test_a_late_reading_is_followed_by_one_half_an_interval_later() -> None:
+    """The third is due at 2.0 s, a tenth of a second behind the second one."""
+    clock, source = Clock(), Scripted()
+    poller = Poller(source, interval_s=1.0, monotonic=clock)
+    until(lambda: poller.collect(0))
+    clock.now = 1.9
+    until(lambda: poller.collect(19))
+    clock.now = 2.3
+    assert poller.collect(23) == []
+    clock.now = 2.4
+    assert [r.time_us for r in until(lambda: poller.collect(24))] == [24]
+    poller.close()
+
+
 def test_a_source_that_raises_is_a_problem_shown_not_a_crash() -> None:
     clock, source = Clock(), Scripted()
     poller = Poller(source, interval_s=1.0, monotonic=clock)
