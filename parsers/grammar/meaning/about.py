@@ -20,7 +20,8 @@ _NO_WORK_BESIDE = _NO_OTHER_WORK | words(
 _TRACKERS = frozenset({"wandb", "mlflow", "clearml"})
 _SETTINGS = words("namespace args arguments config configs configuration options hparams")
 """A line that begins with one of these lists settings."""
-_CLASSES = frozenset({"class", "classes", "category"})
+_PARTS = words("class classes category prediction predicted hypothesis reference")
+"""A line that begins with one of these is about one class or one sample."""
 _EPOCHS = frozenset({"epoch", "epochs", "ep"})
 _OTHER_BARS = frozenset({"map", "filter", "inference", "download"})
 _OF_ANY_WORK = frozenset({"running"})
@@ -30,10 +31,10 @@ _ALL_EPOCHS = "epochs"
 
 
 def of_other_things(said: Sequence[str]) -> bool:
-    """Whether a line is about an earlier epoch, the settings or one class."""
+    """Whether a line is about an earlier epoch, the settings, one class or sample."""
     before = not _MENTIONS.isdisjoint(said[:2]) or not _RESUMES.isdisjoint(said[:BEGINNING])
     before = before or not _SETTINGS.isdisjoint(said[:1])
-    return before or not _CLASSES.isdisjoint(said[:BEGINNING])
+    return before or not _PARTS.isdisjoint(said[:BEGINNING])
 
 
 def of_a_tracker(said: Sequence[str]) -> bool:
