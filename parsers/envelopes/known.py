@@ -53,9 +53,11 @@ _ROLE_RANK = pattern(
 )
 # MXNet's module logger names the worker of a distributed store.
 _MXNET_NODE = pattern(r"Node\[(?P<rank>\d{1,6})\] (?=Epoch\[|Iter\[|Update\[|Saved )")
-# `srun --label`: any number and a colon might be a step, so what follows must be a known line.
+# `srun --label`: any number and a colon might be a step, so what follows must be a known line, or
+# a logger's clock.
 _SRUN_RANK = pattern(
-    r"(?P<rank>\d{1,6}): +(?=:::|DLL|\[|\{'|Epoch:? \[?\d|iteration +\d|Train(?:ing)?:? |eta: )"
+    r"(?P<rank>\d{1,6}): +(?=:::|DLL|\[|\{'|Epoch:? \[?\d|iteration +\d|Train(?:ing)?:? |eta: "
+    r"|\(epoch: \d|\d{4}[-/]\d\d[-/]\d\d[ T]\d\d:|\d\d/\d\d(?:/\d{4})? \d\d:|[IWEF]\d{4} \d\d:)"
 )
 _KUBECTL = pattern(r"\[pod/(?P<host>[\w.-]{1,253})/[\w.-]{1,80}\](?: |$)")
 _RAY = pattern(r"\((?:[A-Za-z_][\w.:<>-]{0,80} )?(?P<host>pid=\d{1,9}(?:, ip=[\w.:]{1,64})?)\) ?")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from sixdim.parsers.detection import Candidate, Detection
+from sixdim.parsers.envelopes.envelope import Envelope
 from sixdim.parsers.envelopes.known import LABEL
 from sixdim.parsers.envelopes.prefix import Envelopes
 from sixdim.parsers.reader.detect import Detector
@@ -47,6 +48,8 @@ class Undecided:
         """Holds a line; returns whether the format can be chosen now."""
         self._detector.look(line)
         self.held.append(line)
+        if self._envelopes.labelled >= SEVERAL and LABEL not in self._envelopes.inferred:
+            self._add(LABEL)
         if len(self.held) == self._next_look:
             self.infer()
         return self._detector.decided(self.held)
@@ -68,10 +71,6 @@ class Undecided:
         """Returns the decision, the chosen format (None without one), and the held lines."""
         ranked = self.candidates()
         held, self.held = self.held, deque()
-        if self._envelopes.labelled >= SEVERAL:
-            self._envelopes.add(LABEL)
-            for line in held:
-                self._envelopes.strip_again(line)
         if not ranked:
             within = inside([*held], self._formats)
             return Detection("", False, (), inside=within), None, held
@@ -90,9 +89,13 @@ class Undecided:
             self._looked = len(held)
             self._next_look = len(held) + max(_FIRST_LOOK, len(held) // 3)
             return False
-        self._envelopes.add(envelope)
         unknown.clear()
-        self._detector = Detector(self._formats)
-        for line in held:
-            self._detector.look(self._envelopes.strip_again(line))
+        self._add(envelope)
         return True
+
+    def _add(self, envelope: Envelope) -> None:
+        """Adds an envelope, and begins the detection again with the held lines."""
+        self._envelopes.add(envelope)
+        self._detector = Detector(self._formats)
+        for line in self.held:
+            self._detector.look(self._envelopes.strip_again(line))

@@ -80,6 +80,7 @@ def test_what_is_no_prefix_stays(text: str) -> None:
         "{'loss': 2.5, 'epoch': 0.5}",
         "Training epoch 0, iteration 1/9 |",
         "eta: 0:10:00  iter: 20",
+        "(epoch: 1, iters: 20, time: 0.5, data: 0.1) G_GAN: 1.2",
     ],
 )
 def test_rank_of_srun(body: str) -> None:
@@ -93,9 +94,25 @@ def test_rank_of_icefall(body: str) -> None:
     assert (line.text, line.rank) == (body, 3)
 
 
-def test_a_step_is_no_rank_of_srun() -> None:
-    line = strip(Line(1, 0, "7: loss 2.5"))
-    assert (line.text, line.rank) == ("7: loss 2.5", None)
+@pytest.mark.parametrize(
+    "clock",
+    [
+        "2022-01-01 12:00:00,250 - mmdet - INFO - ",
+        "2022-01-01T12:00:00.250Z ",
+        "2022/01/01 12:00:00 - mmengine - INFO - ",
+        "01/01/2022 12:00:00 - INFO - ",
+        "I0101 12:00:00.000250 91 solver.cpp:218] ",
+    ],
+)
+def test_rank_of_srun_in_front_of_a_clock(clock: str) -> None:
+    line = strip(Line(1, 0, f"3: {clock}Loss: 1.5"))
+    assert (line.text, line.rank) == ("Loss: 1.5", 3)
+
+
+@pytest.mark.parametrize("text", ["7: loss 2.5", "7: 2022 samples", "7: 12/30 done"])
+def test_a_step_is_no_rank_of_srun(text: str) -> None:
+    line = strip(Line(1, 0, text))
+    assert (line.text, line.rank) == (text, None)
 
 
 @pytest.mark.parametrize("done", ["50/50", "5000/5000"])

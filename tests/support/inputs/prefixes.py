@@ -174,6 +174,7 @@ OBJECTS: dict[str, Prefix] = {
 NESTED: dict[str, Prefix] = {
     "docker, logger": in_front(_NANO + " " + _COMMA + " - name - INFO - "),
     "kubectl, torchrun": in_front("[pod/train-0/pytorch] [default0]:"),
+    "srun, mmcv": in_front("3: " + _COMMA + " - mmdet - INFO - "),
     "srun, logger": in_front("0: " + _COMMA + " INFO "),
     "compose, loguru": in_front("trainer-1  | %Y-%m-%d %H:%M:%S.1 | INFO     | a:main:12 - "),
     "docker's object, logger": lambda n, t: _docker(n, at(n, _COMMA + " - name - INFO - ") + t),
