@@ -100,7 +100,7 @@ class Epoch(StepClock):
                 loss = printed
             if at.time_us is not None:
                 end_us = at.time_us
-                if self.clock_step is None:
+                if self.clock_step is None and not (self.is_left and self.start_us is not None):
                     self.start_clock(end_us, step)
             if steps:
                 self.steps = steps

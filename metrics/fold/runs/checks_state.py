@@ -6,6 +6,7 @@ import math
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from sixdim.metrics.fold.runs.clocks import Clocks
 from sixdim.metrics.values.card import MOST_LINES
@@ -18,6 +19,8 @@ _MOST_PAIRS = 512
 # A longer time between two lines is exact enough; a clock of whole seconds needs more.
 _APART_US, _APART_WHOLE_US = 20_000, 20_000_000
 _AGAIN = 3
+_Moment: TypeAlias = "tuple[int | None, int, int, int]"
+"""Epoch, log clock, step and number of a progress line."""
 _EXCEPTION = 25
 
 
@@ -80,7 +83,7 @@ class ChecksState:
         self.rated_again = LineCount()
         self.any_above_whole = False
         self._clocks = Clocks()
-        self._pair_with: Iteration | None = None
+        self._pair_with: _Moment | None = None
         self._paired = False
         self._low, self._high = math.inf, -math.inf  # a rate between is valid and no extreme
         self._step_epoch: int | None = None
@@ -132,9 +135,13 @@ class ChecksState:
         if self._paired or now is None or step is None:
             self._pair_with = None
         else:
-            before, self._pair_with = self._pair_with, event
-            if before is not None and before.epoch == epoch:
-                self._pair(before, event, rate)
+            before, self._pair_with = self._pair_with, (epoch, now, step, line)
+            if before is not None and before[0] == epoch:
+                _, then, last_step, last_line = before
+                apart = _APART_US if now % 1_000_000 else _APART_WHOLE_US
+                if step > last_step and now - then > apart:
+                    samples = rate * (now - then) / 1e6 / (step - last_step)
+                    self._add_pair(samples, last_line, line)
         return found
 
     def begin_again(self, event: Iteration) -> None:
@@ -186,11 +193,13 @@ class ChecksState:
             self.slowest, self._low = span.slowest, span.slowest[0]
         if self.fastest is None or span.fastest[0] > self.fastest[0]:
             self.fastest, self._high = span.fastest, span.fastest[0]
-        paired = self._paired or last.at.time_us is None or last.step is None
-        self._pair_with = None if paired else last
-        if not paired:
-            for samples, before, line in span.pairs or ():
-                self._add_pair(samples, before, line)
+        now, step = last.at.time_us, last.step
+        if self._paired or now is None or step is None:
+            self._pair_with = None
+            return
+        self._pair_with = last.epoch, now, step, last.at.line
+        for samples, before, line in span.pairs or ():
+            self._add_pair(samples, before, line)
 
     def add_evaluation(self, event: Evaluation) -> None:
         """Adds the figures of an evaluation."""
@@ -216,14 +225,6 @@ class ChecksState:
         if rate < 0:
             return (Problem(event.at, "negative_records", "throughput records below 0"),)
         return ()
-
-    def _pair(self, before: Iteration, now: Iteration, rate: float) -> None:
-        """Computes the samples of one iteration from two progress lines of one epoch."""
-        begin, end = before.at.time_us or 0, now.at.time_us or 0
-        steps = (now.step or 0) - (before.step or 0)
-        if steps <= 0 or end - begin <= (_APART_US if end % 1_000_000 else _APART_WHOLE_US):
-            return
-        self._add_pair(rate * (end - begin) / 1e6 / steps, before.at.line, now.at.line)
 
     def _add_pair(self, samples: float, before: int, line: int) -> None:
         """Adds the samples of one iteration, unless there are enough already."""

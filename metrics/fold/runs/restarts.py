@@ -49,7 +49,7 @@ def counts_otherwise(
 
 def begins_lower(run: RunState, event: Iteration | EpochEnd) -> bool:
     """Whether a label below all others behind several of them begins another training."""
-    if event.epoch is None or not run.epochs or not isinstance(event, Iteration):
+    if not isinstance(event, Iteration) or event.epoch is None or not run.epochs:
         return False
     # The lowest label of many epochs is looked for only where the labels fall.
     return (run.current or 0) - event.epoch > 1 and event.epoch < min(run.epochs)

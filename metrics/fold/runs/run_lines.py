@@ -117,7 +117,7 @@ class RunLines(RunEpochs):
         """Adds lines of one label to their epoch, and clears the list."""
         if lines and epoch is not None:
             epoch.extend(lines)
-            if lines[0].epoch is None:
+            if lines[0].epoch is None and not self.has_epochs:
                 self.windows.extend(lines)
         lines.clear()
 
@@ -147,7 +147,7 @@ class RunLines(RunEpochs):
         if not epoch.lines.follows(before):
             return False
         window = None
-        if last.epoch is None:
+        if last.epoch is None and not self.has_epochs:
             window = self.windows.last(span.lines)
             if window is None or not window.lines.follows(before):
                 return False
@@ -164,7 +164,8 @@ class RunLines(RunEpochs):
 
     def _mark_evaluated(self, epoch: Epoch | None, step: int | None) -> None:
         """Marks an evaluation here; see `Epoch.evaluated`."""
-        self.windows.evaluated(step)
+        if not self.has_epochs:
+            self.windows.evaluated(step)
         self._evaluated = step if epoch is None else None
         if epoch is not None:
             epoch.evaluated(step)

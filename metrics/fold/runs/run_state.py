@@ -50,7 +50,7 @@ class RunState:
         has_epochs: Whether any record names its epoch; if not, all iterations are of epoch 0.
         names_zero: Whether a record names epoch 0; if not, epoch 0 has the iterations without a
             label.
-        windows: The iterations of a run without epochs, in windows of equal length.
+        windows: The iterations in windows of equal length, until a record names its epoch.
         current: Label of the epoch being trained.
         part: Label of the first epoch since the run was last resumed, or began.
         part_begins: Whether the next epoch begins such a part.
