@@ -132,7 +132,7 @@ def _complain(message: str, code: int = USAGE) -> int:
 
 
 def run() -> NoReturn:
-    """Entry point of the console script."""
+    """Runs the console script, and exits with its code."""
     # Modules, flags and formats stay for good: to look through them for garbage is time lost.
     gc.set_threshold(10_000)
     # OpenBLAS starts a thread for each core, which spins for its first hundredths of a second. What

@@ -107,7 +107,7 @@ class Columns(Mapping[str, "Array"]):
         return self._rows
 
     def known(self, name: str) -> Array:
-        """Which rows of a column have a value (bool)."""
+        """Returns which rows of a column have a value (bool)."""
         return self._columns[name].known
 
     def __getitem__(self, name: str) -> Array:

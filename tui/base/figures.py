@@ -94,7 +94,7 @@ def duration(seconds: float | None) -> str:
 
 
 def forecast(found: Forecast, *, short: bool = False) -> str:
-    """`target in 12 (9–17) epochs, 1:10–2:05 h`, short `target in 1:10–2:05 h`.
+    """Returns `target in 12 (9–17) epochs, 1:10–2:05 h`, short `target in 1:10–2:05 h`.
 
     Returns an empty text if there is no forecast.
     """

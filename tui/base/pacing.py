@@ -46,7 +46,7 @@ class Mailbox(Generic[T]):
             return True
 
     def delay(self, now: float) -> float:
-        """Seconds until the pending frame may be painted."""
+        """Returns the seconds until the pending frame may be painted."""
         return max(0.0, self._painted_at + self._period - now)
 
     def take(self, now: float) -> T | None:

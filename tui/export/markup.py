@@ -29,7 +29,7 @@ def escape(text: object) -> Markup:
 
 
 def element(tag: str, *children: Child, **attributes: str | int | float | None) -> Markup:
-    """`<tag attribute="…">children</tag>`.
+    """Returns `<tag attribute="…">children</tag>`.
 
     Args:
         tag: Never untrusted text.

@@ -49,7 +49,7 @@ def _target(card: Card) -> list[str]:
 
 
 def of_target(target: Mapping[str, Any], *, timed: bool = True) -> str:
-    """`acc1>75.9 (log): met at epoch 60 after 5:05:30 (log timestamps)`, or `…: not met`."""
+    """Returns `acc1>75.9 (log): met at epoch 60 after 5:05:30 (log timestamps)` or `…: not met`."""
     head = f"{target['condition']} ({target['source']})"
     if "epoch" not in target:
         return f"{head}: not met"

@@ -153,7 +153,7 @@ def _shortened(action: argparse.Action) -> argparse.Action:
 
 
 def _placeholder(action: argparse.Action) -> str:
-    """How the usage shows a positional argument."""
+    """Returns a positional argument as the usage shows it."""
     name = str(action.metavar or action.dest.upper())
     if action.choices:
         name = "|".join(map(str, action.choices))

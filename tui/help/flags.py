@@ -53,7 +53,7 @@ class Command:
 
 
 def commands() -> list[Command]:
-    """All commands, in the order of `sixdim --help`."""
+    """Returns all commands, in the order of `sixdim --help`."""
     return [_command(name) for name in COMMANDS]
 
 

@@ -120,7 +120,7 @@ class PanelUpdate(CompositorUpdate):
         self._pieces = pieces
 
     def render_segments(self, console: Console) -> str:
-        """The bytes for the terminal, as text."""
+        """Returns the bytes for the terminal, as text."""
         return written(self._pieces, console)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
@@ -136,7 +136,7 @@ class CellUpdate(CompositorUpdate):
         self._update = update
 
     def render_segments(self, console: Console) -> str:
-        """The bytes for the terminal, as text."""
+        """Returns the bytes for the terminal, as text."""
         pieces = (
             (y, x, strip)
             for y, first, last in self._update.spans

@@ -154,7 +154,7 @@ class _FileParser(argparse.ArgumentParser):
 
 
 def _settable(parser: argparse.ArgumentParser) -> dict[str, Any] | None:
-    """Destination and default of every flag that a file may set; None without `--config`."""
+    """Returns destination and default of flags that a file may set; None without `--config`."""
     if not any("--config" in action.option_strings for action in parser._actions):
         return None
     dests = {action.dest: action.default for action in parser._actions}

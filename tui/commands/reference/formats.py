@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _entry(known: type[Reader]) -> str:
-    """One format: its title, an example line, what is read and what is not."""
+    """Returns one format: its title, an example line, what is read and what is not."""
     head = f"{known.name}\n    {known.title}\n    {known.example}"
     return f"{head}\n    read: {_read(known)}\n    not read: {known.unread or UNSAID}"
 

@@ -10,7 +10,7 @@ from sixdim.tui.export.report.style import PAGE
 
 
 def page(title: str, *body: Markup | None) -> str:
-    """The document.
+    """Returns the document.
 
     Its content security policy allows only the style sheet with this hash. Even if a text of a log
     were not escaped, no browser would run or load anything because of it.

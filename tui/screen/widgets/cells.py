@@ -171,7 +171,7 @@ class CellPanel(Widget):
         return regions
 
     def text(self) -> list[str]:
-        """The painted cells, as plain text."""
+        """Returns the painted cells, as plain text."""
         return ["".join(cell[0] for cell in row) for row in self._current()]
 
     def render_line(self, y: int) -> Strip:

@@ -139,12 +139,12 @@ class LiveFeed(Feed):
         self._waker.wake()
 
     def card(self) -> Card:
-        """The card as of now."""
+        """Returns the card as of now."""
         with self._lock:
             return self._session.card()
 
     def visible_card(self) -> Card:
-        """The card as a screen shows it: a provisional one while no format is chosen."""
+        """Returns the card as a screen shows it: a provisional one while no format is chosen."""
         with self._lock:
             return self._session.snapshot().card
 

@@ -159,7 +159,7 @@ class ChartPanel(Panel):
         return [legend(parts, width), *drawn]
 
     def _drawn(self, plot: Plot, frame: Frame, width: int, height: int) -> list[Row]:
-        """The chart's rows, as before where nothing that it shows has changed; none without points.
+        """Returns the chart's rows: the same as before unless it has changed; none without points.
 
         A long series changes with every line, but few of its buckets do.
         """

@@ -244,7 +244,7 @@ class LogPanel(Panel):
         return max(1, self.size.height - 2)
 
     def _first_line(self) -> int | None:
-        """Number of the first visible line; None if the end is followed."""
+        """Returns the number of the first visible line; None if the end is followed."""
         if self._log_search is not None:
             return self._log_search.line
         if self._tail.follows or self.frame is None:
