@@ -8,7 +8,7 @@ protocols are not divided; the row says why.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -151,6 +151,12 @@ def figure_of(card: Card, name: str) -> Figure:
         kind=_kind(name, found),
         scatter=scatter(card, name),
     )
+
+
+def rim(ratios: Iterable[float | None], most: float) -> float:
+    """Returns the ratio at the rim of a radar: the largest, in quarters, within 1.25 and `most`."""
+    largest = max((ratio for ratio in ratios if ratio is not None), default=1.0)
+    return min(most, max(1.25, math.ceil(largest * 4) / 4))
 
 
 def not_comparable(figure: Figure, base: Figure) -> str:

@@ -25,8 +25,7 @@ from sixdim.parsers.reader.registry import formats
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError, missing
 from sixdim.tui.base.untrusted_json import loads
-from sixdim.tui.batch.engine import Note, died
-from sixdim.tui.batch.log_figures import Figures, Job, read_log
+from sixdim.tui.batch.log_figures import Figures, Job, Note, died, read_log
 from sixdim.tui.batch.log_paths import find_logs, is_url
 from sixdim.tui.batch.log_urls import list_logs, open_log
 
@@ -42,7 +41,7 @@ _VERSION = b"csixdim\n__version__\n."
 
 
 class DaskCluster:
-    """Reads logs on a Dask cluster; see `tui.batch.engine.Engine`.
+    """Reads logs on a Dask cluster; see `tui.batch.log_figures.Engine`.
 
     The address is that of the scheduler (`tcp://host:8786`), or the scheduler file that has it.
 

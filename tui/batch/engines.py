@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
-from sixdim.tui.batch.engine import Engine, Note, died
-from sixdim.tui.batch.log_figures import Figures, Job, read_log
+from sixdim.tui.batch.log_figures import Engine, Figures, Job, Note, died, read_log
 from sixdim.tui.batch.log_paths import find_logs, is_url
 
 if TYPE_CHECKING:

@@ -1,11 +1,11 @@
-"""Reads one of many logs, in any process, and reduces it to its figures."""
+"""Reads one of many logs, in any process, and reduces it to its figures; the engines for many."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from sixdim.metrics.protocols.named import PROTOCOLS
 from sixdim.metrics.values.card import Card
@@ -24,6 +24,8 @@ from sixdim.tui.session.session import Session
 
 _HEAD = 1 << 20
 _PIECE = 64 << 10
+Note: TypeAlias = Callable[[str], None]
+"""Prints a message for the user."""
 Content: TypeAlias = Callable[[str], LogFile]
 """Opens the log at a path."""
 # (format, text in the log, protocol); the first row that fits is used.
@@ -115,6 +117,31 @@ class Figures:
         """Returns a fact that is a count; None if it is unknown."""
         value = self.fact(name)
         return int(value) if isinstance(value, int | float) and value >= 1 else None
+
+
+def died(job: Job) -> Figures:
+    """Returns figures with only an error, for a log that kills the process that reads it."""
+    return Figures(job.path, None, "whoever read it died: too little memory?", {}, named(job.path))
+
+
+class Engine(Protocol):
+    """Reads many logs."""
+
+    def find(self, roots: Sequence[str]) -> list[str]:
+        """Returns the logs below the paths, ordered by name.
+
+        Raises:
+            UserError: A path does not exist, or cannot be read by this engine.
+        """
+
+    def read(self, jobs: Sequence[Job], note: Note) -> Iterator[tuple[int, Figures]]:
+        """Reads each log once; yields its position among the jobs, in the order of completion.
+
+        If a log cannot be read, or kills the process that reads it, its figures have an error.
+
+        Raises:
+            UserError: The engine itself fails.
+        """
 
 
 def read_log(job: Job, content: Content = LogFile) -> Figures:

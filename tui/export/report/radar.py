@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from sixdim.metrics.tables.compare import RADAR, Comparison
+from sixdim.metrics.tables.compare import RADAR, Comparison, rim
 from sixdim.tui.export.markup import Markup, element, joined
 from sixdim.tui.export.report.svg import COLOURS, picture, shape
 from sixdim.tui.export.wording import letter, times, title
@@ -17,19 +17,14 @@ from sixdim.tui.export.wording import letter, times, title
 _TURNED = {"power": "1/power", "memory": "1/memory"}
 _WIDTH, _HEIGHT, _RADIUS = 400.0, 400.0, 112.0
 _CENTRE = (_WIDTH / 2, 204.0)
-_LEAST, _MOST = 1.25, 4.0
+_MOST = 4.0
+"""Most that the outer ring stands for."""
 _TITLE = "Ratios against the reference; outward is better"
 _LISTED = 3
 """Most ratios that are printed at an axis."""
 _ROW = 20.0
 _LONGEST = 48
 """Most characters of a name in the legend."""
-
-
-def scale(comparison: Comparison) -> float:
-    """Returns the ratio at the outer ring: the largest one, within 1.25 and 4."""
-    found = [r.value for name in RADAR for r in comparison.row(name).ratios if r.value is not None]
-    return min(_MOST, max(_LEAST, math.ceil(max(found, default=1.0) * 4) / 4))
 
 
 def point(axis: int, ratio: float, outer: float) -> tuple[float, float]:
@@ -78,7 +73,8 @@ def _named(comparison: Comparison, run: int) -> str:
 
 
 def _shapes(comparison: Comparison) -> list[Markup]:
-    outer, others = scale(comparison), comparison.others
+    outer = rim((r.value for name in RADAR for r in comparison.row(name).ratios), _MOST)
+    others = comparison.others
     return [
         _grid(outer),
         *(_shape(comparison, run, order, outer) for order, run in enumerate(others)),

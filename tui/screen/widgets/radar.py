@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
-from sixdim.metrics.tables.compare import figure_of, ratio
+from sixdim.metrics.tables.compare import figure_of, ratio, rim
 from sixdim.metrics.values.card import DIMENSIONS, Card
 from sixdim.tui.base import figures
 from sixdim.tui.screen.widgets.canvas import Canvas
@@ -15,8 +15,6 @@ from sixdim.tui.screen.widgets.text import shorten, wrap
 
 LIMIT = 2.0
 """Ratios beyond this are drawn at the rim, beside their numbers."""
-LEAST_RIM = 1.25
-"""Least ratio at the rim."""
 LEAST_CORNERS = 3
 """Least known ratios of a radar chart."""
 TOO_FEW = "fewer than three figures to compare: watch several runs, or sixdim compare --html"
@@ -87,17 +85,11 @@ def _table_row(name: str, length: float | None) -> Row:
     ]
 
 
-def rim(known: Iterable[float | None]) -> float:
-    """Returns the ratio at the end of the axes: the largest, rounded up to quarters, in limits."""
-    largest = max((length for length in known if length is not None), default=1.0)
-    return min(LIMIT, max(LEAST_RIM, math.ceil(largest * 4) / 4))
-
-
-def corner(number: int, ratio: float, rim: float, canvas: Canvas) -> tuple[int, int]:
+def corner(number: int, ratio: float, edge: float, canvas: Canvas) -> tuple[int, int]:
     """Returns the dot of a ratio; the first axis points up, the others follow clockwise."""
     radius = (min(canvas.dots_across, canvas.dots_down) - 1) / 2
     angle = math.tau * number / len(DIMENSIONS) - math.pi / 2
-    length = radius * max(0.0, min(ratio, rim)) / rim
+    length = radius * max(0.0, min(ratio, edge)) / edge
     x = (canvas.dots_across - 1) / 2 + length * math.cos(angle)
     y = (canvas.dots_down - 1) / 2 + length * math.sin(angle)
     return round(x), round(y)
@@ -106,7 +98,7 @@ def corner(number: int, ratio: float, rim: float, canvas: Canvas) -> tuple[int, 
 def draw_radar(axes: Mapping[str, float | None], width: int, height: int) -> Canvas:
     """Draws the reference as a dotted ring and the run as a line with gaps at unknown axes."""
     canvas = Canvas(width, height)
-    edge, lengths = rim(axes.values()), [*axes.values()]
+    edge, lengths = rim(axes.values(), LIMIT), [*axes.values()]
 
     def at(number: int, ratio: float) -> tuple[int, int]:
         return corner(number % len(axes), ratio, edge, canvas)
