@@ -58,8 +58,8 @@ class Tally:
 
     @property
     def precedence(self) -> int:
-        """The format's precedence; a positive one counts from a weight of 1 on."""
-        return self.format.precedence if self.weight >= 1.0 else min(0, self.format.precedence)
+        """The format's precedence; a positive one counts once the format is sure."""
+        return self.format.precedence if self.weight >= SURE else min(0, self.format.precedence)
 
     @property
     def announces(self) -> bool:

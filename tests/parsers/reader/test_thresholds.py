@@ -21,16 +21,32 @@ class One(Reader):
     stray = progress("stray {step:int} loss {loss:float}", RECORD, 0.14)
     just = progress("just {step:int} loss {loss:float}", RECORD, 0.15)
     head = fact("devices: {devices:int}", 0.5)
+    sure = fact("sure devices: {devices:int}", 1.0)
 
 
 class Two(Reader):
     name, title, example = "two", "Two", "two 1 loss 0.5"
     line = progress("two {step:int} loss {loss:float}", RECORD, 0.25)
+    rest = progress("rest {step:int} loss {loss:float}", RECORD, 0.2)
 
 
-def chosen_after(lines: list[str]) -> int | None:
+class First(Reader):
+    name, title, example, precedence = "zero", "Zero", "zero 1 loss 0.5", 1
+    line = progress("zero {step:int} loss {loss:float}", RECORD, 0.5)
+
+
+class Last(Reader):
+    name, title, example, fallback = "any", "Any", "any 1 loss 0.5", True
+    line = progress("any {step:int} loss {loss:float}", RECORD, 0.5)
+    just = progress("least {step:int} loss {loss:float}", RECORD, 0.15)
+    less = progress("less {step:int} loss {loss:float}", RECORD, 0.14)
+
+
+def chosen_after(
+    lines: list[str], of: tuple[type[Reader], ...] = (One, Two, Generic)
+) -> int | None:
     """The number of lines after which a format is chosen; None where none is before the end."""
-    read = Interpreter((One, Two, Generic))
+    read = Interpreter(of)
     for number, line in enumerate(lines, 1):
         for _ in read.feed(f"{line}\n".encode()):
             pass
@@ -44,8 +60,8 @@ def own(count: int) -> list[str]:
     return [f"epoch {n} loss 0.5 accuracy 0.7" for n in range(count)]
 
 
-def named_at_the_end(lines: list[str]) -> str:
-    read = Interpreter((One, Two))
+def named_at_the_end(lines: list[str], of: tuple[type[Reader], ...] = (One, Two)) -> str:
+    read = Interpreter(of)
     for _ in (*read.feed("".join(f"{line}\n" for line in lines).encode()), *read.end()):
         pass
     return read.detection.name if read.detection else ""
@@ -157,6 +173,65 @@ def test_the_header_of_a_second_table_counts_once() -> None:
     ]
 
 
+def test_a_rival_of_exactly_a_tenth_is_none() -> None:
+    """Twenty lines of 0.25 come to 5.0, of which 0.5 is a tenth."""
+    assert chosen_after(["one 1 loss 0.5", *["two 1 loss 0.5"] * 30]) == 1 + 20
+
+
+@pytest.mark.parametrize(("lines", "name"), [(1, "one"), (2, "zero")])
+def test_a_format_that_frames_others_is_preferred_once_it_is_sure(lines: int, name: str) -> None:
+    text = ["zero 1 loss 0.5"] * lines + ["one 1 loss 0.5"] * 5
+    assert named_at_the_end(text, (One, First)) == name
+
+
+@pytest.mark.parametrize(("line", "name"), [("least", "any"), ("less", "")])
+def test_a_stray_line_is_no_log_of_a_fallback_reader(line: str, name: str) -> None:
+    assert named_at_the_end([f"{line} 1 loss 0.5"], (One, Last)) == name
+
+
+@pytest.mark.parametrize(
+    ("named", "name"),
+    [
+        (["one 1 loss 0.5"], "any"),
+        (["one 1 loss 0.5"] * 2, "one"),
+        (["devices: 8"] * 2, "any"),  # a header that is not sure says nothing of other lines
+        (["sure devices: 8"], "one"),
+    ],
+)
+def test_a_fallback_reader_is_chosen_before_a_format_that_is_not_sure(
+    named: list[str], name: str
+) -> None:
+    """Its three lines come to 1.5."""
+    assert named_at_the_end([*named, *["any 1 loss 0.5"] * 3], (One, Last)) == name
+
+
+@pytest.mark.parametrize(("lines", "name"), [(1, "one"), (2, "any")])
+def test_headers_alone_count_less_than_a_fallback_reader_that_is_sure(
+    lines: int, name: str
+) -> None:
+    """Both come to 1.0, or the headers alone; of equal weights the first name is chosen."""
+    assert named_at_the_end(["devices: 8"] * 2 + ["any 1 loss 0.5"] * lines, (One, Last)) == name
+
+
+@pytest.mark.parametrize("headers", [0, 2])
+@pytest.mark.parametrize(("lines", "chosen"), [(39, False), (40, True)])
+def test_a_fallback_reader_with_plenty_of_lines_is_chosen_early(
+    headers: int, lines: int, chosen: bool
+) -> None:
+    """Forty lines of 0.5 come to 20."""
+    text = ["devices: 8"] * headers
+    for _ in range(lines):
+        text += ["any 1 loss 0.5", *["nothing"] * 3]
+    text += ["nothing"] * (2 * detect.LOOK_AGAIN - len(text) - 1)
+    assert chosen_after(text, (One, Last)) == (detect.LOOK_AGAIN if chosen else None)
+
+
+@pytest.mark.parametrize(("lines", "chosen"), [(1, False), (2, True)])
+def test_a_fallback_reader_that_is_sure_is_chosen_in_the_end(lines: int, chosen: bool) -> None:
+    text = ["any 1 loss 0.5"] * lines + ["nothing"] * (detect.LAST_PATIENCE - lines)
+    assert chosen_after(text, (One, Last)) == (detect.LAST_PATIENCE if chosen else None)
+
+
 def beside(lines: list[str]) -> detect.Beside:
     """What was found of another format among lines that that of the log does not know."""
     found = detect.Beside((One, Two), (One(),))
@@ -165,10 +240,12 @@ def beside(lines: list[str]) -> detect.Beside:
     return found
 
 
-@pytest.mark.parametrize(("lines", "found"), [(7, []), (8, ["two"])])
-def test_another_format_is_reported_from_a_weight_on(lines: int, found: list[str]) -> None:
-    """Eight lines of 0.25 come to 2."""
-    other = beside(["two 1 loss 0.5"] * lines)
+@pytest.mark.parametrize(("lines", "rest", "found"), [(7, 1, []), (8, 0, ["two"])])
+def test_another_format_is_reported_from_a_weight_on(
+    lines: int, rest: int, found: list[str]
+) -> None:
+    """Eight lines of 0.25 come to 2, seven and one of 0.2 to 1.95."""
+    other = beside(["two 1 loss 0.5"] * lines + ["rest 1 loss 0.5"] * rest)
     assert [one.name for one in other.found()] == found
 
 

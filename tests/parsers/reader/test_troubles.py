@@ -207,3 +207,13 @@ def test_the_source_that_a_traceback_quotes_is_not_its_cause() -> None:
     found = [troubles.look(Line(i, 0, text)) for i, text in enumerate(lines, 1)]
     kinds = ["traceback", None, None, "out_of_memory", "out_of_memory"]
     assert [one and one.kind for one in found] == kinds
+
+
+@pytest.mark.parametrize(("frames", "found"), [(499, 1), (500, 0)])
+def test_a_traceback_has_five_hundred_lines_at_most(frames: int, found: int) -> None:
+    troubles, text = Troubles(), ["  File 'a.py', line 3"] * frames
+    assert troubles.look(Line(1, 0, "Traceback (most recent call last):")) is not None
+    problems = [
+        troubles.look(Line(n, 90 * n, line)) for n, line in enumerate([*text, "KeyError: 1"], 2)
+    ]
+    assert [one.text for one in problems if one is not None] == ["KeyError: 1"] * found
