@@ -17,7 +17,7 @@ from sixdim.parsers.grammar.vocabulary.names import EVALUATED, words, words_of
 from sixdim.parsers.text.patterns import compiled, pattern
 
 LONGEST = 160
-"""Characters of an inferred envelope."""
+"""Largest number of characters of an inferred envelope."""
 _MOST = 20
 """Largest number of places of one line at which the text behind the envelope may begin."""
 _PLACE = pattern(r"(?<=[\s\]):|>};»→])(?=[^\s|:])")
@@ -70,7 +70,7 @@ def kinds(text: str) -> Iterator[tuple[int, str]]:
     """
     begin, before, left = 0, "", _MOST
     bar = text.find(DRAWN_BAR)
-    for place in _PLACE.finditer(text, 1, LONGEST if bar < 0 else min(bar, LONGEST)):
+    for place in _PLACE.finditer(text, 1, LONGEST + 1 if bar < 0 else min(bar, LONGEST + 1)):
         before += kind(text[begin : place.start()])
         begin = place.start()
         if text[:begin].replace(" ", "").isalpha():

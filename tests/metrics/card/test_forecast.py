@@ -280,14 +280,14 @@ def test_a_curve_of_either_family_is_fitted_without_an_error(power: bool) -> Non
     assert curves.noise[best] < 1e-6
 
 
-@pytest.mark.parametrize(("step", "left"), [(9, None), (10, 990.0)])
+@pytest.mark.parametrize(("step", "left"), [(99, None), (100, 9900.0)])
 def test_the_pace_of_a_run_without_epochs_is_known_after_a_hundredth_of_its_steps(
     step: int, left: float | None
 ) -> None:
-    """A step takes a second; 1000 are planned."""
+    """A step takes a second; 10,000 are planned."""
     run = Run()
     for n in range(step + 1):
         run.apply(
-            Iteration(Origin(n + 1, 90 * n, 1_700_000_000_000_000 + n * 10**6), None, n, 1000)
+            Iteration(Origin(n + 1, 90 * n, 1_700_000_000_000_000 + n * 10**6), None, n, 10_000)
         )
     assert remaining_seconds(run, Facts(run, Settings())) == left

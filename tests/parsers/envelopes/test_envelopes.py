@@ -175,6 +175,30 @@ def test_the_clock_of_a_logger_counts_before_that_of_a_launcher_behind_it() -> N
     assert (line.text, line.time_us) == ("x", us("2021-01-01 00:00:00"))
 
 
+@pytest.mark.parametrize(
+    ("double", "single", "counts"), [(2, 1, True), (3, 1, False), (3, 3, False), (3, 4, True)]
+)
+def test_a_clock_alone_counts_until_three_lines_and_half_of_all_have_two(
+    double: int, single: int, counts: bool
+) -> None:
+    texts = ["2021-01-01 00:00:00 INFO 2021-01-01 09:00:00,000 - name - INFO - x"] * double
+    texts += ["2021-01-01 00:00:07 INFO x"] * single
+    envelopes = Envelopes()
+    lines = [envelopes.strip(Line(n, 100 * n, text)) for n, text in enumerate(texts)]
+    envelopes.decide()
+    assert {line.time_us for line in lines[:double]} == {us("2021-01-01 09:00:00")}
+    alone = us("2021-01-01 00:00:07") if counts else None
+    assert {line.time_us for line in lines[double:]} == {alone}
+
+
+@pytest.mark.parametrize(
+    ("rank", "known"), [(0, 0), (999_999, 999_999), (1_000_000, None), (-1, None)]
+)
+def test_a_rank_of_an_object_has_six_digits_at_most(rank: int, known: int | None) -> None:
+    line = strip(Line(1, 0, json.dumps({"log": "Epoch: [0]", "rank": rank})))
+    assert (line.text, line.rank) == ("Epoch: [0]", known)
+
+
 @pytest.mark.parametrize(("objects", "unpacked"), [(1, 1), (2, 2), (3, 2)])
 def test_of_objects_inside_objects_two_are_unpacked(objects: int, unpacked: int) -> None:
     texts = ["Epoch: [0]"]

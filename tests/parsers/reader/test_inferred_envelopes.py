@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sixdim.parsers.detection import Detection
+from sixdim.parsers.envelopes.inferred import kinds
 from sixdim.parsers.envelopes.prefix import strip
 from sixdim.parsers.events import Evaluation, Iteration
 from sixdim.parsers.reader.infer_envelope import envelope_of
@@ -42,6 +43,18 @@ def test_three_known_lines_behind_one_kind_of_text() -> None:
     assert inferred(["[my-exp-7] "] * 3)
     assert not inferred(["[my-exp-7] "] * 2)
     assert not inferred(["one: ", "two: ", "three: ", "four: "])
+
+
+@pytest.mark.parametrize(("length", "found"), [(160, True), (161, False)])
+def test_an_envelope_has_160_characters_at_most(length: int, found: bool) -> None:
+    name = "x" * (length - len("[my-] "))
+    assert [*kinds(f"[my-{name}] Epoch")] == [(length, f"[my-{name}]")] * found
+    assert inferred([f"[my-{name}] "] * 3) == found
+
+
+@pytest.mark.parametrize(("parts", "places"), [(20, 20), (21, 20)])
+def test_a_line_may_begin_at_twenty_places(parts: int, places: int) -> None:
+    assert len([*kinds("a: " * parts + "b")]) == places
 
 
 def test_bare_lines_need_none() -> None:

@@ -245,7 +245,7 @@ def beside(lines: list[str]) -> detect.Beside:
 def test_another_format_is_reported_from_a_weight_on(
     lines: int, rest: int, found: list[str]
 ) -> None:
-    """Eight lines of 0.25 come to 2; seven come to 1.99 with the hint of 0.24, which counts once."""
+    """Eight lines of 0.25 come to 2, seven and a hint of 0.24, which counts once, to 1.99."""
     other = beside(["two 1 loss 0.5"] * lines + ["rest 1 loss 0.5"] * rest)
     assert [one.name for one in other.found()] == found
 
