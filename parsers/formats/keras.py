@@ -63,7 +63,7 @@ _ALL = _pairs("")
 class Keras(Reader):
     name = "keras"
     title = "Keras fit (progress bars, verbose=2) and TimeHistory"
-    tried = "keras 3.15.1"
+    tried = "keras 3.15.1, tensorflow 2.21.0"
     example = "938/938 [==============================] - 5s 5ms/step - loss: 0.25 - accuracy: 0.92"
     unread = (
         "the model's summary, learning-rate and checkpoint messages, lines of custom callbacks; "

@@ -54,7 +54,7 @@ _CHECKPOINT = "Epoch {epoch:int}, global step {step:int}: '{metric:until}' "
 class Lightning(Reader):
     name = "lightning"
     title = "PyTorch Lightning console"
-    tried = "lightning 2.6.6, gluonts 0.17.0"
+    tried = "lightning 2.6.6, gluonts 0.17.0, chemprop 2.3.1"
     example = "Epoch 0:  43%|████▎     | 3/7 [00:37<00:50, 12.58s/it, loss=1.82, v_num=5]"
     unread = (
         "the model's summary, the table of test results, validation bars, the batch (so the "

@@ -68,10 +68,12 @@ TRAINERS = {
     "hf": Trainer("hf_trainer", "huggingface", _HF),
     "hf-quiet": Trainer("hf_trainer", "huggingface", _HF, ("quiet",)),
     "hf-steps": Trainer("hf_trainer", "huggingface", _HF, ("steps",)),
+    "hf-long": Trainer("hf_trainer", "huggingface", _HF, ("long",)),
     "hf-loop": Trainer("transformers_loop", "huggingface", (*_HF, "tqdm")),
     "trl": Trainer("trl_sft", "huggingface", (*_HF, "trl")),
     "lightning": Trainer("lightning_fit", "lightning", _LIGHTNING),
     "lightning-rich": Trainer("lightning_fit", "lightning", _LIGHTNING, ("rich",)),
+    "lightning-frames": Trainer("lightning_fit", "lightning", _LIGHTNING, ("rich", "frames")),
     "lightning-print": Trainer("lightning_fit", "lightning", _LIGHTNING, ("print",)),
     "lightning-early": Trainer("lightning_fit", "lightning", _LIGHTNING, ("early",)),
     "lightning-csv": Trainer(
@@ -113,6 +115,7 @@ TRAINERS = {
     ),
     "haiku": Trainer("haiku_loop", "generic", ("dm-haiku", "optax"), closes=False),
     "gluonts": Trainer("gluonts_train", "lightning", (*_LIGHTNING, "gluonts")),
+    "gensim": Trainer("gensim_train", "generic", ("gensim",), closes=False),
     "d3rlpy": Trainer("d3rlpy_fit", "generic", (*_TORCH, "d3rlpy")),
     "mmengine": Trainer(
         "mmengine_runner",

@@ -1,5 +1,5 @@
-"""Lightning's Trainer with the bar of tqdm; `rich` for that of Rich, `csv` for the CSV logger,
-`print` for no bar: a callback prints what an epoch came to. `early` stops after three epochs."""
+"""Lightning's Trainer with the bar of tqdm; `rich` for that of Rich, `frames` for all its frames as
+in a terminal, `csv` for the CSV logger, `print` for a callback's lines; `early` stops early."""
 
 import sys
 import time
@@ -47,7 +47,8 @@ class Watch(Callback):
 
 timers = Timers(f"lightning {lightning.__version__}", steps=40, samples=640, epochs=8)
 way = sys.argv[2:]
-callbacks = [Watch(), RichProgressBar() if "rich" in way else TQDMProgressBar()]
+rich = RichProgressBar(console_kwargs={"force_terminal": "frames" in way, "width": 100})
+callbacks = [Watch(), rich if "rich" in way else TQDMProgressBar()]
 if "early" in way:  # each epoch is worse than any could be
     callbacks.append(EarlyStopping("val_acc", 2, 2, verbose=True, mode="max"))
 trainer = lightning.Trainer(
