@@ -157,7 +157,8 @@ class Many:
         if wrong.size:
             good = np.ones(lines.size, dtype=np.bool_)
             good[wrong // as_it.shape[1]] = False
-            others, lines, rows = lines[~good], lines[good], rows[good]
+            fit = np.flatnonzero(good)
+            others, lines, rows = lines[~good], lines.take(fit), rows.take(fit, axis=0)
         layout.lines = lines.size
         self._added.append((layout, lines.size))
         part = slice(self._count, self._count + lines.size)
