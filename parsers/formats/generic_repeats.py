@@ -14,7 +14,6 @@ from sixdim.parsers.text.patterns import pattern
 
 _SEVERAL = 3
 """This many different evaluations of one kind cover parts; two may be of two data sets."""
-_COUNT = pattern(r"(?<![\w.])\d{1,12}+(?![\w.]\d)")
 _DIGIT = pattern(r"\d")
 _Kind: TypeAlias = tuple[frozenset[str], str, str]
 """The names of a line's figures, their data, and the text in front of its first number."""
@@ -30,7 +29,6 @@ class Repeats:
     def __init__(self) -> None:
         self.held: list[tuple[_Kind, Evaluation]] = []
         self._seen: dict[_Kind, set[tuple[Metric, ...]]] = {}  # figures since training stopped
-        self._counts: dict[_Kind, list[str]] = {}  # whole numbers on the last line
         self._whole: set[_Kind] = set()  # kinds that are evaluations of all data
         self._of_parts: set[_Kind] = set()
 
@@ -48,18 +46,10 @@ class Repeats:
             out.append(evaluation)
         elif kind not in self._of_parts:
             self.held.append((kind, evaluation))
-            self._compare(kind, text, evaluation)
-
-    def _compare(self, kind: _Kind, text: str, evaluation: Evaluation) -> None:
-        """Finds out whether the evaluations of a kind cover only parts."""
-        counts, before = _COUNT.findall(text), self._counts.get(kind, [])
-        if any(int(now) == int(then) + 1 for now, then in zip(counts, before, strict=False)):
-            self._whole.add(kind)  # `Sample: 500, mIoU: 0.161` covers all samples so far
-        self._counts[kind] = counts
-        seen = self._seen.setdefault(kind, set())
-        seen.add(evaluation.metrics)
-        if len(seen) >= _SEVERAL and kind not in self._whole:
-            self._of_parts.add(kind)
+            seen = self._seen.setdefault(kind, set())
+            seen.add(evaluation.metrics)
+            if len(seen) >= _SEVERAL and kind not in self._whole:
+                self._of_parts.add(kind)
 
     def release(self, out: list[Event]) -> None:
         """Adds the held evaluations that cover no parts, as training goes on or is over."""
@@ -69,4 +59,3 @@ class Repeats:
                 out.append(evaluation)
         self.held.clear()
         self._seen.clear()
-        self._counts.clear()

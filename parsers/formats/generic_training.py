@@ -6,13 +6,7 @@ from typing import TypeAlias
 
 from sixdim.parsers.events import EpochEnd, Event, Iteration, Metric, Origin, Scope
 from sixdim.parsers.formats.generic_epochs import Epochs
-from sixdim.parsers.grammar.meaning.line_plan import (
-    ABSENT,
-    ITERATIONS,
-    Figures,
-    Plan,
-    Trained,
-)
+from sixdim.parsers.grammar.meaning.line_plan import ABSENT, ITERATIONS, Figures, Plan, Trained
 from sixdim.parsers.grammar.vocabulary.forms import Numbers, metrics_at
 from sixdim.parsers.statements.format import Reader
 

@@ -14,6 +14,10 @@ from sixdim.parsers.grammar.shapes.convert import function
 from sixdim.parsers.grammar.vocabulary.forms import is_count
 from sixdim.parsers.grammar.vocabulary.names import Named
 
+OF_DATA = frozenset({"loss", "quality", "series"})
+"""Roles of the figures of a training or an evaluation."""
+COUNTS = frozenset({"epoch", "epochs", "step", "steps", "part", "parts"})
+"""Roles of whole numbers."""
 _LONGEST_NUMBER = 50
 
 

@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sixdim.parsers.grammar.meaning.bar_parts import (
-    BAR,
-    counts_epochs,
-    of_epochs,
-    times_of_bar,
-)
-from sixdim.parsers.grammar.meaning.form import Form
+from sixdim.parsers.grammar.meaning.bar_parts import BAR, counts_epochs, of_epochs, times_of_bar
+from sixdim.parsers.grammar.meaning.form import OF_DATA, Form
 from sixdim.parsers.grammar.meaning.form_figures import FigureRules
 from sixdim.parsers.grammar.meaning.form_state import Number
 from sixdim.parsers.grammar.meaning.line_parts import (
@@ -30,7 +25,6 @@ from sixdim.parsers.grammar.vocabulary.hints import has_hint
 from sixdim.parsers.grammar.vocabulary.names import EVALUATED, Named, meaning, words_of
 
 _ALL_OF = {"epoch": "epochs", "step": "steps", "part": "parts"}
-_OF_A_PART = frozenset({"loss", "quality", "series"})
 _OPEN = ("[", "][", "(", "],[", "|[", "|")
 
 
@@ -86,7 +80,7 @@ class _FormBuilder(FigureRules):
             self._by_split |= enumerate(names_by_split(self._between, at), at)
         unit, scale, _, end = unit_behind("", self._between[at + 1], False)
         found = meaning(self._by_split.get(at, ""), unit, True)
-        if found is None or found.role not in _OF_A_PART:
+        if found is None or found.role not in OF_DATA:
             return False
         self._gap = self._between[at + 1][end:]
         self._add(at, found._replace(scale=found.scale * scale))

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
+from sixdim.parsers.grammar.meaning.form import COUNTS
 from sixdim.parsers.grammar.meaning.form_state import FormState, Number
-from sixdim.parsers.grammar.meaning.line_parts import (
-    counts_others,
-    is_split,
-    name_before,
-)
+from sixdim.parsers.grammar.meaning.line_parts import counts_others, is_split, name_before
 from sixdim.parsers.grammar.meaning.unit_behind import UNIT, unit_behind
 from sixdim.parsers.grammar.vocabulary.names import EVALUATED, TRAINED, Named, meaning, words_of
 from sixdim.parsers.grammar.vocabulary.prose import named_in
@@ -17,7 +14,6 @@ from sixdim.parsers.text.patterns import pattern
 _NAME_BEHIND = pattern(
     r"(?i)\s{0,2}+((?:(?:train|training|val|validation|test)\s)?(?:accuracy|acc))\s{0,2}+(?:[,.;)|]|$)"
 )
-_LABELS = frozenset({"epoch", "epochs", "step", "steps", "part", "parts"})
 _QUALIFIED = pattern(r"[^()]{0,40}+\)\s{0,4}+[:=]")
 _SAYS = pattern(r"(?:[:=]|\b(?:is|was|are))\s*+$")
 _LONGEST_SAYS = 4  # `are`, and the character in front of it
@@ -88,7 +84,7 @@ class FigureRules(FormState):
         if one.after == "/" and words_of(name) == ["epochs"]:
             whole = self._count(one.at) and not counts_others(self._between[one.at + 1 :])
             return Named("epoch", name) if whole else None
-        if not counts or not self.roles() <= _LABELS or not self._count(one.at):
+        if not counts or not self.roles() <= COUNTS or not self._count(one.at):
             return None
         dated = "/" in (one.gap, *self._between[one.at + 2 : one.at + 3])  # 13/09/24
         return None if dated else Named("part", "")
@@ -131,7 +127,7 @@ class FigureRules(FormState):
         split = "eval" if said <= EVALUATED else "train" if said <= TRAINED else ""
         if not said or not split:
             return None
-        if last is None or last.role in _LABELS:
+        if last is None or last.role in COUNTS:
             last = meaning(name_before(gap.rpartition(": ")[0]), "", False)
         elif not last.split:
             return None

@@ -6,21 +6,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sixdim.parsers.grammar.meaning.about import BEGINNING
-from sixdim.parsers.grammar.meaning.bar_parts import (
-    is_cut,
-)
-from sixdim.parsers.grammar.meaning.form import Hole
-from sixdim.parsers.grammar.meaning.line_parts import (
-    positions,
-    with_means,
-)
+from sixdim.parsers.grammar.meaning.bar_parts import is_cut
+from sixdim.parsers.grammar.meaning.form import COUNTS, OF_DATA, Hole
+from sixdim.parsers.grammar.meaning.line_parts import positions, with_means
 from sixdim.parsers.grammar.vocabulary.forms import is_count
 from sixdim.parsers.grammar.vocabulary.names import EVALUATED, Named, words_of
 from sixdim.parsers.text.patterns import pattern
 
 _EPOCHS = ("epoch", "epochs")
-_LABELS = frozenset({"epoch", "epochs", "step", "steps", "part", "parts"})
-_OF_A_PART = frozenset({"loss", "quality", "series"})
 _KEY = pattern(r"\w{1,40}=\Z")
 
 
@@ -80,7 +73,7 @@ class FormState:
 
     def beginning(self) -> str:
         """Returns the text up to the first figure."""
-        first = next((h.at for h in self.holes if h.named.role not in _LABELS), None)
+        first = next((h.at for h in self.holes if h.named.role not in COUNTS), None)
         text = self._between if first is None else self._between[: first + 1]
         known = {hole.at for hole in self.holes}
         return " 0 ".join(
@@ -109,11 +102,11 @@ class FormState:
         return (*by_part, *self._times)
 
     def _add(self, at: int, named: Named) -> None:
-        if named.role in _OF_A_PART and not named.split and self._part:
+        if named.role in OF_DATA and not named.split and self._part:
             self._parts[at] = self._part
-        if named.role not in _LABELS:
+        if named.role not in COUNTS:
             self._since = at + 1
-        self.holes.append(Hole(at, named, counts=named.role in _LABELS))
+        self.holes.append(Hole(at, named, counts=named.role in COUNTS))
         self._named_before = True
 
     def _count(self, at: int) -> bool:

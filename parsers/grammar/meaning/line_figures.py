@@ -16,6 +16,7 @@ from sixdim.parsers.grammar.meaning.about import (
     of_work_beside,
 )
 from sixdim.parsers.grammar.meaning.bar_parts import BAR, BAR_PACE, BAR_RATE, BAR_TIME, DONE
+from sixdim.parsers.grammar.meaning.form import OF_DATA
 from sixdim.parsers.grammar.meaning.line_plan import (
     ABSENT,
     ITERATIONS,
@@ -33,12 +34,11 @@ from sixdim.parsers.grammar.vocabulary.names import words as words_in
 from sixdim.parsers.grammar.vocabulary.rates import ALSO_OF_OTHERS
 from sixdim.parsers.grammar.vocabulary.splits import data_set_of, split_of
 
-_OF_DATA = frozenset({"loss", "quality", "series"})
 _OF_A_BAR = frozenset({"loss", "quality"})
 _OF_PROGRESS = frozenset({"epoch", "step", "part", "loss"})
-_BEGINS = frozenset({"starting", "beginning", "running", "training", "finetuning", "pretraining"})
+BEGINS = frozenset({"starting", "beginning", "running", "training", "finetuning", "pretraining"})
 _OF_STEPS = words_in("step steps iter iteration of")
-_OF_LABELS = _BEGINS | _OF_STEPS | words_in("epoch ep epochs round start begin train going into")
+_OF_LABELS = BEGINS | _OF_STEPS | words_in("epoch ep epochs round start begin train going into")
 _OF_AN_END = OVER | TRAINED | words_in("epoch ep of the")
 _MEANS = frozenset({"avg", "average", "mean"})
 _ALL_WORK = frozenset({"total", "overall"})
@@ -149,7 +149,7 @@ class LineFigures:
 
     @cached_property
     def _first_split(self) -> str:
-        return next((one.split for one in self._named if one.role in _OF_DATA), "")
+        return next((one.split for one in self._named if one.role in OF_DATA), "")
 
     @cached_property
     def _figures(self) -> tuple[list[tuple[int, Named]], list[tuple[int, Named]]]:
@@ -165,7 +165,7 @@ class LineFigures:
         behind = ""
         for place, one in enumerate(named):
             behind = one.split or behind
-            if one.role not in _OF_DATA or (not one.split and one.running and of_batches):
+            if one.role not in OF_DATA or (not one.split and one.running and of_batches):
                 continue
             # `acc 0.9 val_acc 0.8`: the first is the training's
             by_itself = self._alone and one.role == "quality" and one.canonical not in said_of_tests

@@ -5,23 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sixdim.parsers.grammar.meaning.about import (
-    of_other_things,
-    of_other_work,
-    trains,
-)
+from sixdim.parsers.grammar.meaning.about import of_other_things, of_other_work, trains
 from sixdim.parsers.grammar.meaning.bar_parts import DONE
-from sixdim.parsers.grammar.meaning.line_figures import LineFigures
-from sixdim.parsers.grammar.meaning.line_plan import (
-    FIGURES,
-    LABELS,
-    NOTHING,
-    Plan,
-)
+from sixdim.parsers.grammar.meaning.line_figures import BEGINS, LineFigures
+from sixdim.parsers.grammar.meaning.line_plan import FIGURES, LABELS, NOTHING, Plan
 from sixdim.parsers.grammar.vocabulary.closing import OVER
 from sixdim.parsers.grammar.vocabulary.names import EVALUATED, Named
-
-_BEGINS = frozenset({"starting", "beginning", "running", "training", "finetuning", "pretraining"})
 
 
 def plan(
@@ -61,7 +50,7 @@ def _plan(line: LineFigures, words: Sequence[str], bar: Sequence[str] | None) ->
     elif bar is not None and not trains(bar, line.has("epoch"), line.losses):
         return line.evaluating_bar(bar)
     if of_other_work(words) and not line.losses:
-        return labels if words[0] in _BEGINS and line.has("epoch") else NOTHING
+        return labels if words[0] in BEGINS and line.has("epoch") else NOTHING
     if line.of_a_fold:
         return NOTHING
     return replace(

@@ -34,12 +34,6 @@ def test_the_same_figure_printed_again_is_of_no_part() -> None:
     assert figures(lines)["tested"] == [(1, {"loss": 44.0})] * 5
 
 
-def test_the_mean_of_all_samples_so_far_counts() -> None:
-    lines = [f"Sample: {n}, Validation mIoU: 0.{10 + n}" for n in range(1, 6)]
-    found = figures(["Epoch 1 train loss 1.5", *lines, "Epoch 2 train loss 1.25"])
-    assert found["tested"][-1] == (1, {"miou": 0.15})
-
-
 def test_figures_of_single_tests_behind_the_training_are_not_its_best() -> None:
     trained = [f"Epoch {n} train loss {1 / n:.3f} val loss 0.5{n}" for n in (1, 2, 3)]
     tests = [
