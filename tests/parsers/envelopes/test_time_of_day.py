@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
+from sixdim.parsers.envelopes.time_of_day import TimeOfDay
 from tests.support.logs import scored
 
 BEGIN = datetime(2024, 5, 1, 23, 50)
@@ -83,3 +85,24 @@ def test_a_date_anywhere_counts_before_it() -> None:
 def test_its_day_is_shown_nowhere() -> None:
     card = scored(training(lambda now: now.strftime("[%H:%M:%S] ")))
     assert "1972" not in str(card) and "1970" not in str(card)
+
+
+def seconds(*clocks: str) -> list[int | None]:
+    """The times of lines with these clocks, in seconds since the first day began."""
+    day, form = TimeOfDay(), re.compile(r"(?P<h>\d\d):(?P<m>\d\d):(?P<s>\d\d)")
+    begin = int(datetime(1972, 1, 1, tzinfo=UTC).timestamp())
+    times = [day.time_us(found) for clock in clocks if (found := form.match(clock))]
+    return [None if time is None else time // 1_000_000 - begin for time in times]
+
+
+@pytest.mark.parametrize(
+    ("clock", "second"),
+    [("00:59:59", 3599), ("00:59:60", 3600), ("00:59:61", None), ("00:60:00", None)],
+)
+def test_a_minute_ends_with_59_or_with_a_leap_second(clock: str, second: int | None) -> None:
+    assert seconds(clock) == [second]
+
+
+@pytest.mark.parametrize(("later", "hours"), [("23:00:00", 24 + 23), ("24:00:00", 24)])
+def test_hours_from_24_on_need_no_day(later: str, hours: int) -> None:
+    assert seconds("25:30:00", later) == [91_800, 3600 * hours]
