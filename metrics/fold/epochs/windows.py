@@ -125,7 +125,7 @@ class IterationWindows:
             if counts is not None and self._size > 1:
                 chosen = [window for window in chosen if counts(window)]
             chosen = chosen[:TAKE]
-        return [_merged(chosen)] if self._size == 1 and len(chosen) > 1 else chosen
+        return [_merged(chosen)] if self._size == 1 and chosen else chosen
 
     def _halve(self) -> None:
         """Merges every window with the one that follows it."""

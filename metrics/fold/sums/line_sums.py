@@ -221,7 +221,7 @@ class LineSums:
     def _weights(self, steps: Sequence[int | None], gap: int) -> list[int]:
         """The iterations that each of the lines stands for."""
         before, weight = self.step, self.weight or 1
-        if not self.weight and steps[0] is not None and (gap or len(steps) > 1):
+        if not self.weight and steps[0] is not None:
             before = _before_first(steps[0], steps[1] if len(steps) > 1 else steps[0] + gap)
         if before is not None and None not in steps:
             gaps = [*map(sub, steps, (before, *steps[:-1]))]
