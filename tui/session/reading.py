@@ -89,9 +89,8 @@ def why_unread(session: Session) -> str:
         for c in read.candidates()[:3]
     ]
     closest = "; nearest: " + "; ".join(near) if near else "; no line fits any of them"
-    said = (
-        f"no known log format among {len(read.formats)} tried{closest} (sixdim formats lists them)"
-    )
+    help_by = "sixdim formats lists them, sixdim teach proposes one"
+    said = f"no known log format among {len(read.formats)} tried{closest} ({help_by})"
     if (failed := session.run.failed) is not None:
         said += f"; the program failed: {failed.text} (line {failed.at.line})"
     return said

@@ -68,7 +68,11 @@ def test_a_log_with_holes_between_its_lines(sixdim: Sixdim, tmp_path: Path) -> N
         ("empty.log", b"", "empty.log is empty"),
         ("model.pt", b"PK\x03\x04" + bytes(1000), "model.pt is a zip archive"),
         ("notes.txt", b"bread and milk\n" * 30, "notes.txt: no known log format among"),
-        ("diary.log", b"Dear diary,\ntoday nothing was trained.\n", "(sixdim formats lists them)"),
+        (
+            "diary.log",
+            b"Dear diary,\ntoday nothing was trained.\n",
+            "(sixdim formats lists them, sixdim teach proposes one)",
+        ),
         (
             "x.log",
             b"Traceback (most recent call last):\n  at\nValueError: none\n",

@@ -12,11 +12,13 @@ from sixdim.tui.screen.widgets.text import cells_of, shorten
 
 NOTICE = 5.0
 """Seconds for which a notice is displayed."""
+_FIRST_KEYS = 32
+"""Cells of the first three keys, which a message leaves free where the screen is wide enough."""
 
 
 def footer_row(controls: frozenset[str], message: str, width: int) -> Row:
     """Returns the keys that fit whole, and the feed's message at the right."""
-    message = shorten(message, width // 2) if message else ""
+    message = shorten(message, max(width // 2, width - _FIRST_KEYS)) if message else ""
     free = width - (cells_of(message) + 3 if message else 0)
     spans: list[Span] = []
     used = 0

@@ -106,7 +106,7 @@ class ScorePanel(Panel):
 
     def note(self, frame: Frame) -> str:
         """Returns whether the figures may still change."""
-        return "" if frame.snapshot.card.frozen else "provisional"
+        return "" if frame.snapshot.card.frozen or frame.snapshot.is_over else "provisional"
 
     def facts(self, frame: Frame) -> object:
         """Returns the figures of the card without its provenance, which every line changes."""

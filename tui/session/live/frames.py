@@ -86,4 +86,4 @@ class Frames:
             return ""
         rounded = UNKNOWN_AFTER << (lines // UNKNOWN_AFTER).bit_length() - 1
         name = label(self._name, 40)
-        return f"{rounded} lines, none in any of {formats} formats: sixdim teach {name}"
+        return f"no format fits: sixdim teach {name} ({rounded} lines, {formats} formats tried)"
