@@ -86,27 +86,34 @@ class LogFile:
         """Fills a buffer with the next bytes; returns how many there were."""
         begin = 0
         while begin < len(buffer) and self._paths:
-            name = base_name(self._paths[0])
             try:
-                fresh = not self._open_files
-                if fresh:
-                    self._begin(name)
-                read = self._open_files[-1].readinto(buffer[begin:])  # type: ignore[attr-defined]  # IO lacks it
-                if fresh and not read:
-                    raise LogError(
-                        f"{name} is empty: nothing was logged yet (sixdim watch waits for it)"
-                    )
-                if fresh:
-                    _check_text(bytes(buffer[begin : begin + read]), name)
-            except damage() as error:
-                raise LogError(f"{name} is a damaged archive: {label(error)}") from error
-            except OSError as error:
-                raise LogError(_sentence(error, self._paths[0])) from error
+                read = self._read_file(buffer[begin:])
+            except LogError:
+                self.close()
+                raise
             begin += read
             if not read:
                 self.close()
                 del self._paths[0]
         return begin
+
+    def _read_file(self, buffer: memoryview) -> int:
+        """Reads the next bytes of the first file; returns how many there were, 0 at its end."""
+        name = base_name(self._paths[0])
+        fresh = not self._open_files
+        try:
+            if fresh:
+                self._begin(name)
+            read: int = self._open_files[-1].readinto(buffer)  # type: ignore[attr-defined]  # IO lacks it
+        except damage() as error:
+            raise LogError(f"{name} is a damaged archive: {label(error)}") from error
+        except OSError as error:
+            raise LogError(_sentence(error, self._paths[0])) from error
+        if fresh and not read:
+            raise LogError(f"{name} is empty: nothing was logged yet (sixdim watch waits for it)")
+        if fresh:
+            _check_text(bytes(buffer[:read]), name)
+        return read
 
     def close(self) -> None:
         """Closes the open file; at the end of a file, `readinto` does so itself."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from importlib import import_module
+from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -39,6 +40,18 @@ def unpacked(raw: IO[bytes]) -> IO[bytes] | None:
             stream: IO[bytes] = import_module(unpacker).open(raw, "rb")
             return stream
     return None
+
+
+def is_packed(path: str) -> bool:
+    """Returns whether a file is compressed; False for a pipe, a folder or a missing file."""
+    file = Path(path)
+    try:
+        if not file.is_file():  # a pipe would wait
+            return False
+        with file.open("rb") as stream:
+            return stream.read(6).startswith((_ZSTD, *_PACKED))
+    except (OSError, ValueError):
+        return False
 
 
 def damage() -> tuple[type[Exception], ...]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from sixdim.parsers.input.source import LogError as CannotRead
+from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
 
 
@@ -28,6 +29,8 @@ def typed_errors() -> Iterator[None]:
         yield
     except CannotRead as error:
         raise LogError(str(error)) from error
+    except OSError as error:  # a name that is too long
+        raise LogError(label(error, 200)) from error
     except UserError as error:
         # A baseline or recording that cannot be read is an error of that file.
         unreadable = isinstance(error.__cause__, CannotRead | OSError)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias, TypedDict
 
+from sixdim.tui.base.card_file import check_logs
+from sixdim.tui.base.errors import UserError
 from sixdim.tui.base.settings.settings_file import from_table
 from sixdim.tui.session.options import read_request
 from sixdim.tui.session.request import Request
@@ -71,6 +74,33 @@ def _plain(value: object) -> object:
 
 
 def named_paths(paths: Path | Sequence[Path]) -> list[str]:
-    """Returns one path, or several, as texts."""
-    several = [paths] if isinstance(paths, str | os.PathLike) else paths
-    return [os.fspath(path) for path in several]
+    """Returns one path, or several, as texts.
+
+    Raises:
+        TypeError: An object is no path, such as an open file.
+        UserError: A path is empty, or has a zero byte.
+    """
+    several: Any = [paths] if isinstance(paths, str | os.PathLike) else paths
+    if isinstance(several, bytes | io.IOBase) or not isinstance(several, Iterable):
+        raise TypeError(f"a log is named by its path, not by {type(several).__name__}")
+    texts = [os.fspath(path) for path in several]
+    if any(isinstance(text, bytes) for text in texts):
+        raise TypeError("a path is str or os.PathLike[str], not bytes")
+    for text in texts:
+        if not text or "\0" in text:
+            raise UserError(f"{text!r} is no path")
+    return texts
+
+
+def named_logs(paths: Path | Sequence[Path]) -> list[str]:
+    """Returns the paths of a log, or of its pieces, as texts.
+
+    Raises:
+        TypeError, UserError: As `named_paths`; or none is named.
+        LogError: One is a device or a card.
+    """
+    logs = named_paths(paths)
+    if not logs:
+        raise UserError("no log is named")
+    check_logs(logs)
+    return logs

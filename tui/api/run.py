@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from sixdim.tui.api.card import Card
 from sixdim.tui.api.errors import LogError, typed_errors
-from sixdim.tui.api.options import Options, Path, named_paths, request_of
+from sixdim.tui.api.options import Options, Path, named_logs, request_of
 from sixdim.tui.session.reading import read_run, why_unread
 from sixdim.tui.session.session import Session
 
@@ -102,7 +102,7 @@ def score(log: Path | Sequence[Path], **options: Unpack[Options]) -> Card:
         OptionError: An option cannot be read.
     """
     with typed_errors():
-        paths, request = request_of(options).of_logs(named_paths(log))
+        paths, request = request_of(options).of_logs(named_logs(log))
         return _card(read_run(paths, request))
 
 
@@ -123,7 +123,7 @@ def read(log: Path | Sequence[Path], **options: Unpack[Options]) -> Run:
     from sixdim.tui.api.tables import IterationsFold
 
     with typed_errors():
-        paths, request = request_of(options).of_logs(named_paths(log))
+        paths, request = request_of(options).of_logs(named_logs(log))
         session = request.session(paths[-1], all_figures=True)
         session.fold = fold = IterationsFold(session.fold)
         return Run(_card(read_run(paths, request, session)), session, fold)

@@ -15,7 +15,8 @@ from sixdim.metrics.card.snapshot import Snapshot as Shot
 from sixdim.metrics.values.card import Status
 from sixdim.tui.api.card import Card
 from sixdim.tui.api.errors import LogError, OptionError, typed_errors
-from sixdim.tui.api.options import Options, Path, named_paths, request_of
+from sixdim.tui.api.options import Options, Path, named_logs, named_paths, request_of
+from sixdim.tui.base.card_file import check_growing
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.session.live.feed import Frame
 from sixdim.tui.session.live.gpus import Gpus, NoGpus
@@ -212,7 +213,8 @@ def watch(log: str | os.PathLike[str], **options: Unpack[Options]) -> Watch:
     """
     recorded = options.pop("telemetry", ())
     with typed_errors():
-        (path,), request = request_of(options).of_logs([os.fspath(log)])
+        (path,), request = request_of(options).of_logs(named_logs([log]))
+        check_growing([path])
         return Watch(path, request, _gpus(recorded))
 
 

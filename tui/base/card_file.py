@@ -1,4 +1,4 @@
-"""Distinguishes cards from logs by how the file begins."""
+"""Distinguishes cards and archives from logs by how the file begins."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from sixdim.metrics.values.card import MARK
-from sixdim.parsers.input.source import base_name, refuse_device
-from sixdim.tui.base.errors import UserError
+from sixdim.parsers.input.source import LogError, base_name, refuse_device
+from sixdim.parsers.input.unpack import is_packed
 
 _HEAD = 200
 """The first bytes of a file, which contain the mark of a card."""
@@ -30,14 +30,27 @@ def is_card(path: str) -> bool:
         return False
 
 
+def check_growing(paths: Iterable[str]) -> None:
+    """Checks, as `check_logs` does, logs that will be followed: a compressed one never grows.
+
+    Raises:
+        LogError: One of them is compressed, a card or a device.
+    """
+    paths = list(paths)
+    check_logs(paths)
+    for path in filter(is_packed, paths):
+        name = base_name(path)
+        raise LogError(f"{name} is compressed, so it does not grow: sixdim replay {name} shows it")
+
+
 def check_logs(paths: Iterable[str]) -> None:
     """Checks, before any log is read, that no path is a card or a device.
 
     Raises:
-        UserError, LogError: One of them is.
+        LogError: One of them is.
     """
     for path in paths:
         refuse_device(path)
         if is_card(path):
             name = base_name(path)
-            raise UserError(f"{name} is a card, not a log: sixdim score {name} shows it")
+            raise LogError(f"{name} is a card, not a log: sixdim score {name} shows it")

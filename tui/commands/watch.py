@@ -19,7 +19,7 @@ from sixdim.metrics.values.card import Status
 from sixdim.parsers.input.remote import elsewhere
 from sixdim.parsers.input.source import base_name, is_stdin
 from sixdim.parsers.text.lines import label
-from sixdim.tui.base.card_file import check_logs
+from sixdim.tui.base.card_file import check_growing
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.base.errors import DONE, FAILED, UserError
 from sixdim.tui.base.safe_files import check_folder
@@ -103,7 +103,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Watches a log; returns the exit code."""
-    check_logs(args.logs)
+    check_growing(args.logs)
     if args.json == "-":
         raise UserError("--json -: name a file; sixdim score LOG --json - prints the card as JSON")
     polled = _polled(args)

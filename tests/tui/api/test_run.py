@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import gzip
 import json
 import math
 import re
@@ -209,3 +211,34 @@ def test_polars_has_null_where_a_value_is_unknown() -> None:
     assert frame["time"].null_count() == run.iterations.rows
     assert frame["loss"].null_count() == 0
     assert math.isnan(frame["loss"][-1])
+
+
+def test_what_is_no_path_is_a_type_error(tmp_path: Path) -> None:
+    """An open file was read as a list of paths, one a line."""
+    with RUN.open() as file:
+        for wrong in (file, None, 5, bytes(RUN), [bytes(RUN)]):
+            with pytest.raises(TypeError, match="path"):
+                sixdim.score(wrong)  # type: ignore[arg-type]
+    for empty in ([], "", "a\0b", [""]):
+        with pytest.raises(sixdim.OptionError):
+            sixdim.score(empty)
+    with pytest.raises(sixdim.LogError, match="too long"):
+        sixdim.score("x" * 5000)
+    assert sixdim.score([RUN]).speed.value == sixdim.score(str(RUN)).speed.value
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_card_or_an_archive_is_no_log_to_wait_for(tmp_path: Path) -> None:
+    card, packed = tmp_path / "card.json", tmp_path / "train.log.gz"
+    sixdim.score(RUN).save(card)
+    packed.write_bytes(gzip.compress(RUN.read_bytes()))
+    for call in (sixdim.score, sixdim.read, sixdim.watch):
+        with pytest.raises(sixdim.LogError, match=r"card\.json is a card, not a log"):
+            call(card)
+    assert sixdim.score(packed).speed.value == sixdim.score(RUN).speed.value
+    with pytest.raises(sixdim.LogError, match=r"compressed, so it does not grow: sixdim replay"):
+        sixdim.watch(packed)
+    packed.write_bytes(packed.read_bytes()[:1000])
+    with pytest.raises(sixdim.LogError, match="damaged"):
+        sixdim.score(packed)
+    gc.collect()  # a file that was left open would be a warning
