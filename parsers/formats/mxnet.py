@@ -191,6 +191,9 @@ class MXNet(GluonEvaluations):
         at = line.origin()
         yield RunStart(at)
         found = arguments(line.text)
+        if found.get("benchmark_iters", "").isdigit():
+            # An epoch is so many iterations, whatever the number of examples.
+            found.pop("num_examples", None)
         for key, name in _NUMBERS.items():
             if found.get(key, "").isdigit():
                 yield RunInfo(at, name, int(found[key]))

@@ -236,3 +236,19 @@ def test_published_closing_tables(case: str) -> None:
     assert name == "mxnet"
     assert f"{one:.1f}" == figure(path, "throughput 1 GPU")
     assert f"{eight:.1f}" == figure(path, "throughput 8 GPU")
+
+
+@pytest.mark.parametrize(("iterations_of_an_epoch", "samples"), [("None", 32000), ("500", None)])
+def test_an_epoch_of_a_benchmark_is_not_the_number_of_examples(
+    iterations_of_an_epoch: str, samples: int | None
+) -> None:
+    """NVIDIA's script trains `benchmark_iters` batches in an epoch, however many examples."""
+    start = (
+        "INFO: Start with arguments Namespace(arch='resnetv15', batch_size=768, "
+        f"benchmark_iters={iterations_of_an_epoch}, num_epochs=3, num_examples=32000)"
+    )
+    line = "INFO: Epoch[0] Batch [0-19]\tSpeed: 3008.26 samples/sec\tLR: 0.1\t"
+    events = text(start, line)[1]
+    said = {event.name: event.value for event in events if isinstance(event, RunInfo)}
+    assert said.get("samples_per_epoch") == samples
+    assert said["epochs_planned"] == 3
