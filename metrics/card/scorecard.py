@@ -111,8 +111,12 @@ def _run(run: Run, facts: Facts, detection: Detection | None) -> dict[str, Json]
 def _trained(run: Run, *, frozen: bool = False) -> int | None:
     """Returns how many epochs are over; None where the log names none, or some are missing.
 
-    In a log without lines of training its evaluations give it, unless they count steps, too.
+    Where no line of training names an epoch, the closing line may say how many there were. In a
+    log without lines of training its evaluations give it, unless they count steps, too.
     """
+    stated = run.end.epochs if run.end is not None else None
+    if not run.has_epochs and stated is not None and stated.is_integer():
+        return int(stated)
     if not run.epochs:
         until = run.frozen_size if frozen else None
         labels = {*run.evaluations.column("label")[:until]}
@@ -122,7 +126,6 @@ def _trained(run: Run, *, frozen: bool = False) -> int | None:
     over = [label for label in run.completed(frozen) if label or run.names_zero]
     if not run.has_epochs or (over and not gapless(over)):
         return None
-    stated = run.end.epochs if run.end is not None else None
     return len(over) if stated is None else min(len(over), int(stated))
 
 

@@ -284,3 +284,11 @@ def test_the_bar_of_an_evaluation_before_the_first_report_is_not_the_trainings()
     card = scored(text.replace(start, start + evaluates, 1))
     assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (2, 2)
     assert card["run"]["epochs_planned"] == scored(text)["run"]["epochs_planned"]
+
+
+def test_the_closing_report_says_how_many_epochs_were_trained() -> None:
+    """A run that neither reports nor evaluates (`logging_strategy="no"`) names no other."""
+    text = console(epochs=5, each=2, every=99)
+    quiet = "".join(one for one in text.splitlines(keepends=True) if "eval_" not in one)
+    assert scored(quiet)["run"]["epochs"] == 5
+    assert scored(quiet.replace("'epoch': '5'", "'epoch': '4.6'"))["run"]["epochs"] is None
