@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterator, MutableSequence
+from collections.abc import Callable, Collection, Iterator, MutableSequence, Sequence
 from typing import Any
 
 from sixdim.metrics.fold.epochs.epoch import Epoch
@@ -40,6 +40,10 @@ class Epochs:
 
     def __iter__(self) -> Iterator[int]:
         return iter(self._labels)
+
+    def ascending(self) -> Sequence[int]:
+        """The labels in ascending order."""
+        return self._labels if self._places is None else sorted(self._labels)
 
     def __contains__(self, label: int | None) -> bool:
         return label is not None and self._place(label) is not None
@@ -133,8 +137,12 @@ class Epochs:
 
     def cut(self, label: int) -> None:
         """Removes the epochs from a label on."""
-        gone = [place for place, known in enumerate(self._labels) if known >= label]
-        if gone and gone != [*range(gone[0], len(self))]:
+        labels = self._labels
+        if self._places is None:  # they rise
+            gone: Sequence[int] = range(bisect_left(labels, label), len(labels))
+        else:
+            gone = [place for place, known in enumerate(labels) if known >= label]
+        if gone and len(gone) != len(self) - gone[0]:
             stay = [epoch for epoch in self.values() if epoch.label < label]
             self._clear()
             for epoch in stay:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import compress
+from copy import copy
 from operator import itemgetter
 from typing import Any, NamedTuple, overload
 
@@ -12,6 +13,7 @@ from sixdim.metrics.fold.epochs.evaluation import EvaluationRow
 from sixdim.parsers.events import Metric, Origin
 
 _INTEGERS = ("at.line", "at.offset", "at.time_us", "epoch", "label", "step")
+_EPOCH = _INTEGERS.index("epoch")
 _NONE = -(1 << 63)
 """Stands for None among the integers."""
 _value = itemgetter(Metric._fields.index("value"))
@@ -46,8 +48,11 @@ class Evaluations(Sequence[EvaluationRow]):
     def __init__(self) -> None:
         self.first_label: int | None = None
         self.last_label: int | None = None
+        self._rise = True  # whether no row has a lower epoch than the one before
+        self._last_epoch = 0
         self._numbered: dict[tuple[object, ...], int] = {}
         self._forms: list[_Form] = []  # by their numbers, in the order in which they came
+        self._first_rows: list[int] = []  # the place of the first row of each
         self._places: list[Mapping[str, int]] = []  # of their metrics; see `EvaluationRow.places`
         self._form = array("i")  # of each row
         self._integers: array[int] | list[int] = array("q")  # those of each row behind one another
@@ -76,10 +81,14 @@ class Evaluations(Sequence[EvaluationRow]):
         if number is None:
             number = self._numbered[form] = len(self._forms)
             self._forms.append(_Form(*form))
+            self._first_rows.append(len(self._form))
             self._places.append(row.places)
         if not self._form:
             self.first_label = label
         self.last_label = label
+        before, self._last_epoch = self._last_epoch, epoch or 0
+        if self._last_epoch < before and self._form:
+            self._rise = False
         self._form.append(number)
         integers = [
             line,
@@ -99,14 +108,39 @@ class Evaluations(Sequence[EvaluationRow]):
         self._begins.append(len(self._values))
         self._values.extend(map(_value, metrics))
 
-    def chosen(self, which: Sequence[bool]) -> Evaluations:
-        """The rows at the places where `which` is True; this object itself, if all are."""
-        if all(which):
+    def below(self, label: int) -> Sequence[int]:
+        """The places of the rows of epochs below a label; no epoch counts as epoch 0."""
+        if self._rise:
+            return range(bisect_left(range(len(self)), label, key=self._epoch))
+        return [place for place in range(len(self)) if self._epoch(place) < label]
+
+    def chosen(self, places: Sequence[int]) -> Evaluations:
+        """The rows at these places, which rise, in an object that replaces this one."""
+        if len(places) == len(self):
             return self
+        if isinstance(places, range):
+            first = copy(self)  # which takes over the numbers
+            first._cut(len(places))
+            return first
         some = Evaluations()
-        for place in compress(range(len(self)), which):
+        for place in places:
             some.append(self._at(place))
         return some
+
+    def _cut(self, size: int) -> None:
+        """Removes the rows from a place on, and the forms that only they have."""
+        begin = self._begins[size]
+        del self._form[size:], self._begins[size:], self._values[begin:]
+        del self._integers[size * len(_INTEGERS) :]
+        while self._first_rows and self._first_rows[-1] >= size:
+            del self._first_rows[-1], self._places[-1], self._numbered[self._forms.pop()]
+        self.first_label = self.first_label if size else None
+        self.last_label = self._at(size - 1).label if size else None
+        self._last_epoch = self._epoch(size - 1) if size else 0
+
+    def _epoch(self, place: int) -> int:
+        epoch = self._integers[place * len(_INTEGERS) + _EPOCH]
+        return 0 if epoch == _NONE else epoch
 
     def column(self, name: str) -> list[Any]:
         """One of the integers of each row, by its attribute."""

@@ -179,8 +179,8 @@ class Run(RunLines):
         if self.freeze is None and evaluates_anew(self, event):
             text = f"evaluations begin again with epoch {label}: the later ones count"
             self.note(Problem(event.at, "resume", text))
-            labels = self.evaluations.column("label")
-            earlier = [known is not None and known < event.epoch for known in labels]
+            labels = enumerate(self.evaluations.column("label"))
+            earlier = [at for at, known in labels if known is not None and known < event.epoch]
             self.evaluations = self.evaluations.chosen(earlier)
         self.evaluations.append(evaluation)
         sealed = label is None or (self.freeze is not None and self._sealed(label))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.epochs.windows import IterationWindows
 from sixdim.metrics.fold.runs.restarts import begins_lower, resumes
@@ -92,10 +94,10 @@ class RunEpochs(RunState):
         if self.records.wanted:
             first_lines = zip(self.epochs, self.epochs.column("first_line"), strict=True)
             self.records.cut(min(line for known, line in first_lines if known >= label))
-        before = [(epoch or 0) < label for epoch in self.evaluations.column("epoch")]
+        before = self.evaluations.below(label)
         if self.frozen_size is not None and self.freeze is not None:
             stays = (self.freeze.epoch or 0) < label
-            self.frozen_size = sum(before[: self.frozen_size]) if stays else None
+            self.frozen_size = bisect_left(before, self.frozen_size) if stays else None
         self.epochs.cut(label)
         self.evaluations = self.evaluations.chosen(before)
         if not self.epochs:

@@ -146,8 +146,8 @@ class RunState:
 
         Lines without a label in front of it are of epoch 0, and do not count.
         """
-        named = (label for label in self.epochs if label or self.names_zero)
-        return min(named, default=0 if self.epochs else None)
+        named = (label for label in self.epochs.ascending() if label or self.names_zero)
+        return next(named, 0 if self.epochs else None)
 
     @property
     def stepwise(self) -> bool:
