@@ -35,6 +35,8 @@ class Epochs:
         named: Whether any line has named its epoch.
         has_training: Whether the current epoch has a figure of the training.
         namings: How the lines number the epochs.
+        inside_round: Whether the last label is that of an epoch inside a round, whose time and
+            steps are a part of the round's.
     """
 
     def __init__(self) -> None:
@@ -46,6 +48,7 @@ class Epochs:
         self._number: int | None = None
         self._last: tuple[int | None, ...] = ()  # its number of epochs, and the label after it
         self._planned: int | None = None
+        self.inside_round = False
         self._of_rounds: bool | None = None  # labels number rounds; the first label decides
         self._last_count: int | None = None  # printed by the last line
         self._from_zero = False
@@ -67,6 +70,7 @@ class Epochs:
         if p.epoch != ABSENT:
             rounds = "round" in p.naming[0].lower()
             self._of_rounds = rounds if self._of_rounds is None else self._of_rounds
+            self.inside_round = self._of_rounds and not rounds
             if rounds != self._of_rounds:
                 return  # an epoch inside a round, or rounds of an epoch
         number, behind = numbers[p.epoch], numbers[p.epochs]

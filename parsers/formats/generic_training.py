@@ -56,7 +56,9 @@ class Training:
         step, steps, bar, epochs = numbers[p.step], numbers[p.steps], p.bar, self._epochs
         if bar is not None:
             self._barred = True
-        elif steps is None and self._barred:
+        if epochs.inside_round:
+            step = steps = None  # each epoch of the round counts them again
+        elif bar is None and steps is None and self._barred:
             step = None  # bars count the steps of an epoch, this line counts those of the run
         if p.epoch == ABSENT:
             epochs.goes_on(step, bar=bar is not None, last=bar is not None and step == steps)
@@ -109,6 +111,8 @@ class Training:
         time = numbers[trained.epoch_time]
         if trained.time != ABSENT:
             time = self._epochs.time_of(numbers[trained.time])
+        if self._epochs.inside_round:
+            time = train = None
         figures = metrics_at(trained.values, numbers) if trained.values else ()
         if loss is not None:
             figures = (_new(Metric, ("loss", loss, "", False)), *figures)

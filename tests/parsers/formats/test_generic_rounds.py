@@ -46,3 +46,31 @@ def test_rounds_that_begin_again_are_another_run_with_its_own_time() -> None:
     assert card.run_end is not None
     assert (card.run_end["epochs"], card.run_end["run_time_s"]) == (3, 29.0)
     assert card.dimensions["accuracy"].details["best"] == 23.5
+
+
+def test_the_time_of_an_epoch_inside_a_round_is_not_the_rounds() -> None:
+    local = "".join(f"Epoch {n}/5 | loss 0.{n} | epoch time: {10 + n}.5s\n" for n in range(1, 6))
+    text = "".join(f"Round {n}\n{local}test accuracy: 6{n}.25%\n" for n in (1, 2, 3))
+    end = _card(text).run_end
+    assert end is not None
+    assert (end["epochs"], end["run_time_s"]) == (3, None)
+    timed = "".join(f"Round {n}: loss 0.{9 - n} | epoch time: 4{n}.5s\n" for n in (1, 2, 3))
+    whole = _card(timed).run_end
+    assert whole is not None
+    assert whole["run_time_s"] == 41.5 + 42.5 + 43.5
+
+
+def test_the_steps_of_an_epoch_inside_a_round_begin_no_round_again() -> None:
+    lines = [
+        f"2024-05-01 10:{n:02d}:{20 * e + step:02d},000 INFO {said}"
+        for n in range(1, 9)
+        for e, step, said in (
+            (0, 0, f"Round {n}/8"),
+            *((e, s, f"Epoch {e}/2 [{s}/12] loss 0.{n}") for e in (1, 2) for s in (4, 8, 12)),
+            (2, 19, f"Round {n} test acc 0.5{n}"),
+        )
+    ]
+    card = _card("\n".join(lines) + "\n")
+    assert card.run_end is not None
+    assert (card.run_end["epochs"], card.run_end["run_time_s"]) == (8, 7 * 60 + 59.0)
+    assert not card.warnings
