@@ -90,6 +90,14 @@ def test_a_writer_may_be_three_records_behind_another(behind: int, repeats: bool
     assert writers.repeats(Iteration(Origin(1, 0, rank=1), 0, 9 - behind)) == repeats
 
 
+@pytest.mark.parametrize(("others", "repeats"), [(100_000, True), (100_001, False)])
+def test_a_hundred_thousand_further_writers_are_known(others: int, repeats: bool) -> None:
+    writers = Writers()
+    ranks = [writers.repeats(Iteration(Origin(1, 0, rank=r), 0, 1)) for r in range(others + 1)]
+    assert sum(ranks) == others
+    assert writers.repeats(Iteration(Origin(1, 0, rank=others), 0, 2)) == repeats
+
+
 @pytest.mark.parametrize(("repeated", "warns"), [(2, False), (3, True)])
 def test_three_steps_far_back_come_again(repeated: int, warns: bool) -> None:
     steps = [*range(10, 20), *range(11, 11 + repeated)]
