@@ -45,6 +45,7 @@ class Epoch(StepClock):
         complete: Whether it is over.
         ended: Whether the log says that it is over.
         cut: Whether it is over only because the run ended.
+        over_at: The last step when it was last taken to be over.
         utilisation: Model FLOPs utilisation, where progress lines print any.
     """
 
@@ -62,6 +63,7 @@ class Epoch(StepClock):
     complete: bool = False
     ended: bool = False
     cut: bool = False
+    over_at: int | None = None
     utilisation: UtilisationSums | None = None
 
     def __init__(self, label: int, first_line: int, offset: int = 0) -> None:
@@ -171,6 +173,7 @@ class Epoch(StepClock):
         The rate and the time of its first iteration, which often waits for the data, are not those
         of the others: if no other one of them is printed, the epoch has none.
         """
+        self.over_at = self.step
         if not self.complete:
             self.complete = True
             if self.paused is not None:
@@ -181,6 +184,11 @@ class Epoch(StepClock):
                 self.lines = LineSums()
             elif self.lines.buffer:
                 self.lines.flush(over=True)
+
+    def reopen(self) -> None:
+        """Takes back that the epoch is over, if steps followed an evaluation inside it."""
+        if self.over_at is not None and self.step is not None and self.step > self.over_at:
+            self.complete = self.ended
 
     def share(self) -> float:
         """The share of the epoch that was trained: below 1 where the run ended inside it.

@@ -18,7 +18,7 @@ _NUMBERS = {
     **dict.fromkeys(("mean_throughput", "mean_duration"), _FLOAT),
     **dict.fromkeys(("whole_mean", "ended", "is_left"), _FLAG),
     **dict.fromkeys(("stated_line", "records", "clocked_us", "clocked_steps"), _COUNT),
-    **dict.fromkeys(("step", "steps", "first_step", "clock_us", "clock_step"), _INT),
+    **dict.fromkeys(("step", "steps", "first_step", "clock_us", "clock_step", "over_at"), _INT),
     **dict.fromkeys(("lines.first_step", "lines.step"), _INT),
     **dict.fromkeys(("lines.last_rate", "lines.last_time"), _FLOAT),
     **dict.fromkeys(("lines.weight", "lines.evaluations", "lines.unprinted"), _COUNT),

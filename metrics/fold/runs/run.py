@@ -106,6 +106,8 @@ class Run(RunLines):
                 if part is not None and self.end is None and not trained_behind(self, part.at):
                     self.end = part._replace(duration=None)
                 epoch = self.open_epoch if self.has_epochs else None
+                if epoch is not None and self.end is None and epoch.label == self.current:
+                    epoch.reopen()
                 if epoch is not None and (epoch.share() >= 1 or is_as_long(self, epoch)):
                     epoch.finish()  # its last step was read, and no line comes behind it
                 self._drop_unbegun()
