@@ -54,7 +54,8 @@ def take(
         return WindowResult(None, 0, reason=f"the log has no {protocol.records} record of {names}")
     first, last = _window(track, protocol, found, devices)
     if found - first < protocol.least:
-        reason = f"{found} records, and the protocol needs {first + protocol.least}"
+        skipped = first if protocol.in_steps else _skipped(protocol, devices)
+        reason = f"{found} records, and the protocol needs {skipped + protocol.least}"
         return WindowResult(None, found, reason=reason)
     if last <= first:
         reason = f"none of the {found} records is inside the window"
@@ -97,12 +98,17 @@ def _window(track: Track, protocol: Protocol, found: int, devices: int) -> tuple
             last += 1
     else:
         each = devices if protocol.per_rank else 1
-        first = min(protocol.skip * each, found)
+        first = min(_skipped(protocol, devices), found)
         last = found if protocol.take is None else min(first + protocol.take * each, found)
     last = min(last, max(found - protocol.skip_end, 0))
     if protocol.take_end is not None:
         first = max(first, last - protocol.take_end)
     return first, last
+
+
+def _skipped(protocol: Protocol, devices: int) -> int:
+    """Returns how many records a protocol skips that does not count in steps."""
+    return protocol.skip * (devices if protocol.per_rank else 1)
 
 
 def _up_to(steps: Sequence[int], step: int) -> int:

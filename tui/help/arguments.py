@@ -15,6 +15,7 @@ from sixdim.tui.base.errors import USAGE
 from sixdim.tui.base.settings.usage import complaint
 
 _UNKNOWN = re.compile(r"unrecognized arguments: (-\S+)")
+_EXTRA = re.compile(r"unrecognized arguments: (.*)", re.DOTALL)
 _SHORT = re.compile(r";| \((?!strict)")
 _OPTIONAL = re.compile(r"\[[^][]*\]")
 _EXAMPLES = 4
@@ -112,6 +113,11 @@ class Parser(argparse.ArgumentParser):
             flag = found[1].partition("=")[0]
             otherwise = f"{self.prog} --help-all lists them"
             return f"no flag {flag}; {did_you_mean(flag, self._flags(), otherwise)}"
+        if found := _EXTRA.match(message):
+            several = any(one.nargs in ("+", "*") for one in self._positional())
+            behind = "stands behind a flag: name it before the flags"
+            wrong = behind if several else "is one argument too many"
+            return f"{found[1]} {wrong} ({self.prog} --help)"
         return f"{complaint(self, message)} ({self.prog} --help)"
 
     def _help(

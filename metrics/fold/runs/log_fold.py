@@ -211,7 +211,8 @@ class LogFold:
             started = [run for run in self.runs if run.started]
             return started[-1] if started else self.runs[-1]
         if not 1 <= number <= self.count:
-            raise IndexError(f"the log holds {self.count} run(s), not {number}")
+            runs = "1 run" if self.count == 1 else f"{self.count} runs"
+            raise IndexError(f"the log holds {runs}, so there is no run {number}")
         if number > self.dropped:
             return self.runs[number - self.dropped - 1]
         if number == self._wanted and self._wanted_run is not None:
