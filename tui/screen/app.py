@@ -264,6 +264,10 @@ class SixdimApp(Notifications):
         """Ends the app with exit code 0."""
         self.exit(0)
 
+    def action_help_quit(self) -> None:
+        """Says how to quit, for ctrl+c; Textual's own message is markup, which is not read here."""
+        self.notify("press q to quit", markup=False)
+
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Yields the keys of the table as commands of the palette."""
         for key in keys.KEYS:

@@ -84,6 +84,13 @@ def test_q_ends_with_code_0_and_stops_the_feed() -> None:
     assert feed.told == ["stop"]
 
 
+def test_ctrl_c_says_how_to_quit_without_markup() -> None:
+    feed = ScriptedFeed([frame_at(34)])
+    footer = look_at(lambda app: screen_text(app)[-1], feed, SIZE, "ctrl+c")
+    assert "press q to quit" in footer and "[b]" not in footer
+    assert feed.told == ["stop"], "only the end of the test stopped it"
+
+
 def test_space_holds_a_live_view_and_lets_go() -> None:
     feed = ScriptedFeed([frame_at(33)])
 
