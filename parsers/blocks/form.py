@@ -139,10 +139,6 @@ class Form:
         text = texts[whole] if fraction < 0 else texts[whole] + b"." + texts[fraction]
         return meaning.of(text.decode("ascii"))
 
-    def time(self, texts: Sequence[bytes]) -> int:
-        """Returns a line's clock in microseconds, without whole days, from its runs of digits."""
-        return self.clock_us + sum(us * int(texts[place]) for place, us in self.clock.items())
-
     def event_with(self, at: Origin, figures: Sequence[float]) -> Iteration:
         """Returns the event of a line from its fields in the order of the meanings."""
         if len(self._spots) < len(figures):
