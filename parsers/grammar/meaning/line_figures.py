@@ -41,7 +41,6 @@ _OF_STEPS = words_in("step steps iter iteration of")
 _OF_LABELS = BEGINS | _OF_STEPS | words_in("epoch ep epochs round start begin train going into")
 _OF_AN_END = OVER | TRAINED | words_in("epoch ep of the")
 _MEANS = frozenset({"avg", "average", "mean"})
-_ALL_WORK = frozenset({"total", "overall"})
 
 
 class LineFigures:
@@ -234,10 +233,7 @@ class LineFigures:
             and one.split != "eval"
             and (trains or not (one.unit in ALSO_OF_OTHERS or beside))
         ]
-        # `fps step: 7000 fps total: 2600`: of the rates of a line the total one comes first.
-        found.sort(
-            key=lambda pair: (pair[1].per_device, _ALL_WORK.isdisjoint(words_of(pair[1].name)))
-        )
+        found.sort(key=lambda pair: pair[1].per_device)
         scopes = {True: Scope.DEVICE, False: Scope.UNKNOWN}
         return tuple([(place, one.unit, scopes[one.per_device]) for place, one in found])
 

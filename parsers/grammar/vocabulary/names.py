@@ -87,7 +87,6 @@ _OF_AN_ERROR = words("absolute squared square root percentage top1 prec1 acc1 cl
 _TAILS = words("coef coeff coefficient score")
 """Words behind a figure's name that do not change its meaning: `dice coefficient`."""
 _OF_EPISODES = frozenset({"reward", "return"})
-_BEHIND_RATES = words("total overall avg average mean")
 _BEHIND = frozenset({"is", "was", "are", "of", "at", "equals"})
 _NOT = words(
     "best max min peak target num number lr rate learning eta scale patience interval freq every "
@@ -206,9 +205,8 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
         said[-1] in _BEHIND
         or (said[-1] in _TAILS and said[-2] in _QUALITIES)
         or (said[-1] == "mean" and said[-2] in _OF_EPISODES)
-        or (said[-1] in _BEHIND_RATES and said[-2] in _RATES)
     ):
-        said = said[:-1]  # `val acc is`, `dice coefficient`, `episode_reward_mean`, `fps total`
+        said = said[:-1]  # `val acc is`, `dice coefficient`, `episode_reward_mean`
     if not said or len(said) > _MOST_WORDS:
         return None
     kinds = frozenset(said)
