@@ -51,4 +51,4 @@ class LazyPattern:
 
 
 _ESCAPE = pattern(r"\\.")
-_ESCAPE_OR_CLASS = pattern(r"\\.|\[\^?\]?(?:[^\]\\]|\\.)*+\]")
+_ESCAPE_OR_CLASS = pattern(r"\\.|\[\^?\]?(?:[^\]\\]|\\.){0,200}+\]")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sixdim.parsers.grammar.meaning.bar_parts import BAR, counts_epochs, of_epochs, times_of_bar
-from sixdim.parsers.grammar.meaning.form import OF_DATA, Form
+from sixdim.parsers.grammar.meaning.form import OF_DATA, Form, Hole
 from sixdim.parsers.grammar.meaning.form_figures import FigureRules
 from sixdim.parsers.grammar.meaning.form_state import Number
 from sixdim.parsers.grammar.meaning.line_parts import (
@@ -48,6 +48,7 @@ class _FormBuilder(FigureRules):
             or self._by_ordinal(one)
             or self._of_all(one)
             or self._begins_bar(one)
+            or self._printed_share(one)
             or self._step_of_epoch(one)
             or self._running_mean(one)
             or self._by_name(one)
@@ -116,6 +117,13 @@ class _FormBuilder(FigureRules):
             return False
         self.bar = self._words_of_bar(one.at)
         self._add(one.at, Named("step", BAR))
+        return True
+
+    def _printed_share(self, one: Number) -> bool:
+        """Reads the percentage behind a share, of which `sixdim teach` makes a pattern."""
+        if one.last is None or self.holes[-1].of_all != one.at - 1 or not one.after.startswith("%"):
+            return False
+        self.holes.append(Hole(one.at, one.last))
         return True
 
     def _step_of_epoch(self, one: Number) -> bool:

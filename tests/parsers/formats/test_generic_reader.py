@@ -62,7 +62,7 @@ def roles(line: str) -> list[tuple[str, float, str]]:
             [("epoch", 1, ""), ("step", 640, ""), ("steps", 60000, ""), ("loss", 0.5, "")],
         ),
         ("Accuracy: 9832/10000", [("quality", 98.32, "%")]),
-        ("Accuracy: 9832/10000 (98%)", [("quality", 98.32, "%")]),
+        ("Accuracy: 9832/10000 (98%)", [("quality", 98.32, "%"), ("quality", 98, "%")]),
         ("acc 12/10", []),
         ("loss train: 1.5, loss/test: 1.25", [("loss", 1.5, ""), ("loss", 1.25, "")]),
         ("Time taken for epoch 2 is 752.5 sec", [("epoch", 2, ""), ("epoch time", 752.5, "")]),
