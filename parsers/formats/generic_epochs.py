@@ -51,6 +51,7 @@ class Epochs:
         self.inside_round = False
         self._of_rounds: bool | None = None  # labels number rounds; the first label decides
         self._last_count: int | None = None  # printed by the last line
+        self._trained: tuple[int, int] | None = None  # the last finished epoch: label and steps
         self._from_zero = False
         self._has_zero = False
         self._last_time: tuple[int, float] | None = None  # of an epoch's line: label and seconds
@@ -186,6 +187,19 @@ class Epochs:
         if shared:
             return apart % _BATCHES == 0 or apart >= _MOST_BETWEEN
         return apart % _BATCHES == 0 and step % _BATCHES == 0 and apart % _ROUND != 0
+
+    def trained(self, steps: int) -> bool:
+        """Takes the last step of the current epoch; returns whether there is a current epoch."""
+        if self.label is not None:
+            self._trained = self.label, steps
+        return self.label is not None
+
+    def trained_in_other_steps(self, steps: int | None) -> bool:
+        """Whether the current epoch was finished with a number of steps other than `steps`."""
+        if self._trained is None or steps is None:
+            return False
+        label, of_training = self._trained
+        return label == self.label and steps != of_training
 
     def mean_of(self, seconds: float, step: int) -> float | None:
         """Returns mean seconds/iteration if `seconds` counts from the epoch's start; else None."""

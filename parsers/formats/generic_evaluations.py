@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from sixdim.parsers.events import Evaluation, Event, Origin
 from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.formats.generic_repeats import Repeats
@@ -76,7 +78,8 @@ class Evaluations:
         training = p.trained is not None
         midway = training and step is not None and steps is not None and step < steps - 1
         step = self.step if step is None else step
-        self.running = tested.partial and step != steps
+        batch = steps is not None and self._epochs.trained_in_other_steps(steps)
+        self.running = (tested.partial or batch) and step != steps
         metrics = metrics_at(tested.metrics, numbers)
         if self.running or not metrics:
             return
@@ -84,7 +87,9 @@ class Evaluations:
         step = step if label is None else None
         parts = (at, metrics, label, step, "raw", False, midway, tested.data or self.data)
         evaluation = _new(Evaluation, parts)
-        if p.part == ABSENT and step is None and not training and self._epochs.has_training:
+        if batch:
+            self.waiting = p, inf, evaluation
+        elif p.part == ABSENT and step is None and not training and self._epochs.has_training:
             self.repeats.add(out, tested, text, evaluation)
         elif p.part == ABSENT or p.parts == ABSENT or numbers[p.part] == numbers[p.parts]:
             out.append(evaluation)
@@ -147,6 +152,6 @@ class Evaluations:
             self._progress.add(p)
         elif again and now == part:
             return  # the same evaluation, printed again
-        elif p.tested is None or p.tested.says_split:
+        elif p.tested is None or (p.tested.says_split and part < inf):
             # else this line has the mean of the batches
             out.append(evaluation)

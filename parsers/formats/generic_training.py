@@ -60,7 +60,8 @@ class Training:
             step = steps = None  # each epoch of the round counts them again
         elif bar is None and steps is None and self._barred:
             step = None  # bars count the steps of an epoch, this line counts those of the run
-        if p.epoch == ABSENT:
+        of_others = steps is not None and epochs.trained_in_other_steps(steps)
+        if p.epoch == ABSENT and not of_others:
             epochs.goes_on(step, bar=bar is not None, last=bar is not None and step == steps)
         if p.whole and (rate[0] is None or trained.of_epoch):
             self._add_epoch(out, at, trained, numbers, rate)
@@ -69,7 +70,7 @@ class Training:
         if rate[0] is None and loss is None and seconds is None and not values:
             return
         self.infers = self.infers and max(p.epoch, p.step, trained.loss) == ABSENT
-        if self.infers:
+        if of_others or self.infers:
             return  # a line of an evaluation
         if trained.of_episodes:
             out.extend(self._reader.report(at, "steps_are_episodes", 1))
@@ -100,7 +101,7 @@ class Training:
         bare = p.trained is not None and p.trained.bare
         if (bare or shared) and epochs.counts_samples(step, shared=shared):
             out.extend(self._reader.report(at, "samples_per_epoch", steps))
-        if step == steps and (epochs.label is not None or p.bar is not None):
+        if step == steps and (epochs.trained(steps) or p.bar is not None):
             out.append(EpochEnd(at, epochs.label))
 
     def _add_epoch(

@@ -300,3 +300,17 @@ def test_a_second_stage_of_other_length_is_another_training() -> None:
     assert [warning.kind for warning in card.warnings] == ["resume"]
     repeated = [one.replace("/4", "/2").replace("full", "head") for one in lines[:4]]
     assert not _card(repeated).warnings  # as two ranks print them
+
+
+def test_batches_of_a_validation_that_count_to_another_length_are_no_evaluation() -> None:
+    """As Poutyne prints them: each batch has a line, and the best of them is nobody's result."""
+    train = "Epoch: {e}/6 Step: {n:>2}/40 ETA: 1.00s loss: 0.6{e} acc: 68.0"
+    batch = "Epoch: {e}/6 Step: {n:>2}/10 ETA: 0.00s val_loss: 0.5{e} val_acc: 9{n}.0"
+    whole = (
+        "Epoch: {e}/6 Train steps: 40 Val steps: 10 0.88s loss: 0.6{e} acc: 68.0 val_acc: 6{e}.5"
+    )
+    lines = []
+    for e in range(1, 7):
+        lines += [train.format(e=e, n=n) for n in (10, 20, 30, 40)]
+        lines += [batch.format(e=e, n=n) for n in range(1, 10)] + [whole.format(e=e)]
+    assert _accuracy(_card(lines)) == (66.5, 66.5, "acc1")
