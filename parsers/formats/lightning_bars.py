@@ -62,7 +62,7 @@ class FiguresBelow:
             The text behind them; a message may be glued to a frame in a terminal. None where the
             line has none of a frame's figures.
         """
-        if line.number != self._line + 1 or not line.text[:1].isspace():
+        if line.number != self._line + 1:
             return None
         name, found, rest = self._name, dict[str, str](), ""
         for word in _WORD.finditer(line.text):
@@ -75,6 +75,8 @@ class FiguresBelow:
                 break
         if not found and (rest or name == self._name):
             return None
+        if rest and not line.text[:1].isspace():
+            return None  # behind a prefix the blanks are gone, but a frame's line ends here
         self._line, self._name = line.number, name
         self.pairs |= found
         return rest
