@@ -13,7 +13,7 @@ from sixdim.parsers.grammar.vocabulary.forms import Numbers
 from sixdim.parsers.grammar.vocabulary.names import Named, meaning
 from sixdim.parsers.text.patterns import pattern
 
-_BLANKS = pattern(r"\s{2,}+(?!(?:ms|s|m|h|sec|min|%)(?:\s|$))")
+_BLANKS = pattern(r"(?<!\s)\s{2,}+(?!(?:ms|s|m|h|sec|min|%)(?:\s|$))")
 """The blanks between two cells, and not those between a number and its unit: `0.55    s`."""
 _TIME = pattern(r"\d{1,4}+:\d\d(?::\d\d)?+|\d{1,9}+(?:\.\d{1,9}+)?+\s*+(?:ms|s|m|h|sec|min)")
 _NAME = pattern(r"[A-Za-z][\w@./%() -]*+")
