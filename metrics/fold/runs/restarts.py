@@ -52,7 +52,7 @@ def begins_lower(run: RunState, event: Iteration | EpochEnd) -> bool:
     if not isinstance(event, Iteration) or event.epoch is None or not run.epochs:
         return False
     # The lowest label of many epochs is looked for only where the labels fall.
-    return (run.current or 0) - event.epoch > 1 and event.epoch < min(run.epochs)
+    return (run.current or 0) - event.epoch > 1 and event.epoch < (run.first_label or 0)
 
 
 def resumes(run: RunState, known: Epoch, event: Iteration | EpochEnd) -> bool:

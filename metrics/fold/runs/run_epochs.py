@@ -89,8 +89,8 @@ class RunEpochs(RunState):
         if event.epoch is not None:  # else steps begin again, which the checks report
             text = f"epoch {label} begins again: the later one counts"
             self.note(Problem(event.at, "resume", text))
-        if label == self.first_label:
-            label = min(self.epochs)  # the lines in front of the first label go, too
+        if label <= (self.first_label or 0):
+            label = min(label, *self.epochs)  # the lines in front of the first label go, too
         if self.records.wanted:
             first_lines = zip(self.epochs, self.epochs.column("first_line"), strict=True)
             self.records.cut(min(line for known, line in first_lines if known >= label))

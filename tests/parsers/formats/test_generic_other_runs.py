@@ -369,6 +369,18 @@ def test_epochs_begin_again_behind_lines_that_named_no_epoch() -> None:
     assert any("epoch 1 begins again" in w.text for w in card.warnings)
 
 
+def test_a_training_with_lower_labels_begins_behind_lines_that_named_no_epoch() -> None:
+    """Epochs 5 to 9 of one training, then 1 to 3 of another: nothing of the first one stays."""
+
+    def trained(labels: Iterable[int], value: int) -> list[str]:
+        lines = [[f"epoch {n} step {s}/90 loss: 0.{n}{s}" for s in (30, 60, 90)] for n in labels]
+        return [line for one in lines for line in (*one, f"val acc: 0.{value}{one[0][6]}")]
+
+    card = _card(["Trying a batch, loss: 2.31", *trained(range(5, 10), 7), *trained((1, 2, 3), 5)])
+    assert card.run["epochs"] == 3
+    assert _accuracy(card) == (0.53, 0.53, "acc1")
+
+
 def test_the_best_value_names_its_split_where_the_log_has_several() -> None:
     card = _card(_of_two_splits("", 4))
     assert _accuracy(card) == (64.25, 64.25, "acc1")
