@@ -5,13 +5,15 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, MutableSequence, Sequence
+from itertools import chain
 from typing import Any
 
 from sixdim.metrics.fold.epochs.epoch import Epoch
-from sixdim.metrics.fold.epochs.epoch_row import KINDS, TIMES, epoch_of, row_of
-from sixdim.metrics.fold.sums.number_table import NumberTable
+from sixdim.metrics.fold.epochs.epoch_page import EpochPage, fits
 from sixdim.metrics.values.points import EpochPoint
 
+PAGE = 1024
+"""Epochs of one page."""
 _FIRST = 20
 """So many first epochs stay objects, because each card reads them."""
 _LATEST = 16
@@ -30,8 +32,8 @@ class Epochs:
     def _clear(self) -> None:
         self._labels: MutableSequence[int] = array("q")
         self._places: dict[int, int] | None = None  # by label; None as long as labels rise
-        self._objects: dict[int, Epoch] = {}  # by place: the latest, and those that no row can hold
-        self._rows = NumberTable(KINDS)  # of the others; the row of an object is empty
+        self._objects: dict[int, Epoch] = {}  # by place: the latest, and those that fit no page
+        self._pages: list[EpochPage] = []  # of the others; larger ones would fragment the memory
         self._points: list[EpochPoint | None] = []
         self._points_by: object = None
 
@@ -71,18 +73,13 @@ class Epochs:
         except OverflowError:  # of 8 bytes
             self._labels = labels = [*labels, epoch.label]
         self._objects[size] = epoch
-        if size - self._rows.size >= self._rows.page + _LATEST:
-            self._pack()
-
-    def _pack(self) -> None:
-        """Converts a page of epochs to rows; an epoch that a row cannot hold stays an object."""
-        begin, rows = self._rows.size, []
-        for place in range(begin, begin + self._rows.page):
-            row = row_of(self._objects[place]) if place >= _FIRST else None
-            if row is not None:
-                del self._objects[place]
-            rows.append(row or [])
-        self._rows.add_page(rows)
+        begin = len(self._pages) * PAGE
+        if size - begin >= PAGE + _LATEST:
+            page: list[Epoch | None] = [None] * PAGE
+            for place in range(max(begin, _FIRST), begin + PAGE):
+                if fits(self._objects[place]):
+                    page[place - begin] = self._objects.pop(place)
+            self._pages.append(EpochPage(page))
 
     def changing(self, label: int) -> Epoch | None:
         """The epoch of a label, to be changed; None where there is none."""
@@ -102,7 +99,9 @@ class Epochs:
 
     def timed(self) -> Iterator[Epoch]:
         """The epochs that may have a throughput, from the first."""
-        return map(self._at, sorted({*self._objects, *self._rows.places_with(TIMES)}))
+        pages = (n for n, page in enumerate(self._pages) if page.timed())
+        places = chain.from_iterable(range(n * PAGE, (n + 1) * PAGE) for n in pages)
+        return map(self._at, sorted({*self._objects, *places}))
 
     def latest(self) -> Iterator[Epoch]:
         """The epochs, from the last."""
@@ -116,8 +115,8 @@ class Epochs:
         return [epoch for epoch in self.values() if epoch.label in labels]
 
     def column(self, name: str) -> list[Any]:
-        """An attribute of every epoch, one of `KINDS`."""
-        found = self._rows.column(name)
+        """A number that is an attribute of every epoch; None where it may have its default."""
+        found = [*chain.from_iterable(page.column(name) for page in self._pages)]
         found += [None] * (len(self) - len(found))
         for place, epoch in self._objects.items():
             found[place] = getattr(epoch, name)
@@ -154,11 +153,11 @@ class Epochs:
                 del self._places[self._labels[place]]
         for held in (self._labels, self._points):
             del held[len(self) - len(gone) :]
-        while self._rows.size > len(self):
-            rows = self._rows.pop_page()
-            for place in range(self._rows.size, len(self)):
-                row = rows[place - self._rows.size]
-                self._objects.setdefault(place, epoch_of(self._labels[place], row))
+        while len(self._pages) * PAGE > len(self):
+            page = self._pages.pop()
+            for place in range(len(self._pages) * PAGE, len(self)):
+                if place not in self._objects:
+                    self._objects[place] = page[place % PAGE]
 
     def points(self, by: object, make: Callable[[Epoch], EpochPoint]) -> list[EpochPoint]:
         """The point of each epoch; that of an epoch that is over is cached until it changes.
@@ -190,4 +189,4 @@ class Epochs:
 
     def _at(self, place: int) -> Epoch:
         epoch = self._objects.get(place)
-        return epoch_of(self._labels[place], self._rows.unusual(place)) if epoch is None else epoch
+        return self._pages[place // PAGE][place % PAGE] if epoch is None else epoch

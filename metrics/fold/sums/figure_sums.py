@@ -32,7 +32,7 @@ class FigureSums:
     grown: Sequence[float] = ()
 
     def __init__(self) -> None:
-        self.growth = Growth()
+        self.growth = Growth(None, None, 0)
 
     def add(
         self,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from operator import lt
 
 
-@dataclass(slots=True)
+@dataclass
 class Growth:
     """The order of printed times.
 
@@ -17,9 +17,9 @@ class Growth:
         steps: How many times were longer than the one before; None once one was not.
     """
 
-    first: float | None = None
-    last: float | None = None
-    steps: int | None = 0
+    first: float | None
+    last: float | None
+    steps: int | None
 
     @property
     def seconds(self) -> float:

@@ -11,7 +11,6 @@ import pytest
 
 from sixdim.metrics.fold.epochs import epochs
 from sixdim.metrics.fold.runs.run import Run
-from sixdim.metrics.fold.sums import number_table
 from sixdim.parsers.events import EpochEnd, Evaluation, Iteration, Metric, Origin
 from tests.support.inputs import generated
 
@@ -33,7 +32,7 @@ def _train(run: Run, label: int, line: int, rng: random.Random) -> int:
 
 def _hold_as_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     """From the second epoch on, four at a time."""
-    monkeypatch.setattr(number_table, "PAGE", 4)
+    monkeypatch.setattr(epochs, "PAGE", 4)
     monkeypatch.setattr(epochs, "_FIRST", 0)
     monkeypatch.setattr(epochs, "_LATEST", 1)
 
@@ -112,6 +111,19 @@ def test_epochs_that_go_on_end_again_or_begin_anew(
         found.append(_epochs(run))
         assert not rows or len(run.epochs._objects) < len(run.epochs)
     assert found[0] == found[1]
+
+
+def test_epochs_that_only_the_clock_times_have_a_throughput_in_a_page_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each has two lines, ten steps and ten seconds apart, and no line that ends it."""
+    _hold_as_rows(monkeypatch)
+    run = Run()
+    for number in range(24):
+        at = Origin(number + 1, 80 * number, number * 10_000_000)
+        run.apply(Iteration(at, number // 2, number % 2 * 10))
+    assert len(run.epochs._objects) < 12
+    assert [epoch.clocked() for epoch in run.rated()] == [(10.0, 10)] * 11
 
 
 @pytest.mark.parametrize("every", [1, 3, 8, 100])
