@@ -61,6 +61,13 @@ _TIME_ALONE = pattern(r"\W*(?<![\d:.,/-])\d\d:\d\d:\d\d(?:[.,]\d{1,6})?(?![\d:])
 """A clock without a date; behind a word it may be a duration."""
 # pdsh, docker compose: one name of a host or a container.
 _HOST = pattern(r"(?=[\d._-]*+[A-Za-z])([\w.-]++)(:\s++|\s*+\|\s++)")
+_ALONE = pattern(
+    r"\W{0,3}(?<![\d:.,/-])\d\d:\d\d:\d\d(?:[.,]\d{1,6})?+(?![\d:])[\])|:>-]{0,2}\s++(?:[|>-]\s++(?!.*\|\s*$))?+"
+    r"|\s*+\d{1,6}:\s++|\[\d{1,6}\]\s++"  # as _RANKS
+    r"|[\w.-]{1,60}\s*+\|\s++|(?=[A-Za-z._-]*+\d)[\w.-]{1,60}:\s++"
+    r"|\[(?=[A-Za-z._-]*+\d)[\w.-]{1,60}\]:?\s++"
+)
+"""A clock, a rank, a container's or host's name: an envelope in front of every line of a log."""
 
 
 def kinds(text: str) -> Iterator[tuple[int, str]]:
@@ -79,6 +86,12 @@ def kinds(text: str) -> Iterator[tuple[int, str]]:
         left -= 1
         if not left:
             break
+
+
+def stands_alone(text: str) -> str | None:
+    """Returns the clock, rank or name with which a line begins; None without one."""
+    found = _ALONE.match(text)
+    return None if found is None else found[0]
 
 
 def kind(text: str) -> str:

@@ -49,7 +49,7 @@ _TORCH_RANK = pattern(r"\[(?:rank(?=\d{1,6}\])|(?=\d{1,6}\]:))(?P<rank>\d{1,6})\
 # torchrun --tee: the role and the rank in it.
 _ROLE_RANK = pattern(
     r"\[(?!(?i:ep|it|step|batch|fold|stage|phase|round|trial|val|test))"
-    r"[A-Za-z_]{3,30}(?P<rank>\d{1,6})\]: ?"
+    r"[A-Za-z_]{3,30}(?P<rank>\d{1,6})\]:"
 )
 # MXNet's module logger names the worker of a distributed store.
 _MXNET_NODE = pattern(r"Node\[(?P<rank>\d{1,6})\] (?=Epoch\[|Iter\[|Update\[|Saved )")

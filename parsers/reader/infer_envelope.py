@@ -1,8 +1,9 @@
 """Infers a log's envelope: a text in front of its lines that hides them from the formats.
 
-If whole lines of one format follow the same kind of text again and again, that text is the log's
-envelope. A single line, a partly recognised line, and texts that differ in more than digits and
-blanks are no evidence. A text that names a figure counts only in front of nearly all lines.
+A clock, a rank or a name in front of every line is the log's envelope, whatever follows. So is any
+other text if whole lines of one format follow the same kind of it again and again. A single line, a
+partly recognised line, and texts that differ in more than digits and blanks are no evidence. A text
+that names a figure counts only in front of nearly all lines.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from sixdim.parsers.text.lines import Line
 
 SEVERAL = 3
 """Smallest number of known lines behind one kind of text."""
+_EVERY = 8
+"""Least lines of a log that all begin with an envelope, and least lines for each rank or name."""
 _MOST_TRIED = 16
 """Largest number of places of one line that are tried."""
 _SHAPES = 12
@@ -63,6 +66,9 @@ def envelope_of(
         unknown: By the shape of a line, the number of places behind which no format recognises
             the rest; it is updated here, so that no place is tried twice.
     """
+    everywhere = _in_front_of_every_line(held)
+    if everywhere is not None:
+        return everywhere
     alike = _alike(lines)
     begin = _Beginnings(alike)
     behind: dict[str, _Behind] = {}
@@ -123,6 +129,32 @@ class _Beginnings:
         first = bisect_left(self._shapes, kind)
         last = bisect_left(self._shapes, kind + chr(sys.maxunicode), first)
         return self._lines[last] - self._lines[first]
+
+
+def _in_front_of_every_line(lines: Collection[Line]) -> Envelope | None:
+    """Returns the envelope of a clock, a rank or a name that begins every line; None without one.
+
+    A rank or a name might be a counter or a word of the lines themselves: few of them must stand in
+    front of lines of several shapes.
+    """
+    if len(lines) < _EVERY:
+        return None
+    texts = [f"{line.text.strip()} " for line in lines]  # some lines have nothing behind it
+    found = inferred.stands_alone(texts[0])
+    if found is None:
+        return None
+    envelope = inferred.envelope(found)
+    matches = [envelope.expression.match(text) for text in texts]
+    if envelope.dateless:  # a logger's clock may have been taken off some lines
+        told = (line.time_us is not None for line in lines)
+        return (
+            envelope if all(one or time for one, time in zip(matches, told, strict=True)) else None
+        )
+    said = [(one[0].split(), one.string[one.end() :]) for one in matches if one is not None]
+    names = {tuple(name) for name, _ in said}
+    shapes = {inferred.kind(body) for _, body in said}
+    few = len(names) * _EVERY <= len(said) == len(lines) and inferred.says_nothing(found)
+    return envelope if few and len(shapes) > 1 else None
 
 
 def _in_front_of_all(prefix: str, lines: Collection[Line]) -> bool:

@@ -16,6 +16,27 @@ from tests.support.inputs.prefixes import PREFIXES
 
 FORMATS = ("torchvision", "keras", "huggingface", "mmcv", "timm", "megatron", "nanogpt", "mlperf")
 OF_RUNS = ("deepspark", "keras", "hf", "mmengine", "timm", "nanogpt", "ultralytics", "lightning")
+LOOP = [
+    "Using device: cuda",
+    "Training for 9 epochs",
+    *(
+        text
+        for epoch in range(1, 10)
+        for text in (
+            f"epoch {epoch}/9, batch 100/391, loss: {2 / epoch:.4f}, {900 + epoch}.5 samples/sec",
+            f"epoch {epoch}/9, batch 200/391, loss: {1 / epoch:.4f}, {910 + epoch}.5 samples/sec",
+            f"epoch {epoch}/9 took {30 + epoch}.5s",
+            f"validation: loss {2.5 / epoch:.4f}, accuracy {60 + epoch}.25%",
+        )
+    ),
+    "Best accuracy: 69.25% at epoch 9",
+    "Training finished",
+]
+WORDED = ("container: stern", "container: gh run view", "logger: name, level", "object: fluentd")
+"""Texts of words alone: they might be the loop's own, so that it loses its accuracy."""
+ROWS = ["Train for 20 epochs"]
+ROWS += [f"{e:3}  loss 0.{90 - e}  val_loss 0.{92 - e}  val_acc 0.{40 + e}" for e in range(1, 21)]
+"""Loops of one's own: no format's lines tell where the line itself begins."""
 WORDS = ("job", "exp", "alpha", "node-a", "pod", "Xz", "run", "ab.cd", "gpu", "team/x", "main")
 SIGNS = (": ", "] ", " | ", "> ", ") ", "]: ", " - ", "\t", " :: ", " >> ")
 
@@ -26,6 +47,33 @@ def test_every_prefix_of_every_format(prefix: str, name: str) -> None:
     lines, expected = bare(name)
     assert expected["format"] == name
     found = figures(PREFIXES[prefix](number, text) for number, text in enumerate(lines))
+    assert not differences(expected, found)
+
+
+@pytest.mark.parametrize("prefix", [one for one in PREFIXES if one not in WORDED])
+def test_every_prefix_of_a_loop_of_ones_own(prefix: str) -> None:
+    expected = figures(LOOP)
+    assert expected["accuracy"][0] == 69.25
+    assert expected["status"] == "finished"
+    found = figures(PREFIXES[prefix](number, text) for number, text in enumerate(LOOP))
+    assert not differences(expected, found)
+
+
+@pytest.mark.parametrize(
+    "prefix",
+    [
+        "container: compose",
+        "container: compose worker",
+        "container: time",
+        "launcher: srun --label, padded",
+        "launcher: pdsh",
+        "launcher: mpirun -l",
+    ],
+)
+def test_the_first_line_of_rows_without_names_is_read_behind_a_label(prefix: str) -> None:
+    expected = figures(ROWS)
+    assert expected["epochs"][1] == 20
+    found = figures(PREFIXES[prefix](number, text) for number, text in enumerate(ROWS))
     assert not differences(expected, found)
 
 

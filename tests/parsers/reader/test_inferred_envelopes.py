@@ -89,6 +89,57 @@ def test_a_figure_that_changes_is_no_envelope_even_in_front_of_all_lines() -> No
     assert inferred([f"worker | {n} | " for n in range(20)])
 
 
+UNKNOWN = ("loading it", "made {step} of them", "here {step} / {step}")
+
+
+def everywhere(prefixes: list[str], *forms: str) -> bool:
+    """Whether a text in front of lines that no format knows is an envelope."""
+    forms = forms or UNKNOWN
+    bodies = [forms[n % len(forms)].format(step=n) for n in range(len(prefixes))]
+    said = [
+        Line(n, n, prefix + body)
+        for n, (prefix, body) in enumerate(zip(prefixes, bodies, strict=True))
+    ]
+    return envelope_of(said, said, formats(), {}) is not None
+
+
+@pytest.mark.parametrize(
+    "prefix", ["trainer-1  | ", "node-17: ", "[my-exp-7] ", "0: ", "  3: ", "[0] ", "app | "]
+)
+def test_a_label_in_front_of_every_line_is_one_whatever_follows(prefix: str) -> None:
+    assert everywhere([prefix] * 8)
+    assert not everywhere([prefix] * 7)
+    assert not everywhere([prefix] * 20 + [""])
+    assert not everywhere([prefix] * 20, UNKNOWN[1])  # the rows of a table
+
+
+@pytest.mark.parametrize("prefix", ["worker: ", "epoch 3: ", "[test-2] ", "step 3 | ", "it 4 "])
+def test_words_and_figures_in_front_of_every_line_are_its_own(prefix: str) -> None:
+    assert not everywhere([prefix] * 20)
+
+
+def test_eight_lines_for_each_rank() -> None:
+    assert everywhere([f"{rank}: " for rank in (0, 1)] * 8)
+    assert not everywhere([f"{rank}: " for rank in (0, 1)] * 7 + ["0: "])
+    assert not everywhere([f"{step}: " for step in range(40)])
+
+
+def test_a_clock_in_front_of_every_line_is_one_whatever_follows() -> None:
+    assert everywhere([f"10:00:{n:02} " for n in range(8)], UNKNOWN[1])
+    assert not everywhere([f"10:00:{n:02} " for n in range(7)])
+    assert not everywhere([f"took 10:00:{n:02} " for n in range(8)])
+
+
+def test_the_bar_of_a_table_is_not_the_bar_behind_a_clock() -> None:
+    for body, clock in (("| rollout/ |  |", "10:00:00 "), ("| rollout", "10:00:00 | ")):
+        said = [Line(n, n, f"10:00:00 {body}") for n in range(8)]
+        envelope = envelope_of(said, said, formats(), {})
+        assert envelope is not None
+        found = envelope.expression.match(said[0].text)
+        assert found is not None
+        assert found[0] == clock
+
+
 def test_a_line_that_is_known_in_part_only() -> None:
     assert not inferred(["job> "] * 10, "Epoch: [0]  [{step}/334]  eta")
     assert not inferred(["job> "] * 10, "step {step} loss 0.5")
