@@ -80,6 +80,8 @@ _PLAIN = (
     | words("episode episodic")
 )
 """Words beside a figure's name that do not change its meaning."""
+BESIDE_NAMES = _PLAIN | _LOSSES | _QUALITIES.keys()
+"""Words that are no data set's name: those of figures, and those beside their names."""
 ERRORS = words("mse mae rmse mape error")
 """Errors may be losses of the training: one is a quality only if it names an evaluation."""
 _OF_AN_ERROR = words("absolute squared square root percentage top1 prec1 acc1 classification")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 
-from sixdim.parsers.grammar.vocabulary.names import EVALUATED, words
+from sixdim.parsers.grammar.vocabulary.names import BESIDE_NAMES, EVALUATED, words
 
 _DATA_SETS = words(
     "cifar imagenet tinyimagenet mnist fashionmnist kmnist svhn stl coco voc ade cityscapes kitti "
@@ -20,10 +21,16 @@ _SPLITS = {word: "test" if word.startswith("test") else "val" for word in EVALUA
 
 
 def data_set_of(said: Sequence[str]) -> str:
-    """Returns the data set that the first word names, or `ema`; empty if there is none."""
+    """Returns the data set that a line's words name, or `ema`; empty if there is none.
+
+    Its name is the first word, or stands behind `dataset`: `epoch: 3, dataset: Kvasir, dice: 0.9`.
+    """
     begin = said[0] if said else ""
     if "ema" in said[:3]:
         return "ema"  # averaged weights: their figures are not comparable with the others
+    if "dataset" in said:
+        behind = said[said.index("dataset") + 1 :]
+        return " ".join(takewhile(lambda word: word not in BESIDE_NAMES, behind))
     return begin if begin.rstrip("0123456789") in _DATA_SETS else ""
 
 

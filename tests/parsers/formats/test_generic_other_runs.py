@@ -111,6 +111,19 @@ def test_of_several_named_data_sets_the_first_is_the_logs_own() -> None:
     assert _accuracy(_card([*lines, "svhn val acc: 41.5 val loss: 1.5"])) == (95.5, 95.5, "acc1")
 
 
+def test_a_data_set_is_named_behind_its_word() -> None:
+    lines = []
+    for n in range(1, 5):
+        lines += [f"epoch: {n}, dataset: Kvasir, dice: 0.8{n}"]
+        lines += [f"epoch: {n}, dataset: ETIS-Larib, dice: 0.4{n}"]
+    assert _accuracy(_card(lines)) == (0.84, 0.84, "dice")
+
+
+def test_the_word_data_set_without_a_name_says_nothing() -> None:
+    lines = [f"epoch {n}: test dataset mean dice 0.8{n}, test dataset loss 0.2" for n in range(4)]
+    assert _accuracy(_card(lines)) == (0.83, 0.83, "dice")
+
+
 @pytest.mark.parametrize("name", ["Bleu_{}", "BLEU-{}"])
 def test_bleu_is_that_of_four_words(name: str) -> None:
     lines = []
