@@ -69,10 +69,13 @@ class RunStart(NamedTuple):
         at: Where it was read.
         timed: The log's own rules start the clock here (MLPerf's `run_start`), instead of at
             the first iteration.
+        same_program: Whether the program that trained before begins another training, as for the
+            next fold of a cross-validation: the facts that it stated still hold.
     """
 
     at: Origin
     timed: bool = False
+    same_program: bool = False
 
 
 class ClockStart(NamedTuple):

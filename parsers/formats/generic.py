@@ -43,7 +43,7 @@ from sixdim.parsers.grammar.vocabulary.names import (
     words_of,
 )
 from sixdim.parsers.grammar.vocabulary.splits import split_of
-from sixdim.parsers.grammar.vocabulary.starting import starting
+from sixdim.parsers.grammar.vocabulary.starting import begins_fold, starting
 from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line
@@ -182,6 +182,8 @@ class Generic(Reader):
             return [*out, *self._events(line, p, numbers)]
         if not out and (epochs := starting(text)) is not None:
             return [RunStart(line.origin()), RunInfo(line.origin(), "epochs_set", epochs)]
+        if not out and self._epochs.has_training and begins_fold(text):
+            return [RunStart(line.origin(), same_program=True)]
         return out or None
 
     def _without_numbers(self, line: Line, text: str) -> Iterable[Event] | None:

@@ -43,6 +43,9 @@ class Evaluations:
         self._split: set[str] = set()  # metrics whose lines, or headings, name their split
         self._parts: float | None = None  # total behind the count of the evaluation that waits
         self._drawn = (0, 0)  # first step and length of a bar after it
+        self._label: int | None = None  # epoch of the last evaluation on a line with a step
+        self._lines = 0  # such lines of that epoch
+        self._have_one_each = False  # the epoch before it had one such line
         self._progress: set[Plan] = set()  # plans of lines that show one batch of an evaluation
 
     def train(self) -> None:
@@ -76,7 +79,7 @@ class Evaluations:
             return
         step, steps = numbers[p.step], numbers[p.steps]
         training = p.trained is not None
-        midway = training and step is not None and steps is not None and step < steps - 1
+        midway = training and step is not None and self._is_midway(step, steps)
         step = self.step if step is None else step
         batch = steps is not None and self._epochs.trained_in_other_steps(steps)
         self.running = (tested.partial or batch) and step != steps
@@ -95,6 +98,15 @@ class Evaluations:
             out.append(evaluation)
         else:
             self._hold(p, numbers, evaluation)
+
+    def _is_midway(self, step: int, steps: int | None) -> bool:
+        """Whether an evaluation on a line with a step may stand before its epoch's last step."""
+        if steps is not None:
+            return step < steps - 1
+        if self._epochs.label != self._label:
+            self._have_one_each, self._label, self._lines = self._lines == 1, self._epochs.label, 0
+        self._lines += 1
+        return not (self._have_one_each and self._lines == 1)
 
     def _counts(self, tested: Tested) -> bool:
         """Whether figures are an evaluation's, and on the data set of the log's first one."""

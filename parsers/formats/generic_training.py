@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from sixdim.parsers.events import EpochEnd, Event, Iteration, Metric, Origin, Scope
 from sixdim.parsers.formats.generic_epochs import Epochs
-from sixdim.parsers.grammar.meaning.line_plan import ABSENT, ITERATIONS, Figures, Plan, Trained
+from sixdim.parsers.grammar.meaning.line_plan import ABSENT, ITERATIONS, Bar, Figures, Plan, Trained
 from sixdim.parsers.grammar.vocabulary.forms import Numbers, metrics_at
 from sixdim.parsers.statements.format import Reader
 
@@ -32,6 +32,8 @@ class Training:
         self.infers = False
         self._rounded: int | None = None  # the last step that is rounded to thousands
         self._barred = False  # whether progress bars count the iterations
+        self._drawn: tuple[int | None, int | None, int] = (None, None, 0)  # epoch, steps, step
+        self._epoch_began = (0, 0.0)  # count and seconds of the epoch's bar when the epoch began
         self._timer = ""  # name of the first time of an iteration
         self._rated: str | None = None  # unit of the first rate
         self._values: Figures = ()  # further figures of the last progress line
@@ -78,7 +80,7 @@ class Training:
             rate, seconds = _NO_RATE, None  # the same rounded step again: it times other work
         self._rounded = step
         figures = metrics_at(self._wanted(values), numbers) if values else ()
-        mean, whole = None if bar is None else bar.mean(step, numbers), None
+        mean, whole = None if bar is None else self._mean_of_bar(bar, step, steps, numbers), None
         if trained.mean_time != ABSENT and seconds is not None:
             mean = numbers[trained.mean_time]
         if trained.time != ABSENT and step and (passed := numbers[trained.time]):
@@ -87,6 +89,19 @@ class Training:
         parts = (at, epochs.label, step, steps, *rate, loss, seconds, figures, whole, mean)
         out.append(_new(Iteration, parts))
         self._end_epoch(out, text, at, p, step, steps)
+
+    def _mean_of_bar(
+        self, bar: Bar, step: int | None, steps: int | None, numbers: Numbers
+    ) -> float | None:
+        """Returns mean seconds/iteration of the epoch; its bar may have begun before it."""
+        if step is None:
+            return None
+        label, steps_before, last = self._drawn
+        if self._epochs.label != label:
+            goes_on = steps == steps_before and step > last
+            self._epoch_began = (step, bar.time(numbers)) if goes_on else (0, 0.0)
+        self._drawn = self._epochs.label, steps, step
+        return bar.mean(step, numbers, self._epoch_began)
 
     def _end_epoch(
         self, out: list[Event], text: str, at: Origin, p: Plan, step: int | None, steps: int | None

@@ -195,6 +195,10 @@ class Keras(Reader):
         if validated:
             yield Evaluation(at, _scores(pairs), epoch=self._epoch)
 
+    @line(_pairs("{seconds:int}s - ", "loss"), 0.5, "epoch without a bar", _PROGRESS)
+    def _epoch_of_keras_1(self, line: Line, f: Fields) -> Events:
+        return self._epoch_over(line, {**f, "time": f"{f['seconds']}s"})
+
     intervals = progress(
         "{}TimeHistory: {seconds:float} seconds, {throughput:float} examples/second "
         "between steps {first:int} and {last:int}",

@@ -168,7 +168,9 @@ class LogFold:
         header, self._header = self._header or [], None
         if begins_run(run, event) or counts_otherwise(run, header, event):
             run.ended = True
-            run = self._new_run()
+            before, run = run, self._new_run()
+            if any(isinstance(one, RunStart) and one.same_program for one in header):
+                run.take_facts(before)
             self.runs.append(run)
             if len(self.runs) > MOST_RUNS:
                 self._drop_oldest()

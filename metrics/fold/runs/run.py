@@ -222,6 +222,10 @@ class Run(RunLines):
         if event.name == "target" and self.target is None:
             self._set_target(str(event.value))
 
+    def take_facts(self, before: Run) -> None:
+        """Takes the facts of an earlier training of the same program, without its target."""
+        self.facts = {name: fact for name, fact in before.facts.items() if name != "target"}
+
     def _claim(self, event: TargetReached) -> None:
         self.claim = event
         if self.target is None and event.condition is not None:

@@ -42,6 +42,11 @@ def of_a_tracker(said: Sequence[str]) -> bool:
     return not _TRACKERS.isdisjoint(said[:1])
 
 
+def of_the_end(said: Sequence[str]) -> bool:
+    """Whether a line repeats figures when the training is over: `Final train loss: 0.12`."""
+    return "final" in said[:BEGINNING]
+
+
 def of_other_work(said: Sequence[str]) -> bool:
     """Whether a line begins with a verb of work other than training: `Processing`, `Extracted`."""
     return bool(said) and said[0].endswith(("ing", "ed")) and said[0] not in _NO_OTHER_WORK

@@ -143,5 +143,7 @@ class FigureRules(FormState):
 
     def _lists(self, at: int) -> bool:
         """Whether a second number without a name or unit follows: `AP: 89.1, 78.2, 77.3`."""
-        listed = self._between[at + 1].strip() == "," and at + 1 < len(self._numbers)
-        return listed and UNIT.match(self._between[at + 2]) is None
+        apart = self._between[at + 1].strip().removeprefix(".")  # numpy: `[0.  0.5 1. ]`
+        listed = apart == "," or (not apart and self._between[at].endswith("["))
+        last = at + 1 == len(self._numbers)
+        return listed and not last and UNIT.match(self._between[at + 2]) is None

@@ -11,6 +11,7 @@ from sixdim.parsers.grammar.meaning.about import (
     BEGINNING,
     is_a_loss,
     of_a_tracker,
+    of_the_end,
     of_training,
     of_training_data,
     of_work_beside,
@@ -198,7 +199,8 @@ class LineFigures:
     def training(self) -> Trained | None:
         """Returns the figures of the training; None if the line has none."""
         trained, tested = self._figures
-        if of_a_tracker(self._words):
+        repeats = of_the_end(self._words) and not self.has("epoch", "step")
+        if repeats or of_a_tracker(self._words):
             return None
         times = Trained(
             epoch_time=self.at.get("epoch time", self.place("in") if self.whole else ABSENT),

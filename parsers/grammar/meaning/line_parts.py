@@ -46,7 +46,7 @@ _COCO = pattern(r"\s*+Average (Precision|Recall) {1,8}+\(A[PR]\) @\[ IoU=")
 
 def heading(gap: str) -> str:
     """Returns the split that a heading between two numbers names (`| val: loss=`); else empty."""
-    if ":" not in gap and "[" not in gap and "(" not in gap:
+    if not any(sign in gap for sign in ":[({"):
         return ""
     for one in reversed(CUTS.split(gap)[:-1]):
         said = frozenset(words_of(one))

@@ -41,14 +41,28 @@ class Bar:
         rate = numbers[self.rate]
         return 1 / rate if pace is None and rate else pace
 
-    def mean(self, step: int | None, numbers: Numbers) -> float | None:
-        """Returns mean seconds/iteration since the bar began; None if the bar prints no time."""
-        if not self.elapsed or step is None:
-            return None
-        elapsed, seconds = 0.0, self.seconds(numbers)
+    def time(self, numbers: Numbers) -> float:
+        """Returns the seconds since the bar began; 0 if it prints no time."""
+        elapsed = 0.0
         for place in self.elapsed:
             elapsed += numbers[place]
-        return mean_of_bar(step, elapsed, nan if seconds is None else seconds)
+        return elapsed
+
+    def mean(
+        self, step: int | None, numbers: Numbers, since: tuple[int, float] = (0, 0.0)
+    ) -> float | None:
+        """Returns mean seconds/iteration since the bar began; None if the bar prints no time.
+
+        Args:
+            step: The count.
+            numbers: The numbers of the line.
+            since: Count and seconds of an earlier drawing, to return the mean since that one.
+        """
+        if not self.elapsed or step is None:
+            return None
+        seconds = self.seconds(numbers)
+        printed = nan if seconds is None else seconds
+        return mean_of_bar(step - since[0], self.time(numbers) - since[1], printed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,7 @@ _NOT = words(
 _NO_RATE = _NOT - {"rate"} | words(
     "data loader dataloader loading decode read inference prefill latency"
 )
-_CLOCKED = frozenset({"time", "dt", "cost"})
+_CLOCKED = frozenset({"time", "dt", "cost", "duration"})
 _IN_NAMES = frozenset({"s", "sec", "secs", "second", "seconds", "ms"})
 _BY_ITERATION = frozenset({"batch", "step", "iter", "iteration"})
 _OF_A_TIME = _BY_ITERATION | {"time", "dt", "per", "avg", "average", "mean", "train", "training"}
@@ -287,7 +287,7 @@ def _time(name: str, kinds: frozenset[str], unit: str, split: str) -> Named | No
     if "epoch" in kinds:
         whole = kinds <= _OF_AN_EPOCH
         return Named("epoch time", name, split=split, scale=seconds) if whole else None
-    if kinds <= {"time", "cost"}:
+    if kinds <= {"time", "cost", "duration"}:
         return Named("time", name, scale=seconds)
     if "time" in kinds and kinds & TRAINED and kinds <= _OF_TRAINING:
         return Named("train time", name, scale=seconds)

@@ -8,6 +8,12 @@ _START = pattern(
     r"(?i)^\W{0,8}(?:start(?:ing|ed)?|begin(?:ning)?)\s(?:[\w-]{1,20}\s){0,4}?for\s"
     r"(\d{1,7}+)\s(?:[\w-]{1,12}\s)?epochs?(?:\(s\))?\W{0,8}$"
 )
+_FOLD = pattern(
+    r"(?i)^\W{0,80}(?:(?:start(?:ing|ed)?|begin(?:ning)?|training|train|running|now|for|on|the|cv)"
+    r"[\s:-]{1,3}){0,4}(?:k-)?fold[\s:#=_-]{0,3}\d{1,3}(?:\s?(?:/|of)\s?\d{1,3})?"
+    r"(?:[\s:-]{1,3}(?:training|train|start(?:ing|ed|s)?|begins?))?\W{0,80}$"
+)
+"""A heading in front of one training of a cross-validation: `=== Fold 2/5 ===`."""
 _LOGGER = pattern(r"(?=\w{0,40}(?:[a-z][A-Z]|[_.]))[A-Za-z][\w.]{1,40} ?[-|:] (?=\S)")
 """The name of a logger in front of its message, which a word of the language cannot be."""
 
@@ -21,6 +27,8 @@ def without_logger(text: str) -> str:
 def may_start(text: str) -> bool:
     """Whether a line with this text may be such a line, whatever its numbers are."""
     lower = text.lower()
+    if "fold" in lower:
+        return True
     return "epoch" in lower and " for" in lower and ("start" in lower or "begin" in lower)
 
 
@@ -33,3 +41,8 @@ def starting(text: str) -> int | None:
     """Returns the number of epochs that the line announces; None for any other line."""
     found = _START.search(without_logger(text))
     return None if found is None else int(found[1])
+
+
+def begins_fold(text: str) -> bool:
+    """Whether a line is the heading of one fold of a cross-validation, and says nothing else."""
+    return "fold" in text.lower() and _FOLD.search(without_logger(text)) is not None

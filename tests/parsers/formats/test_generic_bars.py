@@ -269,3 +269,17 @@ def test_a_bar_of_epochs_says_that_one_is_over_where_its_name_stands_behind_it()
 def test_a_count_below_a_hundred_of_a_scaled_bar_has_decimals(count: str, step: int | None) -> None:
     named = named_numbers(f"train  57%|#####   | {count}/171 [00:43<00:43, 1.68batch/s, loss=3.9]")
     assert {one.role: one.value for one in named}.get("step") == step
+
+
+def test_the_mean_of_a_bar_over_all_epochs_leaves_out_the_evaluations_between_them() -> None:
+    """100 iterations an epoch, 2 s each, and 50 s of evaluation behind each epoch."""
+    lines = []
+    for epoch in range(4):
+        lines.append(f"Epoch {epoch + 1}/4")
+        for done in range(100 * epoch + 1, 100 * epoch + 101):
+            minutes, seconds = divmod(2 * done + 50 * epoch, 60)
+            drawing = f"{done}/400 [{minutes:02}:{seconds:02}<09:00,  2.00s/it, loss=0.4{done}]"
+            lines.append(f"Training: {done // 4}%|███   | {drawing}")
+        lines.append(f"val acc: 0.8{epoch}")
+    speed = scored("".join(f"{line}\n" for line in lines))["dimensions"]["speed"]
+    assert (speed["unit"], speed["values"]) == ("it/s", [0.5] * 4)

@@ -222,3 +222,45 @@ def test_epochs_inside_a_round_are_not_how_many_rounds_are_planned() -> None:
     card = scored(text)
     assert (card["status"], card["run"].get("epochs_planned")) == ("incomplete", None)
     assert card["dimensions"]["accuracy"]["value"] == 74.5
+
+
+def test_a_part_of_the_line_in_braces_says_of_which_data_its_figures_are() -> None:
+    lines = [
+        f"result: epoch={e} average: train={{MAE= 1.{e}% RMSE= 9.{e}%}} test={{MAE= 2.{e}%}}"
+        for e in (1, 2, 3)
+    ]
+    assert accuracies(lines) == ("mae", 2.3, 2.1)
+
+
+def test_the_first_number_of_an_array_is_no_accuracy() -> None:
+    steps = [f"Step: {n} Test acc: [0.   0.{n}4 0.82" for n in (1, 2, 3)]
+    assert "tested" not in figures([*steps, "FINAL: Test acc: [0.    0.5   0.71"])
+    assert figures(["epoch 1 test acc: [0.5]", "epoch 2 test acc: [0.6]"])["tested"][1] == (
+        2,
+        {"acc1": 0.6},
+    )
+
+
+def test_evaluations_on_several_lines_of_an_epoch_do_not_end_it() -> None:
+    """The lines name a step without its total; the third epoch has begun."""
+    lines = [
+        f"epoch {e}, step {s}, training loss = 3.{e}{s}, validation loss = 2.{e}{s}"
+        for e in (0, 1, 2)
+        for s in ((10, 20, 30) if e < 2 else (10, 20))
+    ]
+    assert scored("".join(f"{line}\n" for line in lines))["run"]["epochs"] == 2
+
+
+def test_the_only_line_of_each_epoch_ends_it_with_its_evaluation() -> None:
+    lines = [
+        f"epoch {e}, step {1244 * e}, train loss 0.{9 - e}, val loss 0.9{e}" for e in (1, 2, 3)
+    ]
+    assert scored("".join(f"{line}\n" for line in lines))["run"]["epochs"] == 3
+
+
+def test_a_final_training_loss_is_no_record_of_another_epoch() -> None:
+    """The lines of a second training have no figure whose meaning is known."""
+    lines = [f"Epoch {e}/9 train loss: 0.{9 - e}" for e in (1, 2, 3)]
+    lines += ["Early stopping", *(f"Epoch {e}/20 | train=0.{e}1 val=0.{e}2" for e in (5, 10, 20))]
+    run = scored("".join(f"{line}\n" for line in [*lines, "Final train loss: 0.61"]))["run"]
+    assert (run["epochs"], run["epochs_planned"]) == (3, 9)

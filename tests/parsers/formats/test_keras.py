@@ -83,6 +83,19 @@ def test_keras_verbose_2() -> None:
     assert scores_by_epoch(events)[1] == (2, {"loss": (0.25, ""), "acc1": (0.8, "fraction")})
 
 
+def test_keras_1_verbose_2() -> None:
+    name, events = text(
+        "Train on 4000 samples, validate on 1000 samples",
+        "Epoch 1/3",
+        "12s - loss: 0.7500 - acc: 0.6500 - val_loss: 0.5000 - val_acc: 0.7000",
+        "Epoch 2/3",
+        "11s - loss: 0.5000 - acc: 0.7500 - val_loss: 0.2500 - val_acc: 0.8000",
+    )
+    assert name == "keras"
+    assert [(e.epoch, e.epoch_time) for e in ends(events)] == [(1, 12.0), (2, 11.0)]
+    assert scores_by_epoch(events)[1] == (2, {"loss": (0.25, ""), "acc1": (0.8, "fraction")})
+
+
 def test_keras_time_history() -> None:
     _, events = text(
         "I0102 03:04:05.678901 140000000000000 keras_utils.py:145] TimeHistory: 12.50 seconds, "

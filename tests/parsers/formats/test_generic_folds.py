@@ -1,0 +1,61 @@
+"""Folds of a cross-validation: each is a run of the same program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from sixdim.metrics.values.card import Card
+from sixdim.parsers.grammar.vocabulary.starting import begins_fold
+from tests.support.inputs.generated import read
+
+_FOLDS = (((0.61, 0.74), (0.63, 0.81)), ((0.65, 0.55), (0.64, 0.58)))
+"""Training loss and accuracy of two epochs in each of two folds."""
+
+
+def _card(lines: Iterable[str]) -> Card:
+    return read("".join(f"{line}\n" for line in lines).encode()).card()
+
+
+def _accuracy(card: Card) -> tuple[object, object]:
+    figure = card.dimensions["accuracy"]
+    return figure.value, figure.details.get("best")
+
+
+@pytest.mark.parametrize("heading", ["===== fold: {} training =====", "Fold {}/2", "-- FOLD {} --"])
+def test_the_best_accuracy_is_none_of_another_fold_even_if_a_fold_has_two_epochs(
+    heading: str,
+) -> None:
+    lines = ["batch_size: 16, epochs: 2"]
+    for n, fold in enumerate(_FOLDS, 1):
+        lines.append(heading.format(n))
+        lines += [f"Epoch {e} - train loss: {a}, val acc: {b}" for e, (a, b) in enumerate(fold, 1)]
+    card = _card(lines)
+    assert (card.run["epochs"], card.status, _accuracy(card)) == (2, "finished", (0.58, 0.58))
+    assert card.run["epochs_planned"] == 2  # the settings in front of the first fold hold for all
+    assert any(w.kind == "several_runs" and "2 runs" in w.text for w in card.warnings)
+
+
+def test_a_list_of_folds_behind_the_training_begins_no_run() -> None:
+    lines = [f"Epoch {e} - train loss: 0.5{e}, val acc: 0.7{e}" for e in (1, 2, 3)]
+    card = _card([*lines, "Fold 1", "Accuracy: 0.61", "Fold 2", "Accuracy: 0.93"])
+    assert (card.run["epochs"], _accuracy(card)) == (3, (0.73, 0.73))
+
+
+@pytest.mark.parametrize(
+    ("line", "begins"),
+    [
+        ("Starting fold 3 of 5", True),
+        ("##### FOLD 0 TRAINING #####", True),
+        ("Training for fold_4...", True),
+        ("Fold 1: 0.85", False),
+        ("Fold 1 results", False),
+        ("Loaded 3 folders", False),
+        ("Fold 4 best acc", False),
+        ("-" * 79 + " fold 1", True),
+        ("-" * 80 + " fold 1", False),
+    ],
+)
+def test_only_a_heading_begins_a_fold(line: str, begins: bool) -> None:
+    assert begins_fold(line) is begins
