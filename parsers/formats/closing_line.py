@@ -13,7 +13,7 @@ class ClosingLine(Reader):
     name = "closing-line"
     title = "`Training complete in 1m 54s` at the end of any log"
     example = "Training complete in 1m 54s"
-    unread = "other languages than English and Chinese"
+    unread = "other languages than English, Chinese, Japanese, Korean and Russian"
     precedence = -1
 
     def may_read(self, letters: bytes) -> bool:

@@ -20,8 +20,8 @@ from sixdim.parsers.grammar.meaning.line_parts import (
 )
 from sixdim.parsers.grammar.meaning.split_names import names_by_split
 from sixdim.parsers.grammar.meaning.unit_behind import unit_behind
-from sixdim.parsers.grammar.vocabulary.chinese import english
 from sixdim.parsers.grammar.vocabulary.hints import has_hint
+from sixdim.parsers.grammar.vocabulary.languages import english
 from sixdim.parsers.grammar.vocabulary.names import EVALUATED, Named, meaning, words_of
 
 _ALL_OF = {"epoch": "epochs", "step": "steps", "part": "parts"}

@@ -39,7 +39,9 @@ _OF_A_BAR = frozenset({"loss", "quality"})
 _OF_PROGRESS = frozenset({"epoch", "step", "part", "loss"})
 BEGINS = frozenset({"starting", "beginning", "running", "training", "finetuning", "pretraining"})
 _OF_STEPS = words_in("step steps iter iteration of")
-_OF_LABELS = BEGINS | _OF_STEPS | words_in("epoch ep epochs round start begin train going into")
+_OF_LABELS = (
+    BEGINS | _OF_STEPS | words_in("epoch epoche ep epochs round start begin train going into")
+)
 _OF_AN_END = OVER | TRAINED | words_in("epoch ep of the")
 _MEANS = frozenset({"avg", "average", "mean"})
 

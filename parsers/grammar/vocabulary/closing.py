@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sixdim.parsers.grammar.vocabulary.chinese import english, is_chinese, may_train
+from sixdim.parsers.grammar.vocabulary.languages import english, is_translated, may_train
 from sixdim.parsers.grammar.vocabulary.names import words
 from sixdim.parsers.grammar.vocabulary.starting import without_logger
 from sixdim.parsers.grammar.vocabulary.units import SECONDS
@@ -75,7 +75,7 @@ def may_close(text: str) -> bool:
 
 
 def _in_english(text: str) -> str:
-    return (english(text) if not text.isascii() and is_chinese(text) else text).lower()
+    return (english(text) if not text.isascii() and is_translated(text) else text).lower()
 
 
 def closing(text: str) -> Closing | None:

@@ -16,7 +16,10 @@ _DIGITS = rf"(?:\d++(?:\.{_NO_END}\d*+)?|\.\d++)"
 _EXPONENT = r"(?:[eE][-+]?\d++)?"
 _THOUSANDS = r"\d{1,3}(?:,\d{3})++(?![\d,])(?:\.\d++)?"
 _NOT_FINITE = r"[-+]?(?i:nan|inf)(?![\w.])"
-_BEHIND = r"(?:(?<![\w.%@-])|(?<=[\u4e00-\u9fff])|(?<=\b(?i:epoch)))(?<![Tt]op )"
+_BEHIND = (
+    r"(?:(?<![\w.%@-])|(?<=[\u3041-\u30ff\u4e00-\u9fff\uac00-\ud7a3])|(?<=\b(?i:epoch)))"
+    r"(?<![Tt]op )"
+)
 """A digit behind a letter is no number except in `epoch12`; neither is the 5 of `top 5 acc`."""
 
 

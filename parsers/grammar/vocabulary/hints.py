@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sixdim.parsers.grammar.vocabulary.chinese import is_chinese
+from sixdim.parsers.grammar.vocabulary.languages import is_translated
 from sixdim.parsers.text.patterns import one_of, pattern
 
 _HINT = one_of(
@@ -48,7 +48,7 @@ def has_hint(text: str) -> bool:
     text = text.lower()
     if _HINT.search(text) is not None or _SHORT_HINT.search(text) is not None:
         return True
-    return not text.isascii() and is_chinese(text)
+    return not text.isascii() and is_translated(text)
 
 
 def may_have_hint(letters: bytes) -> bool:

@@ -52,7 +52,7 @@ EVALUATED = words(
     "val vali valid validation validate validating dev test testing eval evaluation evaluating"
 )
 TRAINED = frozenset({"train", "training", "tr", "finetuning", "pretraining"})
-_EPOCHS = frozenset({"epoch", "ep", "round"})
+_EPOCHS = frozenset({"epoch", "epoche", "ep", "round"})
 _STEPS = frozenset(
     {"episode", "step", "iter", "iters", "iteration", "batch", "update", "it", "steps"}
 )
@@ -219,7 +219,7 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
     if len(said) > 1 and said[-1] in ("step", "epoch") and said[-2] in figures:
         said = said[:-1]  # train_loss_epoch is a loss
     if len(said) > 1 and said[-1] in EVALUATED | TRAINED:
-        said = said[:-1]  # loss/train, accuracy test
+        said = said[: -2 if said[-2] == "on" and len(said) > 2 else -1]  # loss/train, loss on train
     counted = said == ["i"] or (
         said[-1] in ("i", "idx", "index") and not _STEPS.isdisjoint(said[-2:-1])
     )
