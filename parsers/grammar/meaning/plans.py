@@ -6,8 +6,9 @@ Once a form was read a few times, one regular expression reads its lines with th
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
+from math import inf
 from typing import TypeAlias
 
 from sixdim.parsers.grammar.meaning.form import Form, share
@@ -48,9 +49,15 @@ _SURE = 8
 """After this many similar forms with the same plan, further ones get that plan unanalysed."""
 _WORTH = 2
 """Lines that a form must have for each expression made earlier, before it gets its own."""
+_MANY = 40
+"""Lines of a form that take as long to cut as its expression takes to make."""
 
 
-@dataclass
+def _none(_reader: object, _line: object, _text: str) -> None:
+    """Reads no line."""
+
+
+@dataclass(eq=False)
 class Planned:
     """A form of lines with its plan.
 
@@ -58,15 +65,19 @@ class Planned:
         form: The meaning of each number.
         plan: What is read from its lines.
         may_be_sentence: Whether its lines may say that a training begins or ends.
-        lines: How many lines of the form were cut.
+        similar: Whether it is the plan of all forms that differ from this one in digits only.
+        lines: How many lines of the form were cut since its last expression was made.
         templates: Expressions that read its lines.
+        following: The expression that read the line behind the last line of the form.
     """
 
     form: Form
     plan: Plan
     may_be_sentence: bool = True
-    lines: int = field(default=0, repr=False, compare=False)
-    templates: Templates = field(default_factory=Templates, repr=False, compare=False)
+    similar: bool = False
+    lines: int = field(default=0, repr=False)
+    templates: Templates = field(default_factory=Templates, repr=False)
+    following: Read = field(default=_none, repr=False)
 
     @cached_property
     def names(self) -> tuple[tuple[str, str], ...]:
@@ -78,8 +89,20 @@ class Planned:
         """The roles of its numbers."""
         return frozenset([hole.named.role for hole in self.form.holes])
 
+    def reads_as(self, other: Planned) -> bool:
+        """Whether both read the same numbers in the same way."""
+        return self._reads == other._reads
+
+    @property
+    def _reads(self) -> tuple[object, ...]:
+        form = self.form
+        holes = [(hole.at, hole.of_all, hole.converted) for hole in form.holes]
+        return self.plan, self.may_be_sentence, form.counts, form.others, holes
+
 
 Said: TypeAlias = tuple[Planned, Numbers]
+_Key: TypeAlias = tuple[tuple[str, ...], bytes]
+"""The heading in front of a line, and the line without its numbers."""
 _EMPTY: Said = Planned(Form(), NOTHING), []
 _NO_HINT: Said = Planned(Form(), NOTHING, may_be_sentence=False), []
 
@@ -89,10 +112,10 @@ class Plans:
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, ...], Planned] = {}
-        self._templates: dict[bytes, Templates] = {}  # by the text without its numbers
-        self._recent: tuple[Read, Read] = (_none, _none)  # the last two readers used
+        self._templates: dict[_Key, Templates] = {}
+        self._last = Planned(Form(), NOTHING)  # of the last line that an expression read
         self._may_have_hint = ByLetters(may_have_hint)
-        self._families: dict[str, tuple[Planned, int]] = {}  # plan, and how often it came again
+        self._families: dict[str, tuple[Planned, float]] = {}  # plan, and how often it came again
         self._made = 0
 
     def read(self, text: str, heading: tuple[str, ...] = ()) -> Said | None:
@@ -102,41 +125,42 @@ class Plans:
             text: The line.
             heading: The words of the line before if that is a heading; else empty.
         """
-        text = text[:LONGEST]
-        said: Said | None = None
-        for read in () if heading else self._recent:
-            said = read(None, None, text)
+        text, last = text[:LONGEST], self._last
+        if not heading:
+            said: Said | None = last.following(None, None, text)
             if said is not None:
+                self._last = said[0]
                 return said
         if not self._may_have_hint[without_digits(text)] and "f1" not in text.lower():
             return _NO_HINT if has_number(text) else None
-        key = _without_numbers(text)
+        key = heading, _without_numbers(text)
         templates = self._templates.get(key)
-        if templates is not None and not heading:
+        if templates is not None:
             said = templates.fast(None, None, text)
             if said is not None:
-                self._recent = templates.latest, self._recent[0]
+                if not heading:
+                    last.following, self._last = templates.latest, said[0]
                 return said
         if not has_number(text):
             return None
         if not has_hint(text):
             return _EMPTY
-        in_seconds = _TIME_IN_PARTS.sub(_in_seconds, text)
+        in_seconds = _in_seconds(text)
         parts = cut(in_seconds)
         if len(parts) == 1:
             return None  # `epoch  loss  f1`
         known, values = self._of_parts(parts, heading)
         known.lines += 1
-        if known.lines > EXAMPLES and not heading and in_seconds is text:
-            self._make_template(key, known, text)
+        if known.lines > EXAMPLES:
+            self._make_template(key, known, text, in_seconds)
         return known, values
 
-    def _make_template(self, key: bytes, known: Planned, text: str) -> None:
+    def _make_template(self, key: _Key, known: Planned, text: str, in_seconds: str) -> None:
         """Makes an expression for further lines like this one, once there were enough lines."""
         read = known.templates.reads(text)
-        if read is None and known.lines > EXAMPLES + _WORTH * self._made:
-            self._made += 1
-            read = _reader_of(known, text)
+        if read is None and known.lines > min(EXAMPLES + _WORTH * self._made, _MANY):
+            self._made, known.lines = self._made + 1, 0
+            read = _reader_of(known, in_seconds, in_parts=in_seconds is not text)
             if read is not None:
                 known.templates.add(read)
         if read is None:
@@ -165,16 +189,21 @@ class Plans:
         """Returns the plan of an unknown form: if possible, that of forms differing only in digits.
 
         `Training for epoch_13` is another form than that of epoch 12, and a log may have thousands.
-        Where several such forms in a row have the same plan, further ones get it, too.
+        Where several such forms in a row have the same plan, and none had another one, further ones
+        are taken to be the same form.
         """
         similar = _DIGITS.sub("0", "\0".join(key))
         known, times = self._families.get(similar, (None, 0))
-        if known is not None and times >= _SURE and known.form.values(numbers) is not None:
-            return replace(known, lines=0, templates=Templates())
+        fits = known is not None and known.form.values(numbers) is not None
+        if known is not None and fits and times >= _SURE:
+            known.similar = True
+            return known
         made = _planned(key[len(heading) :], heading, numbers)
         if len(self._families) >= _MOST_FORMS:
             self._families.clear()
-        self._families[similar] = made, times + 1 if made == known else 0
+        alike = known is not None and made.reads_as(known)
+        times = times + 1 if alike else -inf if fits else min(times, 0)
+        self._families[similar] = made, times
         return made
 
 
@@ -193,10 +222,6 @@ def _planned(between: tuple[str, ...], heading: tuple[str, ...], numbers: list[s
     return Planned(form, made, says or (silent and may_start(text)) or is_an_engines(text))
 
 
-def _none(_reader: object, _line: object, _text: str) -> None:
-    """Reads no line."""
-
-
 def _without_numbers(text: str) -> bytes:
     """Returns the text without numbers, blanks and drawn bar: the same for all lines of a form."""
     if DRAWN_BAR in text:
@@ -205,28 +230,40 @@ def _without_numbers(text: str) -> bytes:
     return text.encode().translate(None, _OF_NUMBERS)
 
 
-def _in_seconds(time: re.Match[str]) -> str:
+def _in_seconds(text: str) -> str:
+    """Returns the text with each time in parts as one number of seconds."""
+    return _TIME_IN_PARTS.sub(_seconds, text)[:LONGEST]
+
+
+def _seconds(time: re.Match[str]) -> str:
     hours, minutes, seconds = (float(part or 0) for part in time.groups()[1:])
     return f"{time[1]}{3600 * hours + 60 * minutes + seconds:.6f} s"
 
 
-def _reader_of(known: Planned, text: str) -> Read | None:
-    """Makes the function that reads further lines of a form; None if no expression can."""
+def _reader_of(known: Planned, text: str, *, in_parts: bool) -> Read | None:
+    """Makes the function that reads further lines of a form; None if no expression can.
+
+    Args:
+        known: The form.
+        text: A line of the form, with its times in seconds.
+        in_parts: Whether the line has a time in parts.
+    """
     form, holes = known.form, known.form.holes
     shares = [hole.of_all for hole in holes if hole.of_all >= 0]
     converted = {*(hole.at for hole in holes), *shares}
     wanted = sorted({*converted, *form.others})
-    template = expression(text, form.counts, wanted, converted)
+    template = expression(text, form.counts, wanted, converted, other_digits=known.similar)
     if template is None:
         return None
     scope = {"find": compiled(template).match, "known": known, "is_count": is_count}
-    statements = ["found = find(text)", "if found is None: return None"]
+    scope |= {"share": share, "in_seconds": _in_seconds}
+    statements = ["text = in_seconds(text)"] if in_parts else []
+    statements += ["found = find(text)", "if found is None: return None"]
     if wanted:
         statements.append(", ".join(f"t{at}" for at in wanted) + ", = found.groups()")
     statements += [f"if is_count(t{at}): return None" for at in form.others]
     grouped = [at for at, number in enumerate(cut(text)[1::2]) if "," in number and at in wanted]
     statements += [f"t{at} = t{at}.replace(',', '')" for at in grouped]
-    scope["share"] = share
     values = "".join(
         f"share(t{hole.at}, t{hole.of_all}), "
         if hole.of_all >= 0

@@ -55,6 +55,7 @@ _STEPS = pattern(r"\| {0,8}+\d{1,12}+/\d")
 _NAMED = pattern(r"(?i)\Wepoch\Z")
 _GLUED = pattern(r"[\w.%@-]\Z")
 _DIGIT = pattern(r"\d")
+_DIGIT_RUN = pattern(r"\d+")
 LONGEST = 4_000
 Numbers: TypeAlias = Sequence[Any]
 """The values of a line's figures (counts as `int`), then a None: the value at place `ABSENT`."""
@@ -94,7 +95,12 @@ def hole(number: str, *, grouped: bool) -> str:
 
 
 def expression(
-    text: str, counts: Collection[int], wanted: Collection[int], converted: Collection[int] = ()
+    text: str,
+    counts: Collection[int],
+    wanted: Collection[int],
+    converted: Collection[int] = (),
+    *,
+    other_digits: bool = False,
 ) -> str | None:
     """Returns the expression of lines with the same text and other numbers.
 
@@ -103,20 +109,24 @@ def expression(
         counts: Indices of the numbers that must be whole.
         wanted: Indices of the numbers that get a group.
         converted: Indices of the numbers that `float` converts; where it fails, no line of these.
+        other_digits: Whether the lines may have other digits in their text, too: `epoch_12.pth`.
 
     Returns:
         An expression of whole lines that `cut` cuts in the same way; None if there is none.
     """
     parts = cut(text)
-    out = [re.escape(parts[0])]
-    around = zip(parts[:-2:2], parts[1::2], parts[2::2], strict=True)
-    for at, (before, number, after) in enumerate(around):
+    fixed = [re.escape(part) for part in parts[::2]]
+    if other_digits:
+        fixed = [_DIGIT_RUN.sub(r"\\d++", part) for part in fixed]
+    out = fixed[:1]
+    around = zip(parts[:-2:2], parts[1::2], parts[2::2], fixed[1:], strict=True)
+    for at, (before, number, after, behind) in enumerate(around):
         one = _COUNT if at in counts else hole(number, grouped="," in number)
         if one == _SHORT and at in converted and not after.startswith(_OF_NUMBERS):
             one = _CONVERTED
-        if after == ",":
+        if after.startswith(","):
             one += _NO_GROUP
-        out += [_blanks(before, at), f"({one})" if at in wanted else one, re.escape(after)]
+        out += [_blanks(before, at), f"({one})" if at in wanted else one, behind]
     if DRAWN_BAR in text:
         begin, end = drawn(text)
         if begin == end:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
 from sixdim.parsers.grammar.meaning import plans as module
@@ -27,19 +29,37 @@ def test_many_forms_in_turn_say_what_each_says_alone() -> None:
             assert _said(plans, text) == _said(Plans(), text)
 
 
-def test_an_expression_is_made_once_for_each_form(monkeypatch: pytest.MonkeyPatch) -> None:
+def _made(monkeypatch: pytest.MonkeyPatch, lines: Iterable[str]) -> int:
+    """Returns how many expressions are made while these lines are read."""
     made: list[str] = []
 
-    def noted(text: str, *how: list[int]) -> str | None:
+    def noted(text: str, *how: list[int], other_digits: bool) -> str | None:
         made.append(text)
-        return expression(text, *how)
+        return expression(text, *how, other_digits=other_digits)
 
     monkeypatch.setattr(module, "expression", noted)
     plans = Plans()
-    for step in range(60):
-        for text in _forms(step):
-            plans.read(text)
-    assert len(made) == 12
+    for text in lines:
+        plans.read(text)
+    return len(made)
+
+
+def test_an_expression_is_made_once_for_each_form(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert _made(monkeypatch, (text for step in range(60) for text in _forms(step))) == 12
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ep{n:03} step {n}/171 loss=0.5{n} 29s",
+        "saved at step {n} to checkpoints/step-{n}",
+        "total_loss: 0.{n}  time: {n} m 5.00 s",
+    ],
+)
+def test_forms_that_differ_in_digits_share_one_expression(
+    monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    assert _made(monkeypatch, (text.format(n=n) for n in range(400))) == 1
 
 
 @pytest.mark.parametrize(
@@ -51,11 +71,13 @@ def test_an_expression_is_made_once_for_each_form(monkeypatch: pytest.MonkeyPatc
         "saved shards/part-{n}.tar with loss 0.25",
         "layer{n} loss: 1e-0{n} (mean 3)",
         "f{n}: 0.75",
+        "loss: {n},{n}x of 5",
+        "epoch_{n} loss 0.5 time: {n}m 2.5s",
     ],
 )
 def test_digits_inside_words_say_what_they_say_alone(text: str) -> None:
     plans = Plans()
-    for n in range(1, 40):
+    for n in [*range(1, 40)] * 6:
         line = text.format(n=n)
         assert _said(plans, line) == _said(Plans(), line)
 
@@ -88,3 +110,15 @@ def test_the_same_letters_with_f1_among_them() -> None:
 
 def test_a_number_of_steps_without_a_step_is_read() -> None:
     assert Plans().read("[-3/782530.5][82366199594258/1]\tLoss_D: 0.5\tLoss_G: 12.5") is not None
+
+
+def test_a_heading_counts_in_front_of_lines_of_a_known_form() -> None:
+    plans, line, heading = Plans(), "loss: 0.{} acc: 0.{}", ("eval", "results")
+    for n in range(30):
+        text = line.format(n, n)
+        for words in ((), heading, heading, ()):
+            said, alone = plans.read(text, words), Plans().read(text, words)
+            assert said is not None
+            assert alone is not None
+            assert (said[0].plan, said[1]) == (alone[0].plan, alone[1])
+            assert (said[0].plan.tested is not None) == bool(words)
