@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 from sixdim.parsers.grammar.meaning.line_plan import FIGURES, NOTHING, Plan
@@ -56,7 +57,7 @@ class Table:
         columns = _without_second_counts(columns)
         self._columns, self._delimiter = columns, delimiter
         self._full = plan([one for one in columns if one is not None], of_epoch=True)
-        self._full_row = _reader(columns, delimiter)
+        self._full_row = _reader(tuple(columns), delimiter)
         return True
 
     def row(self, text: str) -> tuple[Plan, Numbers] | None:
@@ -128,7 +129,8 @@ def _is_name(cell: str) -> bool:
     return _NAME.fullmatch(cell) is not None and cell.count("(") == cell.count(")")
 
 
-def _reader(columns: Sequence[Named | None], delimiter: str) -> _Reads:
+@lru_cache(64)
+def _reader(columns: tuple[Named | None, ...], delimiter: str) -> _Reads:
     """Makes the function that returns a row's values; None unless each cell is a plain number."""
     names = [f"v{at}" for at in range(len(columns))]
     cells = {"": "[c for c in text.split('  ') if c]", " ": "text.split()"}.get(

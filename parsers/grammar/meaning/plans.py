@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from math import inf
 from typing import TypeAlias
 
@@ -17,7 +18,7 @@ from sixdim.parsers.grammar.meaning.line_plan import LABELS, NOTHING, Plan
 from sixdim.parsers.grammar.meaning.line_planner import plan
 from sixdim.parsers.grammar.shapes.convert import function
 from sixdim.parsers.grammar.shapes.template import EXAMPLES, Read, Templates
-from sixdim.parsers.grammar.vocabulary.closing import may_close
+from sixdim.parsers.grammar.vocabulary.closing import closing
 from sixdim.parsers.grammar.vocabulary.forms import (
     DRAWN_BAR,
     LONGEST,
@@ -143,12 +144,10 @@ class Plans:
                 return said
         if not has_number(text):
             return None
-        if not has_hint(text):
-            return _EMPTY
         in_seconds = _in_seconds(text)
         parts = cut(in_seconds)
-        if len(parts) == 1:
-            return None  # `epoch  loss  f1`
+        if len(parts) == 1:  # `epoch  loss  f1`, or a text with `v2`
+            return None if has_hint(text) else _EMPTY
         known, values = self._of_parts(parts, heading)
         known.lines += 1
         if known.lines > EXAMPLES:
@@ -218,8 +217,17 @@ def _planned(between: tuple[str, ...], heading: tuple[str, ...], numbers: list[s
         form = form._replace(holes=(), words=())
     text = "".join(between)
     silent = made is NOTHING or made.other_bar is not None
-    says = (silent or made.closes) and may_close(text)
+    says = (silent or made.closes) and closing(_usual(between, numbers)) is not None
     return Planned(form, made, says or (silent and may_start(text)) or is_an_engines(text))
+
+
+def _usual(between: tuple[str, ...], numbers: list[str]) -> str:
+    """Returns the line of a form that closes a training if any line of the form does.
+
+    Each number of a closing line may be 10: a count, a time, or a part of one.
+    """
+    tens = (" 10" if number.startswith(" ") else "10" for number in numbers)
+    return "".join(chain(*zip(between, tens, strict=False), between[-1:]))
 
 
 def _without_numbers(text: str) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from sixdim.parsers.grammar.vocabulary.languages import english, is_translated, may_train
@@ -78,6 +79,7 @@ def _in_english(text: str) -> str:
     return (english(text) if not text.isascii() and is_translated(text) else text).lower()
 
 
+@lru_cache(256)
 def closing(text: str) -> Closing | None:
     """Reads a line that only says that the training is over; None for any other line."""
     if len(text) > _LONGEST or not may_close(text):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import product
 
 import pytest
 
 from sixdim.parsers.grammar.meaning import plans as module
 from sixdim.parsers.grammar.meaning.line_plan import NOTHING
 from sixdim.parsers.grammar.meaning.plans import Plans
+from sixdim.parsers.grammar.vocabulary.closing import closing
 from sixdim.parsers.grammar.vocabulary.forms import expression
 
 
@@ -80,6 +82,34 @@ def test_digits_inside_words_say_what_they_say_alone(text: str) -> None:
     for n in [*range(1, 40)] * 6:
         line = text.format(n=n)
         assert _said(plans, line) == _said(Plans(), line)
+
+
+_AMOUNTS = ("0", "7", "12", "12.5", "007", "1,234", "1e-05", "-3", "10.0", "inf")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Training complete in {}m {}s",
+        "Training finished after {} epochs, took {} hours",
+        "train end. time {} (s)",
+        "Training time {}:{}:41",
+        "Total training time: {} days, 3:{}:41",
+        "Early stopping at epoch {} for patience {}",
+        "no improvement for {} epochs: stop",
+    ],
+)
+def test_a_line_may_be_a_sentence_after_any_line_of_its_form(text: str) -> None:
+    closing_lines = 0
+    for first in product(_AMOUNTS, _AMOUNTS):
+        plans = Plans()
+        plans.read(text.format(*first))
+        for other in product(_AMOUNTS, _AMOUNTS):
+            line = text.format(*other)
+            said = plans.read(line)
+            assert closing(line) is None or said is None or said[0].may_be_sentence
+            closing_lines += closing(line) is not None
+    assert closing_lines > 0
 
 
 @pytest.mark.parametrize(
