@@ -30,6 +30,7 @@ from sixdim.parsers.formats.lightning_bars import (
     UNENDING_BAR,
     FiguresBelow,
 )
+from sixdim.parsers.formats.lightning_validation import TrainingPart
 from sixdim.parsers.grammar.shapes.bars import mean_of_bar
 from sixdim.parsers.grammar.shapes.figures import figure, figures
 from sixdim.parsers.grammar.shapes.holes import clock
@@ -48,13 +49,14 @@ _MAX_EPOCHS = pattern(r"`max_epochs=(\d{1,9}+)`")
 
 _EARLY = " Signaling Trainer to stop.{}"
 """The end of EarlyStopping's message; training goes on until `min_epochs` are done."""
+_VALIDATED = "{}: {{:int}}%|{{}}| {{batch:int}}/{{}} [..."
 _CHECKPOINT = "Epoch {epoch:int}, global step {step:int}: '{metric:until}' "
 
 
 class Lightning(Reader):
     name = "lightning"
     title = "PyTorch Lightning console"
-    tried = "lightning 2.6.6, gluonts 0.17.0, chemprop 2.3.1"
+    tried = "lightning 2.6.6, pytorch-lightning 1.9.5, gluonts 0.17.0, chemprop 2.3.1"
     example = "Epoch 0:  43%|████▎     | 3/7 [00:37<00:50, 12.58s/it, loss=1.82, v_num=5]"
     unread = (
         "the model's summary, the table of test results, validation bars, the batch (so the "
@@ -66,6 +68,7 @@ class Lightning(Reader):
         self._step = 0
         self._full: tuple[Origin, float, float | None, dict[str, str]] | None = None
         self._below = FiguresBelow()
+        self._part = TrainingPart()
         self._closing: tuple[Event, ...] = ()
         self._stops: tuple[Event, ...] = ()  # an end announced before the epoch's last line
         self._restored = self._is_over = False
@@ -180,6 +183,7 @@ class Lightning(Reader):
         if f["epoch"] != self._epoch:
             ended, self._stops = self._end_epoch(), ()
             self._epoch, self._step = f["epoch"], 0
+            self._part.begin()
         if step < self._step:
             return ended  # the bar is set back before the next epoch's label appears
         mean = mean_of_bar(step, elapsed, f["pace"])
@@ -187,9 +191,13 @@ class Lightning(Reader):
             self._full = (line.origin(), elapsed, mean, f["pairs"])
         if self._closing:
             ended, self._closing = (*ended, *self._end_epoch(), *self._closing), ()
-        if step == self._step:
+        part, self._step = self._part, step
+        if not part.draw(step, step * mean if mean is not None else elapsed):
             return ended
-        self._step = step
+        pace = f["pace"] if f["pace"] == f["pace"] else None
+        if part.counts:
+            step, steps = part.steps, part.whole
+            mean = pace = part.seconds / step if mean is not None else None
         values = figures(self.wanted(f["pairs"]), skip=_NOT_FURTHER)
         if self.wants("elapsed"):
             values = (figure("elapsed", elapsed, "s"), *values)
@@ -199,7 +207,7 @@ class Lightning(Reader):
             step=step,
             steps=steps,
             loss=f.get(first(LOSSES, f)),
-            duration=f["pace"] if f["pace"] == f["pace"] else None,
+            duration=pace,
             values=values,
             mean_duration=mean,
         )
@@ -216,6 +224,9 @@ class Lightning(Reader):
         self._validates |= bool(scores)
         includes = self._validates and not self._validation_apart
         train, whole = (None, elapsed) if includes else (elapsed, None)
+        if self._part.counts and mean is not None and self._part.steps:
+            train = self._part.seconds
+            mean = train / self._part.steps
         over = EpochEnd(
             at, self._epoch, train_time=train, epoch_time=whole, values=rest, iteration_time=mean
         )
@@ -237,8 +248,13 @@ class Lightning(Reader):
         over, tested = EpochEnd(at, f["epoch"]), Evaluation(at, (score,), epoch=f["epoch"])
         return (*self._end_epoch(), over, tested, *stops)
 
-    @line("Validation DataLoader {}: {percent:int}%|{}", 0.8, "validation")
-    @line(("Validating: {:int}%|{}", "Validation: {:int}%|{}"), 0.2, "validation")
+    @line(_VALIDATED.format("Validation DataLoader {}"), 0.8, "validation")
+    @line(tuple(map(_VALIDATED.format, ("Validating", "Validation"))), 0.2, "validation")
+    def _validation_bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        self._validates = True
+        self._part.validate(f["batch"])
+        return ()
+
     @line(("Validating: {:int}it{}", "Validation: {:int}it{}"), 0.2, "validation")
     @line(("Sanity Checking{}: {}", "Validation sanity check: {}"), 0.8, "sanity check")
     def _validation(self, line: Line, f: Fields) -> tuple[Event, ...]:

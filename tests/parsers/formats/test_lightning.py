@@ -432,3 +432,54 @@ def test_a_message_may_be_glued_to_a_frame_in_a_terminal(closing: str) -> None:
     assert scored(end)["dimensions"]["accuracy"]["value"] == 0.72
     moved = text.replace(" " * 20 + "\n", " " * 20)  # the cursor moves instead of the line
     assert scored(moved)["run"]["epochs"] == scored(text)["run"]["epochs"]
+
+
+def drawn(epoch: int, step: int, seconds: float, total: int = 50) -> str:
+    rest = f"{step}/{total} [00:{int(seconds):02}<00:00, {step / seconds:.2f}it/s, loss=0.5]"
+    return f"Epoch {epoch}:  50%|█████     | {rest}"
+
+
+def validated(batch: int) -> str:
+    return f"Validation DataLoader 0:  50%|█████     | {batch}/10 [00:00<00:00, 40.00it/s]"
+
+
+def validating(epoch: int, trained: int, seconds: float, total: int) -> list[str]:
+    """Ten batches of 0.5 s, which the epoch's bar counts."""
+    return [
+        line
+        for batch in range(1, 11)
+        for line in (validated(batch), drawn(epoch, trained + batch, seconds + batch / 2, total))
+    ]
+
+
+@pytest.mark.parametrize("often", [1, 2])
+def test_a_bar_that_counts_the_validation_gives_the_pace_of_the_training(often: int) -> None:
+    """40 iterations of a second; Lightning 1 counts the batches of each validation with them."""
+    lines, total = list[str](), 40 + 10 * often
+    for epoch in range(9):
+        for part in range(often):
+            trained, tested = part * 40 // often, 10 * part
+            lines += [
+                drawn(epoch, step + tested, step + tested / 2, total)
+                for step in range(trained + 1, trained + 40 // often + 1)
+            ]
+            done = 40 * (part + 1) // often
+            lines += validating(epoch, done + tested, done + tested / 2, total)
+    speed = session_of("".join(f"{line}\n" for line in lines).encode()).card().dimensions["speed"]
+    assert speed.value == pytest.approx(1.0, rel=0.005)
+    assert speed.details["derived"] == "1 / the log's own mean iteration time"
+
+
+def test_a_bar_that_stands_still_while_it_validates_counts_the_training_alone() -> None:
+    """As Lightning 2 does, also where it validates within the epoch."""
+    lines = list[str]()
+    for epoch in range(9):
+        for half in (0, 20):
+            lines += [
+                drawn(epoch, step, step + half / 4, 40) for step in range(half + 1, half + 21)
+            ]
+            lines += [validated(batch) for batch in range(11)]
+            lines.append(drawn(epoch, half + 20, half * 1.25 + 20, 40))
+    speed = session_of("".join(f"{line}\n" for line in lines).encode()).card().dimensions["speed"]
+    assert speed.value == pytest.approx(40 / 45, rel=0.001)
+    assert speed.details["derived"] == "1 / the log's own mean iteration time, evaluation included"
