@@ -83,12 +83,14 @@ class Fractions:
         steps: Steps of an epoch; None while unknown.
         resumed: Whether the run went on from a checkpoint.
         last: Epoch of the last report of training.
+        planned: Planned epochs; None while unknown.
     """
 
     def __init__(self) -> None:
         self.steps: int | None = None
         self.resumed = False
         self.last = 0.0
+        self.planned: int | None = None
         self._by_step = False
         self._latest = 0
         self._reported: float | None = None
@@ -107,6 +109,8 @@ class Fractions:
         The header of a run limited by steps rounds the number of epochs up; such a run has no whole
         number of epochs.
         """
+        if isinstance(epochs, int):
+            self.planned = epochs
         if self.steps is None and isinstance(epochs, int) and epochs > 0:
             self.steps = total // epochs
             if isinstance(samples, int) and isinstance(batch, int) and batch > 0:
@@ -135,7 +139,7 @@ class Fractions:
         whole = round(planned)
         if not whole or abs(planned - whole) > _SURE * whole or total % whole:
             return None
-        self.steps = total // whole
+        self.steps, self.planned = total // whole, whole
         return whole
 
     def begins_again(self, epoch: float | None, *, over: bool) -> bool:
@@ -196,13 +200,29 @@ class Fractions:
         yield RunEnd(
             at,
             seconds,
-            throughput=rate if rate and not self.resumed else None,  # 0: too short to measure
+            # 0: too short to measure
+            throughput=rate * self._done(report) if rate and not self.resumed else None,
             unit="samples/s",
             scope=Scope.JOB,
             midway=midway,
             # Reports at intervals of steps may name only a few of the epochs.
             epochs=None if trained is None or self.resumed else float(trained),
         )
+
+    def _done(self, report: Mapping[str, object]) -> float:
+        """Returns the share of the planned samples that a closing report's training has done.
+
+        The rates in the report are those of all planned samples and steps, also of a training
+        that was stopped early.
+        """
+        names = ("epoch", "step", "train_steps_per_second", "train_runtime")
+        epoch, step, rate, seconds = (as_number(report.get(name)) for name in names)
+        share = 1.0
+        if step and rate and seconds:
+            share = step / (rate * seconds)
+        elif epoch and self.planned and not self._by_step:
+            share = epoch / self.planned
+        return share if share < 1 - _NEAR else 1.0
 
     def ended(self, epoch: float | None) -> tuple[int | None, bool]:
         """Returns the epoch that ends at a fraction (or None), and whether it is mid-epoch."""

@@ -292,3 +292,27 @@ def test_the_closing_report_says_how_many_epochs_were_trained() -> None:
     quiet = "".join(one for one in text.splitlines(keepends=True) if "eval_" not in one)
     assert scored(quiet)["run"]["epochs"] == 5
     assert scored(quiet.replace("'epoch': '5'", "'epoch': '4.6'"))["run"]["epochs"] is None
+
+
+@pytest.mark.parametrize(
+    ("epoch", "planned", "rate"),
+    [(10, 10, 640.0), (9.6, 10, 640.0), (9, 10, 576.0), (5, 10, 320.0), (10, None, 640.0)],
+)
+def test_the_closing_rate_is_of_all_planned_samples(
+    epoch: float, planned: int | None, rate: float
+) -> None:
+    """As where early stopping ends the training: 640 samples/s are 10 epochs' over the time of 5."""
+    header = f"***** Running training *****\n  Num Epochs = {planned}\n" if planned else ""
+    header += "  Total optimization steps = 400\n" if planned else ""
+    closing = "{'train_runtime': 10.0, 'train_samples_per_second': 640.0, "
+    text = f"{header}{closing}'train_steps_per_second': 40.0, 'epoch': {epoch}}}\n"
+    assert scored(text)["dimensions"]["speed"]["value"] == rate
+
+
+def test_the_state_of_a_stopped_training_has_the_rate_of_its_own_steps() -> None:
+    entry = (
+        '{"epoch": 5.0, "step": 200, "train_loss": 0.5, "train_runtime": 10.0, '
+        '"train_samples_per_second": 640.0, "train_steps_per_second": 40.0}'
+    )
+    text = f'{{"global_step": 200, "log_history": [{entry}], "max_steps": 400}}'
+    assert scored(text)["dimensions"]["speed"]["value"] == 320
