@@ -195,10 +195,13 @@ class Interpreter:
         problem = self._troubles.last(self._last)
         if problem is not None:
             yield problem
-        last = self._last.origin()
+        yield from self.held_back()
+        yield EndOfInput(self._last.origin())
+
+    def held_back(self) -> Iterator[Event]:
+        """Yields the events that the chosen format held back until a further line."""
         if self._chosen is not None:
-            yield from self._chosen.end(last)
-        yield EndOfInput(last)
+            yield from self._chosen.end(self._last.origin())
 
     def candidates(self) -> list[Candidate]:
         """Returns how well each format fits, best first."""

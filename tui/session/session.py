@@ -249,15 +249,20 @@ class Session:
         """Returns this session or, if the run is over, a copy whose input has ended.
 
         Args:
-            silent: Whether the log has not grown for long; if so, a run that did all that it
-                planned is over without a closing line, too.
+            silent: Whether the log has not grown for long. If so, a run that did all that it
+                planned is over without a closing line, too, and of any other run the copy has
+                what its format held back until a further line.
         """
         if self.ended or not (silent or self.closed()):
             return self
         ended = self.copy()
         ended.end()
         done = complete(ended.run, Facts(ended.run, ended.settings)) and not ended.run.failed
-        return ended if self.closed() or done else self
+        if self.closed() or done:
+            return ended
+        settled = self.copy()
+        settled._fold(settled.interpreter.held_back())
+        return settled
 
     def card(self) -> Card:
         """Returns the card of what was read so far."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sixdim.metrics.values.card import Status
+from sixdim.metrics.values.card import Card, Status, dumps
 from sixdim.metrics.values.convergence import parse_target
 from sixdim.metrics.values.settings import Settings
 from sixdim.tui.base.clock import Clock
@@ -104,6 +104,53 @@ def test_it_ends_behind_its_target_too(tmp_path: Path, log: bytes) -> None:
         live.wait(lambda frame: frame.snapshot.card.run_end is not None)
         assert live.frames[-1].snapshot.card.status is Status.CONVERGED
         assert live.card() == card_of(log, request=request)
+
+
+def _accuracy(card: Card) -> object:
+    return json.loads(dumps(card))["dimensions"]["accuracy"].get("value")
+
+
+def test_a_run_that_has_its_closing_line_shows_what_a_finished_log_would(tmp_path: Path) -> None:
+    # The figures of a frame of Rich go on until another line is none of them.
+    path, log = (
+        tmp_path / "train.log",
+        (
+            "GPU available: False, used: False\n"
+            "`Trainer.fit` stopped: `max_epochs=5` reached.\n"
+            "Epoch 4/4 ━━━━━━━━━ 40/40 0:00:01 • 0:00:00 27.54it/s val/acc: 0.75\n"
+        ),
+    )
+    path.write_text(log)
+    with Live(path) as live:
+        live.wait_for_bytes(len(log.encode()))
+        live.wait(lambda frame: _accuracy(frame.snapshot.card) == 0.75)
+        shown = live.frames[-1].snapshot.card
+        assert dumps(shown) == dumps(live.feed.visible_card()) == card_of(log.encode())
+
+
+def _mxnet(epochs: int) -> bytes:
+    """So many epochs of MXNet (at most 90); a line behind an evaluation shows that it is over."""
+    return "".join(
+        f"INFO:root:Epoch[{epoch}] Batch [0-50]\tSpeed: 700.00 samples/sec\taccuracy=0.5\n"
+        f"INFO:root:Epoch[{epoch}] Train-accuracy=0.6\n"
+        f"INFO:root:Epoch[{epoch}] Time cost=0.9\n"
+        f"INFO:root:Epoch[{epoch}] Validation-accuracy=0.{epoch + 10}\n"
+        for epoch in range(epochs)
+    ).encode()
+
+
+@pytest.mark.parametrize(("silent", "accuracy"), [(20.0, 0.88), (31.0, 0.89)])
+def test_a_silent_log_shows_what_its_format_held_back(
+    tmp_path: Path, silent: float, accuracy: float
+) -> None:
+    clock, path, log = _Clock(), tmp_path / "train.log", _mxnet(80)
+    path.write_bytes(log)
+    with Live(path, clock=clock()) as live:
+        live.wait_for_bytes(len(log))
+        clock.forward = silent
+        assert _accuracy(live.feed.visible_card()) == accuracy
+        live.wait(lambda frame: _accuracy(frame.snapshot.card) == accuracy)
+        assert live.frames[-1].snapshot.card.status is Status.TRAINING
 
 
 def test_what_comes_behind_a_long_silence_is_read_as_ever(tmp_path: Path) -> None:

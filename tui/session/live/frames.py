@@ -40,7 +40,7 @@ class Frames:
             restarts: How often it began anew.
             message: What happened to the feed; troubles of the log come first.
         """
-        session = self._without_closing_line(session, piece, restarts)
+        session = self._settled(session, piece, restarts)
         snapshot = self._snapshot(session, restarts)
         status, read, behind = snapshot.card.status, snapshot.bytes, piece.behind
         broken = self._silence.broken(session.visible_run, status)
@@ -57,9 +57,9 @@ class Frames:
             references=session.references,
         )
 
-    def _without_closing_line(self, session: Session, piece: Piece, restarts: int) -> Session:
-        """Returns the session; if its run is over by silence, a copy whose input has ended."""
-        if piece.behind or session.closed() or not self._silence.long():
+    def _settled(self, session: Session, piece: Piece, restarts: int) -> Session:
+        """Returns the session; once its log is silent, a copy that waits for no further line."""
+        if piece.behind or not self._silence.long(closed=session.closed()):
             return session
         state = restarts, session.interpreter.size
         if self._silent is None or self._silent[0] != state:
@@ -72,7 +72,7 @@ class Frames:
     def _snapshot(self, session: Session, restarts: int) -> Snapshot:
         """Returns a snapshot of the session; the last one if nothing has changed since."""
         state = (
-            *(restarts, session.interpreter.size, session.ended, session.settings),
+            *(session, restarts, session.interpreter.size, session.ended, session.settings),
             *(session.telemetry, session.telemetry_note, session.readings),
         )
         if self._last is None or self._last[0] != state:

@@ -146,7 +146,7 @@ class LiveFeed(Feed):
     def visible_card(self) -> Card:
         """Returns the card as a screen shows it: a provisional one while no format is chosen."""
         with self._lock:
-            return self._session.snapshot().card
+            return self._session.over(silent=self._silence.long()).snapshot().card
 
     def export(self) -> str:
         """See `Feed.export`."""

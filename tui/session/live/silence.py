@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 STALL_LEAST = 60.0
 BROKEN_AFTER = 30.0
 """Seconds without a line after a traceback or the last planned epoch, after which a run is over."""
+CLOSED_AFTER = 2.0
+"""Seconds without a line behind a closing line, after which no line of the run is expected."""
 _OPEN = (Status.WAITING, Status.TRAINING)
 
 
@@ -39,10 +41,14 @@ class Silence:
         self._longest_gap = max(self._longest_gap, now - self._last_growth)
         self._last_growth = now - age
 
-    def long(self) -> bool:
-        """Returns whether the log was silent for so long that a complete run is over."""
+    def long(self, *, closed: bool = False) -> bool:
+        """Returns whether the log was silent for so long that a complete run is over.
+
+        Args:
+            closed: Whether its closing line was read.
+        """
         quiet = self._clock() - self._last_growth
-        return quiet >= max(BROKEN_AFTER, 2 * self._longest_gap)
+        return quiet >= (CLOSED_AFTER if closed else max(BROKEN_AFTER, 2 * self._longest_gap))
 
     def broken(self, run: Run, status: Status) -> str:
         """Returns a message if the log has not grown since a line that ends a run."""
