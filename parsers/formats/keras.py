@@ -56,6 +56,11 @@ def _drawing(head: str) -> KeyValues:
     return _pairs("{step:int}/{steps:int} " + head, "loss")
 
 
+def _uncounted(head: str) -> KeyValues:
+    """The bar of a first epoch whose data do not say how many batches they are."""
+    return _pairs("{step:int}/Unknown " + head, "loss")
+
+
 _ALL = _pairs("")
 """Reads every pair of a line; a record reads only the wanted pairs."""
 
@@ -63,7 +68,7 @@ _ALL = _pairs("")
 class Keras(Reader):
     name = "keras"
     title = "Keras fit (progress bars, verbose=2) and TimeHistory"
-    tried = "keras 3.15.1, tensorflow 2.21.0"
+    tried = "keras 3.15.1, tensorflow 2.21.0, tensorflow 2.15.1"
     example = "938/938 [==============================] - 5s 5ms/step - loss: 0.25 - accuracy: 0.92"
     unread = (
         "the model's summary, learning-rate and checkpoint messages, lines of custom callbacks; "
@@ -102,6 +107,8 @@ class Keras(Reader):
         return [*self._full, *super().end(at)]
 
     @line(_drawing("[{}] - ETA: {eta:word} - "), 0.5, "iteration", _PROGRESS)
+    @line(_uncounted("- {time:measure} {rate:measure} - "), 0.5, "iteration", _PROGRESS)
+    @line(_uncounted("{time:measure} {rate:measure} - "), 0.5, "iteration", _PROGRESS)
     def _progress(self, line: Line, f: Fields) -> tuple[Event, ...]:
         if self._trained:
             return ()  # a bar of `evaluate`
@@ -113,7 +120,7 @@ class Keras(Reader):
                 line.origin(),
                 epoch=self._epoch,
                 step=f["step"],
-                steps=f["steps"],
+                steps=f.get("steps"),
                 loss=f.get("loss"),
                 duration=seconds,
                 values=values,

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from sixdim.parsers.events import (
-    Scope,
-)
+from sixdim.parsers.events import Problem, Scope
 from tests.support.corpus import log, read, text
 from tests.support.logs import epoch_ends as ends
 from tests.support.logs import facts, iterations, scores_by_epoch
@@ -117,3 +115,20 @@ def test_keras_that_only_failed_has_problems_and_no_figures() -> None:
     assert name == "keras"
     assert not iterations(events)
     assert not ends(events)
+
+
+def test_a_first_epoch_whose_number_of_steps_is_unknown() -> None:
+    def drawn(step: int, clock: str) -> str:
+        return f"{step:7d}/Unknown {clock} 30ms/step - loss: 0.5 - accuracy: 0.7\b\r"
+
+    for clock in ("- 2s", "\x1b[1m2s\x1b[0m"):
+        first = "".join(drawn(step, clock) for step in (1, 20, 40))
+        last = "40/40 [======================] - 2s 31ms/step - loss: 0.5 - accuracy: 0.7"
+        name, events = text("Epoch 1/2", first + last, "Epoch 2/2", last)
+        assert name == "keras"
+        assert [(e.epoch, e.step, e.steps) for e in iterations(events)] == [
+            *((1, 1, None), (1, 20, None), (1, 40, None)),
+            (2, 40, 40),
+        ]
+        assert [(e.epoch, e.train_time) for e in ends(events)] == [(1, 2.0), (2, 2.0)]
+        assert not [event for event in events if isinstance(event, Problem)]
