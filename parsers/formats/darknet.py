@@ -2,28 +2,41 @@
 
 The images are counted from the start, so the batch is images / iterations. The seconds are the
 training time of a batch; another line says how long loading took.
+
+A classifier's line has the epochs behind the iteration (`6, 1.500: 1.12, 1.38 avg, …`). Its
+evaluation prints the share of right answers so far after each image: the last one is the result.
 """
 
 from __future__ import annotations
 
 from sixdim.parsers.events import Evaluation, Events, Iteration, Metric
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import ignored, line
+from sixdim.parsers.statements.rows import ends, ignored, line
 
-_HEAD = "{step:int}: {loss:float}, {average:float} avg"
+_LOSSES = "{loss:float}, {average:float} avg"
+_HEAD = f"{{step:int}}: {_LOSSES}"
+_CLASSIFIER = f"{{step:int}}, {{:float}}: {_LOSSES}"
 _TAIL = " {rate:float} rate, {time:float} seconds, {images:int} images"
+_LEFT = ", {} hours left"
+_SO_FAR = "{:int}: top 1: {top1:float}, top {k:int}: {best:float}"
 
 
 class Darknet(Reader):
     name = "darknet"
-    title = "Darknet (YOLOv2, v3, v4)"
+    title = "Darknet (YOLOv2, v3, v4, classifiers)"
+    tried = "AlexeyAB's darknet 2025-12"
     example = (
         "100: 3.4567, 4.1234 avg loss, 0.001 rate, 1.2345 seconds, 6400 images, 10.2 hours left"
     )
     unread = "lines of single layers, average precisions by class, the network, loading times"
 
-    @line(f"{_HEAD} loss,{_TAIL}, {{}} hours left", 1.0, "iteration")
+    _so_far: tuple[Metric, ...] = ()
+
+    ended = ends("Saving weights to {}_final.weights", 0.3)
+
+    @line(f"{_HEAD} loss,{_TAIL}{_LEFT}", 1.0, "iteration")
     @line((f"{_HEAD} loss,{_TAIL}", f"{_HEAD},{_TAIL}"), 1.0, "iteration")
+    @line((f"{_CLASSIFIER},{_TAIL}{_LEFT}", f"{_CLASSIFIER},{_TAIL}"), 1.0, "iteration")
     def _iteration(self, line: Line, f: Fields) -> Events:
         at, step = line.origin(), f["step"]
         if step > 0 and f["images"] % step == 0:
@@ -36,6 +49,18 @@ class Darknet(Reader):
     def _evaluation(self, line: Line, f: Fields) -> Events:
         name = f"map{round(100 * f['of'])}"
         yield Evaluation(line.origin(), (Metric(name, f["value"], "fraction"),), step=self.step)
+
+    @line(_SO_FAR, 0.3, "progress of an evaluation")
+    def _right_so_far(self, line: Line, f: Fields) -> Events:
+        best = Metric(f"acc{f['k']}", f["best"], "fraction")
+        self._so_far = (Metric("acc1", f["top1"], "fraction"), best)
+        return ()
+
+    @line("accuracy top{:int} = {:float}", 0.5, "evaluation")
+    def _right(self, line: Line, f: Fields) -> Events:
+        if self._so_far:
+            yield Evaluation(line.origin(), self._so_far, step=self.step)
+        self._so_far = ()
 
     others = (
         ignored("class_id = {:int}, name = {}, ap = {}", 0.3, "class"),

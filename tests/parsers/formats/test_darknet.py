@@ -44,3 +44,21 @@ def test_its_precision_at_half_an_iou_is_the_accuracy() -> None:
     text = text * 3 + " mean_average_precision (mAP@0.5) = 0.403355 \n"
     accuracy = scored(text)["dimensions"]["accuracy"]
     assert (accuracy["metric"], accuracy["value"]) == ("map50", 0.403355)
+
+
+def test_a_classifier() -> None:
+    lines = [
+        f"{n}, {n / 4:.3f}: 1.123037, 1.376831 avg, 0.032805 rate, 2.000000 seconds, "
+        f"{64 * n} images, 0.1 hours left\nLoaded: 0.000046 seconds\n"
+        for n in range(1, 23)
+    ]
+    shares = "\n".join(f"{n}: top 1: {1 / n:.6f}, top 2: {1.5 / n:.6f}" for n in range(2, 5))
+    text = "".join(lines) + f" TOP calculation...\n{shares}\n accuracy top2 = 0.375000 \n"
+    assert detected(text) == "darknet"
+    assert facts(read(text, "darknet")) == {"global_batch": 64}
+    card = scored(text)
+    speed, accuracy = card["dimensions"]["speed"], card["dimensions"]["accuracy"]
+    assert (speed["value"], speed["unit"]) == (32, "samples/s")
+    assert (accuracy["metric"], accuracy["value"], accuracy["best"]) == ("acc1", 0.25, 0.25)
+    assert card["status"] == "incomplete"
+    assert scored(text + "Saving weights to backup//c_final.weights\n")["status"] == "finished"
