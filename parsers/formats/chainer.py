@@ -26,6 +26,7 @@ _NAMES = {"main/loss": "loss", "main/accuracy": "acc1", "accuracy": "acc1"}
 class Chainer(Reader):
     name = "chainer"
     title = "Chainer (LogReport, PrintReport, ProgressBar)"
+    tried = "chainer 7.8.1"
     example = "epoch       iteration   main/loss   validation/main/loss  elapsed_time"
     unread = "the batch (the speed is it/s), reports of observers other than the evaluator"
 

@@ -77,6 +77,7 @@ def _pairs(head: str, delimiter: str | None = "  ") -> KeyValues:
 class MXNet(GluonEvaluations):
     name = "mxnet"
     title = "MXNet Module and Gluon: Speedometer, GluonCV, NGC"
+    tried = "mxnet 1.9.1"
     example = "INFO:root:Epoch[0] Batch [50]\tSpeed: 305.32 samples/sec\tTrain-accuracy=0.001016"
     unread = (
         "per-class evaluations but for their mean, learning-rate changes, profiler output, "

@@ -47,7 +47,7 @@ def _record(*read: str) -> IterationRecord:
 class PyTorchImageNet(Reader):
     name = "ptimagenet"
     title = "pytorch/examples ImageNet and scripts derived from it"
-    tried = "pytorch/examples 2025-08"
+    tried = "pytorch/examples 2025-08, pytorch_resnet_cifar10 2021-07"
     example = (
         "Epoch: [0][ 10/5005]\tTime  0.363 ( 2.614)\tData  0.000 ( 1.2)\t"
         "Loss 7.0212e+00 (7.0514e+00)\tAcc@1   0.00 (  0.11)\tAcc@5   0.78 (  0.57)"

@@ -16,6 +16,7 @@ _NAMES = {"accuracy": ("accuracy", "fraction"), "eval_accuracy": ("accuracy", "f
 class TfEstimator(Reader):
     name = "tf-estimator"
     title = "TensorFlow Estimator"
+    tried = "tensorflow 2.15.1"
     example = "INFO:tensorflow:loss = 2.31, step = 100 (8.134 sec)"
     fallback = True
     unread = "global_step/sec (the seconds behind a step say the same), the configuration, epochs"

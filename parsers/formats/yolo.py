@@ -35,7 +35,7 @@ def _arguments(head: str, *required: str) -> KeyValues:
 class Yolo(Reader):
     name = "yolo"
     title = "YOLOv5, YOLOv7, YOLOv8, YOLO11 (Ultralytics) console"
-    tried = "ultralytics 8.4.190"
+    tried = "ultralytics 8.4.190, ultralytics 8.0.200, yolov5 2026-08"
     example = (
         "0/299      10.9G     0.1195    0.03632          0         90        640:   "
         "5%|▍         | 8/171 [00:10<02:11,  1.24it/s]"
