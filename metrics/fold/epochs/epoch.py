@@ -49,6 +49,10 @@ class Epoch(StepClock):
         utilisation: Model FLOPs utilisation, where progress lines print any.
     """
 
+    label: int
+    first_line: int
+    last_line: int
+    offset: int
     stated: float | None = None
     stated_line: int = 0
     train_time: float | None = None

@@ -29,19 +29,28 @@ _USUAL: dict[str, float] = {"b": -1, "i": -(1 << 31), "q": -(1 << 31), "d": nan}
 _NO_SUMS = FigureSums()
 
 
-def fits(epoch: Epoch) -> bool:
-    """Whether an epoch is over, and a page can hold all of it."""
+def shortened(epoch: Epoch) -> bool:
+    """Shortens the exact sums of an epoch; returns whether a page can hold all of it."""
     lines = epoch.lines
     if not epoch.complete or epoch.cut or epoch.utilisation or epoch.paused or lines.buffer:
         return False
-    return not lines.weight or all(_parts(getattr(lines.sums, name)) is not None for name in _SUMS)
+    for name in _SUMS if lines.weight else ():
+        numbers = getattr(lines.sums, name)
+        if len(numbers) > _PARTS:
+            numbers = expansion(numbers) or numbers
+            setattr(lines.sums, name, numbers)
+        if len(numbers) > _PARTS:
+            return False
+    return True
 
 
 class EpochPage:
-    """The numbers of some epochs, of their line sums and of the parts of these, by attribute.
+    """The numbers of some epochs, of their line sums and of the parts of these.
+
+    A number is an attribute that its class annotates.
 
     Args:
-        epochs: Epochs that fit; None for one that stays an object.
+        epochs: Those that `shortened` is true of; None for one that stays an object.
     """
 
     def __init__(self, epochs: Sequence[Epoch | None]) -> None:
@@ -59,15 +68,14 @@ class EpochPage:
             self._add_attributes("sums", sums)
             self._add_attributes("growth", [one.growth for one in sums])
             for name in _SUMS:
-                parts = [_parts(getattr(one, name)) or () for one in sums]
-                for place, column in enumerate(zip_longest(*parts)):
+                for place, column in enumerate(zip_longest(*map(attrgetter(name), sums))):
                     self._add(name, str(place), column)
 
     def _add_attributes(self, holder: str, objects: Sequence[object]) -> None:
-        kind = type(objects[0])
-        for name in set[str]().union(*map(vars, objects)):
-            column = [*map(attrgetter(name), objects)]
-            self._add(holder, name, column, getattr(kind, name, None))
+        for kind in type(objects[0]).__mro__[:-1]:
+            for name in kind.__annotations__:
+                column = [*map(attrgetter(name), objects)]
+                self._add(holder, name, column, getattr(kind, name, None))
 
     def _add(
         self, holder: str, name: str, column: Sequence[Any], usual: float | None = None
@@ -116,15 +124,10 @@ class EpochPage:
             else:
                 epoch.lines.waiting = [(int(number) if name else None, 0)]
         if epoch.lines.weight:
-            vars(sums).update(parts)
             epoch.lines.sums = sums
+            for name in _SUMS:
+                setattr(sums, name, parts[name])
         return epoch
-
-
-def _parts(numbers: Sequence[float]) -> Sequence[float] | None:
-    """At most `_PARTS` numbers with the same exact sum; None where more are needed."""
-    parts = numbers if len(numbers) <= _PARTS else expansion(numbers)
-    return None if parts is None or len(parts) > _PARTS else parts
 
 
 def _read(column: Sequence[Any], part: Sequence[Any]) -> Sequence[float | None]:

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any
 
 from sixdim.metrics.fold.epochs.epoch import Epoch
-from sixdim.metrics.fold.epochs.epoch_page import EpochPage, fits
+from sixdim.metrics.fold.epochs.epoch_page import EpochPage, shortened
 from sixdim.metrics.values.points import EpochPoint
 
 PAGE = 1024
@@ -77,7 +77,7 @@ class Epochs:
         if size - begin >= PAGE + _LATEST:
             page: list[Epoch | None] = [None] * PAGE
             for place in range(max(begin, _FIRST), begin + PAGE):
-                if fits(self._objects[place]):
+                if shortened(self._objects[place]):
                     page[place - begin] = self._objects.pop(place)
             self._pages.append(EpochPage(page))
 

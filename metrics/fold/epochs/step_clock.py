@@ -29,7 +29,7 @@ class StepClock:
     clocked_us: int = 0
     clocked_steps: int = 0
     paused: tuple[int, int] | None = None
-    is_left = False
+    is_left: bool = False
 
     def clocked(self) -> tuple[float, int] | None:
         """Seconds of the log's clock between progress lines, and the iterations in them.

@@ -25,7 +25,9 @@ class FigureSums:
         grown: The same for the inverses of rates with a time, as long as times only grow.
     """
 
-    timed = both = alone = 0
+    timed: int = 0
+    both: int = 0
+    alone: int = 0
     time: Sequence[float] = ()
     work: Sequence[float] = ()
     inverse: Sequence[float] = ()

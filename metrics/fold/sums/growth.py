@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from operator import lt
 
 
-@dataclass
+@dataclass(slots=True)
 class Growth:
     """The order of printed times.
 

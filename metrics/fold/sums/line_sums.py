@@ -61,12 +61,12 @@ class LineSums:
 
     first_step: int | None = None
     step: int | None = None
-    weight = 0
+    weight: int = 0
     last_rate: float | None = None
     last_time: float | None = None
-    evaluations = 0
-    evaluations_s = 0.0
-    unprinted = 0
+    evaluations: int = 0
+    evaluations_s: float = 0.0
+    unprinted: int = 0
 
     def __init__(self) -> None:
         self.buffer: list[tuple[int | None, float | None, float | None]] = []
