@@ -86,8 +86,6 @@ class Epochs:
         place = self._place(label)
         if place is None:
             return None
-        if place < len(self._points):
-            self._points[place] = None
         epoch = self._objects.get(place)
         if epoch is None:
             epoch = self._objects[place] = self._at(place)
@@ -170,6 +168,10 @@ class Epochs:
             self._points, self._points_by = [], by
         known = self._points
         known += [None] * (len(self) - len(known))
+        for place, epoch in self._objects.items():
+            point = known[place]
+            if point and (point.last_line, point.complete) != (epoch.last_line, epoch.complete):
+                known[place] = None
         made = [*known]
         for place, point in enumerate(known):
             if point is None:

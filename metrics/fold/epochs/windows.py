@@ -9,7 +9,7 @@ is `short`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from copy import deepcopy
 
 from sixdim.metrics.fold.epochs.epoch import Epoch
@@ -19,96 +19,60 @@ LEAST = 11
 MOST = 2 * LEAST
 SKIP = 6
 TAKE = 5
-_HELD = 256
-"""So many progress lines are held back and folded at once: a run that begins again before that
-never folds them."""
 _FALLS = 4
 """If steps begin again more often than once in so many windows, they are no several trainings."""
 
 
 class IterationWindows:
-    """Folds progress lines into windows."""
+    """Folds progress lines into windows.
+
+    Attributes:
+        size: Progress lines in a whole window.
+    """
 
     def __init__(self) -> None:
-        self._size = 1
+        self.size = 1
         self._windows: list[Epoch] = []
         self._evaluated: tuple[int | None] | None = None
-        # Lines, and the steps of evaluations between them.
-        self._held: list[list[Iteration] | int | None] = []
-        self._held_lines = 0
 
     @property
     def begun(self) -> bool:
         """Whether there is any progress line."""
-        return bool(self._windows or self._held_lines)
+        return bool(self._windows)
 
-    @property
-    def size(self) -> int:
-        """Progress lines in a whole window."""
-        self._fold_held()
-        return self._size
+    def add(self, line: Iteration) -> None:
+        """Adds a progress line."""
+        windows = self._windows
+        if not windows or windows[-1].records >= self.size:
+            self._begin(line.at.line)
+        windows[-1].add(line, is_window=True)
 
-    def extend(self, lines: Sequence[Iteration]) -> None:
-        """Adds progress lines."""
-        self._held.append([*lines])
-        self._held_lines += len(lines)
-        if self._held_lines >= _HELD:
-            self._fold_held()
-
-    def _fold_held(self) -> None:
-        """Folds what was held back."""
-        held, self._held, self._held_lines = self._held, [], 0
-        for part in held:
-            if isinstance(part, list):
-                self._fold(part)
-            else:
-                self._mark_evaluated(part)
-
-    def _fold(self, lines: Sequence[Iteration]) -> None:
-        """Folds progress lines."""
-        while lines:
-            window = self._open(lines[0].at.line)
-            fitting = self._size - window.records
-            window.extend(lines[:fitting], is_window=True)
-            lines = lines[fitting:]
-
-    def _open(self, line: int) -> Epoch:
-        """The window of the next progress line, which has this line number."""
-        if self._windows and self._windows[-1].records < self._size:
-            return self._windows[-1]
+    def _begin(self, line: int) -> None:
+        """Begins a window at the line of that number."""
         if len(self._windows) == MOST:
             self._halve()
         self._windows.append(Epoch(len(self._windows), line))
         if self._evaluated is not None:
             self._windows[-1].evaluated(*self._evaluated)
             self._evaluated = None
-        return self._windows[-1]
 
     def last(self, count: int) -> Epoch | None:
         """The window of the next `count` lines; None where they belong to several."""
-        self._fold_held()
         window = self._windows[-1] if self._windows else None
         if window is None or self._evaluated is not None:
             return None
-        return window if window.records + count <= self._size else None
+        return window if window.records + count <= self.size else None
 
     def evaluated(self, step: int | None) -> None:
         """Marks an evaluation here; see `Epoch.evaluated`."""
-        if len(self._held) >= _HELD:
-            self._fold_held()
-        self._held.append(step)
-
-    def _mark_evaluated(self, step: int | None) -> None:
-        """Marks an evaluation behind the lines that were folded."""
         if self._windows:
             self._windows[-1].evaluated(step)
-        if not self._windows or self._windows[-1].records == self._size:
+        if not self._windows or self._windows[-1].records == self.size:
             self._evaluated = (step,)
 
     def whole(self) -> list[Epoch]:
         """The windows that are full, oldest first."""
-        self._fold_held()
-        return [window for window in self._windows if window.records == self._size]
+        return [window for window in self._windows if window.records == self.size]
 
     def stable(self, counts: Callable[[Epoch], bool] | None = None) -> list[Epoch]:
         """Five whole windows of the stable part; all windows where there are fewer than 11.
@@ -122,10 +86,10 @@ class IterationWindows:
         chosen = _last_training(self.whole())
         if len(chosen) >= LEAST:
             chosen = chosen[len(chosen) * SKIP // LEAST :]
-            if counts is not None and self._size > 1:
+            if counts is not None and self.size > 1:
                 chosen = [window for window in chosen if counts(window)]
             chosen = chosen[:TAKE]
-        return [_merged(chosen)] if self._size == 1 and chosen else chosen
+        return [_merged(chosen)] if self.size == 1 and chosen else chosen
 
     def _halve(self) -> None:
         """Merges every window with the one that follows it."""
@@ -133,8 +97,8 @@ class IterationWindows:
         for label, (window, later) in enumerate(zip(merged, self._windows[1::2], strict=True)):
             window.absorb(later)
             window.label = label
-        self._windows = merged
-        self._size *= 2
+        self._windows[:] = merged
+        self.size *= 2
 
 
 def _last_training(windows: list[Epoch]) -> list[Epoch]:

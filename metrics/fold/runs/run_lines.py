@@ -23,72 +23,65 @@ class RunLines(RunEpochs):
 
     def extend(self, lines: Iterable[Iteration]) -> None:
         """Folds progress lines that follow each look_up in the log."""
-        checks, store = self.checks, self.records.wanted
-        group: list[Iteration] = []
-        group_epoch, group_label = self.open_epoch, None
-        group_steps = None if group_epoch is None else group_epoch.steps
+        checks, series, regular = self.checks, self.series, self._pauses.regular
+        store = self.records.apply if self.records.wanted and self.freeze is None else None
         if self._held_facts:
             self._take_held_facts()
         unrepeated = not checks.repeats
-        try:
-            for line in lines:
-                _, label, step, steps, _, _, _, _, _, _, _, _ = line
-                before = self._note_line(line)
-                if before is not None and label is None and self._pauses.regular(before, line):
-                    self._add_lines(group_epoch, group)
-                    self._mark_evaluated(self.open_epoch, step)
-                epoch = self.open_epoch
-                if group and epoch is not None and epoch is group_epoch and label == group_label:
-                    over = epoch.complete and not _behind(epoch, step)
-                    look_up = over or steps != group_steps or epoch.records + len(group) < 2
-                else:
-                    look_up = self.part_begins or not _may_be_of(epoch, label, steps)
-                if step is not None and before is not None and step * _FAR < (before.step or 0):
-                    self._add_lines(group_epoch, group)
-                    look_up = self._begins_again(before, line) or look_up
-                # Without a look-up, the line continues the current epoch.
-                if look_up or (unrepeated and checks.repeats):
-                    self._add_lines(group_epoch, group)
-                    epoch = self._epoch(label or 0, line)
-                    unrepeated = not checks.repeats
-                if epoch is not group_epoch or label != group_label:
-                    self._add_lines(group_epoch, group)
-                    group_epoch, group_label = epoch, label
-                    group_steps = None if epoch is None else epoch.steps
-                group_steps = steps or group_steps
-                group.append(line)
-                if store and self.freeze is None:
-                    self.records.apply(line)
-        finally:
-            self._add_lines(group_epoch, group)
+        for line in lines:
+            at, label, step, steps, rate, unit, scope, loss, _, _, _, _ = line
+            before = self.last_iteration
+            if series is not None:
+                series.iteration(line)
+            for problem in checks.add(line):
+                self.note(problem)
+            if before is None:
+                self.first_line = at.line
+            if at.time_us is not None:
+                self.last_us = at.time_us
+                if self.first_iteration_us is None and at.line - self.first_line <= _CLOSE:
+                    self.first_iteration_us = at.time_us
+            if self.end is not None or self.failed is not None:
+                self._trains_on(line)
+            self.last_iteration = line
+            if rate is not None and (
+                unit != self.unit or (scope is not self.scope and scope is not _UNKNOWN)
+            ):
+                self._set_unit(unit, scope)
+            if loss is not None and loss != loss:
+                self.note(nan_loss(at))
+            if label is not None:
+                self.has_epochs = True
+            elif before is not None and regular(before, line):
+                self._mark_evaluated(self.open_epoch, step)
+            epoch = self.open_epoch
+            # Without a look-up, the line continues the current epoch.
+            look_up = (
+                epoch is None
+                or epoch.records < 2
+                or epoch.label != (label or 0)
+                or epoch.steps != steps
+                or self.part_begins
+                or (epoch.complete and not epoch.begins_before(step))
+            )
+            if step is not None and before is not None and step * _FAR < (before.step or 0):
+                look_up = self._begins_again(before, line) or look_up
+            if look_up or (unrepeated and checks.repeats):
+                epoch = self._epoch(label or 0, line)
+                unrepeated = not checks.repeats
+            if epoch is not None:
+                epoch.add(line)
+                if label is None and not self.has_epochs:
+                    self.windows.add(line)
+            if store is not None:
+                store(line)
 
-    def _note_line(self, line: Iteration) -> Iteration | None:
-        """Folds all of a line that does not depend on its epoch; returns the line before it."""
-        at, label, _, _, throughput, unit, scope, loss, _, _, _, _ = line
-        if self.series is not None:
-            self.series.iteration(line)
-        for problem in self.checks.add(line):
-            self.note(problem)
-        if at.time_us is not None:
-            self.last_us = at.time_us
-            if self.first_iteration_us is None and self._begins_at(at):
-                self.first_iteration_us = at.time_us
+    def _trains_on(self, line: Iteration) -> None:
+        """Removes an end, or a fatal problem, that a progress line shows to be none."""
         if self.end is not None and goes_on(self, line):
             self._take_back_end()
-        before, self.last_iteration = self.last_iteration, line
-        if before is None:
-            self.first_line = at.line
         if self.failed is not None:
-            self._forget_survived(at, resumed=falls_back(before, line))
-        if throughput is not None and (
-            unit != self.unit or (scope is not self.scope and scope is not _UNKNOWN)
-        ):
-            self._set_unit(unit, scope)
-        if loss is not None and loss != loss:
-            self.note(nan_loss(at))
-        if label is not None:
-            self.has_epochs = True
-        return before
+            self._forget_survived(line.at, resumed=falls_back(self.last_iteration, line))
 
     def _begins_again(self, before: Iteration, line: Iteration) -> bool:
         """Resumes the run if a line with a far smaller step is of another attempt.
@@ -113,14 +106,6 @@ class RunLines(RunEpochs):
         self.facts |= {one.name: (one.value, one.at.line) for one in self._held_facts}
         self._held_facts.clear()
 
-    def _add_lines(self, epoch: Epoch | None, lines: list[Iteration]) -> None:
-        """Adds lines of one label to their epoch, and clears the list."""
-        if lines and epoch is not None:
-            epoch.extend(lines)
-            if lines[0].epoch is None and not self.has_epochs:
-                self.windows.extend(lines)
-        lines.clear()
-
     def add(self, span: Span) -> bool:
         """Folds a span of progress lines, if each of them only adds to the sums.
 
@@ -132,7 +117,8 @@ class RunLines(RunEpochs):
         before = None if step is None else step - span.iterations
         if epoch is None or epoch.label != (last.epoch or 0):
             return False
-        if epoch.complete and not self._goes_on_with(epoch, before):
+        behind = None if before is None else before + 1
+        if epoch.complete and not (epoch.label == self.current and epoch.begins_before(behind)):
             return False
         if self._held_facts or self.end is not None or self.failed is not None:
             return False
@@ -159,7 +145,6 @@ class RunLines(RunEpochs):
         epoch.add_span(span)
         if window is not None:
             window.add_span(span, is_window=True)
-        self.epochs.changing(epoch.label)
         return True
 
     def _mark_evaluated(self, epoch: Epoch | None, step: int | None) -> None:
@@ -169,16 +154,6 @@ class RunLines(RunEpochs):
         self._evaluated = step if epoch is None else None
         if epoch is not None:
             epoch.evaluated(step)
-
-    def _goes_on_with(self, epoch: Epoch, step: int | None) -> bool:
-        """Whether lines that follow that step continue an epoch that is over."""
-        if epoch.label != self.current:
-            return False
-        return step is None or (epoch.first_step is not None and epoch.first_step <= step)
-
-    def _begins_at(self, at: Origin) -> bool:
-        """Whether the log's first clock stands close enough to the first iteration."""
-        return self.last_iteration is None or at.line - self.first_line <= _CLOSE
 
     def _forget_survived(self, at: Origin, *, resumed: bool = False) -> None:
         """Removes a fatal problem after which training went on.
@@ -209,15 +184,3 @@ class RunLines(RunEpochs):
 def nan_loss(at: Origin) -> Problem:
     """The problem of a line whose training loss is nan."""
     return Problem(at, "nan_loss", "the training loss is nan")
-
-
-def _behind(epoch: Epoch, step: int | None) -> bool:
-    """Whether a line of this step follows the first line of an epoch."""
-    return step is None or (epoch.first_step is not None and epoch.first_step < step)
-
-
-def _may_be_of(epoch: Epoch | None, label: int | None, steps: int | None) -> bool:
-    """Whether a line of that label and number of steps may continue an epoch."""
-    if epoch is None or epoch.complete or epoch.records < 2:
-        return False
-    return epoch.label == (label or 0) and epoch.steps == steps

@@ -27,7 +27,8 @@ def _run(events: Sequence[Event]) -> Run:
 def _epoch(*steps: int, of: int) -> Epoch:
     """An epoch of lines at these steps, each with a rate."""
     epoch = Epoch(0, 1)
-    epoch.extend([Iteration(_at(n), 0, step, of, 50.0, "img/s") for n, step in enumerate(steps, 1)])
+    for n, step in enumerate(steps, 1):
+        epoch.add(Iteration(_at(n), 0, step, of, 50.0, "img/s"))
     return epoch
 
 
@@ -116,7 +117,8 @@ def test_two_hundred_problems_are_stored_and_one_of_each_kind() -> None:
 def _stable(*trainings: Sequence[int]) -> list[int]:
     """Progress lines of each stable window of a run whose steps begin again so often."""
     windows, steps = IterationWindows(), [step for steps in trainings for step in steps]
-    windows.extend([Iteration(_at(n), None, step) for n, step in enumerate(steps, 1)])
+    for n, step in enumerate(steps, 1):
+        windows.add(Iteration(_at(n), None, step))
     return [window.records for window in windows.stable()]
 
 
@@ -137,7 +139,8 @@ def test_steps_begin_again_inside_a_window_below_half_of_its_first_step(
 ) -> None:
     """Of twelve windows of two lines, the seventh is of steps 60 and 30, or 60 and 29."""
     windows, steps = IterationWindows(), [*range(4, 50, 4), 60, second, *range(35, 81, 5)]
-    windows.extend([Iteration(_at(n), None, step) for n, step in enumerate(steps, 1)])
+    for n, step in enumerate(steps, 1):
+        windows.add(Iteration(_at(n), None, step))
     assert windows.stable()[0].first_step == first
 
 
@@ -145,5 +148,6 @@ def test_steps_begin_again_inside_a_window_below_half_of_its_first_step(
 def test_a_line_alone_need_not_have_a_figure_of_its_own(lines: int, windows: list[int]) -> None:
     """Five windows of a line are one window, of whose clock and steps a speed may be."""
     found = IterationWindows()
-    found.extend([Iteration(_at(n), None, n) for n in range(1, lines + 1)])
+    for n in range(1, lines + 1):
+        found.add(Iteration(_at(n), None, n))
     assert [window.records for window in found.stable(lambda _: False)] == windows

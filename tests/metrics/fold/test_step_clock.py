@@ -21,7 +21,8 @@ def epoch_of(lines: Lines, *, at_once: bool) -> Epoch:
         for number, (second, step) in enumerate(lines, 1)
     ]
     for part in [read] if at_once else [[one] for one in read]:
-        epoch.extend(part)
+        for line in part:
+            epoch.add(line)
     epoch.finish()
     return epoch
 
@@ -57,14 +58,14 @@ def test_the_clock_of_steps_that_fell_back_is_left_until_an_evaluation() -> None
     epoch = epoch_of([], at_once=False)
     epoch.complete = False
     for second, step in ((1, 10), (2, 20)):
-        epoch.extend([Iteration(Origin(second, 0, 1_000_000 * second), 1, step)])
+        epoch.add(Iteration(Origin(second, 0, 1_000_000 * second), 1, step))
     epoch.forget_clock()
     for second, step in ((3, 10), (4, 20)):
-        epoch.extend([Iteration(Origin(second, 0, 1_000_000 * second), 1, step)])
+        epoch.add(Iteration(Origin(second, 0, 1_000_000 * second), 1, step))
     assert epoch.clocked() is None
     epoch.evaluated(None)
     for second, step in ((30, 30), (32, 40)):
-        epoch.extend([Iteration(Origin(second, 0, 1_000_000 * second), 1, step)])
+        epoch.add(Iteration(Origin(second, 0, 1_000_000 * second), 1, step))
     assert epoch.clocked() == (2.0, 10)
 
 

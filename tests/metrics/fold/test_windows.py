@@ -28,7 +28,7 @@ def windows_of(rates: Sequence[float]) -> IterationWindows:
     windows = IterationWindows()
     for step, rate in enumerate(rates):
         line = event(step, rate)
-        windows.extend((line,))
+        windows.add(line)
     return windows
 
 
@@ -69,7 +69,8 @@ def test_windows_without_a_rate_are_none_of_the_five() -> None:
     lines = [
         event(n, 5.0) if n % 6 == 0 else event(n, 5.0)._replace(throughput=None) for n in range(44)
     ]
-    windows.extend(lines)
+    for line in lines:
+        windows.add(line)
     rated = windows.stable(lambda one: one.lines.rate() is not None)
     assert [(w.first_step, w.step) for w in rated] == [(24, 25), (30, 31), (36, 37), (42, 43)]
     assert len(windows.stable()) == 5
@@ -88,22 +89,18 @@ def test_windows_are_whole_equal_and_in_order(rates: list[float]) -> None:
 
 
 @pytest.mark.parametrize("every", [1, 7, 255, 256, 257])
-def test_when_it_is_asked_and_how_lines_come_changes_nothing(every: int) -> None:
+def test_when_it_is_asked_changes_nothing(every: int) -> None:
     """An evaluation follows every 50 lines, the next of which takes ten times as long."""
     rates = [10.0 if step % 50 == 0 else 100.0 for step in range(1, 1001)]
     once, often = IterationWindows(), IterationWindows()
-    waiting: list[Iteration] = []
     for step, rate in enumerate(rates, 1):
-        once.extend((event(step, rate),))
-        waiting.append(event(step, rate))
-        if step % every == 0 or step % 50 == 49:
-            often.extend(waiting)
-            waiting = []
+        once.add(event(step, rate))
+        often.add(event(step, rate))
+        if step % every == 0:
             assert often.stable()
         if step % 50 == 49:
             for windows in (once, often):
                 windows.evaluated(None)
-    often.extend(waiting)
     stable = [
         [(w.first_line, w.records, w.lines.rate()) for w in x.stable()] for x in (once, often)
     ]
@@ -154,7 +151,8 @@ def test_of_several_trainings_whose_steps_begin_again_the_last_one_counts() -> N
 
 def test_a_last_training_inside_the_last_window_has_the_speed_of_that() -> None:
     windows = IterationWindows()
-    windows.extend([event(step, 10) for step in [*range(100, 142), 3, 4, 5]])
+    for step in [*range(100, 142), 3, 4, 5]:
+        windows.add(event(step, 10))
     (last,) = windows.stable()
     assert (windows.size, last.first_step, last.step) == (4, 140, 4)
 
