@@ -66,10 +66,10 @@ def _several_runs(number: int, runs: int) -> Iterator[Caution]:
 
 
 def _problems(run: Run) -> Iterator[Caution]:
-    for kind in sorted(run.problem_counts):
-        same = [p for p in run.problems if p.kind == kind]
+    for kind in sorted(run.problems.counts):
+        same = [p for p in run.problems.stored if p.kind == kind]
         text, lines = same[0].text if same else kind, [p.at.line for p in same]
-        yield Caution.of_lines(kind, text, lines, run.problem_counts[kind])
+        yield Caution.of_lines(kind, text, lines, run.problems.counts[kind])
 
 
 def _exceptions(run: Run) -> Iterator[Caution]:
@@ -78,7 +78,7 @@ def _exceptions(run: Run) -> Iterator[Caution]:
     if without.are_exception_among(rated):
         text = "progress lines without the throughput that the others have: cut short?"
         yield Caution.of_lines("no_throughput", text, without.lines, without.count)
-    if again.are_exception_among(rated) and "steps_again" not in run.problem_counts:
+    if again.are_exception_among(rated) and "steps_again" not in run.problems.counts:
         text = "steps that were there before come again, and count twice: resumed?"
         yield Caution.of_lines("steps_again", text, again.lines, again.count)
 
@@ -122,8 +122,8 @@ def _late_evaluations(run: Run) -> Iterator[Caution]:
         return
     stated = run.summary.get("target_quality_time")
     moment = None
-    if stated is not None and run.header_us is not None and math.isfinite(stated[0].value):
-        moment = run.header_us + stated[0].value * 1e6 + _SECOND_US
+    if stated is not None and run.clock.header_us is not None and math.isfinite(stated[0].value):
+        moment = run.clock.header_us + stated[0].value * 1e6 + _SECOND_US
     late = [
         line
         for line, time_us in zip(

@@ -21,7 +21,7 @@ _ENDS = {"finished": "training ended", "aborted": "training was aborted", "faile
 def notes(run: Run, drops: Iterable[Note]) -> tuple[Note, ...]:
     """Returns the last few hundred problems and throughput drops, the target met, the end."""
     # A problem that is repeated (a nan loss) is one entry; the warning has its count.
-    repeated = groupby(run.problems, key=lambda p: (p.kind, p.text))
+    repeated = groupby(run.problems.stored, key=lambda p: (p.kind, p.text))
     problems = (Note(*what, next(said).at.line) for what, said in repeated)
     found = chain(problems, drops, _reached(run), _finished(run))
     return tuple(sorted(found, key=lambda note: note.line))[-MOST:]

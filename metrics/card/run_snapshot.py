@@ -78,12 +78,12 @@ def snapshot(
         telemetry_note=telemetry_note,
         notes=notes(run, cache.drops(epochs)),
         lines=lines,
-        failure=run.failed.text if run.failed is not None else "",
+        failure=run.problems.failed.text if run.problems.failed is not None else "",
         bytes=card.provenance["bytes"],
         ended=run.ended,
         unit=method.unit or run.unit,
         series=_series(run, devices, ended=card.provenance["ended"] is True),
-        clock_start_us=run.clock_start.time_us,
+        clock_start_us=run.clock.start.time_us,
     )
     return cache.with_band(made, references)
 

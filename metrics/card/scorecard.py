@@ -83,12 +83,12 @@ def _unstarted(run: Run, settings: Settings) -> tuple[Caution, ...]:
     """Warns that no line, or none with a time, is the one that `--start` names."""
     if not settings.start_line or not run.is_over:
         return ()
-    begin = f"times begin at {run.clock_start.what}"
-    if run.clock_line is None:
+    begin = f"times begin at {run.clock.start.what}"
+    if run.clock.line is None:
         return (Caution("no_start", f"no line of the run holds {settings.start_line!r}: {begin}"),)
-    if run.clock_line.time_us is None:
+    if run.clock.line.time_us is None:
         text = f"the line that starts the clock has no time: {begin}"
-        return (Caution("no_start", text, (run.clock_line.line,), 1),)
+        return (Caution("no_start", text, (run.clock.line.line,), 1),)
     return ()
 
 
@@ -140,7 +140,7 @@ def _target(run: Run) -> dict[str, Json] | None:
         out["time_to_train_s"] = finite(time.seconds)
         out["clock"] = time.clock
         if time.clock == TIMESTAMPS:
-            out["start"] = run.clock_start.what
+            out["start"] = run.clock.start.what
         if len(run.target.conditions) > 1:
             out["values"] = {
                 c.metric: finite(run.freeze.value(c.metric)) for c in run.target.conditions
@@ -161,7 +161,7 @@ def _run_end(run: Run, accuracy: Dimension, time: Time) -> dict[str, Json] | Non
     out: dict[str, Json] = {
         "run_time_s": finite(time.seconds),
         "clock": time.clock,
-        **({"start": run.clock_start.what} if time.clock == TIMESTAMPS else {}),
+        **({"start": run.clock.start.what} if time.clock == TIMESTAMPS else {}),
         "epochs": _trained(run),
         "last": last,
         "best": best,

@@ -17,7 +17,7 @@ def status(run: Run, facts: Facts) -> Status:
     """
     if run.freeze is not None:
         return Status.CONVERGED
-    if run.failed is not None and (run.is_over or run.failed.kind == "nan_loss"):
+    if run.problems.failed is not None and (run.is_over or run.problems.failed.kind == "nan_loss"):
         return Status.FAILED
     if complete(run, facts):
         return Status.FINISHED

@@ -58,7 +58,7 @@ def time_to_train(run: Run) -> Time:
     summed = NO_TIME
     if last is not None:
         summed = _summed(run, [label <= last for label in run.epochs])
-    begin_us = run.clock_start.time_us
+    begin_us = run.clock.start.time_us
     if summed.clock != SUMMED and met_us is not None and begin_us is not None:
         return NO_START if _named_when_over(run) else _between(run, begin_us, met_us)
     return summed
@@ -75,7 +75,7 @@ def _is_part(run: Run) -> bool:
     """Returns whether a printed total counts only since the run was last resumed."""
     last = run.last_iteration
     counts_steps = last is not None and last.epoch is None
-    return part_begin(run) > 0 or (counts_steps and "resume" in run.problem_counts)
+    return part_begin(run) > 0 or (counts_steps and "resume" in run.problems.counts)
 
 
 def part_begin(run: Run) -> int:
@@ -92,22 +92,26 @@ def elapsed(run: Run) -> Time:
     summed = _summed(run, run.epochs.complete())
     if summed.clock == SUMMED:
         return summed
-    if run.last_us is not None and (resumed := part_begin(run)):
+    if run.clock.last_us is not None and (resumed := part_begin(run)):
         begin_us = run.epochs.column("start_us")[resumed]
-        return NO_START if begin_us is None else _between(run, begin_us, run.last_us, STAMPED_PART)
-    begin_us = run.clock_start.time_us
-    if begin_us is not None and run.last_us is not None:
+        return (
+            NO_START
+            if begin_us is None
+            else _between(run, begin_us, run.clock.last_us, STAMPED_PART)
+        )
+    begin_us = run.clock.start.time_us
+    if begin_us is not None and run.clock.last_us is not None:
         if run.stepwise and run.checks.falls:
             return AGAIN
-        return NO_START if _named_when_over(run) else _between(run, begin_us, run.last_us)
-    return NO_START if summed is NO_TIME and run.last_us is not None else summed
+        return NO_START if _named_when_over(run) else _between(run, begin_us, run.clock.last_us)
+    return NO_START if summed is NO_TIME and run.clock.last_us is not None else summed
 
 
 def _between(run: Run, begin_us: int, end_us: int, clock: str = TIMESTAMPS) -> Time:
     """Returns the time between two moments; unknown where the clock leaps ahead between them."""
     if end_us < begin_us:
         return Time(None, "the log's clock runs backwards")
-    leaps = (p.at.time_us for p in run.problems if p.kind == "clock_leap")
+    leaps = (p.at.time_us for p in run.problems.stored if p.kind == "clock_leap")
     if any(leap is not None and begin_us < leap <= end_us for leap in leaps):
         return LEAPT
     if end_us == begin_us:
@@ -121,7 +125,7 @@ def _named_when_over(run: Run) -> bool:
     Then the first line of the first epoch, where the clock would start, is the end of that epoch.
     """
     first = [*islice(run.epochs, 2)]
-    if run.clock_start.time_us != run.first_iteration_us or len(first) < 2:
+    if run.clock.start.time_us != run.clock.first_iteration_us or len(first) < 2:
         return False
     begins: list[int] = []
     over: list[int | None] = []

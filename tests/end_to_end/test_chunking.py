@@ -41,7 +41,7 @@ def test_a_share_above_the_whole_is_a_warning_with_its_line(
 def test_an_epoch_that_begins_anew_gives_the_same() -> None:
     lines = [*WHOLE["noisy"][:2], ODD[2], *WHOLE["noisy"][2:]]
     session = assert_same("".join(f"{line}\n" for line in lines).encode(), 1000)
-    assert session.run.problem_counts == {"resume": 1}
+    assert session.run.problems.counts == {"resume": 1}
 
 
 def test_a_log_may_end_in_a_sign_that_a_reader_looks_for() -> None:
@@ -94,7 +94,7 @@ def test_rates_without_a_unit_are_cut_lines_once_rates_had_one() -> None:
     bare = [re.sub(r"(ips: \S+) ins/s", r"\1", line) for line in named]
     lines = [*bare[:60], *named[60:61], *bare[61:]]
     session = assert_same("".join(f"{line}\n" for line in lines).encode(), 1 << 16)
-    assert session.run.problem_counts["cut_line"] == sum("ips: " in line for line in bare[61:])
+    assert session.run.problems.counts["cut_line"] == sum("ips: " in line for line in bare[61:])
 
 
 @settings(max_examples=100, deadline=None)

@@ -183,7 +183,7 @@ def _scraped(query: Query, run: Run) -> tuple[Reading, ...]:
     from sixdim.parsers.telemetry.prometheus import query_range
     from sixdim.parsers.telemetry.web import NoAnswerError
 
-    first_us, last_us = run.clock or (None, None)
+    first_us, last_us = run.clocked or (None, None)
     start_us = query.start_us if query.start_us is not None else first_us
     end_us = query.end_us if query.end_us is not None else last_us
     if start_us is None or end_us is None:

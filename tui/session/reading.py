@@ -91,6 +91,6 @@ def why_unread(session: Session) -> str:
     closest = "; nearest: " + "; ".join(near) if near else "; no line fits any of them"
     help_by = "sixdim formats lists them, sixdim teach proposes one"
     said = f"no known log format among {len(read.formats)} tried{closest} ({help_by})"
-    if (failed := session.run.failed) is not None:
+    if (failed := session.run.problems.failed) is not None:
         said += f"; the program failed: {failed.text} (line {failed.at.line})"
     return said

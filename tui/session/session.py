@@ -257,8 +257,8 @@ class Session:
             return self
         ended = self.copy()
         ended.end()
-        done = complete(ended.run, Facts(ended.run, ended.settings)) and not ended.run.failed
-        if self.closed() or done:
+        run = ended.run
+        if self.closed() or (complete(run, Facts(run, ended.settings)) and not run.problems.failed):
             return ended
         settled = self.copy()
         settled._fold(settled.interpreter.held_back())

@@ -65,7 +65,7 @@ def _places(readings: Sequence[Reading], run: Run) -> Iterator[Place]:
         if epoch.start_us is not None and epoch.end_us is not None
     }
     times = [reading.time_us for reading in readings if reading.time_us is not None]
-    begin = run.clock[0] if run.clock is not None else min(times, default=0)
+    begin = run.clocked[0] if run.clocked is not None else min(times, default=0)
     of_epoch = Counter((r.host, r.device, r.epoch) for r in readings)
     seen: Counter[tuple[str, int, int | None]] = Counter()
     numbers: Counter[tuple[str, int]] = Counter()

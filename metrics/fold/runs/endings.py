@@ -6,12 +6,10 @@ from itertools import compress
 
 from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.runs.facts import Facts
+from sixdim.metrics.fold.runs.problems import BUFFER
 from sixdim.metrics.fold.runs.run_state import RunState
 from sixdim.parsers.events import EpochEnd, Iteration, Origin
 
-BUFFER = 8192
-"""Size in bytes of Python's buffer of standard output: a program that has ended may write so much
-behind its traceback."""
 _NEARLY_ALL = 0.99
 """Share of an epoch's steps from which its last line may be printed."""
 _ALIKE = 3
@@ -72,7 +70,7 @@ def goes_on(run: RunState, event: Iteration | EpochEnd) -> bool:
 def is_as_long(run: RunState, epoch: Epoch) -> bool:
     """Whether an epoch reached the last step of the one before, with next to no steps left."""
     before, step, steps = run.epochs.get(epoch.label - 1), epoch.step, epoch.steps or 0
-    if before is None or run.failed is not None:
+    if before is None or run.problems.failed is not None:
         return False
     if step is None:
         return _has_all_lines(run, epoch)
@@ -101,8 +99,8 @@ def overcame_failure(run: RunState) -> bool:
     If the log holds less text before the problem than a buffer does, and epochs are named in it,
     the program buffers nothing: what follows the problem was trained after it.
     """
-    failed = run.failed
-    if failed is None or failed.kind == "nan_loss" or not run.named_before_failure:
+    failed = run.problems.failed
+    if failed is None or failed.kind == "nan_loss" or not run.problems.epochs_named:
         return False
     line = failed.at.line
     begins, ends = run.epochs.column("first_line"), run.epochs.column("last_line")

@@ -90,7 +90,7 @@ class LogFold:
                 run = self._drop(run)
         run.apply(event)
         if isinstance(event, EndOfInput) and self._is_whole(run) and overcame_failure(run):
-            run.failed = None
+            run.problems.failed = None
 
     def _waits(self, run: Run, event: Event) -> bool:
         """Whether an event behind a header waits for the progress line that decides."""

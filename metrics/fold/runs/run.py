@@ -6,34 +6,155 @@ with their number.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sixdim.metrics.fold.epochs.epoch import measured
-from sixdim.metrics.fold.epochs.evaluation import EvaluationRow
-from sixdim.metrics.fold.epochs.evaluations import Evaluations
-from sixdim.metrics.fold.runs.clocks import of_one_kind
 from sixdim.metrics.fold.runs.endings import goes_on, is_as_long, trained_behind
-from sixdim.metrics.fold.runs.restarts import evaluates_anew
-from sixdim.metrics.fold.runs.run_lines import RunLines, nan_loss
-from sixdim.metrics.values.convergence import TargetError, parse_target
+from sixdim.metrics.fold.runs.pauses import Pauses
+from sixdim.metrics.fold.runs.restarts import falls_back, paused
+from sixdim.metrics.fold.runs.run_epochs import drop_unbegun, epoch_of, finish_current, resume
+from sixdim.metrics.fold.runs.run_evaluations import evaluate, leave_out_evaluations, set_target
+from sixdim.metrics.fold.runs.run_state import RunState
+from sixdim.metrics.values.settings import DEFAULT, Settings
 from sixdim.parsers.events import (
-    BY_NAME,
     ClockStart,
     EndOfInput,
     EpochEnd,
     Evaluation,
     Event,
     Iteration,
-    Origin,
     Problem,
     RunEnd,
     RunInfo,
     RunStart,
+    Scope,
     Summary,
     TargetReached,
 )
+from sixdim.parsers.spans import Span
+
+_UNKNOWN = Scope.UNKNOWN
+_FAR = 3
+"""A step that is so many times smaller than the one before may be of another attempt."""
+
+_NAN_LOSS = "nan_loss", "the training loss is nan"
 
 
-class Run(RunLines):
+class Run(RunState):
     """Folds the events of one training; `RunState` describes its attributes."""
+
+    def __init__(self, settings: Settings = DEFAULT, *, curves: bool = False) -> None:
+        super().__init__(settings, curves=curves)
+        self._pauses = Pauses()
+        self._part_ended: RunEnd | None = None  # the last sentence that ended it before it went on
+        self._epochs_of_parts = 0  # epochs in front of the last sentence that ended a part
+
+    def extend(self, lines: Iterable[Iteration]) -> None:
+        """Folds progress lines that follow each other in the log."""
+        checks, clock, series = self.checks, self.clock, self.series
+        store = self.records.apply if self.records.wanted and self.freeze is None else None
+        self._take_held_facts()
+        unrepeated = not checks.repeats
+        for line in lines:
+            at, label, step, steps, rate, unit, scope, loss, _, _, _, _ = line
+            before = self.last_iteration
+            if series is not None:
+                series.iteration(line)
+            for problem in checks.add(line):
+                self.note(problem)
+            if at.time_us is not None:
+                clock.last_us = at.time_us
+            if before is None or clock.first_iteration_us is None:
+                clock.iterate(at)
+            if self.end is not None and goes_on(self, line):
+                self._take_back_end()
+            if self.problems.failed is not None:
+                resumed = falls_back(before, line)
+                if self.problems.survives(at, resumed=resumed, ended=self.ended):
+                    self.part_begins |= resumed
+            self.last_iteration = line
+            if rate is not None and (
+                unit != self.unit or (scope is not self.scope and scope is not _UNKNOWN)
+            ):
+                self._set_unit(unit, scope)
+            if loss is not None and loss != loss:
+                self.note(Problem(at, *_NAN_LOSS))
+            if label is not None:
+                self.has_epochs = True
+            elif before is not None and self._pauses.regular(before, line):
+                self.mark_evaluated(self.open_epoch, step)
+            epoch = self.open_epoch
+            # Without a look-up, the line continues the current epoch.
+            look_up = (
+                epoch is None
+                or epoch.records < 2
+                or epoch.label != (label or 0)
+                or epoch.steps != steps
+                or self.part_begins
+                or (epoch.complete and not epoch.begins_before(step))
+            )
+            if step is not None and before is not None and step * _FAR < (before.step or 0):
+                look_up = self._begins_again(before, line) or look_up
+            if look_up or (unrepeated and checks.repeats):
+                epoch = epoch_of(self, label or 0, line)
+                unrepeated = not checks.repeats
+            if epoch is not None:
+                epoch.add(line)
+                if label is None and not self.has_epochs:
+                    self.windows.add(line)
+            if store is not None:
+                store(line)
+
+    def _begins_again(self, before: Iteration, line: Iteration) -> bool:
+        """Whether a line with a far smaller step is of another attempt: then the run resumes."""
+        epoch = self.open_epoch
+        if epoch is None or self.freeze is not None or line.epoch != before.epoch:
+            return False
+        if not paused(epoch, line):
+            epoch.forget_clock()
+            return False
+        resume(self, line.epoch or 0, line)
+        if line.epoch is None:
+            text = "the steps begin again behind a pause: the later ones count"
+            self.note(Problem(line.at, "resume", text))
+        return True
+
+    def add(self, span: Span) -> bool:
+        """Folds a span if each of its lines only adds to the sums; else returns False."""
+        last = span.last
+        epoch, step = self.open_epoch, last.step
+        before = None if step is None else step - span.iterations
+        if (
+            epoch is None
+            or epoch.label != (last.epoch or 0)
+            or epoch.steps != last.steps
+            or self.held_facts
+            or self.end is not None
+            or self.problems.failed is not None
+            or (self.records.wanted and self.freeze is None)  # each line is stored
+            or (span.figures is None and (last.values or self.series is not None))
+        ):
+            return False
+        behind = None if before is None else before + 1
+        if epoch.complete and not (epoch.label == self.current and epoch.begins_before(behind)):
+            return False
+        if not self.checks.can_add(span) or not epoch.lines.follows(before):
+            return False
+        window = None
+        if last.epoch is None and not self.has_epochs:
+            window = self.windows.last(span.lines)
+            if window is None or not window.lines.follows(before):
+                return False
+        self.checks.add_span(span)
+        if self.series is not None:
+            self.series.extend(span)
+        if last.at.time_us is not None:
+            self.clock.last_us = last.at.time_us
+        self.last_iteration = last
+        epoch.add_span(span)
+        if window is not None:
+            window.add_span(span, is_window=True)
+        return True
 
     def apply(self, event: Event) -> None:
         """Folds one event."""
@@ -47,12 +168,11 @@ class Run(RunLines):
                 if problem is not None:
                     self.note(problem)
             if type(event) is not RunInfo:  # it may be of an attempt that never trains
-                self._note_moment(now)
+                self.clock.advance(now)
         match event:
             case EpochEnd():
-                self.replanned = any(one.name == "epochs_planned" for one in self._held_facts)
-                if self._held_facts:
-                    self._take_held_facts()
+                self.replanned = any(one.name == "epochs_planned" for one in self.held_facts)
+                self._take_held_facts()
                 self._epoch_end(event)
                 self.replanned = False
                 if self.series is not None:
@@ -61,26 +181,25 @@ class Run(RunLines):
                 if self.series is not None:
                     self.series.evaluation(event)
                 self.checks.add_evaluation(event)
-                self._evaluation(event)
+                evaluate(self, event)
             case RunStart():
                 self.part_begins = True
-                if event.timed:
-                    self.timed_start_us = event.at.time_us
-                if self.first_iteration_us is None and event.at.time_us is not None:
-                    self.header_us = event.at.time_us
+                self.clock.begin(event)
             case ClockStart():
-                self.clock_line = self.clock_line or event.at
+                self.clock.line = self.clock.line or event.at
             case RunInfo():
                 self._fact(event)
             case TargetReached():
-                self._claim(event)
+                self.claim = event
+                if event.condition is not None:
+                    set_target(self, event.condition)
             case Summary():
                 for metric in event.metrics:
                     self.summary[metric.name] = (metric, event.at.line)
-            case RunEnd(sentence=True) if self.end or not self._trained:
+            case RunEnd(sentence=True) if self.end or not (self.epochs or self.evaluations):
                 if self.after and not self.epochs:
-                    self._leave_out_evaluations(event.at)
-            case RunEnd(sentence=True) if self._went_on:
+                    leave_out_evaluations(self, event.at)
+            case RunEnd(sentence=True) if self.went_on:
                 # It may be the last part; a sentence behind each epoch ends none.
                 several = len(self.epochs) > self._epochs_of_parts + 1
                 self._part_ended = event if several else None
@@ -95,13 +214,14 @@ class Run(RunLines):
                 if event.throughput is not None and not self.unit:
                     self._set_unit(event.unit, event.scope)
                 if not event.midway:
-                    self._finish_current(cut=True)
+                    finish_current(self, cut=True)
             case Problem():
                 self.note(event)
             case EndOfInput():
                 self.ended = True
-                if self.failed is not None and trained_behind(self, self.failed.at):
-                    self._forget_survived(event.at)
+                failed = self.problems.failed
+                if failed is not None and trained_behind(self, failed.at):
+                    self.problems.survives(event.at, ended=True)
                 part = self._part_ended
                 if part is not None and self.end is None and not trained_behind(self, part.at):
                     self.end = part._replace(duration=None)
@@ -110,30 +230,9 @@ class Run(RunLines):
                     epoch.reopen()
                 if epoch is not None and (epoch.share() >= 1 or is_as_long(self, epoch)):
                     epoch.finish()  # its last step was read, and no line comes behind it
-                self._drop_unbegun()
+                drop_unbegun(self)
         if self.records.wanted and (self.freeze is None or isinstance(event, Summary)):
             self.records.apply(event)
-
-    def _leave_out_evaluations(self, at: Origin) -> None:
-        """Leaves out the evaluations of several trainings without lines of training, as of folds.
-
-        Nothing shows which of them are of which training.
-        """
-        text = "several trainings end, and none has a line of training: evaluations are left out"
-        self.note(Problem(at, "trainings_mixed", text))
-        self.evaluations, self.mixed = Evaluations(), True
-        self.after.clear()
-
-    def _note_moment(self, now_us: int) -> None:
-        """Sets the run's last time to that of a line, if both have the same kind of clock."""
-        first_us = self.first_iteration_us
-        if first_us is None or of_one_kind(now_us, first_us):
-            self.last_us = now_us
-
-    @property
-    def _trained(self) -> bool:
-        """Whether any training or evaluation was read."""
-        return bool(self.epochs or self.evaluations)
 
     def repeat(self, event: Event) -> None:
         """Stores a record that another rank printed before, for protocols that count every rank."""
@@ -144,16 +243,15 @@ class Run(RunLines):
         label = event.epoch if event.epoch is not None else self.current
         if self.end is not None and event.epoch is not None and goes_on(self, event):
             self._take_back_end()
-        if self.failed is not None:
-            self._forget_survived(event.at)
+        self.problems.survives(event.at, ended=self.ended)
         self.has_epochs = self.has_epochs or event.epoch is not None
-        epoch = None if label is None else self._epoch(label, event)
+        epoch = None if label is None else epoch_of(self, label, event)
         if epoch is None:
             return
         epoch.end(event)
         for name, value, _, _ in event.values:
             if value != value and name == "loss":
-                self.note(nan_loss(event.at))
+                self.note(Problem(event.at, *_NAN_LOSS))
                 break
         if event.throughput is None:
             return
@@ -164,50 +262,6 @@ class Run(RunLines):
         epoch.stated, epoch.stated_line = event.throughput, event.at.line
         self._set_unit(event.unit, event.scope)
 
-    def _evaluation(self, event: Evaluation) -> None:
-        if self.mixed:
-            return
-        label = event.epoch if event.epoch is not None else self.current
-        evaluation = EvaluationRow.of(event, label)
-        if event.model != BY_NAME and not self._format_evaluates:
-            self._format_evaluates = True
-            if self.freeze is None:
-                self.evaluations = Evaluations()
-        elif event.model == BY_NAME and self._format_evaluates:
-            return
-        if self._is_late(event) or event.model == "teacher":
-            self.after.append(evaluation)
-            return
-        if self.freeze is None and evaluates_anew(self, event):
-            text = f"evaluations begin again with epoch {label}: the later ones count"
-            self.note(Problem(event.at, "resume", text))
-            labels = enumerate(self.evaluations.column("label"))
-            earlier = [at for at, known in labels if known is not None and known < event.epoch]
-            self.evaluations = self.evaluations.chosen(earlier)
-        self.evaluations.append(evaluation)
-        sealed = label is None or (self.freeze is not None and self._sealed(label))
-        epoch = None if label is None or sealed else self.epochs.changing(label)
-        self._mark_evaluated(epoch, event.step)
-        if epoch is not None:
-            epoch.last_line = event.at.line
-            if not event.midway:
-                epoch.finish()
-        if self.freeze is None and self.target is not None:
-            self.target = self.target.among(evaluation.places)
-            if self.target.met(evaluation.values):
-                self.freeze, self.frozen_size = evaluation, len(self.evaluations)
-
-    def _is_late(self, event: Evaluation) -> bool:
-        """Whether an evaluation was made after the end of the training.
-
-        The first one behind the closing line still counts, and so does the first one with more
-        than a loss.
-        """
-        if event.after_training or self.end is None or not self.evaluations:
-            return event.after_training
-        only_losses = all(name.endswith("loss") for name in self.evaluations.metrics())
-        return not only_losses or all(m.name.endswith("loss") for m in event.metrics)
-
     def _fact(self, event: RunInfo) -> None:
         """Adds a fact.
 
@@ -216,27 +270,28 @@ class Run(RunLines):
         """
         known = self.facts.get(event.name)
         if known is not None and known[0] != event.value and self.epochs:
-            self._held_facts.append(event)
+            self.held_facts.append(event)
             return
         self.facts[event.name] = (event.value, event.at.line)
-        if event.name == "target" and self.target is None:
-            self._set_target(str(event.value))
+        if event.name == "target":
+            set_target(self, str(event.value))
 
-    def take_facts(self, before: Run) -> None:
+    def take_facts(self, before: RunState) -> None:
         """Takes the facts of an earlier training of the same program, without its target."""
         self.facts = {name: fact for name, fact in before.facts.items() if name != "target"}
 
-    def _claim(self, event: TargetReached) -> None:
-        self.claim = event
-        if self.target is None and event.condition is not None:
-            self._set_target(event.condition)
+    def _take_held_facts(self) -> None:
+        """Adds the facts that waited for a record of training."""
+        self.facts |= {one.name: (one.value, one.at.line) for one in self.held_facts}
+        self.held_facts.clear()
 
-    def _set_target(self, condition: str) -> None:
-        try:
-            self.target = parse_target(condition, "log")
-        except TargetError:
-            return
-        for count, evaluation in enumerate(self.evaluations, 1):
-            self.target = self.target.among(evaluation.places)
-            if self.freeze is None and self.target.met(evaluation.values):
-                self.freeze, self.frozen_size = evaluation, count
+    def _take_back_end(self) -> None:
+        """Removes the end, since training goes on behind it."""
+        self.went_on |= self.end is not None and self.end.sentence
+        self.end = None
+
+    def _set_unit(self, unit: str, scope: Scope) -> None:
+        """Sets unit and scope of the rates; a line without a scope leaves that of the same unit."""
+        if scope is not _UNKNOWN or unit != self.unit:
+            self.scope = scope
+        self.unit = unit

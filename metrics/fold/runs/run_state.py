@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from itertools import chain, compress
-from typing import NamedTuple
+from itertools import compress
 
 from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.epochs.epochs import Epochs
@@ -12,7 +11,8 @@ from sixdim.metrics.fold.epochs.evaluation import EvaluationRow
 from sixdim.metrics.fold.epochs.evaluations import Evaluations
 from sixdim.metrics.fold.epochs.windows import IterationWindows
 from sixdim.metrics.fold.runs.checks_state import ChecksState
-from sixdim.metrics.fold.runs.pauses import Pauses
+from sixdim.metrics.fold.runs.problems import Problems
+from sixdim.metrics.fold.runs.run_clock import RunClock
 from sixdim.metrics.fold.sums.record_store import RecordStore
 from sixdim.metrics.fold.sums.series_fold import SeriesFold
 from sixdim.metrics.values.settings import DEFAULT, Settings
@@ -20,20 +20,12 @@ from sixdim.parsers.events import (
     Fact,
     Iteration,
     Metric,
-    Origin,
     Problem,
     RunEnd,
     RunInfo,
     Scope,
     TargetReached,
 )
-
-
-class ClockBegin(NamedTuple):
-    """Where the clock of time to train begins: its time, where the log has one, and in words."""
-
-    time_us: int | None
-    what: str
 
 
 class RunState:
@@ -54,17 +46,18 @@ class RunState:
         current: Label of the epoch being trained.
         part: Label of the first epoch since the run was last resumed, or began.
         part_begins: Whether the next epoch begins such a part.
+        evaluated_step: The step of an evaluation that no line of training followed yet.
         evaluations: Whole evaluations during training, oldest first.
         mixed: Whether evaluations of several trainings came that nothing tells apart.
+        format_evaluates: Whether any evaluation was read that is not `BY_NAME`.
         after: Evaluations after the end of the training, which are only reported.
         facts: Name to (value, line) as the log states them.
+        held_facts: Facts that contradict known ones, until a record of training comes.
         freeze: The evaluation that met the target.
         frozen_size: Number of evaluations up to and including that one; None before it.
         replanned: Whether the record that is folded follows another planned number of epochs.
-        named_before_failure: Whether any record named its epoch before the fatal problem.
-        survived: The text of the last fatal problem after which training went on.
+        went_on: Whether training went on behind a sentence that ended it.
         checks: Figures for the sanity checks.
-        clock_line: The line that `--start` names; None before it.
         records: The records that the protocol needs one by one.
         series: Every named number that repeats; None where no curves are drawn.
     """
@@ -72,68 +65,54 @@ class RunState:
     def __init__(self, settings: Settings = DEFAULT, *, curves: bool = False) -> None:
         self.target = settings.target
         self.checks = ChecksState()
-        self.from_header = settings.from_header
-        self.header_us: int | None = None
+        self.clock = RunClock(from_header=settings.from_header)
+        self.problems = Problems()
         self.records = RecordStore(settings.protocol)
         self.epochs = Epochs()
         self.windows = IterationWindows()
         self.current: int | None = None
         self.part: int | None = None
         self.part_begins = True
-        self._evaluated: int | None = None  # the step of an evaluation that no line followed yet
+        self.evaluated_step: int | None = None
         self.open_epoch: Epoch | None = None
-        self._pauses = Pauses()
         self.has_epochs = self.names_zero = False
-        self.clock_line: Origin | None = None
         self.evaluations = Evaluations()
         self.mixed = False
-        self._format_evaluates = False  # an evaluation was read that is not `BY_NAME`
+        self.format_evaluates = False
         self.after: list[EvaluationRow] = []
         self.facts: dict[str, tuple[Fact, int]] = {}
-        self._held_facts: list[RunInfo] = []  # they contradict known ones; a record decides
+        self.held_facts: list[RunInfo] = []
         self.replanned = False
         self.summary: dict[str, tuple[Metric, int]] = {}
         self.claim: TargetReached | None = None
         self.end: RunEnd | None = None
-        self._went_on = False  # whether training went on behind a sentence that ended it
-        self._part_ended: RunEnd | None = None  # the last such sentence since
-        self._epochs_of_parts = 0  # epochs in front of the last sentence that ended a part
+        self.went_on = False
         self.freeze: EvaluationRow | None = None
         self.frozen_size: int | None = None
-        self.problems: list[Problem] = []
-        self.problem_counts: dict[str, int] = {}
-        self.failed: Problem | None = None
-        self.survived = ""
-        self.named_before_failure = False  # whether any record named its epoch
         self.unit = ""
         self.scope = Scope.UNKNOWN
-        self.timed_start_us: int | None = None
-        self.first_iteration_us: int | None = None
-        self.first_line = 0
-        self.last_us: int | None = None
         self.last_iteration: Iteration | None = None
         self.ended = False
         self.series = SeriesFold() if curves else None
 
-    @property
-    def clock_start(self) -> ClockBegin:
-        """Where time to train begins: the log's own start of the clock, or the first iteration."""
-        line = self.clock_line
-        if line is not None and line.time_us is not None:
-            return ClockBegin(line.time_us, f"line {line.line}")
-        if self.timed_start_us is not None:
-            return ClockBegin(self.timed_start_us, "the log's own start of the clock")
-        if self.from_header:
-            return ClockBegin(self.header_us, "the header")
-        return ClockBegin(self.first_iteration_us, "the first iteration")
+    def note(self, problem: Problem) -> None:
+        """Adds a problem."""
+        self.problems.add(problem, epochs_named=self.has_epochs)
+
+    def mark_evaluated(self, epoch: Epoch | None, step: int | None) -> None:
+        """Marks an evaluation behind the last line of an epoch; see `Epoch.evaluated`."""
+        if not self.has_epochs:
+            self.windows.evaluated(step)
+        self.evaluated_step = step if epoch is None else None
+        if epoch is not None:
+            epoch.evaluated(step)
 
     @property
-    def clock(self) -> tuple[int, int] | None:
+    def clocked(self) -> tuple[int, int] | None:
         """First and last moment by the log's own timestamps; None where it has none."""
-        starts = (self.header_us, self.timed_start_us, self.first_iteration_us)
-        every = chain(starts, self.epochs.column("start_us"))
-        known = {start for start in every if start is not None}
-        last = self.last_us if self.last_us is not None else max(known, default=None)
+        every = (*self.clock.starts(), *self.epochs.column("start_us"))
+        known = [start for start in every if start is not None]
+        last = self.clock.last_us if self.clock.last_us is not None else max(known, default=None)
         return None if last is None else (min([*known, last]), last)
 
     def epoch_of(self, evaluation: EvaluationRow) -> int | None:
@@ -187,7 +166,7 @@ class RunState:
     def _before_freeze(self, label: int) -> bool:
         return self.freeze is None or self.freeze.epoch is None or label <= self.freeze.epoch
 
-    def _sealed(self, label: int) -> bool:
+    def sealed(self, label: int) -> bool:
         """Whether the frozen card rests on this epoch."""
         return (
             self.freeze is not None and self.freeze.epoch is not None and label <= self.freeze.epoch

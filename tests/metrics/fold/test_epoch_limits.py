@@ -108,10 +108,10 @@ def test_two_hundred_problems_are_stored_and_one_of_each_kind() -> None:
     run.apply(Problem(_at(200), "nan_loss", "the last"))
     run.apply(Problem(_at(201), "nan_loss", "one too many"))
     run.apply(Problem(_at(202), "oom", "of another kind"))
-    assert [problem.text for problem in run.problems[198:]] == [
+    assert [problem.text for problem in run.problems.stored[198:]] == [
         *("nan", "the last", "of another kind")
     ]
-    assert run.problem_counts == {"nan_loss": 201, "oom": 1}
+    assert run.problems.counts == {"nan_loss": 201, "oom": 1}
 
 
 def _stable(*trainings: Sequence[int]) -> list[int]:

@@ -102,7 +102,7 @@ def test_a_hundred_thousand_further_writers_are_known(others: int, repeats: bool
 def test_three_steps_far_back_come_again(repeated: int, warns: bool) -> None:
     steps = [*range(10, 20), *range(11, 11 + repeated)]
     run = _run([Iteration(_at(n), 0, step, 100) for n, step in enumerate(steps, 1)])
-    assert ("steps_again" in run.problem_counts) == warns
+    assert ("steps_again" in run.problems.counts) == warns
 
 
 @pytest.mark.parametrize(("lines", "exception"), [(24, False), (25, True)])
@@ -160,7 +160,7 @@ def test_the_first_step_again_behind_a_pause_is_another_attempt(
             Iteration(_at(50, YEAR + (times[-1] + pause_s) * SECOND), 0, step, 900),
         ]
     )
-    assert (run.first_iteration_us == YEAR + (times[-1] + pause_s) * SECOND) == resumed
+    assert (run.clock.first_iteration_us == YEAR + (times[-1] + pause_s) * SECOND) == resumed
 
 
 @pytest.mark.parametrize(("offset", "overcome"), [(8192, True), (8193, False)])
@@ -234,7 +234,7 @@ def test_a_record_more_than_a_buffer_behind_a_problem_shows_that_training_goes_o
             Iteration(_at(3, offset=90 + behind), 0, 2, 100),
         ]
     )
-    assert (run.failed is None) == survived
+    assert (run.problems.failed is None) == survived
 
 
 def test_a_warning_names_ten_lines() -> None:

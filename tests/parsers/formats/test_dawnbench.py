@@ -33,7 +33,7 @@ def test_the_epoch_that_meets_dawnbenchs_target_counts_towards_its_time() -> Non
     target = session.card().target
     assert target is not None
     assert (target["epoch"], target["time_to_train_s"]) == (1, 0.75 * 3600)
-    assert not session.run.problem_counts
+    assert not session.run.problems.counts
 
 
 def test_dawnbench_corpus() -> None:

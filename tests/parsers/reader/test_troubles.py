@@ -140,9 +140,9 @@ def test_a_schedulers_cancellation_is_the_cause_of_what_follows() -> None:
     cancelled = "slurmstepd: error: *** JOB 5 ON n1 CANCELLED AT 2026-01-05T10:00:00 ***"
     lines = (cancelled, "received SIGTERM", "Traceback (most recent call last):", "SystemExit: 1")
     session = read("".join(f"{line}\n" for line in lines).encode())
-    assert session.run.failed is not None
-    assert session.run.failed.text == cancelled
-    other = read(("received SIGTERM\n" + cancelled + "\n").encode()).run.failed
+    assert session.run.problems.failed is not None
+    assert session.run.problems.failed.text == cancelled
+    other = read(("received SIGTERM\n" + cancelled + "\n").encode()).run.problems.failed
     assert other is not None
     assert other.text == cancelled
 

@@ -47,10 +47,10 @@ def state(session: Session) -> dict[str, str]:
                 for e in run.epochs.values()
             ],
             "evaluations": [*run.evaluations],
-            "problems": [(p.at, p.kind, p.text) for p in run.problems],
+            "problems": [(p.at, p.kind, p.text) for p in run.problems.stored],
             "checks": (run.checks.slowest, run.checks.fastest, run.checks.pair_lines),
-            "counts": run.problem_counts,
-            "clock": (run.clock_start.time_us, run.last_us),
+            "counts": run.problems.counts,
+            "clock": (run.clock.start.time_us, run.clock.last_us),
         }
         for run in session.fold.runs
     ]

@@ -52,7 +52,7 @@ class Silence:
 
     def broken(self, run: Run, status: Status) -> str:
         """Returns a message if the log has not grown since a line that ends a run."""
-        failed, last = run.failed, run.last_iteration
+        failed, last = run.problems.failed, run.last_iteration
         quiet = self._clock() - self._last_growth
         if failed is None or status not in _OPEN or quiet < BROKEN_AFTER:
             return ""

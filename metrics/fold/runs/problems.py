@@ -1,0 +1,62 @@
+"""The problems that were read in a run, and the fatal one that it has not survived."""
+
+from __future__ import annotations
+
+from sixdim.parsers.events import Origin, Problem
+
+BUFFER = 8192
+"""Size in bytes of Python's buffer of standard output: a program that has ended may write so much
+behind its traceback."""
+MOST_PROBLEMS = 200
+"""Number of problems that are stored; further ones are counted by kind."""
+_CONSEQUENCES = ("killed", "launcher", "traceback", "exception", "interrupted")
+"""Kinds of problems that follow from a scheduler's cancelling the job."""
+
+
+class Problems:
+    """The problems of a run.
+
+    Attributes:
+        stored: Them, oldest first; above `MOST_PROBLEMS` only the first of each kind.
+        counts: How many there were, by kind.
+        failed: The fatal one, unless training went on after it.
+        epochs_named: Whether any record named its epoch before that one.
+    """
+
+    def __init__(self) -> None:
+        self.stored: list[Problem] = []
+        self.counts: dict[str, int] = {}
+        self.failed: Problem | None = None
+        self.epochs_named = False
+        self._survived = ""  # the text of the last fatal problem after which training went on
+
+    def add(self, problem: Problem, *, epochs_named: bool) -> None:
+        """Adds a problem."""
+        same = self.counts.get(problem.kind, 0)
+        self.counts[problem.kind] = same + 1
+        if len(self.stored) < MOST_PROBLEMS or not same:
+            self.stored.append(problem)
+        cancelled = self.failed is not None and self.failed.kind == "cancelled"
+        if problem.fatal and not (cancelled and problem.kind in _CONSEQUENCES):
+            self.failed, self.epochs_named = problem, epochs_named
+
+    def survives(self, at: Origin, *, resumed: bool = False, ended: bool = False) -> bool:
+        """Whether a line shows that training goes on after the fatal problem, which is removed.
+
+        Lines from a buffer may follow the problem. So the line must be far behind it, in another
+        file, or of a resumed run; or it ends a log in which training went on after the same problem
+        before.
+
+        Args:
+            at: The line.
+            resumed: Whether it repeats earlier steps or epochs, as a resumed run does.
+            ended: Whether the log has ended.
+        """
+        failed = self.failed
+        if failed is None or failed.kind == "nan_loss":
+            return False
+        far = at.file != failed.at.file or at.offset - failed.at.offset > BUFFER
+        if not (far or resumed or (ended and failed.text == self._survived)):
+            return False
+        self.failed, self._survived = None, failed.text
+        return True

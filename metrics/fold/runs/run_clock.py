@@ -1,0 +1,76 @@
+"""Where the time of a run begins and ends by the log's own clock."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sixdim.metrics.fold.runs.clocks import of_one_kind
+from sixdim.parsers.events import Origin, RunStart
+
+_CLOSE = 100
+"""So many lines behind the first iteration the log's first clock still counts as its start."""
+
+
+class ClockBegin(NamedTuple):
+    """Where the clock of time to train begins: its time, where the log has one, and in words."""
+
+    time_us: int | None
+    what: str
+
+
+class RunClock:
+    """The moments of a run, in microseconds since 1970; None where the log has none.
+
+    Args:
+        from_header: Whether the time counts from the header instead of the first iteration.
+
+    Attributes:
+        header_us: Of the header.
+        line: The line that `--start` names; None before it.
+        first_iteration_us: Of the first iteration.
+        last_us: Of the last line.
+    """
+
+    def __init__(self, *, from_header: bool) -> None:
+        self.header_us: int | None = None
+        self.line: Origin | None = None
+        self.first_iteration_us: int | None = None
+        self.last_us: int | None = None
+        self._from_header = from_header
+        self._timed_start_us: int | None = None
+        self._first_line: int | None = None
+
+    @property
+    def start(self) -> ClockBegin:
+        """Where time to train begins: the log's own start of the clock, or the first iteration."""
+        if self.line is not None and self.line.time_us is not None:
+            return ClockBegin(self.line.time_us, f"line {self.line.line}")
+        if self._timed_start_us is not None:
+            return ClockBegin(self._timed_start_us, "the log's own start of the clock")
+        if self._from_header:
+            return ClockBegin(self.header_us, "the header")
+        return ClockBegin(self.first_iteration_us, "the first iteration")
+
+    def starts(self) -> tuple[int | None, ...]:
+        """The moments at which the run may have begun."""
+        return self.header_us, self._timed_start_us, self.first_iteration_us
+
+    def begin(self, header: RunStart) -> None:
+        """Sets the moments of a header."""
+        now = header.at.time_us
+        if header.timed:
+            self._timed_start_us = now
+        if self.first_iteration_us is None and now is not None:
+            self.header_us = now
+
+    def iterate(self, at: Origin) -> None:
+        """Sets the moments of the first progress line that has a clock; it may come a bit late."""
+        if self._first_line is None:
+            self._first_line = at.line
+        if at.time_us is not None and at.line - self._first_line <= _CLOSE:
+            self.first_iteration_us = at.time_us
+
+    def advance(self, now_us: int) -> None:
+        """Sets the last moment to that of a line, if both have the same kind of clock."""
+        if self.first_iteration_us is None or of_one_kind(now_us, self.first_iteration_us):
+            self.last_us = now_us

@@ -1,0 +1,84 @@
+"""Folds the evaluations of a run, and freezes it at the one that meets the target."""
+
+from __future__ import annotations
+
+from sixdim.metrics.fold.epochs.evaluation import EvaluationRow
+from sixdim.metrics.fold.epochs.evaluations import Evaluations
+from sixdim.metrics.fold.runs.restarts import evaluates_anew
+from sixdim.metrics.fold.runs.run_state import RunState
+from sixdim.metrics.values.convergence import TargetError, parse_target
+from sixdim.parsers.events import BY_NAME, Evaluation, Origin, Problem
+
+
+def evaluate(run: RunState, event: Evaluation) -> None:
+    """Folds an evaluation."""
+    if run.mixed:
+        return
+    label = event.epoch if event.epoch is not None else run.current
+    evaluation = EvaluationRow.of(event, label)
+    if event.model != BY_NAME and not run.format_evaluates:
+        run.format_evaluates = True
+        if run.freeze is None:
+            run.evaluations = Evaluations()
+    elif event.model == BY_NAME and run.format_evaluates:
+        return
+    if _is_late(run, event) or event.model == "teacher":
+        run.after.append(evaluation)
+        return
+    if run.freeze is None and evaluates_anew(run, event):
+        text = f"evaluations begin again with epoch {label}: the later ones count"
+        run.note(Problem(event.at, "resume", text))
+        labels = enumerate(run.evaluations.column("label"))
+        earlier = [at for at, known in labels if known is not None and known < event.epoch]
+        run.evaluations = run.evaluations.chosen(earlier)
+    run.evaluations.append(evaluation)
+    sealed = label is None or (run.freeze is not None and run.sealed(label))
+    epoch = None if label is None or sealed else run.epochs.changing(label)
+    run.mark_evaluated(epoch, event.step)
+    if epoch is not None:
+        epoch.last_line = event.at.line
+        if not event.midway:
+            epoch.finish()
+    _freeze(run, evaluation, len(run.evaluations))
+
+
+def _is_late(run: RunState, event: Evaluation) -> bool:
+    """Whether an evaluation was made after the end of the training.
+
+    The first one behind the closing line still counts, and so does the first one with more
+    than a loss.
+    """
+    if event.after_training or run.end is None or not run.evaluations:
+        return event.after_training
+    only_losses = all(name.endswith("loss") for name in run.evaluations.metrics())
+    return not only_losses or all(m.name.endswith("loss") for m in event.metrics)
+
+
+def _freeze(run: RunState, evaluation: EvaluationRow, size: int) -> None:
+    """Freezes the run where its evaluation number `size` is the first that meets the target."""
+    if run.freeze is None and run.target is not None:
+        run.target = run.target.among(evaluation.places)
+        if run.target.met(evaluation.values):
+            run.freeze, run.frozen_size = evaluation, size
+
+
+def set_target(run: RunState, condition: str) -> None:
+    """Sets the target that the log names, where none is set."""
+    if run.target is None:
+        try:
+            run.target = parse_target(condition, "log")
+        except TargetError:
+            return
+        for size, evaluation in enumerate(run.evaluations, 1):
+            _freeze(run, evaluation, size)
+
+
+def leave_out_evaluations(run: RunState, at: Origin) -> None:
+    """Leaves out the evaluations of several trainings without lines of training, as of folds.
+
+    Nothing shows which of them are of which training.
+    """
+    text = "several trainings end, and none has a line of training: evaluations are left out"
+    run.note(Problem(at, "trainings_mixed", text))
+    run.evaluations, run.mixed = Evaluations(), True
+    run.after.clear()
