@@ -114,18 +114,6 @@ def extended(parts: Sequence[float], values: Sequence[float]) -> Sequence[float]
     return expansion(every) or parts
 
 
-def with_value(parts: Sequence[float], value: float) -> Sequence[float]:
-    """Returns what `extended` returns for one value that is not negative, in a third of the time.
-
-    Args:
-        parts: What `extended` or this gave: where one of them is large, the first one is.
-        value: The value.
-    """
-    if len(parts) < _FEW and value < _LARGE and not (parts and parts[0] >= _LARGE):
-        return (*parts, value)
-    return extended(parts, (value,))
-
-
 def median(values: Iterable[_Number]) -> _Number:
     """Returns the middle value, or the mean of the two middle ones, as `statistics.median`.
 

@@ -62,9 +62,10 @@ class Run(RunState):
                 series.iteration(line)
             for problem in checks.add(line):
                 self.note(problem)
-            if at.time_us is not None:
-                clock.last_us = at.time_us
-            if before is None or clock.first_iteration_us is None:
+            now = at.time_us
+            if now is not None:
+                clock.last_us = now
+            if before is None or (now is not None and clock.first_iteration_us is None):
                 clock.iterate(at)
             if self.end is not None and goes_on(self, line):
                 self._take_back_end()

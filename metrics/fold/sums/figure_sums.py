@@ -7,7 +7,7 @@ from math import fsum, inf
 from operator import mul, truediv
 
 from sixdim.metrics.fold.sums.growth import Growth
-from sixdim.metrics.values.exact import extended, with_value
+from sixdim.metrics.values.exact import extended
 from sixdim.parsers.spans import Span
 
 
@@ -44,29 +44,36 @@ class FigureSums:
     ) -> None:
         """Adds lines; a figure that is no positive number is left out."""
         valid_rates, valid_times = _valid(rates), _valid(times)
-        if valid_rates is None or valid_times is None:
-            self._add_mixed(weights, rates, times)
-        elif valid_times:
+        if valid_rates is not None and valid_times is not None:
             self.growth.add(valid_times)
-            self._add_timed(weights, valid_times, valid_rates)
-        elif valid_rates:
-            self._add_rated(weights, valid_rates)
+            self._add_alike(weights, valid_rates, valid_times)
+            return
+        lines = [*zip(weights, map(_positive, rates), map(_positive, times), strict=True)]
+        self.growth.add([time for _, _, time in lines if time])
+        for rated, timed in ((True, True), (False, True), (True, False)):
+            some = [line for line in lines if (line[1] > 0, line[2] > 0) == (rated, timed)]
+            if some:
+                weights, rates, times = zip(*some, strict=True)
+                self._add_alike(weights, rates if rated else (), times if timed else ())
 
-    def add_line(self, weight: int, rate: float | None, time: float | None) -> None:
-        """As `add` for one line, in a third of the time."""
-        rate, time = _positive(rate), _positive(time)
-        if time:
-            self.growth.add((time,))
-            self.timed += weight
-            self.time = with_value(self.time, weight * time)
-            if rate:
-                self.both += weight
-                self.work = with_value(self.work, weight * time * rate)
+    def _add_alike(
+        self, weights: Sequence[int], rates: Sequence[float], times: Sequence[float]
+    ) -> None:
+        """Adds lines of which each has a rate, or none has one, and the same of times."""
+        iterations = sum(weights)
+        slowness = [*map(truediv, weights, rates)] if rates else []
+        if times:
+            seconds = [*map(mul, weights, times)]
+            self.timed += iterations
+            self.time = extended(self.time, seconds)
+            if rates:
+                self.both += iterations
+                self.work = extended(self.work, [*map(mul, seconds, rates)])
                 if self.growth.steps is not None:
-                    self.grown = with_value(self.grown, weight / rate)
-        elif rate:
-            self.alone += weight
-            self.inverse = with_value(self.inverse, weight / rate)
+                    self.grown = extended(self.grown, slowness)
+        elif rates:
+            self.alone += iterations
+            self.inverse = extended(self.inverse, slowness)
 
     def add_span(self, span: Span) -> None:
         """Adds the sums of further lines."""
@@ -117,42 +124,6 @@ class FigureSums:
     def seconds(self) -> float:
         """Seconds of the iterations with a time."""
         return fsum(self.time)
-
-    def _add_mixed(
-        self,
-        weights: Sequence[int],
-        rates: Sequence[float | None],
-        times: Sequence[float | None],
-    ) -> None:
-        """Adds lines of which some lack a figure."""
-        lines = [
-            (weight, _positive(rate), _positive(time))
-            for weight, rate, time in zip(weights, rates, times, strict=True)
-        ]
-        self.growth.add([time for _, _, time in lines if time])
-        both = [line for line in lines if line[1] and line[2]]
-        unrated = [line for line in lines if line[2] and not line[1]]
-        untimed = [line for line in lines if line[1] and not line[2]]
-        self._add_timed([w for w, _, _ in both], [t for *_, t in both], [r for _, r, _ in both])
-        self._add_timed([w for w, _, _ in unrated], [t for *_, t in unrated], [])
-        self._add_rated([w for w, _, _ in untimed], [r for _, r, _ in untimed])
-
-    def _add_rated(self, weights: Sequence[int], rates: Sequence[float]) -> None:
-        self.alone += sum(weights)
-        self.inverse = extended(self.inverse, [*map(truediv, weights, rates)])
-
-    def _add_timed(
-        self, weights: Sequence[int], times: Sequence[float], rates: Sequence[float]
-    ) -> None:
-        iterations = sum(weights)
-        seconds = [*map(mul, weights, times)]
-        self.timed += iterations
-        self.time = extended(self.time, seconds)
-        if rates:
-            self.both += iterations
-            self.work = extended(self.work, [*map(mul, seconds, rates)])
-            if self.growth.steps is not None:
-                self.grown = extended(self.grown, [*map(truediv, weights, rates)])
 
 
 def _valid(column: Sequence[float | None]) -> Sequence[float] | None:

@@ -97,9 +97,6 @@ class LineSums:
         count = len(self.buffer)
         if not count or (count == 1 and not self.weight and not over and not gap):
             return
-        if count == 1 and not self.waiting:
-            self._flush_line(*self.buffer.pop(), gap)
-            return
         steps, rates, times = zip(*self.buffer, strict=True)
         self.buffer.clear()
         if self.first_step is None:
@@ -113,17 +110,6 @@ class LineSums:
         self.weight = weights[-1]
         self.step = next((step for step in reversed(steps) if step is not None), self.step)
         self.sums.add(weights, rates, times)
-
-    def _flush_line(
-        self, step: int | None, rate: float | None, time: float | None, gap: int
-    ) -> None:
-        """As `flush` for one line without an evaluation before it."""
-        if self.first_step is None:
-            self.first_step = step
-        self.weight = self._weight(step, gap)
-        self.last_rate, self.last_time = rate, time
-        self.step = self.step if step is None else step
-        self.sums.add_line(self.weight, rate, time)
 
     def follows(self, step: int | None) -> bool:
         """Whether the last line has that step, and no evaluation waits for the next line."""
@@ -206,17 +192,6 @@ class LineSums:
         alone.unprinted = self.unprinted
         alone.flush(over=True)
         return alone
-
-    def _weight(self, step: int | None, gap: int) -> int:
-        """The iterations that the next line stands for."""
-        before = self.step
-        if step is None:
-            return 1
-        if not self.weight and gap:
-            before = _before_first(step, step + gap)
-        if before is None:
-            return 1
-        return step - before if step > before else self.weight or 1
 
     def _weights(self, steps: Sequence[int | None], gap: int) -> list[int]:
         """The iterations that each of the lines stands for."""
