@@ -7,8 +7,11 @@ from math import inf
 from sixdim.metrics.card.band import fallen, noted
 from sixdim.metrics.card.curves import RunCurves
 from sixdim.metrics.card.forecast.forecast import NO_FORECAST, Forecast
-from sixdim.metrics.card.forecast.remaining import remaining_seconds
-from sixdim.metrics.card.forecast.run_forecast import run_forecast, with_times
+from sixdim.metrics.card.forecast.run_forecast import (
+    remaining_seconds,
+    run_forecast,
+    with_times,
+)
 from sixdim.metrics.card.notes import ThroughputDrops, notes
 from sixdim.metrics.card.snapshot import EarlySpeed, Note, Progress, Snapshot, SpeedRow
 from sixdim.metrics.dimensions.accuracy import accuracy_metric

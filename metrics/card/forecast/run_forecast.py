@@ -1,4 +1,4 @@
-"""Forecasts when one run meets all conditions of its target."""
+"""Forecasts when one run meets all conditions of its target, and when it comes to its end."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ from dataclasses import replace
 from itertools import pairwise
 
 from sixdim.metrics.card.forecast.forecast import LATEST, Band, Forecast, forecast
-from sixdim.metrics.dimensions.times import median_epoch_seconds
+from sixdim.metrics.dimensions.times import gapless, median_epoch_seconds, run_time
 from sixdim.metrics.fold.epochs.evaluation import EvaluationRow
+from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.convergence import Condition
 from sixdim.metrics.values.points import EvaluationPoint
 
 _USUAL = 20
 """The clock of so many last evaluations gives the usual time of a step."""
+LEAST_SHARE = 0.01
+"""The pace of a run without epochs is used after this share of its steps."""
 
 
 def run_forecast(run: Run) -> Forecast:
@@ -80,3 +83,36 @@ def _clocked(run: Run, unit: str) -> float | None:
         if b > a and end > begin
     )
     return paces[len(paces) // 2] if paces else None
+
+
+def remaining_seconds(run: Run, facts: Facts) -> float | None:
+    """Returns seconds to the planned end; None where no end is planned or the pace is unknown.
+
+    For a run with epochs: the epochs left x the median time of the last ones. For one counted in
+    steps: the steps left x the mean time of a step.
+    """
+    if run.is_over:
+        return None
+    return _of_steps(run, facts) if run.stepwise else _of_epochs(run, facts)
+
+
+def _of_epochs(run: Run, facts: Facts) -> float | None:
+    planned, usual = facts.count("epochs_planned"), median_epoch_seconds(run)
+    if planned is None or usual is None or not run.epochs:
+        return None
+    left = float(planned) - sum(run.epochs.complete())
+    current = run.epochs.get(run.current)
+    if current is not None and not current.complete and current.step and current.steps:
+        left -= min(1.0, current.step / current.steps)
+    return max(0.0, left) * usual if gapless([*run.epochs]) else None
+
+
+def _of_steps(run: Run, facts: Facts) -> float | None:
+    last, passed = run.last_iteration, run_time(run).seconds
+    if last is None or last.step is None or not passed or not run.epochs:
+        return None
+    planned = last.steps or facts.count("steps_planned")
+    first = next(iter(run.epochs.values())).first_step
+    if planned is None or first is None or last.step - first < LEAST_SHARE * planned:
+        return None
+    return max(0.0, (planned - last.step) * passed / (last.step - first))

@@ -13,8 +13,7 @@ from functools import cached_property
 from operator import sub
 from typing import NamedTuple, TypeAlias
 
-from sixdim.metrics.fold.sums.figure_sums import FigureSums
-from sixdim.metrics.fold.sums.growth import Growth
+from sixdim.metrics.fold.sums.figure_sums import FigureSums, Growth
 from sixdim.parsers.spans import Span
 
 _EVALUATES = 2.0

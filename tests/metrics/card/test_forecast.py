@@ -20,8 +20,7 @@ from sixdim.metrics.card.forecast.forecast import (
     has_step,
 )
 from sixdim.metrics.card.forecast.learning_curve import Crossing, fit
-from sixdim.metrics.card.forecast.remaining import remaining_seconds
-from sixdim.metrics.card.forecast.run_forecast import run_forecast
+from sixdim.metrics.card.forecast.run_forecast import remaining_seconds, run_forecast
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.convergence import parse_target
