@@ -26,6 +26,7 @@ class EpochBars:
         self._planned: int | None = None
         self._done: int | None = None  # the count of the last drawing
         self._ahead = False  # figures are drawn before their epoch is counted
+        self._told = 0  # the last count whose evaluation was read, of a log that names its epochs
         self._label: int | None = None
         self._step = 0
         self._total = 0  # length of the first bar behind an epoch's label
@@ -35,14 +36,18 @@ class EpochBars:
         """Adds a drawing of a bar of epochs: `2/30 [00:01<00:15, 1.8epoch/s, loss=1.1]`.
 
         Its count is the label of the last finished epoch; labels begin with 1. If lines of the log
-        name their epochs, the bar shows only that an epoch is over.
+        name their epochs, the bar shows that an epoch is over, and its evaluation where no other
+        line prints one.
         """
         done, planned = numbers[p.done], numbers[p.epochs]
-        if self._epochs.named:
-            self._epochs.are_over(done)
-            return
         trained = _figures(p, numbers)
         over, says = self._is_over(done, figures=bool(trained) or p.tested is not None)
+        if self._epochs.named:
+            self._epochs.are_over(done)
+            if says and p.tested is not None and done != self._told and self._evaluates():
+                self._told = done
+                self._evaluations.add(out, text, at, p, p.tested, numbers)
+            return
         if planned != self._planned:
             self._planned = planned
             out.append(RunInfo(at, "epochs_planned", planned))
@@ -52,6 +57,10 @@ class EpochBars:
         if says and p.tested is not None:
             self._evaluations.add(out, text, at, p, p.tested, numbers)
         self._epochs.label = min(done + 1, planned)  # for the lines that follow
+
+    def _evaluates(self) -> bool:
+        """Whether no other line of the log has printed an evaluation."""
+        return self._told > 0 or not self._evaluations.any
 
     def _is_over(self, done: int, *, figures: bool) -> tuple[bool, bool]:
         """Whether a drawing ends an epoch, and whether its figures belong to the counted epoch.

@@ -48,6 +48,11 @@ class Evaluations:
         self._have_one_each = False  # the epoch before it had one such line
         self._progress: set[Plan] = set()  # plans of lines that show one batch of an evaluation
 
+    @property
+    def any(self) -> bool:
+        """Whether the program printed an evaluation of its own."""
+        return self._prints
+
     def train(self) -> None:
         """Notes a line of training."""
         self.running, self.data, self.step = False, "", None

@@ -73,6 +73,27 @@ def test_where_lines_name_their_epoch_the_count_says_nothing() -> None:
     assert labels == set(range(9))
 
 
+@pytest.mark.parametrize("behind", [False, True], ids=["before the count", "behind the count"])
+@pytest.mark.parametrize("printed", [False, True], ids=["in the bar", "in a line, too"])
+def test_an_evaluation_in_it_is_that_of_the_epoch_that_lines_name(
+    behind: bool, printed: bool
+) -> None:
+    lines = [drawn(0, "")]
+    for epoch in range(5):
+        lines.append(f"Training epoch {epoch}: 100%|███| 40/40 [00:04<00:00, 10.00it/s, loss=0.4]")
+        if printed:
+            lines.append(f"epoch {epoch}: val_acc=0.{epoch}75")
+        rest = f", train_loss=0.5, val_acc=0.{epoch}5"
+        before = rest if not behind else f", train_loss=0.5, val_acc=0.{epoch - 1}5"
+        lines.append(drawn(epoch, before if epoch or not behind else ""))
+        lines.append(drawn(epoch + 1, before if epoch or not behind else ""))
+        lines += [drawn(epoch + 1, rest)] if behind else []
+    events = read("".join(f"{line}\n" for line in lines), "generic")
+    found = [(e.epoch, e.metrics[0].value) for e in events if isinstance(e, Evaluation)]
+    digit = "75" if printed else "5"
+    assert found == [(epoch, float(f"0.{epoch}{digit}")) for epoch in range(5)]
+
+
 def test_an_evaluation_is_that_of_the_epoch_with_which_it_is_counted() -> None:
     lines = [drawn(0, "")]
     for done in range(1, 4):
