@@ -134,27 +134,25 @@ class _Beginnings:
 def _in_front_of_every_line(lines: Collection[Line]) -> Envelope | None:
     """Returns the envelope of a clock, a rank or a name that begins every line; None without one.
 
-    A rank or a name might be a counter or a word of the lines themselves: few of them must stand in
-    front of lines of several shapes.
+    A rank or a name might be a counter or a word of the lines themselves: only few of them may
+    occur. What has no letters might be an epoch: lines of several shapes must follow it.
     """
     if len(lines) < _EVERY:
         return None
     texts = [f"{line.text.strip()} " for line in lines]  # some lines have nothing behind it
     found = inferred.stands_alone(texts[0])
-    if found is None:
+    if found is None or not inferred.says_nothing(found):
         return None
     envelope = inferred.envelope(found)
     matches = [envelope.expression.match(text) for text in texts]
     if envelope.dateless:  # a logger's clock may have been taken off some lines
-        told = (line.time_us is not None for line in lines)
-        return (
-            envelope if all(one or time for one, time in zip(matches, told, strict=True)) else None
-        )
-    said = [(one[0].split(), one.string[one.end() :]) for one in matches if one is not None]
-    names = {tuple(name) for name, _ in said}
-    shapes = {inferred.kind(body) for _, body in said}
-    few = len(names) * _EVERY <= len(said) == len(lines) and inferred.says_nothing(found)
-    return envelope if few and len(shapes) > 1 else None
+        both = zip(matches, lines, strict=True)
+        return envelope if all(one or line.time_us is not None for one, line in both) else None
+    said = [(one[0].split(), inferred.kind(one.string[one.end() :])) for one in matches if one]
+    names, shapes = {tuple(name) for name, _ in said}, {shape for _, shape in said}
+    if not len(names) * _EVERY <= len(said) == len(lines):
+        return None
+    return envelope if len(shapes) > 1 or any(map(str.isalpha, found)) else None
 
 
 def _in_front_of_all(prefix: str, lines: Collection[Line]) -> bool:

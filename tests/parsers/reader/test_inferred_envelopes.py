@@ -85,7 +85,7 @@ def test_a_name_in_front_of_all_lines_means_nothing() -> None:
 
 
 def test_a_figure_that_changes_is_no_envelope_even_in_front_of_all_lines() -> None:
-    assert not inferred([f"worker | step {n} | " for n in range(20)])
+    assert not inferred([f"(worker) step {n} | " for n in range(20)])
     assert inferred([f"worker | {n} | " for n in range(20)])
 
 
@@ -110,7 +110,8 @@ def test_a_label_in_front_of_every_line_is_one_whatever_follows(prefix: str) -> 
     assert everywhere([prefix] * 8)
     assert not everywhere([prefix] * 7)
     assert not everywhere([prefix] * 20 + [""])
-    assert not everywhere([prefix] * 20, UNKNOWN[1])  # the rows of a table
+    named = any(map(str.isalpha, prefix))
+    assert everywhere([prefix] * 20, UNKNOWN[1]) == named  # else the rows of an epoch
 
 
 @pytest.mark.parametrize("prefix", ["worker: ", "epoch 3: ", "[test-2] ", "step 3 | ", "it 4 "])
@@ -128,6 +129,7 @@ def test_a_clock_in_front_of_every_line_is_one_whatever_follows() -> None:
     assert everywhere([f"10:00:{n:02} " for n in range(8)], UNKNOWN[1])
     assert not everywhere([f"10:00:{n:02} " for n in range(7)])
     assert not everywhere([f"took 10:00:{n:02} " for n in range(8)])
+    assert everywhere([f"10:00:{n:02}   " for n in range(8)], "- a dash", "no dash")
 
 
 def test_the_bar_of_a_table_is_not_the_bar_behind_a_clock() -> None:
