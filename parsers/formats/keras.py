@@ -107,7 +107,6 @@ class Keras(Reader):
         return [*self._full, *super().end(at)]
 
     @line(_drawing("[{}] - ETA: {eta:word} - "), 0.5, "iteration", _PROGRESS)
-    @line(_uncounted("- {time:measure} {rate:measure} - "), 0.5, "iteration", _PROGRESS)
     @line(_uncounted("{time:measure} {rate:measure} - "), 0.5, "iteration", _PROGRESS)
     def _progress(self, line: Line, f: Fields) -> tuple[Event, ...]:
         if self._trained:
@@ -127,6 +126,14 @@ class Keras(Reader):
                 mean_duration=self._mean(f["step"], seconds),
             ),
         )
+
+    @line(_uncounted("- {time:measure} {rate:measure} - "), 0.5, "iteration", _PROGRESS)
+    def _uncounted_progress(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        # In the other epochs of TF 2 the last drawing alone has a rate: it counts here, too.
+        timed = self._timed
+        events = self._progress(line, f)
+        self._timed = timed
+        return events
 
     def _mean(self, step: int, seconds: float | None) -> float | None:
         """Returns mean seconds/step since the epoch began, from the time that the bar shows.

@@ -121,14 +121,16 @@ def test_a_first_epoch_whose_number_of_steps_is_unknown() -> None:
     def drawn(step: int, clock: str) -> str:
         return f"{step:7d}/Unknown {clock} 30ms/step - loss: 0.5 - accuracy: 0.7\b\r"
 
-    for clock in ("- 2s", "\x1b[1m2s\x1b[0m"):
+    for clock, last_too in (("- 2s", True), ("\x1b[1m2s\x1b[0m", False)):
         first = "".join(drawn(step, clock) for step in (1, 20, 40))
         last = "40/40 [======================] - 2s 31ms/step - loss: 0.5 - accuracy: 0.7"
         name, events = text("Epoch 1/2", first + last, "Epoch 2/2", last)
         assert name == "keras"
         assert [(e.epoch, e.step, e.steps) for e in iterations(events)] == [
             *((1, 1, None), (1, 20, None), (1, 40, None)),
+            *(((1, 40, 40),) if last_too else ()),
             (2, 40, 40),
         ]
         assert [(e.epoch, e.train_time) for e in ends(events)] == [(1, 2.0), (2, 2.0)]
+        assert [e.iteration_time for e in ends(events)] == [0.031 if last_too else None, 0.031]
         assert not [event for event in events if isinstance(event, Problem)]
