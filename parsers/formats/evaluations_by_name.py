@@ -14,6 +14,8 @@ from sixdim.parsers.text.patterns import pattern
 
 _EVALUATES = pattern(r"(?i)(?<![a-z])(?:val|test|eval)")
 
+_ERROR_RATES = frozenset({"wer", "cer"})
+
 
 class EvaluationsByName(Reader):
     """Reads evaluations by the names in the line, as the generic reader does.
@@ -46,8 +48,8 @@ class EvaluationsByName(Reader):
             return None
         numbers = found[1]
         metrics = metrics_at(tested.metrics, numbers)
-        if not any(metric.higher_is_better for metric in metrics):
-            return None
+        if not any(one.higher_is_better or one.name in _ERROR_RATES for one in metrics):
+            return None  # a loss alone
         return (Evaluation(line.origin(), metrics, model=BY_NAME, midway=True, data=tested.data),)
 
 

@@ -87,7 +87,7 @@ class Evaluations:
         midway = training and step is not None and self._is_midway(step, steps)
         step = self.step if step is None else step
         batch = steps is not None and self._epochs.trained_in_other_steps(steps)
-        self.running = (tested.partial or batch) and step != steps
+        self.running = (tested.partial or batch) and (step != steps or not steps)
         metrics = metrics_at(tested.metrics, numbers)
         if self.running or not metrics:
             return

@@ -1,10 +1,13 @@
-"""Reads lines with two counters whose outer one counts epochs: `iteration:7 step:30/652`."""
+"""Reads lines with two counters whose outer one counts epochs: `iteration:7 step:30/652`.
+
+They may also look like a step and its total: `Batch 7/30` is batch 30 of epoch 7.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from sixdim.parsers.grammar.meaning.line_plan import NOTHING, Plan
+from sixdim.parsers.grammar.meaning.line_plan import ABSENT, NOTHING, Plan
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
 
 _FEWEST = 20
@@ -22,12 +25,16 @@ class OuterCounter:
         self._last: tuple[int, int] | None = None
         self._counts_epochs: bool | None = None
         self._known: tuple[Plan, Plan] | None = None  # the last plan, without and with the epoch
+        self._pairs_name_epochs = False
 
     def plan(self, p: Plan, numbers: Numbers) -> Plan:
         """Returns the plan of a line with both counters, with the epoch and the step if known.
 
-        The first line, which shows nothing yet, is not read: it has no epoch to belong to.
+        The first line with two named counters, which shows nothing yet, is not read: it has no
+        epoch to belong to.
         """
+        if p.outer == ABSENT:
+            return self._pair(p, numbers)
         if self._counts_epochs is None:
             outer, step = numbers[p.outer], numbers[p.inner]
             before, self._last = self._last, (outer, step)
@@ -39,5 +46,19 @@ class OuterCounter:
             return p
         if self._known is None or self._known[0] is not p:
             counts = replace(p, epoch=p.outer, step=p.inner, steps=p.inner + 1)
+            self._known = p, replace(counts, naming=("outer counter", False))
+        return self._known[1]
+
+    def _pair(self, p: Plan, numbers: Numbers) -> Plan:
+        """Returns the plan of a line with a step and its total, or with an epoch and its step.
+
+        A second number that is 0 cannot be a total. Lines of an evaluation keep their plan.
+        """
+        if numbers[p.steps] == 0 and p.step != ABSENT:
+            self._pairs_name_epochs = True
+        if not self._pairs_name_epochs or p.trained is None:
+            return p
+        if self._known is None or self._known[0] is not p:
+            counts = replace(p, epoch=p.step, step=p.steps, steps=ABSENT)
             self._known = p, replace(counts, naming=("outer counter", False))
         return self._known[1]

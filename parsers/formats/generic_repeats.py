@@ -15,8 +15,13 @@ from sixdim.parsers.text.patterns import pattern
 _SEVERAL = 3
 """This many different evaluations of one kind cover parts; two may be of two data sets."""
 _DIGIT = pattern(r"\d")
+_NAME_OF_A_PART = pattern(r"^\s*+[^\s:=]++:?\s++(?=\S{0,40}[A-Za-z])")
+"""The first word of a line with further words, which may name a class."""
 _Kind: TypeAlias = tuple[frozenset[str], str, str]
-"""The names of a line's figures, their data, and the text in front of its first number."""
+"""The names of a line's figures, their data, and the text between its first word and number.
+
+The text begins with a blank where a word was in front of it.
+"""
 
 
 class Repeats:
@@ -28,7 +33,8 @@ class Repeats:
 
     def __init__(self) -> None:
         self.held: list[tuple[_Kind, Evaluation]] = []
-        self._seen: dict[_Kind, set[tuple[Metric, ...]]] = {}  # figures since training stopped
+        # Names and figures since training stopped.
+        self._seen: dict[_Kind, set[tuple[str, tuple[Metric, ...]]]] = {}
         self._whole: set[_Kind] = set()  # kinds that are evaluations of all data
         self._of_parts: set[_Kind] = set()
 
@@ -41,13 +47,14 @@ class Repeats:
             text: The line.
             evaluation: The evaluation.
         """
-        kind = tested.names, evaluation.data, _DIGIT.split(text, 1)[0].strip()
+        behind = _NAME_OF_A_PART.sub(" ", text, 1)
+        kind = tested.names, evaluation.data, _DIGIT.split(behind, 1)[0].rstrip()
         if kind in self._whole and not self.held:
             out.append(evaluation)
         elif kind not in self._of_parts:
             self.held.append((kind, evaluation))
             seen = self._seen.setdefault(kind, set())
-            seen.add(evaluation.metrics)
+            seen.add((text[: 1 - len(behind)], evaluation.metrics))
             if len(seen) >= _SEVERAL and kind not in self._whole:
                 self._of_parts.add(kind)
 

@@ -16,6 +16,8 @@ from sixdim.parsers.text.patterns import pattern
 
 _LABELS = frozenset(("current_steps", "total_steps", "loss", "throughput", "percentage"))
 _CLOCK = pattern(r"(?:\d{1,6}+ days?, )?\d{1,6}+:\d\d:\d\d")
+_NEARLY_ALL = 0.99
+"""Batches at the end that are no whole step are counted in the planned steps, but not trained."""
 _EVALUATED = ("eval_loss", "accuracy", "reward", "predict_loss")
 
 
@@ -35,7 +37,7 @@ class LlamaFactory(Reader):
     def _record(self, line: Line, f: Fields) -> Events:
         at, loss, step = line.origin(), as_number(f.get("loss")), as_whole(f["current_steps"])
         elapsed, steps = _seconds(f.get("elapsed_time")), as_whole(f["total_steps"])
-        if loss is not None:
+        if loss is not None and not self._is_of_another_process(step, elapsed):
             passed = () if elapsed is None else (Metric("elapsed_time", elapsed, "s"),)
             yield Iteration(
                 at,
@@ -56,8 +58,20 @@ class LlamaFactory(Reader):
                 if (value := as_number(f.get(name))) is not None
             )
             yield Evaluation(at, metrics, step=step)
-        elif step is not None and step == steps:
+        elif (
+            step is not None
+            and steps is not None
+            and (step == steps or (loss is None and step > steps * _NEARLY_ALL))
+        ):
             yield RunEnd(at, elapsed)
+
+    def _is_of_another_process(self, step: int | None, now: float | None) -> bool:
+        """Whether a process that is behind wrote the record, into the same file.
+
+        The clock of a training that was resumed begins again.
+        """
+        before, since = self._latest
+        return step is not None and now is not None and step <= before and now >= since
 
     def _duration(self, step: int | None, now: float | None) -> float | None:
         """Returns seconds/iteration since the last record, from a clock with whole seconds."""

@@ -8,7 +8,7 @@ from sixdim.parsers.events import Events, RunInfo
 from sixdim.parsers.statements.format import Line, Reader
 from sixdim.parsers.text.patterns import pattern
 
-_OWNER = r"(?:(?:args|cfg|config|hparams|opt|runner|solver|train|trainer|training)\.)?"
+_OWNER = r"(?:(?:args|cfg|config|hparams|opt|runner|solver|train|trainer|training)\.){0,2}"
 _NAME = (
     r"(?:epochs|(?:num|nb|max|total)[_ -]?epochs?|(?:num_)?train(?:ing)?[_ -]epochs"
     r"|epochs?_num|(?:number of|# ?of) (?:training )?epochs)"
@@ -18,7 +18,7 @@ _SETTING = pattern(
     r"(?:^|[\[{(,;|│┃]\s{0,8}|\s--|^--|\s\s|:\s|=\S{1,40}\s)['\"]?"
     + _OWNER
     + _NAME
-    + r"['\"]?\)?(?:\s{0,4}[:=|│┃]\s{0,40}|\s{0,2}\.{3,80}\s{0,2}|\s{1,80})['\"]?"
+    + r"['\"]?\)?(?:\s{0,40}[:=|│┃]\s{0,40}|\s{0,2}\.{3,80}\s{0,2}|\s{1,80})['\"]?"
     + r"(\d{1,7}+)(?![\w.%:/-])(?!\s{0,4}/)",
     re.IGNORECASE,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import compress
 
 from sixdim.metrics.fold.epochs.epoch import Epoch
@@ -12,6 +13,8 @@ from sixdim.parsers.events import EpochEnd, Iteration, Origin
 
 _NEARLY_ALL = 0.99
 """Share of an epoch's steps from which its last line may be printed."""
+_FEWEST_ENDED = 2
+"""Of so many epochs the log must say that they ended, if what it does not say of one counts."""
 _ALIKE = 3
 """After so many whole epochs of equally many lines, the next one with as many lines is whole."""
 
@@ -83,6 +86,26 @@ def _has_all_lines(run: RunState, epoch: Epoch) -> bool:
     lines = {one.last_line - one.first_line for one in (epoch, *filter(None, earlier))}
     ended = all(one is not None and one.complete and one.step is None for one in earlier)
     return ended and len(lines) == 1 and 0 not in lines
+
+
+def lacks_its_end(run: RunState, epoch: Epoch) -> bool:
+    """Whether the last epoch is not over although an evaluation or a closing line stands behind it.
+
+    The log says of each earlier epoch that it ended, or the one before has later steps. An
+    evaluation shows that an epoch is over if no earlier one had more of them. In a log with a
+    closing line it is over unless steps are left.
+    """
+    if epoch.ended or epoch.label != run.current or (run.end is not None and epoch.share() >= 1):
+        return False
+    ended, before = run.epochs.column("ended"), run.epochs.get(epoch.label - 1)
+    said = len(ended) > _FEWEST_ENDED and sum(map(bool, ended)) == len(ended) - 1
+    if run.end is not None:
+        return said
+    last, step = None if before is None else before.step, epoch.step
+    is_short = last is not None and step is not None and step + epoch.lines.gap() < last
+    evaluated = Counter(run.evaluations.column("label"))
+    fewer = evaluated[epoch.label] < max(evaluated.values(), default=0)
+    return fewer and (said or (is_short and evaluated[epoch.label] > 1))
 
 
 def trained_behind(run: RunState, at: Origin) -> bool:

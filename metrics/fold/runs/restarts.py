@@ -119,9 +119,15 @@ def evaluates_anew(run: RunState, event: Evaluation) -> bool:
 
 
 def falls_back(before: Iteration | None, event: Iteration) -> bool:
-    """Whether a progress line has a lower epoch, or step of the epoch, than the one before."""
+    """Whether a progress line has a lower epoch, or step of the epoch, than the one before.
+
+    So has a line that only names the same epoch once more. Its time stamp shows that it was not
+    left in a buffer: loggers, which write time stamps, write each line at once.
+    """
     if before is None or before.at.rank != event.at.rank:
         return False
+    if event.at.time_us is not None and event == Iteration(event.at, before.epoch, None):
+        return event.epoch is not None and before == Iteration(before.at, before.epoch, None)
     of_steps = before.epoch == event.epoch
     last, now = (before.step, event.step) if of_steps else (before.epoch, event.epoch)
     return last is not None and now is not None and now < last

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sixdim.metrics.fold.epochs.epoch import measured
-from sixdim.metrics.fold.runs.endings import goes_on, is_as_long, trained_behind
+from sixdim.metrics.fold.runs.endings import goes_on, is_as_long, lacks_its_end, trained_behind
 from sixdim.metrics.fold.runs.pauses import Pauses
 from sixdim.metrics.fold.runs.restarts import falls_back, paused
 from sixdim.metrics.fold.runs.run_epochs import drop_unbegun, epoch_of, finish_current, resume
@@ -231,6 +231,8 @@ class Run(RunState):
                     epoch.reopen()
                 if epoch is not None and (epoch.share() >= 1 or is_as_long(self, epoch)):
                     epoch.finish()  # its last step was read, and no line comes behind it
+                if (epoch := self.open_epoch) is not None and lacks_its_end(self, epoch):
+                    epoch.complete = False
                 drop_unbegun(self)
         if self.records.wanted and (self.freeze is None or isinstance(event, Summary)):
             self.records.apply(event)

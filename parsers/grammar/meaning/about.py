@@ -22,6 +22,8 @@ _SETTINGS = words("namespace args arguments config configs configuration options
 """A line that begins with one of these lists settings."""
 _PARTS = words("class classes category prediction predicted hypothesis reference")
 """A line that begins with one of these is about one class or one sample."""
+_UNWEIGHTED = [["macro", "avg"], ["macro", "average"]]
+"""A line that begins with these has the mean over classes, beside the figure of all samples."""
 _EPOCHS = frozenset({"epoch", "epochs", "ep"})
 _OTHER_BARS = frozenset({"map", "filter", "inference", "download"})
 _OF_ANY_WORK = frozenset({"running"})
@@ -31,10 +33,10 @@ _ALL_EPOCHS = "epochs"
 
 
 def of_other_things(said: Sequence[str]) -> bool:
-    """Whether a line is about an earlier epoch, the settings, one class or sample."""
+    """Whether a line is about an earlier epoch, settings, a class, a sample, a mean of classes."""
     before = not _MENTIONS.isdisjoint(said[:2]) or not _RESUMES.isdisjoint(said[:BEGINNING])
     before = before or not _SETTINGS.isdisjoint(said[:1])
-    return before or not _PARTS.isdisjoint(said[:BEGINNING])
+    return before or not _PARTS.isdisjoint(said[:BEGINNING]) or [*said[:2]] in _UNWEIGHTED
 
 
 def of_a_tracker(said: Sequence[str]) -> bool:

@@ -49,7 +49,7 @@ _RANKED = pattern(r"(?:ndcg|recall|precision|hr|hits?|mrr|map|r|p)@\d{1,4}")
 _OF_ALL = frozenset({"total", "overall"})
 _RATES = {"fps": "frames/s", "tps": "tokens/s", "wps": "words/s", "throughput": "", "ips": ""}
 EVALUATED = words(
-    "val vali valid validation validate validating dev test testing eval evaluation evaluating"
+    "val vali valid validation validate validating dev test testing eval evaluation evaluating cv"
 )
 TRAINED = frozenset({"train", "training", "tr", "finetuning", "pretraining"})
 _EPOCHS = frozenset({"epoch", "epoche", "ep", "round"})
@@ -65,8 +65,9 @@ _QUALITIES = (
         for word in ("acc", "top", "prec")
         for k in ("1", "5", "@1", "@5")
     }
-    | {name: name for name in words("miou iou map ap auc f1 bleu chrf psnr ssim dice mcc wer fid")}
-    | {"auroc": "auc", "reward": "reward", "return": "return", "ndcg": "ndcg", "mrr": "mrr"}
+    | {name: name for name in words("miou iou map ap auc f1 bleu chrf psnr ssim dice mcc wer cer")}
+    | {name: name for name in words("fid ndcg mrr reward return")}
+    | {"auroc": "auc"}
 )
 _PLAIN = (
     EVALUATED
@@ -75,7 +76,7 @@ _PLAIN = (
         "avg avr ave average mean total current cur running global final top at "
         "epoch step iter batch evaluate"
     )
-    | words("loss of on for the is was in to model set dataset cross entropy ce nll lm score")
+    | words("loss of on for the is was in to info model set dataset cross entropy ce nll lm score")
     | words("roc overall reduced done finished complete completed result results metrics")
     | words("episode episodic")
 )

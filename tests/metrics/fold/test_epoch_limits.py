@@ -10,7 +10,17 @@ from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.epochs.windows import IterationWindows
 from sixdim.metrics.fold.runs.endings import is_as_long
 from sixdim.metrics.fold.runs.run import Run
-from sixdim.parsers.events import EndOfInput, Event, Iteration, Origin, Problem, RunEnd
+from sixdim.parsers.events import (
+    EndOfInput,
+    EpochEnd,
+    Evaluation,
+    Event,
+    Iteration,
+    Metric,
+    Origin,
+    Problem,
+    RunEnd,
+)
 
 
 def _at(line: int) -> Origin:
@@ -151,3 +161,75 @@ def test_a_line_alone_need_not_have_a_figure_of_its_own(lines: int, windows: lis
     for n in range(1, lines + 1):
         found.add(Iteration(_at(n), None, n))
     assert [window.records for window in found.stable(lambda _: False)] == windows
+
+
+@pytest.mark.parametrize(("ended", "evaluations", "epochs"), [(1, 2, 2), (2, 2, 2), (2, 3, 3)])
+def test_two_epochs_that_ended_show_what_an_epoch_lacks(
+    ended: int, evaluations: int, epochs: int
+) -> None:
+    """Each has three evaluations, and only the last one is behind all of its steps."""
+    events: list[Event] = []
+    for epoch in range(ended + 1):
+        count = 3 if epoch < ended else evaluations
+        for n in range(count):
+            events += [Iteration(_at(len(events)), epoch, n)]
+            events += [Evaluation(_at(len(events)), (Metric("acc1", 0.5),), epoch)]
+        if epoch < ended:
+            events.append(EpochEnd(_at(len(events)), epoch))
+    run = _run([*events, EndOfInput(_at(len(events)))])
+    assert len(run.completed()) == epochs
+
+
+@pytest.mark.parametrize(("last", "epochs"), [(8, 2), (9, 3)])
+def test_a_closing_line_cuts_an_epoch_that_the_log_does_not_end(last: int, epochs: int) -> None:
+    events: list[Event] = []
+    for epoch, steps in ((0, 9), (1, 9), (2, last)):
+        events += [Iteration(_at(len(events) + n), epoch, n, 9) for n in range(1, steps + 1)]
+        if epoch < 2:
+            events.append(EpochEnd(_at(len(events)), epoch))
+    run = _run([*events, RunEnd(_at(90)), EndOfInput(_at(91))])
+    assert len(run.completed()) == epochs
+
+
+@pytest.mark.parametrize(("evaluations", "epochs"), [(2, 2), (3, 3)])
+def test_evaluations_of_any_earlier_epoch_show_how_many_an_epoch_has(
+    evaluations: int, epochs: int
+) -> None:
+    """The epoch before the last one was left at its beginning, and has none."""
+    events: list[Event] = []
+    for epoch, count in enumerate((3, 0, evaluations)):
+        events.append(Iteration(_at(len(events)), epoch, 0))
+        for _ in range(count):
+            events.append(Evaluation(_at(len(events)), (Metric("acc1", 0.5),), epoch))
+        if epoch < 2:
+            events.append(EpochEnd(_at(len(events)), epoch))
+    run = _run([*events, EndOfInput(_at(len(events)))])
+    assert len(run.completed()) == epochs
+
+
+@pytest.mark.parametrize(
+    ("last", "evaluations", "epochs"), [(7, 7, 1), (8, 8, 2), (7, 1, 2), (7, 9, 2)]
+)
+def test_an_epoch_with_evaluations_inside_is_over_at_the_last_step_of_the_one_before(
+    last: int, evaluations: int, epochs: int
+) -> None:
+    """The first one has nine steps, and an evaluation at each."""
+    events: list[Event] = []
+    for epoch, steps, count in ((0, 9, 9), (1, last, evaluations)):
+        for step in range(1, steps + 1):
+            events.append(Iteration(_at(len(events)), epoch, step))
+            if step > steps - count:
+                events.append(Evaluation(_at(len(events)), (Metric("acc1", 0.5),), epoch))
+        for _ in range(count - steps):
+            events.append(Evaluation(_at(len(events)), (Metric("acc1", 0.5),), epoch))
+    run = _run([*events, EndOfInput(_at(len(events)))])
+    assert len(run.completed()) == epochs
+
+
+def test_the_last_of_very_many_epochs_is_over() -> None:
+    """Earlier ones are rows of numbers."""
+    events: list[Event] = []
+    for epoch in range(3000):
+        events.append(Iteration(_at(len(events)), epoch, 1))
+        events.append(Evaluation(_at(len(events)), (Metric("acc1", 0.5),), epoch))
+    assert len(_run([*events, EndOfInput(_at(len(events)))]).completed()) == 3000

@@ -283,3 +283,17 @@ def test_ends_of_epochs_begin_the_first_one_again_behind_two_others(later: int, 
 def test_an_epoch_of_one_line_may_be_repeated_by_ranks_of_the_next(again: int, left: int) -> None:
     run = _run([Iteration(_at(n), e, 5, 9) for n, e in enumerate((0, 1, 2, 3, again), 1)])
     assert len(run.epochs) == left
+
+
+@pytest.mark.parametrize(("time_us", "failed"), [(None, True), (YEAR + SECOND, False)])
+def test_an_epoch_named_again_behind_a_problem_is_another_attempts_if_it_has_a_time(
+    time_us: int | None, failed: bool
+) -> None:
+    run = _run(
+        [
+            Iteration(_at(1, YEAR), 1, None),
+            Problem(_at(2), "exception", "it raised", fatal=True),
+            Iteration(_at(3, time_us), 1, None),
+        ]
+    )
+    assert (run.problems.failed is not None) == failed

@@ -51,6 +51,13 @@ def test_an_evaluation_that_the_format_does_not_print_is_read_by_its_names(
     assert (found["epoch"], found["best"], found["model"]) == (3, value, "by name")
 
 
+@pytest.mark.parametrize("name", ["WER", "CER"])
+def test_error_rates_of_words_and_characters_are_read_where_they_stand_alone(name: str) -> None:
+    found = accuracy(f"Validation Summary Epoch: [{{epoch}}]\tAverage {name} {{n}}.250")
+    assert (found["metric"], found["value"], found["best"]) == (name.lower(), 63.25, 60.25)
+    assert found["lower_is_better"] is True
+
+
 @pytest.mark.parametrize("lines", [(OWN, "Test accuracy: 12.0 %"), ("Test accuracy: 12.0 %", OWN)])
 def test_the_evaluations_of_the_format_itself_come_first(lines: tuple[str, ...]) -> None:
     found = accuracy(*lines)

@@ -56,3 +56,19 @@ def test_the_summary_of_a_fold_is_none_of_an_epoch() -> None:
         )
     ]
     assert {accuracy["map"] for _, accuracy in figures(lines)["tested"]} == {0.51, 0.52, 0.53}
+
+
+@pytest.mark.parametrize(("classes", "best"), [(2, 0.9), (3, 0.75)])
+def test_rows_that_name_three_classes_are_of_parts(classes: int, best: float) -> None:
+    """Flair prints them behind the figures of all classes."""
+    rows = [
+        f"{name:8} tp: 40 - fp: 3 - fn: 5 - precision: 0.93 - recall: 0.89 - accuracy: 0.{at}"
+        for at, name in ((90, "news"), (80, "sport"), (80, "travel"))[:classes]
+    ]
+    lines = [
+        *(f"epoch {n} - iter {at}/20 - loss 0.{9 - n}" for n in (1, 2) for at in (0, 10, 19)),
+        "MICRO_AVG: acc 0.75 - f1-score 0.8571",
+        "MACRO_AVG: acc 0.5 - f1-score 0.6667",
+        *rows,
+    ]
+    assert scored("\n".join([*lines, ""]))["dimensions"]["accuracy"]["best"] == best

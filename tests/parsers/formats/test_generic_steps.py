@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.logs import scored
+from sixdim.parsers.events import Iteration
+from tests.support.logs import only, read, scored
 from tests.support.loops import figures
 
 NAMES = ("i", "batch_idx", "batch_i", "step")
@@ -63,3 +64,33 @@ def test_the_clock_is_that_of_no_iterations_where_the_steps_of_an_epoch_fall_bac
         100 / 60
     )
     assert scored("\n".join([*first, *again, ""]))["dimensions"]["speed"]["value"] is None
+
+
+def test_a_batch_whose_first_number_is_the_epoch() -> None:
+    """WeNet: 400 batches in an epoch of 160 s, and its cross-validation."""
+    lines = [
+        line
+        for epoch, begin in ((n, f"2024-05-01 10:{n}") for n in range(3))
+        for line in (
+            f"{begin}0:00,000 INFO Epoch {epoch} TRAIN info lr 8e-08",
+            *(
+                f"{begin}{at // 3}:{at % 3 * 20:02},000 DEBUG TRAIN "
+                f"Batch {epoch}/{50 * at} loss {9 - epoch}.{at} loss_att 3.5 lr 0.001 rank 0"
+                for at in range(9)
+            ),
+            f"{begin}5:00,000 DEBUG CV Batch {epoch}/0 loss 9.75 rank 0",
+            f"{begin}6:00,000 DEBUG CV Batch {epoch}/9 loss 5.25 rank 0",
+            f"{begin}7:00,000 INFO Epoch {epoch} CV info cv_loss 6.{epoch}",
+        )
+    ]
+    text = "\n".join([*lines, ""])
+    iterations = only(read(text, "generic"), Iteration)
+    steps = [(one.epoch, one.step, one.steps) for one in iterations if one.loss is not None]
+    assert steps == [(epoch, 50 * at, None) for epoch in range(3) for at in range(9)]
+    card = scored(text)
+    assert card["run"]["epochs"] == 3
+    assert card["dimensions"]["speed"]["value"] == 2.5
+    assert (card["dimensions"]["accuracy"]["value"], card["dimensions"]["accuracy"]["best"]) == (
+        6.2,
+        6.0,
+    )

@@ -34,6 +34,7 @@ def _planned(header: str, body: str) -> int | None:
         "  max_epochs ............ 5",
         "| epochs | 5 |",
         "TRAIN.MAX_EPOCHS: 5",
+        "cfg.training.epochs                  : 5",
         "python train.py --lr 0.1 --epochs 5 --warmup-epochs 1",
         "Start training for 5 epochs",
     ],

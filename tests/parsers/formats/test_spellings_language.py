@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Iteration, RunEnd, Scope
-from tests.support.logs import bar, detected, facts, only, read, scores
+from tests.support.logs import bar, detected, facts, only, read, scored, scores
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,26 @@ def test_llama_factory_without_a_rate_has_its_clock() -> None:
     line = '{{"current_steps": {}, "total_steps": 90, "loss": 1.5, "elapsed_time": "{}"}}\n'
     text = line.format(10, "0:00:25") + line.format(20, "1:00:25") + line.format(20, "1:00:25")
     durations = [i.duration for i in only(read(text, "llamafactory"), Iteration)]
-    assert durations == [2.5, 360.0, None]
+    assert durations == [2.5, 360.0]  # the third is another process's
+
+
+def test_two_processes_write_one_trainer_log() -> None:
+    """The second is two steps behind the first; both are resumed, and their clock begins again."""
+    line = '{{"current_steps": {}, "total_steps": 1000, "loss": 1.5, "elapsed_time": "{}"}}\n'
+    times = [(10, "0:01:00"), (20, "0:02:00"), (10, "0:02:02"), (30, "0:03:00"), (20, "0:03:04")]
+    times += [(40, "0:04:00"), (30, "0:04:05"), (20, "0:01:10"), (20, "0:01:10")]
+    times += [(30, "0:02:20"), (30, "0:02:20")]
+    iterations = only(read("".join(line.format(*one) for one in times), "llamafactory"), Iteration)
+    assert [one.step for one in iterations] == [10, 20, 30, 40, 20, 30]
+    assert [one.duration for one in iterations] == [6.0, 6.0, 6.0, 6.0, None, 7.0]
+
+
+@pytest.mark.parametrize(("last", "status"), [(991, "finished"), (990, "incomplete")])
+def test_llama_factorys_end_is_a_record_without_figures(last: int, status: str) -> None:
+    """Batches that are left over at the end are counted in the plan, but are no step."""
+    line = '{{"current_steps": {}, "total_steps": 1000, {}"elapsed_time": "0:0{}:00"}}\n'
+    text = line.format(980, '"loss": 2.5, ', 7) + line.format(990, '"loss": 1.5, ', 8)
+    assert scored(text + line.format(last, "", 9))["status"] == status
 
 
 @pytest.mark.parametrize("accuracy", ["", "(acc 1.234567) "])
