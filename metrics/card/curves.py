@@ -59,9 +59,6 @@ class RunCurves:
     Args:
         snapshot: The run; that of a card has the epochs that the card holds.
         whole: Whether the snapshot has all epochs from the first on.
-
-    Attributes:
-        snapshot: The same.
     """
 
     def __init__(self, snapshot: Snapshot, *, whole: bool = True) -> None:

@@ -40,13 +40,7 @@ def score(
 ) -> Card:
     """Computes the card of one of the fold's runs as of now.
 
-    Args:
-        fold: Of the log.
-        run: One of its runs.
-        settings: How the card is computed.
-        telemetry: Readings, or why there are none.
-        detection: Which format reads the log and why; None before the decision.
-        provenance: Which bytes the card is computed from; see `Card.provenance`.
+    The detection is None before a format is chosen; see `Card.provenance` for the last argument.
     """
     facts = Facts(run, settings)
     time = run_time(run)

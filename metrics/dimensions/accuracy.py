@@ -128,11 +128,7 @@ def history(
 ) -> History | None:
     """Summarises the evaluations of one model for a metric; None where there are none.
 
-    Args:
-        run: The run.
-        metric: Canonical name.
-        model: By default the model that counts, see `accuracy_model`.
-        frozen: Whether evaluations after the freeze are left out.
+    By default the model is the one that counts. With `frozen`, those after the freeze do not.
     """
     wanted = accuracy_model(run, metric) if model is None else model
     evaluations = run.evaluations

@@ -49,9 +49,6 @@ class Averages:
             covers its own readings wholly, and the window in part.
 
     Attributes:
-        selection: The same.
-        quantity: The same.
-        window_s: The same.
         window: The window in force; None for the whole recording.
         chosen: The chosen devices that were seen, readable or not.
         measured: Those of them with a value in the window.

@@ -38,12 +38,7 @@ _BY_NAME = (
 
 
 def kind_of(name: str, *, evaluated: bool = False) -> Kind:
-    """Returns the kind of a series, by its name.
-
-    Args:
-        name: As the log spells it.
-        evaluated: Whether it is of evaluations: then all but losses are accuracies or the like.
-    """
+    """Returns the kind of a series by its name; of evaluations all but losses are accuracies."""
     lower = name.lower()
     for kind, expression in _BY_NAME:
         if expression.search(lower):

@@ -79,11 +79,7 @@ class Crossing(NamedTuple):
 
 
 def fit(places: Floats, values: Floats) -> Curves | None:
-    """Fits both families to rising values at places counted from 1.
-
-    Returns:
-        None where no curve rises.
-    """
+    """Fits both families to rising values at places counted from 1; None where no curve rises."""
     size = len(places)
     power = np.arange(len(_POWERS) + len(_TIME_CONSTANTS)) < len(_POWERS)
     rate = np.concatenate([_POWERS, 1.0 / (_TIME_CONSTANTS * size)])

@@ -23,10 +23,6 @@ def device_series(readings: Sequence[Reading], run: Run) -> tuple[SeriesView, ..
     The place of a reading in its epoch follows from the log's clock, else from its number among the
     readings of the epoch; its time is counted from the log's first stamp, else from the first
     reading. Where any reading has an epoch, those before and after training are left out.
-
-    Args:
-        readings: In the order of the recording, with the epochs that are known.
-        run: The run that they are of.
     """
     placed = [*zip(readings, _places(readings, run), strict=True)]
     if any(place.epoch == place.epoch for _, place in placed):
@@ -40,12 +36,7 @@ def device_series(readings: Sequence[Reading], run: Run) -> tuple[SeriesView, ..
 
 
 def until(series: Iterable[SeriesView], epoch: float) -> Iterator[SeriesView]:
-    """Yields the series as they were at a place of the run.
-
-    Args:
-        series: What `device_series` gave.
-        epoch: Label, with the share of the epoch that is done.
-    """
+    """Yields the series as they were at an epoch's label, with the share of it that is done."""
     for one in series:
         known = bool(one.epochs) and one.epochs[0] == one.epochs[0]
         count = bisect_right(one.epochs, epoch) if known else 0

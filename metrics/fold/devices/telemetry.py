@@ -59,12 +59,7 @@ class TelemetryFold:
     def window(
         self, window: Window | None, devices: Sequence[Choice] | None = None
     ) -> tuple[DeviceSums, ...]:
-        """What was read inside a window, device by device.
-
-        Args:
-            window: Epochs, both ends included; None takes everything.
-            devices: Indices or UUIDs to look at; None takes all.
-        """
+        """What was read in a window of epochs, both ends included, by device; None takes all."""
         return tuple(
             device.within(window)
             for (_, index), device in sorted(self._devices.items())

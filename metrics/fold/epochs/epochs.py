@@ -158,12 +158,7 @@ class Epochs:
                     self._objects[place] = page[place % PAGE]
 
     def points(self, by: object, make: Callable[[Epoch], EpochPoint]) -> list[EpochPoint]:
-        """The point of each epoch; that of an epoch that is over is cached until it changes.
-
-        Args:
-            by: What `make` depends on: if it changes, all points are made again.
-            make: Makes the point of an epoch.
-        """
+        """The point of each epoch; that of one that is over is cached as long as `by` is equal."""
         if self._points_by != by:
             self._points, self._points_by = [], by
         known = self._points

@@ -64,13 +64,7 @@ class UtilisationSums:
                 total.extend(values)
 
     def add_span(self, last: Sequence[Metric], lines: int, figures: LineFigures) -> None:
-        """Adds what lines that follow each other print.
-
-        Args:
-            last: The figures of the last of them.
-            lines: How many.
-            figures: Those of all of them.
-        """
+        """Adds what so many lines print; `last` are the figures of the last of them."""
         for place, (name, value, unit, _) in enumerate(last):
             total = self._total(name, unit)
             if total is not None:

@@ -71,14 +71,9 @@ class Clocks:
         return None
 
     def after(self, first_us: int | None, last: Origin) -> Clocks | None:
-        """The clocks after several lines of one writer, whose times do not fall.
+        """The clocks after lines of one writer, from a first time on, that do not fall.
 
-        Args:
-            first_us: The time of the first of them.
-            last: The last of them.
-
-        Returns:
-            These clocks, or changed copies; None where the clock jumps.
+        They are these clocks or changed copies; None where the clock jumps.
         """
         clocks = self
         if first_us is None or last.time_us is None:

@@ -46,7 +46,6 @@ class LogFold:
         curves: Whether the runs hold every named number that repeats, for a screen.
 
     Attributes:
-        settings: The same.
         runs: The runs that are held, in the order of the file; at least one.
         dropped: Number of earlier runs that are not held any more.
     """
@@ -117,11 +116,7 @@ class LogFold:
                 yield line
 
     def add(self, span: Span) -> bool:
-        """Folds a span of progress lines.
-
-        Returns:
-            Whether it was folded; if not, its lines must be folded one by one.
-        """
+        """Folds a span of progress lines; returns False if they must be folded one by one."""
         at = span.last.at
         single = at.rank is None and at.host is None and self._header is None
         return single and self.runs[-1].add(span)
@@ -131,12 +126,9 @@ class LogFold:
         return run.end is not None or plan_done(run, Facts(run, self.settings))
 
     def _drop(self, run: Run) -> Run:
-        """Leaves out the events behind a header that no training followed.
+        """Leaves out the events behind a header that no training followed; returns the last run.
 
         If no program in the log trains, the last one is judged.
-
-        Returns:
-            The run that the end of the log belongs to.
         """
         self._note_header_problems(run)
         header, self._header = self._header or [], None

@@ -46,11 +46,6 @@ class Problems:
         Lines from a buffer may follow the problem. So the line must be far behind it, in another
         file, or of a resumed run; or it ends a log in which training went on after the same problem
         before.
-
-        Args:
-            at: The line.
-            resumed: Whether it repeats earlier steps or epochs, as a resumed run does.
-            ended: Whether the log has ended.
         """
         failed = self.failed
         if failed is None or failed.kind == "nan_loss":

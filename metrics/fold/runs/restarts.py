@@ -136,10 +136,7 @@ def falls_back(before: Iteration | None, event: Iteration) -> bool:
 def paused(epoch: Epoch, line: Iteration, fewest: int = _FEWEST) -> bool:
     """Whether nothing was logged for long between the last line of an epoch and this line.
 
-    Args:
-        epoch: The epoch.
-        line: A line behind it.
-        fewest: From so many lines on, the usual time between two lines is known.
+    The usual time between two lines is known from `fewest` lines on.
     """
     last, begin, now = epoch.end_us, epoch.start_us, line.at.time_us
     if last is None or begin is None or now is None or epoch.records < fewest:

@@ -42,11 +42,9 @@ def epoch_of(run: RunState, label: int, event: Iteration | EpochEnd) -> Epoch | 
 
 
 def _name_first(run: RunState, following: int) -> None:
-    """Gives the first epoch, whose own lines name none, the label of its evaluation.
+    """Gives the first epoch, whose lines name none, the label of its evaluation.
 
-    Args:
-        run: The run.
-        following: The first label that a line of training gives.
+    The next label, which a line of training gives, must follow it.
     """
     if run.names_zero or len(run.epochs) != 1 or 0 not in run.epochs:
         return

@@ -155,11 +155,7 @@ class RunState:
         return [*filter(self._before_freeze, over)] if frozen and self.freeze else [*over]
 
     def rated(self, labels: Collection[int] | None = None) -> list[Epoch]:
-        """The completed epochs, except those after the freeze.
-
-        Args:
-            labels: Their labels; by default those of all epochs that may have a throughput.
-        """
+        """The completed epochs of the labels up to the freeze; by default all that may be timed."""
         epochs = self.epochs.timed() if labels is None else self.epochs.among(labels)
         return [e for e in epochs if e.complete and self._before_freeze(e.label)]
 

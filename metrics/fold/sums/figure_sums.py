@@ -176,11 +176,7 @@ class FigureSums:
 
 
 def _valid(column: Sequence[float | None]) -> Sequence[float] | None:
-    """The figures of a column; empty if no line has one.
-
-    Returns:
-        None where some lines lack one, or one is no positive number.
-    """
+    """The figures of a column; empty if no line has one, None if only some are positive numbers."""
     if None in column:
         return () if column.count(None) == len(column) else None
     figures: Sequence[float] = column  # type: ignore[assignment]  # it has no None

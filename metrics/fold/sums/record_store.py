@@ -81,11 +81,7 @@ class RecordStore:
         self._step: int | None = None
 
     def chosen(self, first: str = "") -> tuple[str, Track]:
-        """The first metric that has a record, else the first asked for.
-
-        Args:
-            first: The metric that goes before all others.
-        """
+        """The metric `first` if it has a record, else the first that has one, else the first."""
         if first in self.tracks and len(self.tracks[first]):
             return first, self.tracks[first]
         for name, track in self.tracks.items():

@@ -82,12 +82,7 @@ class Series:
             self._close()
 
     def extend(self, values: NDArray[np.float64], place: Callable[[int], Place]) -> None:
-        """Adds the next values; as `add` on each.
-
-        Args:
-            values: At least one.
-            place: Gives the place of the value of an index.
-        """
+        """Adds the next values, at least one; `place` gives the place of a value by its index."""
         begin = 0
         while begin < len(values):
             end = min(begin + self.size - len(self._pending), len(values))

@@ -77,13 +77,7 @@ class SeriesFold:
                 series.extend(figures.column(field, value, span.lines), place)
 
     def _places(self, last: Iteration, figures: LineFigures, first: int) -> Callable[[int], Place]:
-        """Returns a function that gives the places of lines of one epoch by their index.
-
-        Args:
-            last: The last of them.
-            figures: The figures of all of them.
-            first: Number of the first of them.
-        """
+        """Returns a function that gives a line's place by index; the first has number `first`."""
         label, total, steps = _exact(last.epoch), _exact(last.steps), figures.steps
         seconds = self._seconds(figures)
 
