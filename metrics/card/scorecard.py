@@ -18,7 +18,7 @@ from sixdim.metrics.dimensions.end_to_end import end_to_end
 from sixdim.metrics.dimensions.linearity import linearity
 from sixdim.metrics.dimensions.speed import speed
 from sixdim.metrics.dimensions.stability import stability
-from sixdim.metrics.dimensions.telemetry_figures import Telemetry, memory_dimension, power_dimension
+from sixdim.metrics.dimensions.telemetry_figures import Telemetry, telemetry_figures
 from sixdim.metrics.dimensions.times import TIMESTAMPS, Time, gapless, run_time, time_to_train
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.log_fold import LogFold
@@ -59,8 +59,7 @@ def score(
     figures = {
         **card.dimensions,
         "linearity": linearity(settings.scaled or this, settings.baseline, settings.by_node),
-        "power": power_dimension(telemetry, run, settings, facts),
-        "memory": memory_dimension(telemetry, run, settings, facts),
+        **telemetry_figures(telemetry, run, settings, facts),
         "stability": stability((this, *settings.repeats), run.target is not None),
     }
     warnings = (

@@ -19,7 +19,6 @@ from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.reading import Reading
 
 if TYPE_CHECKING:
-    from sixdim.metrics.dimensions.averages import Selection
     from sixdim.metrics.dimensions.energy import Work
     from sixdim.metrics.fold.devices.telemetry import TelemetryFold
 
@@ -48,37 +47,26 @@ class Telemetry(NamedTuple):
         return fold.latest() if fold is not None else ()
 
 
-def power_dimension(telemetry: Telemetry, run: Run, settings: Settings, facts: Facts) -> Dimension:
-    """Returns the power dimension."""
-    if telemetry.power is None:
-        return unknown(telemetry.reason, "W")
-    from sixdim.metrics.dimensions.power import power  # most logs come without readings
-
-    selection = _selection(telemetry, run, settings, facts)
-    return power(telemetry.power, selection, _work(run, selection.window, facts))
-
-
-def memory_dimension(telemetry: Telemetry, run: Run, settings: Settings, facts: Facts) -> Dimension:
-    """Returns the memory dimension."""
-    if telemetry.memory is None:
-        return unknown(telemetry.reason, "MiB")
+def telemetry_figures(
+    telemetry: Telemetry, run: Run, settings: Settings, facts: Facts
+) -> dict[str, Dimension]:
+    """Returns power and memory, by name."""
+    figures = {"power": unknown(telemetry.reason, "W"), "memory": unknown(telemetry.reason, "MiB")}
+    if telemetry.power is None and telemetry.memory is None:
+        return figures
+    from sixdim.metrics.dimensions.averages import Selection  # most logs come without readings
     from sixdim.metrics.dimensions.memory import memory
+    from sixdim.metrics.dimensions.power import power
 
-    selection = _selection(telemetry, run, settings, facts)
-    seconds = log_seconds(run, selection.window) if selection.window is not None else None
-    return memory(telemetry.memory, selection, seconds)
-
-
-def _selection(telemetry: Telemetry, run: Run, settings: Settings, facts: Facts) -> Selection:
-    from sixdim.metrics.dimensions.averages import Selection
-
-    return Selection(
-        stable_epochs(run, settings),
-        settings.telemetry_devices,
-        facts.count("devices"),
-        telemetry.reason,
-        run.is_final,
-    )
+    window = stable_epochs(run, settings)
+    devices, in_job = settings.telemetry_devices, facts.count("devices")
+    chosen = Selection(window, devices, in_job, telemetry.reason, run.is_final)
+    if telemetry.power is not None:
+        figures["power"] = power(telemetry.power, chosen, _work(run, window, facts))
+    if telemetry.memory is not None:
+        seconds = log_seconds(run, window) if window is not None else None
+        figures["memory"] = memory(telemetry.memory, chosen, seconds)
+    return figures
 
 
 def _work(run: Run, window: tuple[int, int] | None, facts: Facts) -> Work:

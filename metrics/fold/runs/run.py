@@ -80,6 +80,7 @@ class Run(RunState):
                 self._set_unit(unit, scope)
             if loss is not None and loss != loss:
                 self.note(Problem(at, *_NAN_LOSS))
+            begins_naming = label is not None and not self.has_epochs
             if label is not None:
                 self.has_epochs = True
             elif before is not None and self._pauses.regular(before, line):
@@ -92,6 +93,7 @@ class Run(RunState):
                 or epoch.label != (label or 0)
                 or epoch.steps != steps
                 or self.part_begins
+                or begins_naming
                 or (epoch.complete and not epoch.begins_before(step))
             )
             if step is not None and before is not None and step * _FAR < (before.step or 0):

@@ -113,6 +113,19 @@ def test_epochs_that_go_on_end_again_or_begin_anew(
     assert found[0] == found[1]
 
 
+@pytest.mark.parametrize("at_once", [False, True])
+def test_epoch_0_is_named_behind_lines_without_a_label(*, at_once: bool) -> None:
+    """Three lines of a download, then epochs 0 and 1: two epochs are over at the end of epoch 1."""
+    labels = [None, None, None, 0, 0, 1, 1]
+    lines = [Iteration(Origin(n, 80 * n), label, None, loss=0.5) for n, label in enumerate(labels)]
+    run = Run()
+    for part in [lines] if at_once else [[line] for line in lines]:
+        run.extend(part)
+    run.apply(EpochEnd(Origin(9, 800), 1))
+    assert run.names_zero
+    assert run.completed() == [0, 1]
+
+
 def test_epochs_that_only_the_clock_times_have_a_throughput_in_a_page_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
