@@ -59,7 +59,7 @@ class _FormBuilder(FigureRules):
         thousands = counted(self._between, one.at, one.text)
         if thousands is None:
             return False
-        bar = one.gap == "||"
+        bar = self._in_bar(one)
         if bar:
             self.bar = self._words_of_bar(one.at)
         for place, scale in enumerate(thousands):
@@ -113,11 +113,18 @@ class _FormBuilder(FigureRules):
     def _begins_bar(self, one: Number) -> bool:
         """Reads a bar's count; one without a total (`12it [`) only behind `:` or at the start."""
         endless = one.after == "it [" and (one.gap.endswith(":") or not one.gap)
-        if not (endless or (one.gap == "||" and one.after == "/")) or not self._count(one.at):
+        if not (endless or self._in_bar(one)) or not self._count(one.at):
             return False
         self.bar = self._words_of_bar(one.at)
         self._add(one.at, Named("step", BAR))
         return True
+
+    def _in_bar(self, one: Number) -> bool:
+        """Whether a number is the count of a bar, drawn or not: `100% 30/30 [00:04<00:00, …`."""
+        if not one.after.endswith("/"):
+            return False
+        behind = self._between[one.at + 2 :]
+        return one.gap == "||" or (self._between[one.at] == "%" and behind[0].endswith(" ["))
 
     def _printed_share(self, one: Number) -> bool:
         """Reads the percentage behind a share, of which `sixdim teach` makes a pattern."""

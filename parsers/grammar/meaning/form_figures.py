@@ -19,6 +19,9 @@ _SAYS = pattern(r"(?:[:=]|\b(?:is|was|are))\s*+$")
 _LONGEST_SAYS = 4  # `are`, and the character in front of it
 _DEVIATES = pattern(r"\s*+%?\s*+(?:±|\+/?-)")
 """The text between a figure and its deviation: `average accuracy: 0.88 ± 0.05`."""
+_CHECKPOINT = pattern(
+    r"[\w.=@+-]{0,80}?\.(?:ckpt|pth?|pt\.tar|h5|hdf5|keras|pkl|bin|safetensors|pdparams|onnx)\b"
+)
 _OF_SEVERAL = frozenset({"average", "avg", "mean", "overall"})
 _EPISODES = frozenset({"reward", "return"})
 _TAKES = frozenset({"is", "took", "takes", "finished", "completed", "done", "in", "time", "taken"})
@@ -33,6 +36,8 @@ class FigureRules(FormState):
         unit, scale, per_device, end = unit_behind(one.gap, one.after, last_one)
         if one.text[-1].isdigit() and one.after[end : end + 1].isalpha() and not unit:
             return False  # glued to a word
+        if self._in_file_name(one.at):
+            return False
         self._gap = one.after[end:]
         found = self._time_of_epoch(one, unit, end)
         if found is None:
@@ -43,6 +48,11 @@ class FigureRules(FormState):
             found = found._replace(scale=found.scale * scale, per_device=device)
         self._add(one.at, found)
         return True
+
+    def _in_file_name(self, at: int) -> bool:
+        """Whether a number is part of a checkpoint's name: `epoch=10-val_score=0.97.ckpt`."""
+        behind = "0".join(self._between[at + 1 :])
+        return _CHECKPOINT.match(behind) is not None
 
     def _time_of_epoch(self, one: Number, unit: str, end: int) -> Named | None:
         """Reads `Epoch 3 took 38.7s`, `Epoch 3/100 [38.7s]`, `Epoch 3: loss 0.5 (38.7s)`."""

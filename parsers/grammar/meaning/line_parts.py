@@ -195,7 +195,7 @@ def counted(between: Sequence[str], at: int, number: str) -> tuple[float, float]
     done, of = _COUNTED.fullmatch(between[at + 1][:-1]), _COUNTED.match(between[at + 2])
     if done is None or of is None:
         return None
-    in_bar = between[at].endswith("|") and (done[1] or _SCALED.fullmatch(number))
+    in_bar = between[at].endswith(("|", "%")) and (done[1] or _SCALED.fullmatch(number))
     if not (done[2] or in_bar):
         return None
     return _THOUSANDS[done[1]], _THOUSANDS[of[1]]

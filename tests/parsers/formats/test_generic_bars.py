@@ -304,3 +304,12 @@ def test_the_mean_of_a_bar_over_all_epochs_leaves_out_the_evaluations_between_th
         lines.append(f"val acc: 0.8{epoch}")
     speed = scored("".join(f"{line}\n" for line in lines))["dimensions"]["speed"]
     assert (speed["unit"], speed["values"]) == ("it/s", [0.5] * 4)
+
+
+def test_a_bar_of_other_work_is_no_training_even_if_it_is_not_drawn() -> None:
+    lines = [f"Epoch {e}/3 train loss: 0.{9 - e}" for e in (1, 2, 3)]
+    others = [f"Upload progress: 100% {n}k/{n}k [00:00<00:00, 1{n}Mit/s]" for n in (115, 118)]
+    others += [f"Inferencing model: 100% {n}/{n} [01:21<00:00,  1.92it/s]" for n in (157, 159)]
+    card = scored("".join(f"{line}\n" for line in [*others, *lines]))
+    assert card["dimensions"]["speed"]["value"] is None
+    assert card["run"]["epochs"] == 3

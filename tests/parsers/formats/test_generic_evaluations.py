@@ -264,3 +264,15 @@ def test_a_final_training_loss_is_no_record_of_another_epoch() -> None:
     lines += ["Early stopping", *(f"Epoch {e}/20 | train=0.{e}1 val=0.{e}2" for e in (5, 10, 20))]
     run = scored("".join(f"{line}\n" for line in [*lines, "Final train loss: 0.61"]))["run"]
     assert (run["epochs"], run["epochs_planned"]) == (3, 9)
+
+
+def test_a_number_in_the_name_of_a_checkpoint_is_no_accuracy() -> None:
+    names = [f"./ckpt/net-fold=4-epoch=0{e}-val_score=0.97{e}.ckpt : saved." for e in (1, 2, 3)]
+    assert "tested" not in figures(names)
+    assert "tested" not in figures([f"wrote run/epoch_{e}_val_acc_0.8{e}.pth" for e in (1, 2)])
+
+
+def test_a_mean_over_the_classes_is_not_the_accuracy() -> None:
+    lines = [f"epoch {e} - iter {i}/40 - loss 1.{e}{i}" for e in (1, 2) for i in (20, 40)]
+    card = [*lines, "MICRO_AVG: acc 0.4837 - f1-score 0.652", "MACRO_AVG: acc 0.3694"]
+    assert accuracies(card) == ("acc1", 0.4837, 0.4837)
