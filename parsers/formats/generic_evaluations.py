@@ -9,6 +9,7 @@ from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.formats.generic_repeats import Repeats
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, NOTHING, Plan, Tested
 from sixdim.parsers.grammar.vocabulary.forms import Numbers, metrics_at
+from sixdim.parsers.grammar.vocabulary.rankings import ranks
 
 _new = tuple.__new__
 
@@ -120,7 +121,7 @@ class Evaluations:
         self._prints |= not tested.repeated
         if tested.says_split or self.data:
             self._split |= tested.names
-        elif tested.names <= self._split and not self.running:
+        elif tested.names <= self._split and not self.running and not all(map(ranks, tested.names)):
             return False  # of the training: other lines with this metric name their split
         if self._data_set is None:
             self._data_set = tested.data_set

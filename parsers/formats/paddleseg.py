@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sixdim.parsers.events import Evaluation, Event, Events, RunInfo
+from sixdim.parsers.events import Evaluation, Event, Events, RunInfo, RunStart
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.paddle import Paddle, metrics_of, paddle_record
 from sixdim.parsers.statements.record import Gauge
-from sixdim.parsers.statements.rows import fact, ignored, line, progress, starts, summary
+from sixdim.parsers.statements.rows import fact, ignored, line, progress, summary
 from sixdim.parsers.text.lines import Line
 
 _NUMBERS = {"throughput": "ips", "loss": "loss", "duration": "batch_cost"}
@@ -68,12 +68,17 @@ class PaddleSeg(Paddle):
     )
 
     evaluating = ignored("[EVAL] {}", 0.2, "evaluation table")
-    environment = starts("------------Environment Information-------------", 0.2)
+
+    @line("------------Environment Information-------------", 0.2, "header")
+    def _begin(self, line: Line, f: Fields) -> Events:
+        self.facts.clear()
+        yield RunStart(line.origin())
+        if self._local:
+            yield from self.report(line.origin(), "devices", self._local * self._nodes)
 
     @line("GPUs used: {devices:int}", 0.1, "environment")
     def _devices(self, line: Line, f: Fields) -> Events:
-        # The devices of one node; the launcher may have named more nodes.
-        if self.facts.get("devices") is None:
+        if not self._local:  # else the launcher named them; these are the ones of one node
             yield from self.report(line.origin(), "devices", f["devices"])
 
     @line("PaddlePaddle: {version:word}", 0.1, "environment")

@@ -18,6 +18,8 @@ from sixdim.parsers.text.patterns import pattern
 
 _HOUR = 3600
 _CLASSIFIED = {"top1_acc": "acc1", "top5_acc": "acc5"}
+_BY_F1 = pattern(r" F1(?::|$)")
+"""Behind the precision, YOLOv3 has no mean over several overlaps: `P R mAP@0.5 F1`."""
 _DEVICES = pattern(r"\bdevice=\[?(\d{1,4}(?:, ?\d{1,4}){0,999})")
 
 
@@ -48,6 +50,7 @@ class Yolo(Reader):
     _step = 0
     _over = False
     _second = "mask"
+    _last = "map"
 
     @line(_HEAD + BAR + "...", 0.8, "progress")
     @line(_HEAD + "{:int}% {:word} " + _STEPS + "{pace:pace} {tenths:float}s...", 0.8, "progress")
@@ -118,8 +121,9 @@ class Yolo(Reader):
     )
     @line("all {acc1:float} {acc5:float}", 0.3, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Events:
+        names = {"map": self._last}
         metrics = tuple(
-            Metric(name.replace("second", self._second), value, "fraction")
+            Metric(names.get(name, name).replace("second", self._second), value, "fraction")
             for name, value in f.items()
             if name not in ("images", "instances")
         )
@@ -135,6 +139,7 @@ class Yolo(Reader):
     @line("Class Images {columns:text}", 0.8, "validation")
     def _validates(self, line: Line, f: Fields) -> Events:
         self._second = "pose" if "Pose(" in f["columns"] else "mask"
+        self._last = "f1" if _BY_F1.search(f["columns"]) is not None else "map"
         return ()
 
     classes = ignored("classes top1_acc top5_acc{}", 0.8, "validation")

@@ -11,7 +11,7 @@ from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.vocabulary.units import rate_unit
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import first, further
-from sixdim.parsers.statements.rows import NamedRecord, fact, ignored, line
+from sixdim.parsers.statements.rows import NamedRecord, ignored, line
 from sixdim.parsers.text.patterns import pattern
 
 _DEVICES = pattern(r"\d{1,4}(?:,\d{1,4})*+(?=\s|$)")
@@ -78,10 +78,13 @@ class Paddle(Reader):
     """
 
     prints_unit = False
-    _local = 0
+    _local = 0  # devices of a node that the launcher named
     _nodes = 1
 
-    trainers = fact("| PADDLE_TRAINERS_NUM {devices:int} |", 0.0, "launcher")
+    @line("| PADDLE_TRAINERS_NUM {devices:int} |", 0.0, "launcher")
+    def _trainers(self, line: Line, f: Fields) -> Events:
+        self._local, self._nodes = f["devices"], 1
+        yield from self.report(line.origin(), "devices", f["devices"])
 
     @line("LAUNCH INFO {} nnodes: {nodes:int}", 0.0, "launcher")
     def _node_count(self, line: Line, f: Fields) -> Events:

@@ -109,6 +109,7 @@ def starts(shapes: Shapes, weight: float, what: str = "header", **facts: Any) ->
     holes = isinstance(shapes, str | tuple)
 
     def start(reader: Any, line: Line, fields: Fields) -> Events:
+        reader.facts.clear()
         yield RunStart(line.origin())
         yield from _facts(reader, line, {**(fields if holes else {}), **facts}, always=True)
 

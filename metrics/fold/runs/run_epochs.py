@@ -70,7 +70,7 @@ def resume(run: RunState, label: int, event: Iteration | EpochEnd) -> None:
         text = f"epoch {label} begins again: the later one counts"
         run.note(Problem(event.at, "resume", text))
     if label <= (run.first_label or 0):
-        label = min(label, *run.epochs)  # the lines in front of the first label go, too
+        label = min(label, 0, *run.epochs)  # what stands before the first label goes, too
     if run.records.wanted:
         first_lines = zip(run.epochs, run.epochs.column("first_line"), strict=True)
         run.records.cut(min(line for known, line in first_lines if known >= label))

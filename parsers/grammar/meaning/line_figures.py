@@ -32,6 +32,7 @@ from sixdim.parsers.grammar.shapes.figures import lower_is_better
 from sixdim.parsers.grammar.vocabulary.closing import OVER
 from sixdim.parsers.grammar.vocabulary.names import ERRORS, EVALUATED, TRAINED, Named, words_of
 from sixdim.parsers.grammar.vocabulary.names import words as words_in
+from sixdim.parsers.grammar.vocabulary.rankings import ranks
 from sixdim.parsers.grammar.vocabulary.rates import ALSO_OF_OTHERS
 from sixdim.parsers.grammar.vocabulary.splits import data_set_of, split_of
 
@@ -163,16 +164,19 @@ class LineFigures:
         said_of_tests = {one.canonical for one in named if one.split == "eval"}
         # `accuracy: 0.5 (0.5)` belongs to a batch whose count an earlier line shows.
         of_batches = self._alone and not self.evaluates and not self.has("epoch")
+        # `Epoch 3, loss 0.5, mAP 0.4`: a training does not rank its results
+        of_epoch = self.has("epoch") and not (self.has("step", "part") or self.names_training)
         trained, tested = list[tuple[int, Named]](), list[tuple[int, Named]]()
         behind = ""
         for place, one in enumerate(named):
             behind = one.split or behind
             if one.role not in OF_DATA or (not one.split and one.running and of_batches):
                 continue
-            # `acc 0.9 val_acc 0.8`: the first is the training's
-            by_itself = self._alone and one.role == "quality" and one.canonical not in said_of_tests
-            # `train loss 0.5 acc 0.9 | val loss 0.6 acc 0.8`: so is the first accuracy
-            by_itself = by_itself and behind != "train"
+            by_itself = self._alone or (of_epoch and ranks(one.canonical))
+            # `acc 0.9 val_acc 0.8`: the first is the training's; `train loss 0.5 acc 0.9 | val
+            # loss 0.6 acc 0.8`: so is the first accuracy
+            by_itself = by_itself and one.canonical not in said_of_tests and behind != "train"
+            by_itself = by_itself and one.role == "quality"
             is_tested = one.split == "eval" if one.split else tests or by_itself
             (tested if is_tested else trained).append((place, one))
         return trained, tested

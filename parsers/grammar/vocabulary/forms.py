@@ -21,11 +21,19 @@ _BEHIND = (
     r"(?<![Tt]op )"
 )
 """A digit behind a letter is no number except in `epoch12`; neither is the 5 of `top 5 acc`."""
+_OF_AN_OVERLAP = "".join(
+    rf"(?<!{before}{least}:)"
+    for before in ("@", "_", "AP", r"\[", r"\[IoU=")
+    for least in (r"\.5", r"0\.5", r"0\.50")
+) + "".join(
+    f"(?<!{opens})" for opens in (r"@\[", "AP@IoU=", r"AP@\[IoU=", r"AP \(IoU=", r"AP\(IoU=")
+)
+"""The overlap in the name of a precision is no number: `mAP@0.5:0.95`, `mAP (IoU=0.5)`."""
 
 
 def _cut(number: str, begins: str) -> re.Pattern[str]:
     """Makes the expression of a number with the blanks in front of it."""
-    return pattern(f"( *+(?=[{begins}]){_BEHIND}{number})")
+    return pattern(f"( *+(?=[{begins}]){_BEHIND}{_OF_AN_OVERLAP}{number})")
 
 
 _NUMBERS = {

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
+from sixdim.parsers.grammar.vocabulary.rankings import of_the_first, without_overlap
 from sixdim.parsers.grammar.vocabulary.rates import (
     DEVICE,
     PER_SECOND,
@@ -43,9 +44,6 @@ _OF_BOTH = pattern(rf"(?i)(?<![a-z]){_SPLIT}\s?[/|&]\s?{_SPLIT}(?=\s|$)")
 _BLEU = pattern(r"(?i)bleu[ _-](\d)$")
 """BLEU of n-grams with up to the given number of words; without a number, up to four."""
 
-_RANKED = pattern(r"(?:ndcg|recall|precision|hr|hits?|mrr|map|r|p)@\d{1,4}")
-"""A metric of the first k of a ranking; a bare `recall` is only a part of another metric."""
-
 _OF_ALL = frozenset({"total", "overall"})
 _RATES = {"fps": "frames/s", "tps": "tokens/s", "wps": "words/s", "throughput": "", "ips": ""}
 EVALUATED = words(
@@ -66,7 +64,7 @@ _QUALITIES = (
         for k in ("1", "5", "@1", "@5")
     }
     | {name: name for name in words("miou iou map ap auc f1 bleu chrf psnr ssim dice mcc wer cer")}
-    | {name: name for name in words("fid ndcg mrr reward return")}
+    | {name: name for name in words("map50 fid ndcg mrr reward return")}
     | {"auroc": "auc"}
 )
 _PLAIN = (
@@ -172,6 +170,7 @@ def meaning(key: str, unit: str, counts: bool) -> Named | None:
     if _OF_BOTH.search(key) is not None:
         return None
     key = _TOP.sub(r"\1\2", key)
+    key = without_overlap(key)
     ngrams = _BLEU.search(key)
     if ngrams and ngrams[1] != "4":
         return Named("series", name, f"bleu_{ngrams[1]}")
@@ -257,7 +256,7 @@ def _figure(name: str, said: list[str], percent: str, split: str) -> Named | Non
             known = _QUALITIES.get(said[-2], known)  # top5 acc
         elif last == "iou" and "mean" in kinds:
             known = "miou"
-    elif _RANKED.fullmatch(last):
+    elif of_the_first(last):
         known, role = last, "quality"
     elif said[-2:] == ["average", "precision"] and "mean" in kinds:
         known, role, last = "map", "quality", "precision"

@@ -74,6 +74,16 @@ def test_the_model_is_the_outer_type() -> None:
     }
 
 
+def test_each_run_of_a_file_has_its_devices() -> None:
+    header = "------------Environment Information-------------\nGPUs used: 2\n"
+    launched = "LAUNCH INFO 2022-06-10 17:44:40,101 nnodes: 2\n"
+    launched += "LAUNCH INFO 2022-06-10 17:44:40,101 devices: 0,1\n"
+    for text_before, counts in (("", [2, 2]), (launched, [4, 4, 4])):
+        _, events = text(text_before + 2 * f"{header}{TRAIN}\n")
+        found = [e.value for e in events if isinstance(e, RunInfo) and e.name == "devices"]
+        assert found == counts
+
+
 def test_a_cut_line_is_a_warning() -> None:
     _, events = text(TRAIN, TRAIN.replace("0.5625,", "0.5x25,"))
     (problem,) = (e for e in events if isinstance(e, Problem))

@@ -158,3 +158,15 @@ def test_the_closing_line_may_be_shorter_than_the_bar_that_it_is_written_on() ->
         e for e in read("train: weights=a.pt, epochs=120\n" + end, "yolo") if isinstance(e, RunEnd)
     )
     assert event.duration == 900
+
+
+def test_the_last_score_of_yolov3_is_f1() -> None:
+    head = "               Class    Images   Targets         P         R   mAP@0.5        F1"
+    row = "                 all        58       174     0.544     0.839     0.849     0.653\n"
+    (one,) = only(read(f"{head}: 100%|███| 4/4 [00:41<00:00]\n{row}", "yolo"), Evaluation)
+    assert {m.name: m.value for m in one.metrics} == {
+        "precision": 0.544,
+        "recall": 0.839,
+        "map50": 0.849,
+        "f1": 0.653,
+    }
