@@ -8,11 +8,12 @@ from sixdim.parsers.events import BY_NAME, Evaluation, Event
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Plan, Tested
 from sixdim.parsers.grammar.meaning.plans import Plans
 from sixdim.parsers.grammar.vocabulary.forms import metrics_at
+from sixdim.parsers.grammar.vocabulary.rankings import ranks
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
-_EVALUATES = pattern(r"(?i)(?<![a-z])(?:val|test|eval)")
+_EVALUATES = pattern(r"(?i)(?<![a-z])(?:val|test|eval|mAP\b)")
 
 _ERROR_RATES = frozenset({"wer", "cer"})
 
@@ -37,7 +38,7 @@ class EvaluationsByName(Reader):
     def may_read(self, letters: bytes) -> bool:
         """As `Reader.may_read`."""
         lower = letters.lower()
-        return b"val" in lower or b"test" in lower  # `eval`, too
+        return b"val" in lower or b"test" in lower or b"mAP" in letters  # `eval`, too
 
     def read(self, line: Line) -> Iterable[Event] | None:
         """As `Reader.read`."""
@@ -58,4 +59,5 @@ def _whole_evaluation(p: Plan) -> Tested | None:
     of_batch = max(p.step, p.steps, p.part, p.parts) != ABSENT
     if of_batch or p.tested is None or (p.trained is not None and p.trained.rates):
         return None
-    return p.tested if p.tested.says_split else None
+    named = p.tested.says_split or all(map(ranks, p.tested.names))
+    return p.tested if named else None

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from sixdim.metrics.fold.epochs.epoch import measured
 from sixdim.metrics.fold.runs.endings import goes_on, is_as_long, lacks_its_end, trained_behind
 from sixdim.metrics.fold.runs.pauses import Pauses
-from sixdim.metrics.fold.runs.restarts import falls_back, paused
+from sixdim.metrics.fold.runs.restarts import covers_other_data, falls_back, paused
 from sixdim.metrics.fold.runs.run_epochs import drop_unbegun, epoch_of, finish_current, resume
 from sixdim.metrics.fold.runs.run_evaluations import evaluate, leave_out_evaluations, set_target
 from sixdim.metrics.fold.runs.run_state import RunState
@@ -99,6 +99,9 @@ class Run(RunState):
             if step is not None and before is not None and step * _FAR < (before.step or 0):
                 look_up = self._begins_again(before, line) or look_up
             if look_up or (unrepeated and checks.repeats):
+                if epoch and before is not None and covers_other_data(epoch, before, line):
+                    epoch.finish()
+                    continue
                 epoch = epoch_of(self, label or 0, line)
                 unrepeated = not checks.repeats
             if epoch is not None:

@@ -14,7 +14,7 @@ from sixdim.parsers.text.patterns import pattern
 _WORD = pattern(r"[A-Za-z]++")
 _DIGIT = pattern(r"\d")
 _TRAINING = words("training train finetuning pretraining fit fitting")
-OVER = words("finished finish complete completes completed done ended end")
+OVER = words("finished finish complete completes completed done ended end success")
 """Words that say that something is over."""
 _BESIDE = words(
     "the is has was been model task successfully all of in after with total took time duration"

@@ -50,10 +50,8 @@ EVALUATED = words(
     "val vali valid validation validate validating dev test testing eval evaluation evaluating cv"
 )
 TRAINED = frozenset({"train", "training", "tr", "finetuning", "pretraining"})
-_EPOCHS = frozenset({"epoch", "epoche", "ep", "round"})
-_STEPS = frozenset(
-    {"episode", "step", "iter", "iters", "iteration", "batch", "update", "it", "steps"}
-)
+_EPOCHS = words("epoch epoche ep round")
+_STEPS = words("episode step iter iters iteration batch update it steps")
 _OF_A_DEVICE = frozenset({"device", "gpu"})
 _LOSSES = frozenset({"loss", "losses"})
 _QUALITIES = (

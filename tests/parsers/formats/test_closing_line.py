@@ -25,6 +25,8 @@ LATER = LINES.replace("[0]", "[2]").replace("[1]", "[3]")
         (LINES, "incomplete", None),
         (LINES + "Training complete in 1m 54s\n", "finished", 114.0),
         (LINES + "Finished Training\n", "finished", None),
+        (LINES + "train success\n", "finished", None),
+        (LINES + "Training data read with success\n", "incomplete", None),
         (LINES + "Training data loaded in 1m 54s\n", "incomplete", None),
         ("Training complete in 1m 54s\n" + LINES, "incomplete", None),
         (LINES + "Finished Training\n" + LINES.replace("[1]", "[2]"), "incomplete", None),

@@ -38,6 +38,7 @@ def accuracy(*behind: str) -> dict[str, Any]:
     ("line", "value", "unit", "metric"),
     [
         ("Validation Accuracy: {n}.25 %", 63.25, "%", "acc1"),
+        ("mAP: 0.{n}25", 0.6325, "", "map"),
         ("Test set: Average loss: 0.5012, Accuracy: {n}00/10000 ({n}%)", 63.0, "%", "acc1"),
         ("epoch {epoch} val_acc=0.{n} val_loss=0.3", 0.63, "", "acc1"),
         ("Eval: mIoU 0.{n} pixel acc 0.91", 0.63, "", "miou"),

@@ -162,3 +162,31 @@ def test_an_epoch_with_the_number_of_all_and_the_score_of_a_prompt() -> None:
         "There's no improvement for 40 epochs.\nThe training halted by early stopping criterion.\n"
     )
     assert scored(log + halted)["status"] == "finished"
+
+
+def looped(epoch: int, steps: int, seconds: float) -> str:
+    return "".join(
+        f"Epoch: [{epoch}][{step}/{steps}]\tTime {seconds:.3f} ({seconds:.3f})\t"
+        f"Data 0.010 (0.012)\tLoss 2.5000 (2.6000)\tAcc 0.300 (0.290)\n"
+        for step in range(1, steps + 1)
+    )
+
+
+@pytest.mark.parametrize(
+    ("validation", "between", "speed"),
+    [
+        (4, 0, 2.5),
+        (4, 19, 2.5),
+        (4, 20, 5.0),  # so far apart, another training may have begun
+        (9, 0, 5.0),
+    ],
+)
+def test_an_evaluation_may_print_the_lines_of_the_training(
+    validation: int, between: int, speed: float
+) -> None:
+    log_text = "".join(
+        looped(epoch, 8, 0.4) + "validating\n" * between + looped(epoch, validation, 0.2)
+        for epoch in (1, 2, 3)
+    )
+    found = scored(log_text)["dimensions"]["speed"]
+    assert (found["value"], found["unit"]) == (speed, "it/s")
