@@ -136,11 +136,20 @@ class _FormBuilder(FigureRules):
     def _step_of_epoch(self, one: Number) -> bool:
         """Reads the step in `Epoch: [3][100/334]`."""
         tight = "".join(one.gap.split())
+        if tight == "(" and self._names_epochs(one):
+            self._add(one.at + 1, Named("epochs", "epoch"))
+            return True
         opens = tight == "][" or (tight in _OPEN and one.after == "/")
         if one.last is None or not (one.behind_epoch() and opens and self._count(one.at)):
             return False
         self._add(one.at, Named("step", one.last.name))
         return True
+
+    def _names_epochs(self, one: Number) -> bool:
+        """Whether a heading counts its epochs a second time: `Epoch 3 (3/200):`."""
+        behind = self._between[one.at + 2 :]
+        alone = len(behind) == 1 and behind[0].strip() in (")", "):")
+        return alone and one.behind_epoch() and self._numbers[one.at - 1].strip() == one.text
 
     def _running_mean(self, one: Number) -> bool:
         """Reads the mean in brackets: `Acc@1 84.4 (72.7)`."""

@@ -31,8 +31,10 @@ def words(text: str) -> frozenset[str]:
 
 _WORDS = pattern(r"[A-Za-z][A-Za-z0-9@]*+|@\d")
 _CAMEL = pattern(r"(?:(?<=[a-z0-9]{2})|(?<=\d))(?=[A-Z])")  # mIoU is one word
-_GLUED = ("loss", "acc", "f1", "auc")
-_SPLIT_GLUED = pattern(rf"(?i)\b(tr|val|test|eval|train|valid)(?={'|'.join(_GLUED)})")
+_GLUED = ("loss", "acc", "f1", "auc", "time")
+_SPLIT_GLUED = pattern(
+    rf"(?i)\b(tr|val|test|eval|train|valid|batch|iter|step)(?={'|'.join(_GLUED)})"
+)
 _TOP = pattern(r"(?i)(top|prec|acc)(?:uracy(?=@))?[-_ ]?@?(\d{1,3})(?!\d)")
 _PER = pattern(r"(?i)(?<!\w)(\w++) ?(?:/| per ) ?(\w++)(" + DEVICE + ")?$")
 
@@ -44,7 +46,6 @@ _OF_BOTH = pattern(rf"(?i)(?<![a-z]){_SPLIT}\s?[/|&]\s?{_SPLIT}(?=\s|$)")
 _BLEU = pattern(r"(?i)bleu[ _-](\d)$")
 """BLEU of n-grams with up to the given number of words; without a number, up to four."""
 
-_OF_ALL = frozenset({"total", "overall"})
 _RATES = {"fps": "frames/s", "tps": "tokens/s", "wps": "words/s", "throughput": "", "ips": ""}
 EVALUATED = words(
     "val vali valid validation validate validating dev test testing eval evaluation evaluating cv"
@@ -52,7 +53,6 @@ EVALUATED = words(
 TRAINED = frozenset({"train", "training", "tr", "finetuning", "pretraining"})
 _EPOCHS = words("epoch epoche ep round")
 _STEPS = words("episode step iter iters iteration batch update it steps")
-_OF_A_DEVICE = frozenset({"device", "gpu"})
 _LOSSES = frozenset({"loss", "losses"})
 _QUALITIES = (
     {"acc": "acc1", "accuracy": "acc1", "perplexity": "perplexity", "ppl": "perplexity"}
@@ -85,7 +85,6 @@ _OF_AN_ERROR = words("absolute squared square root percentage top1 prec1 acc1 cl
 """Words of an error over all evaluated data; a `class_error` covers a part."""
 _TAILS = words("coef coeff coefficient score")
 """Words behind a figure's name that do not change its meaning: `dice coefficient`."""
-_OF_EPISODES = frozenset({"reward", "return"})
 _BEHIND = frozenset({"is", "was", "are", "of", "at", "equals"})
 _NOT = words(
     "best max min peak target num number lr rate learning eta scale patience interval freq every "
@@ -175,8 +174,8 @@ def meaning(key: str, unit: str, counts: bool) -> Named | None:
     said = words_of(key)
     kinds = frozenset(said)
     split = "eval" if kinds & EVALUATED else "train" if kinds & TRAINED else ""
-    if unit in SECONDS_PER_EPOCH:
-        return Named("epoch time", name, split=split, scale=SECONDS_PER_EPOCH[unit])
+    if (seconds := SECONDS_PER_EPOCH.get(unit)) is not None:
+        return Named("epoch time", name, split=split, scale=seconds)
     rate, scale, inverse = rate_unit(unit), 1.0, unit in SECONDS_OF_ONE
     if inverse:
         scale, rate = SECONDS_OF_ONE[unit]
@@ -188,7 +187,7 @@ def meaning(key: str, unit: str, counts: bool) -> Named | None:
             rate = RATES_OF.get(per[1].lower())
         if rate is None:
             return _by_name(name, said, unit, counts, split)
-        own = per[3] is not None or not _OF_A_DEVICE.isdisjoint(said) if per else False
+        own = per[3] is not None or not {"device", "gpu"}.isdisjoint(said) if per else False
         said = said[:-2]
     else:
         own = _OWN.search(key) is not None
@@ -204,7 +203,7 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
     while len(said) > 1 and (
         said[-1] in _BEHIND
         or (said[-1] in _TAILS and said[-2] in _QUALITIES)
-        or (said[-1] == "mean" and said[-2] in _OF_EPISODES)
+        or (said[-1] == "mean" and said[-2] in ("reward", "return"))
     ):
         said = said[:-1]  # `val acc is`, `dice coefficient`, `episode_reward_mean`
     if not said or len(said) > _MOST_WORDS:
@@ -223,7 +222,7 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
     )
     last = "step" if counted else said[-1]
     if said[0] in _RATES and len(said) > 1 and not unit:  # fps total; fps step is that of a part
-        return Named("rate", name, unit=_RATES[said[0]]) if last in _OF_ALL else None
+        return Named("rate", name, unit=_RATES[said[0]]) if last in ("total", "overall") else None
     if last in _EPOCHS and unit in TIMES and kinds <= _OF_AN_EPOCH:  # for 1 epoch: 1.45 secs
         return Named("epoch time", name, scale=TIMES[unit])
     if said in _TOOK and unit in TIMES:
@@ -252,6 +251,7 @@ def _figure(name: str, said: list[str], percent: str, split: str) -> Named | Non
         known, role = _QUALITIES[last], "quality"
         if last in ("accuracy", "acc") and len(said) > 1:
             known = _QUALITIES.get(said[-2], known)  # top5 acc
+            kinds -= {"instance"}  # the one of all instances, beside that of the classes
         elif last == "iou" and "mean" in kinds:
             known = "miou"
     elif of_the_first(last):

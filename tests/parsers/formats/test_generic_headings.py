@@ -1,0 +1,47 @@
+"""Headings of epochs that count them twice, and names written as one word."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.logs import scored
+
+
+@pytest.mark.parametrize(
+    ("heading", "planned"),
+    [
+        ("Epoch {n} ({n}/200):", 200),
+        ("Epoch {n} ({n}/200)", 200),
+        ("Epoch {n}/200 ({n}/500):", 200),  # the second count may be of steps
+    ],
+)
+def test_a_heading_that_counts_the_epochs_twice(heading: str, planned: int) -> None:
+    lines = [
+        f"{heading.format(n=n)}\nTrain Instance Accuracy: 0.5\n"
+        f"Test Instance Accuracy: 0.{60 + n}, Class Accuracy: 0.4\n"
+        f"Best Instance Accuracy: 0.{60 + n}, Class Accuracy: 0.7\n"
+        for n in range(1, 6)
+    ]
+    card = scored("".join(lines))
+    assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (5, planned)
+    accuracy = card["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"], accuracy["best"]) == ("acc1", 0.65, 0.65)
+
+
+def test_a_count_behind_the_epoch_of_a_line_with_figures_is_of_its_steps() -> None:
+    text = "".join(
+        f"Epoch {epoch} ({step}/10) loss 0.5\n" for epoch in (1, 2) for step in range(1, 11)
+    )
+    card = scored(text)
+    assert (card["run"]["epochs"], card["run"].get("epochs_planned")) == (2, None)
+
+
+@pytest.mark.parametrize("name", ["Batchtime", "batchtime", "itertime", "Batch time", "steptime"])
+def test_the_time_of_an_iteration_in_one_word(name: str) -> None:
+    text = "".join(
+        f"Epoch:{epoch}/2 || Iter: {10 * epoch + step}/30 || Loc: 4.1 || {name}: 0.2500 s\n"
+        for epoch in (1, 2)
+        for step in range(10)
+    )
+    speed = scored(text)["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (4.0, "it/s")
