@@ -19,6 +19,8 @@ _PACE = 0.5
 """Least ratio of the time per step between two lines to the epoch's mean time per step."""
 _SAME = 0.03
 """Largest relative difference between two lines' samples/iteration that rounding explains."""
+_GROWN = 0.75
+"""A time that counts from the start grows by more than this part of the first epoch's time."""
 _MEASURED = 0.5
 """Seconds after which a time with two decimals is exact enough for that."""
 _SINGLES = 2
@@ -57,6 +59,8 @@ class Epochs:
         self._last_time: tuple[int, float] | None = None  # of an epoch's line: label and seconds
         self._time_is_an_epochs: bool | None = None
         self._elapsed = _Elapsed()
+        self._printed: tuple[int, float, float] | None = None  # label, time of the first, of this
+        self._grows: bool | None = None  # whether these times grow with each epoch
         self._over = False  # a line says that the current epoch is over
         self._reported = False  # a line has figures of the whole current epoch
         self._steps_came_first = False  # steps were printed before any line named an epoch
@@ -208,6 +212,23 @@ class Epochs:
     def rate_of(self, rate: float, seconds: float, step: int) -> float | None:
         """Returns the rate if it is the mean since the epoch began; else None."""
         return self._elapsed.rate(self.label, rate, seconds, step)
+
+    def printed_time(self, seconds: float | None) -> float | None:
+        """Returns the printed time of the current epoch; None if it counts from the run's start.
+
+        Such a time grows with each epoch by a good part of the first one's time.
+        """
+        label, before = self.label, self._printed
+        if seconds is None or label is None:
+            return seconds
+        if before is None or label != before[0] + 1:
+            self._printed, self._grows = (label, seconds, seconds), None
+            return seconds
+        _, first, last = before
+        self._printed = label, first, seconds
+        grown = seconds - last > _GROWN * first
+        self._grows = grown and self._grows is not False
+        return None if self._grows else seconds
 
     def time_of(self, seconds: float | None) -> float | None:
         """Returns the `time` of an epoch's line if such times are known to be durations; else None.

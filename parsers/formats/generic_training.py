@@ -124,7 +124,7 @@ class Training:
     ) -> None:
         """Adds the figures of a whole epoch's training on a line."""
         loss, train = numbers[trained.loss], numbers[trained.train_time]
-        time = numbers[trained.epoch_time]
+        time = self._epochs.printed_time(numbers[trained.epoch_time])
         if trained.time != ABSENT:
             time = self._epochs.time_of(numbers[trained.time])
         if self._epochs.inside_round:
