@@ -19,6 +19,9 @@ from sixdim.parsers.statements.rows import (
     summary,
 )
 
+_ERRORS = "* Epoch: [{epoch:int}/{:int}] Top 1-err {top1_err:float} Top 5-err {top5_err:float}"
+"""CutMix's and PyramidNet's, behind the training and behind the evaluation."""
+
 
 def _progress(
     head: str, *, loss: str, time: str, position: str = "[{epoch:int}][{step:int}/{steps:int}]"
@@ -97,6 +100,7 @@ class PyTorchImageNet(Reader):
             ("FINAL * Prompt Acc@1 {acc1:float} Original Acc@1 {}", 0.3),
             ("* Finished epoch {epoch:int} mAP: {map:float}% best: {}", 0.5),
             ("* Finished epoch {epoch:int} model mAP: {map:float}% best: {}", 0.5),
+            (_ERRORS + " Test Loss {}", 0.5),
             ("mAP: {map:float}%", 0.2),  # deep-person-reid's, after an epoch that its lines name
             ("mAP      : {map:float}%", 0.2),
         )
@@ -105,6 +109,7 @@ class PyTorchImageNet(Reader):
     best = summary("Best Prec@1: {best:float}", 0.2, "best", names={"best": ("best acc1", "%")})
 
     epoch_times = (
+        epoch_end(_ERRORS + " Train Loss {loss:float}", 0.5, "epoch"),
         epoch_end("Total time for epoch [{epoch:int}] : {train_time:float}", 0.3, "epoch time"),
         epoch_end("epoch {epoch:int}, total time {train_time:float}", 0.1, "epoch time"),
     )

@@ -188,5 +188,26 @@ def test_an_evaluation_may_print_the_lines_of_the_training(
         looped(epoch, 8, 0.4) + "validating\n" * between + looped(epoch, validation, 0.2)
         for epoch in (1, 2, 3)
     )
-    found = scored(log_text)["dimensions"]["speed"]
-    assert (found["value"], found["unit"]) == (speed, "it/s")
+    card = scored(log_text)
+    found = card["dimensions"]["speed"]
+    assert (found["value"], found["unit"], card["run"]["epochs"]) == (speed, "it/s", 3)
+
+
+def test_the_errors_of_cutmix() -> None:
+    text = ""
+    for epoch in (0, 1):
+        text += (
+            f"Epoch: [{epoch}/9][350/391]\t LR: 0.25\t Time 0.300 (0.320)\t Data 0.010 (0.012)\t "
+        )
+        text += "Loss 4.6 (4.7)\t Top 1-err 90.0 (91.0)\t Top 5-err 65.0 (66.0)\n"
+        text += f"* Epoch: [{epoch}/9]\t Top 1-err 91.000  Top 5-err 66.000\t Train Loss 4.700\n"
+        text += f"Test (on val set): [{epoch}/9][50/79]\t Time 0.100 (0.110)\t Loss 4.1 (4.2)\t "
+        text += "Top 1-err 80.0 (80.5)\t Top 5-err 55.0 (55.5)\n"
+        text += (
+            f"* Epoch: [{epoch}/9]\t Top 1-err {80 - epoch}.500  Top 5-err 55.500\t Test Loss 4.2\n"
+        )
+        text += f"Current best accuracy (top-1 and 5 error): {80 - epoch}.5 55.5\n"
+    card = scored(text)
+    accuracy = card["dimensions"]["accuracy"]
+    assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (2, 9)
+    assert (accuracy["metric"], accuracy["value"], accuracy["best"]) == ("top1_err", 79.5, 79.5)
