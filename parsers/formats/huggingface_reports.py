@@ -83,14 +83,14 @@ class Fractions:
         steps: Steps of an epoch; None while unknown.
         resumed: Whether the run went on from a checkpoint.
         last: Epoch of the last report of training.
-        planned: Planned epochs; None while unknown.
+        total: Planned steps; None while unknown.
     """
 
     def __init__(self) -> None:
         self.steps: int | None = None
         self.resumed = False
         self.last = 0.0
-        self.planned: int | None = None
+        self.total: int | None = None
         self._by_step = False
         self._latest = 0
         self._reported: float | None = None
@@ -109,8 +109,7 @@ class Fractions:
         The header of a run limited by steps rounds the number of epochs up; such a run has no whole
         number of epochs.
         """
-        if isinstance(epochs, int):
-            self.planned = epochs
+        self.total = total
         if self.steps is None and isinstance(epochs, int) and epochs > 0:
             self.steps = total // epochs
             if isinstance(samples, int) and isinstance(batch, int) and batch > 0:
@@ -139,7 +138,7 @@ class Fractions:
         whole = round(planned)
         if not whole or abs(planned - whole) > _SURE * whole or total % whole:
             return None
-        self.steps, self.planned = total // whole, whole
+        self.steps, self.total = total // whole, total
         return whole
 
     def begins_again(self, epoch: float | None, *, over: bool) -> bool:
@@ -210,18 +209,17 @@ class Fractions:
         )
 
     def _done(self, report: Mapping[str, object]) -> float:
-        """Returns the share of the planned samples that a closing report's training has done.
+        """Returns the share of the steps behind a closing report's rates that were done.
 
-        The rates in the report are those of all planned samples and steps, also of a training
-        that was stopped early.
+        Until version 4 the rates are those of all planned steps, also of a training that was
+        stopped early.
         """
         names = ("epoch", "step", "train_steps_per_second", "train_runtime")
-        epoch, step, rate, seconds = (as_number(report.get(name)) for name in names)
-        share = 1.0
-        if step and rate and seconds:
-            share = step / (rate * seconds)
-        elif epoch and self.planned and not self._by_step:
-            share = epoch / self.planned
+        epoch, done, rate, seconds = (as_number(report.get(name)) for name in names)
+        divided = rate * seconds if rate and seconds else 0.0
+        if done is None and epoch and self.steps and self.total and not self._by_step:
+            done = epoch * self.steps if abs(divided / self.total - 1) < _NEAR else None
+        share = done / divided if done and divided else 1.0
         return share if share < 1 - _NEAR else 1.0
 
     def ended(self, epoch: float | None) -> tuple[int | None, bool]:
