@@ -78,7 +78,7 @@ class Epoch(StepClock):
         self.paused, self.is_left, self.complete, self.records = None, False, False, 0
         self.clock_step = self.step = self.steps = self.first_step = self.end_us = None
 
-    def add(self, line: Iteration, *, is_window: bool = False) -> None:
+    def add(self, line: Iteration, is_window: bool = False) -> None:
         """Folds a progress line; `is_window` says that the log's own means are of a longer part."""
         at, _, step, steps, rate, _, _, loss, time, values, mean_rate, mean_time = line
         now = at.time_us

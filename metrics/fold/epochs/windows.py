@@ -48,11 +48,12 @@ class IterationWindows:
         """Folds what was held back; returns all windows."""
         held, self._held = self._held, []
         windows = self._windows
+        window = windows[-1] if windows else None
         for one in held:
             if isinstance(one, Iteration):
-                if not windows or windows[-1].records >= self._size:
-                    self._begin(one.at.line)
-                windows[-1].add(one, is_window=True)
+                if window is None or window.records >= self._size:
+                    window = self._begin(one.at.line)
+                window.add(one, True)
                 continue
             if windows:
                 windows[-1].evaluated(one)
@@ -71,7 +72,7 @@ class IterationWindows:
         self._folded()
         return self._size
 
-    def _begin(self, line: int) -> None:
+    def _begin(self, line: int) -> Epoch:
         """Begins a window at the line of that number."""
         if len(self._windows) == MOST:
             self._halve()
@@ -79,6 +80,7 @@ class IterationWindows:
         if self._evaluated is not None:
             self._windows[-1].evaluated(*self._evaluated)
             self._evaluated = None
+        return self._windows[-1]
 
     def last(self, count: int) -> Epoch | None:
         """The window of the next `count` lines; None where they belong to several."""
