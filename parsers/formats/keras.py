@@ -17,6 +17,7 @@ from sixdim.parsers.events import (
     Iteration,
     Metric,
     Origin,
+    RunEnd,
     Scope,
 )
 from sixdim.parsers.grammar.shapes.figures import figures
@@ -26,7 +27,7 @@ from sixdim.parsers.grammar.vocabulary.units import SECONDS
 from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.format import Line, Reader
 from sixdim.parsers.statements.record import further
-from sixdim.parsers.statements.rows import NamedRecord, ends, fact, ignored, line, progress
+from sixdim.parsers.statements.rows import NamedRecord, fact, ignored, line, progress
 from sixdim.parsers.text.patterns import pattern
 
 _CANONICAL = {
@@ -82,6 +83,8 @@ class Keras(Reader):
     _full: tuple[Event, ...] = ()
     _steps = 0  # steps of the bar that waits
     _trained = False  # the epoch is over
+    _keras_1 = False  # lines of epochs are those of Keras 1
+    _stops = False  # the training stops early, and the line of its last epoch is to come
     _validated = False  # some epoch ended with a validation
 
     def read(self, line: Line) -> Events | None:
@@ -104,7 +107,8 @@ class Keras(Reader):
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, with the bar that the log ended in."""
-        return [*self._full, *super().end(at)]
+        stops = [RunEnd(at)] if self._stops else []
+        return [*self._full, *stops, *super().end(at)]
 
     @line(_drawing("[{}] - ETA: {eta:word} - "), 0.5, "iteration", _PROGRESS)
     @line(_uncounted("{time:measure} {rate:measure} - "), 0.5, "iteration", _PROGRESS)
@@ -211,7 +215,17 @@ class Keras(Reader):
 
     @line(_pairs("{seconds:int}s - ", "loss"), 0.5, "epoch without a bar", _PROGRESS)
     def _epoch_of_keras_1(self, line: Line, f: Fields) -> Events:
-        return self._epoch_over(line, {**f, "time": f"{f['seconds']}s"})
+        self._keras_1 = True
+        yield from self._epoch_over(line, {**f, "time": f"{f['seconds']}s"})
+        if self._stops:
+            self._stops = False
+            yield RunEnd(line.origin())
+
+    @line("Epoch {epoch:int}: early stopping", 0.3, "end")
+    def _stopped_early(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        # Keras 1 counts from 0 here, and prints the line of that epoch behind this one.
+        self._stops = self._keras_1 and self._epoch == f["epoch"] + 1
+        return () if self._stops else (RunEnd(line.origin()),)
 
     intervals = progress(
         "{}TimeHistory: {seconds:float} seconds, {throughput:float} examples/second "
@@ -229,7 +243,6 @@ class Keras(Reader):
         self._trained = False
         return self.report(line.origin(), "epochs_planned", f["epochs"])
 
-    stopped_early = ends("Epoch {epoch:int}: early stopping", 0.3)
     samples = fact("Train on {samples_per_epoch:int} samples{}", 0.3)
     backend = ignored("Using TensorFlow backend.", 0.3, "header")
     checkpoints = ignored("Epoch {epoch:int}: val_{}...", 0.1, "checkpoint")

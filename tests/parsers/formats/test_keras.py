@@ -5,7 +5,7 @@ from __future__ import annotations
 from sixdim.parsers.events import Problem, Scope
 from tests.support.corpus import log, read, text
 from tests.support.logs import epoch_ends as ends
-from tests.support.logs import facts, iterations, scores_by_epoch
+from tests.support.logs import facts, iterations, scored, scores_by_epoch
 
 
 def test_keras_bar_that_redraws_itself_with_backspaces() -> None:
@@ -92,6 +92,17 @@ def test_keras_1_verbose_2() -> None:
     assert name == "keras"
     assert [(e.epoch, e.epoch_time) for e in ends(events)] == [(1, 12.0), (2, 11.0)]
     assert scores_by_epoch(events)[1] == (2, {"loss": (0.25, ""), "acc1": (0.8, "fraction")})
+
+
+def test_keras_1_says_that_it_stops_in_front_of_the_last_epoch() -> None:
+    lines = ["Train on 4000 samples, validate on 1000 samples"]
+    for epoch in (1, 2, 3):
+        lines += [f"Epoch {epoch}/9", *(["Epoch 00002: early stopping"] if epoch == 3 else [])]
+        lines.append(f"12s - loss: 0.75 - acc: 0.65 - val_loss: 0.5 - val_acc: 0.7{epoch}")
+    card = scored("".join(f"{line}\n" for line in lines))
+    assert (card["status"], card["run"]["epochs"]) == ("finished", 3)
+    cut = scored("".join(f"{line}\n" for line in lines[:-1]))
+    assert (cut["status"], cut["run"]["epochs"]) == ("finished", 2)
 
 
 def test_keras_time_history() -> None:
