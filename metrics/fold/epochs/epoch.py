@@ -109,7 +109,7 @@ class Epoch(StepClock):
             self.steps = steps
         if values:
             self.utilisation = self.utilisation or UtilisationSums()
-            self.utilisation.extend((values,))
+            self.utilisation.add(values)
         if not is_window and (mean_rate is not None or mean_time is not None):
             self._set_means(mean_rate, mean_time)
 
@@ -165,6 +165,8 @@ class Epoch(StepClock):
         of the others: if no other one of them is printed, the epoch has none.
         """
         self.over_at = self.step
+        if self.utilisation is not None:
+            self.utilisation.flush()
         if not self.complete:
             self.complete = True
             if self.paused is not None:
