@@ -55,7 +55,7 @@ def test_a_crash_is_news_while_one_watches(tmp_path: Path) -> None:
         with log.open("ab") as more:
             more.write(b"".join(LINES[60:70]))
         assert not live.wait(lambda frame: frame.snapshot.lines == 72).broken
-        ahead[0] = 100.0
+        ahead[0] = 200.0
         assert live.wait(lambda frame: frame.stalled).broken is False, "it was caught"
 
 

@@ -121,8 +121,10 @@ def test_a_run_that_has_its_closing_line_shows_what_a_finished_log_would(tmp_pat
         ),
     )
     path.write_text(log)
-    with Live(path) as live:
+    clock = _Clock()
+    with Live(path, clock=clock()) as live:
         live.wait_for_bytes(len(log.encode()))
+        clock.forward = 31.0  # the frame behind the closing line goes on until then
         live.wait(lambda frame: _accuracy(frame.snapshot.card) == 0.75)
         shown = live.frames[-1].snapshot.card
         assert dumps(shown) == dumps(live.feed.visible_card()) == card_of(log.encode())
