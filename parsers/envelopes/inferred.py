@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from sixdim.parsers.envelopes.envelope import Envelope
 from sixdim.parsers.grammar.meaning.named_numbers import named_numbers
 from sixdim.parsers.grammar.vocabulary.forms import DRAWN_BAR
-from sixdim.parsers.grammar.vocabulary.names import EVALUATED, words, words_of
+from sixdim.parsers.grammar.vocabulary.names import EVALUATED, meaning, words, words_of
 from sixdim.parsers.text.patterns import compiled, pattern
 
 LONGEST = 160
@@ -61,13 +61,14 @@ _TIME_ALONE = pattern(r"\W*(?<![\d:.,/-])\d\d:\d\d:\d\d(?:[.,]\d{1,6})?(?![\d:])
 """A clock without a date; behind a word it may be a duration."""
 # pdsh, docker compose: one name of a host or a container.
 _HOST = pattern(r"(?=[\d._-]*+[A-Za-z])([\w.-]++)(:\s++|\s*+\|\s++)")
-_ALONE = pattern(
-    r"\W{0,3}(?<![\d:.,/-])\d\d:\d\d:\d\d(?:[.,]\d{1,6})?+(?![\d:])[\])|:>-]{0,2}\s++(?:\|\s++(?!.*\|\s*$))?+"
-    r"|\s*+\d{1,6}:\s++|\[\d{1,6}\]\s++"  # as _RANKS
-    r"|[\w.-]{1,60}\s*+\|\s++|(?=[A-Za-z._-]*+\d)[\w.-]{1,60}:\s++"
+_LABELS = pattern(
+    r"\W{0,3}(?<![\d:.,/-])\d\d:\d\d:\d\d(?:[.,]\d{1,6})?+(?![\d:])"
+    r"[\])|:>-]{0,2}\s++(?:\|\s++(?!.*\|\s*$))?+"  # the bar of a table's row is the row's own
+    + "".join(f"|{form.pattern}" for form, _ in _RANKS)
+    + r"|[\w.-]{1,60}\s*+\|\s++|(?=[A-Za-z._-]*+\d)[\w.-]{1,60}:\s++"
     r"|\[(?=[A-Za-z._-]*+\d)[\w.-]{1,60}\]:?\s++"
 )
-"""A clock, a rank, a container's or host's name: an envelope in front of every line of a log."""
+"""A clock, a rank, or the name of a container or host, which may stand in front of every line."""
 
 
 def kinds(text: str) -> Iterator[tuple[int, str]]:
@@ -88,10 +89,15 @@ def kinds(text: str) -> Iterator[tuple[int, str]]:
             break
 
 
-def stands_alone(text: str) -> str | None:
-    """Returns the clock, rank or name with which a line begins; None without one."""
-    found = _ALONE.match(text)
-    return None if found is None else found[0]
+def label_of(text: str) -> str | None:
+    """Returns the clock, rank or name with which a line begins; None without one.
+
+    The name of a figure or a count (`acc1: `, `iter | `) is part of the line.
+    """
+    found = _LABELS.match(text)
+    if found is None or meaning(found[0].strip(" :|[]"), "", counts=True) is not None:
+        return None
+    return found[0] if says_nothing(found[0]) else None
 
 
 def kind(text: str) -> str:

@@ -139,10 +139,10 @@ def _in_front_of_every_line(lines: Collection[Line]) -> Envelope | None:
     """
     if len(lines) < _EVERY:
         return None
-    texts = [f"{line.text.strip()} " for line in lines]  # some lines have nothing behind it
-    found = inferred.stands_alone(texts[0])
-    if found is None or not inferred.says_nothing(found):
+    found = inferred.label_of(next(iter(lines)).text.strip() + " ")
+    if found is None:
         return None
+    texts = [f"{line.text.strip()} " for line in lines]  # some lines have nothing behind it
     envelope = inferred.envelope(found)
     matches = [envelope.expression.match(text) for text in texts]
     if envelope.dateless:  # a logger's clock may have been taken off some lines

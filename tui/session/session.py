@@ -260,9 +260,9 @@ class Session:
         run = ended.run
         if self.closed() or (complete(run, Facts(run, ended.settings)) and not run.problems.failed):
             return ended
-        settled = self.copy()
-        settled._fold(settled.interpreter.held_back())
-        return settled
+        flushed = self.copy()
+        flushed._fold(flushed.interpreter.held_back())
+        return flushed
 
     def card(self) -> Card:
         """Returns the card of what was read so far."""

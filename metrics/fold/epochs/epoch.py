@@ -114,7 +114,7 @@ class Epoch(StepClock):
             self._set_means(mean_rate, mean_time)
 
     def add_span(self, span: Span, *, is_window: bool = False) -> None:
-        """As `extend`, for lines that follow the last one (see `LineSums.follows`)."""
+        """As `add`, for a span of lines that follow the last one (see `LineSums.follows`)."""
         last = span.last
         self.last_line = last.at.line
         self.records += span.lines

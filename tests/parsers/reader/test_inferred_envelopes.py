@@ -114,7 +114,10 @@ def test_a_label_in_front_of_every_line_is_one_whatever_follows(prefix: str) -> 
     assert everywhere([prefix] * 20, UNKNOWN[1]) == named  # else the rows of an epoch
 
 
-@pytest.mark.parametrize("prefix", ["worker: ", "epoch 3: ", "[test-2] ", "step 3 | ", "it 4 "])
+@pytest.mark.parametrize(
+    "prefix",
+    ["worker: ", "epoch 3: ", "[test-2] ", "step 3 | ", "it 4 ", "acc1: ", "iter | ", "epoch-1 | "],
+)
 def test_words_and_figures_in_front_of_every_line_are_its_own(prefix: str) -> None:
     assert not everywhere([prefix] * 20)
 

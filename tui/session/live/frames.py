@@ -40,7 +40,7 @@ class Frames:
             restarts: How often it began anew.
             message: What happened to the feed; troubles of the log come first.
         """
-        session = self._settled(session, piece, restarts)
+        session = self._flushed(session, piece, restarts)
         snapshot = self._snapshot(session, restarts)
         status, read, behind = snapshot.card.status, snapshot.bytes, piece.behind
         broken = self._silence.broken(session.visible_run, status)
@@ -57,7 +57,7 @@ class Frames:
             references=session.references,
         )
 
-    def _settled(self, session: Session, piece: Piece, restarts: int) -> Session:
+    def _flushed(self, session: Session, piece: Piece, restarts: int) -> Session:
         """Returns the session; once its log is silent, a copy that waits for no further line."""
         if piece.behind or not self._silence.long(closed=session.closed()):
             return session
