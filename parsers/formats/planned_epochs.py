@@ -22,6 +22,8 @@ _SETTING = pattern(
     + r"(\d{1,7}+)(?![\w.%:/-])(?!\s{0,4}/)",
     re.IGNORECASE,
 )
+_MAY_SET = pattern(_NAME + r"['\"]?\)?(?:\s|[:=|│┃.])|\sfor\s{1,3}epochs", re.IGNORECASE)
+"""What every such line contains without its digits."""
 _SENTENCE = pattern(
     r"^\W{0,8}(?:start(?:ing|ed)?\s)?(?:the\s)?train(?:ing)?\s(?:[\w-]{1,20}\s)?for\s"
     r"(\d{1,7}+)\sepochs\W{0,8}$",
@@ -44,7 +46,7 @@ class PlannedEpochs(Reader):
 
     def may_read(self, letters: bytes) -> bool:
         """As `Reader.may_read`."""
-        return b"poch" in letters or b"POCH" in letters
+        return _MAY_SET.search(letters.decode()) is not None
 
     def read(self, line: Line) -> Events | None:
         """As `Reader.read`; if two settings differ, neither is known to be the training's."""

@@ -143,22 +143,22 @@ class Dispatch:
 
 def responder(
     statement: Statement,
-) -> Callable[[Any, Line, Fields | Broken | None], Sequence[Event] | None]:
-    """Makes a function that turns a line's fields into events; it returns None without fields."""
-    return partial(_respond, statement, _anchor(statement))
+) -> Callable[[Any, Line, Fields | Broken], Sequence[Event] | None]:
+    """Makes a function that turns a line's fields into events; it returns None where `emit` does.
 
+    A line with a bad number, or with two statements in it, becomes a warning.
+    """
+    anchor, emit = _anchor(statement), statement.emit
 
-def _respond(
-    statement: Statement, anchor: str, reader: Any, line: Line, fields: Fields | Broken | None
-) -> Sequence[Event] | None:
-    if fields is None:
-        return None
-    if isinstance(fields, Broken):
-        return (broken(line.origin(), statement, fields),)
-    if anchor and line.text.count(anchor) > 1 and _twice(statement, line.text):
-        return (cut(line, statement, "two in one line: their writers cut each other short"),)
-    events = statement.emit(reader, line, fields)
-    return events if events is None or type(events) is tuple else tuple(events)
+    def respond(reader: Any, line: Line, fields: Fields | Broken) -> Sequence[Event] | None:
+        if isinstance(fields, Broken):
+            return (broken(line.origin(), statement, fields),)
+        if anchor and line.text.count(anchor) > 1 and _twice(statement, line.text):
+            return (cut(line, statement, "two in one line: their writers cut each other short"),)
+        events = emit(reader, line, fields)
+        return events if events is None or type(events) is tuple else tuple(events)
+
+    return respond
 
 
 def broken(at: Origin, statement: Statement, what: Broken) -> Problem:
@@ -218,7 +218,8 @@ def _compiled(statement: Statement, names: Collection[str] | None) -> Compiled:
         return Compiled(shape.clue, fast, slow, match, statement, shape.anchor, words)
 
     def read(reader: Any, line: Line, text: str) -> Sequence[Event] | None:
-        return respond_to(reader, line, match(text))
+        fields = match(text)
+        return None if fields is None else respond_to(reader, line, fields)
 
     return Compiled(shape.clue, None, read, match, statement, shape.anchor, words)
 
@@ -284,7 +285,8 @@ def _record_readers(
         return made(reader, line, text)
 
     def slow(reader: Any, line: Line, text: str) -> Sequence[Event] | None:
-        return respond_to(reader, line, match(text))
+        fields = match(text)
+        return None if fields is None else respond_to(reader, line, fields)
 
     return fast, slow
 

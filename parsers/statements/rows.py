@@ -120,7 +120,7 @@ def ends(shapes: Shapes, weight: float, what: str = "end", *, status: str = "fin
     """States the closing line of a run, whose field `duration`, if any, has the run's seconds."""
 
     def end(_reader: Any, line: Line, fields: Fields) -> Events:
-        yield RunEnd(line.origin(), fields.get("duration"), status)
+        return (RunEnd(line.origin(), fields.get("duration"), status),)
 
     return row(shapes, end, weight, what)
 
@@ -175,8 +175,9 @@ def evaluation(
             epoch, step = as_whole(fields.get("epoch")), as_whole(fields.get("step"))
             if epoch is None and step is None:
                 epoch, step = reader.epoch, reader.step if reader.epoch is None else None
-            yield from _planned(reader, line, fields)
-            yield Evaluation(line.origin(), metrics, epoch, step, **parts)
+            over = Evaluation(line.origin(), metrics, epoch, step, **parts)
+            return (*_planned(reader, line, fields), over)
+        return ()
 
     return row(shapes, evaluated, weight, what)
 
@@ -200,17 +201,18 @@ def epoch_end(
     figures_of = _figures("", names, (*_PLACE, *_PASS, *skip), strip)
 
     def ended(reader: Any, line: Line, fields: Fields) -> Events:
-        yield from _planned(reader, line, fields)
-        yield EpochEnd(
+        rated = "throughput" in fields
+        over = EpochEnd(
             line.origin(),
             as_whole(fields.get("epoch")),
             fields.get("throughput"),
-            unit if "throughput" in fields else "",
-            scope if "throughput" in fields else Scope.UNKNOWN,
+            unit if rated else "",
+            scope if rated else Scope.UNKNOWN,
             fields.get("train_time"),
             fields.get("epoch_time"),
             figures_of(fields),
         )
+        return (*_planned(reader, line, fields), over)
 
     return row(shapes, ended, weight, what)
 
@@ -228,7 +230,7 @@ def summary(
     figures_of = _figures(unit, names, (*_PLACE, *skip), "")
 
     def summarised(_reader: Any, line: Line, fields: Fields) -> Events:
-        yield Summary(line.origin(), figures_of(fields))
+        return (Summary(line.origin(), figures_of(fields)),)
 
     return row(shapes, summarised, weight, what)
 
@@ -260,6 +262,8 @@ def _figures(
     def figures_of(fields: Fields) -> tuple[Metric, ...]:
         values: Mapping[str, object] = fields.get("pairs", fields)
         found = figures(values, skip, names=names, strip=strip)
+        if not unit:
+            return found
         return tuple([m if m.unit or m.name == "loss" else m._replace(unit=unit) for m in found])
 
     return figures_of
@@ -281,5 +285,6 @@ def _facts(reader: Any, line: Line, said: dict[str, Any], *, always: bool) -> Ev
 
 
 def _planned(reader: Any, line: Line, fields: Fields) -> Events:
-    if "epochs" in fields:
-        yield from reader.report(line.origin(), "epochs_planned", fields["epochs"])
+    if "epochs" not in fields:
+        return ()
+    return tuple(reader.report(line.origin(), "epochs_planned", fields["epochs"]))

@@ -88,7 +88,13 @@ def figures(
     """
     found = []
     for key, value in pairs.items():
-        if key not in skip:
-            name, unit = (names or {}).get(key, (key.removeprefix(strip), ""))
-            found.append(printed(name, value, unit))
-    return tuple([metric for metric in found if metric is not None])
+        if key in skip:
+            continue
+        if names and key in names:
+            name, unit = names[key]
+        else:
+            name, unit = key.removeprefix(strip), ""
+        metric = figure(name, value, unit) if type(value) is float else printed(name, value, unit)
+        if metric is not None:
+            found.append(metric)
+    return tuple(found)

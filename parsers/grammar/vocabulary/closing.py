@@ -26,6 +26,8 @@ _OF_WHAT = pattern(
 """`Training of the linear classifier completed`: if a part was meant, more training follows."""
 _SAYS = pattern("|".join(sorted(OVER | {"total", "time", "took", "duration"})))
 """Finds one of the words that every such line contains."""
+_MAY_SAY = pattern(_SAYS.pattern + "|stop|exit")
+"""Finds one of the words that every line contains that ends a training, early or not."""
 _TIMED = words("time total took in s sec secs seconds h m min")
 """The words of a second sentence that gives the duration: `train end. time 425.4 (s)`."""
 _NEXT = frozenset({"epoch", "epochs", "fold", "stage", "phase"})
@@ -72,7 +74,10 @@ class Closing(NamedTuple):
 def may_close(text: str) -> bool:
     """Whether a line with this text may be a closing line, whatever its numbers are."""
     lower = text.lower()
-    return any(word in lower for word in ("train", "fit", "early", "improv")) or may_train(text)
+    of_training = any(word in lower for word in ("train", "fit", "early", "improv"))
+    if text.isascii():
+        return of_training and _MAY_SAY.search(lower) is not None
+    return of_training or may_train(text)
 
 
 def _in_english(text: str) -> str:
