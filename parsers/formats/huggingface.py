@@ -255,8 +255,9 @@ class HuggingFace(Reader):
 
     def _fit(self, at: Origin, step: int, steps: int) -> Events:
         """Infers the steps of an epoch from the bar beside a report; yields the planned epochs."""
+        before = self._place.inferred
         planned = self._place.fit(step, steps)
-        if planned is not None and self.facts.get("epochs_planned") is None:
+        if planned is not None and self.facts.get("epochs_planned") in (None, before):
             yield from self.report(at, "epochs_planned", planned)
 
     def _advance(self, f: Fields) -> float | None:

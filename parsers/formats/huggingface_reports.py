@@ -84,6 +84,7 @@ class Fractions:
         resumed: Whether the run went on from a checkpoint.
         last: Epoch of the last report of training.
         total: Planned steps; None while unknown.
+        inferred: Planned epochs by reports and bars; None while unknown, or if a header says them.
     """
 
     def __init__(self) -> None:
@@ -91,6 +92,7 @@ class Fractions:
         self.resumed = False
         self.last = 0.0
         self.total: int | None = None
+        self.inferred: int | None = None
         self._by_step = False
         self._latest = 0
         self._reported: float | None = None
@@ -126,19 +128,24 @@ class Fractions:
             self.resumed |= len(self._reports) == 2 and self._late(*self._reports)
 
     def fit(self, step: int, total: int) -> int | None:
-        """Takes the step of the bar behind a report; returns the planned epochs, None if unknown.
+        """Takes the step of the bar behind a report; returns the planned epochs if they are news.
 
         The report is rounded and the bar may be a step late, so the steps of an epoch are inferred
-        only if the run then has a whole number of epochs.
+        only if the run then has a whole number of epochs. A program that buffers its output prints
+        its reports late, behind any bar. The later a report, the less its delay matters: each
+        corrects those before it.
         """
         epoch, self._reported = self._reported, None
-        if epoch is None or not step or self.steps is not None or self._by_step:
+        from_header = self.steps is not None and self.inferred is None
+        if epoch is None or not step or from_header or self._by_step:
             return None
         planned = total * epoch / step
         whole = round(planned)
         if not whole or abs(planned - whole) > _SURE * whole or total % whole:
             return None
-        self.steps, self.total = total // whole, total
+        if whole == self.inferred:
+            return None
+        self.steps, self.total, self.inferred = total // whole, total, whole
         return whole
 
     def begins_again(self, epoch: float | None, *, over: bool) -> bool:

@@ -272,6 +272,24 @@ def test_epochs_before_the_first_report_are_known_by_their_evaluations() -> None
     assert [one.epoch for one in only(read(text, "huggingface"), EpochEnd)] == [1, 2]
 
 
+def test_a_late_report_of_a_buffered_program_is_corrected_by_the_next() -> None:
+    """6 epochs of 40 steps: the report of epoch 1 is written behind the bar of step 48.
+
+    Standard output into a file is buffered, the bars on standard error are not. 240 * 1 / 48 is
+    5 epochs, and 240 * 5 / 200 is 6.
+    """
+    report = "\n{{'loss': '0.5', 'learning_rate': '0.1', 'epoch': '{}'}}\n"
+    late = {48: report.format("1"), 200: report.format("5")}
+    drawn = " 12%|█▎        | {0}/240 [{1:02}:{2:02}<00:40,  1.00it/s]\r"
+    bars = [drawn.format(step, step // 60, step % 60) for step in range(241)]
+    end = "\n{'train_runtime': '9', 'train_samples_per_second': '398', 'epoch': '6'}\n"
+    text = "".join(
+        bar if step not in late else bar + late[step] + bar for step, bar in enumerate(bars)
+    )
+    card = scored(text + end)
+    assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (6, 6)
+
+
 def test_the_bar_of_an_evaluation_before_the_first_report_is_not_the_trainings() -> None:
     """As with `eval_on_start`: it is drawn once more when it is over, just before the report."""
     text = console(epochs=2, each=4, every=1).replace(BAR.format(step=1, steps=8), "", 1)
