@@ -20,6 +20,8 @@ from sixdim.metrics.values.card import MOST_LINES, Caution, Dimension
 from sixdim.metrics.values.settings import Reference
 from sixdim.parsers.events import Scope
 
+FASTER_END_TO_END = "end_to_end_faster"
+"""Kind of the warning of an end-to-end speed that cannot be."""
 _SECOND_US = 1_000_000
 _NEAR = 0.1
 _STEADY = 0.1
@@ -251,7 +253,7 @@ def _faster_end_to_end(facts: Facts, speed: Dimension, whole: Dimension) -> Iter
             f"end to end {whole.value:g} {whole.unit} is more than {fastest:g}, the fastest "
             "epoch of the speed: samples, epochs or time are not what they are said to be"
         )
-        yield Caution("end_to_end_faster", text, whole.evidence.lines)
+        yield Caution(FASTER_END_TO_END, text, whole.evidence.lines)
 
 
 def same_bytes(runs: Sequence[Reference]) -> Iterator[Caution]:

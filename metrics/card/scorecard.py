@@ -6,11 +6,11 @@ on no clock or machine. Before the freeze it is provisional, as the state of eac
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from sixdim.metrics.card.checks import cautions, same_bytes
+from sixdim.metrics.card.checks import FASTER_END_TO_END, cautions, same_bytes
 from sixdim.metrics.card.detection import detection_json, lines_left_out
 from sixdim.metrics.card.status import status, unfinished
 from sixdim.metrics.dimensions.accuracy import accuracy, accuracy_metric, history
@@ -23,7 +23,7 @@ from sixdim.metrics.dimensions.times import TIMESTAMPS, Time, gapless, run_time,
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.log_fold import LogFold
 from sixdim.metrics.fold.runs.run import Run
-from sixdim.metrics.values.card import Card, Caution, Dimension, Json, finite
+from sixdim.metrics.values.card import Card, Caution, Dimension, Json, State, finite
 from sixdim.metrics.values.settings import Reference, Settings
 from sixdim.parsers.detection import Detection
 
@@ -69,7 +69,16 @@ def score(
         *_unstarted(run, settings),
         *same_bytes((this, *settings.repeats)),
     )
-    return replace(card, dimensions=figures, warnings=warnings)
+    whole = _possible(card.end_to_end, warnings)
+    return replace(card, dimensions=figures, end_to_end=whole, warnings=warnings)
+
+
+def _possible(figure: Dimension, warnings: Iterable[Caution]) -> Dimension:
+    """Returns the end-to-end speed, without its value where a warning says that it cannot be."""
+    for one in warnings:
+        if one.kind == FASTER_END_TO_END:
+            return replace(figure, value=None, state=State.UNKNOWN, reason=one.text)
+    return figure
 
 
 def _unstarted(run: Run, settings: Settings) -> tuple[Caution, ...]:

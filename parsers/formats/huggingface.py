@@ -183,7 +183,9 @@ class HuggingFace(Reader):
         self.facts.clear()
         self._previous, self._step, self._steps, self._total = "", None, None, None
         self._over, self._drawn = False, drawn
-        self._place, self._paces = Fractions(), Paces()
+        self._place = Fractions()
+        if drawn is None:  # else the bar of the new training was drawn before its first report
+            self._paces = Paces()
         yield RunStart(at)
 
     @line("***** {block:word} metrics *****", 0.8, "metrics")

@@ -81,6 +81,7 @@ class MLPerf(Reader):
         self._from: int | None = None
         self._is_rated = self._is_evaluated = False
         self._target = ""
+        self._name: tuple[Origin, Any] | None = None
 
     @staticmethod
     def record_in(text: str) -> str:
@@ -128,12 +129,20 @@ class MLPerf(Reader):
     @_of("cache_clear", "run_clear_caches", "init_start")
     def _header(self, at: Origin, _value: Any, _about: About) -> Events:
         if self._state == "idle":
-            self._state = "header"
-            yield RunStart(at)
+            yield from self._begin(at)
+
+    def _begin(self, at: Origin) -> Events:
+        """Yields the beginning of a run, and the benchmark that was named in front of it."""
+        self._state, self._target, self._is_evaluated = "header", "", False
+        yield RunStart(at)
+        if self._name is not None:
+            yield from self._named(*self._name, {})
 
     @_of("run_start")
     def _run_start(self, at: Origin, _value: Any, _about: About) -> Events:
         if self._state != "running":
+            if self._state == "idle":
+                yield from self._begin(at)
             self._state, self._start_us = "running", at.time_us
             self._epoch = self._epoch_us = self._passed = self._first = self._from = None
             self._is_rated = False
@@ -175,6 +184,7 @@ class MLPerf(Reader):
     @_of("submission_benchmark")
     def _named(self, at: Origin, value: Any, _about: About) -> Events:
         named = label(value, 40)
+        self._name = (at._replace(time_us=None), value) if self._state == "idle" else None
         yield RunInfo(at, "model", named)
         # Evaluations in front of the benchmark's name lack it, but the target needs it.
         if not self._is_evaluated:

@@ -82,6 +82,7 @@ class Timm(Reader):
     @line("Scheduled epochs: {epochs:int} (epochs + {}", 0.8, "header")
     def _start(self, line: Line, f: Fields) -> Events:
         self.latest, self._opened = None, False
+        self.facts.clear()
         yield RunStart(line.origin())
         yield from self.report(line.origin(), "epochs_planned", f["epochs"])
 

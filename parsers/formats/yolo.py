@@ -147,6 +147,7 @@ class Yolo(Reader):
     @line("Starting training for {epochs:int} epochs...", 0.2, "start")
     def _start(self, line: Line, f: Fields) -> Events:
         self._epoch, self._step, self._over = None, 0, False
+        self.facts.clear()
         yield RunStart(line.origin())
         yield from self.report(line.origin(), "epochs_planned", f["epochs"])
 

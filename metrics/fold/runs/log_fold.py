@@ -26,6 +26,7 @@ from sixdim.parsers.events import (
 )
 from sixdim.parsers.spans import Span
 
+_FIGURES = (Evaluation, RunEnd)
 MOST_RUNS = 1000
 """So many runs of a log are held; of more, the latest ones and the one that the settings name."""
 _WAITING = (RunInfo, ClockStart, Evaluation, Summary, TargetReached)
@@ -77,6 +78,8 @@ class LogFold:
             return
         if isinstance(event, RunStart) and run.started:
             self._note_header_problems(run)
+            if not event.timed:
+                self._leave_out(run)
             self._header = [*(self._header or []), event]
             return
         if self._header is not None:
@@ -131,13 +134,9 @@ class LogFold:
         If no program in the log trains, the last one is judged.
         """
         self._note_header_problems(run)
+        self._leave_out(run)
         header, self._header = self._header or [], None
-        figures = [event for event in header if isinstance(event, Evaluation | RunEnd)]
-        if not figures:
-            return run
-        if run.epochs or run.last_iteration is not None:
-            text = "figures behind a header without training are another program's: left out"
-            run.note(Problem(figures[0].at, "not_training", text))
+        if not any(isinstance(event, _FIGURES) for event in header):
             return run
         for event in header:
             if isinstance(event, RunStart) and run.evaluations:
@@ -146,6 +145,14 @@ class LogFold:
                 self.runs.append(run)
             run.apply(event)
         return run
+
+    def _leave_out(self, run: Run) -> None:
+        """Leaves out a header, and the figures of no training behind it, if `run` trains."""
+        figures = [event for event in self._header or () if isinstance(event, _FIGURES)]
+        if figures and (run.epochs or run.last_iteration is not None):
+            text = "figures behind a header without training are another program's: left out"
+            run.note(Problem(figures[0].at, "not_training", text))
+            self._header = None
 
     def _note_header_problems(self, run: Run) -> None:
         """Notes the problems behind the header as not fatal: that program did not train."""

@@ -148,6 +148,14 @@ def falls_back(before: Iteration | None, event: Iteration) -> bool:
     return last is not None and now is not None and now < last
 
 
+def goes_far_back(current: int | None, event: EpochEnd) -> bool:
+    """Whether an epoch ends that stands two or more before the current one.
+
+    A late line of the epoch before does not show that training began again.
+    """
+    return event.epoch is not None and current is not None and current - event.epoch > 1
+
+
 def paused(epoch: Epoch, line: Iteration, fewest: int = _FEWEST) -> bool:
     """Whether nothing was logged for long between the last line of an epoch and this line.
 

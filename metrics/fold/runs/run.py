@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from sixdim.metrics.fold.epochs.epoch import measured
 from sixdim.metrics.fold.runs.endings import goes_on, is_as_long, lacks_its_end, trained_behind
 from sixdim.metrics.fold.runs.pauses import Pauses
-from sixdim.metrics.fold.runs.restarts import covers_other_data, falls_back, paused
+from sixdim.metrics.fold.runs.restarts import covers_other_data, falls_back, goes_far_back, paused
 from sixdim.metrics.fold.runs.run_epochs import drop_unbegun, epoch_of, finish_current, resume
 from sixdim.metrics.fold.runs.run_evaluations import evaluate, leave_out_evaluations, set_target
 from sixdim.metrics.fold.runs.run_state import RunState
@@ -251,7 +251,8 @@ class Run(RunState):
         label = event.epoch if event.epoch is not None else self.current
         if self.end is not None and event.epoch is not None and goes_on(self, event):
             self._take_back_end()
-        self.problems.survives(event.at, ended=self.ended)
+        again = goes_far_back(self.current, event)
+        self.problems.survives(event.at, resumed=again, ended=self.ended)
         self.has_epochs = self.has_epochs or event.epoch is not None
         epoch = None if label is None else epoch_of(self, label, event)
         if epoch is None:

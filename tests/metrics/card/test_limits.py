@@ -112,6 +112,7 @@ def test_a_whole_run_may_be_two_percent_faster_than_its_fastest_epoch(
     log = "".join(epoch(label, 90.0, 70.0) for label in range(9)) + "Training time 0:00:20\n"
     card = card_of(log, given={"samples_per_epoch": samples})
     assert ("end_to_end_faster" in kinds(card)) == warns
+    assert card["end_to_end"]["value"] == (None if warns else samples * 9 / 20)
 
 
 @pytest.mark.parametrize(("met_ms", "warns"), [(1_201_100, False), (1_201_101, True)])

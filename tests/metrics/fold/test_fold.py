@@ -318,6 +318,18 @@ def test_an_evaluation_alone_behind_the_training_is_another_program() -> None:
     assert set(kinds(both)) == {*kinds(alone), "not_training"}
 
 
+def test_an_evaluation_alone_in_front_of_a_training_is_another_program() -> None:
+    def trained(first: int) -> str:
+        return (
+            HEADER + "".join(epoch(e, 100, first + e) for e in range(4)) + "Training time 0:04:00\n"
+        )
+
+    expected = read(trained(70))["dimensions"]["accuracy"]
+    log = trained(50) + HEADER + TEST_ONLY + trained(70)
+    assert read(log)["dimensions"]["accuracy"] == expected
+    assert "not_training" in kinds(read(log, run=1))
+
+
 def test_of_programs_none_of_which_trains_the_last_is_judged() -> None:
     other = TEST_ONLY.replace("11.000", "33.000")
     card = read(HEADER + TEST_ONLY + HEADER + other)

@@ -237,6 +237,20 @@ def test_a_record_more_than_a_buffer_behind_a_problem_shows_that_training_goes_o
     assert (run.problems.failed is None) == survived
 
 
+@pytest.mark.parametrize(("label", "survived"), [(8, False), (7, True)])
+def test_an_epoch_that_ends_two_before_the_current_one_shows_that_training_goes_on(
+    label: int, survived: bool
+) -> None:
+    run = _run(
+        [
+            *(EpochEnd(_at(n), n) for n in range(1, 10)),
+            Problem(_at(10), "exception", "it raised", fatal=True),
+            EpochEnd(_at(11), label),
+        ]
+    )
+    assert (run.problems.failed is None) == survived
+
+
 def test_a_warning_names_ten_lines() -> None:
     some, many = LineCount(), LineCount()
     for line in range(1, 12):

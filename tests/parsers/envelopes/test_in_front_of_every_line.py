@@ -11,27 +11,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from tests.support.inputs.bare_logs import bare, differences, figures
+from tests.support.inputs.bare_logs import LOOP, bare, differences, figures
 from tests.support.inputs.prefixes import PREFIXES
 
 FORMATS = ("torchvision", "keras", "huggingface", "mmcv", "timm", "megatron", "nanogpt", "mlperf")
 OF_RUNS = ("deepspark", "keras", "hf", "mmengine", "timm", "nanogpt", "ultralytics", "lightning")
-LOOP = [
-    "Using device: cuda",
-    "Training for 9 epochs",
-    *(
-        text
-        for epoch in range(1, 10)
-        for text in (
-            f"epoch {epoch}/9, batch 100/391, loss: {2 / epoch:.4f}, {900 + epoch}.5 samples/sec",
-            f"epoch {epoch}/9, batch 200/391, loss: {1 / epoch:.4f}, {910 + epoch}.5 samples/sec",
-            f"epoch {epoch}/9 took {30 + epoch}.5s",
-            f"validation: loss {2.5 / epoch:.4f}, accuracy {60 + epoch}.25%",
-        )
-    ),
-    "Best accuracy: 69.25% at epoch 9",
-    "Training finished",
-]
 WORDED = ("container: stern", "container: gh run view", "logger: name, level", "object: fluentd")
 """Texts of words alone: they might be the loop's own, so that it loses its accuracy."""
 ROWS = ["Train for 20 epochs"]

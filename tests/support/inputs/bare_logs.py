@@ -13,6 +13,22 @@ from sixdim.metrics.values.card import dumps
 from tests.support.inputs.generated import read
 
 LINES = 40
+LOOP = [
+    "Using device: cuda",
+    "Training for 9 epochs",
+    *(
+        text
+        for epoch in range(1, 10)
+        for text in (
+            f"epoch {epoch}/9, batch 100/391, loss: {2 / epoch:.4f}, {900 + epoch}.5 samples/sec",
+            f"epoch {epoch}/9, batch 200/391, loss: {1 / epoch:.4f}, {910 + epoch}.5 samples/sec",
+            f"epoch {epoch}/9 took {30 + epoch}.5s",
+            f"validation: loss {2.5 / epoch:.4f}, accuracy {60 + epoch}.25%",
+        )
+    ),
+    "Best accuracy: 69.25% at epoch 9",
+    "Training finished",
+]
 
 
 def figures(lines: Iterable[str]) -> dict[str, Any]:
