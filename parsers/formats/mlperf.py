@@ -98,8 +98,11 @@ class MLPerf(Reader):
     @line(":::MLL 0.0 {key:word} {body:text}", 1.0, "MLL record")
     @line(":::MLL {time:unix} {key:word} {body:text}", 1.0, "MLL record")
     def _older(self, line: Line, f: Fields) -> Events:
-        """Reads v0.6: a JSON object behind the key has value and metadata; a time of 0 is none."""
-        record = _parsed(f["body"])
+        """Reads v0.6: a JSON object behind the key has value and metadata; a time of 0 is none.
+
+        Some submissions print the metadata as a Python dictionary.
+        """
+        record = _parsed(f["body"]) or _parsed(f["body"].replace("'", '"'))
         if not isinstance(record, dict):
             return ()
         return self._handle(line, f.get("time"), f["key"].rstrip(":"), record)

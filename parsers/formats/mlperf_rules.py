@@ -96,6 +96,8 @@ def metrics(benchmark: str, value: Any, stated: object) -> Iterator[Metric]:
         value: The number, or the numbers of its parts by name.
         stated: The record's name for the number, if a benchmark has several: FID and CLIP.
     """
+    if isinstance(value, list) and len(value) > 1 and benchmark.startswith("mask"):
+        value = dict(zip(_PARTS, value, strict=False))  # on TPUs: boxes, masks
     if isinstance(value, dict):
         inner = value.get("accuracy")  # {"accuracy": {"BBOX": …}}
         value = inner if isinstance(inner, dict) else value

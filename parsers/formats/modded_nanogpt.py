@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sixdim.parsers.events import Evaluation, Event, Events, Metric, RunEnd, RunStart
+from sixdim.parsers.events import Evaluation, Event, Events, Iteration, Metric, RunEnd, RunStart
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
@@ -35,6 +35,8 @@ class ModdedNanoGPT(Reader):
     )
     _last: tuple[int, float] | None = None
     """Step and time of the last progress line."""
+    _tested: tuple[int, float] | None = None
+    """Step and seconds of the last evaluation; None once a progress line stands behind it."""
 
     @line(
         "step:{step:int}/{steps:int} val_loss:{loss:float} train_time:{ms:float}ms...",
@@ -44,9 +46,27 @@ class ModdedNanoGPT(Reader):
     def _timed_evaluation(self, line: Line, f: Fields) -> Events:
         if f["step"] == 0:
             yield RunStart(line.origin())
+        yield from self._steps_before(line, f, f["ms"] / 1000)
         yield from self._evaluation(line, f)
         if f["step"] == f["steps"]:
             yield RunEnd(line.origin(), f["ms"] / 1000)
+
+    @line(
+        "step:{step:int}/{steps:int} val_loss:{loss:float} train_time:{time:float}s...",
+        1.0,
+        "evaluation",
+    )
+    def _evaluation_in_seconds(self, line: Line, f: Fields) -> Events:
+        yield from self._steps_before(line, f, f["time"])
+        yield from self._evaluation(line, f)
+
+    def _steps_before(self, line: Line, f: Fields, now: float) -> Events:
+        """Yields the steps since the last evaluation, if no progress line stands between."""
+        step, last = f["step"], self._tested
+        self._tested = step, now
+        if last is not None and step > last[0] and now > last[1]:
+            pace = (now - last[1]) / (step - last[0])
+            yield Iteration(line.origin(), None, step, f["steps"], duration=pace)
 
     @line(
         KeyValues(
@@ -75,7 +95,7 @@ class ModdedNanoGPT(Reader):
     )
     def _iteration(self, line: Line, f: Fields) -> tuple[Event, ...]:
         step, ms, last = f["step"], f["ms"], self._last
-        self._last = step, ms
+        self._last, self._tested = (step, ms), None
         (event,) = _RECORD.read(self, line, f)
         if last is None or step <= last[0] or ms <= last[1]:
             return (event,)

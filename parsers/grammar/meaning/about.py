@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -22,6 +23,8 @@ _SETTINGS = words("namespace args arguments config configs configuration options
 """A line that begins with one of these lists settings."""
 _PARTS = words("class classes category prediction predicted hypothesis reference")
 """A line that begins with one of these is about one class or one sample."""
+_FEWEST_RECORDS = 3
+"""So many evaluations, or more, are in a line that lists all that were made."""
 _UNWEIGHTED = [["macro", "avg"], ["macro", "average"]]
 """A line that begins with these has the mean over classes, beside the figure of all samples."""
 _EPOCHS = frozenset({"epoch", "epochs", "ep"})
@@ -42,6 +45,12 @@ def of_other_things(said: Sequence[str]) -> bool:
 def of_a_tracker(said: Sequence[str]) -> bool:
     """Whether a tracker prints the line: W&B repeats a run's last figures when the run is over."""
     return not _TRACKERS.isdisjoint(said[:1])
+
+
+def of_a_history(figures: Sequence[Named]) -> bool:
+    """Whether figures are those of several evaluations: each of several names comes again."""
+    counts = Counter((one.name, one.split) for one in figures).values()
+    return len(counts) > 1 and min(counts) >= _FEWEST_RECORDS
 
 
 def of_the_end(said: Sequence[str]) -> bool:

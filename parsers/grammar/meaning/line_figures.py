@@ -10,6 +10,7 @@ from sixdim.parsers.events import Metric, Scope
 from sixdim.parsers.grammar.meaning.about import (
     BEGINNING,
     is_a_loss,
+    of_a_history,
     of_a_tracker,
     of_the_end,
     of_training,
@@ -270,7 +271,7 @@ class LineFigures:
             data_set_of(self._words),
             says_split=self.evaluates or says_split,
             partial=self.evaluates and self.has("steps") and not says_split,
-            repeated=of_a_tracker(self._words),
+            repeated=of_a_tracker(self._words) or of_a_history([one for _, one in tested]),
         )
 
     def bar(self) -> Bar | None:

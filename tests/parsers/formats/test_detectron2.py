@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from sixdim.parsers.events import Evaluation, Iteration, Problem, RunEnd, RunStart, Summary
 from tests.support.logs import detected, facts, only, read, real, score, scored
 
@@ -143,6 +145,24 @@ def test_ai_rank_mask_rcnn() -> None:
     last = only(events, Iteration)[-1].duration
     assert last is not None
     assert f"{16 / last:.3f}" == "55.268"  # published as 55.26, cut off
+
+
+@pytest.mark.parametrize(("steps", "counts"), [(0, False), (1, True)])
+def test_the_evaluation_behind_the_end_is_the_runs_if_it_was_trained_since_the_last(
+    steps: int, counts: bool
+) -> None:
+    """Its hook evaluates the last step behind the line with the total time."""
+
+    def evaluated(step: int, box: float) -> str:
+        scores = ("Task: bbox", "AP,AP50", f"{box},58.5000")
+        lines = [f"copypaste: {score}" for score in scores]
+        return STEP.format(last="").replace("iter: 19", f"iter: {step}") + "\n".join(lines) + "\n"
+
+    end = "Total training time: 6:04:38 (0:11:25 on hooks)\n"
+    last = STEP.format(last="").replace("iter: 19", f"iter: {39 + steps}")
+    scores = "copypaste: Task: bbox\ncopypaste: AP,AP50\ncopypaste: 33.5,58.5000\n"
+    accuracy = scored(evaluated(39, 33.25) + last + end + scores)["dimensions"]["accuracy"]
+    assert accuracy["value"] == (33.5 if counts else 33.25)
 
 
 def test_failed_runs_have_no_figures() -> None:

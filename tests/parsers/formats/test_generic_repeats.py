@@ -29,6 +29,25 @@ def test_three_figures_of_one_kind_are_of_parts_and_two_are_not(times: int, test
     assert ("tested" in figures(lines)) is tested
 
 
+@pytest.mark.parametrize("listed", [2, 3])
+def test_a_list_of_all_evaluations_is_none_of_its_own(listed: int) -> None:
+    def scores(n: int) -> str:
+        return f"{{'validation/accuracy': 0.5{n}, 'validation/loss': 1.{n}}}"
+
+    lines = [
+        line
+        for n in (1, 2, 3)
+        for line in (
+            f"[{100 * n}] global_step={100 * n}, loss=1.5",
+            f"Step: {100 * n}, {scores(n)}",
+        )
+    ]
+    history = ", ".join(f"({100 * n}, {scores(n)})" for n in range(1, listed + 1))
+    lines.append(f"Metrics: {{'eval_results': [{history}]}}")
+    found = [metrics["acc1"] for _, metrics in figures(lines)["tested"]]
+    assert found == [0.51, 0.52, 0.53] + ([0.51] if listed < 3 else [])
+
+
 def test_the_same_figure_printed_again_is_of_no_part() -> None:
     lines = ["Epoch 1 train loss 1.5", *_batches((44.0,) * 5), "Epoch 2 train loss 1.25"]
     assert figures(lines)["tested"] == [(1, {"loss": 44.0})] * 5

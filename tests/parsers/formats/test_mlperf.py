@@ -156,6 +156,26 @@ def test_the_spelling_of_v06() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("benchmark", "about", "metrics"),
+    [
+        ("mask", '{"value": [0.3775, 0.3425], "metadata": {"epoch_num": 13}}', (0.3775, 0.3425)),
+        ("minigo", "{\"value\": 0.51, \"metadata\": {'lineno': 49, 'epoch_num': 14}}", (0.51,)),
+    ],
+)
+def test_v06_with_two_accuracies_in_a_list_and_with_metadata_of_python(
+    benchmark: str, about: str, metrics: tuple[float, ...]
+) -> None:
+    _, events = text(
+        f':::MLL 1560000000.500 submission_benchmark: {{"value": "{benchmark}"}}',
+        ':::MLL 1560000001.500 run_start: {"value": null, "metadata": {"lineno": 2}}',
+        f":::MLL 1560000003.750 eval_accuracy: {about}",
+    )
+    (evaluation,) = evaluations(events)
+    assert tuple(m.value for m in evaluation.metrics) == metrics
+    assert evaluation.epoch in (13, 14)
+
+
 def test_v06_without_a_time_and_with_two_accuracies() -> None:
     """Google's headers have the time 0.0; two parts stand in one more object."""
     card = scored(

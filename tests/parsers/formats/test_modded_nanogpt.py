@@ -51,6 +51,18 @@ def test_the_last_evaluation_has_the_time_of_the_training(
     assert scores_by_step(events)[-1] == (step, {"loss": 3.2781})
 
 
+def test_evaluations_alone_have_the_time_of_the_steps_between_them() -> None:
+    _, events = text(
+        "step:0/3125 val_loss:10.82580 train_time:0.000s step_avg:0.00ms",
+        "step:125/3125 val_loss:4.88567 train_time:50.000s step_avg:400.00ms",
+        "step:250/3125 val_loss:4.25000 train_time:112.500s step_avg:450.00ms",
+    )
+    assert [(e.step, e.steps, e.duration) for e in iterations(events)] == [
+        (125, 3125, 0.4),
+        (250, 3125, 0.5),
+    ]
+
+
 def test_a_training_behind_another_is_its_own() -> None:
     def training(loss: float) -> str:
         return (
