@@ -1,0 +1,96 @@
+"""FuxiCTR and its benchmark BARS: recommendation models.
+
+The evaluation of an epoch stands in front of the line that ends the epoch. Behind the training the
+best model is evaluated again, on the data of the validation and of the test.
+"""
+
+from __future__ import annotations
+
+from sixdim.parsers.events import EpochEnd, Evaluation, Events, RunEnd, RunStart
+from sixdim.parsers.grammar.shapes.figures import figure, figures
+from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.statements.format import Fields, Line, Reader
+from sixdim.parsers.statements.rows import fact, ignored, line
+from sixdim.parsers.text.patterns import pattern
+
+_RANK = pattern(r"\(k=(\d{1,6})\)")
+"""The depth of a ranking in a metric's name: `Recall(k=20)`."""
+
+
+class FuxiCTR(Reader):
+    name = "fuxictr"
+    title = "FuxiCTR and BARS (click-through rates, recommendations)"
+    example = "[Metrics] AUC: 0.814153 - logloss: 0.437672"
+    unread = (
+        "the configuration but for epochs, batch and samples, the times of evaluations (the time "
+        "of an epoch includes its evaluation)"
+    )
+
+    _epoch = 1
+    _data = ""
+    _is_over = False
+    _started_us: int | None = None
+    """When the training began, by the log's clock."""
+    _begun_us: int | None = None
+    """When the epoch began."""
+
+    batch = fact('"batch_size": "{global_batch:int}",', 0.0)
+    samples = fact("Train samples: total/{samples_per_epoch:int}, {}", 0.4)
+
+    @line(
+        (
+            "Start training: {steps:int} batches/epoch",
+            "**** Start training: {steps:int} batches/epoch ****",
+        ),
+        0.8,
+        "header",
+    )
+    def _begin(self, line: Line, _f: Fields) -> Events:
+        self._epoch, self._data, self._is_over = 1, "", False
+        self._started_us = self._begun_us = line.time_us
+        yield RunStart(line.origin(), timed=True)
+
+    @line(KeyValues("[Metrics] ", delimiter=" - ", separator=": "), 0.8, "evaluation")
+    def _evaluation(self, line: Line, f: Fields) -> Events:
+        metrics = figures({_RANK.sub(r"@\1", key): value for key, value in f["pairs"].items()})
+        yield Evaluation(
+            line.origin(),
+            metrics,
+            None if self._is_over else self._epoch,
+            after_training=self._is_over,
+            midway=True,
+            data=self._data,
+        )
+
+    @line(("Train loss: {loss:float}", "Train loss @epoch {}: {loss:float}"), 0.2, "epoch")
+    def _loss(self, line: Line, f: Fields) -> Events:
+        yield EpochEnd(line.origin(), self._epoch, values=(figure("loss", f["loss"]),))
+
+    steps = ignored("--- {step:int}/{steps:int} batches finished ---", 0.8, "progress")
+    begins = ignored("************ Epoch={epoch:int} start ************", 0.5, "epoch")
+
+    @line("Early stopping at epoch={epoch:int}", 0.8, "epoch")
+    def _stopped(self, _line: Line, f: Fields) -> Events:
+        """Notes the last epoch; its loss follows, and no line that it is over."""
+        self._epoch = f["epoch"]
+        return ()
+
+    @line("************ Epoch={epoch:int} end ************", 0.8, "epoch")
+    def _end_of_epoch(self, line: Line, f: Fields) -> Events:
+        lasted = _seconds(self._begun_us, line.time_us)
+        self._epoch, self._begun_us = f["epoch"] + 1, line.time_us
+        yield EpochEnd(line.origin(), f["epoch"], epoch_time=lasted)
+
+    @line("Training finished.", 0.5, "end")
+    def _end(self, line: Line, _f: Fields) -> Events:
+        self._is_over = True
+        yield RunEnd(line.origin(), _seconds(self._started_us, line.time_us))
+
+    @line("******** Test evaluation ********", 0.5, "header")
+    def _test(self, _line: Line, _f: Fields) -> Events:
+        self._data = "test"
+        return ()
+
+
+def _seconds(begin_us: int | None, end_us: int | None) -> float | None:
+    return None if begin_us is None or end_us is None else (end_us - begin_us) / 1_000_000

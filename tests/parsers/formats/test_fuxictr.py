@@ -1,0 +1,77 @@
+"""FuxiCTR: epochs by their closing lines, the evaluation in front of each."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.logs import scored
+
+HEAD = """\
+2022-01-20 08:00:00,100 P101 INFO {
+    "batch_size": "4096",
+    "epochs": "50",
+    "monitor": "{'AUC': 1, 'logloss': -1}",
+}
+2022-01-20 08:00:01,100 P101 INFO Train samples: total/10000, pos/2500, neg/7500, ratio/25.00%
+2022-01-20 08:00:05,000 P101 INFO Start training: 3 batches/epoch
+2022-01-20 08:00:05,000 P101 INFO ************ Epoch=1 start ************
+"""
+
+
+def minute(n: int) -> str:
+    return f"2022-01-20 08:{n:02d}:05,000 P101 INFO"
+
+
+def epoch(n: int, auc: float, *, loss: str = "Train loss:") -> str:
+    return (
+        f"{minute(n)} [Metrics] AUC: {auc} - logloss: 0.5{n}\n"
+        f"{minute(n)} --- 3/3 batches finished ---\n"
+        f"{minute(n)} {loss} 0.6{n}\n"
+        f"{minute(n)} ************ Epoch={n} end ************\n"
+    )
+
+
+LAST = f"""\
+{minute(4)} [Metrics] AUC: 0.74 - logloss: 0.55
+{minute(4)} Early stopping at epoch=4
+{minute(4)} --- 3/3 batches finished ---
+{minute(4)} Train loss: 0.64
+{minute(4)} Training finished.
+{minute(5)} ****** Validation evaluation ******
+{minute(5)} [Metrics] AUC: 0.75 - logloss: 0.53
+{minute(5)} ******** Test evaluation ********
+{minute(5)} [Metrics] AUC: 0.77 - logloss: 0.50
+"""
+
+
+@pytest.mark.parametrize("loss", ["Train loss:", "Train loss @epoch 1:"])
+def test_a_run_that_stops_early(loss: str) -> None:
+    epochs = "".join(epoch(n, auc, loss=loss) for n, auc in enumerate((0.71, 0.73, 0.75), 1))
+    card = scored(HEAD + epochs + LAST)
+    run, accuracy = card["run"], card["dimensions"]["accuracy"]
+    assert (run["format"], card["status"]) == ("fuxictr", "finished")
+    assert (run["epochs"], run["epochs_planned"], run["global_batch"]) == (4, 50, 4096)
+    assert (accuracy["metric"], accuracy["value"], accuracy["best"]) == ("auc", 0.74, 0.75)
+    assert [(e["value"], e["line"]) for e in card["run_end"]["after_training"]] == [
+        (0.75, 27),
+        (0.77, 29),
+    ]
+    assert card["run_end"]["run_time_s"] == 240
+    speed = card["dimensions"]["speed"]
+    assert (speed["unit"], speed["derived"]) == (
+        "samples/s",
+        "samples / printed duration, evaluation included",
+    )
+    assert speed["value"] == pytest.approx(10000 / 60)
+
+
+def test_a_run_that_goes_on_has_the_epochs_that_ended() -> None:
+    card = scored(HEAD + epoch(1, 0.71) + epoch(2, 0.73))
+    assert (card["status"], card["run"]["epochs"]) == ("incomplete", 2)
+
+
+def test_rankings_have_their_depth_in_the_name() -> None:
+    scores = "[Metrics] Recall(k=20): 0.07 - Recall(k=50): 0.13 - NDCG(k=20): 0.05"
+    text = HEAD + epoch(1, 0.71).replace("[Metrics] AUC: 0.71 - logloss: 0.51", scores)
+    accuracy = scored(text)["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"]) == ("recall@20", 0.07)
