@@ -31,6 +31,7 @@ class Probe:
             return None
         try:
             events = [*(self._reader.read(self._envelopes.strip(lines[0])) or ())]
+            events, self._reader.released = [*self._reader.released, *events], ()
         except Exception:  # noqa: BLE001 - a reader may fail at a made-up line
             return None
         more, self._envelopes.more = self._envelopes.more, []

@@ -57,13 +57,15 @@ _CLOCKS = tuple(
 )
 """For each kind of clock, the pattern that finds it, and the expression for further lines."""
 _TIME_OF_DAY = pattern(_TIME)
-_TIME_ALONE = pattern(r"\W*(?<![\d:.,/-])\d\d:\d\d:\d\d(?:[.,]\d{1,6})?(?![\d:])")
+_CLOCK_ALONE = r"(?<![\d:.,/-])\d\d:\d\d:\d\d(?:[.,]\d{1,6})?+(?![\d:])"
+_TIME_ALONE = pattern(r"\W*" + _CLOCK_ALONE)
 """A clock without a date; behind a word it may be a duration."""
 # pdsh, docker compose: one name of a host or a container.
 _HOST = pattern(r"(?=[\d._-]*+[A-Za-z])([\w.-]++)(:\s++|\s*+\|\s++)")
 _LABELS = pattern(
-    r"\W{0,3}(?<![\d:.,/-])\d\d:\d\d:\d\d(?:[.,]\d{1,6})?+(?![\d:])"
-    r"[\])|:>-]{0,2}\s++(?:\|\s++(?!.*\|\s*$))?+"  # the bar of a table's row is the row's own
+    r"\W{0,3}"
+    + _CLOCK_ALONE
+    + r"[\])|:>-]{0,2}\s++(?:\|\s++(?!.*\|\s*$))?+"  # the bar of a table's row is the row's own
     + "".join(f"|{form.pattern}" for form, _ in _RANKS)
     + r"|[\w.-]{1,60}\s*+\|\s++|(?=[A-Za-z._-]*+\d)[\w.-]{1,60}:\s++"
     r"|\[(?=[A-Za-z._-]*+\d)[\w.-]{1,60}\]:?\s++"

@@ -10,12 +10,7 @@ from __future__ import annotations
 import re
 
 from sixdim.parsers.envelopes.envelope import Envelope
-from sixdim.parsers.envelopes.known import (
-    AIRANK,
-    BY_FIRST,
-    LABELLED,
-    LEAST,
-)
+from sixdim.parsers.envelopes.known import AIRANK, BY_FIRST, LABELLED, LEAST
 from sixdim.parsers.envelopes.time_of_day import TimeOfDay
 from sixdim.parsers.envelopes.usual import behind, find, usual, without_tails
 from sixdim.parsers.envelopes.wrapped import unwrap

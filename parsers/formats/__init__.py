@@ -1,1 +1,1 @@
-"""One module per log format, with a subclass of `parsers.statements.format.Reader`."""
+"""One class per log format, a subclass of `parsers.statements.format.Reader`."""

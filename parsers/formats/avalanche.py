@@ -13,8 +13,9 @@ from sixdim.parsers.grammar.shapes.bars import mean_of_bar
 from sixdim.parsers.grammar.shapes.holes import NUMBER, number
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
 from sixdim.parsers.statements.common_shapes import BAR
-from sixdim.parsers.statements.format import Line, Reader
-from sixdim.parsers.statements.rows import line
+from sixdim.parsers.statements.format import Line
+from sixdim.parsers.statements.gathering import Gathering
+from sixdim.parsers.statements.rows import line, remembers
 from sixdim.parsers.text.patterns import pattern
 
 _NAMES = {"Loss": ("loss", "", False), "Top1_Acc": ("acc1", "fraction", True)}
@@ -37,7 +38,7 @@ class _Figure(Unanchored):
         return None if found is None else {**found.groupdict(), "value": number(found["value"])}
 
 
-class Avalanche(Reader):
+class Avalanche(Gathering):
     name = "avalanche"
     title = "Avalanche (continual learning)"
     tried = "avalanche 0.6.0"
@@ -53,33 +54,30 @@ class Avalanche(Reader):
         self._trained: int | None = None  # label of the last finished epoch
         self._step = 0
         self._trains = False
-        self._tested: dict[str, Metric] = {}  # figures of the current evaluation
+        self.gathered: dict[str, Metric] = {}  # figures of the current evaluation
         self._at: tuple[Origin, str] | None = None  # where it was read, and its stream
 
-    def read(self, line: Line) -> Events | None:
-        """As `Reader.read`; an evaluation's figures end at the first other line, as one event."""
-        ended = self._evaluated() if self._tested and "/eval_phase/" not in line.text else []
-        events = super().read(line)
-        return [*ended, *(events or ())] if ended else events
+    def goes_on(self, line: Line) -> bool:
+        """See `Gathering.goes_on`."""
+        return "/eval_phase/" in line.text
 
-    def end(self, at: Origin) -> list[Event]:
-        """As `Reader.end`, with the evaluation that the log ended in."""
-        return [*self._evaluated(), *super().end(at)]
+    def complete(self) -> list[Event]:
+        """See `Gathering.complete`."""
+        if self._at is None:
+            return []
+        (at, stream), self._at = self._at, None
+        metrics, self.gathered = tuple(self.gathered.values()), {}
+        return [Evaluation(at, metrics, self._trained, data=stream)]
 
-    @line("-- >> Start of training phase << --", 0.8, "header")
-    def _training(self, line: Line, f: Fields) -> Events:
-        self._trains = True
-        return ()
-
-    @line(("-- >> Start of eval phase << --", "-- >> End of training phase << --"), 0.8, "header")
-    def _other_phase(self, line: Line, f: Fields) -> Events:
-        self._trains = False
-        return ()
-
-    @line("-- >> End of eval phase << --", 0.8, "header")
-    def _evaluation_is_over(self, line: Line, f: Fields) -> Events:
-        self._trains = True  # it may have been made between two epochs
-        return ()
+    phases = tuple(  # behind an evaluation the training may go on, which it was made in
+        remembers(f"-- >> {which} phase << --", 0.8, "header", _trains=trains)
+        for which, trains in (
+            ("Start of training", True),
+            ("Start of eval", False),
+            ("End of training", False),
+            ("End of eval", True),
+        )
+    )
 
     @line("Epoch {epoch:int} ended.", 0.3, "epoch")
     def _end_of_epoch(self, line: Line, f: Fields) -> Events:
@@ -97,17 +95,10 @@ class Avalanche(Reader):
         elif f["phase"] == "train":
             yield EpochEnd(line.origin(), self._trained, values=(metric,))
         elif f["of"] == "Stream" and f["stream"] != "train":
-            if metric.name in self._tested:  # the figure of a further task
+            if metric.name in self.gathered:  # the figure of a further task
                 metric = metric._replace(name=f"{metric.name}/{f['task']}")
-            self._tested[metric.name] = metric
+            self.gathered[metric.name] = metric
             self._at = line.origin(), f["stream"]
-
-    def _evaluated(self) -> list[Event]:
-        if self._at is None:
-            return []
-        (at, stream), self._at = self._at, None
-        metrics, self._tested = tuple(self._tested.values()), {}
-        return [Evaluation(at, metrics, self._trained, data=stream)]
 
     @line(BAR + "...", 0.0, "progress")
     def _bar(self, line: Line, f: Fields) -> Events:

@@ -6,11 +6,9 @@ the part of it that they waited for data.
 
 from __future__ import annotations
 
-from sixdim.parsers.events import Evaluation, Events
-from sixdim.parsers.grammar.shapes.figures import figure
-from sixdim.parsers.statements.format import Fields, Line, Reader
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import Gauge
-from sixdim.parsers.statements.rows import NamedRecord, ends, line, progress
+from sixdim.parsers.statements.rows import NamedRecord, ends, evaluation, progress
 
 _OLDER = "epoch: {epoch:int}, iter: {step:count}, lr:{}"
 """The progress lines of mmsr and KAIR, which have no time."""
@@ -31,14 +29,12 @@ class BasicSr(Reader):
     older = progress(f"[{_OLDER}] l_{{}}...", _RECORD, 0.8)
     kair = progress(f"<{_OLDER}> {{}}...", _RECORD, 0.8)
 
-    @line("# Validation # {metric:until}: {value:float}", 0.8, "evaluation")
-    def _older_evaluation(self, line: Line, f: Fields) -> Events:
-        name = f["metric"].lower()
-        yield Evaluation(line.origin(), (figure(name, f["value"]),), step=self.step)
-
-    @line("# {metric:until}: {value:float} Best: {best:float} @ {step:int} iter", 0.8, "evaluation")
-    def _evaluation(self, line: Line, f: Fields) -> Events:
-        name = f["metric"].lower()
-        yield Evaluation(line.origin(), (figure(name, f["value"]),), step=self.step)
+    scores = evaluation(
+        (
+            "# Validation # {figure:until}: {value:float}",
+            "# {figure:until}: {value:float} Best: {:float} @ {:int} iter",
+        ),
+        0.8,
+    )
 
     closing = ends("End of training. Time consumed: {duration:duration}", 0.8)

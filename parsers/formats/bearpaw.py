@@ -61,8 +61,8 @@ class Bearpaw(CsvReader):
         self._label = _EPOCH
         self._rows = 0
 
-    @line(Table(required=("Learning Rate", "Train Loss"), columns=3), 2.0, "header")
-    @line(Table(required=("LR", "Train Loss"), columns=3), 1.0, "header")
+    @line(Table(required=("Learning Rate", "Train Loss"), columns=3), 3.0, "table header")
+    @line(Table(required=("LR", "Train Loss"), columns=3), 3.0, "table header")
     def _header(self, line: Line, _fields: Fields) -> tuple[Event, ...]:
         self._rows = 0
         return (RunStart(line.origin()),)

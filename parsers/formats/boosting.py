@@ -16,6 +16,7 @@ from typing import TypeAlias
 from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, RunEnd
 from sixdim.parsers.grammar.shapes.holes import NUMBER, number
 from sixdim.parsers.grammar.shapes.shape import Fields, Unanchored
+from sixdim.parsers.grammar.vocabulary.names import words
 from sixdim.parsers.statements.format import Line, Reader
 from sixdim.parsers.statements.rows import ignored, line
 from sixdim.parsers.text.lines import label
@@ -27,18 +28,10 @@ _SCORE = pattern(
     rf"(?<!\S)({_NAME}(-|'s (?:train |valid )?+)"
     rf"([A-Za-z][\w@.:-]{{0,40}}?)):\s?({NUMBER})(?=\s|\+|$)"
 )
-_HIGHER: tuple[str, ...] = (
-    "auc",
-    "aucpr",
-    "auc_mu",
-    "map",
-    "ndcg",
-    "pre",
-    "average_precision",
-    "accuracy",
-    "acc",
+_HIGHER = words(
+    "auc aucpr auc_mu map ndcg pre average_precision accuracy acc interval-regression-accuracy "
+    "f1 r2 precision recall"
 )
-_HIGHER += ("interval-regression-accuracy", "f1", "r2", "precision", "recall")
 _new = tuple.__new__  # takes half the time of `Metric(…)`, and a round has many metrics
 
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from sixdim.parsers.events import Evaluation, Event, Events, Metric, Origin, RunInfo
 from sixdim.parsers.grammar.shapes.figures import lower_is_better
-from sixdim.parsers.statements.format import Fields, Line, Reader
+from sixdim.parsers.statements.format import Fields, Line
+from sixdim.parsers.statements.gathering import Gathering
 from sixdim.parsers.statements.record import Gauge
 from sixdim.parsers.statements.rows import (
     NamedRecord,
@@ -16,6 +17,7 @@ from sixdim.parsers.statements.rows import (
     ignored,
     line,
     progress,
+    remembers,
     starts,
 )
 from sixdim.parsers.text.lines import label
@@ -36,7 +38,7 @@ _CANONICAL = {
 _RECORD = NamedRecord(per_second="speed", figures=(Gauge("speed", "iter/s", "it/s"),))
 
 
-class Caffe(Reader):
+class Caffe(Gathering):
     name = "caffe"
     title = "Caffe (solver log)"
     example = "Iteration 100 (6.71141 iter/s, 14.9s/100 iters), loss = 2.30312"
@@ -47,7 +49,7 @@ class Caffe(Reader):
 
     _testing: int | None = None
     _tested_at: Origin | None = None
-    _tested: tuple[Metric, ...] = ()
+    gathered: tuple[Metric, ...] = ()
 
     training = tuple(
         progress(shape, _RECORD, weight)
@@ -59,29 +61,17 @@ class Caffe(Reader):
         )
     )
 
-    def read(self, line: Line) -> Events | None:
-        """As `Reader.read`; the outputs of a test are gathered until another line comes."""
-        if self._tested_at is None:
-            return super().read(line)
-        known = self.recognise(line)
-        if known is not None and known[0].what == "test output":
-            return self.respond(line, known)
-        return [*self._release(), *(self.respond(line, known) or ())]
+    def goes_on(self, line: Line) -> bool:
+        """See `Gathering.goes_on`."""
+        return "Test net output #" in line.text
 
-    def end(self, at: Origin) -> list[Event]:
-        """As `Reader.end`, with the test that the log ended in."""
-        return [*self._release(), *super().end(at)]
-
-    def _release(self) -> list[Event]:
-        """Returns the evaluation of the outputs gathered so far, and forgets them."""
-        at, tested = self._tested_at, self._tested
-        self._tested_at, self._tested = None, ()
+    def complete(self) -> list[Event]:
+        """See `Gathering.complete`."""
+        at, tested = self._tested_at, self.gathered
+        self._tested_at, self.gathered = None, ()
         return [] if at is None else [Evaluation(at, tested, step=self._testing)]
 
-    @line("Iteration {step:int}, Testing net {}...", 1.0, "test")
-    def _test(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._testing = f["step"]
-        return ()
+    test = remembers("Iteration {_testing:int}, Testing net {}...", 1.0, "test")
 
     @line("Test net output #{index:int}: {name:word} = {value:float} {}...", 1.0, "test output")
     @line("Test net output #{index:int}: {name:word} = {value:float}", 1.0, "test output")
@@ -89,7 +79,7 @@ class Caffe(Reader):
         name = _CANONICAL.get(f["name"].lower(), label(f["name"], 40))
         unit = "fraction" if name in ("acc1", "acc5", "map") else ""
         metric = Metric(name, f["value"], unit, not lower_is_better(name))
-        self._tested = (*self._tested[:63], metric)
+        self.gathered = (*self.gathered[:63], metric)
         self._tested_at = self._tested_at or line.origin()
         return ()
 

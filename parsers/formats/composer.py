@@ -12,7 +12,8 @@ from __future__ import annotations
 from sixdim.parsers.events import Evaluation, Event, Events, Iteration, Metric, Origin, Scope
 from sixdim.parsers.grammar.shapes.figures import figures, lower_is_better, printed
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.statements.format import Fields, Line, Reader
+from sixdim.parsers.statements.format import Fields, Line
+from sixdim.parsers.statements.gathering import Gathering
 from sixdim.parsers.statements.record import IterationRecord
 from sixdim.parsers.statements.rows import fact, line
 from sixdim.parsers.text.lines import label
@@ -53,7 +54,7 @@ def _dict(label: str) -> KeyValues:
     return KeyValues(label + ": {", delimiter=", ", separator=": ", quotes='"{}')
 
 
-class Composer(Reader):
+class Composer(Gathering):
     name = "composer"
     title = "MosaicML Composer (console logger and progress bars)"
     example = "[epoch=1][batch=100/1251]:"
@@ -67,7 +68,7 @@ class Composer(Reader):
     _steps: int | None = None
     _drawn: tuple[int | None, int] | None = None
     _evaluated: tuple[int, tuple[Metric, ...]] | None = None
-    _block: Origin | None = None
+    gathered: Origin | None = None
     """Where the current block of figures begins; None outside of a block."""
     _evaluates = False
     """Whether the current block is an evaluation's."""
@@ -75,23 +76,14 @@ class Composer(Reader):
     def __init__(self) -> None:
         self._figures: dict[str, Metric] = {}
 
-    def read(self, line: Line) -> Events | None:
-        """As `Reader.read`; a line that is no figure closes the block before it."""
-        if self._block is None:
-            return super().read(line)
-        known = self.recognise(line)
-        if known is not None and known[0].what == "figure":
-            return self.respond(line, known)
-        closed, events = self._close(), self.respond(line, known)
-        return [*closed, *(events or ())] if closed or events is not None else None
+    def goes_on(self, line: Line) -> bool:
+        """See `Gathering.goes_on`."""
+        return line.text.lstrip().startswith(("Train ", "Eval "))
 
-    def end(self, at: Origin) -> list[Event]:
-        """As `Reader.end`, with the block that the log ended in."""
-        return [*self._close(), *super().end(at)]
-
-    def _close(self) -> tuple[Event, ...]:
-        at, found = self._block, dict(self._figures)
-        self._block = None
+    def complete(self) -> tuple[Event, ...]:
+        """See `Gathering.complete`."""
+        at, found = self.gathered, dict(self._figures)
+        self.gathered = None
         self._figures.clear()
         if at is None or not found:
             return ()
@@ -190,19 +182,19 @@ class Composer(Reader):
     @line(("[batch={step:int}/{steps:int}]:", "[sample={}/{}]:", "[token={}/{}]:"), 1.0, "progress")
     def _training(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._epoch, self._step, self._steps = f.get("epoch"), f.get("step"), f.get("steps")
-        self._block, self._evaluates = line.origin(), False
+        self.gathered, self._evaluates = line.origin(), False
         return ()
 
     @line("[Eval batch={}] Eval on {} data:", 1.0, "evaluation")
     @line("[Eval batch={}] Eval on {} data", 0.5, "evaluation progress")
     def _evaluation(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._block, self._evaluates = line.origin(), True
+        self.gathered, self._evaluates = line.origin(), True
         return ()
 
     @line(("Train {key:until}: {value:text}", "Eval {key:until}: {value:text}"), 0.0, "figure")
     def _figure(self, line: Line, f: Fields) -> tuple[Event, ...]:
         metric = printed(f["key"], f["value"])
-        if metric is not None and self._block is not None and len(self._figures) < _MOST:
+        if metric is not None and self.gathered is not None and len(self._figures) < _MOST:
             self._figures[metric.name] = metric
         return ()
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from sixdim.parsers.events import Evaluation, Event, Events, Metric
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.statements.format import Fields, Line, Reader
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import further
-from sixdim.parsers.statements.rows import NamedRecord, epoch_end, ignored, line, progress
+from sixdim.parsers.statements.rows import NamedRecord, epoch_end, evaluation, ignored, progress
 
 
 class CSRA(Reader):
@@ -14,8 +13,6 @@ class CSRA(Reader):
     title = "CSRA multi-label classification"
     example = "Epoch 1[16/5011]: loss:0.71410, lr:0.00000, batch time:0.4156, data time:1.6631"
     unread = "CP, CR, F1 lines and the counter's samples as steps (it counts samples, not batches)"
-
-    _tested: int | None = None
 
     training = progress(
         KeyValues(
@@ -30,15 +27,10 @@ class CSRA(Reader):
 
     epochs = epoch_end("Epoch {epoch:int} training ends, total {train_time:float}s", 1.0)
 
-    @line("Test on Epoch {epoch:int}", 0.5, "evaluation")
-    def _test(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._tested = f["epoch"]
-        return ()
-
-    @line("mAP: {value:float}", 0.2, "evaluation")
-    def _precision(self, line: Line, f: Fields) -> Events:
-        metrics = (Metric("map", f["value"], "fraction"),)
-        yield Evaluation(line.origin(), metrics, epoch=self._tested)
-
-    scores = ignored(("CP: {}, CR: {}, CF1 :{}", "OP: {}, OR: {}, OF1 {}"), 0.5, "evaluation")
+    precision = evaluation("mAP: {map:float}", 0.2, unit="fraction")
+    others = ignored(
+        ("Test on Epoch {:int}", "CP: {}, CR: {}, CF1 :{}", "OP: {}, OR: {}, OF1 {}"),
+        0.5,
+        "evaluation",
+    )
     bars = ignored("{percent:int}%|{}", 0.0, "progress bar")

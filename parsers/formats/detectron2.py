@@ -1,19 +1,31 @@
-"""detectron2's text log, and its ancestor's (maskrcnn-benchmark, FCOS).
+"""detectron2's text log, its ancestor's (maskrcnn-benchmark, FCOS), and its metrics.json.
 
 `time` is the mean of all iterations so far (`global_avg`); later versions also print `last_time`,
 the time of the latest iteration. `duration` is `last_time` if the log has it, else `time`, which
-is always among the values, too. Average precisions are in percent.
+is always among the values, too. Average precisions are in percent. metrics.json has one JSON object
+per report, evaluations among them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sixdim.parsers.events import Evaluation, Event, Events, Metric, Origin, RunStart, Summary
-from sixdim.parsers.grammar.shapes.figures import as_number, figure, figures
+from sixdim.parsers.events import (
+    Evaluation,
+    Event,
+    Events,
+    Iteration,
+    Metric,
+    Origin,
+    RunStart,
+    Summary,
+)
+from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figure, figures
+from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import NamedRecord, ends, line
+from sixdim.parsers.statements.gathering import Gathering
+from sixdim.parsers.statements.rows import NamedRecord, ends, line, remembers, starts
 
 _MAIN = {("bbox", "AP"): "box", ("segm", "AP"): "mask", ("sem_seg", "mIoU"): "miou"}
 _NOT_VALUES = frozenset(("eta", "iter", "total_loss"))
@@ -33,7 +45,7 @@ def _pairs(head: str, *required: str, loss: str = "total_loss") -> KeyValues:
     return KeyValues(head, separator=": ", numbers=numbers, required=required)
 
 
-class Detectron2(Reader):
+class Detectron2(Gathering):
     name = "detectron2"
     title = "detectron2 and maskrcnn-benchmark text"
     example = (
@@ -44,7 +56,7 @@ class Detectron2(Reader):
 
     _task = ""
     _names: tuple[str, ...] = ()
-    _scores: tuple[Metric, ...] = ()
+    gathered: tuple[Metric, ...] = ()  # scores of the tasks of one evaluation
     _scores_at: Origin | None = None
     _is_tested = False  # whether the settings that follow are a test's
 
@@ -57,10 +69,7 @@ class Detectron2(Reader):
         # The closing line of a run too short to have figures has none.
         return _RECORD.read(self, line, f) if "loss" in f or "duration" in f else ()
 
-    @line("copypaste: Task: {task:word}", 1.0, "evaluation")
-    def _task_of(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._task = f["task"]
-        return ()
+    task = remembers("copypaste: Task: {_task:word}", 1.0, "evaluation")
 
     @line("copypaste: {cells:text}", 1.0, "evaluation")
     def _copypaste(self, line: Line, f: Fields) -> tuple[Event, ...]:
@@ -70,29 +79,22 @@ class Detectron2(Reader):
             self._names = tuple(cell.strip() for cell in cells)
         else:
             scores = zip(self._names, values, strict=False)
-            self._scores += tuple(self._score(n, v) for n, v in scores if v is not None)
+            self.gathered += tuple(self._score(n, v) for n, v in scores if v is not None)
             self._scores_at = self._scores_at or line.origin()
         return ()
 
     def _score(self, name: str, value: float) -> Metric:
         return figure(_MAIN.get((self._task, name), f"{self._task}/{name}"), value, "%")
 
-    def read(self, line: Line) -> Events | None:
-        """As `Reader.read`; the tasks of one evaluation become one event."""
-        if self._scores_at is None or "copypaste" in line.text:
-            return super().read(line)
-        return [*self._ended_evaluation(), *(super().read(line) or ())]
+    def goes_on(self, line: Line) -> bool:
+        """See `Gathering.goes_on`."""
+        return "copypaste" in line.text
 
-    def end(self, at: Origin) -> list[Event]:
-        """As `Reader.end`, with an evaluation that the log ended in."""
-        return [*self._ended_evaluation(), *super().end(at)]
-
-    def _ended_evaluation(self) -> Events:
-        """Yields the evaluation whose scores are complete."""
-        at, scores = self._scores_at, self._scores
-        self._scores, self._scores_at = (), None
-        if at is not None:
-            yield Evaluation(at, scores, step=self.step)
+    def complete(self) -> tuple[Event, ...]:
+        """See `Gathering.complete`."""
+        at, scores = self._scores_at, self.gathered
+        self.gathered, self._scores_at = (), None
+        return () if at is None else (Evaluation(at, scores, step=self.step),)
 
     @line("Starting training from iteration {step:int}", 0.8, "header")
     def _start(self, line: Line, f: Fields) -> tuple[Event, ...]:
@@ -116,26 +118,47 @@ class Detectron2(Reader):
             yield RunStart(line.origin())
         yield from self.report(line.origin(), "devices", f["devices"])
 
-    @line("Using {devices:int} GPUs", 0.0, "header")
-    def _begin(self, line: Line, f: Fields) -> Events:
-        """Reads the first line of maskrcnn-benchmark, which only the main process prints."""
-        self.facts.clear()
-        self.latest = None
-        yield RunStart(line.origin())
-        yield from self.report(line.origin(), "devices", f["devices"])
+    first_of_maskrcnn = starts("Using {devices:int} GPUs", 0.0)  # only the main process prints it
 
-    @line("SOLVER:", 0.0, "config")
-    def _training_settings(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._is_tested = False
-        return ()
-
-    @line("TEST:", 0.0, "config")
-    def _test_settings(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._is_tested = True
-        return ()
+    settings = (
+        remembers("SOLVER:", 0.0, "config", _is_tested=False),
+        remembers("TEST:", 0.0, "config", _is_tested=True),
+    )
 
     @line("IMS_PER_BATCH: {global_batch:int}", 0.2, "config")
     def _batch(self, line: Line, f: Fields) -> Events:
         """Reads the training batch; maskrcnn-benchmark names the batch of tests alike."""
         batch = f["global_batch"]
         return () if self._is_tested else self.report(line.origin(), "global_batch", batch)
+
+
+_TASKS = ("bbox/", "segm/", "keypoints/", "sem_seg/", "panoptic_seg/", "box_proposals/")
+_JSON_SCORES = {"bbox/AP": "box", "segm/AP": "mask", "sem_seg/mIoU": "miou"}
+_NOT_JSON_VALUES = frozenset(("iteration", "total_loss", "eta_seconds"))
+
+
+class Detectron2Json(Reader):
+    name = "detectron2-json"
+    title = "detectron2 metrics.json"
+    example = '{"data_time": 0.0016, "eta_seconds": 4102.9, "iteration": 19, "total_loss": 3.43}'
+    unread = "the batch and the devices (metrics.json has neither: the speed is it/s)"
+
+    @line(JsonRecord(required=("iteration", "eta_seconds")), 1.0, "record")
+    @line(JsonRecord(required=("iteration", "total_loss")), 1.0, "record")
+    @line(JsonRecord(required=("iteration", "bbox/AP")), 1.0, "evaluation")
+    @line(JsonRecord(required=("iteration", "data_time")), 0.8, "record")
+    @line(JsonRecord(required=("iteration", "sem_seg/mIoU")), 1.0, "evaluation")
+    def _record(self, line: Line, f: Fields) -> Events:
+        at, step, loss = line.origin(), as_whole(f["iteration"]), as_number(f.get("total_loss"))
+        scores = {k: v for k, v in f.items() if k.startswith(_TASKS)}
+        if loss is not None:
+            pairs = {k: v for k, v in f.items() if k not in scores and self.wants(k)}
+            values, seconds = figures(pairs, skip=_NOT_JSON_VALUES), as_number(f.get("time"))
+            yield Iteration(at, None, step, loss=loss, duration=seconds, values=values)
+        metrics = tuple(
+            figure(_JSON_SCORES.get(name, name), value, "%")
+            for name, raw in scores.items()
+            if (value := as_number(raw)) is not None
+        )
+        if metrics:
+            yield Evaluation(at, metrics, step=step)

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 from sixdim.parsers.events import Fact, Metric, Scope
+from sixdim.parsers.grammar.shapes.arguments import facts_of as stated_facts
 from sixdim.parsers.grammar.shapes.holes import moment, number
 from sixdim.parsers.grammar.vocabulary.units import rate
 from sixdim.parsers.text.lines import label
@@ -51,7 +52,6 @@ _FACTS = {
 }
 _HEADER = frozenset(("arch", "model", "model_name", "Config", "config", "epochs", "num_epochs"))
 _AMP = ("amp", "fp16", "bf16", "use_tf_amp")
-_WHOLE = pattern(r"[1-9]\d{0,15}")
 
 
 class Figure(NamedTuple):
@@ -146,15 +146,9 @@ def begins_run(parameters: Mapping[str, str]) -> bool:
 
 def facts_of(parameters: Mapping[str, str]) -> Iterator[tuple[str, Fact]]:
     """Yields name and value of the facts about the run that a header's parameters state."""
-    for key, fact in _FACTS.items():
-        raw = parameters.get(key, "")
-        if fact == "samples_per_epoch" and parameters.get("benchmark_iters", "None") != "None":
-            continue
-        if fact == "model":
-            if raw and raw != "None":
-                yield fact, label(raw, 60)
-        elif _WHOLE.fullmatch(raw):
-            yield fact, int(raw)
+    for fact, value in stated_facts(parameters, _FACTS):
+        if fact != "samples_per_epoch" or parameters.get("benchmark_iters", "None") == "None":
+            yield fact, label(value, 60) if fact == "model" else value
     gpus = parameters.get("gpus", "")
     if re.fullmatch(r"\[[\d, ]{1,400}\]", gpus):
         yield "devices", gpus.count(",") + 1

@@ -46,6 +46,7 @@ from sixdim.parsers.grammar.vocabulary.splits import split_of
 from sixdim.parsers.grammar.vocabulary.starting import begins_fold, starting
 from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.rows import nothing
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -73,10 +74,6 @@ class _Unmatched(Unanchored):
         return None
 
 
-def _none(reader: Reader, line: Line, f: Fields) -> Iterable[Event]:
-    return ()
-
-
 class Generic(Reader):
     """Reads one log by the names in it."""
 
@@ -94,15 +91,15 @@ class Generic(Reader):
         "reports, and whose throughput it is"
     )
     fallback = True
-    _HEADER = Statement(_Unmatched(), _none, 0.1, "table header")
-    _ROW = Statement(_Unmatched(), _none, 0.1, "table row")
-    _FIRST = Statement(_Unmatched(), _none, 0.0, "first of its kind")
+    _HEADER = Statement(_Unmatched(), nothing, 0.1, "table header")
+    _ROW = Statement(_Unmatched(), nothing, 0.1, "table row")
+    _FIRST = Statement(_Unmatched(), nothing, 0.0, "first of its kind")
     _BY_ROLES = (
-        Statement(_Unmatched(), _none, 0.05, "epoch"),
-        Statement(_Unmatched(), _none, 0.05, "named figure"),
-        Statement(_Unmatched(), _none, 0.1, "named figures"),
+        Statement(_Unmatched(), nothing, 0.05, "epoch"),
+        Statement(_Unmatched(), nothing, 0.05, "named figure"),
+        Statement(_Unmatched(), nothing, 0.1, "named figures"),
     )
-    _NESTED = Statement(_Unmatched(), _none, 0.1, "progress bar")
+    _NESTED = Statement(_Unmatched(), nothing, 0.1, "progress bar")
     statements = (_HEADER, _ROW, *reversed(_BY_ROLES), _FIRST, _NESTED)
 
     def __init__(self) -> None:

@@ -7,7 +7,7 @@ line: repeated lines are read once.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from sixdim.parsers.events import (
     EpochEnd,
@@ -24,7 +24,8 @@ from sixdim.parsers.grammar.shapes.bars import Paces
 from sixdim.parsers.grammar.shapes.figures import as_whole, figure, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.common_shapes import BAR
-from sixdim.parsers.statements.format import Fields, Line, Reader
+from sixdim.parsers.statements.format import Fields, Line
+from sixdim.parsers.statements.gathering import Gathering
 from sixdim.parsers.statements.record import further
 from sixdim.parsers.statements.rows import NamedRecord, fact, line
 
@@ -59,7 +60,7 @@ _SCORES = KeyValues("epoch {epoch:int}: ", delimiter=None, separator=": ", requi
 """Scores of language-modelling examples without a Trainer: `perplexity: 24.1 eval_loss: 3.2`."""
 
 
-class HuggingFace(Reader):
+class HuggingFace(Gathering):
     name = "huggingface"
     title = "Hugging Face Trainer, TRL and LLaMA-Factory console"
     tried = (
@@ -82,18 +83,19 @@ class HuggingFace(Reader):
         self._place = Fractions()
         self._paces = Paces()
         self._seconds: float | None = None  # seconds/iteration by the last bar
-        self._block: Block | None = None
+        self.gathered: Block | None = None
         self._closed: Mapping[str, str] = {}  # the last closing report
 
-    def read(self, line: Line) -> Events | None:
-        """As `Reader.read`; a block of metrics ends at the first other line, as one event."""
-        block = self._end_block() if self._block and " = " not in line.text else []
-        events = super().read(line)
-        return [*block, *(events or ())] if block else events
+    def goes_on(self, line: Line) -> bool:
+        """See `Gathering.goes_on`."""
+        return " = " in line.text
 
-    def end(self, at: Origin) -> list[Event]:
-        """As `Reader.end`, with a block that the log ended in."""
-        return [*self._end_block(), *super().end(at)]
+    def complete(self) -> Sequence[Event]:
+        """See `Gathering.complete`: the events of a block of metrics."""
+        if self.gathered is None or not self.gathered.pairs:
+            return ()
+        (name, at, pairs), self.gathered = self.gathered, None
+        return tuple((self._finished if name.startswith("train") else self._scores)(at, pairs))
 
     @line(_pairs("loss", "epoch"), 0.8, "report", _REPORT)
     # A dict may stand right behind a bar, which ends without a newline.
@@ -190,7 +192,7 @@ class HuggingFace(Reader):
 
     @line("***** {block:word} metrics *****", 0.8, "metrics")
     def _begin_block(self, line: Line, f: Fields) -> Events:
-        self._block = Block(f["block"], line.origin(), {})
+        self.gathered = Block(f["block"], line.origin(), {})
         return ()
 
     @line("Num examples = {count:count}", 0.1, "header")
@@ -245,9 +247,9 @@ class HuggingFace(Reader):
 
     @line("{key:word} = {value:word}", 0.0, "metric")
     def _metric(self, line: Line, f: Fields) -> Events | None:
-        if self._block is None:
+        if self.gathered is None:
             return None
-        self._block.pairs[f["key"]] = f["value"]
+        self.gathered.pairs[f["key"]] = f["value"]
         return ()
 
     def _repeated(self, line: Line) -> bool:
@@ -274,13 +276,6 @@ class HuggingFace(Reader):
         if self._paces.skipped and f["steps"] == self._total:
             self._place.resumed = True
             self._step = min(self._step or 0, self._paces.skipped)
-
-    def _end_block(self) -> list[Event]:
-        """Returns the events of the block that the lines before formed; none without metrics."""
-        if self._block is None or not self._block.pairs:
-            return []
-        (name, at, pairs), self._block = self._block, None
-        return list((self._finished if name.startswith("train") else self._scores)(at, pairs))
 
     def _scores(self, at: Origin, pairs: Mapping[str, str]) -> Events:
         return self._place.evaluation(at, pairs, self._step, after_training=self._over)

@@ -24,23 +24,25 @@ from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields
 from sixdim.parsers.grammar.vocabulary.units import SECONDS
-from sixdim.parsers.statements.compiled import Statement
-from sixdim.parsers.statements.format import Line, Reader
+from sixdim.parsers.statements.format import Line
+from sixdim.parsers.statements.gathering import Gathering
 from sixdim.parsers.statements.record import further
 from sixdim.parsers.statements.rows import NamedRecord, fact, ignored, line, progress
 from sixdim.parsers.text.patterns import pattern
 
-_CANONICAL = {
-    "acc": "acc1",
-    "accuracy": "acc1",
-    "binary_accuracy": "acc1",
-    "categorical_accuracy": "acc1",
-    "sparse_categorical_accuracy": "acc1",
-    "top_1": "acc1",
-    "top_5": "acc5",
-    "top_k_categorical_accuracy": "acc5",
-    "sparse_top_k_categorical_accuracy": "acc5",
-    "top_5_accuracy": "acc5",
+_NAMES = {
+    f"val_{printed}": (name, "fraction")
+    for name, spellings in (
+        (
+            "acc1",
+            "acc accuracy binary_accuracy categorical_accuracy sparse_categorical_accuracy top_1",
+        ),
+        (
+            "acc5",
+            "top_5 top_k_categorical_accuracy sparse_top_k_categorical_accuracy top_5_accuracy",
+        ),
+    )
+    for printed in spellings.split()
 }
 _RATE = pattern(r"(\d{1,9})(us|ms|s)/(step|sample)")
 _ALONE = pattern(r"(?<= - )\d{1,9}(?:us|ms|s)/step(?= - |\s{0,9}$)")
@@ -66,7 +68,7 @@ _ALL = _pairs("")
 """Reads every pair of a line; a record reads only the wanted pairs."""
 
 
-class Keras(Reader):
+class Keras(Gathering):
     name = "keras"
     title = "Keras fit (progress bars, verbose=2) and TimeHistory"
     tried = "keras 3.15.1, tensorflow 2.21.0, tensorflow 2.15.1"
@@ -80,35 +82,32 @@ class Keras(Reader):
     _timed = False
     _first = 0.0  # seconds of the epoch's first step, if a drawing shows only that step
     _apart = False  # the means on later drawings leave the first step out
-    _full: tuple[Event, ...] = ()
+    gathered: tuple[Event, ...] = ()  # those of a full bar
     _steps = 0  # steps of the bar that waits
     _trained = False  # the epoch is over
     _keras_1 = False  # lines of epochs are those of Keras 1
     _stops = False  # the training stops early, and the line of its last epoch is to come
     _validated = False  # some epoch ended with a validation
 
-    def read(self, line: Line) -> Events | None:
-        """As `Reader.read`; a full bar is held until a line that does not redraw it."""
-        full = self._full
-        if not full:
-            return super().read(line)
+    def goes_on(self, line: Line) -> bool:
+        """See `Gathering.goes_on`: a line may draw the full bar again, with more figures."""
         known = self.recognise(line)
-        if known is None or known[0].what == "checkpoint" or self._draws_again(*known):
-            return self.respond(line, known)
-        self._full = ()
-        self._trained = self._epoch is not None
-        return (*full, *(self.respond(line, known) or ()))
-
-    def _draws_again(self, statement: Statement, f: Fields | Broken) -> bool:
-        """Whether a line redraws the full bar with more figures."""
+        if known is None or known[0].what == "checkpoint":
+            return True
+        statement, f = known
         if statement.what != "epoch" or isinstance(f, Broken):
             return False
         return bool(f["step"] == f["steps"] == self._steps)
 
+    def complete(self) -> tuple[Event, ...]:
+        """See `Gathering.complete`: the events of a full bar."""
+        full, self.gathered = self.gathered, ()
+        self._trained |= bool(full) and self._epoch is not None
+        return full
+
     def end(self, at: Origin) -> list[Event]:
-        """As `Reader.end`, with the bar that the log ended in."""
-        stops = [RunEnd(at)] if self._stops else []
-        return [*self._full, *stops, *super().end(at)]
+        """As `Reader.end`; Keras 1 says that it stops in front of its last line."""
+        return [*self.complete(), *([RunEnd(at)] if self._stops else []), *super().end(at)]
 
     @line(_drawing("[{}] - ETA: {eta:word} - "), 0.5, "iteration", _PROGRESS)
     @line(_uncounted("{time:measure} {rate:measure} - "), 0.5, "iteration", _PROGRESS)
@@ -117,7 +116,6 @@ class Keras(Reader):
             return ()  # a bar of `evaluate`
         seconds, _ = _rate(f.get("rate", ""))
         self._timed |= seconds is not None
-        values = _further(f["pairs"]) if f["pairs"] else ()
         return (
             Iteration(
                 line.origin(),
@@ -126,7 +124,7 @@ class Keras(Reader):
                 steps=f.get("steps"),
                 loss=f.get("loss"),
                 duration=seconds,
-                values=values,
+                values=_further(f["pairs"]),
                 mean_duration=self._mean(f["step"], seconds),
             ),
         )
@@ -160,14 +158,14 @@ class Keras(Reader):
         if f["step"] < f["steps"]:
             return self._progress(line, f)
         if self._trained and " - val_" not in line.text:
-            self._full, self._steps = self._evaluated(line, f), f["steps"]
+            self.gathered, self._steps = self._evaluated(line, f), f["steps"]
             return ()
         events = tuple(self._epoch_over(line, f))
         if isinstance(events[-1], Evaluation):
-            self._full = ()
+            self.gathered = ()
             self._trained = self._validated = self._epoch is not None
             return events
-        self._full, self._steps = events, f["steps"]
+        self.gathered, self._steps = events, f["steps"]
         return ()
 
     def _evaluated(self, line: Line, f: Fields) -> tuple[Event, ...]:
@@ -265,10 +263,5 @@ def _finer(words: str, whole: int, steps: int) -> float | None:
 
 def _scores(pairs: Mapping[str, str]) -> tuple[Metric, ...]:
     """Returns the figures of a validation under their canonical names."""
-    out: list[Metric] = []
-    for metric in figures({k: v for k, v in pairs.items() if k.startswith("val_")}):
-        name = metric.name.removeprefix("val_")
-        canonical = _CANONICAL.get(name, name)
-        unit = "fraction" if canonical in ("acc1", "acc5") else metric.unit
-        out.append(Metric(canonical, metric.value, unit, metric.higher_is_better))
-    return tuple(out)
+    tested = {name: text for name, text in pairs.items() if name.startswith("val_")}
+    return figures(tested, names=_NAMES, strip="val_")

@@ -19,34 +19,21 @@ from sixdim.parsers.events import (
     RunEnd,
     RunStart,
 )
+from sixdim.parsers.formats import lightning_bars as bars
 from sixdim.parsers.formats.generic import Generic
-from sixdim.parsers.formats.lightning_bars import (
-    BAR,
-    BARE_BAR,
-    DRAWN,
-    LOSSES,
-    RICH_BAR,
-    RICH_UNENDING_BAR,
-    UNENDING_BAR,
-    FiguresBelow,
-)
-from sixdim.parsers.formats.lightning_validation import TrainingPart
 from sixdim.parsers.grammar.shapes.bars import mean_of_bar
 from sixdim.parsers.grammar.shapes.figures import figure, figures
 from sixdim.parsers.grammar.shapes.holes import clock
 from sixdim.parsers.grammar.vocabulary.names import TRAINED, words_of
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import first
-from sixdim.parsers.statements.rows import fact, ignored, line
+from sixdim.parsers.statements.rows import fact, ignored, line, remembers
 from sixdim.parsers.text.patterns import pattern
 
-_NO_FIGURES = frozenset(("v_num",))
-_NOT_FURTHER = _NO_FIGURES | {"loss"}
+_NOT_FURTHER = ("v_num", "loss")
 _SCORES = ("val", "test", "valid")
 _MANY = 10_000
 _MAX_EPOCHS = pattern(r"`max_epochs=(\d{1,9}+)`")
-
-
 _EARLY = " Signaling Trainer to stop.{}"
 """The end of EarlyStopping's message; training goes on until `min_epochs` are done."""
 _VALIDATED = "{}: {{:int}}%|{{}}| {{batch:int}}/{{}} [..."
@@ -67,8 +54,8 @@ class Lightning(Reader):
         self._epoch: int | None = None
         self._step = 0
         self._full: tuple[Origin, float, float | None, dict[str, str]] | None = None
-        self._below = FiguresBelow()
-        self._part = TrainingPart()
+        self._below = bars.FiguresBelow()
+        self._part = bars.TrainingPart()
         self._closing: tuple[Event, ...] = ()
         self._stops: tuple[Event, ...] = ()  # an end announced before the epoch's last line
         self._restored = self._is_over = False
@@ -100,7 +87,7 @@ class Lightning(Reader):
         return [*self._end_epoch(), *scores] if scores else None
 
     def _is_certain(self) -> bool:
-        self._certain = self._certain or (self._full is not None and "v_num" in self._full[3])
+        self._certain |= self._full is not None and "v_num" in self._full[3]
         return self._certain
 
     def _of_program(self, printed: Events) -> Events:
@@ -147,14 +134,14 @@ class Lightning(Reader):
         self._stops, self._is_over = (RunEnd(line.origin()),), True
         return (*self._end_epoch(), RunEnd(line.origin(), sentence=True))
 
-    @line((BAR, BARE_BAR, UNENDING_BAR), 0.6, "progress")
+    @line((bars.BAR, bars.BARE_BAR, bars.UNENDING_BAR), 0.6, "progress")
     def _bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
         return self._drawn(line, f, f["step"], f.get("steps"), f["elapsed"])
 
-    @line((RICH_BAR, RICH_UNENDING_BAR), 0.8, "progress")
+    @line((bars.RICH_BAR, bars.RICH_UNENDING_BAR), 0.8, "progress")
     def _rich_bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._validation_apart = True
-        found = DRAWN.search(f["drawn"])
+        found = bars.DRAWN.search(f["drawn"])
         if found is None:
             return ()
         step = int(found["step"])
@@ -169,9 +156,8 @@ class Lightning(Reader):
         unseen = [EpochEnd(line.origin(), label) for label in labels]
         events = self._drawn(line, f, step, steps, clock(found["elapsed"]))
         self._below.begin(line)
-        planned: Events = ()
-        if f.get("last", -1) >= 0:  # a training by steps has -1
-            planned = self.report(line.origin(), "epochs_planned", f["last"] + 1)
+        by_epochs = f.get("last", -1) >= 0  # a training by steps has -1
+        planned = self.report(line.origin(), "epochs_planned", f["last"] + 1) if by_epochs else ()
         ended = (RunEnd(line.origin()),) if alone and self._is_over else ()
         return (*planned, *unseen, *events, *ended)
 
@@ -206,7 +192,7 @@ class Lightning(Reader):
             epoch=self._epoch,
             step=step,
             steps=steps,
-            loss=f.get(first(LOSSES, f)),
+            loss=f.get(first(bars.LOSSES, f)),
             duration=pace,
             values=values,
             mean_duration=mean,
@@ -218,7 +204,7 @@ class Lightning(Reader):
         if self._full is None:
             return ()
         (at, elapsed, mean, pairs), self._full = self._full, None
-        values = figures({**pairs, **self._below.pairs}, skip=_NO_FIGURES)
+        values = figures({**pairs, **self._below.pairs}, skip=("v_num",))
         scores = tuple([m for m in values if m.name.startswith(_SCORES)])
         rest = tuple([m for m in values if m not in scores])
         self._validates |= bool(scores)
@@ -255,11 +241,13 @@ class Lightning(Reader):
         self._part.validate(f["batch"])
         return ()
 
-    @line(("Validating: {:int}it{}", "Validation: {:int}it{}"), 0.2, "validation")
-    @line(("Sanity Checking{}: {}", "Validation sanity check: {}"), 0.8, "sanity check")
-    def _validation(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._validates = True
-        return ()
+    validation = tuple(
+        remembers(shapes, weight, what, _validates=True)
+        for shapes, weight, what in (
+            (("Validating: {:int}it{}", "Validation: {:int}it{}"), 0.2, "validation"),
+            (("Sanity Checking{}: {}", "Validation sanity check: {}"), 0.8, "sanity check"),
+        )
+    )
 
     @line("`Trainer.fit` stopped: `max_epochs={epochs:int}` reached{}", 1.0, "end")
     @line("`Trainer.fit` stopped: {}", 1.0, "end")
@@ -275,14 +263,12 @@ class Lightning(Reader):
         self._restored, self._is_over = False, True
         return (*planned, *trained, *self._end_epoch(), RunEnd(at))
 
-    @line(
+    restores = remembers(
         ("Restoring states from the checkpoint{}", "Restored all states from the checkpoint{}"),
         0.5,
         "header",
+        _restored=True,
     )
-    def _restores(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._restored = True
-        return ()
 
     @line(
         ("GPU available: {:word} ({}), used: {}", "GPU available: {:word}, used: {}"), 0.8, "header"
@@ -291,7 +277,7 @@ class Lightning(Reader):
         ended = self._end_epoch()
         self._certain = True
         self._epoch, self._step, self._is_over = None, 0, False
-        self._below = FiguresBelow()
+        self._below = bars.FiguresBelow()
         self._label, self._prints, self._noted, self._stops = None, False, -1, ()
         self.facts.clear()
         return (*ended, RunStart(line.origin()))
@@ -305,11 +291,10 @@ class Lightning(Reader):
         "All distributed processes registered. Starting with {devices:int} processes", 0.5
     )
 
-    @line("Using {type:word} Automatic Mixed Precision (AMP)", 0.8, "header")
-    @line("Using {type:word} native Automatic Mixed Precision (AMP)", 0.8, "header")
+    @line("Using {type:word} {}Automatic Mixed Precision (AMP)", 0.8, "header")
     def _mixed(self, line: Line, f: Fields) -> Events:
         return self.report(line.origin(), "precision", f"amp {f['type']}")
 
 
 def _says_more(event: Iteration) -> bool:
-    return not (event.loss is None and event.duration is None and event.throughput is None)
+    return {event.loss, event.duration, event.throughput} != {None}

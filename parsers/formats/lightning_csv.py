@@ -73,7 +73,9 @@ class LightningCsv(CsvReader):
             yield Evaluation(at, whole, epoch=epoch, step=step)
 
     row = Statement(Row((), ","), _row, 0.3, "row")
-    header = starts(Table(delimiter=",", columns=3, required=("epoch", "step")), 1.0)
+    header = starts(
+        Table(delimiter=",", columns=3, required=("epoch", "step")), 3.0, "table header"
+    )
 
 
 def _loss(metrics: tuple[Metric, ...]) -> float | None:

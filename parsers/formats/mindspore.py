@@ -23,7 +23,7 @@ from sixdim.parsers.grammar.shapes.figures import printed
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import Gauge
-from sixdim.parsers.statements.rows import NamedRecord, line, progress
+from sixdim.parsers.statements.rows import NamedRecord, line, progress, remembers
 from sixdim.parsers.statements.troubles import problem
 from sixdim.parsers.text.patterns import pattern
 
@@ -189,10 +189,7 @@ class MindSpore(Reader):
     def _total(self, line: Line, f: Fields) -> Events:
         yield RunEnd(line.origin(), f["time"] / 1000)
 
-    @line("Eval epoch time: {}", 0.5, "evaluation time")
-    def _evaluated(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._timed_evaluation = True
-        return ()
+    evaluated = remembers("Eval epoch time: {}", 0.5, "evaluation time", _timed_evaluation=True)
 
     @line(_INVALID, 1.0, "failure")
     def _invalid(self, line: Line, f: Fields) -> Events:

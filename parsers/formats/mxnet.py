@@ -19,7 +19,7 @@ from sixdim.parsers.events import (
     Scope,
 )
 from sixdim.parsers.formats.mxnet_evaluations import GluonEvaluations
-from sixdim.parsers.grammar.shapes.arguments import arguments
+from sixdim.parsers.grammar.shapes.arguments import arguments, facts_of, precision_of
 from sixdim.parsers.grammar.shapes.figures import figures, printed
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Fields
@@ -30,15 +30,15 @@ from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 _GPUS = pattern(r"\d{1,3}(?:,\d{1,3})*+")
-_NUMBERS = {
+_FACTS = {
     "num_epochs": "epochs_planned",
     "epochs": "epochs_planned",
     "num_examples": "samples_per_epoch",
     "num_samples": "samples_per_epoch",
     "num_gpus": "devices",
     "ngpus": "devices",
+    **dict.fromkeys(("model", "network", "arch"), "model"),
 }
-_PRECISION = {"float16": "fp16", "float32": "fp32"}
 _K_TOKENS = pattern(r"(\d{1,9}(?:\.\d{1,9})?)K tks/s")
 
 _LOSS = {"loss": "loss"}
@@ -195,19 +195,11 @@ class MXNet(GluonEvaluations):
         if found.get("benchmark_iters", "").isdigit():
             # An epoch is so many iterations, whatever the number of examples.
             found.pop("num_examples", None)
-        for key, name in _NUMBERS.items():
-            if found.get(key, "").isdigit():
-                yield RunInfo(at, name, int(found[key]))
+        for name, value in (*facts_of(found, _FACTS), *precision_of(found)):
+            yield RunInfo(at, name, value)
         gpus = found.get("gpus", "")
         if _GPUS.fullmatch(gpus):
             yield RunInfo(at, "devices", gpus.count(",") + 1)
-        for key in ("model", "network", "arch"):
-            if found.get(key, "None") != "None":
-                yield RunInfo(at, "model", found[key])
-        if found.get("dtype") in _PRECISION:
-            yield RunInfo(at, "precision", _PRECISION[found["dtype"]])
-        elif found.get("amp") in ("True", "False"):
-            yield RunInfo(at, "precision", "amp" if found["amp"] == "True" else "fp32")
 
     @line("Start training with [{contexts:text}", 0.3, "header")
     def _contexts(self, line: Line, f: Fields) -> Events:

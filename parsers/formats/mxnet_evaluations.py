@@ -14,7 +14,7 @@ from sixdim.parsers.grammar.shapes.figures import figures, printed
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.common_shapes import COCO_MEAN
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import ignored, line
+from sixdim.parsers.statements.rows import ignored, line, remembers
 
 _NAMES = {
     "accuracy": "acc1",
@@ -122,10 +122,7 @@ class GluonEvaluations(Reader):
         self._table = "mask" if "segm" in line.text else "box"
         return ()
 
-    @line("~~~~ MeanAP @ {}", 0.3, "evaluation table")
-    def _mean_follows(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._mean_next = True
-        return ()
+    mean_follows = remembers("~~~~ MeanAP @ {}", 0.3, "evaluation table", _mean_next=True)
 
     @line(("=" + COCO_MEAN, COCO_MEAN), 0.05, "evaluation table")
     def _average(self, line: Line, f: Fields) -> tuple[Event, ...]:

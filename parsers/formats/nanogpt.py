@@ -20,7 +20,7 @@ from sixdim.parsers.events import (
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import Gauge
-from sixdim.parsers.statements.rows import NamedRecord, line, progress
+from sixdim.parsers.statements.rows import NamedRecord, evaluation, line, progress, remembers
 
 _RECORD = NamedRecord(
     unit="tokens/s",
@@ -58,16 +58,14 @@ class NanoGPT(Reader):
         """As `Reader.note`; a header after this begins another run."""
         self._started = False
 
-    @line("step {step:int}: train loss {train:float}, val loss {loss:float}...", 0.9, "evaluation")
-    @line(
-        "step {step:int}: train loss {train:float} {}, val loss {loss:float}...", 0.9, "evaluation"
+    losses = evaluation(
+        tuple(
+            f"step {{step:int}}: train loss {{train:float}}{more}, val loss {{loss:float}}..."
+            for more in ("", " {}")
+        ),
+        0.9,
+        names={"train": ("train loss", "")},
     )
-    def _evaluation(self, line: Line, f: Fields) -> Events:
-        metrics = (
-            Metric("loss", f["loss"], higher_is_better=False),
-            Metric("train loss", f["train"], higher_is_better=False),
-        )
-        yield Evaluation(line.origin(), metrics, step=f["step"])
 
     @line("{step:int} train {loss:float}", 0.4, "iteration")
     def _trained(self, line: Line, f: Fields) -> tuple[Event, ...]:
@@ -80,10 +78,7 @@ class NanoGPT(Reader):
         metric = Metric("loss" if is_loss else "hella", f["value"], higher_is_better=not is_loss)
         return (Evaluation(line.origin(), (metric,), step=f["step"]),)
 
-    @line("tokens per iteration will be: {tokens:count}", 0.5, "header")
-    def _tokens_of(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self.tokens = f["tokens"]
-        return ()
+    work = remembers("tokens per iteration will be: {tokens:count}", 0.5, "header")
 
     @line("Initializing a new model from scratch", 0.2, "header")
     def _start(self, line: Line, f: Fields) -> Events:

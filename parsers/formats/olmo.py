@@ -5,56 +5,50 @@ Tokens per second are one device's, averaged over its last steps.
 
 from __future__ import annotations
 
-from sixdim.parsers.events import Evaluation, Event, Events, Iteration, Origin, Scope
+from sixdim.parsers.events import Evaluation, Event, Iteration, Origin, Scope
 from sixdim.parsers.grammar.shapes.figures import as_number, figures
-from sixdim.parsers.statements.format import Fields, Line, Reader
+from sixdim.parsers.statements.format import Fields, Line
+from sixdim.parsers.statements.gathering import Gathering
 from sixdim.parsers.statements.rows import line
 
 _RATE, _LOSS = "throughput/device/tokens_per_second", "train/CrossEntropyLoss"
 
 
-class Olmo(Reader):
+class Olmo(Gathering):
     name = "olmo"
     title = "OLMo"
     example = "[step=10/10000,epoch=0]"
     unread = "the configuration, memory, optimizer figures but as figures of the step"
 
     def __init__(self) -> None:
-        self._head: tuple[Origin, int, int, int | None] | None = None
+        self.gathered: tuple[Origin, int, int, int | None] | None = None  # head of the step
         self._number = 0
         self._pairs: dict[str, str] = {}
 
-    def read(self, line: Line) -> Events | None:
-        """As `Reader.read`; the figures of a step end at the first other line."""
-        ended = line.number != self._number + 1 or "=" not in line.text or "[step=" in line.text
-        block = self._block() if ended else []
-        events = super().read(line)
-        return [*block, *(events or ())] if block else events
-
-    def end(self, at: Origin) -> list[Event]:
-        """As `Reader.end`, with the step that the log ended in."""
-        return [*self._block(), *super().end(at)]
+    def goes_on(self, line: Line) -> bool:
+        """See `Gathering.goes_on`."""
+        return line.number == self._number + 1 and "=" in line.text and "[step=" not in line.text
 
     @line("[step={step:int}/{steps:int},epoch={epoch:int}]", 1.0, "step")
     @line("[step={step:int}/{steps:int}]", 0.8, "step")
     def _step(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._head = line.origin(), f["step"], f["steps"], f.get("epoch")
+        self.gathered = line.origin(), f["step"], f["steps"], f.get("epoch")
         self._number = line.number
         return ()
 
     @line("{name:until}={value:text}", 0.0, "figure")
     def _figure(self, line: Line, f: Fields) -> tuple[Event, ...] | None:
-        if self._head is None or line.number != self._number + 1:
+        if self.gathered is None or line.number != self._number + 1:
             return None
         self._number = line.number
         self._pairs[f["name"]] = f["value"].replace(",", "")
         return ()
 
-    def _block(self) -> list[Event]:
-        """Returns the events of the step whose figures are complete."""
-        if self._head is None:
+    def complete(self) -> list[Event]:
+        """See `Gathering.complete`."""
+        if self.gathered is None:
             return []
-        (at, step, steps, epoch), self._head = self._head, None
+        (at, step, steps, epoch), self.gathered = self.gathered, None
         pairs, self._pairs = self._pairs, {}
         trained = {name: value for name, value in pairs.items() if not name.startswith("eval/")}
         tested = {name[5:]: value for name, value in pairs.items() if name not in trained}

@@ -18,7 +18,6 @@ _RECORD = NamedRecord(
     unit="samples/s",
     scope=Scope.JOB,
     time="clock",
-    uses=("samples/s", "throughput"),
     further=further("loss", "total_loss", "samples/s", "throughput"),
 )
 _STEP = NamedRecord(unit="samples/s", scope=Scope.JOB, milliseconds=True, time="clock", rank="rank")

@@ -22,7 +22,10 @@ from sixdim.parsers.statements.rows import NamedRecord, ignored, line
 from sixdim.parsers.text.patterns import pattern
 
 _TIME = pattern(r"(?<= - )(\d{1,9})(us|ms|s)/step\s{0,40}$")
-_CANONICAL = {"acc": "acc1", "acc_top1": "acc1", "acc_top5": "acc5"}
+_NAMES = {
+    printed: (name, "fraction")
+    for printed, name in (("acc", "acc1"), ("acc_top1", "acc1"), ("acc_top5", "acc5"))
+}
 _further = further("loss", "ETA")
 _PROGRESS = NamedRecord(further=_further)
 
@@ -55,7 +58,7 @@ class PaddleHapi(Reader):
         found = _TIME.search(line.text)
         seconds = int(found[1]) * SECONDS[found[2]] if found else None
         place = line.origin(), self._epoch, f["step"], f["steps"]
-        values = _further(f["pairs"]) if f["pairs"] else ()
+        values = _further(f["pairs"])
         yield Iteration(
             *place, loss=f["loss"], duration=seconds, values=values, mean_duration=seconds
         )
@@ -75,12 +78,8 @@ class PaddleHapi(Reader):
     @line("Eval samples: {samples:int}", 0.3, "evaluation")
     def _evaluated(self, line: Line, f: Fields) -> Events:
         self._evaluates = False
-        metrics = tuple(
-            one._replace(name=_CANONICAL[one.name], unit="fraction")
-            if one.name in _CANONICAL
-            else one
-            for one in figures(self._result, ("loss",))  # of the last batch alone, the log says
-        )
+        # The loss is that of the last batch alone, the log says.
+        metrics = figures(self._result, ("loss",), names=_NAMES)
         if metrics:
             yield Evaluation(line.origin(), metrics, self._epoch)
 

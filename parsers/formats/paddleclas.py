@@ -6,13 +6,13 @@ Static programs (1.x, 2.0, 2.1, 2.3+) print `epoch:0   train step:10`, with comm
 
 from __future__ import annotations
 
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, RunInfo, RunStart, Scope
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, RunInfo, Scope
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.grammar.vocabulary.units import rate_unit
 from sixdim.parsers.statements.paddle import Paddle, metrics_of, paddle_record
-from sixdim.parsers.statements.rows import fact, ignored, line, progress, summary
+from sixdim.parsers.statements.rows import fact, ignored, line, progress, starts, summary
 from sixdim.parsers.text.lines import Line
 
 _SECTIONS = (
@@ -122,11 +122,7 @@ class PaddleClas(Paddle):
         ignored("[Pass {epoch:int}, test {}", 0.5, "eval progress"),
     )
 
-    @line("== PaddleClas is powered by PaddlePaddle ! ==", 1.0, "header")
-    def _banner(self, line: Line, f: Fields) -> Events:
-        self.facts.clear()
-        yield RunStart(line.origin())
-        yield RunInfo(line.origin(), "framework", "PaddlePaddle")
+    banner = starts("== PaddleClas is powered by PaddlePaddle ! ==", 1.0, framework="PaddlePaddle")
 
     @line(_SECTIONS, 0.0, "configuration")
     def _enter(self, line: Line, f: Fields) -> tuple[Event, ...]:

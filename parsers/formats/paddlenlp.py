@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sixdim.parsers.events import Evaluation, Events, Metric, RunInfo, RunStart
-from sixdim.parsers.grammar.shapes.arguments import arguments
+from sixdim.parsers.grammar.shapes.arguments import arguments, facts_of, precision_of
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.paddle import Paddle, metrics_of, paddle_record
@@ -30,6 +30,7 @@ _STEPS = tuple(
     )
     for head in ("tobal step:", "total step:", "global step:", "global step", "step_idx:")
 )
+_FACTS = {"batch_size": "batch_per_device", "model_name_or_path": "model"}
 # The first is the throughput.
 _RATES = {"throughput": "ips", "average": "avg_ips", "words": "words speed"}
 
@@ -107,15 +108,8 @@ class PaddleNLP(Paddle):
             return
         at = line.origin()
         yield RunStart(at)
-        if found.get("batch_size", "").isdigit():
-            yield RunInfo(at, "batch_per_device", int(found["batch_size"]))
-        model = found.get("model_name_or_path", "None")
-        if model != "None":
-            yield RunInfo(at, "model", model)
-        if found.get("use_pure_fp16") == "True":
-            yield RunInfo(at, "precision", "fp16")
-        elif "use_amp" in found:
-            yield RunInfo(at, "precision", "amp" if found["use_amp"] == "True" else "fp32")
+        for name, value in (*facts_of(found, _FACTS), *precision_of(found)):
+            yield RunInfo(at, name, value)
 
     @line("'use_amp': {on:word},", 0.0, "arguments")
     def _amp(self, line: Line, f: Fields) -> Events:

@@ -11,7 +11,7 @@ from sixdim.parsers.grammar.shapes.figures import figures, printed
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.paddle import Paddle, paddle_record
-from sixdim.parsers.statements.rows import fact, ignored, line, progress, starts
+from sixdim.parsers.statements.rows import fact, ignored, line, progress, remembers, starts
 from sixdim.parsers.text.lines import Line
 
 
@@ -38,10 +38,7 @@ class PaddleRec(Paddle):
         events = super().read(line)
         return () if self._inferring and events is not None else events
 
-    @line("load model epoch {epoch:int}", 0.2, "inference")
-    def _infers(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._inferring = True
-        return ()
+    inference = remembers("load model epoch {:int}", 0.2, "inference", _inferring=True)
 
     @line(
         "Epoch: {epoch:int}, using time {time:float} second, ips {speed:float} example/sec.",
@@ -86,10 +83,7 @@ class PaddleRec(Paddle):
 
     epoch_begins = ignored("Epoch: {epoch:int}, Running {}", 0.8, "epoch begin")
 
-    @line("Epoch {epoch:int} Var {name:word}...", 0.5, "variable")
-    def _name_of(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._variable = f["name"]
-        return ()
+    variables = remembers("Epoch {:int} Var {_variable:word}...", 0.5, "variable")
 
     @line("- data: [{value:word}...", 0.0, "variable")
     def _value_of(self, line: Line, f: Fields) -> tuple[Event, ...]:

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sixdim.parsers.events import Evaluation, Event, Events, RunInfo, RunStart
+from sixdim.parsers.events import Events, RunInfo, RunStart
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.paddle import Paddle, metrics_of, paddle_record
+from sixdim.parsers.statements.paddle import Paddle, paddle_record
 from sixdim.parsers.statements.record import Gauge
-from sixdim.parsers.statements.rows import fact, ignored, line, progress, summary
+from sixdim.parsers.statements.rows import (
+    evaluation,
+    fact,
+    ignored,
+    line,
+    progress,
+    remembers,
+    summary,
+)
 from sixdim.parsers.text.lines import Line
 
 _NUMBERS = {"throughput": "ips", "loss": "loss", "duration": "batch_cost"}
-_NAMES = {"mIoU": "miou", "Acc": "acc", "Kappa": "kappa", "Dice": "dice", "Auc_roc": "auc"}
+_SCORES = {"mIoU": "miou", "Acc": "acc", "Kappa": "kappa", "Dice": "dice", "Auc_roc": "auc"}
+_NAMES = {printed: (name, "fraction") for printed, name in _SCORES.items()}
 # `iter` counts over the whole run, so the epoch is one figure among the others.
 _RECORD = replace(
     paddle_record("duration", unit="samples/s"), epoch="", figures=(Gauge("epoch", "epoch"),)
@@ -51,14 +60,14 @@ class PaddleSeg(Paddle):
         1.0,
     )
 
-    @line(KeyValues("[EVAL] #Images: {images:int}", delimiter=None), 1.0, "evaluation")
-    @line(
-        KeyValues("[EVAL] #Images={images:int}", delimiter=None, separator="="), 1.0, "evaluation"
+    scores = evaluation(
+        tuple(
+            KeyValues(f"[EVAL] #Images{sign}{{:int}}", delimiter=None, separator=sign.strip())
+            for sign in (": ", "=")
+        ),
+        1.0,
+        names=_NAMES,
     )
-    def _evaluation(self, line: Line, f: Fields) -> Events:
-        metrics = metrics_of(f["pairs"], "fraction", _NAMES)
-        if metrics:
-            yield Evaluation(line.origin(), metrics, step=self.step or None)
 
     best = summary(
         "[EVAL] The model with the best validation mIoU ({best:float}) was saved at iter {:int}.",
@@ -92,10 +101,7 @@ class PaddleSeg(Paddle):
     def _amp(self, line: Line, f: Fields) -> Events:
         yield RunInfo(line.origin(), "precision", "fp16" if f["level"] == "O2" else "amp")
 
-    @line("model:", 0.0, "configuration")
-    def _model(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._in_model = True
-        return ()
+    parts = remembers("model:", 0.0, "configuration", _in_model=True)
 
     @line("type: {model:word}", 0.0, "configuration")
     def _type(self, line: Line, f: Fields) -> Events:

@@ -20,14 +20,8 @@ from sixdim.parsers.text.patterns import pattern
 _OWN = (
     *("total_timesteps", "total timesteps", "ep_rew_mean", "eprewmean", "serial_timesteps"),
     *("mean 100 episode reward", "test/success_rate", "train/success_rate", "rollout/", "nupdates"),
-    *(
-        "rollout/ep_rew_mean",
-        "time/total_timesteps",
-        "EpRewMean",
-        "TimestepsSoFar",
-        "EpisodesSoFar",
-        "total/steps",
-    ),
+    *("rollout/ep_rew_mean", "time/total_timesteps", "EpRewMean", "TimestepsSoFar", "total/steps"),
+    "EpisodesSoFar",
 )
 _ROW = pattern(r"\|\s*+([^|]{1,60}?)\s*\|\s*+([^|\s]{0,40}+)\s*+\|$")
 _NO_SCORES = frozenset(("episode", "mean_ep_length", "ep_length", "time", "fps"))

@@ -5,10 +5,10 @@ Scripts with an Estimator also log lines of their own: a format that knows those
 
 from __future__ import annotations
 
-from sixdim.parsers.events import Event, Events, Iteration, Scope
+from sixdim.parsers.events import Events, Iteration, Scope
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import ends, evaluation, ignored, line
+from sixdim.parsers.statements.rows import ends, evaluation, ignored, line, remembers
 
 _NAMES = {"accuracy": ("accuracy", "fraction"), "eval_accuracy": ("accuracy", "fraction")}
 
@@ -41,11 +41,7 @@ class TfEstimator(Reader):
             duration=seconds / steps if seconds and steps > 0 else None,
         )
 
-    @line("examples/sec: {rate:float}", 0.1, "speed")
-    def _speed(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._rate = f["rate"]
-        return ()
-
+    speed = remembers("examples/sec: {_rate:float}", 0.1, "speed")
     scores = evaluation(
         KeyValues("Saving dict for global step {step:int}: ", delimiter=", ", separator=" = "),
         0.8,

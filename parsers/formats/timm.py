@@ -1,8 +1,9 @@
-"""timm's train.py: console lines, and those of its descendants (NAT, ViTAE, DeepSpark).
+"""timm's train.py: its console, that of its descendants (NAT, ViTAE, DeepSpark), and summary.csv.
 
 A training line may have the accuracy of its batch, which is no evaluation. An evaluation's last
 line has its averages. The evaluation of the averaged (EMA) model comes after that of the raw
-model, under a separate name.
+model, under a separate name. summary.csv does not say which model a row evaluates: timm writes the
+figures of the averaged model if there is one, else those of the raw model.
 """
 
 from __future__ import annotations
@@ -18,6 +19,10 @@ from sixdim.parsers.events import (
     Summary,
 )
 from sixdim.parsers.grammar.shapes.figures import figure
+from sixdim.parsers.grammar.shapes.table import Row, Table
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.csv_reader import CsvReader
+from sixdim.parsers.statements.epoch_record import EpochRecord, scores
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import Gauge
 from sixdim.parsers.statements.rows import NamedRecord, epoch_end, fact, ignored, line, progress
@@ -104,3 +109,23 @@ class Timm(Reader):
     )
     means = ignored("average epoch time is {}", 0.3, "epoch time")
     memory = ignored("maximum memory used: {}", 0.3, "memory")
+
+
+_NAMES = {"eval_top1": ("acc1", "%"), "eval_top5": ("acc5", "%"), "eval_loss": ("loss", "")}
+_RECORD = EpochRecord(scores("eval_", _NAMES, strip="eval_"))
+
+
+class TimmCsv(CsvReader):
+    name = "timm-csv"
+    title = "timm (pytorch-image-models) summary.csv"
+    example = "epoch,train_loss,eval_loss,eval_top1,eval_top5"
+    unread = (
+        "throughput and times (summary.csv has none), and whether the evaluated model is the "
+        "averaged one"
+    )
+
+    row = Statement(Row((), ","), _RECORD.read, 0.3, "row")
+    headers = tuple(
+        ignored(Table(delimiter=",", columns=3, required=("epoch", score)), 3.0, "table header")
+        for score in ("eval_loss", "eval_top1")
+    )

@@ -22,7 +22,7 @@ from sixdim.parsers.events import (
     Scope,
     TargetReached,
 )
-from sixdim.parsers.formats.torchvision_arguments import facts_of
+from sixdim.parsers.grammar.shapes.arguments import arguments, facts_of, precision_of
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.common_shapes import COCO_MEAN
 from sixdim.parsers.statements.format import Fields, Line, Reader
@@ -52,6 +52,14 @@ _EPOCHS = (
     "Train: data epoch: [{epoch:int}]",  # LAVIS
     "Train: data epoch: [{:int}]; inner epoch [{epoch:int}]",
 )
+_FACTS = {
+    "world_size": "devices",
+    "batch_size": "batch_per_device",
+    "epochs": "epochs_planned",
+    "model": "model",
+    "arch": "model",
+}
+_PERCENT = pattern(r"\d{1,3}(?:\.\d{1,6})?")
 _TESTS = ("Test:", "Test: EMA", "Validation:")
 _TABLE = ("Average ", "IoU metric")
 
@@ -253,8 +261,12 @@ class Torchvision(Reader):
     def _arguments(self, line: Line, f: Fields) -> Events:
         at = line.origin()
         yield from self._start(line, f)
-        for name, value in facts_of(line.text):
+        found = arguments(line.text)
+        for name, value in (*facts_of(found, _FACTS), *precision_of(found)):
             yield RunInfo(at, name, value)
+        threshold = found.get("acc_thresh", "")
+        if _PERCENT.fullmatch(threshold):
+            yield RunInfo(at, "target", f"acc1>{threshold}")
 
     @line("| distributed init (rank {rank:int})...", 0.2, "header")
     def _rank(self, line: Line, f: Fields) -> Events:

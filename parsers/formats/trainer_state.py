@@ -13,7 +13,7 @@ from sixdim.parsers.formats.huggingface_reports import Fractions
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figures
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import fact, ignored, line
+from sixdim.parsers.statements.rows import fact, ignored, line, remembers
 
 _LABELS = frozenset(("step", "loss"))
 
@@ -44,10 +44,7 @@ class TrainerState(Reader):
         yield from self._state_step(line, {"step": f.get("global_step")})
         yield from self._last_step(line, {"step": f.get("max_steps")})
 
-    @line('"log_history": [...', 1.0, "history")
-    def _history(self, line: Line, f: Fields) -> Events:
-        self._in_history = True
-        return ()
+    history = remembers('"log_history": [...', 1.0, "history", _in_history=True)
 
     state = (
         ignored('"best_model_checkpoint": {}', 0.5, "state"),
@@ -92,10 +89,7 @@ class TrainerState(Reader):
         entry, self._entry = self._entry, {}
         return self._events(line.origin(), entry) if self._in_history else ()
 
-    @line("]...", 0.0, "history")
-    def _history_ends(self, line: Line, f: Fields) -> Events:
-        self._in_history = False
-        return ()
+    end_of_history = remembers("]...", 0.0, "history", _in_history=False)
 
     def _events(self, at: Origin, entry: Mapping[str, object]) -> Events:
         """Yields the events of one object of the history."""

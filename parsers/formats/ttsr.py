@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sixdim.parsers.events import Event, Iteration
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import ignored, line
+from sixdim.parsers.statements.rows import ignored, line, remembers
 
 
 class Ttsr(Reader):
@@ -18,10 +18,7 @@ class Ttsr(Reader):
 
     _speed: float | None = None
 
-    @line("training fps = {speed:float}", 1.0, "speed")
-    def _fps(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._speed = f["speed"]
-        return ()
+    fps = remembers("training fps = {_speed:float}", 1.0, "speed")
 
     @line("epoch: {epoch:int} batch: {step:int}", 0.6, "iteration")
     def _iteration(self, line: Line, f: Fields) -> tuple[Event, ...]:

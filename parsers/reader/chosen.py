@@ -69,6 +69,9 @@ class Chosen:
                 continue
             try:
                 events = reader.read(line)  # a reader may replace its `read` at any line
+                if reader.released:
+                    out += reader.released
+                    reader.released = ()
                 if events is None:
                     events = self._read_unknown(line)
                 out += events

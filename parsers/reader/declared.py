@@ -12,23 +12,24 @@ lower_is_better = ["wer"]
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, ClassVar
 
-from sixdim.parsers.events import (
-    EpochEnd,
-    Evaluation,
-    Event,
-    Iteration,
-    Metric,
-    Scope,
-)
+from sixdim.parsers.events import Scope
 from sixdim.parsers.grammar.shapes.figures import lower_is_better
-from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.grammar.shapes.skeleton import Skeleton
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.rows import Rows, ends, row, starts
-from sixdim.parsers.text.lines import Line, label
+from sixdim.parsers.statements.record import Gauge
+from sixdim.parsers.statements.rows import (
+    NamedRecord,
+    Rows,
+    ends,
+    epoch_end,
+    evaluation,
+    progress,
+    starts,
+)
+from sixdim.parsers.text.lines import label
 from sixdim.parsers.text.patterns import pattern
 
 _NAME = pattern(r"[a-z][a-z0-9_-]{0,30}")
@@ -43,6 +44,7 @@ _FIELDS = {
     "start": frozenset[str](),
     "end": frozenset({"duration"}),
 }
+_NUMBERS = ("int", "float", "duration")
 _WEIGHT = 1.0
 MOST_PATTERNS = 64
 """Largest number of patterns of a declared format: each line may be tried against all of them."""
@@ -75,15 +77,17 @@ def declared(table: Mapping[str, Any]) -> type[Declared]:
             "name must be a lower-case letter followed by letters, digits, - or _: "
             f"{label(name, 40)!r} is not"
         )
+    scope = _text(table, "scope", "unknown").lower()
+    if scope not in _SCOPES:
+        raise DeclarationError(f"scope is {label(scope, 20)!r}; it must be job or device")
+    rate = {"unit": label(_text(table, "unit", ""), 20), "scope": _SCOPES[scope]}
+    units, lower = _units(table), _texts(table, "lower_is_better")
     texts = [(kind, text) for kind in _PATTERNS for text in _texts(table, kind)]
-    statements = tuple(one for kind, text in texts for one in _rows(kind, text))
+    statements = tuple(one for kind, text in texts for one in _rows(kind, text, rate, units, lower))
     if len(statements) > MOST_PATTERNS:
         raise DeclarationError(f"{len(statements)} patterns; a format has {MOST_PATTERNS} at most")
     if not {"iteration", "epoch end", "evaluation"} & {s.what for s in statements}:
         raise DeclarationError("give a pattern: iteration, epoch_end or evaluation")
-    scope = _text(table, "scope", "unknown").lower()
-    if scope not in _SCOPES:
-        raise DeclarationError(f"scope is {label(scope, 20)!r}; it must be job or device")
     first = next(t for kind in _PATTERNS for t in _texts(table, kind))
     return type(
         f"Declared_{name.replace('-', '_')}",
@@ -94,10 +98,6 @@ def declared(table: Mapping[str, Any]) -> type[Declared]:
             "title": label(_text(table, "title", "declared in the settings")),
             "example": first,
             "declaration": dict(table),
-            "unit": label(_text(table, "unit", ""), 20),
-            "scope": _SCOPES[scope],
-            "metric_units": _units(table),
-            "lower": frozenset(_texts(table, "lower_is_better")),
             "statements": statements,
         },
     )
@@ -113,63 +113,37 @@ class Declared(Reader):
     declaration: ClassVar[Mapping[str, Any]] = {}
 
     unread = "lines that none of its patterns fits"
-    unit = ""
-    scope = Scope.UNKNOWN
-    metric_units: Mapping[str, str] = {}
-    lower: frozenset[str] = frozenset()
-
-    def _metrics(self, kind: str, f: Fields) -> tuple[Metric, ...]:
-        return tuple(
-            Metric(
-                key,
-                float(value),
-                self.metric_units.get(key, ""),
-                key not in self.lower and not lower_is_better(key),
-            )
-            for key, value in f.items()
-            if key not in _FIELDS[kind] and isinstance(value, (int, float))
-        )
-
-    def _rate(self, f: Fields) -> dict[str, Any]:
-        if "throughput" not in f:
-            return {}
-        return {"throughput": float(f["throughput"]), "unit": self.unit, "scope": self.scope}
-
-    def _iteration(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield Iteration(
-            line.origin(),
-            epoch=f.get("epoch"),
-            step=f.get("step"),
-            steps=f.get("steps"),
-            **self._rate(f),
-            loss=f.get("loss"),
-            duration=f.get("duration"),
-            values=self._metrics("iteration", f),
-        )
-
-    def _epoch_end(self, line: Line, f: Fields) -> Iterator[Event]:
-        yield EpochEnd(
-            line.origin(),
-            f.get("epoch"),
-            **self._rate(f),
-            train_time=f.get("train_time"),
-            epoch_time=f.get("epoch_time"),
-            values=self._metrics("epoch_end", f),
-        )
-
-    def _evaluation(self, line: Line, f: Fields) -> Iterator[Event]:
-        metrics = self._metrics("evaluation", f)
-        if metrics:
-            yield Evaluation(line.origin(), metrics, f.get("epoch"), f.get("step"))
 
 
-def _rows(kind: str, text: str) -> Rows:
+def _rows(
+    kind: str, text: str, rate: Mapping[str, Any], units: Mapping[str, str], lower: Collection[str]
+) -> Rows:
+    """Returns the statements of a pattern.
+
+    Args:
+        kind: One of `_PATTERNS`.
+        text: The pattern.
+        rate: Unit and scope of a throughput.
+        units: Units of further figures, by their names.
+        lower: Names of figures of which less is better.
+    """
     shape = _skeleton(kind, text)
+    what = kind.replace("_", " ")
     if kind == "start":
-        return starts(shape, _WEIGHT, "start")
+        return starts(shape, _WEIGHT, what)
     if kind == "end":
         return ends(shape, _WEIGHT)
-    return row(shape, getattr(Declared, f"_{kind}"), _WEIGHT, kind.replace("_", " "))
+    if kind == "iteration":
+        figures = tuple(
+            Gauge(hole, hole, units.get(hole, ""), not (hole in lower or lower_is_better(hole)))
+            for hole, type_ in shape.holes.items()
+            if hole not in _FIELDS[kind] and type_ in _NUMBERS
+        )
+        return progress(shape, NamedRecord(**rate, figures=figures), _WEIGHT, what)
+    names = {hole: (hole, units.get(hole, "")) for hole in shape.holes}
+    if kind == "epoch_end":
+        return epoch_end(shape, _WEIGHT, what, **rate, names=names, lower=lower)
+    return evaluation(shape, _WEIGHT, what, names=names, lower=lower)
 
 
 def _skeleton(kind: str, text: str) -> Skeleton:
@@ -186,8 +160,7 @@ def _skeleton(kind: str, text: str) -> Skeleton:
     for hole, type_ in holes.items():
         if hole in _COUNTS and type_ != "int":
             raise DeclarationError(f"{kind}: write {{{hole}:int}}, a count is a whole number")
-        numeric = type_ in ("int", "float", "duration")
-        if hole in _FIELDS[kind] and not numeric:
+        if hole in _FIELDS[kind] and type_ not in _NUMBERS:
             raise DeclarationError(f"{kind}: write {{{hole}:float}}, {hole} is a number")
     if kind == "evaluation" and not any(
         type_ in ("int", "float") and hole not in _FIELDS[kind] for hole, type_ in holes.items()

@@ -17,7 +17,6 @@ from sixdim.parsers.grammar.shapes.shape import Broken, Fields
 from sixdim.parsers.reader.tally import HEADERS, SURE, Tally
 from sixdim.parsers.statements.by_start import START, ByStart, starting
 from sixdim.parsers.statements.compiled import Compiled, Dispatch, Statement
-from sixdim.parsers.statements.csv_reader import CsvReader
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.letters import ByLetters, has_all, without_digits
 from sixdim.parsers.text.lines import Line
@@ -49,20 +48,12 @@ _ByClue: TypeAlias = Sequence[tuple[str, Sequence[_Own]]]
 
 
 class Index:
-    """The statements of all formats, by how a line begins.
-
-    A format that overrides `recognise` has a state: a reader of the format gets every line, or, if
-    the format is a table, every line from the table's header on.
-    """
+    """The statements of all formats but the generic reader, by how a line begins."""
 
     def __init__(self, formats: Sequence[type[Reader]]) -> None:
-        own = [f for f in formats if f.recognise is not Reader.recognise and not f.fallback]
-        self.tables = frozenset(f for f in own if issubclass(f, CsvReader))
-        self.own = [f for f in own if f not in self.tables]
-        named = (f for f in formats if not f.fallback or f.recognise is Reader.recognise)
-        self._plain = [f for f in named if f not in self.own]
-        self._statements = {f: Dispatch(f.statements, ()) for f in self._plain}
-        self._anywhere = [f for f in self._plain if f.record_in is not Reader.record_in]
+        named = [f for f in formats if not f.fallback or f.recognise is Reader.recognise]
+        self._statements = {f: Dispatch(f.statements, ()) for f in named}
+        self._anywhere = [f for f in named if f.record_in is not Reader.record_in]
         self._beginnings = [
             (begin, of_number, (without_digits(one.clue), (format_, one)))
             for format_, dispatch in self._statements.items()
@@ -111,22 +102,14 @@ class _Tallies:
     def __init__(self, formats: Sequence[type[Reader]], index: Index) -> None:
         self._index = index
         self.by_format = {f: Tally(f) for f in formats}
-        self._own = [(self.by_format[f], f()) for f in index.own if f in self.by_format]
 
     def look(self, line: Line) -> bool:
         """Counts a line; returns whether it is evidence for any format."""
         known = False
         for format_, statement, fields in self._index.recognised(line.text.strip()):
             tally = self.by_format.get(format_)
-            if format_ in self._index.tables:
-                if tally is not None and all(tally is not begun for begun, _ in self._own):
-                    self._own.append((tally, format_()))  # which reads this line, too
-            elif tally is not None:
+            if tally is not None:
                 known |= tally.add(line, statement, fields)
-        for tally, reader in self._own:
-            recognised = reader.recognise(line)
-            if recognised is not None:
-                known |= tally.add(line, *recognised)
         return known
 
 

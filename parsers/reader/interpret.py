@@ -17,11 +17,11 @@ from sixdim.parsers.events import ClockStart, EndOfInput, Event, Problem
 from sixdim.parsers.reader.chosen import Chosen
 from sixdim.parsers.reader.hashed import Hashing
 from sixdim.parsers.reader.latest import LatestLines
-from sixdim.parsers.reader.start_line import StartLine
 from sixdim.parsers.reader.undecided import Undecided
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.troubles import Troubles, fault
 from sixdim.parsers.text.lines import Line, LineSplitter
+from sixdim.parsers.text.patterns import in_order
 
 if TYPE_CHECKING:
     from sixdim.parsers.blocks.examine import Found
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
 _TOGETHER = 1024
 """Lines that are split together, then stripped, then read: each step is faster on many."""
-
-
 _FEW = 1 << 13
 """Largest number of bytes whose lines are not divided into such groups."""
 
@@ -64,7 +62,8 @@ class Interpreter:
         names: Collection[str] | None = None,
         start: str = "",
     ) -> None:
-        self._start = StartLine(start)
+        parts = [part for part in start.split("*") if part]
+        self._start = in_order(parts) if parts else None
         self.formats = formats
         self._names = names
         self._splitter = LineSplitter()
@@ -127,7 +126,7 @@ class Interpreter:
         """Returns the events that these bytes complete."""
         self.size += len(chunk)
         blocks = self.blocks
-        if blocks is None or self._chosen is None or self._start.parts or len(chunk) < blocks.least:
+        if blocks is None or self._chosen is None or self._start or len(chunk) < blocks.least:
             if self.hashing.pieces:
                 self.hashing.wait()
             self.digest.update(chunk)
@@ -239,12 +238,11 @@ class Interpreter:
         """Returns the lines without envelopes, and events that do not depend on the format."""
         out: list[Line | Event] = []
         envelopes, keep = self._envelopes, self._keep
-        start = self._start if self._start.parts else None
-        strip, recent = envelopes.strip, self.recent
+        strip, recent, start = envelopes.strip, self.recent, self._start
         for line in lines:
             if keep:
                 recent.append(line)
-            starts = start is not None and start.is_in(line.text)
+            starts = start is not None and start.match(line.text) is not None
             try:
                 self._last = strip(line)
             except Exception as error:  # noqa: BLE001 - no line may end a watch; it is reported

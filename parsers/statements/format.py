@@ -8,7 +8,7 @@ once.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import ClassVar, TypeVar
 
@@ -17,7 +17,7 @@ from sixdim.parsers.grammar.shapes.shape import Broken
 from sixdim.parsers.grammar.shapes.shape import Fields as Fields
 from sixdim.parsers.statements import rows
 from sixdim.parsers.statements.by_start import START
-from sixdim.parsers.statements.compiled import Dispatch, Statement, cut, responder
+from sixdim.parsers.statements.compiled import Dispatch, Statement, cut
 from sixdim.parsers.statements.rows import each as each
 from sixdim.parsers.text.lines import Line as Line
 from sixdim.parsers.text.lines import label
@@ -46,6 +46,7 @@ class Reader:
     Attributes:
         names: Further figures of progress lines that are wanted, in lower case; None for all.
         latest: The last progress line.
+        released: Events of earlier lines that the last line showed to be complete.
     """
 
     name: ClassVar[str]
@@ -59,6 +60,7 @@ class Reader:
     fallback: ClassVar[bool] = False
     names: frozenset[str] | None = None
     latest: Iteration | None = None
+    released: Sequence[Event] = ()
 
     def __init_subclass__(cls) -> None:
         """Collects the statements of the class body."""
@@ -116,12 +118,6 @@ class Reader:
         A subclass that overrides `read` and reads few lines may override this as well.
         """
         return type(self).read is not Reader.read or self._dispatch.may_fit(letters)
-
-    def respond(
-        self, line: Line, known: tuple[Statement, Fields | Broken] | None
-    ) -> Iterable[Event] | None:
-        """Returns the events of a line from the result of `recognise`; None for an unknown line."""
-        return None if known is None else responder(known[0])(self, line, known[1])
 
     @cached_property
     def facts(self) -> dict[str, Fact]:

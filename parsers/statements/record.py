@@ -45,10 +45,10 @@ class IterationRecord:
         step: Hole of the step.
         steps: Hole of the steps in an epoch.
         throughput: Holes of the throughput; the first that a line has counts.
-        unit: Unit of the throughput, or a function that finds it in the line.
+        unit: Unit of the throughput.
         unit_in: Holes of the throughput, each with the pair in which the unit stands behind the
             number (`393.76 samples/sec`); `unit` counts where the pair has none.
-        scope: Scope of the throughput, or a function that finds it in the line.
+        scope: Scope of the throughput.
         rates: Used instead of `throughput`, `unit` and `scope` where the name of a throughput
             says its unit and scope; the first that a line has counts.
         loss: Holes of the loss; the first that a line has counts.
@@ -60,7 +60,6 @@ class IterationRecord:
             type `pace` is one of `duration`, whatever it prints.)
         since: Hole of the step of the line before: `duration` is the time of all steps since then.
         time: Hole of a clock inside the line.
-        time_ms: Hole of such a clock in whole milliseconds since 1970.
         rank: Hole of the rank that prints the line.
         work: Returns the work of an iteration (samples, tokens) from the reader, 0 if unknown; the
             throughput of a line that prints none is this work over `duration`.
@@ -68,7 +67,7 @@ class IterationRecord:
         further: Finds further figures among the line's pairs.
         facts: Holes of facts about the run that lines repeat, and the name of each fact; a fact
             whose value has changed is reported in front of the line's event.
-        uses: Keys of the pairs that `unit` and `scope` read, besides those of `unit_in`.
+        uses: Keys of the pairs that a method beside the record reads.
         once: Parts of the event; a line in which all of them equal those of the line before is a
             repetition (by another rank or handler) and has no event.
     """
@@ -77,9 +76,9 @@ class IterationRecord:
     step: str = ""
     steps: str = ""
     throughput: tuple[str, ...] = ()
-    unit: str | Callable[[Fields], str] = ""
+    unit: str = ""
     unit_in: tuple[tuple[str, str], ...] = ()
-    scope: Scope | Callable[[Fields], Scope] = Scope.UNKNOWN
+    scope: Scope = Scope.UNKNOWN
     rates: tuple[Rate, ...] = ()
     loss: tuple[str, ...] = ()
     duration: tuple[str, ...] = ()
@@ -89,7 +88,6 @@ class IterationRecord:
     per_second: str = ""
     since: str = ""
     time: str = ""
-    time_ms: str = ""
     rank: str = ""
     work: Callable[[Any], int] | None = None
     figures: tuple[Gauge, ...] = ()
@@ -108,7 +106,7 @@ class IterationRecord:
     def wanted(self, names: Collection[str] | None) -> Wanted:
         """Returns the fields and pairs that the record reads, with these further figures."""
         holes = (self.epoch, self.step, self.steps, self.per_second, self.since, self.time)
-        lists = (*self.throughput, *self.loss, *self.duration, self.time_ms, self.rank)
+        lists = (*self.throughput, *self.loss, *self.duration, self.rank)
         means = (self.mean_throughput, self.mean_duration)
         named = (*(rate.hole for rate in self.rates), *(figure.hole for figure in self.figures))
         fields = frozenset((*holes, *lists, *means, *named, *dict(self.facts)))
@@ -117,8 +115,7 @@ class IterationRecord:
         if self.further is not None:
             stated = {figure.name.lower() for figure in self.figures}
             pairs = None if names is None else uses | (frozenset(names) - stated)
-        opaque = callable(self.unit) or callable(self.scope)
-        return Wanted(None if opaque else fields, pairs)
+        return Wanted(fields, pairs)
 
     def read(self, reader: Any, line: Line, fields: Fields) -> tuple[Any, ...]:
         """Returns a line's new facts and its event; nothing if it repeats the line before."""
@@ -204,10 +201,7 @@ class IterationRecord:
         scope: dict[str, Any] = {"new": tuple.__new__, "Iteration": Iteration, "Origin": Origin}
         scope |= {"Metric": Metric, "unknown": Scope.UNKNOWN}
         pairs = values.get("pairs", pairs or "{}")
-        time_us = values.get(self.time, "line.time_us")
-        if self.time_ms in values:
-            time_us = f"{values[self.time_ms]} * 1000"
-        rank = values.get(self.rank, "line.rank")
+        time_us, rank = values.get(self.time, "line.time_us"), values.get(self.rank, "line.rank")
         out = [f"at = new(Origin, (line.number, line.offset, {time_us}, {rank}, line.host, 0))"]
         out += self._duration(values)
         rate = next((rate for rate in self.rates if rate.hole in values), None)
@@ -221,17 +215,12 @@ class IterationRecord:
             speed = "speed"
         unit, scale = "''", "unknown"
         if speed != "None":
-            if callable(self.unit) or callable(self.scope):
-                items = ", ".join(f"{n!r}: {v}" for n, v in values.items() if n != "pairs")
-                out.append(f"known = {{'pairs': {pairs}, {items}}}")
-            scope |= {"unit": self.unit, "whose": self.scope}
-            if rate is not None:
-                scope |= {"unit": rate.unit, "whose": rate.scope}
-            unit = "unit(known)" if callable(self.unit) else "unit"
+            stated = rate or self
+            scope |= {"unit": stated.unit, "whose": stated.scope}
+            unit, scale = "unit", "whose"
             if hole in dict(self.unit_in):
                 scope["rate_unit"] = rate_unit
                 unit = f"rate_unit({pair(dict(self.unit_in)[hole])}, unit)"
-            scale = "whose(known)" if callable(self.scope) else "whose"
         if speed == "speed":
             unit, scale = f"{unit} if speed else ''", f"{scale} if speed else unknown"
         loss = next((values[name] for name in self.loss if name in values), "None")
@@ -282,6 +271,19 @@ class IterationRecord:
             passed = f"{values[self.step]} - {values[self.since]}"
             return [f"passed = {passed}", f"duration = {printed} / passed if passed > 0 else None"]
         return [f"duration = {printed} / 1000" if self.milliseconds else f"duration = {printed}"]
+
+
+@dataclass(frozen=True)
+class NamedRecord(IterationRecord):
+    """As `IterationRecord`, but a part that is not stated is in the hole of its name, if any."""
+
+    epoch: str = "epoch"
+    step: str = "step"
+    steps: str = "steps"
+    throughput: tuple[str, ...] = ("throughput",)
+    loss: tuple[str, ...] = ("loss",)
+    duration: tuple[str, ...] = ("duration",)
+    facts: tuple[tuple[str, str], ...] = (("epochs", "epochs_planned"),)
 
 
 def first(names: Iterable[str], fields: Mapping[str, object]) -> str:

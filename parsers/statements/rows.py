@@ -4,13 +4,10 @@
         name = "ours"
         ...
         training = progress("step {step:int} loss {loss:float}", RECORD, 1.0)
-
         scores = evaluation("eval {epoch:int}: top1 {acc1:float}%", 1.0, unit="%")
-
         @line("epoch {epoch:int}: took {minutes:float} min", 1.0, "epoch")
         def _epoch(self, line: Line, f: Fields) -> Events:
             yield EpochEnd(line.origin(), f["epoch"], train_time=60 * f["minutes"])
-
         header = starts("training begins", 0.5)
         model = fact("model: {model:word}", 0.3)
         other = ignored("saving {}", 0.1, "checkpoint"), ignored("loading {}", 0.1, "checkpoint")
@@ -21,7 +18,6 @@ A line is tried against them in the order of the class body. A row may have seve
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
 from sixdim.parsers.events import (
@@ -40,6 +36,7 @@ from sixdim.parsers.grammar.shapes.shape import Fields, Shape
 from sixdim.parsers.grammar.shapes.skeleton import Skeleton
 from sixdim.parsers.statements.compiled import Emit, Statement
 from sixdim.parsers.statements.record import IterationRecord
+from sixdim.parsers.statements.record import NamedRecord as NamedRecord
 from sixdim.parsers.text.lines import Line
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
@@ -50,19 +47,6 @@ Shapes: TypeAlias = "Shape | str | tuple[Shape | str, ...]"
 Rows: TypeAlias = tuple[Statement, ...]
 _PLACE = ("epoch", "step", "epochs")
 _PASS = ("throughput", "train_time", "epoch_time")
-
-
-@dataclass(frozen=True)
-class NamedRecord(IterationRecord):
-    """As `IterationRecord`, but a part that is not stated is in the hole of its name, if any."""
-
-    epoch: str = "epoch"
-    step: str = "step"
-    steps: str = "steps"
-    throughput: tuple[str, ...] = ("throughput",)
-    loss: tuple[str, ...] = ("loss",)
-    duration: tuple[str, ...] = ("duration",)
-    facts: tuple[tuple[str, str], ...] = (("epochs", "epochs_planned"),)
 
 
 def row(
@@ -104,12 +88,26 @@ def ignored(shapes: Shapes, weight: float, what: str) -> Rows:
     return row(shapes, nothing, weight, what)
 
 
+def remembers(shapes: Shapes, weight: float, what: str, **values: Any) -> Rows:
+    """States a line without events: its fields, and `values`, become attributes of the reader."""
+
+    def remember(reader: Any, _line: Line, fields: Fields) -> Events:
+        vars(reader).update(fields, **values)
+        return ()
+
+    return row(shapes, remember, weight, what)
+
+
 def starts(shapes: Shapes, weight: float, what: str = "header", **facts: Any) -> Rows:
-    """States a header that begins a run; the holes of a text, and `facts`, are as for `fact`."""
+    """States a header that begins a run: no progress line of it was read, no fact is known.
+
+    The holes of a text, and `facts`, are as for `fact`.
+    """
     holes = isinstance(shapes, str | tuple)
 
     def start(reader: Any, line: Line, fields: Fields) -> Events:
         reader.facts.clear()
+        reader.latest = None
         yield RunStart(line.origin())
         yield from _facts(reader, line, {**(fields if holes else {}), **facts}, always=True)
 
@@ -149,13 +147,15 @@ def evaluation(
     names: Names | None = None,
     skip: Collection[str] = (),
     strip: str = "",
+    lower: Collection[str] = (),
     **parts: Any,
 ) -> Rows:
     """States a line with the figures of an evaluation: each field, or each pair of a line of pairs.
 
     It belongs to the epoch or the step that its fields `epoch` and `step` name, else to those of
-    the last progress line. A line without figures has no event. The field `epochs`, here and in
-    `epoch_end`, says how many epochs are planned.
+    the last progress line. A line without figures has no event. A field `figure` is the name of the
+    figure whose number is the field `value`. The field `epochs`, here and in `epoch_end`, says how
+    many epochs are planned.
 
     Args:
         shapes: How the line looks.
@@ -165,9 +165,10 @@ def evaluation(
         names: As for `figures`, like `skip` and `strip`.
         skip: Names that are no figures.
         strip: Prefix removed from names without a canonical one.
+        lower: Names of figures of which less is better, besides losses and errors.
         parts: Further parts of the `Evaluation`.
     """
-    figures_of = _figures(unit, names, (*_PLACE, *skip), strip)
+    figures_of = _figures(unit, names, (*_PLACE, *skip), strip, lower)
 
     def evaluated(reader: Any, line: Line, fields: Fields) -> Events:
         metrics = figures_of(fields)
@@ -191,14 +192,14 @@ def epoch_end(
     scope: Scope = Scope.UNKNOWN,
     names: Names | None = None,
     skip: Collection[str] = (),
-    strip: str = "",
+    lower: Collection[str] = (),
 ) -> Rows:
     """States a line that ends an epoch; without a label it is the one just trained.
 
     The fields `throughput`, `train_time` and `epoch_time` are parts of the `EpochEnd`. `unit` and
     `scope` belong to the throughput, the others are as for `evaluation`.
     """
-    figures_of = _figures("", names, (*_PLACE, *_PASS, *skip), strip)
+    figures_of = _figures("", names, (*_PLACE, *_PASS, *skip), lower=lower)
 
     def ended(reader: Any, line: Line, fields: Fields) -> Events:
         rated = "throughput" in fields
@@ -227,7 +228,7 @@ def summary(
     skip: Collection[str] = (),
 ) -> Rows:
     """States a line of figures that the log computed about itself, as for `evaluation`."""
-    figures_of = _figures(unit, names, (*_PLACE, *skip), "")
+    figures_of = _figures(unit, names, (*_PLACE, *skip))
 
     def summarised(_reader: Any, line: Line, fields: Fields) -> Events:
         return (Summary(line.origin(), figures_of(fields)),)
@@ -255,13 +256,21 @@ def nothing(_reader: Any, _line: Line, _fields: Fields) -> tuple[Event, ...]:
 
 
 def _figures(
-    unit: str, names: Names | None, skip: Collection[str], strip: str
+    unit: str,
+    names: Names | None,
+    skip: Collection[str],
+    strip: str = "",
+    lower: Collection[str] = (),
 ) -> Callable[[Fields], tuple[Metric, ...]]:
     """Returns a function that finds the figures among a line's fields."""
 
     def figures_of(fields: Fields) -> tuple[Metric, ...]:
         values: Mapping[str, object] = fields.get("pairs", fields)
+        if "figure" in fields:
+            values = {fields["figure"]: fields["value"]}
         found = figures(values, skip, names=names, strip=strip)
+        if lower:
+            found = tuple([Metric(n, v, of, up and n not in lower) for n, v, of, up in found])
         if not unit:
             return found
         return tuple([m if m.unit or m.name == "loss" else m._replace(unit=unit) for m in found])

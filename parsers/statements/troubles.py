@@ -58,16 +58,8 @@ _TROUBLES: tuple[_Trouble, ...] = (  # each ends a run
     (
         "launcher",
         (
-            *(
-                "ChildFailed",
-                "srun: ",
-                "noticed that",
-                "MPI_ABORT",
-                "oom",
-                "Out of",
-                "Segmentation",
-            ),
-            *("Bus error", "Aborted", "Fatal", "dumped", "Watchdog", "terminate called"),
+            *("ChildFailed", "srun: ", "noticed that", "MPI_ABORT", "oom", "Out of", "Bus error"),
+            *("Segmentation", "Aborted", "Fatal", "dumped", "Watchdog", "terminate called"),
             *("Check failure", "exitcode"),
         ),
         pattern(

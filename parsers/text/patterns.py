@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, AnyStr, cast
@@ -18,6 +19,11 @@ def one_of(*texts: str) -> re.Pattern[str]:
     begun = groupby(sorted(texts), itemgetter(0))  # a choice by the first character is quick
     rests = ((first, "|".join(re.escape(text[1:]) for text in same)) for first, same in begun)
     return pattern("|".join(f"{re.escape(first)}(?:{rest})" for first, rest in rests))
+
+
+def in_order(texts: Iterable[str]) -> re.Pattern[str]:
+    """Returns a pattern that matches a text with all of some texts, one behind the other."""
+    return pattern("".join(f"(?>.*?{re.escape(text)})" for text in texts))
 
 
 def compiled(source: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:

@@ -3,40 +3,16 @@
 from __future__ import annotations
 
 from sixdim.parsers.grammar.vocabulary.languages import is_translated
+from sixdim.parsers.grammar.vocabulary.names import words
 from sixdim.parsers.text.patterns import one_of, pattern
 
 _HINT = one_of(
-    *(
-        "loss",
-        "acc",
-        "epoch",
-        "round",
-        "step",
-        "iter",
-        "batch",
-        "top",
-        "prec",
-        "update",
-        "fps",
-        "tps",
+    *words(
+        "loss acc epoch round step iter batch top prec update fps tps wps ips throughput /s iou "
+        "map auc f1 bleu chrf psnr ssim dice mcc wer fid ppl perplex mse mae err per_sec persec "
+        "reward score ndcg mrr @"
     ),
-    *("wps", "ips", "throughput", "/s", "/ s", "per sec", "per_sec", "persec", "iou", "map", "auc"),
-    *(
-        "f1",
-        "bleu",
-        "chrf",
-        "psnr",
-        "ssim",
-        "dice",
-        "mcc",
-        "wer",
-        "fid",
-        "ppl",
-        "perplex",
-        "mse",
-        "mae",
-    ),
-    *("err", "reward", "score", "ndcg", "mrr", "@"),
+    *("/ s", "per sec"),
 )
 _SHORT_HINT = pattern(r"(?:(?:ep|ap|it)(?<![a-z_]..)|(?<![a-z])cer)(?![a-z0-9_])")
 _MAY_BE_HINT = pattern(r"(?:ep|ap|it|cer)(?![a-z_])|fit|fold|train|engine")

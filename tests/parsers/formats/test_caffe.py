@@ -75,3 +75,14 @@ def test_a_failed_check_ends_the_run() -> None:
         "(2 vs. 0)  out of memory\n*** Check failure stack trace: ***\n"
     )
     assert scored(log + failed)["status"] == "failed"
+
+
+def test_an_error_directly_behind_the_outputs_of_a_test_ends_the_run() -> None:
+    """The line that completes the evaluation is no line of the format: it was taken for one."""
+    log = "Solving LeNet\n" + "".join(
+        f"Iteration {step} (50.5 iter/s, 1.98s/100 iters), loss = {2 - step / 1000}\n"
+        for step in (100, 200, 300)
+    )
+    tested = "Iteration 300, Testing net (#0)\nTest net output #0: accuracy = 0.71\n"
+    card = scored(log + tested + "*** Check failure stack trace: ***\n")
+    assert (card["status"], card["dimensions"]["accuracy"]["value"]) == ("failed", 0.71)

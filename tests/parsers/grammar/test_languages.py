@@ -1,4 +1,4 @@
-"""Loops that speak Japanese, Korean, Russian, Spanish or German are read as English ones."""
+"""Loops that speak another language than English are read as those that speak English."""
 
 from __future__ import annotations
 
@@ -13,6 +13,14 @@ from tests.support.logs import scored
 @pytest.mark.parametrize(
     ("text", "meanings"),
     [
+        ("第 3 轮 验证损失：0.52", [("epoch", "", 3), ("loss", "eval", 0.52)]),
+        ("第3轮训练，损失0.52", [("epoch", "", 3), ("loss", "", 0.52)]),
+        ("第3步，准确率 91.5%", [("step", "", 3), ("quality", "", 91.5)]),
+        ("轮次 [3/10]", [("epoch", "", 3), ("epochs", "", 10)]),
+        ("整体测试集上的正确率: 0.61", [("quality", "eval", 0.61)]),
+        ("汽车准确率: 0.9", [("series", "", 0.9)]),  # of one class
+        ("最佳验证准确率: 0.9896", []),  # of an epoch before
+        ("学习率: 0.01 剩余时间: 12 秒", []),
         (
             "エポック 9 | 訓練損失: 0.52 | 検証精度: 91.5%",
             [("epoch", "", 9), ("loss", "train", 0.52), ("quality", "eval", 91.5)],
@@ -46,9 +54,21 @@ def test_a_word_that_no_table_has_is_another() -> None:
     assert english("Épocaso") == "Épocaso"
 
 
-@pytest.mark.parametrize("text", ["Обучение завершено!", "学習完了", "학습 완료"])
-def test_a_closing_sentence(text: str) -> None:
-    assert closing(text) is not None
+@pytest.mark.parametrize(
+    ("text", "closes"),
+    [
+        ("Обучение завершено!", True),
+        ("学習完了", True),
+        ("학습 완료", True),
+        ("训练完成！总耗时: 1.30 小时", True),
+        ("训练完成，用时 2 小时", True),
+        ("训练结束，最佳验证准确率: 99.1%", True),
+        ("训练集加载完成", False),
+        ("第 3 轮训练完成", False),
+    ],
+)
+def test_a_closing_sentence(text: str, closes: bool) -> None:
+    assert (closing(text) is not None) is closes
 
 
 def test_two_trainings_whose_labels_are_russian_are_not_mixed() -> None:
@@ -58,3 +78,18 @@ def test_two_trainings_whose_labels_are_russian_are_not_mixed() -> None:
     card = scored("".join(f"{line}\n" for line in lines))
     accuracy = card["dimensions"]["accuracy"]
     assert (card["run"]["epochs"], accuracy["value"], accuracy["best"]) == (5, 0.45, 0.45)
+
+
+def test_a_loop_of_chinese_tutorials() -> None:
+    """Steps that count on through all epochs, a test behind each."""
+    lines = []
+    for epoch in range(1, 11):
+        lines.append(f"-------第 {epoch} 轮训练开始-------")
+        lines += [
+            f"训练次数：{800 * epoch + at}，Loss：{2 - epoch / 9}" for at in range(0, 800, 100)
+        ]
+        lines += [f"整体测试集上的Loss: {300 - epoch}", f"整体测试集上的正确率: {epoch / 20}"]
+    card = scored("\n".join([*lines, "训练结束", ""]))
+    accuracy = card["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["epoch"], card["run_end"]["epochs"]) == (0.5, 10, 10)
+    assert card["status"] == "finished"

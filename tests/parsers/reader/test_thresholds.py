@@ -164,12 +164,12 @@ def test_a_fallback_reader_that_is_sure_but_of_few_lines_is_chosen_in_the_end() 
 
 
 def test_the_header_of_a_second_table_counts_once() -> None:
-    """A header has the weight 2."""
+    """A header has the weight 3."""
     header = "Learning Rate\tTrain Loss\tValid Loss\tTrain Acc.\tValid Acc."
     detector, lines = detect.Detector(formats()), [Line(n, 0, header) for n in (1, 2)]
     assert all(detector.look(line) for line in lines)
     assert [(one.name, one.weight, one.lines) for one in detector.candidates(lines)] == [
-        ("bearpaw", 4.0, 2)
+        ("bearpaw", 6.0, 2)
     ]
 
 

@@ -1,7 +1,8 @@
-"""The OpenMMLab family's text logs: MMCV 1.x and MMEngine (mmdet, mmseg, mmpretrain, …).
+"""The OpenMMLab family's logs: MMCV 1.x and MMEngine (mmdet, mmseg, mmpretrain, …), text and JSON.
 
 MMCV prints an accuracy as a fraction, but `accuracy_top-1` in percent; MMEngine's mmseg prints
-percent. Neither says how many devices train: only the time of an iteration is printed.
+percent. Neither says how many devices train: only the time of an iteration is printed. The JSON
+logs are MMCV's `*.log.json` and MMEngine's `scalars.json`.
 """
 
 from __future__ import annotations
@@ -19,11 +20,20 @@ from sixdim.parsers.events import (
     Scope,
     Summary,
 )
-from sixdim.parsers.grammar.shapes.figures import figure, figures
+from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figure, figures
+from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import further
-from sixdim.parsers.statements.rows import NamedRecord, fact, ignored, line, progress
+from sixdim.parsers.statements.rows import (
+    NamedRecord,
+    fact,
+    ignored,
+    line,
+    progress,
+    remembers,
+    starts,
+)
 
 _NUMBERS = {"loss": "loss", "duration": "time"}
 _CLOCKS = frozenset(("time", "data_time", "eta", "memory", "lr", "base_lr"))
@@ -140,16 +150,10 @@ class MmcvText(Reader):
         name, unit = _NAMES.get(f["metric"], (f["metric"], ""))
         return (Summary(line.origin(), (figure("best " + name, f["value"], unit),)),)
 
-    @line("Environment info:", 0.1, "header")
-    def _environment(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self.facts.clear()
-        self._resumed = False
-        return (RunStart(line.origin()),)
-
-    @line(("resumed epoch: {}", "resumed from epoch: {}"), 0.5, "resume")
-    def _resumes(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._resumed = True
-        return ()
+    environment = starts("Environment info:", 0.1)
+    resumes = remembers(
+        ("resumed epoch: {}", "resumed from epoch: {}"), 0.5, "resume", _resumed=True
+    )
 
     @line("Start running, host: {}", 0.8, "header")
     def _start(self, line: Line, f: Fields) -> tuple[Event, ...]:
@@ -171,3 +175,50 @@ class MmcvText(Reader):
         # Older versions print range(0, 1) for every distributed run: a 1 says nothing.
         if f["devices"] > 1:
             yield from self.report(line.origin(), "devices", f["devices"])
+
+
+_LABELS = frozenset(("mode", "epoch", "iter", "step", "time", "loss"))
+
+
+class MmcvJson(Reader):
+    name = "mmcv-json"
+    title = "MMCV .log.json and MMEngine scalars.json"
+    example = '{"mode": "train", "epoch": 1, "iter": 50, "lr": 1e-05, "loss": 2.1, "time": 0.51}'
+    unread = "the batch and the devices (the speed is it/s), per-class scores"
+
+    @line(JsonRecord(required=("mode", "epoch", "iter")), 1.0, "record")
+    def _record(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        if f["mode"] == "train":
+            return self._train(line, f)
+        if f["mode"] == "val":
+            scores = {k: v for k, v in f.items() if k not in _LABELS}
+            return _evaluation(line, scores, as_whole(f.get("epoch")), mmengine=False)
+        return ()
+
+    environment = starts(JsonRecord(required=("env_info",)), 1.0)
+
+    @line(JsonRecord(required=("iter", "step", "data_time")), 0.8, "iteration")
+    def _train(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        values = figures(self.wanted(f), skip=_LABELS)
+        event = Iteration(
+            line.origin(),
+            as_whole(f.get("epoch")),
+            as_whole(f.get("iter")),
+            loss=as_number(f.get("loss")),
+            duration=as_number(f.get("time")),
+            values=values,
+        )
+        return (event,)
+
+    @line(JsonRecord(required=("step", "data_time", "time")), 0.8, "evaluation")
+    def _val(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        # `step` is the epoch of a run by epochs, the iteration of one by iterations.
+        return _evaluation(line, f, None, mmengine=True)
+
+
+def _evaluation(
+    line: Line, f: Fields, epoch: int | None, *, mmengine: bool
+) -> tuple[Evaluation, ...]:
+    step = as_whole(f.get("step"))
+    metrics = evaluated({k: v for k, v in f.items() if k != "step"}, mmengine=mmengine)
+    return (Evaluation(line.origin(), metrics, epoch=epoch, step=step),) if metrics else ()

@@ -1,0 +1,76 @@
+"""Files of results, a row per epoch: Ultralytics' results.csv, and results.txt without a header."""
+
+from __future__ import annotations
+
+from sixdim.parsers.events import EpochEnd, Evaluation, Events, Metric
+from sixdim.parsers.grammar.shapes.figures import figure
+from sixdim.parsers.grammar.shapes.table import Row, Table
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.csv_reader import CsvReader
+from sixdim.parsers.statements.epoch_record import EpochRecord, scores
+from sixdim.parsers.statements.format import Fields, Line, Reader
+from sixdim.parsers.statements.rows import ignored, line
+
+_TRAINED = ("box", "obj", "cls", "total")
+_SCORES = ("precision", "recall", "map50", "map")
+_TESTED = ("val_box", "val_obj", "val_cls")
+_FACES = ("box", "obj", "cls", "landmarks", "total")
+"""The losses of YOLOv5-face, whose row has one loss more in front of the scores."""
+
+
+def _row_of(trained: tuple[str, ...]) -> str:
+    named = (*trained, "labels", "size", *_SCORES, *_TESTED)
+    row = " ".join(f"{{{name}:float}}" for name in named)
+    return "{epoch:int}/{last:int} {memory:amount}G " + row
+
+
+class YoloResults(Reader):
+    name = "yolo-results"
+    title = "YOLOv7 and YOLOv5 results.txt"
+    example = "0/299 10.9G 0.07 0.02 0.03 0.12 100 640 0.5 0.4 0.45 0.3 0.06 0.02 0.01"
+    unread = "times and throughput (the file has none), memory, the batch"
+
+    @line((_row_of(_TRAINED), _row_of(_FACES)), 1.0, "row")
+    def _row(self, line: Line, f: Fields) -> Events:
+        at, epoch = line.origin(), f["epoch"]
+        yield from self.report(at, "epochs_planned", f["last"] + 1)
+        losses = tuple(figure(f"{name}_loss", f[name]) for name in _FACES if name in f)
+        yield EpochEnd(at, epoch, values=losses)
+        scores = tuple(Metric(name, f[name], "fraction") for name in _SCORES)
+        tested = tuple(figure(f"{name}_loss", f[name]) for name in _TESTED)
+        yield Evaluation(at, (*scores, *tested), epoch)
+
+
+_COLUMNS = {
+    "metrics/precision": ("precision", "fraction"),
+    "metrics/recall": ("recall", "fraction"),
+    "metrics/mAP_0.5": ("map50", "fraction"),
+    "metrics/mAP_0.5:0.95": ("map", "fraction"),
+    "metrics/mAP50": ("map50", "fraction"),
+    "metrics/mAP50-95": ("map", "fraction"),
+    "metrics/accuracy_top1": ("acc1", "fraction"),
+    "metrics/accuracy_top5": ("acc5", "fraction"),
+}
+_KINDS = {"": "", "(B)": "", "(M)": "_mask", "(P)": "_pose"}
+_ALL_COLUMNS = {
+    name + kind: (canonical + suffix, unit)
+    for name, (canonical, unit) in _COLUMNS.items()
+    for kind, suffix in _KINDS.items()
+}
+_RECORD = EpochRecord(scores("metrics/", _ALL_COLUMNS))
+
+
+class YoloCsv(CsvReader):
+    name = "yolo-csv"
+    title = "Ultralytics results.csv (YOLOv5, YOLOv8, YOLO11)"
+    example = "epoch,time,train/box_loss,metrics/precision(B),metrics/mAP50(B),metrics/mAP50-95(B)"
+    unread = (
+        "throughput (the file has none; `time` counts up from the start), the batch, per-class "
+        "figures"
+    )
+
+    row = Statement(Row((), ","), _RECORD.read, 0.3, "row")
+    headers = tuple(
+        ignored(Table(delimiter=",", columns=3, required=("epoch", column)), 3.0, "table header")
+        for column in ("metrics/mAP_0.5", "metrics/mAP50(B)", "metrics/accuracy_top1")
+    )
