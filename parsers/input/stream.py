@@ -7,15 +7,18 @@ queue is bounded, so a fast writer waits for us instead of filling memory.
 
 from __future__ import annotations
 
+import io
 import os
 import queue
 import stat
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from sixdim.parsers.input.follow import CHUNK, Follower, Piece, Tail
 from sixdim.parsers.input.source import base_name, is_stdin
+from sixdim.parsers.input.unpack import damage, unpacked
 from sixdim.parsers.text.lines import label
 
 DEPTH = 16
@@ -23,7 +26,7 @@ DEPTH = 16
 
 
 class StreamTail:
-    """Reads a pipe to its end.
+    """Reads a pipe to its end, and unpacks what comes if it is compressed.
 
     Args:
         name: What the stream is called, for showing.
@@ -70,11 +73,16 @@ class StreamTail:
     def _read(self) -> None:
         trouble = ""
         try:
-            descriptor = self._open()
-            while not self._closed and (data := os.read(descriptor, CHUNK)):
+            raw = io.BufferedReader(io.FileIO(self._open(), closefd=False))
+            stream: Any = unpacked(raw) or raw
+            while not self._closed and (data := stream.read1(CHUNK)):
                 self._read_bytes += len(data)
                 self._pieces.put(Piece(data))
                 self._wake()
+        except ImportError:
+            trouble = f"{self._name} is zstd-compressed: unpack it, or install sixdim[zstd]"
+        except damage() as error:
+            trouble = f"{self._name} is a damaged archive: {label(error)}"
         except OSError as error:
             trouble = f"cannot read {self._name}: {label(error.strerror or error)}"
         self._pieces.put(Piece(trouble=trouble, ended=True))

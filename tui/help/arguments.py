@@ -56,6 +56,22 @@ class _HelpAll(argparse.Action):
         parser.exit()
 
 
+class _Once(argparse.Action):
+    """Stores the value of an argument; refuses a flag that was given with another value before."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:
+        assert isinstance(parser, Parser)
+        if option_string is not None and parser.given.setdefault(self.dest, values) != values:
+            parser.error(f"{option_string} is given twice, with different values")
+        setattr(namespace, self.dest, values)
+
+
 class Parser(argparse.ArgumentParser):
     """Parses the flags of one command. Its error messages contain no escape sequences.
 
@@ -64,6 +80,9 @@ class Parser(argparse.ArgumentParser):
         summary: What it does, as `sixdim --help` lists it.
         examples: Command lines to show below the flags.
         common: The flags that `--help` shows, if the command has many.
+
+    Attributes:
+        given: The values of the flags that were read so far, by their destination.
     """
 
     def __init__(
@@ -77,8 +96,15 @@ class Parser(argparse.ArgumentParser):
             add_help=False,
         )
         self._common = common
+        self.given: dict[str, Any] = {}
+        self.register("action", None, _Once)
         self.add_argument("-h", "--help", action="help", help="show the common flags")
         self.add_argument("--help-all", action=_HelpAll, nargs=0, help="show all flags")
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As the method of `ArgumentParser`, which `parse_args` calls."""
+        self.given.clear()
+        return super().parse_known_args(args, namespace)
 
     def format_help(self) -> str:
         """Returns the arguments, the common flags with short explanations, and some examples."""

@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import zstandard
@@ -100,6 +101,31 @@ def test_a_fast_writer_waits_for_a_slow_reader() -> None:
     os.close(reader)
     thread.join(60)
     assert not thread.is_alive()
+
+
+@pytest.mark.parametrize("packer", [gzip, bz2, lzma])
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_compressed_stream_is_unpacked_as_it_comes(packer: Any, whole: bool) -> None:
+    """Of one that is cut, what comes before the cut is given, and then the trouble."""
+    from sixdim.parsers.input.stream import StreamTail
+
+    text = b"".join(b"epoch %d loss %d\n" % (n, n * n % 977) for n in range(20_000))
+    packed = packer.compress(text)
+    reader, writer = os.pipe()
+
+    def write() -> None:
+        with open(writer, "wb") as pipe:
+            pipe.write(packed if whole else packed[: len(packed) // 2])
+
+    threading.Thread(target=write, daemon=True).start()
+    tail = StreamTail("stdin", lambda: reader, lambda: None)
+    found, end = b"", time.monotonic() + 60
+    while not (piece := tail.look()).ended and time.monotonic() < end:
+        found += piece.data
+    os.close(reader)
+    assert piece.ended
+    assert (found == text) if whole else text.startswith(found)
+    assert ("stdin is a damaged archive" in piece.trouble) == (not whole)
 
 
 def test_an_end_that_came_with_the_data_wakes_its_reader_again() -> None:

@@ -104,6 +104,7 @@ def test_a_mistyped_setting_gets_a_hint(
         (("report", "a", "-o", "b", "c.log"), "report: c.log is one argument too many"),
         (("schema", "c.log"), "schema: c.log is one argument too many"),
         (("score", RUN, "--run", "2"), "the log holds 1 run, so there is no run 2"),
+        (("score", RUN, "--run", "1", "--run", "2"), "--run is given twice, with different values"),
     ],
     ids=lambda value: (
         " ".join(str(word) for word in value[-2:]) if isinstance(value, tuple) else ""
@@ -115,6 +116,11 @@ def test_a_word_that_is_near_to_nothing_gets_the_list(
     err = sixdim(*words)[2]
     assert says in err
     assert "did you mean" not in err
+
+
+def test_a_flag_may_be_repeated_with_the_same_value(sixdim: Sixdim) -> None:
+    flag = ("--target", "acc1>75.9")
+    assert sixdim("score", RUN, *flag, *flag) == sixdim("score", RUN, *flag)
 
 
 @pytest.mark.parametrize(
