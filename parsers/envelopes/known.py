@@ -67,9 +67,7 @@ _SWIN_NAME = r"[^\]\s]{1,80}\] \([\w.]{1,80} \d{1,6}\): " + _LEVEL + r" "
 _DATA = r"(?:val|test|eval|dev)(?:id(?:ation)?|uation|ing)?"
 _OF_DATA = _DATA + r"\s*+\|(?! ?(?:epoch \d{1,9} \||\{))"  # fairseq's loggers have data's names
 _NAME = r"(?!(?i:" + _OF_DATA + r"|(?:epoch|step):\d))[\w.<>:/-]{1,160}+"  # no data's
-# A logger's clock, with level and name behind it in any usual order; `%m-%d` has no year (_GLOG).
-_LOGGER = pattern(
-    r"\[?(?:(?P<Y>\d{4})[-/]|(?=\d\d-))" + _IN_THE_YEAR + r"\]?"
+_BEHIND = (
     r"(?:\s++-\s++[\w.\[\]/\\-]{1,60}\s++-\s++" + _LEVEL + r"\s++-\s*+"  # … - name - INFO - body
     r"|\s++-\s++\[[^\]]{1,120}\]\s++-\s++" + _LEVEL + r":\s*+"  # … - [file line:9] - INFO: body
     r"|\s++-\s++" + _LEVEL + r"\s++-\s*+(?:__main__ - |\w++\.[\w.]++ - )?+"  # … INFO - a.b - body
@@ -81,11 +79,29 @@ _LOGGER = pattern(
     # … | INFO | name | body, … | INFO     | name:function:9 - body (loguru)
     r"|\s*+\|\s*+" + _LEVEL + r"\s*+\|\s*+" + _NAME + r"\s*+(?:\||-(?= |$))\s*+"
     r"|\s*+\|\s*+" + _LEVEL + r"\s*+\|\s*+"  # … | INFO | body
-    r"|\s++\|(?:\s++|$)"  # … | body
+    r"|\s++\|(?:\s++|$)(?!.{0,200}\|$)"  # … | body, but no row of a table: … | a | b |
     r"|\s++\([\w.]{1,60}:\d{1,6}\)\s++" + _LEVEL + r":(?:\s++|$)"  # … (trainer:464) INFO: body
     r"|(?<=\])(?=[^\s\[\]:,|-])"  # [clock]body
     r"|[,:]?\s++(?!" + _SWIN_NAME + r"|UTC |[+-]\d\d:?\d\d )(?:-\s++)?)"  # … body
 )
+"""What a logger writes behind its clock: level and name, in any usual order."""
+# `%m-%d` has no year (see _GLOG).
+_LOGGER = pattern(r"\[?(?:(?P<Y>\d{4})[-/]|(?=\d\d-))" + _IN_THE_YEAR + r"\]?" + _BEHIND)
+_PART = r"(?:[.,](?P<f>\d{1,6}))?+"
+# '01.03.2026 10:00:00 body': with dots, the day stands first.
+_DOTTED = pattern(
+    r"\[?(?P<D>\d\d)\.(?P<M>\d\d)\.(?P<Y>\d{4}),? " + _TIME + _PART + r"\]?" + _BEHIND
+)
+# '[01/Mar/2026:10:00:00 +0100] body', '01-Mar-2026 10:00:00 body', '1 Mar 2026 10:00:00 - body'.
+_DAY_FIRST = pattern(
+    r"\[?(?P<D>\d\d?)[-/ ](?P<mon>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[-/ ](?P<Y>\d{4})"
+    r"[ :T]" + _TIME + _PART + r"(?: (?P<z>[+-]\d{4}))?+\]?" + _BEHIND
+)
+# '03/01/2026 10:00:00 AM body', '3/1/2026, 9:00:00 AM - body': the month stands first.
+_HALF_OF_A_DATE = pattern(
+    r"\[?(?P<M>\d\d?)/(?P<D>\d\d?)/(?P<Y>\d{4}),? (?P<h>\d\d?):(?P<m>\d\d):(?P<s>\d\d)"
+    + _PART + r" (?P<p>[AP]M)\]?" + _BEHIND
+)  # fmt: skip
 # SINet and its descendants: the whole line, '[2021-09-06 02:21:06 PM-a.py-INFO:body]'.
 _IN_BRACKETS = pattern(r"\[" + _DAY + r" (?P<p>[AP]M)-[\w.]{1,60}-" + _LEVEL + r":")
 # mmsr, KAIR, SR3: '20-06-21 18:05:38.123 - INFO: body'.
@@ -206,6 +222,9 @@ ENVELOPES = (  # in the order in which they are tried
     Envelope(_STAMP, "[MTWFS" + _DIGITS, stamp=True),
     Envelope(_IN_BRACKETS, "[", tail=pattern(r"\]$"), tail_clue="]"),
     Envelope(_LOGGER, "[" + _DIGITS),
+    Envelope(_DOTTED, "[" + _DIGITS),
+    Envelope(_DAY_FIRST, "[" + _DIGITS),
+    Envelope(_HALF_OF_A_DATE, "[" + _DIGITS),
     Envelope(_MONTH_STAMP, "TWS" + _MONTHS, stamp=True),
     Envelope(_GLOG, "IWEF"),
     Envelope(_CLOCK_OF_DAY, "["),
@@ -236,7 +255,10 @@ _BRACKETS = (
     r"| ?" + _WEEKDAY + r"[\dA-Z])"
 )
 # The clock of TensorFlow's own messages is no envelope.
-_FIRST_DIGITS = r"\d{1,6}[-/:](?!\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}: [IWEF] )|1\d{12} "
+_FIRST_DIGITS = (
+    r"\d{1,6}[-/:](?!\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}: [IWEF] )|1\d{12} "
+    r"|\d\d?(?:\.\d\d\.| [A-Z][a-z]{2} )\d{4},? "
+)
 LEAST = dict.fromkeys(_DIGITS, pattern(_FIRST_DIGITS)) | {
     "[": pattern(_BRACKETS),
     "{": pattern(r"\{(?:\"|[\w.-]{1,80}:\d)"),

@@ -8,6 +8,7 @@ from sixdim.parsers.envelopes.prefix import Envelopes, strip
 from sixdim.parsers.text.lines import Line
 
 NOON = 1_640_995_200_000_000 + 12 * 3600 * 1_000_000  # 2022-01-01 12:00:00
+DAY = 86_400_000_000
 
 SECOND_OF_JANUARY = (2 * 365 + 1) * 86_400_000_000 + 1_000_000  # 1972 stands for no year
 
@@ -41,12 +42,23 @@ SECOND_OF_JANUARY = (2 * 365 + 1) * 86_400_000_000 + 1_000_000  # 1972 stands fo
         ("2022-01-01 12:00:00,250 | ", NOON + 250_000),
         ("I20220101 12:00:00.000250 91 solver.cpp:218] ", NOON + 250),
         ("1641038400123 host-1 error ", NOON + 123_000),
+        ("01.02.2022 12:00:00,250 ", NOON + 31 * DAY + 250_000),
+        ("[01.02.2022 12:00:00] trainer INFO: ", NOON + 31 * DAY),
+        ("[01/Feb/2022:12:00:00 +0100] ", NOON + 31 * DAY - DAY // 24),
+        ("1 Feb 2022 12:00:00 - ", NOON + 31 * DAY),
+        ("02/01/2022 12:00:00 PM - ", NOON + 31 * DAY),
+        ("[2/1/2022, 1:00:00 PM] INFO: ", NOON + 31 * DAY + DAY // 24),
     ],
 )
 def test_prefix_is_removed_and_its_clock_stays(prefix: str, time_us: int) -> None:
     line = strip(Line(1, 0, prefix + "Loss: 1.5"))
     assert (line.text, line.time_us) == ("Loss: 1.5", time_us)
     assert strip(Line(1, 0, "    " + prefix + "Loss: 1.5")).text == "Loss: 1.5"
+
+
+@pytest.mark.parametrize("body", ["| rollout/      |         |", "|    ep_rew_mean | 12.5    |"])
+def test_the_frame_of_a_table_is_no_sign_behind_a_clock(body: str) -> None:
+    assert strip(Line(1, 0, f"2022-01-01 12:00:00 {body}")).text == body
 
 
 def test_host_of_clearml_and_an_empty_body() -> None:
@@ -64,6 +76,8 @@ def test_host_of_clearml_and_an_empty_body() -> None:
         "(3/10) loss: 1.5",
         "[train.py] loss: 1.5",
         "1641038400123 loss 0.5",
+        "01/02/2022 12:00:00 loss",  # the day or the month may stand first
+        "1.2.2022 loss",
         "    indented",
         "99/99 99:99:99 x",
     ],

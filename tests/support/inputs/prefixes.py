@@ -113,6 +113,13 @@ LOGGERS: dict[str, Prefix] = {
         "\x1b[32m%Y-%m-%d %H:%M:%S.123\x1b[0m | \x1b[1mINFO    \x1b[0m | "
         "\x1b[36mmy.app\x1b[0m:\x1b[36m<module>\x1b[0m:\x1b[36m45\x1b[0m - "
     ),
+    "dots": in_front("%d.%m.%Y %H:%M:%S "),
+    "dots, level": in_front("%d.%m.%Y %H:%M:%S,123 - trainer - INFO - "),
+    "month's name": in_front("[%d/%b/%Y:%H:%M:%S +0100] "),
+    "month's name, level": in_front("%d-%b-%Y %H:%M:%S INFO trainer: "),
+    "month's name, blanks": in_front("%d %b %Y %H:%M:%S | "),
+    "half a day of a date": in_front("%m/%d/%Y %I:%M:%S %p - "),
+    "half a day of a date, level": in_front("[%m/%d/%Y, %I:%M:%S %p] INFO: "),
     "mmsr": in_front("%y-%m-%d %H:%M:%S.123 - INFO: "),
     "rich": _rich,
     "rich, time": in_front("[%H:%M:%S] INFO     "),
