@@ -7,7 +7,6 @@ rest on different recordings, as in DeepSpark's worked example.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from sixdim.metrics.dimensions.speed import speed_window
@@ -16,11 +15,11 @@ from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.card import Dimension, unknown
 from sixdim.metrics.values.series import SeriesView
 from sixdim.metrics.values.settings import Settings
-from sixdim.parsers.reading import Reading
 
 if TYPE_CHECKING:
     from sixdim.metrics.dimensions.energy import Work
     from sixdim.metrics.fold.devices.telemetry import TelemetryFold
+    from sixdim.parsers.reading import Reading
 
 NEEDS_READINGS = "needs GPU readings: --telemetry FILE"
 
@@ -114,30 +113,3 @@ def stable_epochs(run: Run, settings: Settings) -> tuple[int, int] | None:
     else:
         last = run.current
     return None if last is None else (first, max(first, last))
-
-
-def stamped(readings: Iterable[Reading], run: Run) -> Iterable[Reading]:
-    """Sets the epoch of readings that have only a time, by the log's clock.
-
-    A log and a recording of one machine print the same local clock, and both are read as UTC.
-    Readings before the first epoch or after the last one get none and do not count.
-    """
-    spans = [
-        (e.start_us, e.end_us, e.label)
-        for e in run.epochs.values()
-        if e.start_us is not None and e.end_us is not None
-    ]
-    starts = [start for start, _end, _label in spans]
-    if not spans or starts != sorted(starts):
-        return list(readings)
-    return [_stamp(reading, spans) for reading in readings]
-
-
-def _stamp(reading: Reading, spans: list[tuple[int, int, int]]) -> Reading:
-    time = reading.time_us
-    if reading.epoch is not None or time is None or time > spans[-1][1]:
-        return reading
-    for start, _end, label in reversed(spans):
-        if time >= start:
-            return reading._replace(epoch=label)
-    return reading

@@ -55,36 +55,41 @@ class Readings(NamedTuple):
             scraped = _scraped(query, run)
             for name in (role,) if role else tuple(readings):
                 readings[name] += scraped
-        power = _fold(readings["power"], run)
-        memory = power if shared else _fold(readings["memory"], run)
+        power, apart = _fold(readings["power"], run)
+        memory, memory_apart = (power, apart) if shared else _fold(readings["memory"], run)
         series = () if run.series is None else _series(readings, run, shared)
-        return Telemetry(power, memory, self.doubt or NEEDS_READINGS, series)
+        reason = apart or memory_apart or self.doubt or NEEDS_READINGS
+        return Telemetry(power, memory, reason, series)
 
 
 NONE = Readings()
 _MOMENT = "%Y-%m-%d %H:%M:%S"
 
 
-def _fold(readings: tuple[Reading, ...], run: Run) -> TelemetryFold | None:
+def _fold(readings: tuple[Reading, ...], run: Run) -> tuple[TelemetryFold | None, str]:
+    """Folds readings; returns None, and the reason, where they are of another time than the run."""
     if not readings:
-        return None
-    from sixdim.metrics.dimensions.telemetry_figures import stamped
+        return None, ""
+    from sixdim.metrics.fold.devices.readings_in_epochs import placed
     from sixdim.metrics.fold.devices.telemetry import TelemetryFold
 
+    found = placed(readings, run)
+    if found.apart:
+        return None, found.apart
     fold = TelemetryFold()
-    for reading in stamped(readings, run):
+    for reading in found.readings:
         fold.apply(reading)
-    return fold
+    return fold, ""
 
 
 def _series(
     readings: dict[str, tuple[Reading, ...]], run: Run, shared: bool
 ) -> tuple[SeriesView, ...]:
     """Returns the readings as curves; memory may be from a recording of its own."""
-    from sixdim.metrics.dimensions.telemetry_figures import stamped
     from sixdim.metrics.fold.devices.device_series import device_series
+    from sixdim.metrics.fold.devices.readings_in_epochs import placed
 
-    power, memory = ((*stamped(readings[role], run),) for role in ("power", "memory"))
+    power, memory = (placed(readings[role], run).readings for role in ("power", "memory"))
     if shared:
         return device_series(power, run)
     only_memory = [

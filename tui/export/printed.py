@@ -90,6 +90,8 @@ def _story(name: str, figure: Dimension) -> str:
         return f"{details['metric']}{data}{where}, best {text}"
     if name in ("power", "memory"):
         text = f"mean of {details['readings']} readings of GPU {figures.labels(details['devices'])}"
+        if details["window"] == "whole recording":
+            text += ", whole recording"
         if (held := details.get("process_mean")) is not None:
             text += f", {figures.fixed(held, 1)} MiB of it by {details['process_scope']}"
         return text

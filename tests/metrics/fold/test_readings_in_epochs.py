@@ -1,0 +1,97 @@
+"""Recorded readings count where the run trained, and where they cannot the card says so."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+import sixdim
+
+BEGIN = datetime(2026, 3, 1, 22, 10, tzinfo=UTC)
+EPOCHS, EPOCH = 12, timedelta(minutes=1)
+
+
+def write_log(folder: Path, clock: str) -> Path:
+    """A run of 12 minutes: an epoch a minute, a line every ten seconds."""
+    lines = []
+    for tenth in range(EPOCHS * 6):
+        epoch, step = divmod(tenth, 6)
+        time = (BEGIN + EPOCH * tenth / 6).strftime(clock)
+        lines.append(f"{time}Epoch: [{epoch + 1}][{step}/6] loss: {2 / (tenth + 1):.4f}\n")
+    path = folder / "train.log"
+    path.write_text("".join(lines))
+    return path
+
+
+def write_readings(folder: Path, ahead: timedelta, *, days: int = 1) -> str:
+    """300 W while the run trains, 50 W for ten minutes before it and after it."""
+    rows = ["timestamp, index, power.draw [W]\n"]
+    for day in range(days):
+        begin = BEGIN + ahead + timedelta(days=day)
+        for second in range(-600, 1320, 5):
+            watts = 300 if 0 <= second < 720 else 50
+            time = (begin + timedelta(seconds=second)).strftime("%Y/%m/%d %H:%M:%S.000")
+            rows.append(f"{time}, 0, {watts}.00 W\n")
+    path = folder / "gpu.csv"
+    path.write_text("".join(rows))
+    return str(path)
+
+
+DATED, CLOCK, SYSLOG = "%Y-%m-%d %H:%M:%S ", "%H:%M:%S ", "%b %d %H:%M:%S node1 train[7]: "
+
+
+@pytest.mark.parametrize(
+    ("clock", "ahead"),
+    [
+        (DATED, timedelta(0)),
+        (CLOCK, timedelta(0)),
+        (CLOCK, timedelta(days=3)),
+        (SYSLOG, timedelta(0)),
+        (SYSLOG, timedelta(days=365)),
+    ],
+)
+def test_readings_of_the_time_of_the_run_count(
+    tmp_path: Path, clock: str, ahead: timedelta
+) -> None:
+    card = sixdim.score(write_log(tmp_path, clock), telemetry=[write_readings(tmp_path, ahead)])
+    assert card.power.value == 300.0
+    assert card.power.details["window"] == "epochs 6-12"
+
+
+@pytest.mark.parametrize(
+    ("clock", "ahead", "zones"),
+    [
+        (DATED, timedelta(hours=-8), True),
+        (DATED, timedelta(hours=14, minutes=21), True),
+        (DATED, timedelta(hours=14, minutes=22), False),
+        (DATED, timedelta(days=3), False),
+        (CLOCK, timedelta(hours=8), True),
+        (SYSLOG, timedelta(days=3), False),
+    ],
+)
+def test_readings_of_another_time_are_not_averaged(
+    tmp_path: Path, clock: str, ahead: timedelta, zones: bool
+) -> None:
+    card = sixdim.score(write_log(tmp_path, clock), telemetry=[write_readings(tmp_path, ahead)])
+    assert (card.power.value, card.power.state) == (None, "unknown")
+    assert card.power.reason.startswith(
+        f"no reading ({BEGIN + ahead - timedelta(minutes=10):%F %T}"
+    )
+    assert ("time zone" in card.power.reason) == zones
+
+
+def test_a_log_without_a_date_beside_readings_of_two_days_is_not_related(tmp_path: Path) -> None:
+    readings = write_readings(tmp_path, timedelta(0), days=2)
+    card = sixdim.score(write_log(tmp_path, CLOCK), telemetry=[readings])
+    assert card.power.value is None
+    assert card.power.reason == ("the log's clock shows no date, and the readings are of many days")
+
+
+def test_a_log_without_a_clock_is_averaged_whole_and_the_card_says_so(tmp_path: Path) -> None:
+    readings = write_readings(tmp_path, timedelta(0))
+    card = sixdim.score(write_log(tmp_path, ""), telemetry=[readings])
+    assert card.power.value == pytest.approx((144 * 300 + 240 * 50) / 384)
+    assert card.power.details["window"] == "whole recording"
+    assert "readings of GPU 0, whole recording" in str(card)
