@@ -189,6 +189,8 @@ class MLPerf(Reader):
         named = label(value, 40)
         self._name = (at._replace(time_us=None), value) if self._state == "idle" else None
         yield RunInfo(at, "model", named)
+        if not self._benchmark:
+            yield from self._samples_of(at, named)
         # Evaluations in front of the benchmark's name lack it, but the target needs it.
         if not self._is_evaluated:
             self._benchmark = named
@@ -221,8 +223,13 @@ class MLPerf(Reader):
         if not _WHOLE.fullmatch(str(value)):
             return
         self._rates.samples = int(value)
-        if self._benchmark not in rules.OTHER_SAMPLES:
-            yield RunInfo(at, "samples_per_epoch", int(value))
+        if self._benchmark:
+            yield from self._samples_of(at, self._benchmark)
+
+    def _samples_of(self, at: Origin, benchmark: str) -> Events:
+        """Yields the samples of an epoch, which may stand in front of the benchmark's name."""
+        if self._rates.samples and benchmark not in rules.OTHER_SAMPLES:
+            yield RunInfo(at, "samples_per_epoch", self._rates.samples)
 
     @_of("epoch_start")
     def _epoch_start(self, at: Origin, value: Any, about: About) -> Events:

@@ -45,9 +45,10 @@ TARGETS = {
     "gpt3": "log_perplexity<=2.69",
 }
 """The rules' targets that were the same in every round since v0.6; v0.5 prints its targets."""
-OTHER_SAMPLES = frozenset(("bert", "retinanet", "ssd", "maskrcnn", "gpt3", "openfold"))
+OTHER_SAMPLES = frozenset(("bert", "retinanet", "ssd", "maskrcnn", "gpt3", "openfold", "minigo"))
 """Benchmarks whose submissions do not use `train_samples` for the samples of an epoch, but for all
-samples or tokens seen, for batches, for a bound, or for a data set of which they read parts.
+samples or tokens seen, for batches, for a bound, for games, or for a data set of which they read
+parts.
 """
 UNITS = {"gpt3": "tokens/s", "minigo": ""}
 """Benchmarks whose `throughput` does not count samples, with its unit; empty: whole epochs."""

@@ -47,7 +47,8 @@ class Yolox(Reader):
         yield RunStart(line.origin())
         self.facts.clear()
         for name, value in _ARGUMENT.findall(f["arguments"]):
-            yield from self.report(line.origin(), _FACTS[name], int(value))
+            if int(value):  # `devices=0` is no number of devices
+                yield from self.report(line.origin(), _FACTS[name], int(value))
 
     @line(COCO_MEAN, 0.1, "evaluation")
     @line("map_5095: {value:float}", 0.3, "evaluation")
@@ -57,8 +58,11 @@ class Yolox(Reader):
 
     @line("Training of experiment is done and the best AP is {value:float}", 1.0, "end")
     def _end(self, line: Line, f: Fields) -> Events:
-        best = (Metric("best_ap", f["value"], "%"),)
-        yield Summary(line.origin(), best)
-        if not self._evaluated:
-            yield Evaluation(line.origin(), best, self.epoch)
-        yield RunEnd(line.origin())
+        """Reads the closing line, which is also printed where the training breaks off."""
+        if f["value"] or self._evaluated:
+            best = (Metric("best_ap", f["value"], "%"),)
+            yield Summary(line.origin(), best)
+            if not self._evaluated:
+                yield Evaluation(line.origin(), best, self.epoch)
+        if self.epoch in (None, self.facts.get("epochs_planned")):
+            yield RunEnd(line.origin())

@@ -176,6 +176,20 @@ def test_v06_with_two_accuracies_in_a_list_and_with_metadata_of_python(
     assert evaluation.epoch in (13, 14)
 
 
+@pytest.mark.parametrize(("benchmark", "samples"), [("resnet", [8192]), ("minigo", [])])
+@pytest.mark.parametrize("named_first", [True, False])
+def test_games_are_no_samples_wherever_the_benchmark_is_named(
+    benchmark: str, samples: list[int], named_first: bool
+) -> None:
+    header = [
+        record(1, "submission_benchmark", f'"{benchmark}"'),
+        record(1, "train_samples", "8192"),
+    ]
+    _, events = text(*header[:: 1 if named_first else -1], record(2, "run_start"))
+    found = [e.value for e in events if isinstance(e, RunInfo) and e.name == "samples_per_epoch"]
+    assert found == samples
+
+
 def test_v06_without_a_time_and_with_two_accuracies() -> None:
     """Google's headers have the time 0.0; two parts stand in one more object."""
     card = scored(

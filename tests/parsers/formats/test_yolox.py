@@ -45,3 +45,22 @@ def test_the_best_ap_counts_where_the_log_has_no_other() -> None:
     scores = [(e.epoch, e.metrics[0].value) for e in only(read(text, "yolox"), Evaluation)]
     assert scores == [(1, 0.315), (2, 0.325)]
     assert scored(text)["dimensions"]["accuracy"]["value"] == 0.325
+
+
+def test_a_run_that_breaks_off_prints_the_closing_line_too() -> None:
+    text = START + STEP.format(e=1, i=10, loss=9) + END.replace("41.25", "0.00")
+    card = scored(text + "RuntimeError: CUDA out of memory. Tried to allocate 282.00 MiB\n")
+    assert (card["status"], card["run"]["epochs"], card["run"]["epochs_planned"]) == (
+        "failed",
+        0,
+        2,
+    )
+    assert card["dimensions"]["accuracy"]["value"] is None
+    interrupted = scored(START + STEP.format(e=1, i=40, loss=9) + END)
+    assert interrupted["status"] == "incomplete"
+    assert interrupted["dimensions"]["accuracy"]["value"] == 41.25
+
+
+def test_no_device_is_named_by_a_zero() -> None:
+    text = run().replace("devices=8", "devices=0")
+    assert "devices" not in facts(read(text, "yolox"))
