@@ -46,12 +46,15 @@ def _is_late(run: RunState, event: Evaluation) -> bool:
     """Whether an evaluation was made after the end of the training.
 
     The first one behind the closing line still counts, and so does the first one with more
-    than a loss, and one of later steps than the evaluation before it, on the same data.
+    than a loss, one of later steps than the evaluation before it, and one of the last epoch if
+    that has none yet: a program that buffers its output may print it there.
     """
     if event.after_training or run.end is None or not run.evaluations:
         return event.after_training
     last = run.evaluations[-1]
-    if last.step is not None and last.step < (event.step or 0) and event.data == last.data:
+    later = last.step is not None and last.step < (event.step or 0)
+    of_last = event.epoch is not None and event.epoch == run.current and event.epoch != last.label
+    if (later or of_last) and event.data == last.data:
         return False
     only_losses = all(name.endswith("loss") for name in run.evaluations.metrics())
     return not only_losses or all(m.name.endswith("loss") for m in event.metrics)

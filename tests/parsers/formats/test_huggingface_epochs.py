@@ -290,6 +290,20 @@ def test_a_late_report_of_a_buffered_program_is_corrected_by_the_next() -> None:
     assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (6, 6)
 
 
+def test_the_last_epochs_evaluation_counts_behind_a_line_that_ends_the_training() -> None:
+    """Buffered output: the last report is written behind a line of standard error."""
+    text = console()
+    last = text.rindex("{'eval_loss'")
+    late = text[:last] + "Training completed. Have a nice day.\n" + text[last:]
+    for one in (text, late):
+        accuracy = scored(one)["dimensions"]["accuracy"]
+        assert (accuracy["value"], accuracy["epoch"]) == (0.08, 2)
+    # A second evaluation of that epoch was made after the training.
+    again = late.replace("'eval_accuracy': '0.08'", "'eval_accuracy': '0.99'")
+    behind = again[again.rindex("{'eval_loss'") :].partition("\n")[0]
+    assert scored(f"{text}{behind}\n")["dimensions"]["accuracy"]["value"] == 0.08
+
+
 def test_the_bar_of_an_evaluation_before_the_first_report_is_not_the_trainings() -> None:
     """As with `eval_on_start`: it is drawn once more when it is over, just before the report."""
     text = console(epochs=2, each=4, every=1).replace(BAR.format(step=1, steps=8), "", 1)
