@@ -149,11 +149,14 @@ def falls_back(before: Iteration | None, event: Iteration) -> bool:
 
 
 def goes_far_back(current: int | None, event: EpochEnd) -> bool:
-    """Whether an epoch ends that stands two or more before the current one.
+    """Whether an epoch ends that stands two or more before the current one, by a logger's line.
 
-    A late line of the epoch before does not show that training began again.
+    A late line of the epoch before does not show that training began again, and neither does a line
+    without a time stamp, which a buffer may have held: the next trial of a sweep prints such lines.
     """
-    return event.epoch is not None and current is not None and current - event.epoch > 1
+    if event.epoch is None or current is None or event.at.time_us is None:
+        return False
+    return current - event.epoch > 1
 
 
 def paused(epoch: Epoch, line: Iteration, fewest: int = _FEWEST) -> bool:

@@ -237,15 +237,18 @@ def test_a_record_more_than_a_buffer_behind_a_problem_shows_that_training_goes_o
     assert (run.problems.failed is None) == survived
 
 
-@pytest.mark.parametrize(("label", "survived"), [(8, False), (7, True)])
+@pytest.mark.parametrize(
+    ("label", "time", "survived"), [(8, YEAR, False), (7, YEAR, True), (7, None, False)]
+)
 def test_an_epoch_that_ends_two_before_the_current_one_shows_that_training_goes_on(
-    label: int, survived: bool
+    label: int, time: int | None, survived: bool
 ) -> None:
+    """Without a time stamp the line may have been buffered when the program failed."""
     run = _run(
         [
             *(EpochEnd(_at(n), n) for n in range(1, 10)),
             Problem(_at(10), "exception", "it raised", fatal=True),
-            EpochEnd(_at(11), label),
+            EpochEnd(_at(11, time), label),
         ]
     )
     assert (run.problems.failed is None) == survived
