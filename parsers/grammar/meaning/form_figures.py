@@ -74,7 +74,7 @@ class FigureRules(FormState):
         name = name_before(one.gap)
         found = meaning(name, unit, True) if name or unit else None
         if found is None:
-            found = self._of_split(name, one.gap, one.last if one.behind_figure else None)
+            found = self._of_split(name, one)
         if found is None or found.role in ("epoch", "step"):
             said = self._in_sentence(one.at, unit)
             if said is not None and found is not None and self._count(one.at):
@@ -131,19 +131,24 @@ class FigureRules(FormState):
             return True
         return name.endswith((" of", " at", " for")) and follows[:1].isalpha()
 
-    def _of_split(self, name: str, gap: str, last: Named | None) -> Named | None:
-        """Reads a figure that is named by its split only: `acc: train 91.5, val 88.2`."""
+    def _of_split(self, name: str, one: Number) -> Named | None:
+        """Reads a figure that is named by its split only: `acc: train 91.5, val 88.2`.
+
+        Of an epoch that has no other name, it is a series: `Epoch 3: train=0.42 val=0.47`.
+        """
         said = frozenset(words_of(name))
         split = "eval" if said <= EVALUATED else "train" if said <= TRAINED else ""
         if not said or not split:
             return None
+        last = one.last if one.behind_figure else None
         if last is None or last.role in COUNTS:
-            last = meaning(name_before(gap.rpartition(": ")[0]), "", False)
+            last = meaning(name_before(one.gap.rpartition(": ")[0]), "", False)
         elif not last.split:
             return None
-        if last is None or last.role not in ("loss", "quality"):
-            return None
-        return last._replace(name=name, split=split)
+        if last is not None and last.role in ("loss", "quality", "series"):
+            return last._replace(name=name, split=split)
+        unnamed = last is None and "epoch" in self.roles() and "." in one.text
+        return Named("series", name, name.lower(), split=split) if unnamed else None
 
     def _in_sentence(self, at: int, unit: str) -> Named | None:
         """Reads a figure named by the text since the last figure: `accuracy at step 5: 0.75`."""

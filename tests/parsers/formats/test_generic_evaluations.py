@@ -261,7 +261,7 @@ def test_the_only_line_of_each_epoch_ends_it_with_its_evaluation() -> None:
 def test_a_final_training_loss_is_no_record_of_another_epoch() -> None:
     """The lines of a second training have no figure whose meaning is known."""
     lines = [f"Epoch {e}/9 train loss: 0.{9 - e}" for e in (1, 2, 3)]
-    lines += ["Early stopping", *(f"Epoch {e}/20 | train=0.{e}1 val=0.{e}2" for e in (5, 10, 20))]
+    lines += ["Early stopping", *(f"Epoch {e}/20 | mean=0.{e}1 dev=0.{e}2" for e in (5, 10, 20))]
     run = scored("".join(f"{line}\n" for line in [*lines, "Final train loss: 0.61"]))["run"]
     assert (run["epochs"], run["epochs_planned"]) == (3, 9)
 

@@ -215,6 +215,22 @@ def test_a_split_that_is_glued_to_the_name_of_its_figure() -> None:
 
 
 @pytest.mark.parametrize(
+    "line",
+    ["Epoch {n}/3 | train={t} val={v}", "[fit] epoch {n}/3  train={t}  heldout={v}  lr=1e-4"],
+)
+def test_figures_named_by_their_split_alone_are_of_epochs_but_no_accuracy(line: str) -> None:
+    """Nothing says whether they are losses or accuracies."""
+    card = _card([line.format(n=n, t=f"0.{9 - n}1", v=f"0.{9 - n}5") for n in (1, 2, 3)])
+    assert (card.run["epochs"], card.run["epochs_planned"]) == (3, 3)
+    assert card.dimensions["accuracy"].value is None
+
+
+def test_counts_named_by_their_split_alone_are_no_figures() -> None:
+    log = "".join(f"Epoch {n}: train 45000, val 5000\n" for n in (1, 2, 3))
+    assert not any(isinstance(e, EpochEnd) and e.values for e in events_of(log, "generic"))
+
+
+@pytest.mark.parametrize(
     ("time", "seconds"), [("0.75m", 45.0), ("1.5 h", 5400.0), ("0.5 hours", 1800.0)]
 )
 def test_times_in_minutes_and_hours(time: str, seconds: float) -> None:
