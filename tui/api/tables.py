@@ -103,13 +103,12 @@ class _Iterations:
 
 def _valid_rows(line: Column, epoch: Column, run: Run) -> Array:
     """Returns which rows belong to the last training of their epoch."""
-    valid = np.ones(len(line.values), bool)
-    if not run.has_epochs:
-        return valid
-    for label in np.unique(epoch.values[epoch.known]):
-        known = run.epochs.get(int(label))
-        first = np.inf if known is None else known.first_line
-        valid &= (epoch.values != label) | (line.values >= first)
+    firsts = dict(zip(run.epochs, run.epochs.column("first_line"), strict=True))
+    begins = [
+        firsts.get(int(label), np.inf) if known else 0
+        for label, known in zip(epoch.values.tolist(), epoch.known, strict=True)
+    ]
+    valid: Array = line.values >= np.array(begins)
     return valid
 
 

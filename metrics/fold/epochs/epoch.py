@@ -183,6 +183,13 @@ class Epoch(StepClock):
         if self.over_at is not None and self.step is not None and self.step > self.over_at:
             self.complete = self.ended
 
+    @property
+    def timed(self) -> bool:
+        """Whether it may have a throughput: whether the log gives it any rate or time."""
+        printed = self.stated, self.train_time, self.epoch_time
+        means = self.mean_throughput, self.mean_duration, self.clock_us
+        return bool(self.clocked_us or self.lines.timed or {*printed, *means} != {None})
+
     def begins_before(self, step: int | None) -> bool:
         """Whether a line of this step follows the first line of the epoch."""
         return step is None or (self.first_step is not None and self.first_step < step)

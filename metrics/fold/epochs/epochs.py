@@ -1,18 +1,18 @@
-"""The epochs of a run, in the order they began: earlier ones take some 200 bytes each."""
+"""The epochs of a run, in the order they began; earlier ones are packed (`epoch_page`)."""
 
 from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterator, MutableSequence, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, MutableSequence, Sequence
 from itertools import chain
 from typing import Any
 
 from sixdim.metrics.fold.epochs.epoch import Epoch
-from sixdim.metrics.fold.epochs.epoch_page import EpochPage, shortened
+from sixdim.metrics.fold.epochs.epoch_page import EpochPage
 from sixdim.metrics.values.points import EpochPoint
 
-PAGE = 1024
+PAGE = 128
 """Epochs of one page."""
 _FIRST = 20
 """So many first epochs stay objects, because each card reads them."""
@@ -33,7 +33,7 @@ class Epochs:
         self._labels: MutableSequence[int] = array("q")
         self._places: dict[int, int] | None = None  # by label; None as long as labels rise
         self._objects: dict[int, Epoch] = {}  # by place: the latest, and those that fit no page
-        self._pages: list[EpochPage] = []  # of the others; larger ones would fragment the memory
+        self._pages: list[EpochPage] = []  # of the others
         self._points: list[EpochPoint | None] = []
         self._points_by: object = None
 
@@ -77,7 +77,8 @@ class Epochs:
         if size - begin >= PAGE + _LATEST:
             page: list[Epoch | None] = [None] * PAGE
             for place in range(max(begin, _FIRST), begin + PAGE):
-                if shortened(self._objects[place]):
+                epoch = self._objects[place]
+                if epoch.complete and not epoch.cut:
                     page[place - begin] = self._objects.pop(place)
             self._pages.append(EpochPage(page))
 
@@ -93,27 +94,27 @@ class Epochs:
 
     def values(self) -> Iterator[Epoch]:
         """The epochs, from the first."""
-        return map(self._at, range(len(self)))
+        return self._each(range(len(self)))
 
     def timed(self) -> Iterator[Epoch]:
         """The epochs that may have a throughput, from the first."""
-        pages = (n for n, page in enumerate(self._pages) if page.timed())
+        pages = (n for n, page in enumerate(self._pages) if page.timed)
         places = chain.from_iterable(range(n * PAGE, (n + 1) * PAGE) for n in pages)
-        return map(self._at, sorted({*self._objects, *places}))
+        return self._each(sorted({*self._objects, *places}))
 
     def latest(self) -> Iterator[Epoch]:
         """The epochs, from the last."""
-        return map(self._at, reversed(range(len(self))))
+        return self._each(reversed(range(len(self))))
 
     def among(self, labels: Collection[int]) -> list[Epoch]:
         """The epochs with one of the labels, in the order they began."""
         if len(labels) < len(self):
             places = [place for label in labels if (place := self._place(label)) is not None]
-            return [*map(self._at, sorted(places))]
+            return [*self._each(sorted(places))]
         return [epoch for epoch in self.values() if epoch.label in labels]
 
     def column(self, name: str) -> list[Any]:
-        """A number that is an attribute of every epoch; None where it may have its default."""
+        """One of `epoch_page.COLUMNS`, an attribute of every epoch."""
         found = [*chain.from_iterable(page.column(name) for page in self._pages)]
         found += [None] * (len(self) - len(found))
         for place, epoch in self._objects.items():
@@ -152,10 +153,10 @@ class Epochs:
         for held in (self._labels, self._points):
             del held[len(self) - len(gone) :]
         while len(self._pages) * PAGE > len(self):
-            page = self._pages.pop()
-            for place in range(len(self._pages) * PAGE, len(self)):
-                if place not in self._objects:
-                    self._objects[place] = page[place % PAGE]
+            page, begin = self._pages.pop().epochs(), len(self._pages) * PAGE
+            for place, packed in zip(range(begin, len(self)), page, strict=False):
+                if packed is not None:
+                    self._objects.setdefault(place, packed)
 
     def points(self, by: object, make: Callable[[Epoch], EpochPoint]) -> list[EpochPoint]:
         """The point of each epoch; that of one that is over is cached as long as `by` is equal."""
@@ -168,11 +169,10 @@ class Epochs:
             if point and (point.last_line, point.complete) != (epoch.last_line, epoch.complete):
                 known[place] = None
         made = [*known]
-        for place, point in enumerate(known):
-            if point is None:
-                epoch = self._at(place)
-                made[place] = make(epoch)
-                known[place] = made[place] if epoch.complete else None
+        missing = [place for place, point in enumerate(known) if point is None]
+        for place, epoch in zip(missing, self._each(missing), strict=True):
+            made[place] = make(epoch)
+            known[place] = made[place] if epoch.complete else None
         return [point for point in made if point is not None]
 
     def _place(self, label: int) -> int | None:
@@ -185,5 +185,17 @@ class Epochs:
         return place if place < len(labels) and labels[place] == label else None
 
     def _at(self, place: int) -> Epoch:
-        epoch = self._objects.get(place)
-        return self._pages[place // PAGE][place % PAGE] if epoch is None else epoch
+        return next(self._each((place,)))
+
+    def _each(self, places: Iterable[int]) -> Iterator[Epoch]:
+        """The epochs at places; of those that follow each other, each page is unpacked once."""
+        number, page = -1, list[Epoch | None]()
+        for place in places:
+            epoch = self._objects.get(place)
+            if epoch is None:
+                if place // PAGE != number:
+                    number = place // PAGE
+                    page = self._pages[number].epochs()
+                epoch = page[place % PAGE]
+            assert epoch is not None
+            yield epoch

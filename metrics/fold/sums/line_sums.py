@@ -110,6 +110,11 @@ class LineSums:
         self.step = next((step for step in reversed(steps) if step is not None), self.step)
         self.sums.add(weights, rates, times)
 
+    @property
+    def timed(self) -> bool:
+        """Whether any line may have a rate or a time."""
+        return bool(self.buffer or (self.weight and (self.sums.timed or self.sums.alone)))
+
     def follows(self, step: int | None) -> bool:
         """Whether the last line has that step, and no evaluation waits for the next line."""
         self.flush()

@@ -1,4 +1,4 @@
-"""Epochs that are long over are held as rows of numbers; nothing that a person sees shows it."""
+"""Epochs that are long over are packed; nothing that a person sees shows it."""
 
 from __future__ import annotations
 
