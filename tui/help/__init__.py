@@ -1,1 +1,1 @@
-"""The commands and their flags as data: parser, completion, manual."""
+"""The commands and their flags as data, and the parser of each command."""
