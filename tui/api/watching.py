@@ -11,8 +11,8 @@ from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING, Unpack
 
-from sixdim.metrics.card.snapshot import Snapshot as Shot
 from sixdim.metrics.values.card import Status
+from sixdim.metrics.values.points import EvaluationPoint
 from sixdim.tui.api.card import Card
 from sixdim.tui.api.errors import LogError, OptionError, typed_errors
 from sixdim.tui.api.options import Options, Path, named_logs, named_paths, request_of
@@ -38,68 +38,38 @@ class Snapshot:
         provisional: Whether another format may still turn out to be the log's.
         message: One line about the log itself, such as `waiting for train.log`.
         over: Whether the run's closing line, or the end of the input, was read.
+        status: The status of the run.
+        epoch: Label of the current epoch; None before the first, and in a run counted in steps.
+        epochs_planned: Epochs that are planned, if the log says so.
+        step: Step within the epoch, or of the run.
+        steps: Steps in the epoch, or of the run; None if unknown.
+        elapsed_s: Seconds of training so far, by the log's own clock.
+        throughput: Throughput of the last progress line, in `unit`.
+        unit: Unit of `throughput`; may be empty.
+        loss: Training loss of the last progress line.
+        lines: Lines read so far.
     """
 
     card: Card
     provisional: bool
     message: str
     over: bool
-    _shot: Shot
-
-    @property
-    def status(self) -> Status:
-        """The status of the run."""
-        return self.card.status
-
-    @property
-    def epoch(self) -> int | None:
-        """Label of the current epoch; None before the first, and in a run counted in steps."""
-        return self._shot.progress.epoch
-
-    @property
-    def epochs_planned(self) -> int | None:
-        """Epochs that are planned, if the log says so."""
-        return self._shot.progress.epochs_planned
-
-    @property
-    def step(self) -> int | None:
-        """Step within the epoch, or of the run."""
-        return self._shot.progress.step
-
-    @property
-    def steps(self) -> int | None:
-        """Steps in the epoch, or of the run; None if unknown."""
-        return self._shot.progress.steps
-
-    @property
-    def elapsed_s(self) -> float | None:
-        """Seconds of training so far, by the log's own clock."""
-        return self._shot.progress.elapsed
-
-    @property
-    def throughput(self) -> float | None:
-        """Throughput of the last progress line, in `unit`."""
-        return self._shot.progress.throughput
-
-    @property
-    def unit(self) -> str:
-        """Unit of `throughput`; may be empty."""
-        return str(self.card.run["unit"])
-
-    @property
-    def loss(self) -> float | None:
-        """Training loss of the last progress line."""
-        return self._shot.progress.loss
-
-    @property
-    def lines(self) -> int:
-        """Lines read so far."""
-        return self._shot.lines
+    status: Status
+    epoch: int | None
+    epochs_planned: int | None
+    step: int | None
+    steps: int | None
+    elapsed_s: float | None
+    throughput: float | None
+    unit: str
+    loss: float | None
+    lines: int
+    _evaluations: tuple[EvaluationPoint, ...]
 
     @cached_property
     def accuracies(self) -> tuple[tuple[int | None, float], ...]:
         """(epoch, value) of the accuracy metric at each evaluation so far."""
-        return tuple((point.epoch, point.value) for point in self._shot.evaluations)
+        return tuple((point.epoch, point.value) for point in self._evaluations)
 
     def __repr__(self) -> str:
         """Returns one line with the status of the run."""
@@ -231,5 +201,21 @@ def _gpus(recorded: Path | Sequence[Path]) -> Gpus:
 
 
 def _snapshot(frame: Frame) -> Snapshot:
-    shot = frame.snapshot
-    return Snapshot(Card(shot.card), shot.provisional, frame.message, frame.over, shot)
+    shot, progress = frame.snapshot, frame.snapshot.progress
+    return Snapshot(
+        card=Card(shot.card),
+        provisional=shot.provisional,
+        message=frame.message,
+        over=frame.over,
+        status=shot.card.status,
+        epoch=progress.epoch,
+        epochs_planned=progress.epochs_planned,
+        step=progress.step,
+        steps=progress.steps,
+        elapsed_s=progress.elapsed,
+        throughput=progress.throughput,
+        unit=shot.card.run["unit"],
+        loss=progress.loss,
+        lines=shot.lines,
+        _evaluations=shot.evaluations,
+    )
