@@ -19,7 +19,7 @@ PASSES = "summed training passes"
 CLOCKS = (SUMMED, TIMESTAMPS, PASSES)
 """Clocks of a time; the first that both runs have is used."""
 LATEST = 8
-"""Series are compared over the last of so many equal parts of the common steps."""
+"""Series are compared over the last of this many equal parts of the common steps."""
 
 
 class Gap(NamedTuple):

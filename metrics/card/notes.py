@@ -14,7 +14,7 @@ MOST = 300
 DROP = 0.85
 """An epoch below this share of the run's median so far is a drop."""
 LEAST_EPOCHS = 3
-"""The median is used from so many epochs on."""
+"""Number of epochs from which on the median is used."""
 _ENDS = {"finished": "training ended", "aborted": "training was aborted", "failed": "it failed"}
 
 

@@ -29,7 +29,7 @@ from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.reading import Reading
 
 _RECENT = 4
-"""So many last epochs may change from frame to frame."""
+"""Number of last epochs that may change from frame to frame."""
 
 
 def snapshot(

@@ -22,12 +22,12 @@ from sixdim.metrics.protocols.scale import fact
 PRINTED = "printed"
 PER_DURATION = "samples / printed duration"
 _SAMPLE = 20
-"""The first so many epochs that are over decide on the method of a run."""
+"""Number of first finished epochs that decide on the method of a run."""
 _GROWING = 8
 _GROWN = 3.0
-"""So many printed times that grow to so many times the first are elapsed times."""
+"""Printed times are elapsed times if they grow this often, and to this multiple of the first."""
 _LESS_S, _MORE_S = 0.5, 1.0
-"""A time may be so much less, or more, than its whole seconds: some programs cut decimals off."""
+"""Seconds by which a time may be below or above the whole number that a program prints of it."""
 
 
 class Sizes(NamedTuple):

@@ -40,7 +40,7 @@ _AT_ONCE = 0.01
 """Lines about one epoch stand within this share of the time between two epochs."""
 _A_SECOND_US = 1_000_000
 _USUAL = 20
-"""The usual duration is the median over so many latest epochs."""
+"""Number of latest epochs whose median duration is the usual one."""
 
 NO_TIME = Time(None, "no time was read from the log")
 LEAPT = Time(None, "the log's clock leaps ahead: how long was trained it does not show")

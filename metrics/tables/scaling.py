@@ -22,7 +22,7 @@ MIXED = "fp16/amp"
 
 @dataclass(frozen=True, slots=True, order=True)
 class Case:
-    """Where a run ran: on so many nodes, with so many cards each."""
+    """The nodes that a run ran on, and the cards of each."""
 
     nodes: int
     cards: int

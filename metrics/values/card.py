@@ -120,7 +120,7 @@ def unknown(reason: str, unit: str = "", **details: Json) -> Dimension:
 
 
 MOST_LINES = 10
-"""A warning names at most so many lines."""
+"""Most lines that a warning names."""
 
 
 @dataclass(frozen=True, slots=True)

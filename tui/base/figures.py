@@ -25,7 +25,7 @@ STATE_MARK = {
 
 
 def fixed(value: float | None, decimals: int) -> str:
-    """Returns a number with so many decimals; from 1e9 on in exponent form."""
+    """Returns a number with fixed decimals; from 1e9 on in exponent form."""
     if value is None:
         return UNKNOWN
     if not math.isfinite(value):

@@ -18,7 +18,7 @@ FLOOD_PERIOD = 0.5
 
 
 def period_for(lines: int) -> float:
-    """Returns the seconds between two paints if there are so many new lines."""
+    """Returns the seconds between two paints if there are that many new lines."""
     return FLOOD_PERIOD if lines >= FLOOD_LINES else PERIOD
 
 

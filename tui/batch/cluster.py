@@ -32,7 +32,7 @@ from sixdim.tui.batch.log_urls import list_logs, open_log
 CONNECT_S = 10
 """Seconds within which a scheduler answers."""
 LOOK_S = 2.0
-"""After so many seconds without a result, the number of workers is queried."""
+"""Seconds without a result after which the number of workers is queried."""
 _AT_ONCE = 500
 """Logs that are submitted in one message."""
 _MOST_NAMED = 3

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 
 LARGE = 4 << 20
-"""After so many bytes, the rest of a log of unknown size is read by columns."""
+"""Bytes after which the rest of a log of unknown size is read by columns."""
 LARGE_BLOCK = 1 << 20
-"""From then on, so many bytes are read at once."""
+"""Bytes that are read at once from then on."""
 WORTH = 1 << 17
 """The smallest piece that is read by columns."""
 HUGE = 32 << 20

@@ -18,15 +18,15 @@ DISCREPANCY = 0.5
 LOW, HIGH = 0.2, 0.9
 """Probabilities at the ends of the band: nominally 70 %, it is right in 80 % of the cases."""
 WIDEST = 6.0
-"""No band is given whose end is more than so many times its beginning,"""
+"""Largest ratio of the end of a band to its beginning; a wider band is no forecast."""
 FURTHEST = 2.0
-"""or further away than so many times the number of evaluations so far."""
+"""Latest end of a band, as a multiple of the evaluations so far; a later one is no forecast."""
 LATEST = 512
-"""A fit uses so many latest evaluations, so that its cost is bounded."""
+"""Number of latest evaluations that a fit uses, so that its cost is bounded."""
 _STEP = 3.0
-"""A gain so many times the largest change of the five evaluations before it is a step, ..."""
+"""Least ratio of a step to the largest change of the five evaluations before it."""
 _STEP_SHARE = 0.04
-"""... if it is also this share of all that was gained."""
+"""Least share that a step has of all that was gained."""
 
 
 class Band(NamedTuple):

@@ -30,7 +30,7 @@ _DRAWS = 48
 _LIKELY = 0.999
 """The most likely curves are used, up to this share of the likelihood."""
 _HORIZON = 10
-"""The forecast considers so many times the number of evaluations so far."""
+"""How far ahead the forecast looks, as a multiple of the evaluations so far."""
 _MOMENTS = 240
 
 

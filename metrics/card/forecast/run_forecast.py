@@ -15,7 +15,7 @@ from sixdim.metrics.values.convergence import Condition
 from sixdim.metrics.values.points import EvaluationPoint
 
 _USUAL = 20
-"""The clock of so many last evaluations gives the usual time of a step."""
+"""Number of last evaluations whose clock gives the usual time of a step."""
 LEAST_SHARE = 0.01
 """The pace of a run without epochs is used after this share of its steps."""
 

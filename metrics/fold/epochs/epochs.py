@@ -15,9 +15,9 @@ from sixdim.metrics.values.points import EpochPoint
 PAGE = 128
 """Epochs of one page."""
 _FIRST = 20
-"""So many first epochs stay objects, because each card reads them."""
+"""Number of first epochs that stay objects, because each card reads them."""
 _LATEST = 16
-"""At least so many last epochs stay objects, because further lines may change them."""
+"""Least number of last epochs that stay objects, because further lines may change them."""
 
 
 class Epochs:

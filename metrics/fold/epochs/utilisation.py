@@ -81,7 +81,7 @@ class UtilisationSums:
                 total.extend(values)
 
     def add_span(self, last: Sequence[Metric], lines: int, figures: LineFigures) -> None:
-        """Adds what so many lines print; `last` are the figures of the last of them."""
+        """Adds the figures of a number of lines; `last` are those of the last line."""
         for place, (name, value, unit, _) in enumerate(last):
             total = self._total(name, unit)
             if total is not None:

@@ -20,9 +20,9 @@ MOST = 2 * LEAST
 SKIP = 6
 TAKE = 5
 _HELD = 256
-"""So many progress lines are folded at once: a run that begins again before that folds none."""
+"""Progress lines that are folded at once: a run that begins again before that folds none."""
 _FALLS = 4
-"""If steps begin again more often than once in so many windows, they are no several trainings."""
+"""Steps that begin again in more than one of this many windows are those of epochs."""
 
 
 class IterationWindows:

@@ -38,12 +38,12 @@ class LineCount:
             self.lines.append(line)
 
     def extend(self, line: int, count: int) -> None:
-        """Counts so many lines from a line on."""
+        """Counts a number of lines that follow each other, from a line on."""
         self.count += count
         self.lines += range(line, line + min(count, MOST_LINES - len(self.lines)))
 
     def are_exception_among(self, of: int) -> bool:
-        """Whether they are at most one in 25 of so many lines, and at least one."""
+        """Whether they are at least one, and at most one in 25, of a number of lines."""
         return 0 < self.count * _EXCEPTION <= of
 
 

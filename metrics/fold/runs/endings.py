@@ -14,9 +14,9 @@ from sixdim.parsers.events import EpochEnd, Iteration, Origin
 _NEARLY_ALL = 0.99
 """Share of an epoch's steps from which its last line may be printed."""
 _FEWEST_ENDED = 2
-"""Of so many epochs the log must say that they ended, if what it does not say of one counts."""
+"""Epochs of which the log must say that they ended, so that its silence about another counts."""
 _ALIKE = 3
-"""After so many whole epochs of equally many lines, the next one with as many lines is whole."""
+"""Whole epochs of equally many lines after which a next one with as many lines is whole."""
 
 
 def plan_done(run: RunState, facts: Facts) -> bool:

@@ -28,7 +28,7 @@ from sixdim.parsers.spans import Span
 
 _FIGURES = (Evaluation, RunEnd)
 MOST_RUNS = 1000
-"""So many runs of a log are held; of more, the latest ones and the one that the settings name."""
+"""Most runs of a log that are held: the latest ones, and the one that the settings name."""
 _WAITING = (RunInfo, ClockStart, Evaluation, Summary, TargetReached)
 """Events that wait behind a header, until a progress line shows what the header began."""
 
@@ -169,7 +169,8 @@ class LogFold:
             run.ended = True
             before, run = run, self._new_run()
             if any(isinstance(one, RunStart) and one.same_program for one in header):
-                run.take_facts(before)
+                facts = before.facts.items()
+                run.facts = {name: fact for name, fact in facts if name != "target"}
             self.runs.append(run)
             if len(self.runs) > MOST_RUNS:
                 self._drop_oldest()

@@ -5,8 +5,7 @@ from __future__ import annotations
 from sixdim.parsers.events import Origin, Problem
 
 BUFFER = 8192
-"""Size in bytes of Python's buffer of standard output: a program that has ended may write so much
-behind its traceback."""
+"""Bytes of Python's buffer of standard output: a program may write them behind its traceback."""
 MOST_PROBLEMS = 200
 """Number of problems that are stored; further ones are counted by kind."""
 _CONSEQUENCES = ("killed", "launcher", "traceback", "exception", "interrupted")

@@ -9,12 +9,12 @@ from sixdim.metrics.fold.runs.run_state import RunState
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, RunEnd, RunInfo
 
 _CLOSE = 20
-"""An evaluation's first line follows the training's last one within so many lines."""
+"""Most lines from the last line of training to the first line of its evaluation."""
 _PAUSE = 20
 _PAUSE_US = 60_000_000
-"""A pause is longer than so many times the usual time between two lines, and than a minute."""
+"""A pause is longer than this many times the usual time between two lines, and than a minute."""
 _FEWEST = 5
-"""The usual time is known from so many lines on."""
+"""Lines from which on the usual time is known."""
 _FEWEST_FROM_FIRST = 2
 """The same where the line has the epoch's first step, which alone hints at another attempt."""
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sixdim.metrics.fold.epochs.epoch import measured
-from sixdim.metrics.fold.runs.endings import goes_on, is_as_long, lacks_its_end, trained_behind
+from sixdim.metrics.fold.runs.endings import goes_on, trained_behind
 from sixdim.metrics.fold.runs.pauses import Pauses
 from sixdim.metrics.fold.runs.restarts import covers_other_data, falls_back, goes_far_back, paused
-from sixdim.metrics.fold.runs.run_epochs import drop_unbegun, epoch_of, finish_current, resume
+from sixdim.metrics.fold.runs.run_epochs import end_input, epoch_of, finish_current, resume
 from sixdim.metrics.fold.runs.run_evaluations import evaluate, leave_out_evaluations, set_target
 from sixdim.metrics.fold.runs.run_state import RunState
 from sixdim.metrics.values.settings import DEFAULT, Settings
@@ -35,7 +35,7 @@ from sixdim.parsers.spans import Span
 
 _UNKNOWN = Scope.UNKNOWN
 _FAR = 3
-"""A step that is so many times smaller than the one before may be of another attempt."""
+"""A step below the one before by this factor may be of another attempt."""
 
 _NAN_LOSS = "nan_loss", "the training loss is nan"
 
@@ -231,14 +231,7 @@ class Run(RunState):
                 part = self._part_ended
                 if part is not None and self.end is None and not trained_behind(self, part.at):
                     self.end = part._replace(duration=None)
-                epoch = self.open_epoch if self.has_epochs else None
-                if epoch is not None and self.end is None and epoch.label == self.current:
-                    epoch.reopen()
-                if epoch is not None and (epoch.share() >= 1 or is_as_long(self, epoch)):
-                    epoch.finish()  # its last step was read, and no line comes behind it
-                if (epoch := self.open_epoch) is not None and lacks_its_end(self, epoch):
-                    epoch.complete = False
-                drop_unbegun(self)
+                end_input(self)
         if self.records.wanted and (self.freeze is None or isinstance(event, Summary)):
             self.records.apply(event)
 
@@ -284,10 +277,6 @@ class Run(RunState):
         self.facts[event.name] = (event.value, event.at.line)
         if event.name == "target":
             set_target(self, str(event.value))
-
-    def take_facts(self, before: RunState) -> None:
-        """Takes the facts of an earlier training of the same program, without its target."""
-        self.facts = {name: fact for name, fact in before.facts.items() if name != "target"}
 
     def _take_held_facts(self) -> None:
         """Adds the facts that waited for a record of training."""

@@ -8,7 +8,7 @@ from sixdim.metrics.fold.runs.clocks import of_one_kind
 from sixdim.parsers.events import Origin, RunStart
 
 _CLOSE = 100
-"""So many lines behind the first iteration the log's first clock still counts as its start."""
+"""Most lines from the first iteration to the first clock that still counts as its time."""
 
 
 class ClockBegin(NamedTuple):

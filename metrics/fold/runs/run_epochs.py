@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from operator import eq
 
 from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.epochs.windows import IterationWindows
+from sixdim.metrics.fold.runs.endings import is_as_long, lacks_its_end
 from sixdim.metrics.fold.runs.restarts import begins_lower, resumes
 from sixdim.metrics.fold.runs.run_state import RunState
 from sixdim.parsers.events import EpochEnd, Iteration, Problem
@@ -97,11 +99,19 @@ def finish_current(run: RunState, *, cut: bool = False) -> None:
         epoch.finish()
 
 
-def drop_unbegun(run: RunState) -> None:
-    """Removes the last epoch if one line only names it, and each other epoch has more lines."""
+def end_input(run: RunState) -> None:
+    """Decides at the end of the input whether the last epoch is over, and whether it is one."""
     last = run.open_epoch
-    if last is None or last.label != run.current or not last.only_named():
+    if last is None:
         return
-    begins, ends = run.epochs.column("first_line"), run.epochs.column("last_line")
-    if len(begins) > 1 and sum(a == b for a, b in zip(begins, ends, strict=True)) == 1:
-        run.epochs.cut(last.label)
+    if run.has_epochs and run.end is None and last.label == run.current:
+        last.reopen()
+    if run.has_epochs and (last.share() >= 1 or is_as_long(run, last)):
+        last.finish()  # its last step was read, and no line comes behind it
+    if lacks_its_end(run, last):
+        last.complete = False
+    if last.label == run.current and last.only_named():
+        # A line that only names an epoch begins none where each other epoch has more lines.
+        begins, ends = run.epochs.column("first_line"), run.epochs.column("last_line")
+        if len(begins) > 1 and sum(map(eq, begins, ends)) == 1:
+            run.epochs.cut(last.label)

@@ -19,7 +19,7 @@ from sixdim.parsers.events import (
 _Writer: TypeAlias = "tuple[str | None, int | None]"
 """Host and rank."""
 _APART = 4
-"""One writer may be so many records behind another."""
+"""Most records by which one writer may be behind another."""
 _MOST = 100_000
 """Number of writers that are stored."""
 _REPEATED = (Iteration, EpochEnd, Evaluation, Summary, TargetReached, RunEnd)

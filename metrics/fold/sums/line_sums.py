@@ -17,7 +17,7 @@ from sixdim.metrics.fold.sums.figure_sums import FigureSums, Growth
 from sixdim.parsers.spans import Span
 
 _EVALUATES = 2.0
-"""A line that takes more than so many times as long as the line before includes an evaluation."""
+"""Factor to the time of the line before above which the time of a line includes an evaluation."""
 _Figures: TypeAlias = "tuple[float | None, float | None]"
 """Rate and time of a line."""
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MOST = 512
 """Buckets of a series; even."""
 _MANY = 256
-"""From so many values on, numpy computes a bucket: it adds neighbouring values by halves."""
+"""Values from which on numpy computes a bucket: it adds neighbouring values by halves."""
 _NAN = math.nan
 
 
