@@ -35,3 +35,16 @@ def time_of(text: str) -> int | None:
         return None
     found = _NUMBERS.fullmatch(stripped) or _WORDS.fullmatch(stripped)
     return None if found is None else clock_of(found)(found)
+
+
+_SCALES = ((1e9, 4e9, 1e6), (1e12, 4e12, 1e3), (1e15, 4e15, 1.0), (1e18, 4e18, 1e-3))
+"""Seconds, milliseconds, microseconds and nanoseconds since 1970, from 2001 to 2096."""
+_EPOCH = pattern(r"\d{10,19}(?:\.\d{1,9})?+")
+
+
+def moment_of(text: str) -> int | None:
+    """As `time_of`, but reads a number of seconds (or a thousandth, …) since 1970, too."""
+    if not _EPOCH.fullmatch(text):
+        return time_of(text)
+    value = float(text)
+    return next((round(value * scale) for low, high, scale in _SCALES if low <= value < high), None)

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 
 from sixdim.parsers.reading import Reading
-from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_line
-from sixdim.parsers.telemetry.dialects.smi_csv import UNNAMED, split
+from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
+from sixdim.parsers.telemetry.dialects.named_csv import is_header
+from sixdim.parsers.telemetry.dialects.smi_csv import UNNAMED, header, split
 from sixdim.parsers.telemetry.dialects.smi_fields import MAX_PROCESSES, Devices, mebibytes
 from sixdim.parsers.telemetry.draft import Draft
 from sixdim.parsers.telemetry.stamps import time_of
@@ -86,4 +87,17 @@ def _apart(before_us: int | None, time_us: int | None) -> bool:
     return before_us is not None and time_us is not None and abs(time_us - before_us) > APART_US
 
 
-DIALECT = Dialect("smi --query-compute-apps CSV", any_line(_header), _read)
+def _matches(head: list[Line]) -> bool:
+    """Whether a process is listed below such a header, and no header of devices' own figures."""
+    below = listed = False
+    for line in head:
+        if is_header(line.text):
+            return False
+        if processes := _header(line.text) or header(line.text):
+            below = isinstance(processes, dict)
+        else:
+            listed = listed or (below and any(map(str.isdigit, split(line.text))))
+    return listed
+
+
+DIALECT = Dialect("smi --query-compute-apps CSV", _matches, _read)

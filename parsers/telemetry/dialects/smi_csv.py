@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_line
-from sixdim.parsers.telemetry.dialects.smi_fields import Devices
+from sixdim.parsers.telemetry.dialects.smi_fields import Devices, count
 from sixdim.parsers.telemetry.draft import Draft
-from sixdim.parsers.telemetry.stamps import time_of
+from sixdim.parsers.telemetry.stamps import moment_of
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -28,6 +28,9 @@ COLUMNS = {
 """Both vendors' names; the first one present counts, so a device's sample is one reading."""
 
 DEFAULT_UNITS = {"power_w": "W", "power_limit_w": "W", "memory_mib": "MiB"}
+INDEX = ("gpu", "gpu_id", "gpu_index", "index")
+"""Names of the device's index; a script's own column in front tells apart what `index` may not."""
+TIMES = ("timestamp", "time", "datetime", "date")
 IDENTITY = ("uuid", "gpu_uuid", "pci.bus_id", "gpu_bus_id", "serial", "gpu_serial")
 UNNAMED = "the rows name no device: read as readings of device 0"
 
@@ -59,7 +62,7 @@ class Table:
         if "iluvatar" in draft.name.lower():
             draft.source = "ixsmi"
         draft.uuid = self._cell(cells, "uuid", "gpu_uuid")
-        draft.time_us = time_of(self._cell(cells, "timestamp"))
+        draft.time_us = moment_of(self._cell(cells, *TIMES))
         for field, (at, unit) in self._picked.items():
             text = cells[at]
             if not text.replace(".", "", 1).isdigit():
@@ -73,7 +76,8 @@ class Table:
         return draft.reading()
 
     def _device(self, cells: Sequence[str], notes: Notes) -> int:
-        index = self._cell(cells, "index")
+        given = (cells[self._names[name]] for name in INDEX if name in self._names)
+        index = next((cell for cell in given if count(cell) is not None), "")
         identity = self._cell(cells, *IDENTITY)
         if not index and not identity:
             notes.say(UNNAMED)

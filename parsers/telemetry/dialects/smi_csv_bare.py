@@ -50,7 +50,7 @@ def _kinds(rows: Sequence[Sequence[str]]) -> list[str]:
 def _matches(head: list[Line]) -> bool:
     """Whether all rows have the same kinds of cells, among them a figure with its unit."""
     rows = [split(line.text) for line in head[:50]]
-    if not rows or len({len(row) for row in rows}) != 1 or len(rows[0]) < 2:
+    if not rows or len({len(row) for row in rows}) != 1:
         return False
     return bool({"W", "MiB"} & set(_kinds(rows)))
 

@@ -1,0 +1,191 @@
+"""CSV of people's own scripts, and of Paddle's launcher: columns that say what they are.
+
+The names are read word by word: `gpu_power_w`, `vram_used_mb`, `GPU Util (%)`, `memory_used`. A
+column counts only if its name leaves no doubt whose figure it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from sixdim.parsers.reading import Reading
+from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
+from sixdim.parsers.telemetry.dialects.smi_csv import UNNAMED
+from sixdim.parsers.telemetry.dialects.smi_csv import header as smi_header
+from sixdim.parsers.telemetry.dialects.smi_fields import Devices
+from sixdim.parsers.telemetry.draft import Draft
+from sixdim.parsers.telemetry.stamps import moment_of
+from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
+
+_NAME = pattern(r'"?[A-Za-z_][\w .%/()\[\]°-]{0,60}"?')
+_WORD = pattern(r"[A-Za-z]{1,24}|[%°]")
+_INDEX = pattern(r"(?:gpu|card|cuda|device|npu)?[ :#_]?(?P<index>\d{1,4})")
+DELIMITERS = (",", ";", "\t")
+
+UNITS = {
+    **dict.fromkeys(("w", "watt", "watts"), "W"),
+    "mw": "mW",
+    **dict.fromkeys(("mib", "mb"), "MiB"),
+    "gib": "GiB",
+    **dict.fromkeys(("b", "bytes"), "B"),
+    **dict.fromkeys(("%", "pct", "percent"), "%"),
+    **dict.fromkeys(("c", "celsius", "°"), "C"),
+    "gb": "GB",
+}
+GIGABYTES = "in GB, of 10^9 or of 2^30 bytes"
+UNIT_UNKNOWN = "a fraction in a column that names no unit"
+
+_DEVICE = frozenset({"gpu", "vram", "cuda", "nvidia", "nvml", "draw"})
+"""The words of a name that say that its figure is a device's; `power_draw` is nvidia-smi's."""
+_HOST = frozenset({"cpu", "ram", "dram", "system", "sys", "host", "disk", "process", "proc"})
+_TRAINING = (
+    "loss",
+    "epoch",
+    "step",
+    "iter",
+    "iteration",
+    "acc",
+    "accuracy",
+    "lr",
+    "batch",
+    "tokens",
+)
+_OTHER = frozenset((*_TRAINING, "model", "prompt", "emissions", "pid"))
+"""The words of rows that are no readings: of a training, of a summary, of a process."""
+_STATISTICS = ("total", "sum", "avg", "average", "mean", "max", "min", "peak", "std", "per")
+_NOT_A_READING = frozenset(
+    (*_STATISTICS, "free", "allocated", "reserved", "torch", "energy", "clock", "state", "bus")
+)
+"""The words of figures that are not those of one device at one moment."""
+_KNOWN = {
+    "time": ("timestamp", "time", "datetime", "timestamp utc", "ts", "unix time", "date"),
+    "device": ("gpu", "gpu id", "gpu index", "gpu idx", "device", "device id", "index", "id"),
+    "uuid": ("uuid", "gpu uuid"),
+    "host": ("host", "hostname", "node", "node name"),
+    "name": ("name", "gpu name"),
+}
+_UNITLESS = {"power_w": "W", "power_limit_w": "W", "memory_mib": "MiB", "memory_total_mib": "MiB"}
+
+
+class _Columns:
+    """The columns of a header that are read, by field, and the unit that each names."""
+
+    def __init__(self, cells: Sequence[str], delimiter: str) -> None:
+        self.delimiter = delimiter
+        self.width = len(cells)
+        self.units: dict[str, str] = {}
+        self.at: dict[str, int] = {}
+        words = [[word.lower() for word in _WORD.findall(cell.replace("_", " "))] for cell in cells]
+        self._of_others = any(_OTHER & set(one) for one in words)
+        self._beside_host = any(_HOST & set(one) for one in words)
+        self._named = any(_DEVICE & set(one) for one in words)
+        for at, one in enumerate(words):
+            unit = next((UNITS[word] for word in one if word in UNITS), "")
+            name = " ".join(word for word in one if word not in UNITS)
+            if field := self._field(name, unit):
+                self.at.setdefault(field, at)
+                if self.at[field] == at:
+                    self.units[field] = unit
+
+    @property
+    def holds(self) -> bool:
+        """Whether these are readings of devices: watts or MiB, and nothing else."""
+        return not self._of_others and bool({"power_w", "memory_mib"} & set(self.at))
+
+    def _field(self, name: str, unit: str) -> str:
+        """Returns the field that a column holds; empty where that is in doubt."""
+        for field, names in _KNOWN.items():
+            if name in names:
+                return field
+        words = set(name.split())
+        mine = bool(words & _DEVICE) or (self._named and not self._beside_host)
+        if words & _HOST or not mine:
+            return ""
+        memory = bool(words & {"mem", "memory", "vram", "fb"})
+        rest = words - {"mem", "memory"}
+        if memory and unit in ("MiB", "GiB", "B", "GB", "") and not rest & {"util", "utilization"}:
+            if not (rest - {"total"}) & _NOT_A_READING:
+                if "total" in rest:
+                    return "memory_total_mib"
+                return "memory_mib" if rest & {"used", "usage"} else ""
+            return ""
+        if memory or words & _NOT_A_READING:
+            return ""
+        if "power" in words and unit in ("W", "mW", ""):
+            return "power_limit_w" if words & {"limit", "cap"} else "power_w"
+        if words & {"temp", "temperature"} and unit in ("C", ""):
+            return "temperature_c"
+        if words & {"util", "utilization", "utilisation", "load", "usage"} and unit in ("%", ""):
+            return "utilisation"
+        return ""
+
+    def reading(self, cells: Sequence[str], devices: Devices, notes: Notes) -> Reading:
+        """Returns a row as a reading."""
+        given = {field: cells[at] for field, at in self.at.items()}
+        draft = Draft(self._device(given, devices, notes), "recorded")
+        draft.time_us = moment_of(given.get("time", ""))
+        draft.host, draft.name = given.get("host", ""), given.get("name", "")
+        draft.uuid = given.get("uuid", "")
+        for field, text in given.items():
+            if field not in _KNOWN:
+                self._put(draft, field, text)
+        return draft.reading()
+
+    def _put(self, draft: Draft, field: str, text: str) -> None:
+        unit = self.units[field]
+        if not text.replace(".", "", 1).isdigit():
+            draft.put_text(field, text)  # it has a unit of its own, or is no figure
+        elif unit == "GB":
+            draft.lack(field, GIGABYTES)
+        elif not unit and "." in text and field in ("memory_mib", "memory_total_mib"):
+            draft.lack(field, UNIT_UNKNOWN)
+        else:
+            draft.put_text(field, f"{text} {unit or _UNITLESS.get(field, '')}")
+
+    def _device(self, given: dict[str, str], devices: Devices, notes: Notes) -> int:
+        text = given.get("device", "")
+        if not text and "uuid" not in given:
+            notes.say(UNNAMED)
+        found = _INDEX.fullmatch(text.lower())
+        identity = f"{given.get('host', '')}/{text or given.get('uuid', '')}"
+        return devices.of(identity, found["index"] if found else "")
+
+
+def _columns(text: str) -> _Columns | None:
+    """Returns the columns of a header, or of a line that looks like one; None for a row."""
+    text = text.lstrip("\ufeff")
+    delimiter = max(DELIMITERS, key=text.count)
+    cells = [cell.strip() for cell in text.split(delimiter)]
+    if not 2 <= len(cells) <= 100 or not all(_NAME.fullmatch(cell) for cell in cells):
+        return None
+    return _Columns(cells, delimiter)
+
+
+def is_header(text: str) -> bool:
+    """Whether a line is such a header, and none of nvidia-smi's own."""
+    found = _columns(text)
+    return found is not None and found.holds and smi_header(text) is None
+
+
+def _matches(head: list[Line]) -> bool:
+    return any(is_header(line.text) for line in head)
+
+
+def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
+    columns: _Columns | None = None
+    devices = Devices()
+    skipped = 0
+    for line in lines:
+        if (found := _columns(line.text)) is not None:
+            columns = found if found.holds else None
+        elif columns is not None:
+            cells = [cell.strip(' "') for cell in line.text.split(columns.delimiter)]
+            if len(cells) == columns.width:
+                yield columns.reading(cells, devices, notes)
+            else:
+                skipped += 1
+    notes.left_out(skipped)
+
+
+DIALECT = Dialect("CSV with named columns", _matches, _read)

@@ -1,0 +1,145 @@
+"""CSV of scripts and of Paddle's launcher: columns that name their figures count, others do not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sixdim.parsers.telemetry.recorded import BadRecordingError
+from sixdim.parsers.telemetry.stamps import moment_of
+from tests.support.telemetry import recorded
+
+
+@pytest.mark.parametrize(
+    ("header", "row", "figures"),
+    [
+        ("timestamp,power_draw_W", "2026-01-02T03:04:05.5+00:00,161.5", (161.5, None, None)),
+        ("time;gpu_id;power_mw;vram_used_mb", "1767323045;3;161500;2048", (161.5, 2048.0, None)),
+        ("timestamp\tGPU Util (%)\tGPU Memory Used (GiB)", "x\t97\t2.5", (None, 2560.0, 97.0)),
+        (
+            "timestamp,memory_used,memory_total,gpu_utilization",
+            "1,2048,4096,97",
+            (None, 2048.0, 97.0),
+        ),
+        ('"elapsed","gpu_power","gpu_mem_used"', '"0.5","161 W","1 GiB"', (161.0, 1024.0, None)),
+        ("timestamp,gpu_power_w,cpu_power_w", "1,161,40", (161.0, None, None)),
+        (
+            "timestamp,gpu_power_w,total_power_w,gpu_power_limit_w",
+            "1,161,300,400",
+            (161, None, None),
+        ),
+        ("gpu_uuid,hostname,gpu_power_w", "GPU-a,node1,161", (161.0, None, None)),
+    ],
+)
+def test_columns_are_read_by_their_names(
+    tmp_path: Path, header: str, row: str, figures: tuple[float | None, ...]
+) -> None:
+    one = recorded(tmp_path, f"{header}\n{row}\n").readings[0]
+    assert (one.power_w, one.memory_mib, one.utilisation) == figures
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "timestamp,power_w",  # of a wall socket, too
+        "timestamp,cpu_power_w,power_w,gpu_util",
+        "timestamp,memory_used_mb,cpu_percent,gpu_util",
+        "timestamp,total_gpu_power_w,gpu_util",
+        "timestamp,gpu_memory_percent,gpu_util",
+        "timestamp,gpu_memory_free_mb,gpu_memory_total_mb,gpu_util",
+        "timestamp,torch_gpu_memory_allocated_mb,gpu_util",
+        "epoch,loss,gpu_memory_used_mb",
+        "timestamp,project_name,emissions,gpu_power",
+        "timestamp,pid,gpu_power",
+    ],
+)
+def test_columns_in_doubt_are_no_recording(tmp_path: Path, header: str) -> None:
+    with pytest.raises(BadRecordingError, match="no known shape"):
+        recorded(tmp_path, header + "\n" + ",".join("1" * len(header.split(","))) + "\n")
+
+
+def test_a_size_of_unknown_unit_is_no_figure(tmp_path: Path) -> None:
+    row = recorded(tmp_path, "gpu,gpu_power_w,vram_used_gb\n0,161,2.5\n").readings[0]
+    assert dict(row.missing) == {"memory_mib": "in GB, of 10^9 or of 2^30 bytes"}
+    row = recorded(tmp_path, "gpu,gpu_power_w,vram_used\n0,161,2.5\n").readings[0]
+    assert dict(row.missing) == {"memory_mib": "a fraction in a column that names no unit"}
+
+
+PADDLE = """\
+index,uuid,driver_version,name,gpu_serial,display_active,display_mode
+0,GPU-aa,525.1,Tesla T4,[N/A],Disabled,Enabled
+1,GPU-bb,525.1,Tesla T4,[N/A],Disabled,Enabled
+
+pid,process_name,gpu_uuid,gpu_name,used_memory
+{processes}
+index,utilization_gpu,memory_total,memory_used,memory_free,timestamp
+0,5,15360,405,14955,2026/03/11 16:02:37.871
+1,7,15360,505,14855,2026/03/11 16:02:37.875
+0,95,15360,9405,5955,2026/03/11 16:03:07.871
+"""
+
+
+@pytest.mark.parametrize("processes", ["", "77,python,GPU-aa,Tesla T4,300\n"])
+def test_paddles_launcher_writes_three_tables_in_one_file(tmp_path: Path, processes: str) -> None:
+    recording = recorded(tmp_path, PADDLE.format(processes=processes))
+    assert recording.format == "CSV with named columns"
+    assert [(r.device, r.memory_mib, r.utilisation) for r in recording.readings] == [
+        (0, 405.0, 5.0),
+        (1, 505.0, 7.0),
+        (0, 9405.0, 95.0),
+    ]
+    assert recording.readings[0].time_us == moment_of("2026-03-11 16:02:37.871")
+
+
+def test_lines_above_the_header_and_rows_of_another_width_are_left_out(tmp_path: Path) -> None:
+    text = "=== monitor ===\n\ntime,gpu_power_w\n1,50\n1,2,3\ntime,gpu_power_w\n2,70\n"
+    recording = recorded(tmp_path, "\ufeff" + text)
+    assert [r.power_w for r in recording.readings] == [50, 70]
+    assert "1 rows with another number of columns left out" in recording.notes
+
+
+def test_a_column_of_the_script_tells_the_devices_apart(tmp_path: Path) -> None:
+    text = "timestamp,gpu,index,power.draw\n1767323045,{},0,{}\n"
+    rows = "".join(f"1767323045,{gpu},0,{100 + gpu}\n" for gpu in range(3))
+    readings = recorded(tmp_path, text.split("\n")[0] + "\n" + rows).readings
+    assert [(r.device, r.power_w) for r in readings] == [(0, 100), (1, 101), (2, 102)]
+    assert readings[0].time_us == 1767323045 * 10**6
+    named = "time,gpu,index,power.draw\n1,Tesla T4,5,100\n"
+    assert recorded(tmp_path, named).readings[0].device == 5
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("1767323045", 1767323045.0),
+        ("1767323045.25", 1767323045.25),
+        ("1767323045250", 1767323045.25),
+        ("1767323045250000", 1767323045.25),
+        ("1767323045250000000", 1767323045.25),
+        ("1000000000", 1e9),
+        ("0999999999", None),
+        ("3999999999", 3999999999.0),
+        ("4000000000", None),
+        ("12.5", None),
+    ],
+)
+def test_moments_as_numbers(text: str, seconds: float | None) -> None:
+    assert moment_of(text) == (None if seconds is None else round(seconds * 10**6))
+
+
+def test_a_single_column_with_its_unit_is_known(tmp_path: Path) -> None:
+    assert [r.power_w for r in recorded(tmp_path, "296.80 W\n300.19 W\n").readings] == [
+        296.8,
+        300.19,
+    ]
+    assert [r.memory_mib for r in recorded(tmp_path, "12 MiB\n13 MiB\n").readings] == [12, 13]
+    with pytest.raises(BadRecordingError):
+        recorded(tmp_path, "85 %\n100 %\n")
+
+
+def test_a_header_of_processes_without_a_process_is_no_shape(tmp_path: Path) -> None:
+    table = "{}0, 54 W, 250 W\n0, 55 W, 250 W\n"
+    head = "index, power.draw [W], power.limit [W]\n"
+    text = "pid, process_name, used_gpu_memory [MiB]\n" + table.format(head)
+    assert [r.power_w for r in recorded(tmp_path, text).readings] == [54, 55]
