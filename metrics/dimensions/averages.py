@@ -39,7 +39,7 @@ WHOLE = Selection()
 
 
 class Averages:
-    """One quantity over the chosen devices.
+    """One quantity over the chosen devices, as a dimension with its details.
 
     Args:
         fold: The readings; a recording that knows no epochs counts whole.
@@ -87,16 +87,6 @@ class Averages:
         return _mean([gauge.mean for gauge in self.gauges])
 
     @property
-    def weighted_mean(self) -> float | None:
-        """Mean of the devices' time-weighted means; None where a device has no times."""
-        return _mean([one.mean for one in self.weighted])
-
-    @property
-    def readings(self) -> int:
-        """Readings with a value, over all measured devices."""
-        return sum(gauge.readings for gauge in self.gauges)
-
-    @property
     def peak(self) -> float | None:
         """Highest value on any device; None without any."""
         peaks = (gauge.peak for gauge in self.gauges)
@@ -132,124 +122,114 @@ class Averages:
         intervals = (one.interval_s for one in self.weighted)
         return max((one for one in intervals if one is not None), default=None)
 
+    def dimension(self, unit: str, details: dict[str, Json]) -> Dimension:
+        """Returns the dimension of the mean, with its state."""
+        final = self.selection.final
+        if self.mean is None:
+            state = State.UNKNOWN if final else State.WAITING
+            return Dimension(None, unit, state, self._why_empty())
+        lacking = [*self.absent, *(d.label for d in self.chosen if d not in self.measured)]
+        reason = f"no readings of device {_listed(lacking)}" if lacking else self._partial()
+        if lacking and (why := self.refusals()):
+            reason += f" ({why})"
+        state = State.SHORT if reason else State.FINAL
+        return Dimension(self.mean, unit, state if final else State.RUNNING, reason, details)
+
+    def details(self) -> dict[str, Json]:
+        """Returns the details that power and memory have in common."""
+        window, in_job, mean = self.window, self.selection.devices_in_job, self.mean
+        details: dict[str, Json] = {
+            "devices": [d.label for d in self.measured],
+            "readings": sum(gauge.readings for gauge in self.gauges),
+            "coverage": finite(self.coverage),
+        }
+        if self.coverage is None:
+            timed = any(d.span_s for d in self.measured)
+            details["coverage_reason"] = "a device has a single reading" if timed else NO_TIMES
+        details["window"] = f"epochs {window[0]}-{window[1]}" if window else "whole recording"
+        if self.window_coverage is not None:
+            details["window_s"] = self.window_s
+            details["window_coverage"] = self.window_coverage
+        details["scope"] = "mean per device"
+        details["method"] = "mean of readings"
+        details["sources"] = sorted({d.latest.source for d in self.measured if d.latest.source})
+        if self.interval_s is not None:
+            details["interval_s"] = self.interval_s
+            details["gaps"] = sum(one.gaps for one in self.weighted)
+            details["gap_s"] = math.fsum(one.gap_s for one in self.weighted)
+            details["time_weighted"] = finite(_mean([one.mean for one in self.weighted]))
+        if in_job is not None and mean is not None:
+            details["devices_in_job"] = in_job
+            details["job_total"] = finite(mean * in_job)
+        return details
+
+    def per_device(self) -> list[dict[str, Json]]:
+        """Returns the figures of each measured device."""
+        return [
+            {
+                "device": device.label,
+                "value": finite(gauge.mean),
+                "readings": gauge.readings,
+                "peak": finite(gauge.peak),
+                "time_weighted": finite(weighted.mean),
+            }
+            for device, gauge, weighted in zip(
+                self.measured, self.gauges, self.weighted, strict=True
+            )
+        ]
+
+    def missing(self, fields: Sequence[str]) -> dict[str, Json]:
+        """Returns the detail of the fields that could not be read; empty if all could."""
+        missing: list[Json] = [
+            {"device": d.label, "field": field, "reason": reason, "count": count}
+            for d in self.chosen
+            for (field, reason), count in sorted(d.missing.items())
+            if field in fields
+        ]
+        return {"missing": missing} if missing else {}
+
+    def refusals(self) -> str:
+        """Returns the known reasons why devices have no figure."""
+        reasons = [
+            f"device {d.label}: {reason}"
+            for d in self.chosen
+            if d not in self.measured
+            for field, reason in sorted(d.missing)
+            if field == self.quantity
+        ]
+        return "; ".join(reasons[:4]) + ("; …" if len(reasons) > 4 else "")
+
+    def _why_empty(self) -> str:
+        """Returns why there is no mean: nothing was read, or nothing in the window, or no field."""
+        if why := self.refusals():
+            return why
+        if self.absent and not self.chosen:
+            return f"no readings of device {_listed(self.absent)}"
+        if self.chosen and self.window is not None:
+            return f"no readings in epochs {self.window[0]}-{self.window[1]}"
+        what = self.quantity.partition("_")[0]
+        if self.chosen:
+            return f"the readings have no {what}"
+        return self.selection.reason or f"no {what} readings"
+
+    def _partial(self) -> str:
+        """Returns why the readings stand for a part of the window only; empty if they cover it.
+
+        Two intervals may be missing, because readings seldom begin and end with the window.
+        """
+        share = self.window_coverage
+        if share is None or self.window_s is None:
+            return ""
+        if self.window_s * (LEAST_COVERAGE - share) <= 2 * (self.interval_s or 0.0):
+            return ""
+        part = f"{100 * share:.0f} %" if share >= 0.005 else "less than 1 %"
+        return f"the readings cover {part} of the window"
+
 
 def _mean(values: Sequence[float | None]) -> float | None:
     """Returns the mean; None without values, or where one is unknown."""
     known = [value for value in values if value is not None]
     return math.fsum(known) / len(known) if known and len(known) == len(values) else None
-
-
-def dimension(of: Averages, unit: str, details: dict[str, Json]) -> Dimension:
-    """Returns the dimension of an average, with its state."""
-    final = of.selection.final
-    if of.mean is None:
-        reason = why_empty(of)
-        return Dimension(None, unit, State.UNKNOWN if final else State.WAITING, reason)
-    lacking = [*of.absent, *(d.label for d in of.chosen if d not in of.measured)]
-    reason = f"no readings of device {_listed(lacking)}" if lacking else _partial(of)
-    if lacking and (why := refusals(of)):
-        reason += f" ({why})"
-    state = State.SHORT if reason else State.FINAL
-    return Dimension(of.mean, unit, state if final else State.RUNNING, reason, details)
-
-
-def _partial(of: Averages) -> str:
-    """Returns why the readings stand for a part of the window only; empty where they cover it.
-
-    Two intervals may be missing, because readings seldom begin and end with the window.
-    """
-    share = of.window_coverage
-    if share is None or of.window_s is None:
-        return ""
-    if of.window_s * (LEAST_COVERAGE - share) <= 2 * (of.interval_s or 0.0):
-        return ""
-    part = f"{100 * share:.0f} %" if share >= 0.005 else "less than 1 %"
-    return f"the readings cover {part} of the window"
-
-
-def shared_details(of: Averages) -> dict[str, Json]:
-    """Returns the details that power and memory share."""
-    devices_in_job = of.selection.devices_in_job
-    mean = of.mean
-    details: dict[str, Json] = {
-        "devices": [d.label for d in of.measured],
-        "readings": of.readings,
-        "coverage": finite(of.coverage),
-    }
-    if of.coverage is None:
-        details["coverage_reason"] = (
-            NO_TIMES if not any(d.span_s for d in of.measured) else "a device has a single reading"
-        )
-    details["window"] = (
-        "whole recording" if of.window is None else f"epochs {of.window[0]}-{of.window[1]}"
-    )
-    if of.window_coverage is not None:
-        details["window_s"] = of.window_s
-        details["window_coverage"] = of.window_coverage
-    details["scope"] = "mean per device"
-    details["method"] = "mean of readings"
-    details["sources"] = sorted({d.latest.source for d in of.measured if d.latest.source})
-    if of.interval_s is not None:
-        details["interval_s"] = of.interval_s
-        details["gaps"] = sum(one.gaps for one in of.weighted)
-        details["gap_s"] = math.fsum(one.gap_s for one in of.weighted)
-        details["time_weighted"] = finite(of.weighted_mean)
-    if devices_in_job is not None and mean is not None:
-        details["devices_in_job"] = devices_in_job
-        details["job_total"] = finite(mean * devices_in_job)
-    return details
-
-
-def per_device(of: Averages) -> list[dict[str, Json]]:
-    """Returns the figures of each measured device."""
-    return [
-        {
-            "device": device.label,
-            "value": finite(gauge.mean),
-            "readings": gauge.readings,
-            "peak": finite(gauge.peak),
-            "time_weighted": finite(weighted.mean),
-        }
-        for device, gauge, weighted in zip(of.measured, of.gauges, of.weighted, strict=True)
-    ]
-
-
-def missing_details(of: Averages, fields: Sequence[str]) -> list[Json]:
-    """Returns the fields that could not be read, by device and reason, with their number."""
-    return [
-        {"device": d.label, "field": field, "reason": reason, "count": count}
-        for d in of.chosen
-        for (field, reason), count in sorted(d.missing.items())
-        if field in fields
-    ]
-
-
-def why_empty(of: Averages) -> str:
-    """Returns why there is no mean: nothing was read, or nothing in the window, or no field."""
-    if why := refusals(of):
-        return why
-    if of.absent and not of.chosen:
-        return f"no readings of device {_listed(of.absent)}"
-    if of.chosen and of.window is not None:
-        return f"no readings in epochs {of.window[0]}-{of.window[1]}"
-    what = of.quantity.partition("_")[0]
-    return (
-        f"the readings have no {what}"
-        if of.chosen
-        else of.selection.reason or f"no {what} readings"
-    )
-
-
-def refusals(of: Averages) -> str:
-    """Returns the known reasons why devices have no figure."""
-    reasons = [
-        f"device {d.label}: {reason}"
-        for d in of.chosen
-        if d not in of.measured
-        for field, reason in sorted(d.missing)
-        if field == of.quantity
-    ]
-    return "; ".join(reasons[:4]) + ("; …" if len(reasons) > 4 else "")
 
 
 def _listed(labels: Iterable[int | str]) -> str:

@@ -6,16 +6,7 @@ takes (30671 + 30670 + 30671 + 30671 + 30670) / 5 = 30670.6 MiB on one GPU.
 
 from __future__ import annotations
 
-from sixdim.metrics.dimensions.averages import (
-    WHOLE,
-    Averages,
-    Selection,
-    dimension,
-    missing_details,
-    per_device,
-    refusals,
-    shared_details,
-)
+from sixdim.metrics.dimensions.averages import WHOLE, Averages, Selection
 from sixdim.metrics.fold.devices.telemetry import TelemetryFold
 from sixdim.metrics.values.card import Dimension, Json, State, finite
 
@@ -39,20 +30,19 @@ def memory(
     if of.mean is None and by_process.mean is not None:
         state = State.UNKNOWN if selection.final else State.WAITING
         return Dimension(None, "MiB", state, BOARD_UNKNOWN, _processes(by_process))
-    details = shared_details(of)
+    details = of.details()
     details["scope"] = "used on the board, mean per device"
     details["peak"] = finite(of.peak)
-    details["per_device"] = [*per_device(of)]
+    details["per_device"] = [*of.per_device()]
     details |= _processes(by_process)
-    if missing := missing_details(of, ("memory_mib", "process_mib")):
-        details["missing"] = missing
-    return dimension(of, "MiB", details)
+    details |= of.missing(("memory_mib", "process_mib"))
+    return of.dimension("MiB", details)
 
 
 def _processes(of: Averages) -> dict[str, Json]:
     """Returns what processes held, mean per device, and whose they are, or why it is unknown."""
     if of.mean is None:
-        return {"process_reason": refusals(of) or NO_PROCESSES}
+        return {"process_reason": of.refusals() or NO_PROCESSES}
     scopes = sorted({scope for d in of.measured for scope in d.scopes})
     return {
         "process_mean": finite(of.mean),

@@ -6,15 +6,7 @@ takes (161 + 169 + 161 + 174 + 163) / 5 = 165.6 W on one GPU.
 
 from __future__ import annotations
 
-from sixdim.metrics.dimensions.averages import (
-    WHOLE,
-    Averages,
-    Selection,
-    dimension,
-    missing_details,
-    per_device,
-    shared_details,
-)
+from sixdim.metrics.dimensions.averages import WHOLE, Averages, Selection
 from sixdim.metrics.dimensions.energy import NO_WORK, Work, energy_details, joules_of
 from sixdim.metrics.fold.devices.telemetry import TelemetryFold
 from sixdim.metrics.values.card import Dimension, Json, finite
@@ -31,16 +23,15 @@ def power(fold: TelemetryFold, selection: Selection = WHOLE, work: Work = NO_WOR
     (`metrics.dimensions.energy`).
     """
     of = Averages(fold, "power_w", selection, work.seconds)
-    details = shared_details(of)
+    details = of.details()
     details["per_device"] = [
         {**row, "energy_j": finite(d.energy_j), "energy_method": d.energy_method or None}
-        for row, d in zip(per_device(of), of.measured, strict=True)
+        for row, d in zip(of.per_device(), of.measured, strict=True)
     ]
-    details.update(_energy(of))
-    details.update(energy_details(fold, of.window, of.measured, work, selection.devices_in_job))
-    if missing := missing_details(of, ("power_w", "energy_j")):
-        details["missing"] = missing
-    return dimension(of, "W", details)
+    details |= _energy(of)
+    details |= energy_details(fold, of.window, of.measured, work, selection.devices_in_job)
+    details |= of.missing(("power_w", "energy_j"))
+    return of.dimension("W", details)
 
 
 def _energy(of: Averages) -> dict[str, Json]:
