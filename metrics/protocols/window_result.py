@@ -52,15 +52,16 @@ def take(
     if not found:
         names = " or ".join(protocol.metrics())
         return WindowResult(None, 0, reason=f"the log has no {protocol.records} record of {names}")
-    first, last = _window(track, protocol, found, devices)
+    each = devices if protocol.per_rank else 1
+    first, last = _window(track, protocol, found, each)
     if found - first < protocol.least:
-        skipped = first if protocol.in_steps else _skipped(protocol, devices)
+        skipped = first if protocol.in_steps else protocol.skip * each
         reason = f"{found} records, and the protocol needs {skipped + protocol.least}"
         return WindowResult(None, found, reason=reason)
     if last <= first:
         reason = f"none of the {found} records is inside the window"
         return WindowResult(None, found, skipped=min(first, found), reason=reason)
-    lack = _lack(track, protocol, first, last, devices)
+    lack = _lack(track, protocol, first, last, each)
     result = WindowResult(
         None,
         found,
@@ -87,8 +88,11 @@ def take(
     )
 
 
-def _window(track: Track, protocol: Protocol, found: int, devices: int) -> tuple[int, int]:
-    """Returns the positions of the first record inside the window, and behind the last one."""
+def _window(track: Track, protocol: Protocol, found: int, each: int) -> tuple[int, int]:
+    """Returns the positions of the first record inside the window, and behind the last one.
+
+    `each` is the number of records that `skip` and `take` count as one.
+    """
     if protocol.in_steps:
         steps = track.steps[:found]
         first = _up_to(steps, protocol.skip)
@@ -97,18 +101,12 @@ def _window(track: Track, protocol: Protocol, found: int, devices: int) -> tuple
         while last < found and steps[last] <= end:
             last += 1
     else:
-        each = devices if protocol.per_rank else 1
-        first = min(_skipped(protocol, devices), found)
+        first = min(protocol.skip * each, found)
         last = found if protocol.take is None else min(first + protocol.take * each, found)
     last = min(last, max(found - protocol.skip_end, 0))
     if protocol.take_end is not None:
         first = max(first, last - protocol.take_end)
     return first, last
-
-
-def _skipped(protocol: Protocol, devices: int) -> int:
-    """Returns how many records a protocol skips that does not count in steps."""
-    return protocol.skip * (devices if protocol.per_rank else 1)
 
 
 def _up_to(steps: Sequence[int], step: int) -> int:
@@ -119,19 +117,19 @@ def _up_to(steps: Sequence[int], step: int) -> int:
     return len(steps)
 
 
-def _lack(track: Track, protocol: Protocol, first: int, last: int, devices: int) -> str:
+def _lack(track: Track, protocol: Protocol, first: int, last: int, each: int) -> str:
     """Returns why a window is less than the protocol asks for; empty if it is full."""
-    count, what = protocol.take_end, ""
-    full = count is None or protocol.in_steps or last - first >= count
-    if protocol.take is not None:
-        count = protocol.take
-        each = devices if protocol.per_rank else 1
-        full = last - first >= count * each
-        if protocol.in_steps:
-            full = track.steps[last - 1] >= protocol.skip + count
-    if protocol.in_steps or protocol.per_rank:
-        what = " steps" if protocol.in_steps else " of each device"
-    return "" if full else f"{last - first} records where the protocol takes {count}{what}"
+    have, what = last - first, ""
+    if protocol.in_steps:
+        count, what = protocol.take, " steps"
+        full = count is None or track.steps[last - 1] >= protocol.skip + count
+    elif protocol.take is not None:
+        count, what = protocol.take, " of each device" if protocol.per_rank else ""
+        full = have >= count * each
+    else:
+        count = protocol.take_end
+        full = count is None or have >= count
+    return "" if full else f"{have} records where the protocol takes {count}{what}"
 
 
 def _elapsed(
