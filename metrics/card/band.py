@@ -27,15 +27,15 @@ class _Place(NamedTuple):
     gaps: Sequence[Gap]
 
 
-def noted(snapshot: Snapshot, fallen: Sequence[Note]) -> Snapshot:
-    """Returns the snapshot with the notes of `fallen`."""
-    if not fallen:
+def with_notes(snapshot: Snapshot, found: Sequence[Note]) -> Snapshot:
+    """Returns the snapshot with the notes of `band_notes`."""
+    if not found:
         return snapshot
-    notes = sorted((*snapshot.notes, *fallen), key=lambda note: note.line)[-MOST:]
-    return replace(snapshot, notes=tuple(notes), behind=fallen[0].line)
+    notes = sorted((*snapshot.notes, *found), key=lambda note: note.line)[-MOST:]
+    return replace(snapshot, notes=tuple(notes), behind=found[0].line)
 
 
-def fallen(snapshot: Snapshot, references: Sequence[RunCurves]) -> list[Note]:
+def band_notes(snapshot: Snapshot, references: Sequence[RunCurves]) -> list[Note]:
     """Notes where the run's metric or throughput fell out of the band, in order of lines."""
     if len(references) < LEAST_REFERENCES:
         return []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
-from sixdim.metrics.card.band import fallen, noted
+from sixdim.metrics.card.band import band_notes, with_notes
 from sixdim.metrics.card.curves import RunCurves
 from sixdim.metrics.card.forecast.forecast import NO_FORECAST, Forecast
 from sixdim.metrics.card.forecast.run_forecast import (
@@ -116,8 +116,8 @@ class SnapshotCache:
         finished = tuple([epoch for epoch in snapshot.epochs if epoch.complete])
         of = (snapshot.metric, snapshot.unit, snapshot.evaluations, finished, references)
         if of != self._fallen_of:
-            self._fallen, self._fallen_of = fallen(snapshot, references), of
-        return noted(snapshot, self._fallen)
+            self._fallen, self._fallen_of = band_notes(snapshot, references), of
+        return with_notes(snapshot, self._fallen)
 
     def drops(self, epochs: tuple[EpochPoint, ...]) -> list[Note]:
         """Returns the drops of throughput; all epochs but the last few are checked only once."""

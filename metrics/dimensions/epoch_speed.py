@@ -37,19 +37,19 @@ class Sizes(NamedTuple):
         epoch: Samples in an epoch, where known.
         batch: Samples in an iteration of the whole job, where known.
         rated: Samples in an iteration by the log's own rates, if these leave out part of its time.
-        of_episodes: Not None if the steps are episodes, which have many iterations.
+        of_episodes: Whether the steps are episodes, which have many iterations each.
     """
 
     epoch: int | None = None
     batch: int | None = None
     rated: int | None = None
-    of_episodes: int | None = None
+    of_episodes: bool = False
 
     @classmethod
     def of(cls, facts: Facts) -> Sizes:
         """Makes the sizes from the facts of a run."""
         batch, rated = fact("global_batch", facts), facts.count("rated_batch")
-        episodes = facts.count("steps_are_episodes")
+        episodes = facts.count("steps_are_episodes") is not None
         return cls(facts.count("samples_per_epoch"), batch, rated, episodes)
 
 

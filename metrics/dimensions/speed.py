@@ -149,7 +149,7 @@ def speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
         details["derived"], unit = method.how, method.unit or run.unit
     if window.reduced is None:
         return Dimension(None, unit, state, reason, details)
-    details.update(_companions(run, settings, facts, window))
+    details.update(_further_figures(run, settings, facts, window))
     lines = tuple(line for epoch in window.epochs for line in method.lines(epoch))
     figure = Dimension(window.reduced.value, unit, state, reason, details, Evidence(lines))
     return _with_utilisation(figure, window.epochs, settings, facts)
@@ -207,7 +207,7 @@ def _state(run: Run, window: Window, *, named: bool) -> tuple[State, str]:
         if over and named and run.epochs:
             return State.UNKNOWN, f"{_lacking(run, window, label)}; it has {_labels([*run.epochs])}"
         if over:
-            return State.UNKNOWN, "the log gives no throughput for any whole epoch" + _way_out(run)
+            return State.UNKNOWN, "the log gives no throughput for any whole epoch" + _hint(run)
         return State.WAITING, _waiting(run, window, label)
     if run.stepwise:
         size = run.windows.size
@@ -254,7 +254,7 @@ def _labels(labels: Sequence[int]) -> str:
     return ", ".join(map(str, labels[:8])) + (", …" if len(labels) > 8 else "")
 
 
-def _way_out(run: Run) -> str:
+def _hint(run: Run) -> str:
     """Returns how to get a throughput: from the log's closing rate, or its epochs' times."""
     name = next((name for name in sorted(run.summary) if _CLOSING_RATE.fullmatch(name)), None)
     if name:
@@ -263,7 +263,7 @@ def _way_out(run: Run) -> str:
     return ", only its time: --samples-per-epoch N" if timed else ""
 
 
-def _companions(run: Run, settings: Settings, facts: Facts, window: Window) -> dict[str, Json]:
+def _further_figures(run: Run, settings: Settings, facts: Facts, window: Window) -> dict[str, Json]:
     """Returns the figures that belong beside the speed, each under its own name."""
     out: dict[str, Json] = {}
     devices = facts.count("devices")

@@ -39,7 +39,7 @@ class Axis:
 
 @dataclass(frozen=True, slots=True)
 class LogAxis(Axis):
-    """A logarithmic axis with ticks at 1, 2 and 5 times the powers of ten."""
+    """A logarithmic axis with ticks at 1, 2 and 5 times the powers of ten; `step` is their most."""
 
     def ticks(self) -> list[float]:
         """Returns ticks at 1, 2 and 5, at powers of ten, or evenly spaced: the most that fit."""

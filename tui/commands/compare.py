@@ -9,7 +9,7 @@ from sixdim.metrics.tables.compare import compare
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import DONE, UserError
 from sixdim.tui.base.settings.card_flags import add_card_options
-from sixdim.tui.export.sink import one_to_stdout, spare_inputs, write_out
+from sixdim.tui.export.sink import check_outputs, one_to_stdout, write_out
 from sixdim.tui.session.cards import Scored, read_scored
 from sixdim.tui.session.options import read_request
 
@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
             raise UserError(f"--{flag} belongs to one run: score it with --json, compare the cards")
     targets = {name: getattr(args, name) for name in ("markdown", "svg", "html", "json")}
     one_to_stdout(targets)
-    spare_inputs(targets.values(), args)
+    check_outputs(targets.values(), args)
     runs, reference = _read(args)
     cards, names = [r.card for r in runs], [r.name for r in runs]
     result = compare(cards, names, reference)

@@ -16,7 +16,7 @@ from sixdim.tui.base.errors import DONE, UserError
 from sixdim.tui.base.settings.card_flags import add_against, add_card_options
 from sixdim.tui.export.epoch_lines import EpochLines
 from sixdim.tui.export.printed import printed
-from sixdim.tui.export.sink import spare_inputs, write_out
+from sixdim.tui.export.sink import check_outputs, write_out
 from sixdim.tui.screen.show import add_screen_options, show, wants_screen
 from sixdim.tui.session.live.feed import Frame
 from sixdim.tui.session.options import read_request
@@ -61,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Replays a log; returns the exit code."""
     log, request = args.log, read_request(args)
-    spare_inputs([args.json], args)
+    check_outputs([args.json], args)
     check_logs([log])
     (log,), request = request.of_logs([log])
     if args.against:

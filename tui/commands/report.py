@@ -8,7 +8,7 @@ from sixdim.metrics.tables.compare import compare
 from sixdim.tui.base.errors import DONE
 from sixdim.tui.base.settings.card_flags import add_card_options
 from sixdim.tui.export.report.html import Report, as_html
-from sixdim.tui.export.sink import spare_inputs, write_out
+from sixdim.tui.export.sink import check_outputs, write_out
 from sixdim.tui.session.cards import Scored, read_one
 from sixdim.tui.session.options import read_request
 
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Writes the report; returns the exit code."""
-    spare_inputs([args.output], args)
+    check_outputs([args.output], args)
     request = read_request(args)
     scored = read_one(args.log, request, curves=True)
     report = Report(scored, _lines(scored))

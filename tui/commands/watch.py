@@ -24,7 +24,7 @@ from sixdim.tui.base.clock import Clock
 from sixdim.tui.base.errors import DONE, FAILED, UserError
 from sixdim.tui.base.safe_files import check_folder
 from sixdim.tui.base.settings.card_flags import add_against, add_card_options
-from sixdim.tui.export.sink import spare_inputs
+from sixdim.tui.export.sink import check_outputs
 from sixdim.tui.screen.show import add_screen_options, show, wants_screen
 from sixdim.tui.session.live.feed import KEEP_LINES, Frame
 from sixdim.tui.session.live.gpus import Gpus, NoGpus, PolledGpus
@@ -170,7 +170,7 @@ def _feed(
 
     if len(roots) > 1 or Path(roots[0]).is_dir():
         return _many(args.json, request, roots, one)
-    spare_inputs([args.json], args, *roots, *recorded)
+    check_outputs([args.json], args, *roots, *recorded)
     if recorded:
         return one(roots[0], args.json, FollowedRecordings(recorded, clock.monotonic))
     return one(roots[0], args.json, _gpus(args, roots[0], clock, polled))

@@ -41,7 +41,7 @@ def one_to_stdout(targets: Mapping[str, str | None]) -> None:
         raise UserError(f"{' and '.join(both)} cannot share standard output: name a file for one")
 
 
-def spare_inputs(targets: Iterable[str | None], args: argparse.Namespace, *inputs: str) -> None:
+def check_outputs(targets: Iterable[str | None], args: argparse.Namespace, *inputs: str) -> None:
     """Checks that exports can be written and replace no input; called before anything is read.
 
     Args:

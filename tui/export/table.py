@@ -11,7 +11,7 @@ import importlib
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sixdim.tui.export.sink import one_to_stdout, spare_inputs
+from sixdim.tui.export.sink import check_outputs, one_to_stdout
 from sixdim.tui.session.cards import Scored
 
 
@@ -52,7 +52,7 @@ def to_stdout(args: argparse.Namespace) -> bool:
     targets = {flag: getattr(args, flag) for flag in EXPORTERS} | {"json": args.json}
     one_to_stdout(targets)
     files = [targets[flag] for flag in targets if flag not in ("tensorboard", "mlflow")]
-    spare_inputs([*files, args.junit, args.summary], args)
+    check_outputs([*files, args.junit, args.summary], args)
     return "-" in targets.values()
 
 

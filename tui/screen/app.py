@@ -116,7 +116,7 @@ class SixdimApp(Notifications):
         for name in THEMES:
             self.register_theme(textual_theme(name, few=has_few_colours(self.console)))
         self.theme = theme
-        self.log_unasked = not low_bandwidth
+        self.log_by_default = not low_bandwidth
         if low_bandwidth:
             self.animation_level = "none"
         self.feed = feed
@@ -229,7 +229,7 @@ class SixdimApp(Notifications):
         if self.announced is None or frame.catching_up is not None:
             gc.freeze()  # a collection of what was loaded and read would take 0.1 s
         if not self.held:
-            self.feed.give_way(PAINT_S)
+            self.feed.pause_reading(PAINT_S)
             self.paint()
         self.announce(frame)
 
@@ -243,7 +243,7 @@ class SixdimApp(Notifications):
                 with self._writer.together():
                     self.gallery.panel.show(frame)
             return
-        if self.equipment() != self.equipped:
+        if self.available_data() != self.laid_out_for:
             self.arrange()
         with self._writer.together():
             self.header.show(frame, self.held)
@@ -257,7 +257,7 @@ class SixdimApp(Notifications):
     async def on_event(self, event: events.Event) -> None:
         """Pauses the reading of the log while a key is answered: both need the interpreter."""
         if isinstance(event, events.Key):
-            self.feed.give_way(KEY_S)
+            self.feed.pause_reading(KEY_S)
         await super().on_event(event)
 
     async def action_quit(self) -> None:

@@ -46,7 +46,7 @@ class PanelActions(App[int]):
         frame: The newest frame, painted or, while the view is paused, not.
         held: Whether the live view is paused.
         enlarged: Whether the focused panel is displayed alone.
-        equipped: Whether the run has readings of devices, and series, as it is laid out for.
+        laid_out_for: Whether the run has readings of devices, and series, as it is laid out for.
         hidden: Panels that are left out where all are side by side.
     """
 
@@ -57,8 +57,8 @@ class PanelActions(App[int]):
         self.held = False
         self.enlarged = False
         self.hidden: set[Panel] = set()
-        self.log_unasked = True
-        self.equipped = (False, False)
+        self.log_by_default = True
+        self.laid_out_for = (False, False)
         (self.log_panel,) = _of_kind(panels, LogPanel)
         (self.score_panel,) = _of_kind(panels, ScorePanel)
         (self.events_panel,) = _of_kind(panels, EventsPanel)
@@ -90,7 +90,7 @@ class PanelActions(App[int]):
     def arrange(self) -> None:
         """Displays the panels that fit."""
         width, height = self._size_now or self.size
-        self.equipped = self.equipment()
+        self.laid_out_for = self.available_data()
         if self.is_inline:
             height = min(height, INLINE_ROWS)
         layout = layout_for(width, height)
@@ -125,17 +125,17 @@ class PanelActions(App[int]):
 
     def _left_out(self, height: int) -> set[Panel]:
         """Returns the panels that are hidden although all would fit."""
-        unasked = height >= TALL and self.log_unasked
+        unasked = height >= TALL and self.log_by_default
         wanted = unasked if self._log_wanted is None else self._log_wanted
         return self.hidden | (set() if wanted else {self.log_panel, self.events_panel})
 
     def _idle(self) -> set[Panel]:
         """Returns the panel of the devices, or of the chart in its place, if it has no data."""
-        devices, curves = self.equipped
+        devices, curves = self.laid_out_for
         idle = "Telemetry" if curves and not devices else "Series"
         return {panel for panel in self.panels if idle == panel.NAME}
 
-    def equipment(self) -> tuple[bool, bool]:
+    def available_data(self) -> tuple[bool, bool]:
         """Returns whether the run has readings of devices, and whether it has series."""
         shot = self.frame.snapshot if self.frame is not None else None
         return bool(shot and shot.readings), bool(shot and shot.series)

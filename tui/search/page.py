@@ -30,7 +30,7 @@ class Page(NamedTuple):
         displayed: The number of rows with the pattern of the filter; 0 without a filter.
         hits: The number of rows found.
         rank: The position of the current row among the hits, from 1; 0 for none.
-        went_round: Whether the search wrapped around the end, or the beginning, of the log.
+        wrapped: Whether the search wrapped around the end, or the beginning, of the log.
         at_end: Whether the page stays at the end of the log.
         rows: The rows to display; None if they have not changed.
         error: Why the search ended, in one line.
@@ -41,7 +41,7 @@ class Page(NamedTuple):
     displayed: int = 0
     hits: int = 0
     rank: int = 0
-    went_round: bool = False
+    wrapped: bool = False
     at_end: bool = False
     rows: tuple[PageRow, ...] | None = None
     error: str = ""

@@ -46,7 +46,7 @@ class Pager:
         self._reference: int | None = None  # offset from which the next match is searched
         self._marked: frozenset[int] = frozenset()
         self._rank = 0
-        self._went_round = False
+        self._wrapped = False
         self._waiting: deque[Callable[..., bool]] = deque(maxlen=MOST_WAITING)
         self._changed = True
 
@@ -88,7 +88,7 @@ class Pager:
             index.displayed,
             index.hits,
             self._rank,
-            self._went_round,
+            self._wrapped,
             self._at_end,
             rows,
         )
@@ -165,7 +165,7 @@ class Pager:
             here = self._top - 1 if direction > 0 else self._bottom() + 1
         look = index.forward if direction > 0 else index.backward
         hit = next(look(here + (direction > 0), hits=True), None)
-        self._went_round = hit is None
+        self._wrapped = hit is None
         if hit is None and done:
             hit = next(look(0 if direction > 0 else index.scanned, hits=True), None)
         if hit is None:

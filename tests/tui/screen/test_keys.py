@@ -61,7 +61,7 @@ def test_a_feed_gives_way_to_each_key() -> None:
             super().__init__([frame_at(34)])
             self.waits: list[float] = []
 
-        def give_way(self, seconds: float) -> None:
+        def pause_reading(self, seconds: float) -> None:
             self.waits.append(seconds)
 
     untouched, typed = Reading(), Reading()

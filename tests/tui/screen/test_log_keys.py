@@ -49,7 +49,7 @@ def test_search_shows_the_last_match_and_n_goes_round() -> None:
     last = ("", "> line 80 #")
     assert "3 of 3" in searching(last)
     first = searching(last, ("n", "> line 20 #"))
-    assert "1 of 3 · went round" in first, "after the last comes the first"
+    assert "1 of 3 · wrapped" in first, "after the last comes the first"
     assert "2 of 3" in searching(last, ("N", "> line 50 #"))
     assert "3 of 3" in searching(last, ("N", "> line 50 #"), ("n", "> line 80 #"))
     searching(last, ("end", "line 100 "))

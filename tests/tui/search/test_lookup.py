@@ -71,10 +71,10 @@ def test_matches_one_by_one_with_the_lines_around_them(log: Path) -> None:
         assert look.current() == [900] and look.numbers() == [899, 900, 901, 902, 903]
         look.lookup.order("find", 1)
         look.lookup.order("find", 1)
-        assert look.wait(lambda page: page.rank == 1).went_round
+        assert look.wait(lambda page: page.rank == 1).wrapped
         assert look.current() == [100]
         look.lookup.order("find", -1)
-        assert look.wait(lambda page: page.rank == 10).went_round
+        assert look.wait(lambda page: page.rank == 10).wrapped
 
 
 def test_a_search_goes_on_from_what_was_scrolled_to(log: Path) -> None:

@@ -115,7 +115,7 @@ def test_reading_gives_way_to_the_screen_for_as_long_as_asked(log: Path) -> None
     feed = LiveFeed(str(log), REQUEST, Clock(), NoGpus("none"))
     level = threading.Event()
     begin = time.monotonic()
-    feed.give_way(0.8)
+    feed.pause_reading(0.8)
     feed.start(lambda frame: level.set() if frame.snapshot.bytes == len(LOG) else None)
     assert level.wait(120)
     assert time.monotonic() - begin >= 0.8

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sixdim.metrics.card.band import IN_A_ROW, fallen
+from sixdim.metrics.card.band import IN_A_ROW, band_notes
 from sixdim.metrics.card.curves import RunCurves
 from sixdim.metrics.card.snapshot import Note, Snapshot
 from sixdim.metrics.values.settings import Settings
@@ -147,7 +147,7 @@ BAND = (curves(LOW, "low.log"), curves(HIGH, "high.log"))
 
 
 def falls(*accuracies: float, **options: float) -> list[Note]:
-    return fallen(shot(log(*accuracies, **options)), BAND)  # type: ignore[arg-type]  # keyword arguments of any type
+    return band_notes(shot(log(*accuracies, **options)), BAND)  # type: ignore[arg-type]  # keyword arguments of any type
 
 
 def test_three_evaluations_below_all_references_are_an_event() -> None:
@@ -176,8 +176,8 @@ def test_it_is_said_once_until_the_run_is_inside_again() -> None:
 
 def test_where_one_reference_alone_has_a_figure_there_is_no_band() -> None:
     short = curves(log(52), "short.log")
-    assert fallen(shot(log(0, 0, 0, 0)), (BAND[0], short)) == []
-    assert fallen(shot(log(0, 0, 0, 0)), BAND[:1]) == []
+    assert band_notes(shot(log(0, 0, 0, 0)), (BAND[0], short)) == []
+    assert band_notes(shot(log(0, 0, 0, 0)), BAND[:1]) == []
 
 
 def test_throughput_has_a_band_too() -> None:

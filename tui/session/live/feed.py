@@ -142,7 +142,7 @@ class Feed:
         """
         raise NotImplementedError
 
-    def give_way(self, seconds: float) -> None:
+    def pause_reading(self, seconds: float) -> None:
         """Pauses reading, so that a key is answered or a frame painted without delay."""
 
     def toggle_pause(self) -> None:

@@ -91,10 +91,10 @@ class ManyFeed(Feed):
             raise NoTextError("there is no log yet")
         return self.feeds[self._selected].log_text()
 
-    def give_way(self, seconds: float) -> None:
-        """See `Feed.give_way`."""
+    def pause_reading(self, seconds: float) -> None:
+        """See `Feed.pause_reading`."""
         for feed in self.feeds:
-            feed.give_way(seconds)
+            feed.pause_reading(seconds)
 
     def select(self, step: int) -> None:
         """See `Feed.select`."""

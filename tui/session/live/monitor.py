@@ -84,7 +84,7 @@ class LiveFeed(Feed):
         self._lock = threading.Lock()
         self._siblings: tuple[Reference, ...] = ()
         self._publish: Callable[[Frame], None] = lambda frame: None
-        self._way_until = 0.0
+        self._paused_until = 0.0
         self._thread: threading.Thread | None = None
         self._message = ""
         self._restarts = 0
@@ -171,9 +171,9 @@ class LiveFeed(Feed):
         """See `Feed.log_text`."""
         return self._file.text()
 
-    def give_way(self, seconds: float) -> None:
-        """See `Feed.give_way`."""
-        self._way_until = max(self._way_until, self._clock.monotonic() + seconds)
+    def pause_reading(self, seconds: float) -> None:
+        """See `Feed.pause_reading`."""
+        self._paused_until = max(self._paused_until, self._clock.monotonic() + seconds)
 
     def _fresh(self) -> Session:
         return self._repeat(self._request.session(self._path, self._keep))
@@ -234,7 +234,7 @@ class LiveFeed(Feed):
         while True:
             piece = self._look()
             grew = grew or bool(piece.data)
-            if piece.behind and (moment := self._way_until - self._clock.monotonic()) > 0:
+            if piece.behind and (moment := self._paused_until - self._clock.monotonic()) > 0:
                 self._stop.wait(moment)
             if not piece.behind or self._clock.monotonic() - begin > BUDGET:
                 return grew, piece

@@ -11,7 +11,7 @@ import pytest
 
 from sixdim.metrics.card.curves import RunCurves
 from sixdim.tui.screen.panels.charts.chart_panel import legend
-from sixdim.tui.screen.panels.charts.plot import Part, beside
+from sixdim.tui.screen.panels.charts.plot import Part, other_runs
 from sixdim.tui.screen.widgets.cells import Span, row_width
 from sixdim.tui.screen.widgets.palettes import PALETTES, RUNS, Role
 from sixdim.tui.screen.widgets.text import distinct_names
@@ -128,9 +128,9 @@ def test_a_screen_with_references_writes_nothing_while_nothing_changes(logs: Pat
 def test_a_list_that_is_longer_than_its_box_keeps_the_chosen_run_in_sight() -> None:
     shots = [snapshot_at(12)] * 3
     frame = Frame(shots[0], references=tuple(RunCurves(shot) for shot in shots[1:]))
-    assert [run.role for run in beside(frame)] == [RUNS[1], RUNS[2]]
+    assert [run.role for run in other_runs(frame)] == [RUNS[1], RUNS[2]]
     alone = Frame(shots[0], references=(RunCurves(shots[1]),))
-    assert [run.role for run in beside(alone)] == [Role.OTHER]
+    assert [run.role for run in other_runs(alone)] == [Role.OTHER]
 
 
 def test_a_legend_shortens_what_has_shorter_forms_before_it_leaves_anything_out() -> None:

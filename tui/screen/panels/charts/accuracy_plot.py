@@ -12,12 +12,12 @@ from sixdim.tui.screen.panels.charts.plot import (
     Part,
     Plot,
     Points,
-    alike,
-    beside,
+    comparable_runs,
     epoch_span,
     minutes,
-    named,
+    other_runs,
     own_role,
+    run_legend,
 )
 from sixdim.tui.screen.panels.words import fact, metric_unit, target_text
 from sixdim.tui.screen.widgets.cells import Span
@@ -106,7 +106,7 @@ class AccuracyPlot(Plot):
         """Returns evaluations, target and forecast."""
         s = frame.snapshot
         target = (s.target_value, target_text(s), s.card.status)
-        others = [(run.role, run.snapshot.evaluations) for run in beside(frame)]
+        others = [(run.role, run.snapshot.evaluations) for run in other_runs(frame)]
         return (s.evaluations, target, s.forecast, epoch_span(s), self.title(frame), others)
 
     def chart(self, frame: Frame, view: View) -> Chart:
@@ -115,7 +115,7 @@ class AccuracyPlot(Plot):
         points = evaluation_points(snapshot, by_time)
         by_epoch = not by_time and snapshot.evaluated_by == "epoch"
         span = (0.0, 1.0) if by_time or not points else (points[0][0], points[0][0] + 1)
-        others = alike(frame, _kind)
+        others = comparable_runs(frame, _kind)
         return Chart(
             (
                 *(Series(evaluation_points(o.snapshot, by_time), o.role) for o in others),
@@ -132,11 +132,11 @@ class AccuracyPlot(Plot):
         unit = metric_unit(snapshot)
         value = figures.metric(snapshot.evaluations[-1].value, unit)
         own, last = RunCurves(snapshot), snapshot.evaluations[-1]
-        drawn = alike(frame, _kind)
-        others = [run for run in beside(frame) if run in drawn or run.curves is not None]
+        drawn = comparable_runs(frame, _kind)
+        others = [run for run in other_runs(frame) if run in drawn or run.curves is not None]
         parts: list[Part] = [
             Span(f"⠤ {value}", own_role(frame, Role.SECOND)),
-            *named(frame, others, lambda other: evaluation_gap(own, last, other)),
+            *run_legend(frame, others, lambda other: evaluation_gap(own, last, other)),
         ]
         if snapshot.target_value is not None:
             parts.append(Span(f"╌ {target_text(snapshot)}", Role.THRESHOLD))

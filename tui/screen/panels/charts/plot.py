@@ -133,7 +133,7 @@ class OtherRun(NamedTuple):
     curves: RunCurves | None = None
 
 
-def beside(frame: Frame) -> tuple[OtherRun, ...]:
+def other_runs(frame: Frame) -> tuple[OtherRun, ...]:
     """Returns the other watched runs, then the reference runs."""
     shots = [row.snapshot for row in frame.runs]
     watched = (
@@ -149,10 +149,10 @@ def beside(frame: Frame) -> tuple[OtherRun, ...]:
     return (*watched, *references)
 
 
-def alike(frame: Frame, kind: Callable[[Snapshot], object]) -> tuple[OtherRun, ...]:
+def comparable_runs(frame: Frame, kind: Callable[[Snapshot], object]) -> tuple[OtherRun, ...]:
     """Returns the other runs that have the same kind of points as the displayed one."""
     wanted = kind(frame.snapshot)
-    return tuple(run for run in beside(frame) if kind(run.snapshot) == wanted)
+    return tuple(run for run in other_runs(frame) if kind(run.snapshot) == wanted)
 
 
 def own_role(frame: Frame, usual: Role) -> Role:
@@ -160,12 +160,12 @@ def own_role(frame: Frame, usual: Role) -> Role:
     return run_role(frame.selected) if frame.runs else usual
 
 
-def named(
+def run_legend(
     frame: Frame, runs: Sequence[OtherRun], says: Callable[[RunCurves], Words] | None = None
 ) -> list[Part]:
     """Returns the parts of a legend that name other runs, and compare with references."""
     names = distinct_names(
-        [frame.snapshot.name, *(run.snapshot.name for run in beside(frame))], NAME
+        [frame.snapshot.name, *(run.snapshot.name for run in other_runs(frame))], NAME
     )
     parts: list[Part] = []
     for run in runs:

@@ -14,11 +14,11 @@ from sixdim.tui.screen.panels.charts.plot import (
     OtherRun,
     Part,
     Plot,
-    beside,
     epoch_span,
-    named,
+    other_runs,
     own_role,
     round_above,
+    run_legend,
     step_span,
 )
 from sixdim.tui.screen.panels.charts.series_lines import (
@@ -133,7 +133,7 @@ class SeriesPlot(Plot):
         several = len(names) > 1
         return [
             run._replace(role=Role.OTHER) if several else run
-            for run in beside(frame)
+            for run in other_runs(frame)
             if any(view.name in names for view in run.snapshot.series)
         ]
 
@@ -160,7 +160,7 @@ class SeriesPlot(Plot):
             parts.append(Span(f"⠤ {name}{text}", self._role(frame, number)))
         if views:
             own = RunCurves(frame.snapshot)
-            parts += named(
+            parts += run_legend(
                 frame, self._beside(frame), lambda other: series_gap(own, views[0], other)
             )
         return parts

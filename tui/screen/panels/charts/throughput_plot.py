@@ -13,12 +13,12 @@ from sixdim.tui.screen.panels.charts.plot import (
     Part,
     Plot,
     Points,
-    alike,
-    beside,
+    comparable_runs,
     epoch_span,
     minutes,
-    named,
+    other_runs,
     own_role,
+    run_legend,
     step_span,
     window,
 )
@@ -87,7 +87,7 @@ class ThroughputPlot(Plot):
     def facts(self, frame: Frame) -> object:
         """Returns the finished epochs, the speed window and the axis."""
         s = frame.snapshot
-        others = [(run.role, _finished(run.snapshot)) for run in beside(frame)]
+        others = [(run.role, _finished(run.snapshot)) for run in other_runs(frame)]
         return (_finished(s), window(s), _span(s), self.title(frame), others)
 
     def chart(self, frame: Frame, view: View) -> Chart:
@@ -104,7 +104,7 @@ class ThroughputPlot(Plot):
         end = span[1] if _stepped(snapshot) and not by_time else math.inf
         others = (
             Series(tuple(p for p in throughput_points(o.snapshot, by_time) if p[0] <= end), o.role)
-            for o in alike(frame, _kind)
+            for o in comparable_runs(frame, _kind)
         )
         return Chart(
             (*others, Series(throughput_points(snapshot, by_time), own_role(frame, Role.SERIES))),
@@ -121,7 +121,7 @@ class ThroughputPlot(Plot):
         own, role = RunCurves(frame.snapshot), own_role(frame, Role.SERIES)
         parts: list[Part] = [Span(f"⠤ {text} in {frame.snapshot.point_kind} {last.label}", role)]
         says = None if frame.snapshot.windows else lambda other: epoch_gap(own, last, other)
-        parts += named(frame, alike(frame, _kind), says)
+        parts += run_legend(frame, comparable_runs(frame, _kind), says)
         if marked := window(frame.snapshot):
             parts.append(Span(f"━ window {figures.labels(marked)}", Role.SERIES, True))
         if any(point.derived for point in done):

@@ -86,8 +86,8 @@ class LogSearch:
             parts.append(f"{page.displayed:,} of {page.lines:,} lines")
         if page.share < 1 and parts:
             parts.append(f"{100 * page.share:.0f} %")
-        if page.went_round and page.rank:
-            parts.append("went round")
+        if page.wrapped and page.rank:
+            parts.append("wrapped")
         return " · ".join(parts)
 
 
