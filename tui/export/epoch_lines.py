@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import groupby
 
 from sixdim.metrics.card.curves import RunCurves
 from sixdim.metrics.card.snapshot import BEHIND, Note, Snapshot
@@ -56,6 +57,7 @@ class EpochLines:
         # The current epoch is printed once the next epoch begins or the run is over, because its
         # evaluation may still come.
         over = snapshot.is_over or snapshot.card.frozen
+        bare: list[int] = []
         for epoch in snapshot.epochs:
             identity = self._identity(frame, epoch)
             if identity in self._printed or not epoch.complete:
@@ -63,7 +65,15 @@ class EpochLines:
             if epoch.label == current and not over:
                 continue
             self._printed.add(identity)
-            yield _line(frame, f"epoch {epoch.label:>4}", epoch)
+            name = f"epoch {epoch.label:>4}"
+            line = _line(frame, name, epoch)
+            if line == name:
+                bare.append(epoch.label)
+                continue
+            yield from _without_figures(bare)
+            bare = []
+            yield line
+        yield from _without_figures(bare)
 
     def unfinished(self, frame: Frame) -> Iterator[str]:
         """Yields the line of the epoch that was being trained when a watch was interrupted.
@@ -132,6 +142,13 @@ class PrintedRuns:
         """Yields the epochs that were being trained when a watch was interrupted."""
         for number, run in enumerate(each_run(frame)):
             yield from _named(frame, run, self._runs[number].unfinished(run))
+
+
+def _without_figures(labels: list[int]) -> Iterator[str]:
+    """Yields one line for all epochs in a row that are over and of which the log has no figure."""
+    for _, group in groupby(enumerate(labels), lambda pair: pair[1] - pair[0]):
+        (_, first), *others = group
+        yield f"epoch {first:>4}" + (f" to {others[-1][1]}" if others else "")
 
 
 def _named(frame: Frame, run: Frame, lines: Iterator[str]) -> Iterator[str]:

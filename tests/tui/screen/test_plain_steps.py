@@ -58,3 +58,14 @@ def test_the_latest_evaluation_says_when_the_target_will_be_met() -> None:
     assert re.search(r"  target in 2 \(2–\d+\) epochs, \d+–\d+ min$", shown[-1])
     together = printed("".join(parts), target="acc1>=74.5")
     assert [line for line in together if "target" in line] == shown[-1:]
+
+
+def test_epochs_in_a_row_of_which_the_log_has_no_figure_share_a_line() -> None:
+    """Rich draws Lightning's bar once into a file, at the end: the last epoch is all it shows."""
+    head = "`Trainer.fit` stopped: `max_epochs=30` reached.\n"
+    bar = "Epoch 29/29 ━━━━━ 40/40 0:00:02 • 0:00:00 18.10it/s train_loss: 0.250\n"
+    shown = printed(head + bar)
+    assert [line.split() for line in shown] == [
+        ["epoch", "0", "to", "28"],
+        ["epoch", "29", "loss", "0.25"],
+    ]
