@@ -57,6 +57,7 @@ def _dict(label: str) -> KeyValues:
 class Composer(Gathering):
     name = "composer"
     title = "MosaicML Composer (console logger and progress bars)"
+    tried = "composer 0.32.1"
     example = "[epoch=1][batch=100/1251]:"
     unread = (
         "what algorithms and callbacks print themselves, tables, evaluation bars of other "
@@ -120,6 +121,8 @@ class Composer(Gathering):
     @line(_bar("Epoch {epoch:int} train", "loss/train"), 1.0, "progress bar", _LOSS_ALONE)
     # The first versions': Lightning's, too, where a model logs its loss under that name.
     @line(_bar("Epoch {epoch:int}:", "loss/train"), 0.5, "progress bar", _LOSS_ALONE)
+    # Cut at the edge of a terminal.
+    @line("train Epoch {epoch:int}: " + _COUNTS + "loss/train...", 0.5, "progress bar")
     def _training_bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
         epoch, step, pace = f.get("epoch"), f["step"], _PACE.fullmatch(f["pace"])
         if step == 0 or (epoch, step) == self._drawn:
@@ -128,7 +131,7 @@ class Composer(Gathering):
         figure, unit = (float(pace[1]), pace[2]) if pace else (0.0, "")
         counted = _COUNTED.get(unit or "")  # a run measured in samples or tokens counts those
         self._step = step if epoch is None and not counted else None
-        loss = next((m.value for m in figures(f["pairs"]) if m.name in _LOSSES), None)
+        loss = next((m.value for m in figures(f.get("pairs", {})) if m.name in _LOSSES), None)
         if counted:
             return (
                 Iteration(

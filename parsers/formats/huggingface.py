@@ -65,7 +65,8 @@ class HuggingFace(Gathering):
     title = "Hugging Face Trainer, TRL and LLaMA-Factory console"
     tried = (
         "transformers 5.24.0, transformers 4.36.2, accelerate 1.15.0, trl 1.16.0, ms-swift 4.6.0, "
-        "sentence-transformers 6.2.0, setfit 1.2.0, peft 0.21.2, diffusers 0.42.1"
+        "sentence-transformers 6.2.0, setfit 1.2.0, peft 0.21.2, diffusers 0.42.1, "
+        "llamafactory 0.9.5, adapters 1.3.0"
     )
     example = "{'loss': 1.5524, 'learning_rate': 0.0001, 'epoch': 0.01}"
     unread = (

@@ -55,7 +55,7 @@ class _Row(Unanchored):
 class RlTables(Reader):
     name = "rl-tables"
     title = "Stable-Baselines and OpenAI baselines (tables)"
-    tried = "stable-baselines3 2.9.2"
+    tried = "stable-baselines3 2.9.2, sb3-contrib 2.9.2"
     example = "|    total_timesteps     | 2048         |"
     unread = "the settings, names that a table cut off (`...`), what is not a table"
 

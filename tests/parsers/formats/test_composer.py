@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from sixdim.parsers.events import (
-    Scope,
-)
+from sixdim.parsers.events import Iteration, Scope
 from tests.support.corpus import text
-from tests.support.logs import iterations, scores_by_step
+from tests.support.logs import detected, iterations, only, read, scored, scores_by_step
 
 
 def test_composer_gathers_a_block() -> None:
@@ -39,3 +37,18 @@ def test_the_last_figure_of_a_bar_that_was_cut_to_the_terminals_width_has_lost_d
     assert scores_by_step(events) == [(None, {"loss": 0.4866})]
     _name, events = text(*lines, whole + "MulticlassAccuracy=0.7750]")
     assert scores_by_step(events) == [(None, {"loss": 0.4866, "acc1": 0.775})]
+
+
+def test_bars_that_are_cut_at_the_edge_of_a_terminal_have_steps_and_times() -> None:
+    """A terminal of 80 columns cuts off the loss: 8 steps an epoch, 20 a second."""
+    bar = "train          Epoch   {epoch}:  {share:3}%|██        | {step}/8 [00:00<00:00, 20.00ba/s, loss/train"
+    log = "".join(
+        bar.format(epoch=epoch, share=step * 100 // 8, step=step) + "\r"
+        for epoch in range(3)
+        for step in range(1, 9)
+    )
+    assert detected(log) == "composer"
+    placed = [(one.epoch, one.step, one.steps) for one in only(read(log, "composer"), Iteration)]
+    assert placed == [(epoch, step, 8) for epoch in range(3) for step in range(1, 9)]
+    speed = scored(log)["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (20.0, "it/s")

@@ -1,0 +1,43 @@
+"""torchtune's recipes: a bar an epoch, labelled with the epoch, the step of the run and the loss.
+
+A step draws the bar twice: first with its own count and the label of the step before, then with
+its own label. A bar is closed, and drawn once more, after the checkpoint of its epoch was saved.
+"""
+
+from __future__ import annotations
+
+from sixdim.parsers.events import EpochEnd, Events, Iteration
+from sixdim.parsers.grammar.shapes.bars import mean_of_bar
+from sixdim.parsers.statements.common_shapes import BAR
+from sixdim.parsers.statements.format import Fields, Line, Reader
+from sixdim.parsers.statements.rows import line
+
+
+class Torchtune(Reader):
+    name = "torchtune"
+    title = "torchtune (recipes)"
+    tried = "torchtune 0.6.1"
+    example = "1|20|Loss: 2.6783993244171143: 100%|██████████| 20/20 [00:02<00:00, 10.34it/s]"
+    unread = "the configuration, checkpoints, the lines of the metric logger (`Step 1 | loss:…`)"
+
+    _epoch: int | None = None
+    _label = 0
+    """Step of the run in the label of the last bar that was read."""
+
+    @line("{epoch:int}|{label:int}|Loss: {loss:float}: " + BAR + "...", 1.0, "progress")
+    def _bar(self, line: Line, f: Fields) -> Events:
+        if f["label"] == self._label:
+            return  # the step before, or a closed bar
+        self._label, self._epoch = f["label"], f["epoch"]
+        mean = mean_of_bar(f["step"], f["elapsed"], f["pace"])
+        yield Iteration(
+            line.origin(),
+            f["epoch"],
+            f["step"],
+            f["steps"],
+            loss=f["loss"],
+            duration=f["pace"] if f["pace"] == f["pace"] else None,
+            mean_duration=mean,
+        )
+        if f["step"] == f["steps"]:
+            yield EpochEnd(line.origin(), f["epoch"], train_time=f["elapsed"], iteration_time=mean)

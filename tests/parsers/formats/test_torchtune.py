@@ -1,0 +1,54 @@
+"""torchtune's bars, whose labels are epoch, step of the run and loss."""
+
+from __future__ import annotations
+
+import pytest
+
+from sixdim.parsers.events import EpochEnd, Iteration
+from tests.support.logs import detected, only, read, scored
+
+BAR = "{label}|Loss: {loss}: {share:3}%|███   | {done}/{steps} [00:{time:02}<00:09,  2.00it/s]\r"
+
+
+def recipe(epochs: int, steps: int, *, checkpoint: str = "") -> str:
+    """A run of two steps a second: each step draws its epoch's bar twice."""
+    out = f"epochs: {epochs}\n"
+    for epoch in range(1, epochs + 1):
+        for step in range(1, steps + 1):
+            count = (epoch - 1) * steps + step
+            share, time = 100 * step // steps, step // 2
+            at = {"share": share, "done": step, "steps": steps, "time": time}
+            if step > 1:
+                out += BAR.format(
+                    label=f"{epoch}|{count - 1}", loss=round(9.0 - (count - 1) / 10, 1), **at
+                )
+            out += BAR.format(label=f"{epoch}|{count}", loss=round(9.0 - count / 10, 1), **at)
+        out += checkpoint
+        # The bar is closed behind the checkpoint, whose time its pace includes.
+        closed = BAR.format(
+            label=f"{epoch}|{count}", loss=round(9.0 - count / 10, 1), **{**at, "time": 50}
+        )
+        out += closed.replace("2.00it/s", "1.00s/it") + "\n"
+    return out
+
+
+def test_each_step_is_read_once() -> None:
+    text = recipe(2, 4)
+    assert detected(text) == "torchtune"
+    events = read(text, "torchtune")
+    assert [(one.epoch, one.step, one.steps, one.loss) for one in only(events, Iteration)] == [
+        (1 + n // 4, 1 + n % 4, 4, round(8.9 - n / 10, 1)) for n in range(8)
+    ]
+    assert [(end.epoch, end.train_time) for end in only(events, EpochEnd)] == [(1, 2.0), (2, 2.0)]
+
+
+def test_the_speed_is_without_the_checkpoints() -> None:
+    card = scored(recipe(3, 8, checkpoint="Model checkpoint of size 1.00 GiB saved to model.pt\n"))
+    speed = card["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (pytest.approx(2.0), "it/s")
+    assert card["status"] == "finished"
+    assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (3, 3)
+
+
+def test_a_bar_of_another_program_is_none() -> None:
+    assert detected(recipe(2, 8).replace("|Loss: ", " loss ")) != "torchtune"
