@@ -116,6 +116,8 @@ def test_one_percent_is_the_default_and_can_be_moved(
     assert "5000" in line and "-1.22 %" in line
     assert against(sixdim, base(speed=5000.0), "--tolerance", "speed=2%")[0] == 0
     assert against(sixdim, base(speed=5000.0), "--tolerance", "2%")[0] == 0
+    assert against(sixdim, base(speed=5000.0), "--tolerance", "0.02")[0] == 0
+    assert against(sixdim, base(speed=5000.0), "--tolerance", "0.01")[0] == 1
     assert against(sixdim, base(speed=5000.0), "--tolerance", "2%", "--tolerance", "speed=1%")[0]
 
 
