@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from sixdim.metrics.dimensions.accuracy import accuracy_metric, history, relevant
-from sixdim.metrics.dimensions.epoch_speed import PER_DURATION
+from sixdim.metrics.dimensions.epoch_speed import PER_DURATION, Sizes, method_of
 from sixdim.metrics.dimensions.times import PRINTED_PART, STAMPED_PART, run_time, time_to_train
 from sixdim.metrics.fold.runs.checks_state import above_whole
 from sixdim.metrics.fold.runs.facts import Facts
@@ -58,7 +58,7 @@ def cautions(
         *_computed_speed(run, facts, dimensions["speed"]),
         *_batch(run, facts),
         *_linearity(dimensions["linearity"]),
-        *_faster_end_to_end(facts, dimensions["speed"], end_to_end),
+        *_faster_end_to_end(run, facts, dimensions["speed"], end_to_end),
     )
 
 
@@ -241,17 +241,23 @@ def _batch(run: Run, facts: Facts) -> Iterator[Caution]:
         )
 
 
-def _faster_end_to_end(facts: Facts, speed: Dimension, whole: Dimension) -> Iterator[Caution]:
+def _faster_end_to_end(
+    run: Run, facts: Facts, speed: Dimension, whole: Dimension
+) -> Iterator[Caution]:
     """Warns of a run that is faster than its fastest epoch: figures are of another run."""
     devices = facts.count("devices") if speed.details["scope"] == Scope.DEVICE else 1
     rates = [value for value in speed.details.get("values", ()) if value is not None]
     if whole.value is None or devices is None or not rates:
         return
-    fastest = max(rates) * devices
-    if {speed.unit, whole.unit} <= {*_SAMPLES} and whole.value > fastest * _ROUNDED:
+    most = whole.value / _ROUNDED / devices
+    if not {speed.unit, whole.unit} <= {*_SAMPLES} or most <= max(rates):
+        return
+    sizes = Sizes.of(facts)  # the epochs outside the window of the speed may be faster
+    rates += [rate for _, rate in method_of(run, sizes).throughputs(run.rated(), sizes)]
+    if most > max(rates):
         text = (
-            f"end to end {whole.value:g} {whole.unit} is more than {fastest:g}, the fastest "
-            "epoch of the speed: samples, epochs or time are not what they are said to be"
+            f"end to end {whole.value:g} {whole.unit} is more than {max(rates) * devices:g}, the "
+            "fastest epoch: samples, epochs or time are not what they are said to be"
         )
         yield Caution(FASTER_END_TO_END, text, whole.evidence.lines)
 

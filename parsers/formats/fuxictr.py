@@ -69,7 +69,7 @@ class FuxiCTR(Reader):
     steps = ignored("--- {step:int}/{steps:int} batches finished ---", 0.8, "progress")
     begins = ignored("************ Epoch={epoch:int} start ************", 0.5, "epoch")
 
-    @line("Early stopping at epoch={epoch:int}", 0.8, "epoch")
+    @line("Early stopping at epoch={epoch:int}", 0.0, "epoch")
     def _stopped(self, _line: Line, f: Fields) -> Events:
         """Notes the last epoch; its loss follows, and no line that it is over."""
         self._epoch = f["epoch"]
@@ -81,12 +81,12 @@ class FuxiCTR(Reader):
         self._epoch, self._begun_us = f["epoch"] + 1, line.time_us
         yield EpochEnd(line.origin(), f["epoch"], epoch_time=lasted)
 
-    @line("Training finished.", 0.5, "end")
+    @line("Training finished.", 0.0, "end")
     def _end(self, line: Line, _f: Fields) -> Events:
         self._is_over = True
         yield RunEnd(line.origin(), _seconds(self._started_us, line.time_us))
 
-    @line("******** Test evaluation ********", 0.5, "header")
+    @line("******** Test evaluation ********", 0.2, "header")
     def _test(self, _line: Line, _f: Fields) -> Events:
         self._data = "test"
         return ()

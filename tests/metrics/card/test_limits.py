@@ -115,6 +115,16 @@ def test_a_whole_run_may_be_two_percent_faster_than_its_fastest_epoch(
     assert card["end_to_end"]["value"] == (None if warns else samples * 9 / 20)
 
 
+def test_a_whole_run_may_be_faster_than_the_epochs_of_the_window() -> None:
+    """Epochs 6 to 10 print 90 samples a second, those in front of them 200."""
+    rates = [200.0] * 6 + [90.0] * 5
+    log = "".join(epoch(label, rate, 70.0) for label, rate in enumerate(rates))
+    card = card_of(log + "Training time 0:00:20\n", given={"samples_per_epoch": 250})
+    assert card["dimensions"]["speed"]["value"] == 90.0
+    assert card["end_to_end"]["value"] == 250 * 11 / 20
+    assert "end_to_end_faster" not in kinds(card)
+
+
 @pytest.mark.parametrize(("met_ms", "warns"), [(1_201_100, False), (1_201_101, True)])
 def test_a_target_may_be_met_a_second_after_the_run_is_over(met_ms: int, warns: bool) -> None:
     """The closing line stands at 1200.1 s."""

@@ -75,3 +75,9 @@ def test_rankings_have_their_depth_in_the_name() -> None:
     text = HEAD + epoch(1, 0.71).replace("[Metrics] AUC: 0.71 - logloss: 0.51", scores)
     accuracy = scored(text)["dimensions"]["accuracy"]
     assert (accuracy["metric"], accuracy["value"]) == ("recall@20", 0.07)
+
+
+def test_sentences_that_any_program_prints_do_not_make_a_log_its_own() -> None:
+    epochs = "".join(f"Epoch {n}: loss 0.{9 - n}, val acc 0.{n}5\n" for n in range(1, 5))
+    card = scored(epochs + 2 * "Training finished.\nEarly stopping at epoch=4\n")
+    assert card["run"]["format"] == "generic"
