@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from functools import cache
 from math import inf
+from typing import TYPE_CHECKING
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Metric, RunStart
 from sixdim.parsers.grammar.shapes.figures import as_number
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import line
+
+if TYPE_CHECKING:
+    from decimal import Context
 
 _SECONDS = 3600
 """Seconds in an hour."""
@@ -46,6 +51,14 @@ class DawnBench(Reader):
 
 def _seconds(since: float, now: float) -> float:
     """Returns the seconds between two times in hours, taken as the decimals that are printed."""
-    from fractions import Fraction  # only a log of such rows pays for it
+    exact = _exact()
+    hours = exact.subtract(exact.create_decimal(repr(now)), exact.create_decimal(repr(since)))
+    return float(exact.multiply(hours, _SECONDS))
 
-    return float((Fraction(repr(now)) - Fraction(repr(since))) * _SECONDS)
+
+@cache
+def _exact() -> Context:
+    """Returns arithmetic with enough digits for the difference of any two doubles."""
+    from decimal import Context  # only a log of such rows pays for it
+
+    return Context(prec=1500)
