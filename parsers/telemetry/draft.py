@@ -15,8 +15,8 @@ LOST_CARD_W = 65535.0
 """The power that a driver reports for a card that no longer answers: all 16 bits set."""
 
 MOST = {
-    "power_w": 10_000.0,
-    "power_limit_w": 10_000.0,
+    "power_w": 5_000.0,
+    "power_limit_w": 5_000.0,
     "memory_mib": 2.0**24,
     "memory_total_mib": 2.0**24,
     "process_mib": 2.0**24,
@@ -24,7 +24,7 @@ MOST = {
     "temperature_c": 250.0,
     "energy_j": 1e13,
 }
-"""Limits that no board can exceed, now or soon: 10 kW, 16 TiB, 100 %, 250 C, 10 TJ."""
+"""Limits that no board can exceed, now or soon: 5 kW, 16 TiB, 100 %, 250 C, 10 TJ."""
 
 LEAST = {"temperature_c": -100.0}
 
