@@ -10,9 +10,8 @@ from math import isnan
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Iteration, Metric, Origin
 from sixdim.parsers.grammar.shapes.bars import mean_of_bar
-from sixdim.parsers.grammar.shapes.expression import Expression
 from sixdim.parsers.grammar.shapes.holes import NUMBER, number
-from sixdim.parsers.grammar.shapes.shape import Fields
+from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
 from sixdim.parsers.statements.common_shapes import BAR
 from sixdim.parsers.statements.format import Line
 from sixdim.parsers.statements.gathering import Gathering
@@ -26,6 +25,17 @@ _FIGURE = pattern(
     r"(?P<name>[A-Za-z]\w{0,60}?)_(?P<of>Epoch|Stream)/(?P<phase>train|eval)_phase/"
     rf"(?P<stream>\w{{1,40}}?)_stream(?:/(?P<task>Task\d{{1,6}}))?+ = (?P<value>{NUMBER})"
 )
+
+
+class _Figure(Unanchored):
+    """A metric of an epoch or of a stream, with the phase, the stream and the task."""
+
+    clue = "_phase/"
+
+    def match(self, text: str) -> Fields | Broken | None:
+        """Returns the parts of its name, and its value as a number."""
+        found = _FIGURE.fullmatch(text)
+        return None if found is None else {**found.groupdict(), "value": number(found["value"])}
 
 
 class Avalanche(Gathering):
@@ -77,7 +87,7 @@ class Avalanche(Gathering):
         self._epoch, self._step = self._trained + 1, 0
         yield EpochEnd(line.origin(), self._trained)
 
-    @line(Expression(_FIGURE, "_phase/", value=number), 0.8, "figure")
+    @line(_Figure(), 0.8, "figure")
     def _figure(self, line: Line, f: Fields) -> Events:
         metric = _metric(f["name"], f["value"])
         if f["phase"] == "train" and f["name"] == "Time":

@@ -9,21 +9,30 @@ from __future__ import annotations
 from math import fsum
 
 from sixdim.parsers.events import Evaluation, Events, Iteration, Metric, RunEnd
-from sixdim.parsers.grammar.shapes.expression import Expression
 from sixdim.parsers.grammar.shapes.holes import NUMBER, number
-from sixdim.parsers.statements.format import Fields, Line, Reader
+from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
+from sixdim.parsers.statements.format import Line, Reader
 from sixdim.parsers.statements.rows import ignored, line
 from sixdim.parsers.text.patterns import pattern
 
-_TERMS = rf"(?:(?:{NUMBER})(?:, )?){{0,40}}"
-_ROW = pattern(
-    r"(?P<step>\d{1,12}+)"
-    + "".join(rf"\s++\[(?P<{name}>{_TERMS})\]" for name in ("train", "test", "metrics"))
-)
+_TERMS = rf"\[((?:(?:{NUMBER})(?:, )?){{0,40}})\]"
+_ROW = pattern(rf"(\d{{1,12}}+)\s++{_TERMS}\s++{_TERMS}\s++{_TERMS}")
 
 
-def _terms(text: str) -> list[float]:
-    return [number(one) for one in text.split(", ") if one]
+class _Row(Unanchored):
+    """The step, the losses of training and test, and the test's metrics."""
+
+    clue = "]"
+
+    def match(self, text: str) -> Fields | Broken | None:
+        """Returns the fields `step`, `train`, `test` and `metrics`."""
+        found = _ROW.fullmatch(text)
+        if found is None:
+            return None
+        train, test, metrics = (
+            [number(one) for one in terms.split(", ") if one] for terms in found.groups()[1:]
+        )
+        return {"step": int(found[1]), "train": train, "test": test, "metrics": metrics}
 
 
 class DeepXDE(Reader):
@@ -41,7 +50,7 @@ class DeepXDE(Reader):
     header = ignored("Step Train loss Test loss Test metric...", 1.0, "header")
     best = ignored("Best model at step {:int}:", 0.5, "end")
 
-    @line(Expression(_ROW, "]", step=int, train=_terms, test=_terms, metrics=_terms), 0.5, "row")
+    @line(_Row(), 0.5, "row")
     def _row(self, line: Line, f: Fields) -> Events:
         at, step = line.origin(), f["step"]
         if f["train"]:

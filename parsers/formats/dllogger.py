@@ -36,7 +36,6 @@ from sixdim.parsers.formats.dllogger_names import Values
 from sixdim.parsers.formats.dllogger_template import Templates
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.vocabulary.forms import metrics_at
 from sixdim.parsers.statements import closing_table
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import fact, ignored, line
@@ -224,20 +223,20 @@ class DLLogger(Reader):
         throughput, unit, scope = self._throughput(epoch, step, plan, values)
         loss = None if plan.loss is None else values[plan.loss]
         wanted = plan.wanted
-        figures = metrics_at(wanted, values) if wanted else ()
+        figures = tuple([meaning.metric(figure, values) for figure in wanted]) if wanted else ()
         return Iteration(at, epoch, step, None, throughput, unit, scope, loss, None, figures)
 
     def _epoch_end(
         self, at: Origin, epoch: int | None, plan: meaning.Plan, values: Values
     ) -> Events:
         own, evaluated = [], []
-        for figure in metrics_at(plan.figures, values):
+        for figure in plan.figures:
             found = meaning.quality(figure.name, figure.unit)
             if found is None:
-                own.append(figure)
+                own.append(meaning.metric(figure, values))
             else:
                 name, unit, higher = found
-                evaluated.append(Metric(name, figure.value, unit, higher))
+                evaluated.append(Metric(name, values[figure.place], unit, higher))
         rate = self._throughput(epoch, None, plan, values)
         yield EpochEnd(at, epoch, *rate, values=tuple(own))
         if evaluated:
@@ -250,21 +249,18 @@ class DLLogger(Reader):
 
         The same rate again for the same step is a separate record.
         """
-        if plan.rate is None:
-            return None, "", Scope.UNKNOWN
-        (place, rate), rated = plan.rate, self._rated
-        if rated and rated[:2] == (epoch, step) and rated[2] != rate.name:
+        rate, rated = plan.rate, self._rated
+        if rate is None or (rated and rated[:2] == (epoch, step) and rated[2] != rate.name):
             return None, "", Scope.UNKNOWN
         self._rated = (epoch, step, rate.name)
-        return values[place], rate.unit, plan.scope
+        return values[rate.place], rate.unit, plan.scope
 
     def _whole_run(self, at: Origin, plan: meaning.Plan, values: Values) -> Events:
-        figures = metrics_at(plan.figures, values)
-        yield Summary(at, figures)
+        yield Summary(at, tuple(meaning.metric(figure, values) for figure in plan.figures))
         self._closing = True
-        named = {figure.name: figure for figure in figures}
+        named = {figure.name: figure for figure in plan.figures}
         accuracies = tuple(
-            Metric(canonical, named[name].value, named[name].unit)
+            Metric(canonical, values[named[name].place], named[name].unit)
             for name, canonical in _ACCURACIES.items()
             if name in named
         )
@@ -273,7 +269,7 @@ class DLLogger(Reader):
         duration = next((named[name] for name in _TIMES if name in named), None)
         if duration is not None and not self._ended:
             self._ended = True
-            yield RunEnd(at, duration.value)
+            yield RunEnd(at, values[duration.place])
 
     def _header(self, at: Origin, parameters: Mapping[str, str]) -> Events:
         if meaning.begins_run(parameters) and not self._in_header:

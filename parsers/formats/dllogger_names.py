@@ -15,7 +15,6 @@ from sixdim.parsers.text.lines import label
 from sixdim.parsers.text.patterns import pattern
 
 Values: TypeAlias = tuple[float, ...]
-Figures: TypeAlias = tuple[tuple[int, Metric], ...]
 
 # Names of the job's rates, with the unit that a name implies if the line prints none. A rate that
 # includes waiting for data comes first.
@@ -55,20 +54,36 @@ _HEADER = frozenset(("arch", "model", "model_name", "Config", "config", "epochs"
 _AMP = ("amp", "fp16", "bf16", "use_tf_amp")
 
 
+class Figure(NamedTuple):
+    """One figure of a record, without its value.
+
+    Attributes:
+        place: Its index among the record's figures.
+        name: The displayed name.
+        unit: The printed unit; for a throughput, its one spelling.
+        higher_is_better: As in `Metric`.
+    """
+
+    place: int
+    name: str
+    unit: str
+    higher_is_better: bool = True
+
+
 class Plan(NamedTuple):
     """What follows from the names and units of a record's figures.
 
     Attributes:
-        figures: Place and metric of each of them, with the printed unit.
+        figures: All of them.
         wanted: The figures that become further figures of a progress line.
-        rate: The throughput, with the one spelling of its unit; None without.
+        rate: The throughput; None without.
         scope: The scope of the throughput.
         loss: Place of the loss; None without.
     """
 
-    figures: Figures
-    wanted: Figures
-    rate: tuple[int, Metric] | None
+    figures: tuple[Figure, ...]
+    wanted: tuple[Figure, ...]
+    rate: Figure | None
     scope: Scope
     loss: int | None
 
@@ -83,23 +98,25 @@ def plan(names: tuple[str, ...], units: tuple[str, ...], wanted: frozenset[str] 
         wanted: In lower case, the further figures that are wanted of a progress line; None for all.
     """
     named = [
-        (place, Metric(name, 0.0, unit, not _LOWER.fullmatch(name)))
+        Figure(place, name, unit, not _LOWER.fullmatch(name))
         for place, (name, unit) in enumerate(zip((label(n, 80) for n in names), units, strict=True))
     ]
-    by_name = {one.name: (place, one) for place, one in named}
+    by_name = {figure.name: figure for figure in named}
     job = next((name for name in RATES if name in by_name), "")
-    others = (k for k, (_, m) in by_name.items() if rate(m.unit) and not _EVALUATED.fullmatch(k))
-    rated = by_name.get(job or next(others, ""))
-    if rated is not None:
-        place, one = rated
-        rated = place, one._replace(unit=rate(one.unit) or RATES.get(one.name, ""))
+    others = (k for k, v in by_name.items() if rate(v.unit) and not _EVALUATED.fullmatch(k))
+    found = by_name.get(job or next(others, ""))
     return Plan(
         tuple(named),
-        tuple([(at, one) for at, one in named if wanted is None or one.name.lower() in wanted]),
-        rated,
+        tuple(figure for figure in named if wanted is None or figure.name.lower() in wanted),
+        found and found._replace(unit=rate(found.unit) or RATES.get(found.name, "")),
         Scope.JOB if job else Scope.UNKNOWN,
-        next((by_name[name][0] for name in LOSSES if name in by_name), None),
+        next((by_name[name].place for name in LOSSES if name in by_name), None),
     )
+
+
+def metric(figure: Figure, values: tuple[float, ...]) -> Metric:
+    """The figure with its value among those of a record."""
+    return Metric(figure.name, values[figure.place], figure.unit, figure.higher_is_better)
 
 
 @lru_cache(1024)
@@ -177,7 +194,7 @@ def of_whole_run(epoch: int | None, step: int | None, plan: Plan) -> bool:
     """Whether a record is about the whole run; some scripts give their final loss a step."""
     if epoch is None and step is None:
         return True
-    return len(plan.figures) == 1 and plan.figures[0][1].name == "final_loss"
+    return len(plan.figures) == 1 and plan.figures[0].name == "final_loss"
 
 
 def json_clock(record: Mapping[str, Any]) -> int | None:

@@ -7,9 +7,9 @@ and the time of the epoch. (With the bar fastai prints a table, which the generi
 from __future__ import annotations
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Events, Metric
-from sixdim.parsers.grammar.shapes.expression import Expression
 from sixdim.parsers.grammar.shapes.holes import NUMBER, clock, number
-from sixdim.parsers.statements.format import Fields, Line, Reader
+from sixdim.parsers.grammar.shapes.shape import Broken, Fields
+from sixdim.parsers.statements.format import Line, Reader
 from sixdim.parsers.statements.rows import line
 from sixdim.parsers.text.patterns import pattern
 
@@ -21,19 +21,33 @@ _ROW = pattern(
 )
 
 
-def _metrics(text: str) -> list[float | None]:
-    """Returns the numbers behind the losses: `, 0.76, None`."""
-    words = (word.strip() for word in text.split(",")[1:])
-    return [None if word == "None" else number(word) for word in words]
+class _Row:
+    """A list as Python writes it (`[0, …`), or as fastcore does (`(#5) [0, …`)."""
 
+    clue = "'"
 
-# As Python writes a list (`[0, …`), or as fastcore does (`(#5) [0, …`).
-_ROWS = tuple(
-    Expression(
-        _ROW, "'", begin, epoch=int, train=number, valid=number, metrics=_metrics, time=clock
-    )
-    for begin in ("[", "(#")
-)
+    def __init__(self, anchor: str) -> None:
+        self.anchor = anchor
+
+    def begins(self, text: str) -> bool:
+        """See `Shape.begins`: the beginning of a list identifies nothing."""
+        return False
+
+    def match(self, text: str) -> Fields | Broken | None:
+        """Returns the `epoch`, `losses`, `metrics` and `seconds`."""
+        found = _ROW.fullmatch(text)
+        if found is None:
+            return None
+        metrics = [one.strip() for one in found["metrics"].split(",")[1:]]
+        try:
+            return {
+                "epoch": int(found["epoch"]),
+                "losses": (number(found["train"]), number(found["valid"])),
+                "metrics": [None if one == "None" else number(one) for one in metrics],
+                "seconds": clock(found["time"]),
+            }
+        except ValueError as error:  # more digits than a number can have
+            return Broken("a loss or a metric", str(error)[:40])
 
 
 class FastaiList(Reader):
@@ -43,14 +57,15 @@ class FastaiList(Reader):
     example = "[0, 0.6379640102386475, 0.522223174571991, 0.762499988079071, '00:01']"
     unread = "what the metrics are called (they are metric1, metric2, …), and which way is better"
 
-    @line(_ROWS, 0.5, "epoch")
+    @line((_Row("["), _Row("(#")), 0.5, "epoch")
     def _row(self, line: Line, f: Fields) -> Events:
-        loss = (Metric("train_loss", f["train"], "", False),)
-        yield EpochEnd(line.origin(), f["epoch"], epoch_time=f["time"], values=loss)
+        train, valid = f["losses"]
+        loss = (Metric("train_loss", train, "", False),)
+        yield EpochEnd(line.origin(), f["epoch"], epoch_time=f["seconds"], values=loss)
         metrics = tuple(
             Metric(f"metric{i}", value, "", False)
             for i, value in enumerate(f["metrics"], 1)
             if value is not None
         )
-        losses = (Metric("valid_loss", f["valid"], "", False),)
+        losses = (Metric("valid_loss", valid, "", False),)
         yield Evaluation(line.origin(), (*losses, *metrics), f["epoch"])

@@ -8,16 +8,26 @@ An iteration is one of all devices.
 
 from __future__ import annotations
 
-from sixdim.parsers.events import Event, Iteration, RunEnd, RunInfo
-from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import evaluation, fact, line, starts
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
+from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, RunEnd, RunInfo
+from sixdim.parsers.statements.format import Fields, Line, Reader
+from sixdim.parsers.statements.rows import fact, line, starts
+
+Handler: TypeAlias = Callable[..., Any]
 _PREFIXES = ("[HUGECTR]{}: ", "[HCTR]{}: ", "[{}][HUGECTR]{}: ")
 
 
-def _lines(*bodies: str) -> tuple[str, ...]:
-    """Returns lines with these texts behind any of the prefixes."""
-    return tuple(prefix + body for body in bodies for prefix in _PREFIXES)
+def _lines(body: str, weight: float, what: str) -> Callable[[Handler], Handler]:
+    """Makes a decorator: the decorated method handles such lines behind any of the prefixes."""
+
+    def state(handler: Handler) -> Handler:
+        for prefix in reversed(_PREFIXES):
+            handler = line(prefix + body, weight, what)(handler)
+        return handler
+
+    return state
 
 
 class HugeCtr(Reader):
@@ -31,10 +41,8 @@ class HugeCtr(Reader):
         "the clock (it has no date), the layers' table, the learning rate, how long loading takes"
     )
 
-    @line(
-        _lines(
-            "Iter: {step:int} Time({iterations:int} iters): {time:float}s Loss: {loss:float}..."
-        ),
+    @_lines(
+        "Iter: {step:int} Time({iterations:int} iters): {time:float}s Loss: {loss:float}...",
         1.0,
         "iteration",
     )
@@ -42,32 +50,29 @@ class HugeCtr(Reader):
         duration = f["time"] / f["iterations"] if f["iterations"] else None
         return (Iteration(line.origin(), None, f["step"], loss=f["loss"], duration=duration),)
 
-    scores = evaluation(
-        _lines(
-            "Evaluation, {figure:until}: {}, macro-averaging AUC: {value:float}...",
-            "Evaluation, {figure:until}: {value:float}...",
-        ),
-        1.0,
-        names={"AUC": ("AUC", "fraction")},
+    @_lines(
+        "Evaluation, {name:until}: {}, macro-averaging AUC: {value:float}...", 1.0, "evaluation"
+    )
+    @_lines("Evaluation, {name:until}: {value:float}...", 1.0, "evaluation")
+    def _evaluation(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        name = f["name"]
+        unit = "fraction" if "auc" in name.lower() else ""
+        return (
+            Evaluation(line.origin(), (Metric(name, f["value"], unit, name != "AverageLoss"),)),
+        )
+
+    @_lines("Training batchsize: {batch:int}, evaluation batchsize: {}...", 0.5, "header")
+    @line("batch_size = {batch:int}", 0.0, "header")  # what DLPerf's scripts print around a run
+    def _batch(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        return (RunInfo(line.origin(), "global_batch", f["batch"]),)
+
+    headers = tuple(
+        starts(prefix + "=====================Model Fit...", 0.5) for prefix in _PREFIXES
     )
 
-    batch = (
-        fact(
-            _lines("Training batchsize: {global_batch:int}, evaluation batchsize: {}..."),
-            0.5,
-            always=True,
-        ),
-        # What DLPerf's scripts print around a run.
-        fact("batch_size = {global_batch:int}", 0.0, always=True),
-    )
-
-    headers = starts(_lines("=====================Model Fit..."), 0.5)
-
-    @line(
-        _lines(
-            "Finish {} iterations with batchsize: {batch:int} in {seconds:float}s...",
-            "Hit target accuracy {}iterations with batchsize {batch:int} in {seconds:float}s...",
-        ),
+    @_lines("Finish {} iterations with batchsize: {batch:int} in {seconds:float}s...", 1.0, "end")
+    @_lines(
+        "Hit target accuracy {}iterations with batchsize {batch:int} in {seconds:float}s...",
         1.0,
         "end",
     )

@@ -10,15 +10,39 @@
 from __future__ import annotations
 
 from sixdim.parsers.events import Evaluation, Event, Events, Iteration, Metric
-from sixdim.parsers.grammar.shapes.expression import Expression
 from sixdim.parsers.grammar.shapes.holes import number
-from sixdim.parsers.statements.format import Fields, Line, Reader
+from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
+from sixdim.parsers.statements.format import Line, Reader
 from sixdim.parsers.statements.rows import ends, ignored, line
 from sixdim.parsers.text.patterns import pattern
 
-_HEADER = pattern(r"E {2,9}#(?P<words>(?: +W)?) {2,}(?P<names>\S.{0,2000}?) {2,}SCORE")
+_HEADER = pattern(r"E {2,9}#(?: +W)? {2,}(\S.{0,2000}?) {2,}SCORE")
 _BLANKS = pattern(r" {2,}")
-_ROW = pattern(r" *(?P<cells>\d{1,9}+(?: +-?\d[\d.e+-]{0,30}){2,60})")
+_ROW = pattern(r" *\d{1,9}+(?: +-?\d[\d.e+-]{0,30}){2,60}")
+
+
+class _Header(Unanchored):
+    """The names of the columns."""
+
+    clue = "SCORE"
+
+    def match(self, text: str) -> Fields | Broken | None:
+        """Returns the names behind the counts as `names`, and whether words are counted, too."""
+        found = _HEADER.fullmatch(text.rstrip())
+        if found is None:
+            return None
+        return {"names": [*_BLANKS.split(found[1]), "SCORE"], "words": " W " in text}
+
+
+class _Row(Unanchored):
+    """A row of two counts and figures."""
+
+    clue = "."
+
+    def match(self, text: str) -> Fields | Broken | None:
+        """Returns the numbers as `cells`."""
+        text = text.rstrip()
+        return {"cells": text.split()} if _ROW.fullmatch(text) else None
 
 
 class Spacy(Reader):
@@ -32,13 +56,12 @@ class Spacy(Reader):
         self._names: list[str] = []
         self._counts = 2
 
-    @line(Expression(_HEADER, "SCORE"), 3.0, "table header")
+    @line(_Header(), 3.0, "table header")
     def _header(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._names = [*_BLANKS.split(f["names"]), "SCORE"]
-        self._counts = 3 if f["words"] else 2
+        self._names, self._counts = f["names"], 3 if f["words"] else 2
         return ()
 
-    @line(Expression(_ROW, ".", cells=str.split), 0.0, "row")
+    @line(_Row(), 0.0, "row")
     def _row(self, line: Line, f: Fields) -> Events | None:
         cells = f["cells"]
         if not self._names or len(cells) != len(self._names) + self._counts:

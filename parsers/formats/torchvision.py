@@ -25,8 +25,7 @@ from sixdim.parsers.events import (
 from sixdim.parsers.grammar.shapes.arguments import arguments, facts_of, precision_of
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.common_shapes import COCO_MEAN
-from sixdim.parsers.statements.format import Fields, Line
-from sixdim.parsers.statements.gathering import Gathering
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import further
 from sixdim.parsers.statements.rows import (
     NamedRecord,
@@ -79,7 +78,7 @@ def _values(head: str, *required: str) -> KeyValues:
 _PROGRESS = _values("Epoch: [{epoch:int}]  [{step:int}/{steps:int}]  ")
 
 
-class Torchvision(Gathering):
+class Torchvision(Reader):
     name = "torchvision"
     title = "torchvision references and DeepSpark classification scripts (MetricLogger)"
     tried = "torchvision 0.29.2"
@@ -99,7 +98,7 @@ class Torchvision(Gathering):
         self._samples = 0
         self._devices = 0
         self._table = "box"
-        self.gathered: tuple[Metric, ...] = ()  # averages of a table
+        self._averages: tuple[Metric, ...] = ()
         self._averages_at: Origin | None = None
         self.read = self._read_unrated  # type: ignore[method-assign]  # until the batch is known
 
@@ -202,26 +201,35 @@ class Torchvision(Gathering):
 
     @line(COCO_MEAN, 0.1, "evaluation table")
     def _average_precision(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self.gathered = (*self.gathered, Metric(self._table, f["value"], "fraction"))
+        self._averages = (*self._averages, Metric(self._table, f["value"], "fraction"))
         self._averages_at = self._averages_at or line.origin()
+        self.read = self._read_in_table  # type: ignore[method-assign]  # until the table ends
         return ()
 
     other_averages = ignored("Average {}...", 0.0, "evaluation table")
 
-    def goes_on(self, line: Line) -> bool:
-        """See `Gathering.goes_on`: the whole table of averages is one evaluation."""
-        return line.text.lstrip().startswith(_TABLE)
-
-    def complete(self) -> tuple[Event, ...]:
-        """See `Gathering.complete`.
+    def _read_in_table(self, line: Line) -> Events | None:
+        """As `Reader.read`, while a table of averages may go on; the whole table is one evaluation.
 
         The line behind the table may say that the training is over; at the table it was not.
         """
-        at, averages = self._averages_at, self.gathered
-        self.gathered, self._averages_at = (), None
-        if at is None:
-            return ()
-        return (Evaluation(at, averages, model=self._model, after_training=self._over),)
+        over = self._over
+        events = super().read(line)
+        if events is None or line.text.lstrip().startswith(_TABLE):
+            return events
+        return [*self._ended_table(over), *events]
+
+    def end(self, at: Origin) -> list[Event]:
+        """As `Reader.end`, with an evaluation table that the log ended in."""
+        return [*self._ended_table(self._over), *super().end(at)]
+
+    def _ended_table(self, over: bool) -> Events:
+        """Yields the evaluation of a table; `over`: whether the training was over by then."""
+        at, averages = self._averages_at, self._averages
+        self._averages, self._averages_at = (), None
+        if at is not None:
+            del self.read
+            yield Evaluation(at, averages, model=self._model, after_training=over)
 
     @line(
         "The accuracy has been exceeded {threshold:float},and the training is terminated at "
