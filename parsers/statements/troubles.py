@@ -169,7 +169,7 @@ def _kind(text: str, troubles: Sequence[_Trouble] = _TROUBLES) -> str:
     for kind, hints, sign in troubles:
         for hint in hints:
             if hint in text:
-                if sign.search(text):
+                if sign.search(text.rstrip()):
                     return kind
                 break
     return ""

@@ -20,6 +20,7 @@ FATAL = {
     "=>> PBS: job killed: walltime 3621 exceeded limit 3600": "cancelled",
     "Exited with exit code 140.": "killed",
     "Killed": "killed",
+    "Killed   ": "killed",
     "run.sh: line 4: 20411 Killed                  python train.py": "killed",
     "W0105 torch/distributed/elastic] Sending process 41 closing signal SIGTERM": "killed",
     "torch.distributed.elastic.multiprocessing.api.SignalException: Process 7 got signal: 15": (
