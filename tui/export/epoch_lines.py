@@ -19,6 +19,7 @@ class EpochLines:
 
     def __init__(self) -> None:
         self._printed: set[tuple[str, int, int, int]] = set()
+        self._held: tuple[Frame, EpochPoint] | None = None
         self._message = ""
         self._format = ""
         self._frozen: tuple[int, object] | None = None
@@ -50,6 +51,7 @@ class EpochLines:
     def _progress(self, frame: Frame) -> Iterator[str]:
         """Yields the lines of finished epochs, or of a run without epochs."""
         snapshot = frame.snapshot
+        yield from self._replaced(frame)
         current = snapshot.progress.epoch
         if current is None:
             yield from self._steps(frame)
@@ -63,6 +65,7 @@ class EpochLines:
             if identity in self._printed or not epoch.complete:
                 continue
             if epoch.label == current and not over:
+                self._held = frame, epoch
                 continue
             self._printed.add(identity)
             name = f"epoch {epoch.label:>4}"
@@ -74,6 +77,17 @@ class EpochLines:
             bare = []
             yield line
         yield from _without_figures(bare)
+
+    def _replaced(self, frame: Frame) -> Iterator[str]:
+        """Yields the epoch that was held back if it is gone: another run of the log has begun."""
+        (before, epoch), self._held = self._held or (frame, None), None
+        if epoch is None:
+            return
+        identity = self._identity(before, epoch)
+        there = {self._identity(frame, one) for one in frame.snapshot.epochs}
+        same_log = identity[:2] == (frame.snapshot.format, frame.restarts)
+        if same_log and identity not in there:
+            yield _line(before, f"epoch {epoch.label:>4}", epoch)
 
     def unfinished(self, frame: Frame) -> Iterator[str]:
         """Yields the line of the epoch that was being trained when a watch was interrupted.

@@ -69,3 +69,24 @@ def test_epochs_in_a_row_of_which_the_log_has_no_figure_share_a_line() -> None:
         ["epoch", "0", "to", "28"],
         ["epoch", "29", "loss", "0.25"],
     ]
+
+
+def test_the_last_epoch_of_a_fold_is_printed_when_the_next_fold_begins() -> None:
+    parts = [
+        text
+        for fold in (1, 2)
+        for text in (
+            f"Fold {fold}/2\n",
+            *(
+                f"Epoch {n}/3 step {step}/9 loss 0.{9 - n}\n"
+                + (f"Epoch {n}/3 val_acc 0.{fold}{n}\n" if step == 9 else "")
+                for n in (1, 2, 3)
+                for step in (3, 6, 9)
+            ),
+        )
+    ]
+    shown = [line for line in printed(*parts, "Training finished\n") if line.startswith("epoch")]
+    found = [re.search(r"epoch +(\d).*acc1 (0\.\d+)", line) for line in shown]
+    assert [one.groups() for one in found if one] == [
+        (str(n), f"0.{fold}{n}00") for fold in (1, 2) for n in (1, 2, 3)
+    ]
