@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+from itertools import takewhile
 from typing import NamedTuple
 
 from sixdim.metrics.fold.epochs.evaluation import EvaluationRow
@@ -60,7 +61,7 @@ def accuracy_metric(run: Run) -> str:
     """
     if run.target is not None:
         return run.target.metric
-    seen = run.evaluations.metrics()
+    seen = _of_the_training(run)
     for preferred in _PREFERRED:
         if preferred in seen:
             masked = preferred == "box" and "mask" in seen and not _ever(run.evaluations, "box")
@@ -72,6 +73,20 @@ def accuracy_metric(run: Run) -> str:
     errors = (name for name in falling if _ERROR.search(name))
     losses = (name for name in falling if _LOSS.search(name))
     return next(errors, "") or ("loss" if "loss" in falling else next(losses, ""))
+
+
+def _of_the_training(run: Run) -> dict[str, bool]:
+    """Returns the metrics, without those that were evaluated only before the training began.
+
+    They are of a baseline, or of the model that the training began with.
+    """
+    metrics, begun = run.evaluations.metrics(), min(run.epochs.column("first_line"), default=0)
+    early = [*takewhile(lambda row: row.line < begun, run.evaluations)]
+    if len(early) < len(run.evaluations):
+        for name in {name for row in early for name in row.places}:
+            if run.evaluations.latest(name) < len(early):
+                del metrics[name]
+    return metrics
 
 
 def _rank(name: str) -> int:
@@ -208,7 +223,7 @@ def _models(run: Run, metric: str, model: str) -> dict[str, Json]:
 
 
 def _none(run: Run, metric: str) -> Dimension:
-    seen = sorted(run.evaluations.metrics())
+    seen = sorted(_of_the_training(run))
     if seen:
         known = ", ".join(seen)
         near = nearest(metric, seen)

@@ -37,6 +37,13 @@ from sixdim.parsers.events import Scope
 
 _CLOSING_RATE = re.compile(r"(?!\w*(?:val|steps))[\w.]{0,40}(?:per_second|ips|throughput)")
 
+_MOST_APART = 1.5
+"""The highest speed of a training is at most so many times the lowest of its windows' speeds."""
+_MIXED = (
+    "the steps begin again, no line names an epoch, and the speeds differ: "
+    "they may be of several trainings"
+)
+
 
 class Window(NamedTuple):
     """The speed window, as far as it is known.
@@ -49,6 +56,7 @@ class Window(NamedTuple):
         reduced: The result of the protocol for them; None while there are none.
         fallback: True if none of the wanted epochs exists and all others are used.
         full: Whether every wanted epoch is there.
+        mixed: Whether it is empty because it may be of several trainings.
     """
 
     wanted: range
@@ -58,6 +66,7 @@ class Window(NamedTuple):
     reduced: Reduced | None
     fallback: bool
     full: bool
+    mixed: bool = False
 
     def labels(self) -> list[int]:
         """Returns the labels of its epochs, or the numbers of its windows of iterations."""
@@ -95,11 +104,13 @@ def speed_window(run: Run, settings: Settings, *, early: bool = False) -> Window
     """
     sizes = Sizes.of(Facts(run, settings))
     method = method_of(run, sizes)
-    fallback = False
+    fallback = mixed = False
     if run.stepwise:
         wanted = range(1)
         stable = run.windows.stable(lambda one: method.find(one, sizes) is not None)
         chosen = method.throughputs(stable, sizes)
+        if mixed := _differ([value for _, value in chosen]) and run.windows.begin_again():
+            chosen = []
     else:
         wanted = wanted_labels(settings.protocol, settings.window, run)
         unfinished = run.is_final and not run.completed(frozen=True)
@@ -118,7 +129,13 @@ def speed_window(run: Run, settings: Settings, *, early: bool = False) -> Window
         reduce_window(values, settings.protocol),
         fallback,
         not fallback and not run.stepwise and len(values) == len(wanted),
+        mixed,
     )
+
+
+def _differ(speeds: Sequence[float]) -> bool:
+    """Returns whether speeds differ by more than those of one training do."""
+    return len(speeds) > 1 and max(speeds) > _MOST_APART * min(speeds)
 
 
 def speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
@@ -206,6 +223,8 @@ def _state(run: Run, window: Window, *, named: bool) -> tuple[State, str]:
     if window.reduced is None:
         if over and named and run.epochs:
             return State.UNKNOWN, f"{_lacking(run, window, label)}; it has {_labels([*run.epochs])}"
+        if window.mixed:
+            return (State.UNKNOWN if over else State.WAITING), _MIXED
         if over:
             return State.UNKNOWN, "the log gives no throughput for any whole epoch" + _hint(run)
         return State.WAITING, _waiting(run, window, label)

@@ -184,6 +184,11 @@ class Evaluations(Sequence[EvaluationRow]):
         wanted = {n for n, (form, names) in forms if form.model == model and metric in names}
         return [place for place, form in enumerate(self._form[:until]) if form in wanted]
 
+    def latest(self, metric: str) -> int:
+        """The place of the last row that has a metric."""
+        wanted = {n for n, names in enumerate(self._places) if metric in names}
+        return next(at for at in reversed(range(len(self))) if self._form[at] in wanted)
+
     def values(self, metric: str, places: Iterable[int], like: EvaluationRow) -> Iterator[float]:
         """The values of a metric in rows that have it, if they can be compared with one row's.
 

@@ -102,13 +102,20 @@ class IterationWindows:
             counts: Whether a window may be one of the five: in a log that prints a rate now and
                 then, windows without one may not. By default all may.
         """
-        chosen = _last_training(self.whole())
+        windows = self.whole()
+        begins, _ = _falls(windows)
+        chosen = windows[begins:] or windows[-1:]  # it may begin inside the last one
         if len(chosen) >= LEAST:
             chosen = chosen[len(chosen) * SKIP // LEAST :]
             if counts is not None and self._size > 1:
                 chosen = [window for window in chosen if counts(window)]
             chosen = chosen[:TAKE]
         return [_merged(chosen)] if self._size == 1 and chosen else chosen
+
+    def begin_again(self) -> bool:
+        """Whether the steps begin again and again in the windows that all count."""
+        begins, falls = _falls(self.whole())
+        return falls > 0 and begins == 0
 
     def _halve(self) -> None:
         """Merges every window with the one that follows it."""
@@ -120,10 +127,11 @@ class IterationWindows:
         self._size *= 2
 
 
-def _last_training(windows: list[Epoch]) -> list[Epoch]:
-    """The windows of the last training, where the steps of several begin again.
+def _falls(windows: list[Epoch]) -> tuple[int, int]:
+    """Returns where the last training begins, and how often the steps begin again.
 
-    Steps that begin again and again are those of epochs without labels: then all windows count.
+    Steps that begin again and again are those of epochs without labels, or of many trainings:
+    then all windows count.
     """
     begins, falls, before = 0, 0, 0
     for place, window in enumerate(windows):
@@ -135,9 +143,7 @@ def _last_training(windows: list[Epoch]) -> list[Epoch]:
         if inside or 2 * first < before:
             begins, falls = place + inside, falls + 1
         before = last
-    if _FALLS * falls > len(windows):
-        return windows
-    return windows[begins:] or windows[-1:]  # it may begin inside the last one
+    return (0, falls) if _FALLS * falls > len(windows) else (begins, falls)
 
 
 def _merged(windows: list[Epoch]) -> Epoch:

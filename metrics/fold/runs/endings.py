@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import compress
+from itertools import compress, pairwise
 
 from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.runs.facts import Facts
@@ -70,13 +70,13 @@ def goes_on(run: RunState, event: Iteration | EpochEnd) -> bool:
     return last is None or (event.step or 0) > (last.step or 0)
 
 
-def is_as_long(run: RunState, epoch: Epoch) -> bool:
+def is_as_long(run: RunState, epoch: Epoch, end: Origin) -> bool:
     """Whether an epoch reached the last step of the one before, with next to no steps left."""
     before, step, steps = run.epochs.get(epoch.label - 1), epoch.step, epoch.steps or 0
     if before is None or run.problems.failed is not None:
         return False
     if step is None:
-        return _has_all_lines(run, epoch)
+        return _has_all_lines(run, epoch) or _has_all_text(run, epoch, end)
     return before.complete and before.step == step > max(1, steps * _NEARLY_ALL)
 
 
@@ -86,6 +86,17 @@ def _has_all_lines(run: RunState, epoch: Epoch) -> bool:
     lines = {one.last_line - one.first_line for one in (epoch, *filter(None, earlier))}
     ended = all(one is not None and one.complete and one.step is None for one in earlier)
     return ended and len(lines) == 1 and 0 not in lines
+
+
+def _has_all_text(run: RunState, epoch: Epoch, end: Origin) -> bool:
+    """Whether an epoch that one line names has as much text as each of the `_ALIKE` before it."""
+    begins = [
+        known.first_line
+        for n in range(_ALIKE, -1, -1)
+        if (known := run.epochs.get(epoch.label - n)) is not None and known.records == 1
+    ]
+    most = max((after - begin for begin, after in pairwise(begins)), default=0)
+    return len(begins) > _ALIKE and most > 1 and end.line - epoch.first_line >= most - 1
 
 
 def lacks_its_end(run: RunState, epoch: Epoch) -> bool:

@@ -231,7 +231,7 @@ class Run(RunState):
                 part = self._part_ended
                 if part is not None and self.end is None and not trained_behind(self, part.at):
                     self.end = part._replace(duration=None)
-                end_input(self)
+                end_input(self, event.at)
         if self.records.wanted and (self.freeze is None or isinstance(event, Summary)):
             self.records.apply(event)
 

@@ -10,7 +10,7 @@ from sixdim.metrics.fold.epochs.windows import IterationWindows
 from sixdim.metrics.fold.runs.endings import is_as_long, lacks_its_end
 from sixdim.metrics.fold.runs.restarts import begins_lower, resumes
 from sixdim.metrics.fold.runs.run_state import RunState
-from sixdim.parsers.events import EpochEnd, Iteration, Problem
+from sixdim.parsers.events import EpochEnd, Iteration, Origin, Problem
 
 
 def epoch_of(run: RunState, label: int, event: Iteration | EpochEnd) -> Epoch | None:
@@ -99,14 +99,14 @@ def finish_current(run: RunState, *, cut: bool = False) -> None:
         epoch.finish()
 
 
-def end_input(run: RunState) -> None:
+def end_input(run: RunState, end: Origin) -> None:
     """Decides at the end of the input whether the last epoch is over, and whether it is one."""
     last = run.open_epoch
     if last is None:
         return
     if run.has_epochs and run.end is None and last.label == run.current:
         last.reopen()
-    if run.has_epochs and (last.share() >= 1 or is_as_long(run, last)):
+    if run.has_epochs and (last.share() >= 1 or is_as_long(run, last, end)):
         last.finish()  # its last step was read, and no line comes behind it
     if lacks_its_end(run, last):
         last.complete = False

@@ -162,6 +162,9 @@ class LineFigures:
         # `test acc: 76.8 %, loss: 0.68`: the split of the first figure holds for all.
         all_tested = self._first_split == "eval" and all(one.split != "train" for one in named)
         tests = self.evaluates or all_tested
+        # `step 40, val_acc 0.8, loss 0.3`: the loss may be the training's
+        begins = not EVALUATED.isdisjoint(self._words[:1])
+        unsaid = all_tested and self.has("step") and not begins
         said_of_tests = {one.canonical for one in named if one.split == "eval"}
         # `accuracy: 0.5 (0.5)` belongs to a batch whose count an earlier line shows.
         of_batches = self._alone and not self.evaluates and not self.has("epoch")
@@ -178,6 +181,8 @@ class LineFigures:
             # loss 0.6 acc 0.8`: so is the first accuracy
             by_itself = by_itself and one.canonical not in said_of_tests and behind != "train"
             by_itself = by_itself and one.role == "quality"
+            if unsaid and not one.split and one.role == "loss":
+                continue
             is_tested = one.split == "eval" if one.split else tests or by_itself
             (tested if is_tested else trained).append((place, one))
         return trained, tested

@@ -8,7 +8,7 @@ from sixdim.metrics.dimensions.accuracy import accuracy, accuracy_metric
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.convergence import parse_target
 from sixdim.metrics.values.settings import Settings
-from sixdim.parsers.events import EndOfInput, Evaluation, Metric, Origin
+from sixdim.parsers.events import EndOfInput, Evaluation, Iteration, Metric, Origin
 
 
 def evaluated(*lines: dict[str, float]) -> Run:
@@ -75,3 +75,22 @@ def test_a_target_names_any_of_them() -> None:
 
 def test_without_an_evaluation_none_was_read() -> None:
     assert accuracy(evaluated()).reason == "no evaluation was read from the log"
+
+
+@pytest.mark.parametrize(
+    ("behind", "metric", "value"),
+    [({}, "acc1", 0.5), ({"f1": 0.25}, "f1", 0.25), ({"f1": 0.25, "acc1": 0.75}, "acc1", 0.75)],
+    ids=["nothing behind it", "another metric", "the metric again"],
+)
+def test_the_accuracy_of_a_baseline_before_the_training_is_not_that_of_the_training(
+    behind: dict[str, float], metric: str, value: float
+) -> None:
+    run = Run()
+    run.apply(Evaluation(Origin(1, 0), (Metric("acc1", 0.5, "", True),)))
+    run.apply(Iteration(Origin(2, 20), 0, 1, loss=0.5))
+    if behind:
+        figures = tuple(Metric(name, figure, "", True) for name, figure in behind.items())
+        run.apply(Evaluation(Origin(3, 40), figures))
+    run.apply(EndOfInput(Origin(4, 60)))
+    found = accuracy(run)
+    assert (found.details["metric"], found.value) == (metric, value)

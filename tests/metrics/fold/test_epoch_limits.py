@@ -76,14 +76,26 @@ def test_an_epoch_without_one_percent_of_its_steps_is_whole_as_the_one_before(
 ) -> None:
     steps = [(0, 1), (0, last), (1, 1), (1, last)]
     run = _run([Iteration(_at(n), label, step, 1000) for n, (label, step) in enumerate(steps, 1)])
-    assert is_as_long(run, run.epochs[1]) == whole
+    assert is_as_long(run, run.epochs[1], _at(4)) == whole
 
 
 @pytest.mark.parametrize(("epochs", "whole"), [(3, False), (4, True)])
 def test_three_epochs_of_as_many_lines_show_how_long_one_is(epochs: int, whole: bool) -> None:
     lines = [Iteration(_at(3 * n + k), n, None, loss=0.5) for n in range(epochs) for k in (1, 2, 3)]
     run = _run(lines)
-    assert is_as_long(run, run.epochs[epochs - 1]) == whole
+    assert is_as_long(run, run.epochs[epochs - 1], _at(3 * epochs)) == whole
+
+
+@pytest.mark.parametrize(
+    ("epochs", "end", "whole"), [(3, 15, False), (4, 19, False), (4, 20, True)]
+)
+def test_an_epoch_that_a_line_names_is_over_behind_as_much_text_as_the_three_before(
+    epochs: int, end: int, whole: bool
+) -> None:
+    """Each is named in the first of its five lines."""
+    run = _run([Iteration(_at(5 * n + 1), n, None) for n in range(epochs)])
+    run.apply(EndOfInput(_at(end)))
+    assert run.epochs[epochs - 1].complete == whole
 
 
 @pytest.mark.parametrize(("last", "whole"), [(4, False), (5, True)])

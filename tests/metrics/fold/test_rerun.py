@@ -62,3 +62,14 @@ def test_the_first_epoch_begins_again_two_epochs_later_at_a_lower_step(
     card = scored("".join(f"{line}\n" for one in parts for line in one))
     assert ("resume" in {one["kind"] for one in card["warnings"]}) == again
     assert card["run"]["epochs"] == (0 if again else epochs)
+
+
+@pytest.mark.parametrize("steps", [40, 90])
+def test_epochs_of_one_line_each_begin_again_with_the_first_one(steps: int) -> None:
+    """A notebook keeps the last drawing of each bar; its second training has one epoch less."""
+    text = "".join(
+        f"Epoch {epoch}: 100%|####| {of}/{of} [00:{of:02d}<00:00, 1.00it/s, loss={1 / epoch:.4f}]\n"
+        for of, epochs in ((40, 4), (steps, 3))
+        for epoch in range(1, epochs + 1)
+    )
+    assert scored(text)["run"]["epochs"] == 3

@@ -276,3 +276,19 @@ def test_a_mean_over_the_classes_is_not_the_accuracy() -> None:
     lines = [f"epoch {e} - iter {i}/40 - loss 1.{e}{i}" for e in (1, 2) for i in (20, 40)]
     card = [*lines, "MICRO_AVG: acc 0.4837 - f1-score 0.652", "MACRO_AVG: acc 0.3694"]
     assert accuracies(card) == ("acc1", 0.4837, 0.4837)
+
+
+@pytest.mark.parametrize(
+    ("line", "metric"),
+    [
+        ("step={step} | eval_return={up:.2f} | loss={down:.4f}", None),
+        ("step={step} | val_acc={up:.2f} | loss={down:.4f}", "acc1"),
+        ("test acc: {up:.2f}, loss: {down:.4f}", "acc1"),
+        ("epoch {step}: train loss 0.5, test reward {up:.2f}, test loss {down:.4f}", "loss"),
+    ],
+)
+def test_a_loss_beside_a_step_is_not_an_evaluation_because_the_figure_before_it_is(
+    line: str, metric: str | None
+) -> None:
+    text = [line.format(step=n, up=0.5 + n / 100, down=2 / n) for n in range(1, 9)]
+    assert accuracies(text)[0] == metric
