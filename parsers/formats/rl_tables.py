@@ -1,4 +1,6 @@
-"""Stable-Baselines and OpenAI baselines: a table of `| name | value |` an update.
+"""Stable-Baselines, OpenAI baselines and Spinning Up: tables, and files with a row an update.
+
+A table has a line `| name | value |` for each figure.
 
 `fps` is the environment's steps per second since the start of training. The speed is measured
 between tables far enough apart that rounding matters little. The time of a table follows from its
@@ -9,12 +11,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Iteration, Metric, Scope
+from sixdim.parsers.events import (
+    EpochEnd,
+    Evaluation,
+    Event,
+    Events,
+    Iteration,
+    Metric,
+    Origin,
+    Scope,
+)
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figures
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
+from sixdim.parsers.grammar.shapes.table import Row, Table
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.csv_reader import CsvReader
 from sixdim.parsers.statements.format import Line, Reader
 from sixdim.parsers.statements.rounded_time import RoundedTimes
-from sixdim.parsers.statements.rows import line
+from sixdim.parsers.statements.rows import ignored, line
 from sixdim.parsers.text.patterns import pattern
 
 _OWN = (
@@ -29,9 +43,17 @@ _SUCCESS = ("success_rate", "mean_reward")
 _EVALUATES = ("eval/", "test/")
 _STEPS = (
     *("time/total_timesteps", "total_timesteps", "total timesteps", "TimestepsSoFar", "steps"),
-    "total/steps",
+    *("total/steps", "misc/total_timesteps", "TotalEnvInteracts"),
 )
-_ELAPSED = ("time/time_elapsed", "time_elapsed", "total/duration")
+_ELAPSED = ("time/time_elapsed", "time_elapsed", "total/duration", "misc/time_elapsed", "Time")
+_REWARDS = ("mean 100 episode reward", "AverageTestEpRet")
+"""Rewards of evaluations; OpenAI baselines' deepq prints no other figure of the reward."""
+_COLUMNS = (
+    *(("time/total_timesteps", "time/fps"), ("total_timesteps", "time_elapsed")),
+    *(("misc/total_timesteps", "misc/time_elapsed"), ("TimestepsSoFar", "EpRewMean")),
+    *(("total/steps", "total/duration"), ("epoch", "test/success_rate")),
+)
+"""Columns of which a header has one pair."""
 _FPS = ("time/fps", "fps", "total/steps_per_second")
 
 
@@ -62,12 +84,11 @@ class RlTables(Reader):
     def __init__(self) -> None:
         self._tag = ""
         self._figures: dict[str, str] = {}
-        self._times = RoundedTimes()
-        self._evaluated: int | None = None
+        self._updates = _Updates()
 
     @line("Eval num_timesteps={step:int}, episode_reward={reward:float} +/- {}", 0.8, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Events:
-        self._evaluated = f["step"]  # the table that follows rounds it
+        self._updates.evaluated = f["step"]  # the table that follows rounds it
         yield Evaluation(line.origin(), (Metric("mean_reward", f["reward"]),), step=f["step"])
 
     @line(_Row(*_OWN), 0.6, "row")
@@ -83,16 +104,67 @@ class RlTables(Reader):
     @line("--------...", 0.0, "rule")
     def _rule(self, line: Line, f: Fields) -> Events:
         pairs, self._figures, self._tag = self._figures, {}, ""
-        if not pairs:
-            return
-        at, epoch = line.origin(), as_whole(pairs.get("epoch"))
+        return self._updates.events(line.origin(), pairs) if pairs else ()
+
+
+class RlCsv(CsvReader):
+    name = "rl-csv"
+    title = "Stable-Baselines and OpenAI baselines (progress.csv)"
+    example = "time/total_timesteps,time/time_elapsed,time/fps,rollout/ep_rew_mean,train/loss"
+    unread = "the settings, and cells that are no numbers"
+
+    def __init__(self) -> None:
+        self._updates = _Updates()
+
+    def _row(self, line: Line, f: Fields) -> Events:
+        return self._updates.events(
+            line.origin(), {k: repr(v).removesuffix(".0") for k, v in f.items()}
+        )
+
+    row = Statement(Row((), ","), _row, 0.3, "row")
+    headers = tuple(
+        ignored(Table(delimiter=",", columns=4, required=columns), 1.0, "header")
+        for columns in _COLUMNS
+    )
+
+
+class SpinningUp(RlCsv):
+    name = "spinningup"
+    title = "Spinning Up (progress.txt)"
+    example = "Epoch\tAverageEpRet\tStdEpRet\tAverageTestEpRet\tTotalEnvInteracts\tTime"
+    unread = "the settings, and the tables on the console, whose counts are rounded"
+
+    separator = "\t"
+    row = Statement(Row((), separator), RlCsv._row, 0.3, "row")
+    headers = (
+        ignored(
+            Table(delimiter=separator, columns=4, required=("TotalEnvInteracts", "Time")),
+            1.0,
+            "header",
+        ),
+    )
+
+
+class _Updates:
+    """Makes events of the figures of one update after the other.
+
+    Attributes:
+        evaluated: The step of an evaluation that was read from a line of its own.
+    """
+
+    def __init__(self) -> None:
+        self.evaluated: int | None = None
+        self._times = RoundedTimes()
+
+    def events(self, at: Origin, pairs: Mapping[str, str]) -> Events:
+        """Yields the progress, the evaluation and the end of an epoch that the figures report."""
+        epoch = as_whole(pairs.get("epoch", pairs.get("Epoch")))
         step = next((as_whole(pairs[name]) for name in _STEPS if name in pairs), None)
         elapsed = next((pairs[name] for name in _ELAPSED if name in pairs), None)
         rate = None if elapsed is None else self._rate(step, elapsed, pairs)
-        # OpenAI baselines' deepq prints no other figure of the reward.
-        reward = as_number(pairs.get("mean 100 episode reward"))
+        reward = next((as_number(pairs[name]) for name in _REWARDS if name in pairs), None)
         if reward is not None:
-            yield Evaluation(at, (Metric("mean_reward", reward),), step=step)
+            yield Evaluation(at, (Metric("mean_reward", reward),), epoch, step)
         tests = {k.partition("/")[2]: v for k, v in pairs.items() if k.startswith(_EVALUATES)}
         tested = tuple(sorted(figures(tests, skip=_NO_SCORES), key=_is_no_success))
         trained = {k: v for k, v in pairs.items() if not k.startswith(_EVALUATES)}
@@ -101,8 +173,9 @@ class RlTables(Reader):
             speed, loss = (rate or None, "steps/s", Scope.JOB), as_number(pairs.get("train/loss"))
             yield Iteration(at, epoch, step, None, *speed, loss, values=figures(trained))
         if epoch is not None:
-            yield EpochEnd(at, epoch, values=figures(trained))
-        if tested and (step is None or step != self._evaluated):
+            end = EpochEnd(at, epoch, values=figures(trained))
+            yield end._replace(throughput=rate, unit="steps/s", scope=Scope.JOB) if rate else end
+        if tested and (step is None or step != self.evaluated):
             yield Evaluation(at, tested, epoch, step)
 
     def _rate(self, step: int | None, elapsed: str, pairs: Mapping[str, str]) -> float | None:

@@ -16,6 +16,9 @@ _SCORES = ("precision", "recall", "map50", "map")
 _TESTED = ("val_box", "val_obj", "val_cls")
 _FACES = ("box", "obj", "cls", "landmarks", "total")
 """The losses of YOLOv5-face, whose row has one loss more in front of the scores."""
+_POSES = ("box", "obj", "cls", "keypoints", "visibility", "total")
+"""The losses of YOLOv7's poses."""
+_LOSSES = (*_FACES, *_POSES)
 
 
 def _row_of(trained: tuple[str, ...]) -> str:
@@ -30,11 +33,13 @@ class YoloResults(Reader):
     example = "0/299 10.9G 0.07 0.02 0.03 0.12 100 640 0.5 0.4 0.45 0.3 0.06 0.02 0.01"
     unread = "times and throughput (the file has none), memory, the batch"
 
-    @line((_row_of(_TRAINED), _row_of(_FACES)), 1.0, "row")
+    @line((_row_of(_TRAINED), _row_of(_FACES), _row_of(_POSES)), 1.0, "row")
     def _row(self, line: Line, f: Fields) -> Events:
         at, epoch = line.origin(), f["epoch"]
         yield from self.report(at, "epochs_planned", f["last"] + 1)
-        losses = tuple(figure(f"{name}_loss", f[name]) for name in _FACES if name in f)
+        losses = tuple(
+            figure(f"{name}_loss", f[name]) for name in dict.fromkeys(_LOSSES) if name in f
+        )
         yield EpochEnd(at, epoch, values=losses)
         scores = tuple(Metric(name, f[name], "fraction") for name in _SCORES)
         tested = tuple(figure(f"{name}_loss", f[name]) for name in _TESTED)

@@ -167,3 +167,42 @@ def test_baselines_ddpg() -> None:
 )
 def test_what_a_printed_number_may_be(printed: str, bounds: tuple[float, float] | None) -> None:
     assert _bounds(printed) == (bounds and pytest.approx(bounds))
+
+
+SB3_CSV = """\
+time/total_timesteps,time/time_elapsed,time/fps,rollout/ep_rew_mean,train/loss,eval/mean_reward
+2048,2,1024,10.5,,
+4096,4,1024,12.5,0.75,
+5000,,,,0.5,20.25
+6144,6,1024,14.5,0.5,
+"""
+
+
+def test_the_rows_of_progress_csv_are_read_as_the_tables_are() -> None:
+    assert detected(SB3_CSV) == "rl-csv"
+    names = SB3_CSV.splitlines()[0].split(",")
+    tables = "".join(
+        "".join(f"| {name} | {cell} |\n" for name, cell in zip(names, row, strict=True) if cell)
+        + "-" * 40
+        + "\n"
+        for row in (line.split(",") for line in SB3_CSV.splitlines()[1:])
+    )
+    said = scored(SB3_CSV)["dimensions"]
+    assert said["speed"] == {**scored(tables)["dimensions"]["speed"]}
+    assert (said["accuracy"]["metric"], said["accuracy"]["value"]) == ("mean_reward", 20.25)
+    steps = [(e.step, e.loss) for e in only(read(SB3_CSV, "rl-csv"), Iteration)]
+    assert steps == [(2048, None), (4096, 0.75), (6144, 0.5)]
+
+
+def test_spinning_ups_progress() -> None:
+    header = "Epoch\tAverageEpRet\tAverageTestEpRet\tTotalEnvInteracts\tTime\n"
+    rows = [
+        f"{n}\t{10 * n}.5\t{20 * n}.25\t{4000 * (n + 1)}\t{2.53 * (n + 1):.4f}" for n in range(12)
+    ]
+    text = header + "".join(f"{row}\n" for row in rows)
+    assert detected(text) == "spinningup"
+    card = scored(text)
+    assert card["run"]["epochs"] == 12
+    assert card["dimensions"]["accuracy"]["value"] == 220.25
+    speed = card["dimensions"]["speed"]
+    assert (speed["unit"], round(speed["value"])) == ("steps/s", 1581)

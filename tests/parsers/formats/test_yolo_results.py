@@ -47,3 +47,28 @@ def test_rows_of_faces() -> None:
         ("landmarks_loss", 0.017),
         ("total_loss", 0.128),
     ]
+
+
+def test_rows_of_poses() -> None:
+    """YOLOv7's poses have a loss of the points and one of their visibility."""
+    row = (
+        "     0/99     1.59G   0.012   0.0031         0    0.0049   0.0012     0.021         1"
+        "       640    0.9375    0.9125    0.9375    0.7625   0.0118   0.0018         0\n"
+    )
+    events = read(row, "yolo-results")
+    (end,) = only(events, EpochEnd)
+    assert {m.name: m.value for m in end.values} == {
+        "box_loss": 0.012,
+        "obj_loss": 0.0031,
+        "cls_loss": 0,
+        "keypoints_loss": 0.0049,
+        "visibility_loss": 0.0012,
+        "total_loss": 0.021,
+    }
+    (evaluation,) = only(events, Evaluation)
+    assert [(m.name, m.value) for m in evaluation.metrics][:4] == [
+        ("precision", 0.9375),
+        ("recall", 0.9125),
+        ("map50", 0.9375),
+        ("map", 0.7625),
+    ]
