@@ -40,6 +40,8 @@ _NOT_SCORES = frozenset(
     {"epoch", "step", "eval_runtime", "eval_samples", "eval_samples_per_second"}
     | {"eval_steps_per_second", "eval_jit_compilation_time", "eval_model_preparation_time"}
 )
+_ROUNDED = 0.0005
+"""How far a printed rate of steps may be from the true one: it has three decimals."""
 _NEAR = 0.05
 """Fraction of an epoch by which its last report may miss the whole number, as steps are whole."""
 _SURE = 0.01
@@ -226,8 +228,9 @@ class Fractions:
         divided = rate * seconds if rate and seconds else 0.0
         if done is None and epoch and self.steps and self.total and not self._by_step:
             done = epoch * self.steps if abs(divided / self.total - 1) < _NEAR else None
-        share = done / divided if done and divided else 1.0
-        return share if share < 1 - _NEAR else 1.0
+        if not done or not seconds or done >= (divided - _ROUNDED * seconds) * (1 - _NEAR):
+            return 1.0
+        return done / divided
 
     def ended(self, epoch: float | None) -> tuple[int | None, bool]:
         """Returns the epoch that ends at a fraction (or None), and whether it is mid-epoch."""

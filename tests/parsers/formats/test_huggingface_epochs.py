@@ -358,3 +358,14 @@ def test_the_state_of_a_stopped_training_has_the_rate_of_its_own_steps() -> None
     )
     text = f'{{"global_step": 200, "log_history": [{entry}], "max_steps": 400}}'
     assert scored(text)["dimensions"]["speed"]["value"] == 320
+
+
+@pytest.mark.parametrize(("steps", "rate"), [(2376, 4.0), (2374, 4.0 * 2374 / 3000)])
+def test_a_rate_of_steps_that_is_rounded_shows_no_early_stop(steps: int, rate: float) -> None:
+    """0.003 steps a second in 1,000,000 s may be 2,500 steps: 5 % fewer are near, more are not."""
+    entry = (
+        f'{{"epoch": 1.0, "step": {steps}, "train_loss": 0.5, "train_runtime": 1000000.0, '
+        '"train_samples_per_second": 4.0, "train_steps_per_second": 0.003}'
+    )
+    text = f'{{"global_step": {steps}, "log_history": [{entry}], "max_steps": {steps}}}'
+    assert scored(text)["dimensions"]["speed"]["value"] == pytest.approx(rate)
