@@ -20,8 +20,6 @@ from sixdim.metrics.values.card import MOST_LINES, Caution, Dimension
 from sixdim.metrics.values.settings import Reference
 from sixdim.parsers.events import Scope
 
-FASTER_END_TO_END = "end_to_end_faster"
-"""Kind of the warning of an end-to-end speed that cannot be."""
 _SECOND_US = 1_000_000
 _NEAR = 0.1
 _STEADY = 0.1
@@ -42,7 +40,6 @@ def cautions(
     number: int,
     runs: int,
     dimensions: Mapping[str, Dimension],
-    end_to_end: Dimension,
 ) -> tuple[Caution, ...]:
     """Returns every warning of a card, in a fixed order."""
     return (
@@ -58,7 +55,6 @@ def cautions(
         *_computed_speed(run, facts, dimensions["speed"]),
         *_batch(run, facts),
         *_linearity(dimensions["linearity"]),
-        *_faster_end_to_end(run, facts, dimensions["speed"], end_to_end),
     )
 
 
@@ -241,25 +237,31 @@ def _batch(run: Run, facts: Facts) -> Iterator[Caution]:
         )
 
 
-def _faster_end_to_end(
-    run: Run, facts: Facts, speed: Dimension, whole: Dimension
-) -> Iterator[Caution]:
-    """Warns of a run that is faster than its fastest epoch: figures are of another run."""
+def faster_end_to_end(run: Run, facts: Facts, speed: Dimension, whole: Dimension) -> Caution | None:
+    """Returns a warning if a run is faster than its fastest epoch, which cannot be.
+
+    Args:
+        run: The run.
+        facts: Its facts.
+        speed: Its speed.
+        whole: Its end-to-end speed.
+    """
     devices = facts.count("devices") if speed.details["scope"] == Scope.DEVICE else 1
     rates = [value for value in speed.details.get("values", ()) if value is not None]
     if whole.value is None or devices is None or not rates:
-        return
+        return None
     most = whole.value / _ROUNDED / devices
     if not {speed.unit, whole.unit} <= {*_SAMPLES} or most <= max(rates):
-        return
+        return None
     sizes = Sizes.of(facts)  # the epochs outside the window of the speed may be faster
     rates += [rate for _, rate in method_of(run, sizes).throughputs(run.rated(), sizes)]
-    if most > max(rates):
-        text = (
-            f"end to end {whole.value:g} {whole.unit} is more than {max(rates) * devices:g}, the "
-            "fastest epoch: samples, epochs or time are not what they are said to be"
-        )
-        yield Caution(FASTER_END_TO_END, text, whole.evidence.lines)
+    if most <= max(rates):
+        return None
+    text = (
+        f"end to end {whole.value:g} {whole.unit} is more than {max(rates) * devices:g}, the "
+        "fastest epoch: samples, epochs or time are not what they are said to be"
+    )
+    return Caution("end_to_end_faster", text, whole.evidence.lines)
 
 
 def same_bytes(runs: Sequence[Reference]) -> Iterator[Caution]:

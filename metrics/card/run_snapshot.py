@@ -16,7 +16,8 @@ from sixdim.metrics.card.notes import ThroughputDrops, notes
 from sixdim.metrics.card.snapshot import EarlySpeed, Note, Progress, Snapshot, SpeedRow
 from sixdim.metrics.dimensions.accuracy import accuracy_metric
 from sixdim.metrics.dimensions.epoch_speed import Method, Sizes, method_of
-from sixdim.metrics.dimensions.speed import by_label, speed_window, stated_by_closing_line
+from sixdim.metrics.dimensions.speed import stated_by_closing_line
+from sixdim.metrics.dimensions.speed_window import by_label, speed_window
 from sixdim.metrics.dimensions.times import run_time
 from sixdim.metrics.fold.devices.device_series import until
 from sixdim.metrics.fold.epochs.epoch import Epoch

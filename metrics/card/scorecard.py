@@ -6,11 +6,11 @@ on no clock or machine. Before the freeze it is provisional, as the state of eac
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from sixdim.metrics.card.checks import FASTER_END_TO_END, cautions, same_bytes
+from sixdim.metrics.card.checks import cautions, faster_end_to_end, same_bytes
 from sixdim.metrics.card.detection import detection_json, lines_left_out
 from sixdim.metrics.card.status import status, unfinished
 from sixdim.metrics.dimensions.accuracy import accuracy, accuracy_metric, history
@@ -62,23 +62,19 @@ def score(
         **telemetry_figures(telemetry, run, settings, facts),
         "stability": stability((this, *settings.repeats), run.target is not None),
     }
+    whole = card.end_to_end
+    impossible = faster_end_to_end(run, facts, figures["speed"], whole)
+    if impossible is not None:
+        whole = replace(whole, value=None, state=State.UNKNOWN, reason=impossible.text)
     warnings = (
         *lines_left_out(detection),
         *unfinished(run, card.status),
-        *cautions(run, facts, fold.number_of(run), fold.count, figures, card.end_to_end),
+        *cautions(run, facts, fold.number_of(run), fold.count, figures),
+        *([] if impossible is None else [impossible]),
         *_unstarted(run, settings),
         *same_bytes((this, *settings.repeats)),
     )
-    whole = _possible(card.end_to_end, warnings)
     return replace(card, dimensions=figures, end_to_end=whole, warnings=warnings)
-
-
-def _possible(figure: Dimension, warnings: Iterable[Caution]) -> Dimension:
-    """Returns the end-to-end speed, without its value where a warning says that it cannot be."""
-    for one in warnings:
-        if one.kind == FASTER_END_TO_END:
-            return replace(figure, value=None, state=State.UNKNOWN, reason=one.text)
-    return figure
 
 
 def _unstarted(run: Run, settings: Settings) -> tuple[Caution, ...]:

@@ -80,7 +80,8 @@ def _of_the_training(run: Run) -> dict[str, bool]:
 
     They are of a baseline, or of the model that the training began with.
     """
-    metrics, begun = run.evaluations.metrics(), min(run.epochs.column("first_line"), default=0)
+    metrics, first = run.evaluations.metrics(), next(run.epochs.values(), None)
+    begun = 0 if first is None else first.first_line
     early = [*takewhile(lambda row: row.line < begun, run.evaluations)]
     if len(early) < len(run.evaluations):
         for name in {name for row in early for name in row.places}:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from sixdim.metrics.dimensions.speed import speed_window
+from sixdim.metrics.dimensions.speed_window import speed_window
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.card import Dimension, unknown

@@ -11,6 +11,7 @@ from sixdim.parsers.grammar.shapes.figures import figure, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import fact, ignored, line
+from sixdim.parsers.text.clock import seconds_between
 from sixdim.parsers.text.patterns import pattern
 
 _RANK = pattern(r"\(k=(\d{1,6})\)")
@@ -77,20 +78,16 @@ class FuxiCTR(Reader):
 
     @line("************ Epoch={epoch:int} end ************", 0.8, "epoch")
     def _end_of_epoch(self, line: Line, f: Fields) -> Events:
-        lasted = _seconds(self._begun_us, line.time_us)
+        lasted = seconds_between(self._begun_us, line.time_us)
         self._epoch, self._begun_us = f["epoch"] + 1, line.time_us
         yield EpochEnd(line.origin(), f["epoch"], epoch_time=lasted)
 
     @line("Training finished.", 0.0, "end")
     def _end(self, line: Line, _f: Fields) -> Events:
         self._is_over = True
-        yield RunEnd(line.origin(), _seconds(self._started_us, line.time_us))
+        yield RunEnd(line.origin(), seconds_between(self._started_us, line.time_us))
 
     @line("******** Test evaluation ********", 0.2, "header")
     def _test(self, _line: Line, _f: Fields) -> Events:
         self._data = "test"
         return ()
-
-
-def _seconds(begin_us: int | None, end_us: int | None) -> float | None:
-    return None if begin_us is None or end_us is None else (end_us - begin_us) / 1_000_000

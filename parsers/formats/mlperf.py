@@ -28,9 +28,10 @@ from sixdim.parsers.events import (
 )
 from sixdim.parsers.formats import mlperf_rules as rules
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, printed
-from sixdim.parsers.grammar.shapes.json_record import JsonRecord, decoded
+from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import line
+from sixdim.parsers.text.clock import seconds_between
 from sixdim.parsers.text.lines import label
 from sixdim.parsers.text.patterns import pattern
 
@@ -93,7 +94,7 @@ class MLPerf(Reader):
 
     @line(JsonRecord(":::MLLOG", required=("key",)), 1.0, "MLLOG record")
     def _record(self, line: Line, f: Fields) -> Events:
-        return self._handle(line, _json_time(f) or line.time_us, f["key"], f)
+        return self._handle(line, rules.time_of(f) or line.time_us, f["key"], f)
 
     @line(":::MLL 0.0 {key:word} {body:text}", 1.0, "MLL record")
     @line(":::MLL {time:unix} {key:word} {body:text}", 1.0, "MLL record")
@@ -102,7 +103,7 @@ class MLPerf(Reader):
 
         Some submissions print the metadata as a Python dictionary.
         """
-        record = _parsed(f["body"]) or _parsed(f["body"].replace("'", '"'))
+        record = rules.parsed(f["body"]) or rules.parsed(f["body"].replace("'", '"'))
         if not isinstance(record, dict):
             return ()
         return self._handle(line, f.get("time"), f["key"].rstrip(":"), record)
@@ -112,7 +113,7 @@ class MLPerf(Reader):
         """Reads v0.5: a bare key, or a key and one JSON value."""
         self._benchmark = self._benchmark or label(f["benchmark"], 40)
         key, _, body = f["rest"].partition(":")
-        value = _parsed(body)
+        value = rules.parsed(body)
         about = value if isinstance(value, dict) else {}
         if "value" in about:
             value = about["value"]
@@ -166,7 +167,7 @@ class MLPerf(Reader):
         part = self._passed is not None and self._passed % 1 > 0
         yield RunEnd(
             at,
-            _seconds(self._start_us, at.time_us),
+            seconds_between(self._start_us, at.time_us),
             _STATUS.get(status, "failed"),
             epochs=self._passed if part else None,
             samples=as_whole(about.get("samples_count")) or None,
@@ -243,7 +244,7 @@ class MLPerf(Reader):
         epoch = as_whole(about.get("epoch_num", value))
         # An epoch that the end of the run cut short does not count.
         if epoch is not None and epoch == self._epoch and self._state == "running":
-            self._rates.lasted = _seconds(self._epoch_us, at.time_us)
+            self._rates.lasted = seconds_between(self._epoch_us, at.time_us)
             yield EpochEnd(at, epoch, train_time=self._rates.lasted)
             self._epoch_us = None
 
@@ -297,23 +298,3 @@ class MLPerf(Reader):
             return ()
         step = as_whole(about.get("step_num"))  # a count of samples is no step
         return (Iteration(at, self._epoch, step, loss=loss),)
-
-
-def _json_time(record: Fields) -> int | None:
-    """Returns `time_ms` or `time_s` in microseconds; some write 0 for an unknown time."""
-    for key, scale in (("time_ms", 1000), ("time_s", 1_000_000)):
-        value = record.get(key)
-        if isinstance(value, int | float) and 0 < value * scale < 1e18:
-            return value * scale if isinstance(value, int) else round(value * scale)
-    return None
-
-
-def _seconds(begin_us: int | None, end_us: int | None) -> float | None:
-    return None if begin_us is None or end_us is None else (end_us - begin_us) / 1_000_000
-
-
-def _parsed(body: str) -> Any:
-    try:
-        return decoded(body.strip())
-    except (ValueError, RecursionError):
-        return None

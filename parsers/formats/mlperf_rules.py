@@ -1,4 +1,4 @@
-"""MLPerf's rules for its benchmarks: the meaning of their quality, and its target."""
+"""What MLPerf's records mean: the time of each, the quality of a benchmark, and its target."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import Any
 
 from sixdim.parsers.events import Metric, Scope
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, known
+from sixdim.parsers.grammar.shapes.json_record import decoded
+from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.text.lines import label
 
 QUALITY: Mapping[str, tuple[str, str, bool]] = {
@@ -114,3 +116,20 @@ def metrics(benchmark: str, value: Any, stated: object) -> Iterator[Metric]:
         else:
             name, unit, higher = QUALITY.get(benchmark, ("eval_accuracy", "", True))
             yield Metric(name, found, unit, higher)
+
+
+def time_of(record: Fields) -> int | None:
+    """Returns `time_ms` or `time_s` in microseconds; some write 0 for an unknown time."""
+    for key, scale in (("time_ms", 1000), ("time_s", 1_000_000)):
+        value = record.get(key)
+        if isinstance(value, int | float) and 0 < value * scale < 1e18:
+            return value * scale if isinstance(value, int) else round(value * scale)
+    return None
+
+
+def parsed(body: str) -> Any:
+    """Returns the value of a record in JSON; None if it is none."""
+    try:
+        return decoded(body.strip())
+    except (ValueError, RecursionError):
+        return None

@@ -13,6 +13,11 @@ _MICROS = (0, 100_000, 10_000, 1000, 100, 10, 1)
 _DAY_ONE = date(1970, 1, 1).toordinal()
 
 
+def seconds_between(begin_us: int | None, end_us: int | None) -> float | None:
+    """Returns the seconds between two clocks in microseconds; None if one is unknown."""
+    return None if begin_us is None or end_us is None else (end_us - begin_us) / 1_000_000
+
+
 def clock_of(found: re.Match[str]) -> Callable[[re.Match[str]], int | None]:
     """Makes the function that reads the clock of a match of this expression.
 

@@ -1,0 +1,109 @@
+"""The epochs that a speed is computed from, with their throughputs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sixdim.metrics.dimensions.epoch_speed import Method, Sizes, method_of
+from sixdim.metrics.fold.epochs.epoch import Epoch
+from sixdim.metrics.fold.runs.facts import Facts
+from sixdim.metrics.fold.runs.run import Run
+from sixdim.metrics.values.protocol import Protocol, Records, Reduced, reduce_window
+from sixdim.metrics.values.settings import Settings
+
+_MOST_APART = 1.5
+"""Largest ratio of two windows' speeds in one training."""
+
+
+class Window(NamedTuple):
+    """The speed window, as far as it is known.
+
+    Attributes:
+        wanted: The labels that the window asks for.
+        method: The method of the run's throughputs.
+        epochs: Its epochs that are over and have a throughput.
+        values: Their throughputs.
+        reduced: The result of the protocol for them; None while there are none.
+        fallback: True if none of the wanted epochs exists and all others are used.
+        full: Whether every wanted epoch is there.
+        mixed: Whether it is empty because it may be of several trainings.
+    """
+
+    wanted: range
+    method: Method
+    epochs: tuple[Epoch, ...]
+    values: tuple[float, ...]
+    reduced: Reduced | None
+    fallback: bool
+    full: bool
+    mixed: bool = False
+
+    def labels(self) -> list[int]:
+        """Returns the labels of its epochs, or the numbers of its windows of iterations."""
+        return [epoch.label for epoch in self.epochs]
+
+    def dropped(self) -> list[int]:
+        """Returns the labels of the epochs that trimming leaves out, in order."""
+        return sorted(self.epochs[i].label for i in self.reduced.dropped) if self.reduced else []
+
+
+def by_label(settings: Settings) -> bool:
+    """Returns whether the speed is that of a window of epoch labels, not of records."""
+    protocol = settings.protocol
+    window = settings.window is not None and protocol.records is Records.EPOCH
+    return protocol.by_label or (window and protocol.metric == "throughput")
+
+
+def wanted_labels(protocol: Protocol, window: tuple[int, int] | None, run: Run) -> range:
+    """Returns the labels that the speed window asks for."""
+    if window is not None:
+        return range(window[0], window[1] + 1)
+    first = protocol.skip_to or 0
+    take = protocol.take if protocol.take is not None else max(len(run.epochs), 1)
+    return range(first, first + take)
+
+
+def speed_window(run: Run, settings: Settings, *, early: bool = False) -> Window:
+    """Returns the speed window, as far as it is known.
+
+    If the input is over and no epoch was completed, the progress lines of the unfinished epoch are
+    used. If the log has none of the protocol's epochs, all its epochs are used; but a window that
+    the user names is never replaced. A log that counts steps alone has windows of iterations in the
+    place of epochs. With `early`, all epochs are used as soon as the window is empty, as they would
+    be if the input were over.
+    """
+    sizes = Sizes.of(Facts(run, settings))
+    method = method_of(run, sizes)
+    fallback = mixed = False
+    if run.stepwise:
+        wanted = range(1)
+        stable = run.windows.stable(lambda one: method.find(one, sizes) is not None)
+        chosen = method.throughputs(stable, sizes)
+        if mixed := _differ([value for _, value in chosen]) and run.windows.begin_again():
+            chosen = []
+    else:
+        wanted = wanted_labels(settings.protocol, settings.window, run)
+        unfinished = run.is_final and not run.completed(frozen=True)
+        inside = run.epochs.among(wanted) if unfinished else run.rated(wanted)
+        chosen = method.throughputs(inside, sizes)
+        if (run.is_final or early) and not chosen and settings.window is None:
+            every = run.epochs.values() if unfinished else run.rated()
+            chosen = method.throughputs(every, sizes)
+            fallback = bool(chosen)
+    values = tuple(value for _, value in chosen)
+    return Window(
+        wanted,
+        method,
+        tuple(epoch for epoch, _ in chosen),
+        values,
+        reduce_window(values, settings.protocol),
+        fallback,
+        not fallback and not run.stepwise and len(values) == len(wanted),
+        mixed,
+    )
+
+
+def _differ(speeds: Sequence[float]) -> bool:
+    """Returns whether speeds differ by more than those of one training do."""
+    return len(speeds) > 1 and max(speeds) > _MOST_APART * min(speeds)
