@@ -148,8 +148,9 @@ class Training:
         """Returns the rate on a line, and the seconds of an iteration; None if unknown.
 
         The rate is in samples or tokens of the job, else of a device, and in the unit of the log's
-        first rate. A rate in iterations only gives the seconds. If the log prints several times of
-        an iteration, the first one counts.
+        first rate. A rate in iterations only gives the seconds, also beside another rate: lines
+        of unequal work then count by their time. If the log prints several times of an iteration,
+        the first one counts.
         """
         rate, seconds, iterations = _NO_RATE, numbers[trained.duration], None
         for place, unit, scope in trained.rates:
@@ -160,7 +161,7 @@ class Training:
                 self._rated = unit  # empty for a `throughput` without a unit
                 rate = value, unit, scope
                 break
-        if iterations is not None and rate[0] is None and self._rated is None:
+        if iterations is not None and (rate[0] is not None or self._rated is None):
             seconds = seconds or 1 / iterations
         timer = trained.timer
         if timer != self._timer:

@@ -289,3 +289,13 @@ def test_steps_that_grow_as_samples_do_are_not_taken_for_iterations(
         for e in (1, 2, 3)
     )
     assert epochs(text) == [steps / 12.5 if counted else None] * 3
+
+
+def test_iterations_per_second_weigh_the_tokens_per_second_beside_them() -> None:
+    """500 tokens in 5 s and 1,000 tokens in 1 s are 1,500 tokens in 6 s."""
+    log = "".join(
+        f"Epoch {label} iter {step}: loss 2.5, {its} it/s, {tokens} tokens/s\n"
+        for label in (1, 2, 3)
+        for step, its, tokens in ((10, 2.0, 100.0), (20, 10.0, 1000.0))
+    )
+    assert epochs(log)[:-1] == [pytest.approx(250)] * 2
