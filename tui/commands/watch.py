@@ -28,7 +28,7 @@ from sixdim.tui.export.sink import check_outputs
 from sixdim.tui.screen.show import add_screen_options, show, wants_screen
 from sixdim.tui.session.live.feed import KEEP_LINES, Frame
 from sixdim.tui.session.live.gpus import Gpus, NoGpus, PolledGpus
-from sixdim.tui.session.live.hooks import parse_hooks
+from sixdim.tui.session.live.hooks import parse_hooks, print_failures
 from sixdim.tui.session.live.monitor import LiveFeed
 from sixdim.tui.session.live.recordings_followed import FollowedRecordings
 from sixdim.tui.session.options import read_request
@@ -118,11 +118,13 @@ def run(args: argparse.Namespace) -> int:
 
         request = with_references(request, args.against, roots)
     feed = _feed(args, request, roots, polled, recorded)
+    told: set[str] = set()
     with _served(args.serve, feed):
         if wants_screen(args):
             code = show(feed, args)
         else:
-            code = _print_lines(feed, stays=bool(args.serve))
+            code = _print_lines(feed, told, stays=bool(args.serve))
+    print_failures((one.hooks for one in _each(feed)), told)
     for one in _each(feed):
         if one.fault is not None:
             raise one.fault
@@ -250,8 +252,11 @@ def _gpus(args: argparse.Namespace, log: str, clock: Clock, polled: str | None) 
     return PolledGpus(log, openers, clock)
 
 
-def _print_lines(feed: LiveFeed | ManyFeed, stays: bool = False) -> int:
-    """Prints epochs as they are read, until an interrupt or, unless it stays, all runs are over."""
+def _print_lines(feed: LiveFeed | ManyFeed, told: set[str], stays: bool) -> int:
+    """Prints epochs as they are read, until an interrupt or, unless it stays, all runs are over.
+
+    Adds the messages that it has printed to `told`.
+    """
     from sixdim.tui.export.epoch_lines import PrintedRuns
     from sixdim.tui.export.printed import printed
     from sixdim.tui.session.live.feed import each_run
@@ -273,6 +278,7 @@ def _print_lines(feed: LiveFeed | ManyFeed, stays: bool = False) -> int:
             latest = frame
             for row in plain.lines(frame):
                 print(row, flush=True)
+            told.add(frame.message)
             if not stays and all(run.over for run in each_run(frame)):
                 break
     finally:

@@ -18,7 +18,7 @@ from sixdim.tui.base.clock import Clock
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.screen.notifications import notification
 from sixdim.tui.session.live.alerts import alerts, begun
-from sixdim.tui.session.live.hooks import Hooks, parse_hooks
+from sixdim.tui.session.live.hooks import Hooks, launch, parse_hooks
 from tests.support.processes.live import LINES, Live
 from tests.support.processes.pty_session import Session
 from tests.support.screens import HOSTILE, ScriptedFeed, frame_at, on_screen, readings
@@ -96,15 +96,18 @@ def test_silence_and_its_end() -> None:
 
 def started(commands: Mapping[str, str]) -> list[tuple[list[str], Mapping[str, str]]]:
     runs: list[tuple[list[str], Mapping[str, str]]] = []
-    hooks = Hooks(
-        commands,
-        "/logs/$(touch pwned); train.log",
-        "/cards/a b`id`.json",
-        lambda: "wrote",
-        lambda command, env: runs.append((command, env)),
-    )
+
+    def run(command: list[str], environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
+        runs.append((command, environment))
+        return launch(["true"], {})
+
+    log, card = "/logs/$(touch pwned); train.log", "/cards/a b`id`.json"
+    hooks = Hooks(commands, log, card, lambda: "wrote", run)
     for frame in (frame_at(34), frame_at(50), frame_at(65, frozen=True), frame_at(65, frozen=True)):
-        assert hooks.look(frame) == ""
+        hooks.look(frame)
+        hooks.wait(time.monotonic() + 60)
+        assert hooks.news() == ""
+    assert hooks.failures == []
     return runs
 
 
@@ -126,6 +129,58 @@ def test_a_hook_given_twice() -> None:
     with pytest.raises(UserError, match="twice"):
         parse_hooks(["failed=a", "failed=b"])
     assert parse_hooks(["failed=a=b", "finished=c"]) == {"failed": "a=b", "finished": "c"}
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("exit 3", "exit status 3"),
+        ("kill -9 $$", "ended by SIGKILL"),
+        ("no-such-command", "exit status 127"),
+        ("exit 0", ""),
+    ],
+)
+def test_a_command_that_fails_is_named_once(command: str, said: str) -> None:
+    hooks = Hooks({"converged": command}, "train.log", "card.json", lambda: "wrote")
+    hooks.look(frame_at(34))
+    hooks.look(frame_at(65, frozen=True))
+    hooks.wait(time.monotonic() + 60)
+    whole = f"--on converged: {said}; append >notify.log 2>&1 to it to see why" if said else ""
+    assert [hooks.news(), hooks.news()] == [whole, ""]
+    assert hooks.failures == ([whole] if said else [])
+
+
+def test_a_command_that_runs_on_is_not_waited_for_for_long() -> None:
+    hooks = Hooks({"converged": "exec sleep 600"}, "train.log", "card.json", lambda: "wrote")
+    hooks.look(frame_at(65, frozen=True))
+    begin = time.monotonic()
+    hooks.wait(begin + 0.2)
+    assert 0.2 <= time.monotonic() - begin < 60
+    ((_, process),) = hooks._running
+    process.kill()
+    assert hooks.failures == []
+
+
+def test_a_card_that_cannot_be_written_is_named_and_the_command_does_not_run() -> None:
+    def export() -> object:
+        raise UserError("cannot write card.json: No space left on device")
+
+    hooks = Hooks({"converged": "exit 3"}, "train.log", "card.json", export)
+    hooks.look(frame_at(65, frozen=True))
+    assert hooks.news() == "--on converged: cannot write card.json: No space left on device"
+
+
+def test_watch_names_a_command_that_fails_and_keeps_its_exit_code(tmp_path: Path) -> None:
+    log = tmp_path / "train.log"
+    log.write_bytes(sample_logs.path(sample_logs.RUN).read_bytes())
+    words = [sys.executable, "-m", "sixdim", "watch", str(log), "--plain", "--no-gpus"]
+    words += ["--on", "converged=exit 7", "--on", "finished=exit 0"]
+    root = str(Path(__file__).parents[3])
+    environment = {**os.environ, "PYTHONPATH": root}
+    done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, timeout=180)
+    assert done.returncode == 0
+    named = b"--on converged: exit status 7; append >notify.log 2>&1 to it to see why\n"
+    assert (done.stdout + done.stderr).count(named) == 1
 
 
 def test_a_notification_carries_no_escape_of_its_text() -> None:

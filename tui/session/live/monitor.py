@@ -53,6 +53,7 @@ class LiveFeed(Feed):
         commands: The commands of `--on`, by their events.
 
     Attributes:
+        hooks: Runs the commands of `--on`.
         latest: The newest frame; None before the first.
         failure: What ended the feed early, as one sentence; empty if nothing did.
         fault: Its exception, if it is a fault of sixdim.
@@ -91,7 +92,7 @@ class LiveFeed(Feed):
         self._written: tuple[int, bool] | None = None
         self._silence = Silence(clock.monotonic)
         self._frames = Frames(self._name, self._silence)
-        self._hooks = Hooks(commands or {}, path, self.card_path, self.export)
+        self.hooks = Hooks(commands or {}, path, self.card_path, self.export)
         self.latest: Frame | None = None
         self.failure = ""
         self.fault: Exception | None = None
@@ -152,10 +153,10 @@ class LiveFeed(Feed):
         """See `Feed.export`."""
         with self._lock:
             card = self._session.over(silent=self._silence.long()).card()
-        path = self.card_path
-        write_atomically(path, dumps(card))
-        provisional = card.run_end is None and not card.frozen
-        return f"wrote {label(path)}" + (" (provisional: the run goes on)" if provisional else "")
+        write_atomically(self.card_path, dumps(card))
+        goes_on = card.run_end is None and not card.frozen
+        note = " (provisional: the run goes on)" if goes_on else ""
+        return f"wrote {label(self.card_path)}{note}"
 
     def lines(self, numbers: Collection[int]) -> tuple[tuple[int, str], ...]:
         """See `Feed.lines`."""
@@ -194,9 +195,9 @@ class LiveFeed(Feed):
 
     def _show(self, frame: Frame) -> None:
         """Publishes a frame once the hooks have seen it."""
-        said = self._hooks.look(frame)
-        self.latest = replace(frame, message=said) if said else frame
-        self._publish(self.latest)
+        self.latest = frame
+        self.hooks.look(frame)
+        self._publish(frame)
 
     def _follow(self) -> None:
         self._waker.start()
@@ -229,8 +230,7 @@ class LiveFeed(Feed):
         What is written meanwhile is read the next time: to follow a fast writer closely would
         read a few lines at a time, all the time.
         """
-        begin = self._clock.monotonic()
-        grew = False
+        begin, grew = self._clock.monotonic(), False
         while True:
             piece = self._look()
             grew = grew or bool(piece.data)
@@ -256,8 +256,8 @@ class LiveFeed(Feed):
 
     def _read_anew_if_changed(self) -> None:
         """Reads a log anew that was overwritten, so that its last card is of its present bytes."""
-        assert self._thread is not None
-        if self._thread.is_alive() or self.failure or self._tail.unchanged():
+        alive = self._thread is not None and self._thread.is_alive()
+        if alive or self.failure or self._tail.unchanged():
             return
         while self._look().data:
             pass
@@ -270,6 +270,7 @@ class LiveFeed(Feed):
         self._message = "the log was replaced or truncated: reading it anew"
 
     def _frame(self, piece: Piece) -> Frame:
+        self._message = self.hooks.news() or self._message
         with self._lock:
             return self._frames.frame(self._session, piece, self._restarts, self._message)
 
@@ -296,5 +297,4 @@ class LiveFeed(Feed):
             write_atomically(path, dumps(card))
             self._message = f"wrote {label(path)}"
         except UserError as error:
-            self.failure = str(error)
-            self._message = self.failure
+            self.failure = self._message = str(error)
