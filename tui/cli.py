@@ -131,6 +131,22 @@ def _complain(message: str, code: int = USAGE) -> int:
     return code
 
 
+class _Messages(io.TextIOWrapper):
+    """Standard error. A message that cannot be written (a full disk) changes no exit code."""
+
+    def write(self, text: str) -> int:
+        try:
+            return super().write(text)
+        except OSError:
+            return len(text)
+
+    def flush(self) -> None:
+        try:
+            super().flush()
+        except OSError:
+            return
+
+
 def run() -> NoReturn:
     """Runs the console script, and exits with its code."""
     # Modules, flags and formats stay for good: to look through them for garbage is time lost.
@@ -143,10 +159,12 @@ def run() -> NoReturn:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by the caller: what is printed there is dropped
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            # A terminal that knows no UTF-8 gets escapes, never a UnicodeEncodeError.
-            stream.reconfigure(errors="backslashreplace")
+    # A terminal that knows no UTF-8 gets escapes, never a UnicodeEncodeError.
+    escapes = "backslashreplace"
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors=escapes)
+    if isinstance(err := sys.stderr, io.TextIOWrapper):
+        sys.stderr = _Messages(err.buffer, err.encoding, escapes, line_buffering=True)
     try:
         code = main()
     except KeyboardInterrupt:  # between two commands' own ends

@@ -13,6 +13,7 @@ from sixdim.metrics.dimensions.times import (
     TIMESTAMPS,
     Time,
     gapless,
+    of_more_epochs,
     part_begin,
 )
 from sixdim.metrics.fold.runs.facts import Facts
@@ -57,6 +58,9 @@ def end_to_end(run: Run, facts: Facts, time: Time) -> Dimension:
         return Dimension(end.throughput, end.unit, State.FINAL, "", details, line)
     if not counted:
         reason = "the log does not say how many samples an epoch has: --samples-per-epoch N"
+        return Dimension(None, unit, State.UNKNOWN, reason, details)
+    if stated is None and of_more_epochs(run, time):
+        reason = "the log begins late: its total may be that of more epochs than it holds"
         return Dimension(None, unit, State.UNKNOWN, reason, details)
     if reason := _no_pace(trained, time, stated):
         return Dimension(None, unit, State.UNKNOWN, reason, details)

@@ -25,6 +25,9 @@ def linearity(scaled: Reference, baseline: Reference | None, by_node: bool) -> D
         return unknown(f"the number of {what} of {scaled.name} is unknown: --{what} N")
     if base_count is None:
         return unknown(f"the number of {what} of {baseline.name} is unknown: --baseline-{what} N")
+    if base_count >= count:
+        fewer = f"{baseline.name} has {base_count} {what}, {scaled.name} has {count}"
+        return unknown(f"{fewer}: the baseline needs fewer")
     speed, base_speed = _job_speed(scaled), _job_speed(baseline)
     if speed is None:
         return _missing(scaled)

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.runs.run import Run
+from sixdim.metrics.fold.runs.run_clock import FIRST_ITERATION
 
 
 class Time(NamedTuple):
@@ -47,6 +48,7 @@ LEAPT = Time(None, "the log's clock leaps ahead: how long was trained it does no
 AGAIN = Time(
     None, "the steps begin again and no line names an epoch: the clock may be of several trainings"
 )
+BEGUN_BEFORE = Time(None, "the log does not begin with the first epoch")
 NO_START = Time(None, "the log's clock does not show when the training began")
 
 
@@ -54,6 +56,8 @@ def time_to_train(run: Run) -> Time:
     """Returns seconds from the first iteration to the evaluation that met the target."""
     if run.freeze is None:
         return NO_TIME
+    if run.clock.start.what == FIRST_ITERATION and _begins_late(run):
+        return BEGUN_BEFORE
     last, met_us = run.freeze.epoch, run.freeze.at.time_us
     summed = NO_TIME
     if last is not None:
@@ -145,6 +149,20 @@ def _evaluated_us(run: Run, label: int) -> int | None:
     """Returns the time of the evaluation of one of the first epochs, by the log's clock."""
     first = (row for row in islice(run.evaluations, 2) if row.label == label)
     return next((row.at.time_us for row in first), None)
+
+
+def of_more_epochs(run: Run, time: Time) -> bool:
+    """Returns whether a printed total may be that of more epochs than the log holds."""
+    if time.clock != PRINTED_TOTAL or time.seconds is None or not _begins_late(run):
+        return False
+    held, usual = _summed(run, run.epochs.complete()).seconds, median_epoch_seconds(run)
+    return held is None or usual is None or time.seconds >= held + usual
+
+
+def _begins_late(run: Run) -> bool:
+    """Returns whether the first epochs of the training are not in the log."""
+    labels = [*run.epochs]
+    return bool(labels) and min(labels) > 1 and gapless(labels)
 
 
 def gapless(labels: Collection[int]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -15,7 +16,7 @@ _HEAD = 200
 
 def begins_card(first: bytes) -> bool:
     """Returns whether a file that begins so is a card, or an array of cards."""
-    return first.lstrip()[:1] in (b"{", b"[") and MARK in first[:_HEAD]
+    return first.removeprefix(BOM_UTF8).lstrip()[:1] in (b"{", b"[") and MARK in first[:_HEAD]
 
 
 def is_card(path: str) -> bool:

@@ -34,7 +34,7 @@ def loads(text: str | bytes) -> Any:
     if len(text) > MOST_BYTES:
         raise UntrustedJsonError(f"larger than {MOST_BYTES >> 20} MiB")
     try:
-        whole = text.decode("utf-8") if isinstance(text, bytes) else text
+        whole = text.decode("utf-8-sig") if isinstance(text, bytes) else text
         _check_depth(whole)
         data = json.loads(
             whole,

@@ -80,8 +80,11 @@ def _dimension(name: str, figure: Mapping[str, Any], evidence: Mapping[str, Any]
     lines = NO_EVIDENCE
     if (found := evidence.get(name)) is not None:
         lines = Evidence(_lines(found, name), found.get("count", 0), found.get("log", ""))
+    value = None if figure["value"] is None else float(figure["value"])
+    if value is not None and value < 0 and name != "accuracy":  # a reward may be negative
+        raise CardError(f"{name} is negative")
     return Dimension(
-        value=None if figure["value"] is None else float(figure["value"]),
+        value=value,
         unit=figure.get("unit", ""),
         state=State(figure["state"]),
         reason=figure.get("reason", ""),

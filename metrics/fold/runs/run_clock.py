@@ -11,6 +11,9 @@ _CLOSE = 100
 """Most lines from the first iteration to the first clock that still counts as its time."""
 
 
+FIRST_ITERATION = "the first iteration"
+
+
 class ClockBegin(NamedTuple):
     """Where the clock of time to train begins: its time, where the log has one, and in words."""
 
@@ -49,7 +52,7 @@ class RunClock:
             return ClockBegin(self._timed_start_us, "the log's own start of the clock")
         if self._from_header:
             return ClockBegin(self.header_us, "the header")
-        return ClockBegin(self.first_iteration_us, "the first iteration")
+        return ClockBegin(self.first_iteration_us, FIRST_ITERATION)
 
     def starts(self) -> tuple[int | None, ...]:
         """The moments at which the run may have begun."""

@@ -196,6 +196,30 @@ def test_a_closed_stream_is_no_fault(closed: str, code: int, out: str, err: str)
     assert done.stderr.startswith(err) and bool(done.stderr) == bool(err)
 
 
+def _code(words: list[str], errors: int) -> int:
+    """Runs `sixdim` with a given standard error; returns the exit code."""
+    command = [sys.executable, "-m", "sixdim", *words]
+    return subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=errors).returncode
+
+
+@pytest.mark.parametrize("to", ["a full disk", "a reader that is gone"])
+def test_a_message_that_cannot_be_written_changes_no_exit_code(tmp_path: Path, to: str) -> None:
+    log = tmp_path / "train.log"
+    log.write_bytes(SAMPLE)
+    if to == "a full disk":
+        errors = os.open("/dev/full", os.O_WRONLY)
+    else:
+        reader, errors = os.pipe()
+        os.close(reader)
+    try:
+        assert _code(["score", "nowhere.log"], errors) == 2
+        assert _code(["score", str(log), "--no-such-flag"], errors) == 2
+        assert _code(["score", str(log), "--target", "acc1>99"], errors) == 1
+        assert _code(["score", str(log)], errors) == 0
+    finally:
+        os.close(errors)
+
+
 def test_a_card_for_a_closed_standard_output_is_dropped(tmp_path: Path) -> None:
     log = tmp_path / "train.log"
     log.write_bytes(SAMPLE)

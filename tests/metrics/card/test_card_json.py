@@ -116,6 +116,22 @@ def test_a_card_that_nests_too_deep_is_refused(
         read_one(str(file), Request(Settings()))
 
 
+@pytest.mark.parametrize("name", ["speed", "accuracy"])
+@pytest.mark.parametrize("value", [0.0, -0.5])
+def test_only_a_metric_may_be_negative(card: Card, name: str, value: float) -> None:
+    figure = {**card["dimensions"][name], "value": value}
+    changed = {**card, "dimensions": {**card["dimensions"], name: figure}}
+    wrong = name != "accuracy" and value < 0
+    with pytest.raises(CardError, match="speed is negative") if wrong else nullcontext():
+        card_from_json(changed)
+
+
+def test_a_card_with_a_byte_order_mark_is_read(card: Card, tmp_path: Path) -> None:
+    path = tmp_path / "card.json"
+    path.write_text(json.dumps(card), encoding="utf-8-sig")
+    assert read_one(str(path), Request(Settings())).card.to_json() == card
+
+
 def test_no_escape_of_a_card_reaches_the_reader(card: Card, tmp_path: Path) -> None:
     card["run"]["model"] = "res\x1b]0;owned\x07net\x1b[31m"
     card["provenance"]["log"] = "a\nb\u202etxt.log"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.support.inputs.generated import read
@@ -126,3 +128,42 @@ def test_an_epoch_without_its_time_is_said_to_lack_it() -> None:
     assert scored(log)["run_end"]["run_time_s"] == 41 + 42 + 43
     cut = scored(log + head.format(4))["run_end"]
     assert (cut["run_time_s"], cut["clock"]) == (None, "not every epoch has a printed time")
+
+
+def _excerpt(first: int, total: int) -> tuple[object, object, object]:
+    """Time to train, its clock and the end-to-end speed of DeepSpark's epochs from `first` on.
+
+    An epoch has 1,000 samples and takes 100 s; the closing line prints a total of so many seconds.
+    """
+    lines = ["Namespace(batch_size=100, epochs=9, model='resnet18', world_size=1)"]
+    for epoch in range(first, 9):
+        lines += [
+            f"Epoch: [{epoch}]  [{step}/10]  eta: 0:00:01  lr: 0.1  img/s: 10.0  loss: 1.5 (1.5)  "
+            "acc1: 0.1 (0.1)  acc5: 0.2 (0.2)  time: 10.0  data: 0.1"
+            for step in range(10)
+        ]
+        lines += [f"Epoch: [{epoch}] Total time: 0:01:40"]
+        lines += [f" * Acc@1 {epoch}.500 Acc@5 60.000", "Epoch time 0:01:40"]
+    hours, seconds = divmod(total, 3600)
+    lines.append(f"Training time {hours}:{seconds // 60:02}:{seconds % 60:02}")
+    session = read("".join(f"{line}\n" for line in lines).encode(), target="acc1>8")
+    session.settings = replace(session.settings, given={"samples_per_epoch": 1000})
+    card = session.card()
+    assert card.target is not None and card.target["epoch"] == 8
+    return card.target["time_to_train_s"], card.target["clock"], card.end_to_end.value
+
+
+@pytest.mark.parametrize(
+    ("first", "total", "seconds", "pace"),
+    [
+        (0, 900, 900.0, 10.0),
+        (1, 800, 800.0, 10.0),  # the first epoch is 0 or 1
+        (2, 800, None, None),  # 700 s and one epoch are in the log
+        (2, 799, None, 7000 / 799),  # resumed: the total is of the epochs of this log
+    ],
+)
+def test_an_excerpt_has_no_time_to_train(
+    first: int, total: int, seconds: float | None, pace: float | None
+) -> None:
+    clock = "summed epoch durations" if seconds else "the log does not begin with the first epoch"
+    assert _excerpt(first, total) == (seconds, clock, pace)

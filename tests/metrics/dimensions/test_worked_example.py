@@ -134,6 +134,20 @@ def test_cards_compose_like_logs(
     assert by_log["dimensions"]["linearity"]["value"] == 0.9598519984856999
 
 
+@pytest.mark.parametrize(("devices", "known"), [(7, True), (8, False), (9, False)])
+def test_a_baseline_has_fewer_devices(
+    card_of: Callable[..., Card], devices: int, known: bool
+) -> None:
+    path = sample_logs.path
+    flags = ("--baseline", path(sample_logs.BASELINE), "--baseline-devices", devices)
+    linearity = card_of(path(sample_logs.SCALED), *flags)["dimensions"]["linearity"]
+    assert (linearity["value"] is not None) == known
+    assert known or linearity["reason"] == (
+        f"{sample_logs.BASELINE} has {devices} devices, {sample_logs.SCALED} has 8: "
+        "the baseline needs fewer"
+    )
+
+
 def test_a_card_of_a_rate_scaled_to_the_job_is_not_scaled_again(
     card_of: Callable[..., Card], sixdim: Callable[..., tuple[int, str, str]], tmp_path: Path
 ) -> None:

@@ -21,6 +21,18 @@ def _is_refused(path: Path, content: bytes) -> bool:
     return False
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
+@pytest.mark.parametrize("order", ["", "-le", "-be"])
+def test_a_wide_encoding_is_named(tmp_path: Path, encoding: str, order: str) -> None:
+    path = tmp_path / "train.log"
+    mark = "\ufeff" if order else ""  # the codec without an order writes the mark itself
+    path.write_bytes((mark + "epoch 1 loss 0.5\n").encode(encoding + order))
+    name = encoding.upper()
+    said = f"^train.log is {name} text: iconv -f {name} -t UTF-8 it first$"
+    with pytest.raises(LogError, match=said):
+        LogFile(str(path)).read()
+
+
 @pytest.mark.parametrize(
     ("text", "control", "count", "refused"),
     [

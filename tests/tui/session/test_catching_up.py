@@ -98,6 +98,16 @@ def test_every_frame_tells_the_hash_of_the_bytes_it_rests_on(log: Path) -> None:
     assert shares[-1] <= 1
 
 
+def test_an_old_log_is_not_stalled_while_it_is_read(log: Path) -> None:
+    """The pause behind its last line says nothing about the lines before."""
+    os.utime(log, (time.time() - 1200,) * 2)
+    with Live(log, clock=_hasty()) as live:
+        live.wait_for_bytes(len(LOG))
+        way = [frame for frame in live.frames if frame.catching_up is not None]
+    assert way
+    assert {(frame.message, frame.stalled, frame.broken) for frame in way} == {("", False, False)}
+
+
 def test_frames_on_the_way_show_the_card_of_their_bytes(log: Path) -> None:
     with Live(log, clock=_hasty()) as live:
         live.wait_for_bytes(len(LOG))

@@ -43,8 +43,9 @@ class Frames:
         session = self._flushed(session, piece, restarts)
         snapshot = self._snapshot(session, restarts)
         status, read, behind = snapshot.card.status, snapshot.bytes, piece.behind
-        broken = self._silence.broken(session.visible_run, status)
-        stalled = "" if broken else self._silence.stalled(status)
+        # As long as not all of the log is read, the silence may be that after its end.
+        broken = "" if behind else self._silence.broken(session.visible_run, status)
+        stalled = "" if broken or behind else self._silence.stalled(status)
         unknown = self._unknown(snapshot, len(session.interpreter.formats))
         return Frame(
             snapshot,
