@@ -72,6 +72,7 @@ def score(
         *cautions(run, facts, fold.number_of(run), fold.count, figures),
         *([] if impossible is None else [impossible]),
         *_unstarted(run, settings),
+        *(Caution("recording", note) for note in telemetry.notes),
         *same_bytes((this, *settings.repeats)),
     )
     return replace(card, dimensions=figures, end_to_end=whole, warnings=warnings)

@@ -33,12 +33,14 @@ class Telemetry(NamedTuple):
         reason: Why there are no readings.
         series: The readings of each device over the run, where curves are drawn; see
             `metrics.fold.devices.device_series`.
+        notes: Remarks on how the recordings were read.
     """
 
     power: TelemetryFold | None = None
     memory: TelemetryFold | None = None
     reason: str = NEEDS_READINGS
     series: tuple[SeriesView, ...] = ()
+    notes: tuple[str, ...] = ()
 
     def latest(self) -> tuple[Reading, ...]:
         """Returns the newest reading of each device."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.draft import Draft
 from sixdim.parsers.telemetry.nvml import IXML_WATTS_BELOW, WORDS
 from sixdim.parsers.text.lines import label
@@ -73,6 +75,27 @@ def parse_page(lines: Iterable[str]) -> Iterator[Sample]:
         yield Sample(found["name"], labels, value)
 
 
+class NoSeriesError(ValueError):
+    """An object is no series of a Prometheus server."""
+
+
+def points_of(series: Any) -> Iterator[tuple[int, str, Sample]]:
+    """Yields time in microseconds, host and sample of each point of a server's series.
+
+    Raises:
+        NoSeriesError: It is no series.
+    """
+    try:
+        labels = {label(k): label(v) for k, v in series["metric"].items()}
+        name, host = labels["__name__"], host_of(labels, labels.get("instance", ""))
+        for moment, text in series["values"]:
+            if name in NAMES:
+                time_us = round(float(moment) * 1000) * 1000
+                yield time_us, host, Sample(name, labels, float(text))
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        raise NoSeriesError from error
+
+
 def device_of(labels: Mapping[str, str]) -> int | None:
     """Returns the device index in a sample's labels; None if they have none."""
     index = labels.get("gpu", labels.get("index", ""))
@@ -117,6 +140,10 @@ class Gathered:
             return  # the same figure again, for another container
         self._ranks[host, device, field] = _RANK[sample.name]
         draft.put(field, value)
+
+    def readings(self) -> Iterator[Reading]:
+        """Yields the reading of each device."""
+        return (draft.reading() for draft in self.drafts.values())
 
 
 def words_of(bits: float) -> tuple[str, ...]:

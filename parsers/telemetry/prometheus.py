@@ -13,7 +13,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sixdim.parsers.reading import Reading
-from sixdim.parsers.telemetry.metric_names import NAMES, Gathered, Sample, host_of
+from sixdim.parsers.telemetry.metric_names import (
+    NAMES,
+    Gathered,
+    NoSeriesError,
+    Sample,
+    points_of,
+)
 from sixdim.parsers.telemetry.source import Unavailable
 from sixdim.parsers.telemetry.stamps import time_of
 from sixdim.parsers.telemetry.web import NoAnswerError, TooLargeError, checked, fetch, printable
@@ -114,7 +120,7 @@ def query_range(
             raise NoAnswerError("more than 20 million samples: name a shorter window")
         at = time_us + query.zone_us
         moments.setdefault(at, Gathered("prometheus", at)).add(sample, host)
-    return [draft.reading() for _, g in sorted(moments.items()) for draft in g.drafts.values()]
+    return [reading for _, one in sorted(moments.items()) for reading in one.readings()]
 
 
 def _pages(
@@ -163,14 +169,10 @@ def _points(
 ) -> Iterator[tuple[int, str, Sample]]:
     """Yields the points of one series; older servers include a range's start, newer do not."""
     try:
-        labels = {label(k): label(v) for k, v in series["metric"].items()}
-        name = labels["__name__"]
-        host = host_of(labels, labels.get("instance", ""))
-        for moment, text in series["values"]:
-            time_us = round(float(moment) * 1000) * 1000
-            if after_ms * 1000 < time_us <= end_ms * 1000 and name in NAMES:
-                yield time_us, host, Sample(name, labels, float(text))
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        for point in points_of(series):
+            if after_ms * 1000 < point[0] <= end_ms * 1000:
+                yield point
+    except NoSeriesError as error:
         raise _odd_answer(query) from error
 
 

@@ -11,11 +11,14 @@ from sixdim.parsers.telemetry.dialects import (
     dcgmi,
     dmon,
     efsmi,
+    exporter,
     flagperf,
+    gpustat,
     mx_smi,
     named_csv,
     npu_smi,
     rocm_json,
+    rocm_text,
     smi_apps,
     smi_csv,
     smi_csv_bare,
@@ -23,6 +26,7 @@ from sixdim.parsers.telemetry.dialects import (
     smi_table,
     smi_text,
     smi_xml,
+    tegrastats,
 )
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
 from sixdim.parsers.telemetry.files import open_regular
@@ -48,6 +52,9 @@ DIALECTS: tuple[Dialect, ...] = (
     smi_table.DIALECT,
     smi_grep.DIALECT,
     rocm_json.DIALECT,
+    rocm_text.TABLE,
+    rocm_text.LISTS,
+    rocm_text.CSV,
     npu_smi.DIALECT,
     npu_smi.LISTS,
     mx_smi.DIALECT,
@@ -55,6 +62,11 @@ DIALECTS: tuple[Dialect, ...] = (
     flagperf.DIALECT,
     dcgmi.DIALECT,
     dcgmi.FIELDS,
+    gpustat.DIALECT,
+    gpustat.JSON,
+    tegrastats.DIALECT,
+    exporter.PAGES,
+    exporter.SERIES,
 )
 
 

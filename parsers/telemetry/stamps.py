@@ -20,6 +20,12 @@ _WORDS = pattern(
     + _CLOCK
     + r"(?:\s++(?P<p>[AP]M)(?!\w))?+(?:\s++[A-Z]{3,5})?+\s++(?P<Y>\d{4})"
 )
+_DAY_FIRST = pattern(
+    r"(?:[A-Z][a-z]{2},?+\s++)?+(?P<D>\d{1,2})\s++(?P<mon>[A-Z][a-z]{2})\s++(?P<Y>\d{4})\s++"
+    + _CLOCK
+    + r"(?:\s++(?P<p>[AP]M)(?!\w))?+(?:\s++(?:[A-Z]{3,5}|[-+]\d\d(?::?\d\d)?+))?+"
+)
+_SHAPES = (_NUMBERS, _WORDS, _DAY_FIRST)
 _LONGEST = 48
 
 
@@ -27,13 +33,13 @@ def time_of(text: str) -> int | None:
     """Returns microseconds since 1970 of a time as the tools print it; None for other texts.
 
     It reads `2026/01/03 15:36:53.507`, `2023-03-24-10:13:48`, `20240101 10:11:12`, ISO 8601,
-    `Fri Jul  3 22:10:45 2026`, and the last one also with a zone's name or a twelve-hour
-    clock, as `date` prints it.
+    `Fri Jul  3 22:10:45 2026` and `Fri 03 Jul 2026 22:10:45`; the last two also with a zone's
+    name or a twelve-hour clock, as `date` prints them.
     """
     stripped = text.strip() if len(text) < 4 * _LONGEST else ""
     if len(stripped) > _LONGEST:
         return None
-    found = _NUMBERS.fullmatch(stripped) or _WORDS.fullmatch(stripped)
+    found = next((one for shape in _SHAPES if (one := shape.fullmatch(stripped))), None)
     return None if found is None else clock_of(found)(found)
 
 

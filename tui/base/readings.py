@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sixdim.metrics.values.series import SeriesView
     from sixdim.parsers.reading import Reading
     from sixdim.parsers.telemetry.prometheus import Query
+    from sixdim.parsers.telemetry.recorded import Recording
 
 
 class NoReadingError(UserError):
@@ -33,6 +34,7 @@ class Readings(NamedTuple):
         queries: (`power`, `memory` or empty for both, what to ask a server) of the rest, which
             is asked once the log has given its time.
         doubt: Why there are none, where there is a journal that may be another run's.
+        notes: Remarks on how the files were read, each with the file's name.
     """
 
     power: tuple[Reading, ...] = ()
@@ -40,6 +42,7 @@ class Readings(NamedTuple):
     source: str = ""
     queries: tuple[tuple[str, Query], ...] = ()
     doubt: str = ""
+    notes: tuple[str, ...] = ()
 
     def telemetry(self, run: Run) -> Telemetry:
         """Folds the readings; they get epochs if the log has timestamps.
@@ -59,7 +62,7 @@ class Readings(NamedTuple):
         memory, memory_apart = (power, apart) if shared else _fold(readings["memory"], run)
         series = () if run.series is None else _series(readings, run, shared)
         reason = apart or memory_apart or self.doubt or NEEDS_READINGS
-        return Telemetry(power, memory, reason, series)
+        return Telemetry(power, memory, reason, series, self.notes)
 
 
 NONE = Readings()
@@ -110,6 +113,7 @@ def named(flags: list[str]) -> Readings | None:
     readings: dict[str, list[Reading]] = {"power": [], "memory": [], "": []}
     queries: list[tuple[str, Query]] = []
     names: list[str] = []
+    notes: list[str] = []
     for flag in flags:
         role, separator, path = flag.partition("=")
         if not separator or role not in ("power", "memory"):
@@ -119,11 +123,13 @@ def named(flags: list[str]) -> Readings | None:
             names.append("prometheus")
             continue
         names.append(label(Path(path).name))
-        readings[role].extend(_read(path))
+        recording = _read(path)
+        readings[role].extend(recording.readings)
+        notes += [f"{names[-1]}: {note}" for note in recording.notes]
     power = memory = both = tuple(readings[""])
     if readings["power"] or readings["memory"]:
         power, memory = (tuple(readings[role]) + both for role in ("power", "memory"))
-    return Readings(power, memory, ", ".join(names), tuple(queries))
+    return Readings(power, memory, ", ".join(names), tuple(queries), notes=tuple(notes))
 
 
 def found(log: str) -> Readings:
@@ -149,13 +155,14 @@ def found(log: str) -> Readings:
         names = ", ".join(label(j) for j in journals)
         raise UserError(f"several journals fit {label(log)}: choose with --telemetry ({names})")
     try:
-        readings = _read(str(journals[0]))
+        recording = _read(str(journals[0]))
     except NoReadingError:  # the GPUs never answered while it was written
         return NONE
-    return Readings(readings, readings, label(journals[0].name))
+    readings = recording.readings
+    return Readings(readings, readings, label(journals[0].name), notes=recording.notes)
 
 
-def _read(path: str) -> tuple[Reading, ...]:
+def _read(path: str) -> Recording:
     from sixdim.parsers.telemetry.choose import is_live
     from sixdim.parsers.telemetry.recorded import (
         BadRecordingError,
@@ -166,7 +173,7 @@ def _read(path: str) -> tuple[Reading, ...]:
     if is_live(path):
         raise UserError(f"--telemetry {label(path, 60)} is polled: sixdim watch and record do that")
     try:
-        return read_recording(Path(path)).readings
+        return read_recording(Path(path))
     except EmptyJournalError as error:
         raise NoReadingError(f"--telemetry {error}") from error
     except BadRecordingError as error:

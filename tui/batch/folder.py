@@ -7,11 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sixdim.parsers.input.source import LogError, blocks
+from sixdim.parsers.reader.interpret import Interpreter
+from sixdim.parsers.reader.registry import formats
 from sixdim.parsers.telemetry.logkey import SUFFIX
 from sixdim.parsers.telemetry.recorded import looks_recorded
 from sixdim.tui.batch.log_paths import find_logs
 
 _HEAD = 4096
+_MOST = 1 << 18
 _ROTATED = re.compile(r"[.-]\d+(\.\w+)?")
 
 
@@ -50,7 +53,7 @@ class Folders:
                 return False
             if size:
                 next(blocks(path, _HEAD))
-            other = looks_recorded(Path(path))
+            other = looks_recorded(Path(path)) and not _trains(path)
         except LogError:
             other = True
         except OSError:  # gone already
@@ -58,3 +61,12 @@ class Folders:
         if other:
             self._refused[path] = size
         return not other
+
+
+def _trains(path: str) -> bool:
+    """Returns whether a format knows a file: job scripts show the GPUs above the training."""
+    interpreter = Interpreter(formats())
+    events = [*interpreter.feed(next(blocks(path, _MOST), b"")), *interpreter.end()]
+    named = {one.name for one in formats() if not one.fallback}
+    found = interpreter.detection
+    return bool(events) and found is not None and found.name in named

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
+from sixdim.parsers.telemetry.dialects.rocm_text import csv_header
 from sixdim.parsers.telemetry.dialects.smi_csv import UNNAMED
 from sixdim.parsers.telemetry.dialects.smi_csv import header as smi_header
 from sixdim.parsers.telemetry.dialects.smi_fields import Devices
@@ -32,6 +33,7 @@ UNITS = {
     **dict.fromkeys(("%", "pct", "percent"), "%"),
     **dict.fromkeys(("c", "celsius", "°"), "C"),
     "gb": "GB",
+    **dict.fromkeys(("s", "sec", "seconds", "ms", "us", "ns"), "s"),
 }
 GIGABYTES = "in GB, of 10^9 or of 2^30 bytes"
 UNIT_UNKNOWN = "a fraction in a column that names no unit"
@@ -60,7 +62,17 @@ _NOT_A_READING = frozenset(
 """The words of figures that are not those of one device at one moment."""
 _KNOWN = {
     "time": ("timestamp", "time", "datetime", "timestamp utc", "ts", "unix time", "date"),
-    "device": ("gpu", "gpu id", "gpu index", "gpu idx", "device", "device id", "index", "id"),
+    "device": (
+        "gpu",
+        "gpu id",
+        "gpu index",
+        "gpu idx",
+        "device",
+        "device id",
+        "deviceid",
+        "index",
+        "id",
+    ),
     "uuid": ("uuid", "gpu uuid"),
     "host": ("host", "hostname", "node", "node name"),
     "name": ("name", "gpu name"),
@@ -163,9 +175,10 @@ def _columns(text: str) -> _Columns | None:
 
 
 def is_header(text: str) -> bool:
-    """Whether a line is such a header, and none of nvidia-smi's own."""
+    """Whether a line is such a header, and none of nvidia-smi's or rocm-smi's own."""
     found = _columns(text)
-    return found is not None and found.holds and smi_header(text) is None
+    theirs = smi_header(text) is not None or csv_header(text)
+    return found is not None and found.holds and not theirs
 
 
 def _matches(head: list[Line]) -> bool:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_line
+from sixdim.parsers.telemetry.dialects.json_objects import objects
 from sixdim.parsers.telemetry.draft import Draft
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
@@ -25,57 +25,24 @@ KEYS = {
     "memory_total_mib": ("VRAM Total Memory (B)",),
     "energy_j": ("Accumulated Energy (uJ)",),
 }
+NAMED = frozenset(key for keys in KEYS.values() for key in keys)
 _SCALES = {"memory_mib": 1 / 1024**2, "memory_total_mib": 1 / 1024**2, "energy_j": 1e-6}
 NAMES = ("Card series", "Card Series", "Card model", "Card Model", "Device Name")
 _CARD = pattern(r"card(?P<index>\d{1,5})")
 _SIGN = pattern(r'[\[{,\s]*+"card\d{1,5}"\s*+:.*+')
-_START = pattern(r"(?<=\n)[\[{]")
-"""The beginning of the next object, after a cut object or a warning above the first one."""
-MAX_BROKEN = 1000
-"""The most cut-off objects, as a file of only such objects is read again from each of them."""
-MAX_TEXT = 256 << 20
 
 
 def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
-    text, size = [], 0
-    for line in lines:
-        size += len(line.text)
-        if size > MAX_TEXT:
-            notes.say("only the first 256 MiB were read")
-            break
-        text.append(line.text)
-    for sample in _samples("\n".join(text), notes):
+    for sample in objects(lines, notes):
         for key, card in sample.items():
             found = _CARD.fullmatch(key)
             if found and isinstance(card, dict):
-                yield _reading(int(found["index"]), card)
+                yield card_reading(int(found["index"]), card)
 
 
-def _samples(text: str, notes: Notes) -> Iterator[dict[str, Any]]:
-    decoder = json.JSONDecoder()
-    at = broken = 0
-    while broken < MAX_BROKEN and (at := _next(text, at)) < len(text):
-        try:
-            data, at = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError):
-            if text[at] in "[{":
-                broken += 1
-                notes.say("objects cut off or broken: left out")
-            found = _START.search(text, at + 1)
-            at = found.start() if found else len(text)
-            continue
-        many = data if isinstance(data, list) else [data]
-        yield from (one for one in many if isinstance(one, dict))
-
-
-def _next(text: str, at: int) -> int:
-    while at < len(text) and text[at] in " \t\n,":
-        at += 1
-    return at
-
-
-def _reading(index: int, card: dict[str, Any]) -> Reading:
-    draft = Draft(index, "rocm-smi")
+def card_reading(index: int, card: Mapping[str, Any], time_us: int | None = None) -> Reading:
+    """Returns the reading of a card from its figures by rocm-smi's names."""
+    draft = Draft(index, "rocm-smi", time_us=time_us)
     draft.name = next((str(card[name]) for name in NAMES if name in card), "")
     draft.uuid = str(card.get("Unique ID", ""))
     for field, keys in KEYS.items():

@@ -17,6 +17,8 @@ ROUNDING = 2
 _PROBE = 2000
 """Rows that are used to identify the columns of a recording without a header."""
 
+_NOT_THEIRS = re.compile(r"\d{1,9}(?:\.\d{1,9})?(?:%|°?C|W|[KMG]i?B)")
+"""A figure with its unit attached: the tools print a blank between them."""
 _KINDS = (
     ("uuid", re.compile(r"GPU-[0-9a-fA-F-]{8,40}")),
     ("bus", re.compile(r"[0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.\d")),
@@ -52,6 +54,8 @@ def _matches(head: list[Line]) -> bool:
     rows = [split(line.text) for line in head[:50]]
     if not rows or len({len(row) for row in rows}) != 1:
         return False
+    if any(_NOT_THEIRS.fullmatch(cell) for row in rows for cell in row):
+        return False  # of somebody's script: its watts may be a processor's
     return bool({"W", "MiB"} & set(_kinds(rows)))
 
 

@@ -1,4 +1,4 @@
-"""The default table of `nvidia-smi` and `ixsmi` in a loop: two lines per device."""
+"""The default table of `nvidia-smi`, `ixsmi` and `cnmon` in a loop: two lines per device."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from sixdim.parsers.telemetry.stamps import time_of
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
-_TITLE = pattern(r"\|\s++(?P<tool>NVIDIA-SMI|IX-ML:)\s++\S[^|]*+\|")
+_TITLE = pattern(r"\|\s++(?P<tool>NVIDIA-SMI|IX-ML:|CNMON)\s++\S[^|]*+\|")
 _TIME = pattern(r"(?:Timestamp\s++)?+(?P<time>[A-Z\d].{10,44})")
 _PAIR = pattern(
-    r"(?P<used>[\d.]{1,9}[A-Za-z]{0,3}|N/A)\s*+/\s*+(?P<of>[\d.]{1,9}[A-Za-z]{0,3}|N/A)"
+    r"(?P<used>[\d.]{1,9}(?:\s?[A-Za-z]{1,3})?|N/A)\s*+/\s*+"
+    r"(?P<of>[\d.]{1,9}(?:\s?[A-Za-z]{1,3})?|N/A)"
 )
 _STATES = frozenset({"On", "Off", "N/A"})
+_SOURCES = {"NVIDIA-SMI": "nvidia-smi", "IX-ML:": "ixsmi", "CNMON": "cnmon"}
 
 
 def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
@@ -34,7 +36,7 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
             yield whole.reading()
             whole = None
         if title := _TITLE.fullmatch(text):
-            source = "nvidia-smi" if title["tool"] == "NVIDIA-SMI" else "ixsmi"
+            source = _SOURCES[title["tool"]]
             untimed = untimed or time_us is None
             draft = None
         elif cells := table_cells(text):
@@ -59,9 +61,13 @@ def _begin(cells: list[str], source: str, time_us: int | None) -> Draft | None:
     words = cells[0].split()
     if len(words) < 2 or not words[0].isdigit() or len(words[0]) > 5 or ":" not in cells[1]:
         return None
-    if words[-1] in _STATES:
-        words.pop()
-    return Draft(int(words[0]), source, name=" ".join(words[1:]), time_us=time_us)
+    draft = Draft(int(words[0]), source, time_us=time_us)
+    if source == "cnmon":  # index, virtual function, name, firmware; the use stands beside it
+        draft.name = " ".join(words[2:-1])
+        draft.put_text("utilisation", (cells[2].split() or [""])[0])
+    else:
+        draft.name = " ".join(words[1:-1] if words[-1] in _STATES else words[1:])
+    return draft
 
 
 def _fill(draft: Draft, cells: list[str]) -> None:
@@ -76,7 +82,8 @@ def _fill(draft: Draft, cells: list[str]) -> None:
     words = cells[0].split()
     if len(words) > 1:
         draft.put_text("temperature_c", words[1])
-    draft.put_text("utilisation", cells[2].split()[0] if cells[2] else "N/A")
+    if draft.source != "cnmon":
+        draft.put_text("utilisation", cells[2].split()[0] if cells[2] else "N/A")
 
 
 def _last_pair(cell: str) -> re.Match[str] | None:

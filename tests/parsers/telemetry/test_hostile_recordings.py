@@ -80,6 +80,17 @@ SHREDS = st.sampled_from(
         "GPU 0 70.5",
         "GPUId,TimeStampUs,Field,Values",
         "0,1718783836956328,power_usage,71.20",
+        "[0] A30 | 45°C,  97 %,  151 / 165 W | 20480 / 24576 MB |",
+        "GPU  Temp   AvgPwr  SCLK  Fan  PwrCap  VRAM%  GPU%",
+        "0    61.0c  480.0W  0Mhz  0%   560.0W   62%   99%",
+        "GPU[0] : GPU use (%): 98",
+        "device,GPU use (%)",
+        "card0,98",
+        "RAM 2/3MB (lfb 2x4MB) GR3D_FREQ 9% POM_5V_GPU 7/5",
+        "| CNMON v5 x |",
+        'DCGM_FI_DEV_POWER_USAGE{gpu="0"} 1',
+        '{"data": {"resultType": "matrix", "result": [{"metric": {"__name__": "a"}}, 7]}}',
+        '{"query_time": "x", "gpus": [{"index": 0, "power.draw": 1}, 7]}',
         "N/A",
         "9" * 22,
     ]
@@ -114,9 +125,21 @@ def test_any_mixture_is_a_recording_or_a_sentence(text: str) -> None:
         "Timestamp : " + "1" * 200_000,
         "#Entity " + "A " * 90_000,
         "NPU ID" + " " * 200_000,
+        "[0] " + "a " * 90_000 + "|",
+        "[0] a | 45°C," + " 1 %," * 40_000,
+        "GPU " + "a " * 90_000 + "PwrCap VRAM% GPU",
+        "GPU[0] : " + "a " * 90_000,
+        "device," + "a," * 90_000,
+        "RAM 1/2MB (lfx " + " VDD_GPU" * 30_000,
+        "DCGM_FI_DEV_POWER_USAGE{" + 'gpu="0",' * 30_000,
     ],
     ids=lambda line: line[:12],
 )
 def test_long_lines_do_not_make_the_patterns_run_wild(tmp_path: Path, line: str) -> None:
     with pytest.raises(BadRecordingError):
         recorded(tmp_path, line + "\n" + line)
+
+
+def test_a_long_line_of_tegrastats_is_read_in_one_pass(tmp_path: Path) -> None:
+    (one,) = recorded(tmp_path, "RAM 1/2MB (lfb " + " VDD_GPU" * 30_000 + " VDD_GPU 7/7").readings
+    assert one.power_w == 0.007

@@ -92,6 +92,12 @@ def test_paddles_launcher_writes_three_tables_in_one_file(tmp_path: Path, proces
     assert recording.readings[0].time_us == moment_of("2026-03-11 16:02:37.871")
 
 
+def test_a_time_with_its_unit_is_a_time(tmp_path: Path) -> None:
+    text = "Timestamp (ns),Power Draw (W)\n1767323045250000000,13.5\n"
+    (one,) = recorded(tmp_path, text).readings
+    assert (one.time_us, one.power_w) == (1767323045250000, 13.5)
+
+
 def test_lines_above_the_header_and_rows_of_another_width_are_left_out(tmp_path: Path) -> None:
     text = "=== monitor ===\n\ntime,gpu_power_w\n1,50\n1,2,3\ntime,gpu_power_w\n2,70\n"
     recording = recorded(tmp_path, "\ufeff" + text)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import sixdim
+from sixdim import sample_logs
 from sixdim.metrics.dimensions.averages import Selection
 from sixdim.metrics.dimensions.memory import memory
 from sixdim.metrics.dimensions.power import power
@@ -111,3 +113,15 @@ def test_the_worked_example_from_its_own_lines() -> None:
     assert (watts.value, mib.value) == (165.6, 30670.6)
     assert watts.details["devices"] == [0]
     assert (watts.details["readings"], mib.details["readings"]) == (5, 5)
+
+
+def test_the_card_warns_of_what_a_recording_left_open(tmp_path: Path) -> None:
+    recording = tmp_path / "smi.csv"
+    recording.write_text("power.draw [W]\n150 W\n160 W, x\n")
+    log = sample_logs.path(sample_logs.RUN)
+    card = sixdim.score(log, telemetry=[str(recording)])
+    assert card.power.value == 150.0
+    assert [(w.kind, w.text) for w in card.warnings if w.kind == "recording"] == [
+        ("recording", "smi.csv: the rows name no device: read as readings of device 0"),
+        ("recording", "smi.csv: 1 rows with another number of columns left out"),
+    ]

@@ -20,6 +20,7 @@ from sixdim.metrics.values.settings import Reference
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.base.settings.card_flags import add_card_options
+from sixdim.tui.batch.folder import Folders
 from sixdim.tui.screen.panels.runs import sparkline
 from sixdim.tui.session.live.feed import SELECT, Frame, RunRow
 from sixdim.tui.session.live.gpus import NoGpus
@@ -252,3 +253,20 @@ def test_logs_that_come_into_a_watched_folder_later_are_followed(tmp_path: Path)
         "first.log",
         "second.log",
     }
+
+
+GPUS_ABOVE = """\
+| NVIDIA-SMI 580.95     Driver Version: 580.95     CUDA Version: 13.0 |
+|   0  NVIDIA A100   On   | 00000000:16:00.0 Off |                    0 |
+| N/A   30C    P0    42W / 300W |    5MiB / 32510MiB |      0%      Default |
+"""
+
+
+def test_a_log_that_shows_the_gpus_above_the_training_is_no_recording(tmp_path: Path) -> None:
+    (tmp_path / "gpus.txt").write_text(GPUS_ABOVE)
+    log = tmp_path / "train.log"
+    log.write_text(GPUS_ABOVE)
+    folders = Folders([str(tmp_path)])
+    assert folders.fresh() == []
+    log.write_text(GPUS_ABOVE + sample_logs.path(FIVE[0]).read_text())
+    assert folders.fresh() == [str(log)]

@@ -1,0 +1,283 @@
+"""Recordings of gpustat, rocm-smi, tegrastats, cnmon, xpu-smi, exporters: lines written here."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sixdim.parsers.reading import Reading
+from sixdim.parsers.telemetry.recorded import BadRecordingError
+from sixdim.parsers.telemetry.stamps import time_of
+from tests.support.telemetry import recorded
+
+
+def figures(reading: Reading) -> tuple[float | None, ...]:
+    return (
+        reading.power_w,
+        reading.power_limit_w,
+        reading.memory_mib,
+        reading.utilisation,
+        reading.temperature_c,
+    )
+
+
+GPUSTAT = """\
+gpu07                     Wed Mar  4 05:06:07 2026  535.104.05
+[0] NVIDIA A30    | 45°C,  30 %,  97 % (E:   3 %  D:   0 %),  151 / 165 W | 20480 / 24576 MB | a(9M)
+[1] NVIDIA A30           | 31'C,  ?? %,   ?? / 165 W |     0 / 24576 MB | (Not Supported)
+[2] ((GPU is lost))      | ??°C,  ?? % |    ?? /    ?? MB |
+gpu07                     Wed 04 Mar 2026 05:06:17 PM CET
+[0] NVIDIA A30           | 46°C,   0 % | 10240 / 24576 MB
+"""
+
+
+def test_gpustat_with_and_without_power(tmp_path: Path) -> None:
+    recording = recorded(tmp_path, GPUSTAT)
+    assert recording.format == "gpustat"
+    first, second, lost, later = recording.readings
+    assert figures(first) == (151, 165, 20480, 97, 45)
+    assert (first.host, first.name) == ("gpu07", "NVIDIA A30")
+    assert first.time_us == time_of("2026-03-04 05:06:07")
+    assert figures(second) == (None, 165, 0, None, 31)
+    assert figures(lost) == (None, None, None, None, None)
+    assert figures(later) == (None, None, 10240, 0, 46)
+    assert later.time_us == time_of("2026-03-04 17:06:17")
+
+
+def test_gpustat_as_json(tmp_path: Path) -> None:
+    gpu = {
+        "index": 3,
+        "uuid": "GPU-01",
+        "name": "NVIDIA A30",
+        "temperature.gpu": 45,
+        "fan.speed": None,
+        "utilization.gpu": 97,
+        "power.draw": 151,
+        "enforced.power.limit": 165,
+        "memory.used": 20480,
+        "memory.total": 24576,
+        "processes": [{"pid": 7, "gpu_memory_usage": 20470}],
+    }
+    samples = [
+        {
+            "hostname": "gpu07",
+            "driver_version": "535.104.05",
+            "query_time": f"2026-03-04T05:06:{second:02d}.250000",
+            "gpus": [gpu | {"power.draw": watts}],
+        }
+        for second, watts in ((7, 151), (8, None))
+    ]
+    recording = recorded(tmp_path, "\n".join(json.dumps(one, indent=4) for one in samples))
+    assert recording.format == "gpustat JSON"
+    first, second = recording.readings
+    assert figures(first) == (151, 165, 20480, 97, 45)
+    assert (first.device, first.host, first.uuid) == (3, "gpu07", "GPU-01")
+    assert first.time_us == time_of("2026-03-04 05:06:07.25")
+    assert second.power_w is None
+
+
+ROCM_5 = """\
+Wed Mar  4 05:06:07 2026
+======================= ROCm System Management Interface =======================
+================================= Concise Info =================================
+GPU  Temp (DieEdge)  AvgPwr  SCLK     MCLK     Fan  Perf  PwrCap  VRAM%  GPU%
+0    61.0c           480.0W  1700Mhz  1600Mhz  0%   auto  560.0W   62%   99%
+1    58.0c           N/A     800Mhz   1600Mhz  0%   auto  0.0W      0%   0%
+================================================================================
+============================= End of ROCm SMI Log ==============================
+"""
+ROCM_6 = """\
+Device  Node  IDs            Temp    Power   Partitions    SCLK     MCLK  PwrCap  VRAM%  GPU%
+              (DID,   GUID)  (Junc)  (Sock)  (Mem, Comp)
+===========================================================================================
+3       2     0x74a1, 28851  61.0°C  702.0W  NPS1, SPX, 0  2100Mhz  900Mhz  750.0W  81%  100%
+"""
+
+
+def test_rocm_smis_table_of_two_versions(tmp_path: Path) -> None:
+    recording = recorded(tmp_path, ROCM_5 * 2)
+    assert recording.format == "rocm-smi table"
+    assert [r.device for r in recording.readings] == [0, 1, 0, 1]
+    assert figures(recording.readings[0]) == (480, 560, None, 99, 61)
+    assert figures(recording.readings[1]) == (None, 0, None, 0, 58)
+    assert recording.readings[0].time_us == time_of("2026-03-04 05:06:07")
+    assert dict(recording.readings[0].missing) == {
+        "memory_mib": "memory is reported in whole percent only"
+    }
+    (one,) = recorded(tmp_path, ROCM_6).readings
+    assert (one.device, *figures(one)) == (3, 702, 750, None, 100, 61)
+
+
+def test_rocm_smis_lists_end_a_sample_where_a_figure_comes_again(tmp_path: Path) -> None:
+    sample = (
+        "{}\n=============== Power Consumption ===============\n"
+        "GPU[0]\t\t: Average Graphics Package Power (W): {}\n"
+        "GPU[1]\t\t: Average Graphics Package Power (W): N/A\n"
+        "GPU[0]\t\t: GPU use (%): 98\n"
+        "GPU[0]\t\t: VRAM Total Used Memory (B): 1073741824\n"
+    )
+    recording = recorded(tmp_path, sample.format("", 480.0) + sample.format("", 470.5))
+    assert recording.format == "rocm-smi lists"
+    assert [(r.device, r.power_w, r.memory_mib) for r in recording.readings] == [
+        (0, 480.0, 1024),
+        (1, None, None),
+        (0, 470.5, 1024),
+        (1, None, None),
+    ]
+    dated = recorded(tmp_path, sample.format("Wed Mar  4 05:06:07 UTC 2026", 480.0)).readings
+    assert {r.time_us for r in dated} == {time_of("2026-03-04 05:06:07")}
+
+
+def test_rocm_smis_csv_is_read_by_its_own_names(tmp_path: Path) -> None:
+    text = (
+        "\ndevice,GPU use (%),Average Graphics Package Power (W),VRAM Total Memory (B),"
+        "VRAM Total Used Memory (B)\ncard0,98,480.0,68702699520,1073741824\n"
+        "card1,0,N/A,68702699520,10977280\ncard2,7\n\n"
+    )
+    recording = recorded(tmp_path, "Wed Mar  4 05:06:07 UTC 2026\r\n" + text)
+    assert recording.format == "rocm-smi CSV"
+    assert [(r.device, r.power_w, r.memory_mib) for r in recording.readings] == [
+        (0, 480.0, 1024),
+        (1, None, 10977280 / 2**20),
+    ]
+    assert recording.readings[0].time_us == time_of("2026-03-04 05:06:07")
+    assert recording.notes == ("1 rows with another number of columns left out",)
+
+
+NANO = (
+    "RAM 2100/3964MB (lfb 2x4MB) SWAP 0/1982MB (cached 0MB) CPU [30%@1479,off] EMC_FREQ 0% "
+    "GR3D_FREQ {use}% PLL@31C CPU@33.5C GPU@32C thermal@33C POM_5V_IN 4021/4000 "
+    "POM_5V_GPU {mw}/500 POM_5V_CPU 900/800\n"
+)
+
+
+@pytest.mark.parametrize(("mw", "watts"), [(0, 0.0), (1, 0.001), (999_999, 999.999)])
+def test_a_rail_that_is_switched_off_draws_nothing(tmp_path: Path, mw: int, watts: float) -> None:
+    recording = recorded(tmp_path, NANO.format(use=0, mw=mw))
+    (one,) = recording.readings
+    assert (recording.format, one.power_w, one.utilisation) == ("tegrastats", watts, 0)
+    assert (one.temperature_c, one.memory_mib) == (32, None)
+    assert "POM_5V_GPU" in recording.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("rails", "watts", "reason"),
+    [
+        ("VDD_SYS_GPU 152/152 VDD_SYS_SOC 457/457 VDD_IN 3001/3001", 0.152, ""),
+        ("GPU 2000/1500 CPU 700/700 SOC 900/900 SYS5V 1600/1600", 2.0, ""),
+        ("VDD_GPU 9001mW/9000mW/9100mW VIN 40000mW/40000mW/41000mW", 9.001, ""),
+        ("VDD_IN 5000mW/5000mW VDD_CPU_GPU_CV 900mW/900mW VDD_SOC 1500mW/1500mW", None, "_CPU_GPU"),
+        ("VDD_GPU_SOC 2801mW/2801mW VDD_CPU_CV 400mW/400mW", None, "VDD_GPU_SOC"),
+        ("VDD_IN 5000mW/5000mW", None, "no rail of the GPU"),
+        ("", None, "no rail of the GPU"),
+    ],
+)
+def test_only_a_rail_of_the_gpu_alone_is_its_power(
+    tmp_path: Path, rails: str, watts: float | None, reason: str
+) -> None:
+    line = "03-14-2026 09:08:07 RAM 6879/62841MB (lfb 3x4MB) GR3D_FREQ 12%@[305,305] "
+    (one,) = recorded(tmp_path, f"{line}cpu@47.6C gpu@43.218C tj@47.6C {rails}\n").readings
+    assert (one.power_w, one.utilisation, one.temperature_c) == (watts, 12, 43.218)
+    assert one.time_us == time_of("2026-03-14 09:08:07")
+    assert reason in dict(one.missing).get("power_w", "")
+
+
+CNMON = """\
+Wed Mar  4 05:06:07 2026
++------------------------------------------------------------------------------+
+| CNMON v5.10.13                                               Driver v5.10.13 |
++-------------------------------+----------------------+-----------------------+
+| Card  VF  Name       Firmware |               Bus-Id | Util        Ecc-Error |
+| Fan   Temp      Pwr:Usage/Cap |         Memory-Usage | SR-IOV   Compute-Mode |
+|===============================+======================+=======================|
+| 4     /   MLU370-M8    v1.1.6 |         0000:39:00.0 | 93%               N/A |
+|  0%   52C        206 W/ 300 W | 21001 MiB/ 42396 MiB | N/A           Default |
++-------------------------------+----------------------+-----------------------+
+| Processes:                                                                   |
+|  4     /   77         python                                        21000 MiB |
+"""
+
+
+def test_cambricons_table(tmp_path: Path) -> None:
+    (one,) = recorded(tmp_path, CNMON).readings
+    assert (one.device, one.source, one.name) == (4, "cnmon", "MLU370-M8")
+    assert (*figures(one), one.memory_total_mib) == (206, 300, 21001, 93, 52, 42396)
+    assert one.time_us == time_of("2026-03-04 05:06:07")
+
+
+def test_intels_csv_names_its_devices_and_its_time_of_day_is_not_used(tmp_path: Path) -> None:
+    text = (
+        "Timestamp, DeviceId, GPU Utilization (%), GPU Power (W), GPU Core Temperature (Celsius "
+        "Degree), GPU Memory Utilization (%), GPU Memory Used (MiB)\n"
+        "05:06:07.000,    0, 35.00, 120.50, 55, 40.00, 4096.50\n"
+        "05:06:07.000,    1,  N/A, 80.25,  N/A,  N/A, 27.99\n"
+    )
+    first, second = recorded(tmp_path, text).readings
+    assert (first.device, *figures(first)) == (0, 120.5, None, 4096.5, 35, 55)
+    assert (second.device, *figures(second)) == (1, 80.25, None, 27.99, None, None)
+    assert (first.time_us, second.time_us) == (None, None)
+
+
+PAGE = """\
+# HELP DCGM_FI_DEV_POWER_USAGE Power draw (in W).
+# TYPE DCGM_FI_DEV_POWER_USAGE gauge
+DCGM_FI_DEV_POWER_USAGE{{gpu="0",UUID="GPU-a",modelName="NVIDIA A30",Hostname="n1"}} {watts}
+DCGM_FI_DEV_POWER_USAGE{{gpu="1",UUID="GPU-b",modelName="NVIDIA A30",Hostname="n1"}} 30.5
+DCGM_FI_DEV_FB_USED{{gpu="0",UUID="GPU-a",modelName="NVIDIA A30",Hostname="n1"}} 20480
+"""
+
+
+@pytest.mark.parametrize("between", ["", "Wed Mar  4 05:06:07 UTC 2026\n"])
+def test_pages_of_an_exporter_one_after_the_other(tmp_path: Path, between: str) -> None:
+    text = "".join(between + PAGE.format(watts=watts) for watts in (150, 160))
+    recording = recorded(tmp_path, text)
+    assert recording.format == "exporter pages"
+    assert [(r.host, r.device, r.power_w, r.memory_mib) for r in recording.readings] == [
+        ("n1", 0, 150, 20480),
+        ("n1", 1, 30.5, None),
+        ("n1", 0, 160, 20480),
+        ("n1", 1, 30.5, None),
+    ]
+    stamp = time_of("2026-03-04 05:06:07") if between else None
+    assert {r.time_us for r in recording.readings} == {stamp}
+
+
+def series(name: str, gpu: str, *values: tuple[float, str]) -> dict[str, object]:
+    metric = {"__name__": name, "gpu": gpu, "Hostname": "n1", "UUID": f"GPU-{gpu}"}
+    return {"metric": metric, "values": [list(value) for value in values]}
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_what_a_prometheus_server_answered(tmp_path: Path, indent: int | None) -> None:
+    result = [
+        series("DCGM_FI_DEV_POWER_USAGE", "0", (1772600767.25, "150.5"), (1772600777.25, "NaN")),
+        series("DCGM_FI_DEV_FB_USED", "0", (1772600767.25, "20480")),
+        series("node_load1", "0", (1772600767.25, "3")),
+        {"metric": {}, "values": [[1772600767.25, "7"]]},
+    ]
+    answer = {"status": "success", "data": {"resultType": "matrix", "result": result}}
+    recording = recorded(tmp_path, json.dumps(answer, indent=indent))
+    assert recording.format == "Prometheus series"
+    first, second = recording.readings
+    assert (first.time_us, first.power_w, first.memory_mib) == (1772600767250000, 150.5, 20480)
+    assert (second.time_us, second.power_w) == (1772600777250000, None)
+    assert recording.notes == ("series that name no metric left out",)
+
+
+def test_a_servers_answer_without_a_gpu_is_no_recording(tmp_path: Path) -> None:
+    answer = {"data": {"resultType": "matrix", "result": [series("node_load1", "0", (1.0, "3"))]}}
+    with pytest.raises(BadRecordingError, match="holds no reading"):
+        recorded(tmp_path, json.dumps(answer))
+
+
+@pytest.mark.parametrize("cell", ["7.1%", "385%", "47C", "512MiB", "12W"])
+def test_units_without_a_blank_are_of_a_script_whose_watts_may_be_a_processors(
+    tmp_path: Path, cell: str
+) -> None:
+    with pytest.raises(BadRecordingError, match="no known shape"):
+        recorded(tmp_path, f"2026-03-04 05:06:07, {cell}, 394, 47.2, 1.08 W\n")
+    theirs = cell.rstrip("%CMiBW") + " " + cell.lstrip(".0123456789")
+    (one,) = recorded(tmp_path, f"2026-03-04 05:06:07, {theirs}, 394, 47.2, 1.08 W\n").readings
+    assert one.time_us == time_of("2026-03-04 05:06:07")
