@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from sixdim import sample_logs
+from sixdim.metrics.values.card import Status
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.screen.notifications import notification
@@ -44,6 +46,8 @@ def test_a_crash_is_news_while_one_watches(tmp_path: Path) -> None:
     with Live(tmp_path / "train.log", clock=clock) as live:
         seen = live.wait(lambda frame: frame.snapshot.lines == 62)
         assert not seen.broken and begun(None, seen) == []
+        ahead[0] = 29.0
+        assert live.feed.visible_card().status is Status.TRAINING
         ahead[0] = 31.0
         broken = live.wait(lambda frame: frame.broken)
         assert begun(seen, broken) == ["failed"]
@@ -52,6 +56,9 @@ def test_a_crash_is_news_while_one_watches(tmp_path: Path) -> None:
             == "failed: no line since RuntimeError: CUDA error: unspecified (line 62)"
         )
         assert "FAILED" in on_screen(ScriptedFeed([broken]), (120, 40))[0]
+        assert live.feed.visible_card() == broken.snapshot.card
+        live.feed.export()
+        assert json.loads(live.json.read_text())["status"] == "failed"
         with log.open("ab") as more:
             more.write(b"".join(LINES[60:70]))
         assert not live.wait(lambda frame: frame.snapshot.lines == 72).broken

@@ -122,6 +122,7 @@ def test_a_log_that_crashed_before_the_watch_is_failed_at_once(tmp_path: Path) -
     with Live(log) as live:
         frame = live.wait(lambda frame: frame.broken, 10.0)
         assert frame.message == "failed: no line since ImportError: no module y (line 3)"
+        assert live.feed.visible_card().status is Status.FAILED
         for size in ((80, 24), (100, 30), (160, 48)):
             top = on_screen(ScriptedFeed([frame]), size)[0]
             assert "FAILED" in top and "ImportError: no module y" in top

@@ -38,7 +38,7 @@ def run_state(frame: Frame) -> list[Span]:
     """Returns status, epoch, and the log's clock."""
     snapshot = frame.snapshot
     progress = snapshot.progress
-    status = Status.FAILED if frame.broken else snapshot.card.status
+    status = snapshot.card.status
     spans = [Span(status.value.upper(), STATUS_ROLE[status])]
     if progress.epoch is not None:
         planned = f"/{progress.epochs_planned}" if progress.epochs_planned else ""
@@ -78,8 +78,8 @@ def row(frame: Frame, width: int, held: bool = False) -> Row:
     extras = [Span(text, Role.WARN) for text in (feed_state(frame),) if text]
     if held:
         extras.append(Span("VIEW HELD", Role.WARN))
-    training = frame.snapshot.card.status is Status.TRAINING and not frame.broken
-    if training:
+    status = frame.snapshot.card.status
+    if status is Status.TRAINING:
         remaining = frame.snapshot.progress.remaining
         if frame.snapshot.target_value is not None or remaining is None:
             long, short = (Span(outlook(frame.snapshot, short=brief)) for brief in (False, True))
@@ -90,8 +90,7 @@ def row(frame: Frame, width: int, held: bool = False) -> Row:
         if bar := epoch_bar(frame.snapshot.progress):
             extras.append(bar)
     left = identity(frame)
-    failed = frame.broken or frame.snapshot.card.status is Status.FAILED
-    if failed and frame.snapshot.failure:
+    if status is Status.FAILED and frame.snapshot.failure:
         left = [frame.snapshot.failure]
     name = " sixdim"
     while extras and _width(right + extras) + cells_of(name) + 12 > width:

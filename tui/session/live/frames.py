@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sixdim.parsers.input.follow import Piece
@@ -41,11 +42,11 @@ class Frames:
             message: What happened to the feed; troubles of the log come first.
         """
         session = self._flushed(session, piece, restarts)
-        snapshot = self._snapshot(session, restarts)
-        status, read, behind = snapshot.card.status, snapshot.bytes, piece.behind
         # As long as not all of the log is read, the silence may be that after its end.
-        broken = "" if behind else self._silence.broken(session.visible_run, status)
-        stalled = "" if broken or behind else self._silence.stalled(status)
+        broken = "" if piece.behind else self._silence.broken(session.visible_run)
+        snapshot = self._snapshot(session, restarts, failed=bool(broken))
+        read, behind = snapshot.bytes, piece.behind
+        stalled = "" if behind else self._silence.stalled(snapshot.card.status)
         unknown = self._unknown(snapshot, len(session.interpreter.formats))
         return Frame(
             snapshot,
@@ -70,14 +71,22 @@ class Frames:
         over.telemetry, over.telemetry_note = session.telemetry, session.telemetry_note
         return over
 
-    def _snapshot(self, session: Session, restarts: int) -> Snapshot:
-        """Returns a snapshot of the session; the last one if nothing has changed since."""
+    def _snapshot(self, session: Session, restarts: int, *, failed: bool) -> Snapshot:
+        """Returns a snapshot of the session; the last one if nothing has changed since.
+
+        Args:
+            session: The log as far as it was read.
+            restarts: How often it began anew.
+            failed: Whether silence after a fatal line shows that the run has failed.
+        """
         state = (
-            *(session, restarts, session.interpreter.size, session.ended, session.settings),
+            *(session, restarts, session.interpreter.size, session.ended, session.settings, failed),
             *(session.telemetry, session.telemetry_note, session.readings),
         )
         if self._last is None or self._last[0] != state:
-            self._last = state, session.snapshot()
+            shot = session.snapshot()
+            card = self._silence.judged(shot.card, session.visible_run) if failed else shot.card
+            self._last = state, replace(shot, card=card)
         return self._last[1]
 
     def _unknown(self, snapshot: Snapshot, formats: int) -> str:

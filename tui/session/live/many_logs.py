@@ -181,8 +181,6 @@ def alike(one: Card, other: Card) -> bool:
 
 def state_word(frame: Frame) -> str:
     """Returns the state of a run in the list."""
-    if frame.broken:
-        return "failed"
     if frame.stalled:
         return "stalled"
     return "reading" if frame.catching_up is not None else str(frame.snapshot.card.status)

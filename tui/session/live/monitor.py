@@ -147,12 +147,14 @@ class LiveFeed(Feed):
     def visible_card(self) -> Card:
         """Returns the card as a screen shows it: a provisional one while no format is chosen."""
         with self._lock:
-            return self._session.over(silent=self._silence.long()).snapshot().card
+            over = self._session.over(silent=self._silence.long())
+            return self._silence.judged(over.snapshot().card, over.visible_run)
 
     def export(self) -> str:
         """See `Feed.export`."""
         with self._lock:
-            card = self._session.over(silent=self._silence.long()).card()
+            over = self._session.over(silent=self._silence.long())
+            card = self._silence.judged(over.card(), over.run)
         write_atomically(self.card_path, dumps(card))
         goes_on = card.run_end is None and not card.frozen
         note = " (provisional: the run goes on)" if goes_on else ""
@@ -282,9 +284,8 @@ class LiveFeed(Feed):
             over = self._session.closed() or self._session.ended
             frozen, closed = self._session.run.freeze is not None, over and quiet
             state = (self._session.interpreter.size, closed)
-            if not (frozen or closed) or self._written == state:
-                return
-            if self._written is not None and not closed:
+            again = self._written is not None and not closed
+            if not (frozen or closed) or again or self._written == state:
                 return
             card = self._session.over().card()
         if not self._tail.unchanged():

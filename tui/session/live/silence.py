@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sixdim.metrics.values.card import Status
+from sixdim.metrics.values.card import Card, Status
 from sixdim.parsers.text.lines import label
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ BROKEN_AFTER = 30.0
 """Seconds without a line after a traceback or the last planned epoch, after which a run is over."""
 CLOSED_AFTER = 2.0
 """Seconds without a line behind a closing line, after which no line of the run is expected."""
-_OPEN = (Status.WAITING, Status.TRAINING)
 
 
 class Silence:
@@ -50,15 +50,19 @@ class Silence:
         quiet = self._clock() - self._last_growth
         return quiet >= (CLOSED_AFTER if closed else max(BROKEN_AFTER, 2 * self._longest_gap))
 
-    def broken(self, run: Run, status: Status) -> str:
+    def broken(self, run: Run) -> str:
         """Returns a message if the log has not grown since a line that ends a run."""
         failed, last = run.problems.failed, run.last_iteration
         quiet = self._clock() - self._last_growth
-        if failed is None or status not in _OPEN or quiet < BROKEN_AFTER:
+        if failed is None or run.freeze is not None or run.is_over or quiet < BROKEN_AFTER:
             return ""
         if last is not None and last.at.line > failed.at.line:
             return ""  # the exception was caught, and training went on
         return f"failed: no line since {label(failed.text, 80)} (line {failed.at.line})"
+
+    def judged(self, card: Card, run: Run) -> Card:
+        """Returns the card of a run; its status is failed if the run is broken."""
+        return replace(card, status=Status.FAILED) if self.broken(run) else card
 
     def stalled(self, status: Status) -> str:
         """Returns a message if the log has not grown for much longer than ever before."""
