@@ -130,6 +130,26 @@ def test_a_run_that_has_its_closing_line_shows_what_a_finished_log_would(tmp_pat
         assert dumps(shown) == dumps(live.feed.visible_card()) == card_of(log.encode())
 
 
+def test_a_second_run_of_the_log_is_awaited_for_two_seconds(tmp_path: Path) -> None:
+    clock, path = _Clock(), tmp_path / "train.log"
+    closing = b"`Trainer.fit` stopped: `max_epochs=1` reached.\n"
+    first = b"Epoch 0: 100%|##| 10/10 [00:01<00:00, 8.00it/s, val_acc=0.5]\n" + closing
+    second = b"Epoch 0: 100%|##| 10/10 [00:01<00:00, 9.00it/s, val_acc=0.6]\n" + closing
+    path.write_bytes(first)
+    with Live(path, clock=clock()) as live:
+        live.wait_for_bytes(len(first))
+        clock.forward = 1.5
+        time.sleep(0.3)
+        assert live.frames[-1].snapshot.card.status is Status.FINISHED
+        assert not live.frames[-1].over
+        with path.open("ab") as log:
+            log.write(second)
+        assert not live.wait_for_bytes(len(first + second)).over
+        clock.forward += 2.1
+        shown = live.wait(lambda frame: frame.over).snapshot.card
+        assert dumps(shown) == card_of(first + second)
+
+
 def _mxnet(epochs: int) -> bytes:
     """So many epochs of MXNet (at most 90); a line behind an evaluation shows that it is over."""
     return "".join(

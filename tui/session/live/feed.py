@@ -31,11 +31,13 @@ class RunRow(NamedTuple):
         state: `waiting`, `reading`, `training`, `stalled`, `converged`, `finished`, `failed`.
         snapshot: The run.
         references: Runs that it is compared with.
+        over: See `Frame.over`.
     """
 
     state: str
     snapshot: Snapshot
     references: tuple[RunCurves, ...] = ()
+    over: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,7 @@ class Frame:
         message: One line about the feed itself, such as `waiting for train.log`.
         stalled: Whether the log has not grown for much longer than ever before.
         broken: Whether it stopped growing after a line that ends a run, such as a traceback.
+        over: Whether the run is over and the log is silent, or its input has ended.
         catching_up: Share of the log read so far (0..1) while it is read; None when all of it is.
         restarts: How often the log was replaced or truncated so far; each time it is read anew.
         runs: All runs where several are watched, this one among them; empty for one alone.
@@ -66,17 +69,12 @@ class Frame:
     message: str = ""
     stalled: bool = False
     broken: bool = False
+    over: bool = False
     catching_up: float | None = None
     restarts: int = 0
     runs: tuple[RunRow, ...] = ()
     selected: int = 0
     references: tuple[RunCurves, ...] = ()
-
-    @property
-    def over(self) -> bool:
-        """Whether the closing line of the run, or the end of its input, was read."""
-        shot = self.snapshot
-        return shot.is_over and not shot.provisional and self.catching_up is None
 
 
 def each_run(frame: Frame) -> tuple[Frame, ...]:
@@ -91,6 +89,7 @@ def each_run(frame: Frame) -> tuple[Frame, ...]:
             snapshot=row.snapshot,
             references=row.references,
             message="",
+            over=row.over,
             catching_up=0.0 if row.state == "reading" else None,
         )
         for number, row in enumerate(frame.runs)

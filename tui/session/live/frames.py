@@ -54,6 +54,7 @@ class Frames:
             message=piece.trouble or broken or stalled or message or unknown,
             stalled=bool(stalled),
             broken=bool(broken),
+            over=session.ended and not (snapshot.provisional or behind),
             catching_up=read / (read + behind) if behind else None,
             restarts=restarts,
             references=session.references,

@@ -165,7 +165,8 @@ class ManyFeed(Feed):
         if len(frames) < len(self.feeds) or not frames:
             return None
         rows = tuple(
-            RunRow(state_word(frame), frame.snapshot, frame.references) for frame in frames
+            RunRow(state_word(frame), frame.snapshot, frame.references, frame.over)
+            for frame in frames
         )
         chosen = frames[self._selected]
         message = chosen.message or self._trouble
