@@ -1,6 +1,7 @@
 """Stable-Baselines, OpenAI baselines and Spinning Up: tables, and files with a row an update.
 
-A table has a line `| name | value |` for each figure.
+A table has a line `| name | value |` for each figure. Guided diffusion has the logger of OpenAI
+baselines.
 
 `fps` is the environment's steps per second since the start of training. The speed is measured
 between tables far enough apart that rounding matters little. The time of a table follows from its
@@ -35,7 +36,7 @@ _OWN = (
     *("total_timesteps", "total timesteps", "ep_rew_mean", "eprewmean", "serial_timesteps"),
     *("mean 100 episode reward", "test/success_rate", "train/success_rate", "rollout/", "nupdates"),
     *("rollout/ep_rew_mean", "time/total_timesteps", "EpRewMean", "TimestepsSoFar", "total/steps"),
-    "EpisodesSoFar",
+    *("EpisodesSoFar", "grad_norm", "loss_q0"),
 )
 _ROW = pattern(r"\|\s*+([^|]{1,60}?)\s*\|\s*+([^|\s]{0,40}+)\s*+\|$")
 _NO_SCORES = frozenset(("episode", "mean_ep_length", "ep_length", "time", "fps"))
@@ -76,7 +77,7 @@ class _Row(Unanchored):
 
 class RlTables(Reader):
     name = "rl-tables"
-    title = "Stable-Baselines and OpenAI baselines (tables)"
+    title = "Stable-Baselines, OpenAI baselines and guided diffusion (tables)"
     tried = "stable-baselines3 2.9.2, sb3-contrib 2.9.2"
     example = "|    total_timesteps     | 2048         |"
     unread = "the settings, names that a table cut off (`...`), what is not a table"
@@ -172,6 +173,11 @@ class _Updates:
         if step is not None and (elapsed is not None or not tested or not self._times.begun):
             speed, loss = (rate or None, "steps/s", Scope.JOB), as_number(pairs.get("train/loss"))
             yield Iteration(at, epoch, step, None, *speed, loss, values=figures(trained))
+        elif "step" in pairs:  # guided diffusion, which rounds the step to three digits
+            updates = as_whole(pairs["step"]) if "e" not in pairs["step"] else None
+            loss = as_number(pairs.get("loss"))
+            values = figures(trained, skip=("loss", "samples", "step"))
+            yield Iteration(at, epoch, updates, loss=loss, values=values)
         if epoch is not None:
             end = EpochEnd(at, epoch, values=figures(trained))
             yield end._replace(throughput=rate, unit="steps/s", scope=Scope.JOB) if rate else end

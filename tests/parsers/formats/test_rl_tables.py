@@ -56,6 +56,42 @@ def test_stable_baselines() -> None:
     assert (card["accuracy"]["metric"], card["accuracy"]["value"]) == ("mean_reward", 73.5)
 
 
+DIFFUSION = """\
+------------------------
+| grad_norm | 0.906    |
+| loss      | {loss:<8} |
+| loss_q0   | 1.02     |
+| mse       | 0.5      |
+| samples   | {samples:<8} |
+| step      | {step:<8} |
+------------------------
+saving model 0...
+"""
+
+
+def test_guided_diffusion_whose_steps_are_exact_below_a_thousand() -> None:
+    rows = [
+        ("980", "7.85e+03"),
+        ("990", "7.93e+03"),
+        ("1e+03", "8.01e+03"),
+        ("1.01e+03", "8.1e+03"),
+    ]
+    text = "".join(
+        DIFFUSION.format(loss=0.25 * n, samples=samples, step=step)
+        for n, (step, samples) in enumerate(rows, 1)
+    )
+    assert detected(text) == "rl-tables"
+    lines = only(read(text, "rl-tables"), Iteration)
+    assert [(i.step, i.loss) for i in lines] == [
+        (980, 0.25),
+        (990, 0.5),
+        (None, 0.75),
+        (None, 1.0),
+    ]
+    assert [m.name for m in lines[0].values] == ["grad_norm", "loss_q0", "mse"]
+    assert scored(text)["dimensions"]["accuracy"]["value"] is None
+
+
 @pytest.mark.parametrize(("seconds", "rate"), [(19, None), (20, 100)])
 def test_seconds_that_are_too_few_for_their_rounding(seconds: int, rate: float | None) -> None:
     events = read(table(1, 3) + table(2, 3 + seconds), "rl-tables")

@@ -157,8 +157,7 @@ class LiveFeed(Feed):
             card = self._silence.judged(over.card(), over.run)
         write_atomically(self.card_path, dumps(card))
         goes_on = card.run_end is None and not card.frozen
-        note = " (provisional: the run goes on)" if goes_on else ""
-        return f"wrote {label(self.card_path)}{note}"
+        return f"wrote {label(self.card_path)}{' (provisional: the run goes on)' * goes_on}"
 
     def lines(self, numbers: Collection[int]) -> tuple[tuple[int, str], ...]:
         """See `Feed.lines`."""
