@@ -1,4 +1,4 @@
-"""Stable-Baselines, OpenAI baselines and Spinning Up: tables, and files with a row an update.
+"""Stable-Baselines, Spinning Up and OpenAI's logger: tables, and files with a row an update.
 
 A table has a line `| name | value |` for each figure. Guided diffusion has the logger of OpenAI
 baselines.
@@ -45,16 +45,24 @@ _EVALUATES = ("eval/", "test/")
 _STEPS = (
     *("time/total_timesteps", "total_timesteps", "total timesteps", "TimestepsSoFar", "steps"),
     *("total/steps", "misc/total_timesteps", "TotalEnvInteracts"),
+    *("timesteps_total", "num_env_steps_sampled_lifetime"),
 )
-_ELAPSED = ("time/time_elapsed", "time_elapsed", "total/duration", "misc/time_elapsed", "Time")
-_REWARDS = ("mean 100 episode reward", "AverageTestEpRet")
+_ELAPSED = (
+    *("time/time_elapsed", "time_elapsed", "total/duration", "misc/time_elapsed", "Time"),
+    "time_total_s",
+)
+_REWARDS = (
+    *("mean 100 episode reward", "AverageTestEpRet", "evaluation/episode_reward_mean"),
+    *("evaluation/env_runners/episode_reward_mean", "evaluation/env_runners/episode_return_mean"),
+)
 """Rewards of evaluations; OpenAI baselines' deepq prints no other figure of the reward."""
 _COLUMNS = (
     *(("time/total_timesteps", "time/fps"), ("total_timesteps", "time_elapsed")),
     *(("misc/total_timesteps", "misc/time_elapsed"), ("TimestepsSoFar", "EpRewMean")),
     *(("total/steps", "total/duration"), ("epoch", "test/success_rate")),
+    ("grad_norm", "samples", "step"),
 )
-"""Columns of which a header has one pair."""
+"""Columns of which a header has all of one group."""
 _FPS = ("time/fps", "fps", "total/steps_per_second")
 
 
@@ -85,7 +93,7 @@ class RlTables(Reader):
     def __init__(self) -> None:
         self._tag = ""
         self._figures: dict[str, str] = {}
-        self._updates = _Updates()
+        self._updates = Updates()
 
     @line("Eval num_timesteps={step:int}, episode_reward={reward:float} +/- {}", 0.8, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Events:
@@ -110,12 +118,12 @@ class RlTables(Reader):
 
 class RlCsv(CsvReader):
     name = "rl-csv"
-    title = "Stable-Baselines and OpenAI baselines (progress.csv)"
+    title = "Stable-Baselines, OpenAI baselines and guided diffusion (progress.csv)"
     example = "time/total_timesteps,time/time_elapsed,time/fps,rollout/ep_rew_mean,train/loss"
     unread = "the settings, and cells that are no numbers"
 
     def __init__(self) -> None:
-        self._updates = _Updates()
+        self._updates = Updates()
 
     def _row(self, line: Line, f: Fields) -> Events:
         return self._updates.events(
@@ -146,7 +154,7 @@ class SpinningUp(RlCsv):
     )
 
 
-class _Updates:
+class Updates:
     """Makes events of the figures of one update after the other.
 
     Attributes:

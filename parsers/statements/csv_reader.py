@@ -17,10 +17,12 @@ class CsvReader(EpochReader):
 
     Class attributes:
         row: The statement of a row; its columns come from the header.
+        row_shape: The shape of a row.
         separator: What stands between two cells.
     """
 
     row: ClassVar[Statement]
+    row_shape: ClassVar[type[Row]] = Row
     separator: ClassVar[str] = ","
     _own_row: Statement | None = None
 
@@ -39,4 +41,4 @@ class CsvReader(EpochReader):
 
     def _below(self, columns: list[str]) -> Statement:
         """Returns the statement of the rows below a header of these columns."""
-        return self.row._replace(shape=Row(tuple(columns), self.separator))
+        return self.row._replace(shape=self.row_shape(tuple(columns), self.separator))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 from dataclasses import dataclass
 
+from sixdim.parsers.grammar.shapes.holes import number
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
 
 
@@ -83,4 +85,26 @@ class Row(Unanchored):
                         out[name] = value
         except ValueError:
             return None
+        return out
+
+
+class WordRow(Row):
+    """A row that may also have texts, in quotes or not; only its finite numbers are read."""
+
+    def match(self, text: str) -> Fields | Broken | None:
+        """As `Row.match`; the row has a cell for every column."""
+        try:
+            cells = next(csv.reader([text], delimiter=self.delimiter)) if self.columns else []
+        except csv.Error:  # a cell is too long
+            return None
+        if not cells or len(cells) != len(self.columns):
+            return None
+        out = {}
+        for name, cell in zip(self.columns, cells, strict=True):
+            try:
+                value = number(cell)
+            except ValueError:
+                continue
+            if value - value == 0:
+                out[name] = value
         return out

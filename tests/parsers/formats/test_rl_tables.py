@@ -242,3 +242,18 @@ def test_spinning_ups_progress() -> None:
     assert card["dimensions"]["accuracy"]["value"] == 220.25
     speed = card["dimensions"]["speed"]
     assert (speed["unit"], round(speed["value"])) == ("steps/s", 1581)
+
+
+def test_the_progress_of_diffusion_models() -> None:
+    """Their file has exact counts, and columns without a cell in some rows."""
+    header = "grad_norm,loss,loss_q0,samples,step,loss_q1\n"
+    rows = "".join(f"0.5,0.{9 - n},0.75,{256 * (1000 * n + 1)},{1000 * n},\n" for n in range(4))
+    assert detected(header + rows) == "rl-csv"
+    events = only(read(header + rows, "rl-csv"), Iteration)
+    assert [(i.epoch, i.step, i.loss) for i in events] == [
+        (None, 0, 0.9),
+        (None, 1000, 0.8),
+        (None, 2000, 0.7),
+        (None, 3000, 0.6),
+    ]
+    assert scored(header + rows)["dimensions"]["speed"]["value"] is None

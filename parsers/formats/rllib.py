@@ -1,0 +1,85 @@
+"""RLlib: the files that Ray Tune writes for a trial, and printed results.
+
+A result counts the steps of the environment and the seconds since the start of the trial.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from sixdim.parsers.events import Events
+from sixdim.parsers.formats.rl_tables import RlCsv, Updates
+from sixdim.parsers.grammar.shapes.json_record import JsonRecord
+from sixdim.parsers.grammar.shapes.table import Table, WordRow
+from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.format import Fields, Line, Reader
+from sixdim.parsers.statements.rows import ignored, line
+
+_COUNTS = ("timesteps_total", "num_env_steps_sampled_lifetime")
+_FIGURES = (
+    *(*_COUNTS, "time_total_s", "episode_reward_mean", "episode_len_mean", "env_runners/episode_"),
+    *("episode_return_mean", "info/learner/", "learners/", "evaluation/"),
+)
+"""What the names of the figures begin with; the others are settings, clocks and readings."""
+_PRINTED = (*_COUNTS, "time_total_s", "episode_reward_mean", "episode_return_mean")
+
+
+class RllibCsv(RlCsv):
+    name = "rllib-csv"
+    title = "RLlib (progress.csv of a trial)"
+    example = "episode_reward_mean,timesteps_total,training_iteration,time_this_iter_s,time_total_s"
+    unread = "the settings, texts, times of the parts of an iteration, use of CPU and memory"
+
+    def _row(self, line: Line, f: Fields) -> Events:
+        return super()._row(line, {k: v for k, v in f.items() if k.startswith(_FIGURES)})
+
+    row_shape = WordRow
+    row = Statement(WordRow((), ","), _row, 0.3, "row")
+    headers = tuple(
+        ignored(
+            Table(delimiter=",", columns=4, required=("time_total_s", "training_iteration", count)),
+            1.0,
+            "header",
+        )
+        for count in _COUNTS
+    )
+
+
+class Rllib(Reader):
+    name = "rllib"
+    title = "RLlib (result.json of a trial, and results that a script prints)"
+    example = '{"timesteps_total": 4000, "time_total_s": 33.7, "training_iteration": 1}'
+    unread = RllibCsv.unread
+
+    def __init__(self) -> None:
+        self._updates = Updates()
+        self._printed: dict[str, str] = {}
+
+    @line(
+        tuple(JsonRecord(required=("time_total_s", "training_iteration", one)) for one in _COUNTS),
+        1.0,
+        "result",
+    )
+    def _result(self, line: Line, f: Fields) -> Events:
+        pairs = {k: str(v) for k, v in _flat(f) if k.startswith(_FIGURES)}
+        return self._updates.events(line.origin(), pairs)
+
+    @line(tuple(f"{name}: {{{name}:float}}" for name in _PRINTED), 0.3, "figure")
+    def _figure(self, _line: Line, f: Fields) -> Events:
+        """Notes a figure; the iteration is printed behind them, as a result is sorted by name."""
+        self._printed.update((name, str(value)) for name, value in f.items())
+        return ()
+
+    @line("training_iteration: {:int}", 0.3, "iteration")
+    def _iteration(self, line: Line, _f: Fields) -> Events:
+        pairs, self._printed = self._printed, {}
+        return self._updates.events(line.origin(), pairs)
+
+
+def _flat(record: Mapping[str, object], inside: str = "") -> Iterator[tuple[str, object]]:
+    """Yields the values of nested objects, each under the names of all objects that it is in."""
+    for name, value in record.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{inside}{name}/")
+        else:
+            yield f"{inside}{name}", value

@@ -1,0 +1,98 @@
+"""RLlib: the files of a trial, and results that a script prints."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from sixdim.parsers.events import Evaluation, Iteration
+from tests.support.logs import detected, only, read, scored
+
+HEADER = "episode_reward_mean,{steps},done,hostname,time_this_iter_s,time_total_s,hist,{more}"
+ROW = '{reward},{steps},False,node-1,20.5,{time},"[1.0, 2.0]",{n},{tested},2.5'
+MORE = "training_iteration,evaluation/episode_reward_mean,info/learner/default_policy/total_loss"
+COUNTS = ("timesteps_total", "num_env_steps_sampled_lifetime")
+
+
+def csv_file(count: str) -> str:
+    """Seven iterations of 4,000 steps: 40 s for the first, 20 s for each of the others."""
+    rows = [
+        ROW.format(
+            reward="nan" if n == 1 else 10 * n,
+            steps=4000 * n,
+            time=20.0 + 20 * n,
+            n=n,
+            tested=11.5 * n if n % 3 == 0 else "",
+        )
+        for n in range(1, 8)
+    ]
+    return "\n".join([HEADER.format(steps=count, more=MORE), *rows, ""])
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_the_table_of_a_trial(count: str) -> None:
+    text = csv_file(count)
+    assert detected(text) == "rllib-csv"
+    events = read(text, "rllib-csv")
+    assert [(i.step, i.throughput) for i in only(events, Iteration)] == [
+        (4000, None),
+        *((4000 * n, 200) for n in range(2, 8)),
+    ]
+    assert [(e.step, e.metrics[0][:2]) for e in only(events, Evaluation)] == [
+        (12000, ("mean_reward", 34.5)),
+        (24000, ("mean_reward", 69.0)),
+    ]
+    first, second = only(events, Iteration)[:2]
+    assert "episode_reward_mean" not in [one.name for one in first.values]
+    assert ("episode_reward_mean", 20.0) in [one[:2] for one in second.values]
+    assert not {"hostname", "time_this_iter_s", "hist"} & {one.name for one in second.values}
+    speed = scored(text)["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (200, "steps/s")
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_the_json_of_a_trial(count: str) -> None:
+    text = "".join(
+        json.dumps(
+            {
+                "env_runners": {"episode_return_mean": 10.0 * n},
+                "evaluation": {"env_runners": {"episode_return_mean": 11.0 * n}}
+                if n % 3 == 0
+                else {},
+                "config": {"lr": 0.1, "model": {"fcnet_hiddens": [256, 256]}},
+                count: 4000 * n,
+                "training_iteration": n,
+                "time_total_s": 20.0 + 20 * n,
+            }
+        )
+        + "\n"
+        for n in range(1, 8)
+    )
+    assert detected(text) == "rllib"
+    card = scored(text)["dimensions"]
+    assert (card["speed"]["value"], card["speed"]["unit"]) == (200, "steps/s")
+    assert (card["accuracy"]["metric"], card["accuracy"]["value"]) == ("mean_reward", 66.0)
+
+
+def test_printed_results() -> None:
+    text = "".join(
+        f"done: false\nepisode_reward_mean: {10.5 * n}\nhostname: node\n"
+        f"time_this_iter_s: 20.5\ntime_total_s: {20.0 + 20 * n}\n"
+        f"timesteps_total: {4000 * n}\ntraining_iteration: {n}\n\n"
+        for n in range(1, 8)
+    )
+    assert detected(text) == "rllib"
+    events = only(read(text, "rllib"), Iteration)
+    assert [(i.step, i.throughput) for i in events][:3] == [(4000, None), (8000, 200), (12000, 200)]
+    assert ("episode_reward_mean", 21.0) in [one[:2] for one in events[1].values]
+
+
+def test_other_results_of_ray_tune() -> None:
+    """A trial that counts no steps of an environment is no training with RLlib."""
+    text = "".join(
+        json.dumps({"val_accuracy": 0.1 * n, "training_iteration": n, "time_total_s": 2.0 * n})
+        + "\n"
+        for n in range(1, 8)
+    )
+    assert detected(text) == "generic"
