@@ -192,6 +192,18 @@ def test_a_clock_alone_counts_until_three_lines_and_half_of_all_have_two(
 
 
 @pytest.mark.parametrize(
+    ("fraction", "us"),
+    [
+        *(("5", 500_000), ("25", 250_000), ("125", 125_000)),
+        *(("1255", 125_500), ("12545", 125_450), ("125456", 125_456)),
+    ],
+)
+def test_a_fraction_of_a_second_has_one_to_six_digits(fraction: str, us: int) -> None:
+    line = strip(Line(1, 0, f"2024-05-01 02:00:00.{fraction} UTC hello"))
+    assert (line.text, line.time_us) == ("hello", 1_714_528_800_000_000 + us)
+
+
+@pytest.mark.parametrize(
     ("rank", "known"), [(0, 0), (999_999, 999_999), (1_000_000, None), (-1, None)]
 )
 def test_a_rank_of_an_object_has_six_digits_at_most(rank: int, known: int | None) -> None:

@@ -313,3 +313,16 @@ def test_a_bar_of_other_work_is_no_training_even_if_it_is_not_drawn() -> None:
     card = scored("".join(f"{line}\n" for line in [*others, *lines]))
     assert card["dimensions"]["speed"]["value"] is None
     assert card["run"]["epochs"] == 3
+
+
+@pytest.mark.parametrize(("figures", "loss"), [("acc=0.{e}", None), ("acc=0.{e}, loss=2.{e}", 2)])
+def test_the_first_figure_of_a_bar_behind_a_label_is_no_loss(
+    figures: str, loss: int | None
+) -> None:
+    lines = [
+        f"Epoch {e}/9: {bar(e, 9, '1.00s/it, ' + figures.format(e=e))}\n" for e in range(1, 10)
+    ]
+    lines_read = [e for e in read("".join(lines), "generic") if isinstance(e, Iteration)]
+    expected = None if loss is None else [loss + e / 10 for e in range(1, 10)]
+    assert [e.loss for e in lines_read] == (expected or [None] * 9)
+    assert [e.values[0].value for e in lines_read] == [e / 10 for e in range(1, 10)]

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.logs import epoch_ends, read, scored
+from sixdim.parsers.events import RunEnd
+from tests.support.logs import epoch_ends, only, read, scored
 
 
 def clock(seconds: int) -> str:
@@ -63,14 +64,23 @@ def test_an_evaluators_line_is_no_end_of_the_training() -> None:
     assert (card["status"], card["run"]["epochs"]) == ("incomplete", 3)
 
 
+ALONE = (
+    "INFO: Engine run starting with max_epochs=1.\n"
+    "INFO: Epoch[1] Complete. Time taken: 00:00:11\n"
+    "INFO: Engine run complete. Time taken: 00:00:12\n"
+)
+
+
 def test_an_evaluation_alone_is_no_training() -> None:
-    text = (
-        "INFO: Engine run starting with max_epochs=1.\n"
-        "INFO: Epoch[1] Complete. Time taken: 00:00:11\n"
-        "INFO: Engine run complete. Time taken: 00:00:12\n"
-        "Test Results - Avg accuracy: 0.61 Avg loss: 0.82\n"
-    )
+    text = ALONE + "Test Results - Avg accuracy: 0.61 Avg loss: 0.82\n"
     assert epoch_ends(read(text * 4, "generic")) == []
+
+
+@pytest.mark.parametrize(("epochs", "ends"), [(1, 0), (2, 1)])
+def test_the_time_of_an_evaluation_alone_is_not_that_of_the_run(epochs: int, ends: int) -> None:
+    assert figures(log() + ALONE) == (0.68, 8, 8, 896)
+    events = read(ALONE.replace("max_epochs=1", f"max_epochs={epochs}"), "generic")
+    assert len(only(events, RunEnd)) == ends
 
 
 @pytest.mark.parametrize("name", ["{} INFO: ", "INFO:ignite.engine.engine.Supervised{}:"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -34,4 +35,37 @@ def test_a_look_reads_a_mebibyte_at_most(tmp_path: Path, size: int, behind: int)
     piece = tail.look()
     assert (len(piece.data), piece.behind) == (1_048_576, behind)
     assert len(tail.look().data) == behind
+    tail.close()
+
+
+def test_all_that_was_read_is_compared_after_five_seconds_if_the_log_changed_without_growing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A log that only grows is not read again: it may have gigabytes."""
+    now, read, pread = [0.0], [0], os.pread
+
+    def counted(descriptor: int, size: int, offset: int) -> bytes:
+        data = pread(descriptor, size, offset)
+        read[0] += len(data)
+        return data
+
+    path = tmp_path / "train.log"
+    path.write_bytes(b"a" * 1000)
+    tail = Tail(str(path), lambda: now[0])
+    monkeypatch.setattr("sixdim.parsers.input.follow.os.pread", counted)
+
+    def bytes_read() -> int:
+        read[0] = 0
+        tail.look()
+        return read[0]
+
+    assert bytes_read() == 1000
+    for grown in range(1, 4):
+        now[0] += 10
+        path.write_bytes(b"a" * (1000 + 100 * grown))
+        assert bytes_read() == 100 + 64 + 256  # what is new, and both ends
+    for passed, again in ((10.0, 1300), (4.9, 0), (0.1, 1300)):
+        now[0] += passed
+        os.utime(path)
+        assert bytes_read() == again + 64 + 256
     tail.close()

@@ -115,6 +115,19 @@ def test_runs_of_one_id_one_after_another_are_no_nodes(tmp_path: Path, sixdim: S
     assert code == 2 and "is a folder: name the log in it" in err
 
 
+def test_of_two_runs_at_once_on_a_node_none_is_a_node_of_the_other(
+    tmp_path: Path, sixdim: Sixdim, card_of: CardOf
+) -> None:
+    """Runs of one id are nodes of one run in one folder, or in a folder each, but in no mixture."""
+    logs = tmp_path / "logs"
+    for run in ("node0/none_aaaaaaaa", "node1/none_bbbbbbbb"):
+        node(logs, run, 0, 2, text(100))
+    assert card_of(logs)["run"]["devices"] == 4
+    node(logs, "node1/none_cccccccc", 0, 2, text(100))
+    code, _out, err = sixdim("score", logs)
+    assert code == 2 and "is a folder: name the log in it" in err
+
+
 def test_a_node_without_its_first_rank(tmp_path: Path, sixdim: Sixdim) -> None:
     logs = tmp_path / "logs"
     for run in ("job7_aaaaaaaa", "job7_bbbbbbbb"):
@@ -158,6 +171,18 @@ def test_a_folder_that_is_not_one_run(tmp_path: Path, sixdim: Sixdim, what: str)
         assert (code, out) == (2, "")
         assert err.startswith("sixdim: logs is a folder: name the log in it (rank0.log")
         assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "says"), [("99999", "and none of rank 0"), ("100000", "name the log in it")]
+)
+def test_a_folder_named_by_six_digits_is_no_rank(
+    tmp_path: Path, sixdim: Sixdim, name: str, says: str
+) -> None:
+    """It is a job's, for example."""
+    (tmp_path / "logs" / name).mkdir(parents=True)
+    (tmp_path / "logs" / name / "stdout.log").write_text(text(100))
+    assert says in sixdim("score", tmp_path / "logs")[2]
 
 
 def test_a_missing_rank_is_named(tmp_path: Path, sixdim: Sixdim) -> None:

@@ -58,3 +58,8 @@ def test_a_hole_of_a_sparse_file_begins_with_64_zeros_behind_a_line(
 ) -> None:
     content = b"step 1\n" + b"\0" * count + b"step 2\n"
     assert _is_refused(tmp_path / "train.log", content) is refused
+
+
+@pytest.mark.parametrize(("count", "refused"), [(8, False), (9, True), (100_000, True)])
+def test_a_file_of_zeros_alone_is_no_hole(tmp_path: Path, count: int, refused: bool) -> None:
+    assert _is_refused(tmp_path / "train.log", b"\0" * count) is refused

@@ -27,6 +27,13 @@ def test_lines_carry_the_number_sed_counts_and_the_offset_of_their_first_byte() 
     ]
 
 
+def test_an_offset_counts_bytes_where_a_line_before_it_is_not_ascii() -> None:
+    data = "é█\nfive\n".encode()  # two and three bytes, and the end of the line
+    splitter = LineSplitter()
+    assert [line.offset for line in splitter.feed(data)] == [0, 6]
+    assert [line.offset for line in splitter.feed(b"more\n")] == [11]
+
+
 def test_a_line_without_end_is_capped() -> None:
     splitter = LineSplitter()
     for _ in range(50):
