@@ -27,7 +27,6 @@ _TIMES = ("time", "timestamp", "@timestamp", "ts", "asctime", "date", "__REALTIM
 _SINCE = ((1e17, 1e-3), (1e14, 1.0), (1e11, 1e3), (1e8, 1e6))
 """For each unit of a time since 1970, the least number and the microseconds of the unit."""
 _FIGURES = frozenset({"loss", "quality", "rate", "epoch", "epochs", "step", "steps"})
-_ENDS = pattern(r"[\r\n]+")
 _BEHIND = " \t\r\n,]"
 """What may stand behind an object."""
 
@@ -61,9 +60,7 @@ def unwrap(line: Line, text: str) -> list[str] | None:
         line.rank = rank
     if isinstance(host, str) and host:
         line.host = label(host, 64)
-    body = body.rstrip("\r\n")
-    pieces = _ENDS.split(body) if "\n" in body or "\r" in body else (body,)
-    return [clean(piece) for piece in pieces if piece.strip()] or [""]
+    return [clean(piece) for piece in body.replace("\r", "\n").split("\n") if piece.strip()] or [""]
 
 
 @cache

@@ -92,10 +92,10 @@ class EpochBars:
         self._of_batches = anew or abs(step - label) > 1
         if self._of_batches:
             return False
-        if figures := _figures(p, numbers):
-            loss = next((m.value for m in figures if m.name == "loss"), None)
-            rest = tuple(m for m in figures if m.name != "loss")
-            out.append(Iteration(at, label, None, loss=loss, values=rest))
+        if p.trained is not None:
+            loss, values = numbers[p.trained.loss], metrics_at(p.trained.values, numbers)
+            if loss is not None or values:
+                out.append(Iteration(at, label, None, loss=loss, values=values))
         if step == steps:
             out.append(EpochEnd(at, label))
         return True

@@ -53,8 +53,8 @@ SECONDS_OF_ONE = {
 
 def rate_unit(unit: str) -> str | None:
     """Returns the one spelling of a rate's unit; None if the unit is no rate's."""
-    thing, slash, per = unit.partition("/")
-    if slash and per in PER_SECOND:
+    thing, _, per = unit.partition("/")
+    if per in PER_SECOND:
         return RATES_OF.get(thing)
     return "frames/s" if unit == "fps" else None
 

@@ -323,6 +323,6 @@ def test_the_first_figure_of_a_bar_behind_a_label_is_no_loss(
         f"Epoch {e}/9: {bar(e, 9, '1.00s/it, ' + figures.format(e=e))}\n" for e in range(1, 10)
     ]
     lines_read = [e for e in read("".join(lines), "generic") if isinstance(e, Iteration)]
-    expected = None if loss is None else [loss + e / 10 for e in range(1, 10)]
-    assert [e.loss for e in lines_read] == (expected or [None] * 9)
+    expected: list[float | None] = [None if loss is None else loss + e / 10 for e in range(1, 10)]
+    assert [e.loss for e in lines_read] == expected
     assert [e.values[0].value for e in lines_read] == [e / 10 for e in range(1, 10)]
