@@ -80,6 +80,9 @@ def take(
     reduced = reduce_window(numbers, protocol)
     if reduced is None:
         return replace(result, reason="every record of the window is nan or infinite")
+    if protocol.trim and not reduced.dropped:
+        few = f"{len(numbers)} records are too few to leave out {protocol.trim} at each end"
+        result = replace(result, reason=lack or few, full=False)
     return replace(
         result,
         value=reduced.value,

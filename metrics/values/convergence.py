@@ -130,7 +130,7 @@ def parse_target(text: str, source: str) -> Target:
         value = number(found[3]) if found else math.nan
         if found is None or not math.isfinite(value):
             raise TargetError(
-                f"target {part.strip()!r} is not metric, comparison, number: {_meant(part)}"
+                f"target {part.strip()[:80]!r} is not metric, comparison, number: {_meant(part)}"
             )
         conditions.append(Condition(canonical(found[1]), found[2], value))
     return Target(tuple(conditions), source)

@@ -54,7 +54,7 @@ def read_begin_and_end(args: argparse.Namespace) -> Settings:
         UserError: The target cannot be read.
     """
     try:
-        target = parse_target(args.target, "--target") if args.target else None
+        target = parse_target(args.target, "--target") if args.target is not None else None
     except TargetError as error:
         raise UserError(str(error)) from error
     line = "" if args.start in ("iteration", "header") else args.start
@@ -76,13 +76,17 @@ def read_request(args: argparse.Namespace) -> Request:
             f"--window counts epochs, and {protocol.name} reads {protocol.records} records: "
             "--skip and --take are its window"
         )
+    window = parse_window(args.window)
+    records = protocol.take if window is None else len(range(window[0], window[1] + 1))
+    if args.trim and records is not None and 2 * protocol.trim >= records:
+        raise UserError(f"--trim {protocol.trim} at each end leaves none of {records} records")
     given: dict[str, Fact] = {
         fact: value for fact, flag in _FACTS.items() if (value := getattr(args, flag)) is not None
     }
     settings = replace(
         begin_and_end,
         protocol=protocol,
-        window=parse_window(args.window),
+        window=window,
         run=args.run,
         given=given,
         by_node=args.baseline_nodes is not None,

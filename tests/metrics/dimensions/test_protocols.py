@@ -112,6 +112,8 @@ def test_a_custom_rule_is_the_sentence_its_flags_say(
         (("--skip", "10", "--take", "51"), "short", 50),
         (("--take-end", "60"), "final", 60),
         (("--take-end", "61"), "short", 60),
+        (("--trim", "29"), "final", 60),
+        (("--trim", "30"), "short", 60),
     ],
 )
 def test_a_window_with_as_many_records_as_the_rule_takes_is_full(
@@ -207,6 +209,18 @@ def test_every_named_rule_has_a_source_a_sentence_and_a_rule_for_printing(sixdim
         (("--prints", "%s"), "--prints '%s'"),
         (("--metric", "|"), "--metric needs a name"),
         (("--skip", "-1"), "not a whole number"),
+        (("--take", "0"), "--take: 0 records give no figure"),
+        (("--take-end", "0"), "--take-end: 0 records give no figure"),
+        (("--trim", "3"), "--trim 3 at each end leaves none of 5 records"),
+        (("--trim", "2", "--window", "6:9"), "--trim 2 at each end leaves none of 4 records"),
+        # Flags that a window of epoch labels does not heed are refused, not ignored.
+        (("--scale", "2"), "--scale needs records"),
+        (("--prints", "round 2"), "--prints needs records"),
+        (("--metric", "loss"), "--metric needs records"),
+        (("--inverse", "each"), "--inverse needs records"),
+        (("--reduce", "elapsed"), "--reduce needs records"),
+        (("--records", "epoch", "--window", "6:10", "--scale", "2"), "--scale needs records"),
+        (("--target", ""), "target '' is not metric, comparison, number"),
         (("--protocol", "custom", "--window", "6:10"), "--skip and --take are its window"),
     ],
 )

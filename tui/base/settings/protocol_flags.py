@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Collection
 from typing import Any
 
 from sixdim.metrics.protocols.named import PROTOCOLS
@@ -54,8 +55,8 @@ def add_protocol_options(
     )
     how.add_argument("--skip", type=whole, metavar="N", help="leave out the first N records")
     how.add_argument("--skip-end", type=whole, metavar="N", help="leave out the last N records")
-    how.add_argument("--take", type=whole, metavar="N", help="use N records after the skipped ones")
-    how.add_argument("--take-end", type=whole, metavar="N", help="use the last N records")
+    how.add_argument("--take", type=some, metavar="N", help="use N records after the skipped ones")
+    how.add_argument("--take-end", type=some, metavar="N", help="use the last N records")
     how.add_argument(
         "--trim",
         metavar="N|P%|P%,N",
@@ -84,6 +85,13 @@ def whole(text: str) -> int:
     if not text.isdigit() or len(text) > 9:
         raise argparse.ArgumentTypeError(f"{label(text, 20)!r} is not a whole number")
     return int(text)
+
+
+def some(text: str) -> int:
+    """Reads a whole number above 0 from a flag."""
+    if number := whole(text):
+        return number
+    raise argparse.ArgumentTypeError("0 records give no figure")
 
 
 def named_protocol(name: str) -> Protocol:
@@ -118,7 +126,28 @@ def read_protocol(args: argparse.Namespace, base: Protocol | None = None) -> Pro
     if {"scale", "inverse", "reduce", "metric", "records"} & given.keys():
         changes["unit"] = "samples/s" if _derived(base, changes) else ""
     flags = " ".join(f"--{name.replace('_', '-')} {label(str(v), 60)}" for name, v in given.items())
-    return base._replace(name=f"{base.name} {flags}", **changes)
+    made = base._replace(name=f"{base.name} {flags}", **changes)
+    _check(made, given, getattr(args, "window", None) is not None)
+    return made
+
+
+def _check(made: Protocol, given: Collection[str], window: bool) -> None:
+    """Checks that each flag has an effect.
+
+    Raises:
+        UserError: One has none.
+    """
+    epochs = made.records is Records.EPOCH and made.metric == "throughput"
+    if not made.by_label and not (window and epochs):
+        return
+    unused = {"inverse", "scale", "prints"} & {*given}
+    unused |= {"metric"} if made.metric != "throughput" else set()
+    unused |= {"reduce"} if made.reduce is Reduce.ELAPSED else set()
+    if unused:
+        raise UserError(
+            f"--{min(unused)} needs records, and the speed is that of a window of epoch labels: "
+            "add --protocol custom, or --records epoch without --window"
+        )
 
 
 def _derived(base: Protocol, changes: dict[str, Any]) -> bool:

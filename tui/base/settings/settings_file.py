@@ -110,7 +110,7 @@ def read(path: Path) -> dict[str, Any]:
 
     data = read_small(path, MOST_BYTES, "settings file")
     try:
-        return tomllib.loads(data.decode())
+        return tomllib.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         raise UserError(f"{label(path)} is not TOML: {label(error, 120)}") from error
 
@@ -125,7 +125,9 @@ def declared_formats(table: Mapping[str, Any], where: str) -> tuple[type[Declare
     if given is None or isinstance(given, str):
         return ()
     tables = given if isinstance(given, list) else [given]
-    if len(tables) > _MOST_FORMATS or not all(isinstance(one, dict) for one in tables):
+    if len(tables) > _MOST_FORMATS:
+        raise UserError(f"{where}: {len(tables)} formats; at most {_MOST_FORMATS} are read")
+    if not all(isinstance(one, dict) for one in tables):
         raise UserError(f"{where}: format must be a name, a [format] table, or [[format]] tables")
     from sixdim.parsers.reader.declared import DeclarationError, declared
     from sixdim.parsers.reader.registry import formats
