@@ -97,7 +97,8 @@ def show(feed: Feed, args: argparse.Namespace) -> int:
         signals.restore_handlers()
     if app.fault is not None:
         failures.append(one_line(app.fault))
-    if failures:
+    # After a signal, a write that fails is no fault: the terminal may have been closed (SIGHUP).
+    if failures and not signals.received:
         text = f"a fault inside sixdim: {failures[0]}; --plain follows the run without a screen"
         raise UserError(text, FAULT)
     return 128 + signals.received if signals.received else app.return_value or 0

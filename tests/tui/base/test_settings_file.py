@@ -101,6 +101,20 @@ def test_a_bad_file_is_one_line_with_its_name(
     assert "\x1b" not in err
 
 
+@pytest.mark.parametrize(("count", "read"), [(64, True), (65, False)])
+def test_so_many_formats_are_read(here: Path, sixdim: Sixdim, count: int, read: bool) -> None:
+    tables = (f"[[format]]\nname = 'f{n}'\niteration = 's{n} {{step:int}}'\n" for n in range(count))
+    (here / "sixdim.toml").write_text("".join(tables))
+    code, _out, err = sixdim("score", LOG)
+    assert code == (0 if read else 2)
+    assert read or err == "sixdim: sixdim.toml: 65 formats; at most 64 are read\n"
+
+
+def test_a_byte_order_mark_is_passed_over(here: Path, card_of: CardOf) -> None:
+    (here / "sixdim.toml").write_text("devices = 4\n", encoding="utf-8-sig")
+    assert card_of(LOG)["run"]["devices"] == 4
+
+
 def test_a_named_file_that_is_missing_or_no_text(here: Path, sixdim: Sixdim) -> None:
     assert "--config: no file none.toml" in sixdim("score", LOG, "--config", "none.toml")[2]
     (here / "b.toml").write_bytes(b"\xff\xfe\x00")

@@ -106,19 +106,30 @@ DEAF = """
 """
 
 
-def test_a_terminal_that_is_gone_ends_the_screen_without_a_signal(
-    tmp_path: os.PathLike[str],
-) -> None:
-    told = Path(tmp_path, "told")
-    started = session(str(told), more=DEAF)
+def closed(started: Session) -> int:
+    """Closes the terminal as a window manager does; returns the exit code."""
     started.settle()
     os.close(started.fd)
     until = time.monotonic() + 60
-    while os.waitpid(started.pid, os.WNOHANG) == (0, 0):
+    while (ended := os.waitpid(started.pid, os.WNOHANG)) == (0, 0):
         if time.monotonic() > until:
             os.kill(started.pid, signal.SIGKILL)
             pytest.fail("it goes on without a terminal")
         time.sleep(0.05)
+    return os.waitstatus_to_exitcode(ended[1])
+
+
+def test_a_terminal_that_is_closed_is_no_fault(tmp_path: os.PathLike[str]) -> None:
+    told = Path(tmp_path, "told")
+    assert closed(session(str(told))) == 128 + signal.SIGHUP
+    assert told.exists()
+
+
+def test_a_terminal_that_is_gone_ends_the_screen_without_a_signal(
+    tmp_path: os.PathLike[str],
+) -> None:
+    told = Path(tmp_path, "told")
+    closed(session(str(told), more=DEAF))
     assert told.exists()
 
 
