@@ -25,7 +25,7 @@ from sixdim.parsers.grammar.vocabulary.languages import english
 from sixdim.parsers.grammar.vocabulary.names import EVALUATED, Named, meaning, words_of
 
 _ALL_OF = {"epoch": "epochs", "step": "steps", "part": "parts"}
-_OPEN = ("[", "][", "(", "],[", "|[", "|")
+_OPEN = ("[", "][", "](", "(", "],[", "|[", "|")
 
 
 class _FormBuilder(FigureRules):

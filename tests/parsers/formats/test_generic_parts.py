@@ -216,3 +216,14 @@ def test_one_name_for_figures_of_several_splits(line: str) -> None:
 def test_names_that_do_not_fit_the_numbers_are_of_no_split(line: str) -> None:
     named = [named_numbers(line.format(e=e)) for e in range(1, 6)]
     assert not any(one.split == "train" for numbers in named for one in numbers)
+
+
+@pytest.mark.parametrize(("last", "status"), [(200, "finished"), (150, "incomplete")])
+def test_an_epoch_time_on_a_line_of_an_unfinished_epoch_is_none(last: int, status: str) -> None:
+    """minimind prints the minutes that are left under that name."""
+    lines = [
+        f"Epoch:[1/1]({s}/200), loss: 1.9, lr: 0.00001, epoch_time: {(200 - s) / 10}min"
+        for s in range(50, last + 1, 50)
+    ]
+    card = scored("\n".join(lines) + "\n")
+    assert (card["status"], card["run_end"]["run_time_s"]) == (status, None)
