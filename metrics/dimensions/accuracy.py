@@ -78,12 +78,16 @@ def accuracy_metric(run: Run) -> str:
 def _of_the_training(run: Run) -> dict[str, bool]:
     """Returns the metrics, without those that were evaluated only before the training began.
 
-    They are of a baseline, or of the model that the training began with.
+    They are of a baseline, or of the model that the training began with. If all evaluations stand
+    before it, those that name an epoch are of a training whose lines the log lacks.
     """
     metrics, first = run.evaluations.metrics(), next(run.epochs.values(), None)
-    begun = 0 if first is None else first.first_line
-    early = [*takewhile(lambda row: row.line < begun, run.evaluations)]
-    if len(early) < len(run.evaluations):
+    if first is None:
+        return metrics
+    early = [*takewhile(lambda row: row.line < first.first_line, run.evaluations)]
+    goes_on = first.records > 1 or len(run.epochs) > 1
+    unnamed = goes_on and all(row.label is None for row in early)
+    if unnamed or len(early) < len(run.evaluations):
         for name in {name for row in early for name in row.places}:
             if run.evaluations.latest(name) < len(early):
                 del metrics[name]
@@ -240,5 +244,8 @@ def _none(run: Run, metric: str) -> Dimension:
         reason = "the evaluations are of several trainings, and no line tells them apart"
         return Dimension(None, "", State.UNKNOWN, reason)
     if run.is_over:
-        return Dimension(None, "", State.UNKNOWN, "no evaluation was read from the log")
+        alike = "evaluations_alike" in run.problems.counts
+        reason = "several evaluations follow each other, and nothing shows which is the run's"
+        reason = reason if alike else "no evaluation was read from the log"
+        return Dimension(None, "", State.UNKNOWN, reason)
     return Dimension(None, "", State.WAITING, "waits for the first evaluation")

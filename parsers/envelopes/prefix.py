@@ -11,6 +11,7 @@ import re
 
 from sixdim.parsers.envelopes.envelope import Envelope
 from sixdim.parsers.envelopes.known import AIRANK, BY_FIRST, LABELLED, LEAST
+from sixdim.parsers.envelopes.notebook import Notebook
 from sixdim.parsers.envelopes.time_of_day import TimeOfDay
 from sixdim.parsers.envelopes.usual import behind, find, usual, without_tails
 from sixdim.parsers.envelopes.wrapped import unwrap
@@ -59,6 +60,7 @@ class Envelopes:
         self._clocks: dict[int, tuple[Line, int]] | None = {}
         self._two_clocks = False
         self._time_of_day = TimeOfDay()
+        self._notebook = Notebook()
 
     def add(self, envelope: Envelope) -> None:
         """Adds an envelope that is taken off the lines that follow."""
@@ -115,6 +117,8 @@ class Envelopes:
         if first.isspace():
             text = text.lstrip()
             first = text[:1]
+        if first == '"' and self._notebook.hides(line, text):
+            return line
         if self._bare and not self.inferred:
             least = LEAST.get(first)
             if least is None or least.match(text) is None:

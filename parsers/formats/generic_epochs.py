@@ -107,7 +107,8 @@ class Epochs:
         elif p.whole:
             trained = p.trained
             self._over |= trained is not None and trained.loss != ABSENT
-            self._reported |= p.tested is not None or (trained is not None and bool(trained.values))
+            timed = trained is not None and trained.epoch_time != ABSENT
+            self._reported |= p.tested is not None or timed or bool(trained and trained.values)
 
     def are_over(self, done: int) -> None:
         """Takes the number of finished epochs; the current epoch ends if it is among them.
@@ -161,12 +162,12 @@ class Epochs:
         """Returns the number of planned epochs from the number behind a label; None if not new.
 
         If labels begin with 0, the last one equals that number (`9/9` of 10 epochs) or is one less
-        (`9/10`); only the last label shows which.
+        (`9/10`); only the last label shows which. A later number is of the same kind.
         """
         counted_from_one = bool(self.namings.offset)
         self._from_zero |= self.label == 0 and not counted_from_one
         if self._from_zero and not counted_from_one:
-            if behind != self.label:
+            if behind != self.label and self._planned is None:
                 return None
             behind += 1
         if behind == self._planned:

@@ -157,7 +157,7 @@ class Evaluations:
     def end(self, out: list[Event]) -> None:
         """Adds the held evaluations that nothing showed to be partial."""
         self._flush(out)
-        self.repeats.release(out)
+        self.repeats.end(out)
 
     def _flush(self, out: list[Event], p: Plan = NOTHING, numbers: Numbers = (None,)) -> None:
         """Adds the waiting evaluation, unless this line shows that it covered one batch only."""

@@ -1,19 +1,21 @@
-"""Finds evaluations that are printed several times before training goes on: each covers a part.
+"""Finds evaluations that are printed several times before training goes on.
 
-A loop may print the loss of each validation batch, or the figures of each of several tests,
-without a count. No such line is the evaluation of the epoch.
+A loop may print the loss of each validation batch, or the figures of several models or data sets,
+without a count or a name. Nothing shows which of them is the evaluation of the epoch, if any is.
 """
 
 from __future__ import annotations
 
 from typing import TypeAlias
 
-from sixdim.parsers.events import Evaluation, Event, Metric
+from sixdim.parsers.events import Evaluation, Event, Metric, Origin, Problem
 from sixdim.parsers.grammar.meaning.line_plan import Tested
 from sixdim.parsers.text.patterns import pattern
 
-_SEVERAL = 3
-"""This many different evaluations of one kind cover parts; two may be of two data sets."""
+_ALIKE = (
+    "evaluations_alike",
+    "evaluations with the same names and other figures follow each other: none of them counts",
+)
 _DIGIT = pattern(r"\d")
 _NAME_OF_A_PART = pattern(r"^\s*+[^\s:=]++:?\s++(?=\S{0,40}[A-Za-z])")
 """The first word of a line with further words, which may name a class."""
@@ -37,6 +39,7 @@ class Repeats:
         self._seen: dict[_Kind, set[tuple[str, tuple[Metric, ...]]]] = {}
         self._whole: set[_Kind] = set()  # kinds that are evaluations of all data
         self._of_parts: set[_Kind] = set()
+        self._alike: Origin | None = None  # where one first followed another of its kind
 
     def add(self, out: list[Event], tested: Tested, text: str, evaluation: Evaluation) -> None:
         """Adds an evaluation, or holds it while it may cover only a part of the data.
@@ -55,8 +58,9 @@ class Repeats:
             self.held.append((kind, evaluation))
             seen = self._seen.setdefault(kind, set())
             seen.add((text[: 1 - len(behind)], evaluation.metrics))
-            if len(seen) >= _SEVERAL and kind not in self._whole:
+            if len(seen) > 1 and kind not in self._whole:
                 self._of_parts.add(kind)
+                self._alike = self._alike or evaluation.at
 
     def release(self, out: list[Event]) -> None:
         """Adds the held evaluations that cover no parts, as training goes on or is over."""
@@ -66,3 +70,9 @@ class Repeats:
                 out.append(evaluation)
         self.held.clear()
         self._seen.clear()
+
+    def end(self, out: list[Event]) -> None:
+        """As `release`, at the end of the log; notes there why it has no evaluation at all."""
+        self.release(out)
+        if self._alike is not None and not self._whole:
+            out.append(Problem(self._alike, *_ALIKE))

@@ -15,6 +15,7 @@ from sixdim.parsers.detection import Candidate, Detection
 from sixdim.parsers.envelopes.prefix import Envelopes
 from sixdim.parsers.events import ClockStart, EndOfInput, Event, Problem
 from sixdim.parsers.reader.chosen import Chosen
+from sixdim.parsers.reader.copies import is_copy
 from sixdim.parsers.reader.hashed import Hashing
 from sixdim.parsers.reader.latest import LatestLines
 from sixdim.parsers.reader.undecided import Undecided
@@ -80,6 +81,7 @@ class Interpreter:
         self.recent = LatestLines(keep)
         self._troubles = Troubles()
         self._last = Line(1, 0, "")
+        self._whole = ""  # the last line with its envelopes
         if forced:
             self._choose(forced)
 
@@ -242,7 +244,9 @@ class Interpreter:
         for line in lines:
             if keep:
                 recent.append(line)
-            starts = start is not None and start.match(line.text) is not None
+            last, last_whole = self._last, self._whole
+            whole = self._whole = line.text
+            starts = start is not None and start.match(whole) is not None
             try:
                 self._last = strip(line)
             except Exception as error:  # noqa: BLE001 - no line may end a watch; it is reported
@@ -253,7 +257,8 @@ class Interpreter:
                 out.append(ClockStart(line.origin()))
             if line.text and not line.text.isspace():
                 self.lines += 1
-                out.append(line)
+                if line.text != last.text or not is_copy(line, whole, last, last_whole):
+                    out.append(line)
             if envelopes.more:
                 more, envelopes.more = envelopes.more, []
                 out += self._stripped(more)

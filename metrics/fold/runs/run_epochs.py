@@ -17,8 +17,8 @@ def epoch_of(run: RunState, label: int, event: Iteration | EpochEnd) -> Epoch | 
     """The epoch of a label; None where it is frozen and must not change."""
     run.names_zero = run.names_zero or event.epoch == 0
     known = run.epochs.changing(label)
-    if known is None and event.epoch is not None:
-        _name_first(run, event.epoch)
+    if known is None and event.epoch is not None and _name_first(run, event):
+        known = run.epochs.changing(label)
     again = begins_lower(run, event) if known is None else resumes(run, known, event)
     if run.freeze is not None and run.sealed(label) and (again or label != run.current):
         text = f"epoch {label} again after the freeze: it changes nothing"
@@ -43,24 +43,30 @@ def epoch_of(run: RunState, label: int, event: Iteration | EpochEnd) -> Epoch | 
     return known
 
 
-def _name_first(run: RunState, following: int) -> None:
-    """Gives the first epoch, whose lines name none, the label of its evaluation.
+def _name_first(run: RunState, event: Iteration | EpochEnd) -> bool:
+    """Gives the first epoch, whose lines name none, the label that a later line shows.
 
-    The next label, which a line of training gives, must follow it.
+    A line of a whole epoch has the label of the lines in front of it. Any other line shows that the
+    label of the last evaluation is the first epoch's if its own label follows that one.
+
+    Returns:
+        Whether the record is of the epoch that was given its label.
     """
-    if run.names_zero or len(run.epochs) != 1 or 0 not in run.epochs:
-        return
-    label = run.evaluations.last_label
-    if label is None or label != following - 1:
-        return
+    if run.names_zero or len(run.epochs) != 1 or 0 not in run.epochs or event.epoch is None:
+        return False
+    ends = isinstance(event, EpochEnd)
+    label = event.epoch if ends else run.evaluations.last_label
+    if label is None or (label != event.epoch - 1 and not ends):
+        return False
     if label == 0:
         run.names_zero = True
-        return
+        return False
     (first,) = run.epochs.values()
     run.epochs.cut(0)
     first.label = label
     run.epochs.add(first)
     run.current, run.part = label, label if run.part == 0 else run.part
+    return ends
 
 
 def resume(run: RunState, label: int, event: Iteration | EpochEnd) -> None:

@@ -113,6 +113,8 @@ class FigureRules(FormState):
             return self._lists(one.at) or self._of_trainings(found, one)
         if found.role not in ("epoch", "step"):
             return False
+        if one.after == ":" == "".join(self._between[one.at + 2 : one.at + 3]):
+            return True  # `400 epochs (17:56:47)`
         return not self._count(one.at) or counts_others(self._between[one.at + 1 :])
 
     def _of_trainings(self, found: Named, one: Number) -> bool:

@@ -94,3 +94,18 @@ def test_the_accuracy_of_a_baseline_before_the_training_is_not_that_of_the_train
     run.apply(EndOfInput(Origin(4, 60)))
     found = accuracy(run)
     assert (found.details["metric"], found.value) == (metric, value)
+
+
+@pytest.mark.parametrize(
+    ("lines", "epoch", "value"), [(1, None, 0.5), (2, None, None), (2, 0, 0.5)]
+)
+def test_a_baseline_alone_is_not_the_accuracy_of_the_training_behind_it(
+    lines: int, epoch: int | None, value: float | None
+) -> None:
+    """One line may be a summary; an evaluation of an epoch is of a training that was cut off."""
+    run = Run()
+    run.apply(Evaluation(Origin(1, 0), (Metric("acc1", 0.5, "", True),), epoch))
+    for step in range(1, lines + 1):
+        run.apply(Iteration(Origin(1 + step, 20 * step), None, step, loss=0.5))
+    run.apply(EndOfInput(Origin(9, 160)))
+    assert accuracy(run).value == value

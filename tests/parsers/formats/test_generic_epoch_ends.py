@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from sixdim.metrics.fold.runs.run import Run
+from tests.support.logs import read as events
 from tests.support.logs import scored
 
 TRAINED = "2024-05-01 10:{m:02}:{s:02} epoch {e} step {n}, loss: 0.{n}\n"
@@ -38,3 +40,46 @@ def test_steps_behind_an_evaluation_show_that_the_epoch_goes_on(last: str, epoch
 def test_a_closing_line_ends_the_epoch_whatever_stands_behind_its_evaluation() -> None:
     text = epoch(1, 100, 200, 300, tested=200) + epoch(2, 100, 200, 300, tested=200)
     assert scored(text + "Training complete in 4m 10s\n")["run_end"]["epochs"] == 2
+
+
+def labels_of(text: str) -> list[int]:
+    run = Run()
+    for event in events(text, "generic"):
+        run.apply(event)
+    return [*run.epochs]
+
+
+@pytest.mark.parametrize("begins", [0, 1, 5])
+@pytest.mark.parametrize(
+    ("before", "behind"),
+    [
+        (
+            "step 100/200 loss 0.5\nstep 200/200 loss 0.4\n",
+            "Epoch {n} finished, loss 0.3, took 9 s\n",
+        ),
+        ("iter 0, loss 0.5\niter 100, loss 0.4\n", "Epoch {n} done in 9.5s\nAccuracy: 0.7{n}\n"),
+        ("step 100/200 loss 0.5\nstep 200/200 loss 0.4\n", "Epoch {n}: loss 0.4, val acc 0.7{n}\n"),
+    ],
+)
+def test_steps_in_front_of_the_first_name_are_of_the_epoch_named(
+    before: str, behind: str, begins: int
+) -> None:
+    labels = [begins, begins + 1, begins + 2, begins + 3]
+    text = "".join(before + behind.replace("{n}", f"{n}") for n in labels)
+    card = scored(text)
+    assert (card["run"]["epochs"], [w["kind"] for w in card["warnings"]]) == (4, ["incomplete"])
+    assert labels_of(text) == labels
+
+
+def test_a_number_of_a_clock_is_no_epoch() -> None:
+    lines = ["--- training: 400 epochs (17:56:47) ---", "loss=1.5", "loss=1.25", ""]
+    assert labels_of("\n".join(lines)) == [0]
+
+
+def test_a_resumed_run_has_the_plan_of_its_last_lines() -> None:
+    """Labels begin with 0 and end with the number behind them: 0/3 to 3/3 are four epochs."""
+    lines = [f"epoch [{n}/3], loss: 0.{9 - n}" for n in range(4)]
+    assert scored("\n".join([*lines, ""]))["run"]["epochs_planned"] == 4
+    resumed = [*lines, "epoch [4/5], loss: 0.4", ""]
+    card = scored("\n".join(resumed))
+    assert (card["run"]["epochs_planned"], card["status"]) == (6, "incomplete")

@@ -23,8 +23,8 @@ def test_the_losses_of_the_batches_are_not_the_evaluation() -> None:
     assert "tested" not in figures(lines)
 
 
-@pytest.mark.parametrize(("times", "tested"), [(2, True), (3, False)])
-def test_three_figures_of_one_kind_are_of_parts_and_two_are_not(times: int, tested: bool) -> None:
+@pytest.mark.parametrize(("times", "tested"), [(1, True), (2, False), (3, False)])
+def test_several_figures_of_one_kind_are_no_evaluation(times: int, tested: bool) -> None:
     lines = ["Epoch 1 train loss 1.5", *_batches(LOSSES[0][:times]), "Epoch 2 train loss 1.25"]
     assert ("tested" in figures(lines)) is tested
 
@@ -77,8 +77,24 @@ def test_the_summary_of_a_fold_is_none_of_an_epoch() -> None:
     assert {accuracy["map"] for _, accuracy in figures(lines)["tested"]} == {0.51, 0.52, 0.53}
 
 
-@pytest.mark.parametrize(("classes", "best"), [(2, 0.9), (3, 0.75)])
-def test_rows_that_name_three_classes_are_of_parts(classes: int, best: float) -> None:
+@pytest.mark.parametrize(
+    "second",
+    ["Accuracy: 0.6{n}", "[Test set 2] Accuracy: 0.6{n}", "=== unseen ===\nAccuracy: 0.6{n}"],
+)
+def test_the_evaluations_of_two_models_or_data_sets_are_not_told_apart(second: str) -> None:
+    first = second.replace("0.6", "0.8").replace("2]", "1]").replace("unseen", "seen")
+    epochs = (f"Epoch {n} train loss {1 / n:.3f}\n{first}\n{second}\n" for n in (1, 2, 3))
+    card = scored("".join(epoch.replace("{n}", f"{n}") for n, epoch in enumerate(epochs, 1)))
+    accuracy = card["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["reason"]) == (
+        None,
+        "several evaluations follow each other, and nothing shows which is the run's",
+    )
+    assert [w["kind"] for w in card["warnings"]].count("evaluations_alike") == 1
+
+
+@pytest.mark.parametrize(("classes", "best"), [(1, 0.9), (2, 0.75)])
+def test_rows_that_name_several_classes_are_of_parts(classes: int, best: float) -> None:
     """Flair prints them behind the figures of all classes."""
     rows = [
         f"{name:8} tp: 40 - fp: 3 - fn: 5 - precision: 0.93 - recall: 0.89 - accuracy: 0.{at}"
