@@ -26,6 +26,8 @@ class NnUNet(Reader):
     _epoch: int | None = None
     _train_loss: float | None = None
     _loss: float | None = None
+    _tested = False
+    """Whether the Dice of an epoch was read."""
 
     begins = remembers(("Epoch {_epoch:int}", "epoch: {_epoch:int}"), 0.1, "epoch", _loss=None)
     losses = remembers(
@@ -46,6 +48,7 @@ class NnUNet(Reader):
             return
         loss = () if self._loss is None else (figure("loss", self._loss),)
         dice = figure("dice", fsum(classes) / len(classes))
+        self._tested = True
         yield Evaluation(line.origin(), (dice, *loss), self._epoch, data="val")
 
     @line(("Epoch time: {seconds:float} s", "This epoch took {seconds:float} s"), 0.5, "epoch")
@@ -55,6 +58,8 @@ class NnUNet(Reader):
 
     @line("Mean Validation Dice: {dice:float}", 0.5, "evaluation")
     def _validation(self, line: Line, f: Fields) -> Events:
-        yield Evaluation(line.origin(), (figure("dice", f["dice"]),), after_training=True)
+        """Yields the Dice on whole images; the epochs' Dice on patches decides if it was read."""
+        dice = figure("dice", f["dice"])
+        yield Evaluation(line.origin(), (dice,), after_training=self._tested, data="val")
 
     best = ignored("Yayy! New best EMA pseudo Dice: {}", 0.5, "best")
