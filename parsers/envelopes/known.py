@@ -155,6 +155,10 @@ _GLOG = pattern(
     r"[IWEF](?:(?P<Y>\d{4})(?=\d{4} ))?+(?P<M>\d\d)(?P<D>\d\d) "
     + _TIME + r"\.(?P<f>\d{6}) +\d{1,20} [\w.\-/]{1,80}:\d{1,6}\] ?"
 )  # fmt: skip
+# Tensorpack: '[0119 15:33:40 @base.py:273] body', '[0119 15:33:40 @base.py:273] WRN body'.
+_TENSORPACK = pattern(
+    r"\[(?P<M>\d\d)(?P<D>\d\d) " + _TIME + r" @[\w.-]{1,80}:\d{1,6}\] ?(?:(?:DBG|WRN|ERR) )?+"
+)
 # No date: see `parsers.envelopes.time_of_day`. rich has one.
 _CLOCK_OF_DAY = pattern(r"\[" + _TIME + r"(?:\.(?P<f>\d{1,6}))?\] ")
 # No date either, but a level: Logback's '02:13:51.152 [main] INFO org.nd4j.Name - body',
@@ -227,6 +231,7 @@ ENVELOPES = (  # in the order in which they are tried
     Envelope(_HALF_OF_A_DATE, "[" + _DIGITS),
     Envelope(_MONTH_STAMP, "TWS" + _MONTHS, stamp=True),
     Envelope(_GLOG, "IWEF"),
+    Envelope(_TENSORPACK, "["),
     Envelope(_CLOCK_OF_DAY, "["),
     Envelope(_LEVEL_OF_DAY, _DIGITS),
     Envelope(_RICH_DATE, "["),

@@ -28,6 +28,8 @@ SECOND_OF_JANUARY = (2 * 365 + 1) * 86_400_000_000 + 1_000_000  # 1972 stands fo
         ("[NeMo I 2022-01-01 12:00:00 nemo_logging:393] ", NOON),
         ("[01/02 00:00:01][INFO] logging.py:   99: ", SECOND_OF_JANUARY),
         ("[01/02 00:00:01] ", SECOND_OF_JANUARY),
+        ("[0102 00:00:01 @base.py:275] ", SECOND_OF_JANUARY),
+        ("[0102 00:00:01 @argtools.py:138] WRN ", SECOND_OF_JANUARY),
         ("01/02 12:00:01 AM ", SECOND_OF_JANUARY),
         ("01/02 12:00:01 AM | ", SECOND_OF_JANUARY),
         ("01/02 12:00:01 PM | ", SECOND_OF_JANUARY + 12 * 3_600_000_000),

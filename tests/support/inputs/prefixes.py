@@ -147,6 +147,7 @@ LOGGERS: dict[str, Prefix] = {
     "spdlog": in_front("[%Y-%m-%d %H:%M:%S.123] [trainer] [info] "),
     "glog": in_front("I%m%d %H:%M:%S.123456 123 file.cc:12] "),
     "absl": in_front("I%m%d %H:%M:%S.123456 140123456789 train.py:12] "),
+    "tensorpack": in_front("[%m%d %H:%M:%S @base.py:275] "),
     "level, clock, file": in_front("INFO %Y-%m-%d %H:%M:%S train.py:88 "),
     "indented level, clock": in_front("   INFO   " + _COMMA + " ~ "),
     "American, no name": in_front("%m/%d/%Y %H:%M:%S - INFO - "),

@@ -1,0 +1,34 @@
+"""Marian (machine translation): a line every so many updates, and one for each validation metric.
+
+The updates count from the start of the training, the sentences from that of the epoch.
+"""
+
+from __future__ import annotations
+
+from sixdim.parsers.events import Scope
+from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.rows import NamedRecord, ends, evaluation, ignored, progress
+
+_BEGIN = "Ep. {epoch:int} : Up. {update:int} : Sen. {} : Cost {loss:float} "
+_END = ": Time {}s : {throughput:float} words/s..."
+_RECORD = NamedRecord(unit="words/s", scope=Scope.JOB)
+
+
+class Marian(Reader):
+    name = "marian"
+    title = "Marian (machine translation)"
+    example = "Ep. 1 : Up. 1000 : Sen. 64,000 : Cost 4.2 : Time 120.3s : 4500.00 words/s"
+    unread = "the configuration, learning rates, epochs that are fractions, the best value so far"
+
+    training = (
+        progress(_BEGIN + _END, _RECORD, 1.0),
+        progress(_BEGIN + "* {} " + _END, _RECORD, 1.0),
+    )
+    scores = evaluation(
+        "[valid] Ep. {epoch:int} : Up. {step:int} : {figure:until} : {value:float} : ...",
+        1.0,
+        names={"bleu-detok": ("bleu", ""), "bleu-segmented": ("bleu", "")},
+        lower=("ce-mean", "ce-mean-words", "ce-sum"),
+    )
+    seen = ignored("Seen {} samples", 0.3, "epoch")
+    closing = ends("Training finished", 0.0)

@@ -1,0 +1,77 @@
+"""Tensorpack: a line when an epoch is over, and one for each of its figures.
+
+The time of an epoch is that of its training pass. The figures come behind it, with those of the
+evaluation, whose names begin with `val`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Origin, Scope
+from sixdim.parsers.grammar.shapes.figures import as_number, figure
+from sixdim.parsers.statements.format import Fields, Line
+from sixdim.parsers.statements.gathering import Gathering
+from sixdim.parsers.statements.rows import ends, ignored, line
+from sixdim.parsers.text.patterns import pattern
+
+_RATE = "Throughput (samples/sec)"
+_SECONDS = {"day": 86400, "hour": 3600, "minute": 60, "second": 1, "sec": 1}
+_TIME = pattern(r"(\d{1,9}+(?:\.\d{1,9}+)?) (day|hour|minute|second|sec)")
+_OF_EVALUATION = pattern(r"val(?:idation)?[-_]")
+
+
+class Tensorpack(Gathering):
+    name = "tensorpack"
+    title = "Tensorpack"
+    example = "Epoch 1 (global_step 468) finished, time:15.7 seconds."
+    unread = (
+        "the batch (without its throughput the speed is it/s), progress bars, the configuration"
+    )
+
+    _step: int | None = None
+    """Step of the run at the end of the last epoch."""
+
+    def __init__(self) -> None:
+        self.gathered: tuple[Origin, int] | None = None
+        self._figures: dict[str, float] = {}
+
+    begins = ignored("Start Epoch {:int} ...", 0.5, "epoch")
+
+    @line("Epoch {epoch:int} (global_step {step:int}) finished, time:{took:text}", 1.0, "epoch")
+    def _end_of_epoch(self, line: Line, f: Fields) -> Sequence[Event]:
+        lasted = sum(float(n) * _SECONDS[unit] for n, unit in _TIME.findall(f["took"]))
+        before = 0 if f["epoch"] == 1 else self._step
+        self.gathered, self._step = (line.origin(), f["epoch"]), f["step"]
+        steps = 0 if before is None else f["step"] - before
+        each = lasted / steps if steps > 0 and lasted else None
+        return (
+            EpochEnd(line.origin(), f["epoch"], train_time=lasted or None, iteration_time=each),
+        )
+
+    @line("{name:until}: {value:text}", 0.0, "figure")
+    def _figure(self, _line: Line, f: Fields) -> Sequence[Event] | None:
+        value = as_number(f["value"]) if " " not in f["value"] else None  # `20 days 3 hours`
+        if self.gathered is None or value is None:
+            return None
+        self._figures[f["name"]] = value
+        return ()
+
+    closing = ends("Training has finished!", 0.0)
+
+    def goes_on(self, line: Line) -> bool:
+        """As `Gathering.goes_on`: until the next epoch begins."""
+        return not line.text.startswith(("Start Epoch", "Training has finished", "Epoch "))
+
+    def complete(self) -> Sequence[Event]:
+        """As `Gathering.complete`."""
+        if self.gathered is None:
+            return ()
+        (at, epoch), self.gathered = self.gathered, None
+        found, self._figures = self._figures, {}
+        rate = found.pop(_RATE, None)
+        tested = {k: v for k, v in found.items() if _OF_EVALUATION.match(k) or k.startswith("mAP")}
+        values = tuple(figure(k, v) for k, v in found.items() if k not in tested)
+        scores = tuple(figure(_OF_EVALUATION.sub("", k), v) for k, v in tested.items())
+        end = EpochEnd(at, epoch, rate, "samples/s", Scope.JOB, values=values)
+        return (end, Evaluation(at, scores, epoch, data="val")) if scores else (end,)
