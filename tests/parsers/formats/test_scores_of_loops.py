@@ -169,3 +169,20 @@ def test_of_two_data_sets_under_one_name_each_has_its_own(line: str, tested: flo
 def test_a_figure_of_the_evaluation_in_the_trainings_group_is_the_evaluations() -> None:
     text = "".join(f"Epoch {e}: train/loss 0.5{e}, train/val_acc 0.8{e}\n" for e in range(8))
     assert accuracy(text)[0] == 0.87
+
+
+@pytest.mark.parametrize(
+    ("line", "score"),
+    [
+        ("Run: 01, Epoch: {e:02}, Loss: 0.4, Train: 71.{e}%, Valid: 68.{e}%, Test: 67.{e}%", 68.9),
+        ("Epoch: {e}, loss 0.4, train 71.{e}%, test 67.{e}%", 67.9),
+        # Of fractions nobody knows whether they are errors, and one share may be progress.
+        ("Epoch: {e:03}, Loss: 0.4, Train: 0.71{e}, Val: 0.68{e}, Test: 0.67{e}", None),
+        ("Epoch: {e}, Loss: 0.4{e}, Valid: 68.{e}%", None),
+        ("Epoch: {e}, Loss: 0.4{e}, Train: 68.{e}%", None),
+        ("Loss: 0.4{e}, Train: 71.{e}%, Valid: 68.{e}%", None),
+    ],
+)
+def test_percentages_that_are_named_by_their_data(line: str, score: float | None) -> None:
+    text = "\n".join(line.format(e=e) for e in range(1, 10))
+    assert scored(text)["dimensions"]["accuracy"].get("value") == score
