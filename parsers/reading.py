@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+NOT_OF_RUN = ("process_mib", "no process of the run is on this device")
+"""What `Reading.missing` holds where the run's processes are on other devices."""
+
 
 class Reading(NamedTuple):
     """One telemetry sample of one device. A field that could not be read is None.

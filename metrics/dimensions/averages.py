@@ -125,9 +125,10 @@ class Averages:
     def dimension(self, unit: str, details: dict[str, Json]) -> Dimension:
         """Returns the dimension of the mean, with its state."""
         final = self.selection.final
-        if self.mean is None:
+        surplus = too_many(len(self.measured), self.selection.devices_in_job)
+        if self.mean is None or surplus:
             state = State.UNKNOWN if final else State.WAITING
-            return Dimension(None, unit, state, self._why_empty())
+            return Dimension(None, unit, state, surplus or self._why_empty())
         lacking = [*self.absent, *(d.label for d in self.chosen if d not in self.measured)]
         reason = f"no readings of device {_listed(lacking)}" if lacking else self._partial()
         if lacking and (why := self.refusals()):
@@ -224,6 +225,13 @@ class Averages:
             return ""
         part = f"{100 * share:.0f} %" if share >= 0.005 else "less than 1 %"
         return f"the readings cover {part} of the window"
+
+
+def too_many(read: int, in_job: int | None) -> str:
+    """Returns why readings are of other devices than the job's, too; empty if they need not be."""
+    if in_job is None or read <= in_job:
+        return ""
+    return f"{read} devices were read and {in_job} train: --gpus says which"
 
 
 def _mean(values: Sequence[float | None]) -> float | None:

@@ -14,6 +14,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sixdim.metrics.dimensions.averages import too_many
 from sixdim.metrics.fold.devices.device import DeviceSums, Window
 from sixdim.metrics.fold.devices.telemetry import TelemetryFold
 from sixdim.metrics.values.card import Json, finite
@@ -75,8 +76,8 @@ def job_joules(
         return None, "a device has neither energy nor times"
     if devices_in_job is None:
         return None, "the devices of the job are not known: --devices N"
-    if count > devices_in_job:
-        return None, f"{count} devices were read and {devices_in_job} train: --gpus says which"
+    if surplus := too_many(count, devices_in_job):
+        return None, surplus
     if unread := _unread(epochs_read, window):
         return None, f"no readings in {unread}"
     share = min(spanned(d, seconds) for d in measured)

@@ -18,6 +18,7 @@ from sixdim.parsers.telemetry.draft import Draft
 from sixdim.parsers.telemetry.nvml_boards import Board, describe, find, reason_of
 from sixdim.parsers.telemetry.process_memory import Held, ProcessMemory
 from sixdim.parsers.telemetry.source import Unavailable
+from sixdim.parsers.telemetry.visible import order_unknown
 from sixdim.parsers.text.lines import label
 
 MIB = 1 << 20
@@ -40,6 +41,11 @@ WORDS = {
 
 FIELDS = ("power_w", "memory_mib", "process_mib", "utilisation", "temperature_c", "energy_j")
 """Fields that a lost board no longer reports."""
+
+ORDER_UNKNOWN = (
+    "all GPUs are read: CUDA counts the fastest first, unless CUDA_DEVICE_ORDER=PCI_BUS_ID, so"
+    " which of these different GPUs CUDA_VISIBLE_DEVICES means is not known"
+)
 
 RESTART_AFTER = 30
 """Failed searches for a lost board before the library itself is restarted."""
@@ -98,11 +104,15 @@ class NvmlSource:
             pynvml.nvmlInit()
         except pynvml.NVMLError as error:
             return Unavailable(name, reason_of(error))
-        found = find(pynvml, os.environ if environment is None else environment)
+        known = os.environ if environment is None else environment
+        found = find(pynvml, known)
         if isinstance(found, str):
             _shut(pynvml)
             return Unavailable(name, found)
-        return cls(pynvml, name, found, log)
+        source = cls(pynvml, name, found, log)
+        if order_unknown(known, [board.name for board in found]):
+            source.notes += (ORDER_UNKNOWN,)
+        return source
 
     def read(self, now_us: int) -> list[Reading]:
         """Returns one reading of each device, stamped `now_us` (microseconds since 1970)."""

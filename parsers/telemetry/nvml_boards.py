@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sixdim.parsers.telemetry.visible import visible_devices
+from sixdim.parsers.telemetry.visible import order_unknown, visible_devices
 from sixdim.parsers.text.lines import label
 
 
@@ -46,11 +46,15 @@ def find(nvml: Any, environment: Mapping[str, str]) -> list[Board] | str:
         board = Board(index, index)
         try:
             describe(nvml, board, nvml.nvmlDeviceGetHandleByIndex(index))
+        except nvml.NVMLError_NoPermission:
+            continue  # another job's: NVML counts it, CUDA does not
         except nvml.NVMLError:
             board.handle = None  # reported as lost, and asked for again at every reading
         boards.append(board)
+    if not boards:
+        return f"this process may use none of {count} devices"
     wanted = visible_devices(environment, [board.uuid for board in boards])
-    if wanted is None:
+    if wanted is None or order_unknown(environment, [board.name for board in boards]):
         return boards
     chosen = [boards[item] for item in wanted if isinstance(item, int)]
     chosen += _slices(nvml, [item for item in wanted if isinstance(item, str)])

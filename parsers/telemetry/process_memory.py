@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeAlias
 
+from sixdim.parsers.reading import NOT_OF_RUN
 from sixdim.parsers.telemetry.draft import Draft
 from sixdim.parsers.telemetry.writers import LogWriters
 
@@ -39,4 +40,4 @@ class ProcessMemory:
             elif mine:
                 draft.put_processes(mine, "run")
             else:
-                draft.lack("process_mib", "no process of the run is on this device")
+                draft.lack(*NOT_OF_RUN)

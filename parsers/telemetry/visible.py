@@ -12,8 +12,7 @@ def visible_devices(environment: Mapping[str, str], uuids: Sequence[str]) -> lis
 
     CUDA's own rules: a list of indices or of UUIDs (any unique beginning of one); reading ends
     at the first entry that names no device, so `-1` and an empty list
-    hide all. Indices are read in the order
-    NVML counts (`CUDA_DEVICE_ORDER=PCI_BUS_ID`).
+    hide all. Indices are read in the order NVML counts; see `order_unknown`.
 
     Returns:
         None if the environment restricts nothing.
@@ -28,6 +27,17 @@ def visible_devices(environment: Mapping[str, str], uuids: Sequence[str]) -> lis
             break
         chosen.append(found)
     return chosen
+
+
+def order_unknown(environment: Mapping[str, str], names: Sequence[str]) -> bool:
+    """Whether indices may mean other devices than NVML's, as their products differ.
+
+    CUDA counts the fastest device first, unless `CUDA_DEVICE_ORDER=PCI_BUS_ID`.
+    """
+    entries = environment.get(VARIABLES[0], "").split(",")
+    by_index = any(entry.strip().isdigit() for entry in entries)
+    by_bus = environment.get("CUDA_DEVICE_ORDER") == "PCI_BUS_ID"
+    return by_index and not by_bus and len(set(names)) > 1
 
 
 def _entry(entry: str, uuids: Sequence[str]) -> int | str | None:

@@ -13,6 +13,7 @@ NO_YEAR = 1972
 """The year of a clock that shows none; its first day is that of a clock that shows no date."""
 WIDEST_ZONE_US = 14 * 3_600_000_000
 """The clocks of two time zones differ by no more, where one of them is UTC."""
+CLOCK_BACK = "the log's clock goes back: which readings are of which epoch is not known"
 _DAY_US = 86_400_000_000
 _MOMENT = "%Y-%m-%d %H:%M:%S"
 
@@ -50,8 +51,10 @@ def placed(readings: Sequence[Reading], run: Run) -> Placed:
     ]
     times = [r.time_us for r in readings if r.time_us is not None]
     begins = [span.begin_us for span in spans]
-    if not spans or not times or begins != sorted(begins):
+    if not spans or not times:
         return Placed(readings)
+    if begins != sorted(begins):
+        return Placed(readings, "" if any(r.epoch is not None for r in readings) else CLOCK_BACK)
     run_us, recorded_us = (begins[0], spans[-1].end_us), (min(times), max(times))
     shift = _shift_us(run_us, recorded_us)
     if shift is None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from sixdim.metrics.fold.devices.device import Device, DeviceSums, Window
-from sixdim.parsers.reading import Reading
+from sixdim.parsers.reading import NOT_OF_RUN, Reading
 
 MAX_DEVICES = 4096
 """Devices of which readings are added; a journal with more is broken."""
@@ -31,11 +31,14 @@ class TelemetryFold:
     Attributes:
         readings: Readings applied.
         labelled: Whether any reading carried an epoch.
+        others: Devices on which no process of the run was seen while it was on others.
     """
 
     def __init__(self) -> None:
         self.readings = 0
         self.labelled = False
+        self.others: set[tuple[str, int]] = set()
+        self._own: set[tuple[str, int]] = set()
         self._devices: dict[tuple[str, int], Device] = {}
 
     def apply(self, reading: Reading) -> None:
@@ -46,6 +49,11 @@ class TelemetryFold:
         if self._devices.setdefault(key, Device()).add(reading):
             self.readings += 1
             self.labelled = self.labelled or reading.epoch is not None
+            if reading.process_scope == "run":
+                self._own.add(key)
+                self.others.discard(key)
+            elif key not in self._own and NOT_OF_RUN in reading.missing:
+                self.others.add(key)
 
     def latest(self) -> tuple[Reading, ...]:
         """The last reading of each device, in the order of host and index."""
@@ -59,9 +67,13 @@ class TelemetryFold:
     def window(
         self, window: Window | None, devices: Sequence[Choice] | None = None
     ) -> tuple[DeviceSums, ...]:
-        """What was read in a window of epochs, both ends included, by device; None takes all."""
+        """What was read in a window of epochs, both ends included, by device.
+
+        Without a window all epochs count, and without a choice all devices but `others`.
+        """
         return tuple(
             device.within(window)
-            for (_, index), device in sorted(self._devices.items())
-            if devices is None or any(names(one, index, device.latest.uuid) for one in devices)
+            for key, device in sorted(self._devices.items())
+            if (devices is None and key not in self.others)
+            or any(names(one, key[1], device.latest.uuid) for one in devices or ())
         )

@@ -85,9 +85,13 @@ def test_what_the_window_lacks_is_said_and_not_made_up() -> None:
     assert energy_of(run_of(), WORK, jobs=None)["energy_per_epoch_reason"] == (
         "the devices of the job are not known: --devices N"
     )
-    assert energy_of(run_of(devices=3), WORK)["energy_per_epoch_reason"] == (
-        "3 devices were read and 2 train: --gpus says which"
-    )
+    whole = power(run_of(), Selection((1, 3), devices_in_job=2), WORK)
+    assert whole.value == 150.0
+    surplus = power(run_of(devices=3), Selection((1, 3), devices_in_job=2), WORK)
+    assert (surplus.value, surplus.details) == (None, {})
+    assert surplus.reason == "3 devices were read and 2 train: --gpus says which"
+    chosen = power(run_of(devices=3), Selection((1, 3), [0, 2], devices_in_job=2), WORK)
+    assert chosen.value == 200.0
     late = energy_of(run_of(skip=range(210)), WORK)
     assert late["energy_per_epoch_reason"] == "no readings in epoch 1"
     lone = energy_of(run_of(skip=range(310)), WORK)

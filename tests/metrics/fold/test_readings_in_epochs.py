@@ -95,3 +95,80 @@ def test_a_log_without_a_clock_is_averaged_whole_and_the_card_says_so(tmp_path: 
     assert card.power.value == pytest.approx((144 * 300 + 240 * 50) / 384)
     assert card.power.details["window"] == "whole recording"
     assert "readings of GPU 0, whole recording" in str(card)
+
+
+def rows(folder: Path, *spans: tuple[datetime, int], watts: float = 300.0) -> str:
+    """A reading a second: (when, for how many seconds)."""
+    path = folder / "rows.csv"
+    path.write_text(
+        "timestamp, index, power.draw [W]\n"
+        + "".join(
+            f"{begin + timedelta(seconds=second):%Y/%m/%d %H:%M:%S}.000, 0, {watts} W\n"
+            for begin, seconds in spans
+            for second in range(seconds + 1)
+        )
+    )
+    return str(path)
+
+
+LAST = 710
+"""Seconds from the log's first line to its last."""
+
+
+@pytest.mark.parametrize(("again", "known"), [(LAST // 2, True), (LAST // 2 + 1, False)])
+def test_a_day_is_the_runs_if_no_other_has_more_than_half_as_much_of_it(
+    tmp_path: Path, again: int, known: bool
+) -> None:
+    next_day = (BEGIN + timedelta(days=1), again)
+    log = write_log(tmp_path, CLOCK)
+    power = sixdim.score(log, telemetry=[rows(tmp_path, (BEGIN, LAST), next_day)]).power
+    if known:
+        assert (power.value, power.details["readings"]) == (300.0, LAST + 1 - 300)
+    else:
+        assert power.reason == "the log's clock shows no date, and the readings are of many days"
+
+
+@pytest.mark.parametrize(("second", "counts"), [(LAST, True), (LAST + 1, False)])
+def test_the_last_line_ends_what_counts(tmp_path: Path, second: int, counts: bool) -> None:
+    readings = rows(tmp_path, (BEGIN + timedelta(seconds=second), 0))
+    power = sixdim.score(write_log(tmp_path, DATED), telemetry=[readings]).power
+    assert (power.value == 300.0) is counts
+    assert power.reason.startswith("the readings cover" if counts else "no reading (")
+
+
+@pytest.mark.parametrize(("second", "value"), [(300, 300.0), (299, None)])
+def test_the_first_line_of_an_epoch_begins_it(
+    tmp_path: Path, second: int, value: float | None
+) -> None:
+    readings = rows(tmp_path, (BEGIN + timedelta(seconds=second), 0))
+    power = sixdim.score(write_log(tmp_path, DATED), telemetry=[readings]).power
+    assert power.value == value
+    assert value is not None or power.reason == "no readings in epochs 6-12"
+
+
+def test_a_log_whose_clock_goes_back_says_so(tmp_path: Path) -> None:
+    """An autumn's night: 180 s before the run ends, its local clock falls back by an hour."""
+    log = write_log(tmp_path, DATED)
+    lines = log.read_text().splitlines(keepends=True)
+    log.write_text("".join([*lines[:54], *(line.replace(" 22:", " 21:") for line in lines[54:])]))
+    power = sixdim.score(log, telemetry=[rows(tmp_path, (BEGIN, LAST))]).power
+    assert power.value is None
+    assert power.reason == (
+        "the log's clock goes back: which readings are of which epoch is not known"
+    )
+
+
+@pytest.mark.parametrize(("devices", "value"), [(2, 300.0), (1, None)])
+def test_readings_of_more_devices_than_train_are_not_averaged(
+    tmp_path: Path, devices: int, value: float | None
+) -> None:
+    path = tmp_path / "two.csv"
+    text = Path(rows(tmp_path, (BEGIN, LAST))).read_text()
+    path.write_text(text + text.partition("\n")[2].replace(", 0, ", ", 3, "))
+    log = write_log(tmp_path, DATED)
+    card = sixdim.score(log, telemetry=[str(path)], devices=devices)
+    assert (card.power.value, card.memory.value) == (value, None)
+    if value is None:
+        assert card.power.reason == "2 devices were read and 1 train: --gpus says which"
+        chosen = sixdim.score(log, telemetry=[str(path)], devices=devices, gpus="3")
+        assert (chosen.power.value, chosen.power.details["devices"]) == (300.0, [3])

@@ -16,7 +16,7 @@ from sixdim.metrics.dimensions.memory import memory
 from sixdim.metrics.dimensions.power import power
 from sixdim.metrics.fold.devices.telemetry import TelemetryFold
 from sixdim.metrics.values.card import State
-from sixdim.parsers.reading import Reading
+from sixdim.parsers.reading import NOT_OF_RUN, Reading
 from tests.support.telemetry import folded
 
 SECOND = 1_000_000
@@ -280,3 +280,15 @@ def test_what_happens_behind_the_window_changes_no_figure_of_it() -> None:
     assert figure.details["missing"] == [
         {"device": 0, "field": "power_w", "reason": "busy", "count": 1}
     ]
+
+
+def test_devices_without_a_process_of_the_run_do_not_count_while_others_have_one() -> None:
+    idle = Reading(1, power_w=20.0, missing=(NOT_OF_RUN,))
+    late = Reading(2, power_w=100.0, missing=(NOT_OF_RUN,))
+    before = Reading(0, power_w=200.0, process_mib=1.0, process_scope="device")
+    run = Reading(0, power_w=300.0, process_mib=1.0, process_scope="run")
+    fold = folded((before, run, idle, late, run._replace(device=2), idle, late))
+    assert power(fold).details["devices"] == [0, 2]
+    assert power(fold).value == ((200 + 300) / 2 + (100 + 300 + 100) / 3) / 2
+    assert power(fold, Selection(devices=[1])).value == 20.0
+    assert power(folded((idle._replace(missing=()),))).value == 20.0

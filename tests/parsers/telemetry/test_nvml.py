@@ -311,3 +311,70 @@ def test_processes_by_a_driver_that_only_knows_the_older_call(
 ) -> None:
     reading = play(libraries, tmp_path, "no_v3=1\nprocesses.0=1\n")["readings"][0][0]
     assert reading["process_mib"] == 256.0
+
+
+def test_a_board_of_another_job_is_neither_read_nor_lost(libraries: Path, tmp_path: Path) -> None:
+    """NVML counts boards that a job's cgroup forbids; CUDA counts the others only."""
+    told = play(libraries, tmp_path, "count=3\nforbidden.0=1\npower.1=99000\n")["readings"][0]
+    assert [(one["device"], one["power_w"]) for one in told] == [(1, 99.0), (2, 161.0)]
+    first = play(libraries, tmp_path, "count=3\nforbidden.0=1\n", visible="0")["readings"][0]
+    assert [one["device"] for one in first] == [1]
+    none = play(libraries, tmp_path, "count=2\nforbidden.0=1\nforbidden.1=1\n")
+    assert none == {"unavailable": "this process may use none of 2 devices"}
+
+
+@pytest.mark.parametrize(
+    ("visible", "order", "devices"),
+    [
+        ("0", None, [0, 1]),
+        ("0", "FASTEST_FIRST", [0, 1]),
+        ("0", "PCI_BUS_ID", [0]),
+        ("GPU-00000001", None, [1]),
+    ],
+)
+def test_an_index_of_different_boards_needs_the_order_of_the_bus(
+    libraries: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    visible: str,
+    order: str | None,
+    devices: list[int],
+) -> None:
+    monkeypatch.delenv("CUDA_DEVICE_ORDER", raising=False)
+    if order is not None:
+        monkeypatch.setenv("CUDA_DEVICE_ORDER", order)
+    told = play(libraries, tmp_path, "name.0=3\n", visible=visible)
+    assert [one["device"] for one in told["readings"][0]] == devices
+    assert len(told["notes"]) == (len(devices) == 2)
+
+
+@pytest.mark.parametrize(
+    ("scene", "field", "reason"),
+    [
+        ("used.0=-1\n", "memory_mib", "absurd"),
+        ("refuse.memory.0=3\n", "memory_mib", "Not Supported"),
+        ("refuse.memory.0=3\n", "memory_total_mib", "Not Supported"),
+        ("refuse.utilisation.0=3\n", "utilisation", "Not Supported"),
+        ("refuse.limit.0=3\n", "power_limit_w", "Not Supported"),
+        ("refuse.power.0=999\n", "power_w", "Unknown Error"),
+        ("refuse.temperature.0=16\n", "temperature_c", ""),
+    ],
+)
+def test_what_one_call_refuses_is_the_only_thing_that_lacks(
+    libraries: Path, tmp_path: Path, scene: str, field: str, reason: str
+) -> None:
+    whole = play(libraries, tmp_path, "")["readings"][0][0]
+    one = play(libraries, tmp_path, scene)["readings"][0][0]
+    assert field not in one
+    assert missing(one)[field].startswith(reason)
+    same = set(whole) - {"missing", "memory_mib", "memory_total_mib", field}
+    assert {name: one[name] for name in same} == {name: whole[name] for name in same}
+
+
+def test_a_board_that_is_lost_between_two_calls_keeps_what_was_read(
+    libraries: Path, tmp_path: Path
+) -> None:
+    reading, later = play(libraries, tmp_path, "refuse.energy.0=15\n", "")["readings"]
+    assert reading[0]["power_w"] == 161.0
+    assert missing(reading[0])["energy_j"] == "GPU is lost"
+    assert (later[0]["power_w"], later[0]["energy_j"]) == (161.0, 5.0)

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OK = 0, INVALID = 2, NOT_SUPPORTED = 3, NOT_FOUND = 6, INSUFFICIENT_SIZE = 7, FUNCTION_NOT_FOUND = 13,
+enum { OK = 0, INVALID = 2, NOT_SUPPORTED = 3, NO_PERMISSION = 4, NOT_FOUND = 6, INSUFFICIENT_SIZE = 7, FUNCTION_NOT_FOUND = 13,
        IS_LOST = 15 };
 
 typedef struct { int index; int slice; } device_t;
@@ -62,6 +62,7 @@ const char *nvmlErrorString(int code) {
 int nvmlDeviceGetCount_v2(unsigned *count) { *count = (unsigned)say("count", -1, 2); return OK; }
 
 int nvmlDeviceGetHandleByIndex_v2(unsigned index, device_t **out) {
+    if (say("forbidden", (int)index, 0)) return NO_PERMISSION;
     if (is_lost((int)index)) return IS_LOST;
     *out = &devices[index];
     return OK;
@@ -92,7 +93,8 @@ int nvmlDeviceGetName(device_t *device, char *out, unsigned size) {
     if (no) return no;
     long long kind = say("name", device->index, 0);
     snprintf(out, size, "%s", kind == 1 ? "broken \xff\xfe name"
-                            : kind == 2 ? "evil\033]0;pwned\007 [@click=app.quit]board" : "Stub B100");
+                            : kind == 2 ? "evil\033]0;pwned\007 [@click=app.quit]board"
+                            : kind == 3 ? "Stub GT 710" : "Stub B100");
     return OK;
 }
 int nvmlDeviceGetPowerUsage(device_t *device, unsigned *out) {
