@@ -286,3 +286,16 @@ def test_the_time_in_an_object_of_figures_is_that_of_the_line() -> None:
 )
 def test_a_time_of_day_without_a_level_is_no_envelope(line: str) -> None:
     assert strip(Line(1, 0, line)).time_us is None
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('{"log": "Epoch: [0]"},', "Epoch: [0]"),
+        ('{"log": "Epoch: [0]"} and more', None),
+        ('{"jsonPayload": {"message": "Epoch: [0]"}}', "Epoch: [0]"),
+        ('{"payload": {"message": "Epoch: [0]"}}', None),
+    ],
+)
+def test_an_object_is_an_envelope_if_it_is_the_whole_line(text: str, line: str | None) -> None:
+    assert strip(Line(1, 0, text)).text == (line or text)

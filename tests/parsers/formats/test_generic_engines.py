@@ -92,3 +92,12 @@ def test_an_engine_that_says_that_it_resumes_before_its_first_epoch(name: str) -
     )
     assert figures(text) == (0.68, 8, 8, 896)
     assert sorted({end.epoch or 0 for end in epoch_ends(read(text, "generic"))}) == [*range(1, 9)]
+
+
+def test_a_run_that_begins_again_behind_one_that_an_exception_ended() -> None:
+    begun = "".join(log().splitlines(keepends=True)[: 1 + 2 * 7])  # two epochs
+    failed = "ERROR: Engine run is terminating due to exception: CUDA error\n"
+    ends = [
+        end.epoch for end in epoch_ends(read(begun + failed + log(), "generic")) if end.epoch_time
+    ]
+    assert ends == [1, 2, *range(1, 9)]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.logs import scored
+from sixdim.parsers.events import Evaluation
+from tests.support.logs import read, scored
 
 
 @pytest.mark.parametrize(
@@ -45,3 +46,14 @@ def test_the_time_of_an_iteration_in_one_word(name: str) -> None:
     )
     speed = scored(text)["dimensions"]["speed"]
     assert (speed["value"], speed["unit"]) == (4.0, "it/s")
+
+
+def test_the_heading_of_an_epoch_ends_the_evaluation_before_it() -> None:
+    """Else the accuracy below it, which may be the training's, would be one of the test set."""
+    events = read(
+        "".join(f"Epoch {n}\naccuracy: 0.5{n}\nTesting\naccuracy: 0.4{n}\n" for n in range(1, 6)),
+        "generic",
+    )
+    tested = [e for e in events if isinstance(e, Evaluation) and e.data == "test"]
+    values = [metric.value for e in tested for metric in e.metrics]
+    assert values == pytest.approx([0.41, 0.42, 0.43, 0.44, 0.45])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sixdim.parsers.events import Evaluation, Iteration
+from sixdim.parsers.events import EpochEnd, Evaluation, Iteration
 from sixdim.parsers.grammar.meaning.named_numbers import named_numbers
 from tests.support.corpus import text
 from tests.support.logs import only, scored
@@ -211,7 +211,13 @@ def test_one_name_for_figures_of_several_splits(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["Epoch {e} best / val acc: 0.95 / 0.7{e}", "Epoch {e} Train / Test acc: 0.95"]
+    "line",
+    [
+        "Epoch {e} best / val acc: 0.95 / 0.7{e}",
+        "Epoch {e} Train / Test acc: 0.95",
+        "Epoch {e} Train acc / Test loss: 0.95 / 0.7{e}",
+        "Epoch {e} Train / Val acc / Test: 0.95 / 0.8{e} / 0.7{e}",
+    ],
 )
 def test_names_that_do_not_fit_the_numbers_are_of_no_split(line: str) -> None:
     named = [named_numbers(line.format(e=e)) for e in range(1, 6)]
@@ -227,3 +233,22 @@ def test_an_epoch_time_on_a_line_of_an_unfinished_epoch_is_none(last: int, statu
     ]
     card = scored("\n".join(lines) + "\n")
     assert (card["status"], card["run_end"]["run_time_s"]) == (status, None)
+
+
+def test_the_epoch_of_a_figure_is_not_the_figure() -> None:
+    assert named_numbers("best accuracy at epoch: 3") == []
+    (epoch, accuracy) = named_numbers("accuracy at epoch 3: 0.75")
+    assert (epoch.role, epoch.value) == ("epoch", 3)
+    assert (accuracy.role, accuracy.value) == ("quality", 0.75)
+
+
+@pytest.mark.parametrize(("words", "epochs"), [("Evaluating epochs", 0), ("Training epochs", 9)])
+def test_a_bar_of_epochs_that_are_evaluated_trains_none(words: str, epochs: int) -> None:
+    """A program may evaluate the checkpoints of all epochs behind the training."""
+    _name, events = text(
+        *(
+            f"{words}: {100 * n // 9}%|███   | {n}/9 [00:0{n}<00:09, 2.00s/epoch, acc=0.{n}]"
+            for n in range(1, 10)
+        )
+    )
+    assert len({e.epoch for e in only(events, EpochEnd)}) == epochs
