@@ -57,7 +57,6 @@ class Speed:
         model: Model, or its name in the file names.
         precision: `fp32`, `fp16`, `amp`, …; empty where unknown.
         batch: Batch size of a device; None where unknown.
-        log: The log that it comes from.
         framework: As the log or a path says it.
         unit: Of the value; empty for samples/s.
     """
@@ -67,7 +66,6 @@ class Speed:
     model: str = ""
     precision: str = ""
     batch: int | None = None
-    log: str = ""
     framework: str = ""
     unit: str = ""
 

@@ -31,16 +31,12 @@ class JournalReader:
     most.
 
     Attributes:
-        header: The last header read.
         broken: Number of lines that were no record.
-        first_broken: Line number and reason of the first of those.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.header: Header | None = None
         self.broken = 0
-        self.first_broken: tuple[int, str] | None = None
         self._offset = 0
         self._splitter = LineSplitter()
 
@@ -58,11 +54,8 @@ class JournalReader:
                     record = decode(line.text)
                     if isinstance(record, Reading):
                         yield record
-                    elif isinstance(record, Header):
-                        self.header = record
-                    else:
+                    elif record is None:
                         self.broken += 1
-                        self.first_broken = self.first_broken or (line.number, record.reason)
 
 
 def read_header(path: Path) -> Header | None:

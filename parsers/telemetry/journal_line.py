@@ -9,7 +9,7 @@ import json
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.draft import MOST, implausible
@@ -39,16 +39,6 @@ class Header:
     key: LogKey | None
 
 
-@dataclass(frozen=True, slots=True)
-class BrokenRecord:
-    """A line that is no record of a journal, with the reason."""
-
-    reason: str
-
-
-Record: TypeAlias = Header | Reading | BrokenRecord
-
-
 def encode_header(log: str, key: LogKey | None) -> bytes:
     """Returns the header as a line, newline included."""
     data: dict[str, Any] = {"sixdim": "telemetry", "version": VERSION, "log": label(log)}
@@ -73,24 +63,17 @@ def _line(data: dict[str, Any]) -> bytes:
     )
 
 
-def decode(line: str) -> Record:
-    """Reads one line; returns a value for any text, and never raises."""
+def decode(line: str) -> Header | Reading | None:
+    """Returns the record of a line; None for any text that is no record."""
     if len(line) > MAX_RECORD:
-        return BrokenRecord("longer than a record can be")
+        return None
     try:
         data = json.loads(line, parse_constant=_refuse)
-    except (ValueError, RecursionError):
-        return BrokenRecord("not JSON")
-    if not isinstance(data, dict):
-        return BrokenRecord("not an object")
-    try:
+        if not isinstance(data, dict):
+            return None
         return _header(data) if "sixdim" in data else _reading(data)
-    except _OddError as odd:
-        return BrokenRecord(str(odd))
-
-
-class _OddError(Exception):
-    """A field does not fit the schema."""
+    except (ValueError, RecursionError):
+        return None
 
 
 def _refuse(constant: str) -> float:
@@ -99,14 +82,14 @@ def _refuse(constant: str) -> float:
 
 def _header(data: dict[str, Any]) -> Header:
     if data["sixdim"] != "telemetry" or data.get("version") != VERSION:
-        raise _OddError("a journal of another version")
+        raise ValueError("a journal of another version")
     name = _text(data, "log")
     length, sha256 = data.get("log_bytes"), data.get("log_sha256")
     if length is None or sha256 is None:
         return Header(name, None)
     key = LogKey.checked(length, sha256)
     if key is None:
-        raise _OddError("a log key that is none")
+        raise ValueError("a log key that is none")
     return Header(name, key)
 
 
@@ -114,7 +97,7 @@ def _reading(data: dict[str, Any]) -> Reading:
     out: dict[str, Any] = {name: _text(data, name) for name in _TEXTS}
     device = _integer(data, "device")
     if device is None or not 0 <= device < 2**20:
-        raise _OddError("no device index")
+        raise ValueError("no device index")
     for name in ("time_us", "epoch"):
         out[name] = _integer(data, name)
     for name in MOST:
@@ -127,7 +110,7 @@ def _reading(data: dict[str, Any]) -> Reading:
 def _text(data: dict[str, Any], name: str) -> str:
     value = data.get(name, "")
     if not isinstance(value, str):
-        raise _OddError(f"{name} is no text")
+        raise ValueError(f"{name} is no text")
     return label(value)
 
 
@@ -136,7 +119,7 @@ def _integer(data: dict[str, Any], name: str) -> int | None:
     if value is None:
         return None
     if not isinstance(value, int) or isinstance(value, bool) or abs(value) > _BIG:
-        raise _OddError(f"{name} is no integer")
+        raise ValueError(f"{name} is no integer")
     return value
 
 
@@ -145,28 +128,28 @@ def _figure(data: dict[str, Any], name: str) -> float | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise _OddError(f"{name} is no number")
+        raise ValueError(f"{name} is no number")
     if abs(value) > _BIG or not math.isfinite(value) or implausible(name, value):
-        raise _OddError(f"{name} cannot be true")
+        raise ValueError(f"{name} cannot be true")
     return float(value)
 
 
 def _list(value: object) -> list[Any]:
     if not isinstance(value, list) or len(value) > MAX_LIST:
-        raise _OddError("a list that is none")
+        raise ValueError("a list that is none")
     return value
 
 
 def _words(value: object) -> Iterator[str]:
     for word in _list(value):
         if not isinstance(word, str):
-            raise _OddError("a list that holds no text")
+            raise ValueError("a list that holds no text")
         yield label(word)
 
 
 def _pairs(value: object) -> Iterator[tuple[str, str]]:
     for pair in _list(value):
         if not isinstance(pair, list) or len(pair) != 2:
-            raise _OddError("a reason that is none")
+            raise ValueError("a reason that is none")
         name, reason = _words(pair)
         yield name, reason

@@ -74,4 +74,4 @@ def _case(case: Case, value: Any, path: tuple[str, ...], file: str) -> Iterator[
         right = isinstance(number, int | float) and not isinstance(number, bool)
         if not right or not math.isfinite(number) or number <= 0:
             raise UserError(f"{where}: {label(repr(number), 40)} is no speed")
-        yield Speed(case, float(number), model, precision, batch, file)
+        yield Speed(case, float(number), model, precision, batch)

@@ -180,7 +180,6 @@ def _speeds(read: list[Figures]) -> Iterator[Speed]:
             str(_flagged(figures, "model") or said.get("model") or figures.fact("model") or ""),
             str(precision or figures.fact("precision") or ""),
             batch if isinstance(batch, int) else figures.count("batch_per_device"),
-            figures.path,
             str(figures.fact("framework") or ""),
             figures.card.dimensions["speed"].unit if figures.card is not None else "",
         )

@@ -17,7 +17,7 @@ import pytest
 
 from sixdim import sample_logs
 from sixdim.parsers.reading import Reading
-from sixdim.parsers.telemetry.journal import Journal, JournalReader
+from sixdim.parsers.telemetry.journal import Journal, JournalReader, read_header
 from sixdim.parsers.telemetry.journal_places import open_journal
 from sixdim.parsers.telemetry.source import Unavailable
 from sixdim.tui.base.clock import Clock
@@ -187,11 +187,10 @@ def test_readings_carry_the_epoch_of_the_log_as_it_grows(bench: Bench) -> None:
     assert epochs[0] is None
     assert 2 in epochs
     assert epochs[-1] is None, "the run's closing line was read: idle boards belong to no epoch"
-    reader = JournalReader(bench.journal)
-    list(reader.poll())
-    assert reader.header is not None
-    assert reader.header.key is not None
-    assert reader.header.key.fits(bench.log)
+    header = read_header(bench.journal)
+    assert header is not None
+    assert header.key is not None
+    assert header.key.fits(bench.log)
 
 
 @pytest.mark.slow
@@ -227,11 +226,11 @@ def test_a_log_replaced_by_a_new_run_gets_a_journal_of_its_own(bench: Bench) -> 
     child.terminate()
     child.communicate(timeout=180)
     (other,) = others
-    reader = JournalReader(other)
-    assert list(reader.poll())
-    assert reader.header is not None
-    assert reader.header.key is not None
-    assert reader.header.key.fits(bench.log)
+    assert list(JournalReader(other).poll())
+    header = read_header(other)
+    assert header is not None
+    assert header.key is not None
+    assert header.key.fits(bench.log)
 
 
 def test_recording_loads_no_screen(bench: Bench) -> None:
