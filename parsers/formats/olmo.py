@@ -5,7 +5,7 @@ Tokens per second are one device's, averaged over its last steps.
 
 from __future__ import annotations
 
-from sixdim.parsers.events import Evaluation, Event, Iteration, Origin, Scope
+from sixdim.parsers.events import Evaluation, Event, Iteration, Origin, RunEnd, Scope
 from sixdim.parsers.grammar.shapes.figures import as_number, figures
 from sixdim.parsers.statements.format import Fields, Line
 from sixdim.parsers.statements.gathering import Gathering
@@ -24,6 +24,11 @@ class Olmo(Gathering):
         self.gathered: tuple[Origin, int, int, int | None] | None = None  # head of the step
         self._number = 0
         self._pairs: dict[str, str] = {}
+
+    # The planned steps may end within an epoch. The logger's prefix has a host and a rank.
+    @line("{}Training complete", 0.0, "end")
+    def _end(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        return (RunEnd(line.origin(), midway=True),)
 
     def goes_on(self, line: Line) -> bool:
         """See `Gathering.goes_on`."""

@@ -61,6 +61,7 @@ _COLUMNS = (
     *(("misc/total_timesteps", "misc/time_elapsed"), ("TimestepsSoFar", "EpRewMean")),
     *(("total/steps", "total/duration"), ("epoch", "test/success_rate")),
     ("grad_norm", "samples", "step"),
+    ("steps", "mean 100 episode reward"),
 )
 """Columns of which a header has all of one group."""
 _FPS = ("time/fps", "fps", "total/steps_per_second")

@@ -46,6 +46,7 @@ class YoloResults(Reader):
         yield Evaluation(at, (*scores, *tested), epoch)
 
 
+_TOP1 = "metrics/accuracy_top1"
 _COLUMNS = {
     "metrics/precision": ("precision", "fraction"),
     "metrics/recall": ("recall", "fraction"),
@@ -53,7 +54,9 @@ _COLUMNS = {
     "metrics/mAP_0.5:0.95": ("map", "fraction"),
     "metrics/mAP50": ("map50", "fraction"),
     "metrics/mAP50-95": ("map", "fraction"),
-    "metrics/accuracy_top1": ("acc1", "fraction"),
+    "metrics/HBBmAP.5": ("map50", "fraction"),  # of YOLOv5-OBB: of horizontal boxes
+    "metrics/HBBmAP.5:.95": ("map", "fraction"),
+    _TOP1: ("acc1", "fraction"),
     "metrics/accuracy_top5": ("acc5", "fraction"),
 }
 _KINDS = {"": "", "(B)": "", "(M)": "_mask", "(P)": "_pose"}
@@ -77,5 +80,5 @@ class YoloCsv(CsvReader):
     row = Statement(Row((), ","), _RECORD.read, 0.3, "row")
     headers = tuple(
         ignored(Table(delimiter=",", columns=3, required=("epoch", column)), 3.0, "table header")
-        for column in ("metrics/mAP_0.5", "metrics/mAP50(B)", "metrics/accuracy_top1")
+        for column in ("metrics/mAP_0.5", "metrics/mAP50(B)", "metrics/HBBmAP.5", _TOP1)
     )

@@ -27,13 +27,9 @@ _STRAY = 8
 _NO_TEXT = bytes({*range(32)} - {*b"\t\n\v\f\r\b\a\x0e\x0f\x1b"})
 """Control characters that neither belong to a text nor steer a terminal."""
 _HTML = (b"<!doctype html", b"<html")
-_WIDE = {
-    codecs.BOM_UTF32_LE: "UTF-32",
-    codecs.BOM_UTF32_BE: "UTF-32",
-    codecs.BOM_UTF16_LE: "UTF-16",
-    codecs.BOM_UTF16_BE: "UTF-16",
-}
-"""Byte order marks, the longer ones first: UTF-32's begins with UTF-16's."""
+_UTF32 = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+"""Byte order marks; one of UTF-32 begins with one of UTF-16."""
 Opened: TypeAlias = Callable[[], io.BufferedReader]
 """Opens a log that is no file of this machine."""
 
@@ -173,8 +169,10 @@ def _check_text(block: bytes, name: str) -> None:
     # A log that was emptied under a writer which goes on where it was begins with a hole; one
     # that was copied while it grew may have further ones.
     head = (_HOLE.sub(b"", block) or block)[:_PEEK]
-    if wide := next((_WIDE[mark] for mark in _WIDE if block.startswith(mark)), ""):
-        raise LogError(f"{name} is {wide} text: iconv -f {wide} -t UTF-8 it first")
+    if block.startswith(_UTF32):
+        raise LogError(f"{name} is UTF-32 text: iconv -f UTF-32 -t UTF-8 it first")
+    if block.startswith(_UTF16):
+        return
     if kind := of_several_files(head):
         raise LogError(f"{name} is a {kind} archive, not a log: unpack it first")
     if head.lstrip()[:20].lower().startswith(_HTML):

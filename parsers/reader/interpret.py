@@ -23,6 +23,7 @@ from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.troubles import Troubles, fault
 from sixdim.parsers.text.lines import Line, LineSplitter
 from sixdim.parsers.text.patterns import in_order
+from sixdim.parsers.text.utf16 import splitter_of
 
 if TYPE_CHECKING:
     from sixdim.parsers.blocks.examine import Found
@@ -126,8 +127,10 @@ class Interpreter:
 
     def feed(self, chunk: bytes) -> Iterable[Event | Span]:
         """Returns the events that these bytes complete."""
+        if not self.size:
+            self._splitter = splitter_of(chunk)
         self.size += len(chunk)
-        blocks = self.blocks
+        blocks = self.blocks if self._splitter.by_columns else None
         if blocks is None or self._chosen is None or self._start or len(chunk) < blocks.least:
             if self.hashing.pieces:
                 self.hashing.wait()

@@ -68,9 +68,12 @@ class LineSplitter:
     A half-written last line waits for its end (`flush` says that none will come).
 
     Attributes:
+        by_columns: Whether other code may split the bytes as this class does.
         number: Number of the line that comes next, or waits.
         offset: Byte offset of that line (of its piece, where carriage returns part it).
     """
+
+    by_columns = True
 
     def __init__(self) -> None:
         self._pending = bytearray()
@@ -154,10 +157,14 @@ class LineSplitter:
             self._pending.clear()
             self._pending_length = 0
         offset, self.offset = self.offset, self.offset + length
-        text = clean(raw[:MAX_LINE].decode("utf-8", "replace"))
+        text = clean(self._decoded(raw[:MAX_LINE]))
         if not text or text.isspace():
             return None
         return Line(self.number, offset, text, cut=length > MAX_LINE)
+
+    def _decoded(self, raw: bytes) -> str:
+        """Returns the text of the bytes of a line."""
+        return raw.decode("utf-8", "replace")
 
 
 def _last_end(chunk: bytes, begin: int, end: int) -> int:

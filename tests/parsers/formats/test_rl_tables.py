@@ -257,3 +257,13 @@ def test_the_progress_of_diffusion_models() -> None:
         (None, 3000, 0.6),
     ]
     assert scored(header + rows)["dimensions"]["speed"]["value"] is None
+
+
+def test_the_progress_csv_of_openai_baselines_deepq() -> None:
+    """Its only figure is the mean reward; its file has no times."""
+    text = "% time spent exploring,episodes,mean 100 episode reward,steps\n"
+    text += "99,100,9.8,1168\n98,200,10.5,2390\n97,300,12.25,3693\n"
+    assert detected(text) == "rl-csv"
+    card = scored(text)
+    assert card["dimensions"]["accuracy"]["value"] == 12.25
+    assert card["dimensions"]["speed"]["value"] is None

@@ -42,3 +42,12 @@ def test_later_versions_with_masks() -> None:
 
 def test_rows_without_their_header_are_nobodys() -> None:
     assert only(read("1,12.5,1.15,0.66\n", "yolo-csv"), Evaluation) == []
+
+
+def test_turned_boxes_whose_scores_are_of_the_horizontal_ones() -> None:
+    """YOLOv5-OBB names its precisions after the horizontal boxes around the turned ones."""
+    text = "epoch, train/theta_loss, metrics/precision, metrics/HBBmAP.5, metrics/HBBmAP.5:.95\n"
+    text += "0, 0.67, 0.27, 0.168, 0.041\n1, 0.14, 0.3, 0.224, 0.056\n"
+    assert detected(text) == "yolo-csv"
+    last = only(read(text, "yolo-csv"), Evaluation)[-1]
+    assert (score(last, "map50"), score(last, "map")) == (0.224, 0.056)
