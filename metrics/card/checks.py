@@ -10,8 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from sixdim.metrics.dimensions.accuracy import accuracy_metric, history, relevant
-from sixdim.metrics.dimensions.epoch_speed import PER_DURATION, Sizes, method_of
-from sixdim.metrics.dimensions.times import PRINTED_PART, STAMPED_PART, run_time, time_to_train
+from sixdim.metrics.dimensions.epoch_speed import PER_DURATION
 from sixdim.metrics.fold.runs.checks_state import above_whole
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.run import Run
@@ -25,9 +24,9 @@ _NEAR = 0.1
 _STEADY = 0.1
 _PAIRS = 8
 _COUNTED = ("img/s", "images/s", "samples/s")
-_SAMPLES = (*_COUNTED, "sequences/s")
+SAMPLES = (*_COUNTED, "sequences/s")
+"""Units of throughputs in samples."""
 _FAR = 2.0
-_ROUNDED = 1.02
 _RATE = re.compile(
     r"(?:train[._])?(?:total_)?ips|train_throughput|throughput_train|throughput"
     r"|training_sequences_per_second|avg_ips"
@@ -50,7 +49,6 @@ def cautions(
         *_claim(run),
         *_late_evaluations(run),
         *_status(run),
-        *_clocks(run),
         *_summary(run, facts),
         *_computed_speed(run, facts, dimensions["speed"]),
         *_batch(run, facts),
@@ -142,17 +140,6 @@ def _status(run: Run) -> Iterator[Caution]:
         yield Caution("run_status", text, (run.end.at.line,))
 
 
-def _clocks(run: Run) -> Iterator[Caution]:
-    """Warns of a target that is met after the end of the run: the log has two clocks."""
-    total = run_time(run)
-    if run.freeze is None or run.end is None or total.clock in (PRINTED_PART, STAMPED_PART):
-        return
-    met, whole = time_to_train(run).seconds, total.seconds
-    if met is not None and whole is not None and met > whole + 1:
-        text = f"the target is met after {met:.0f} s of a run of {whole:.0f} s: two clocks?"
-        yield Caution("clocks_disagree", text, (run.freeze.line, run.end.at.line))
-
-
 def _summary(run: Run, facts: Facts) -> Iterator[Caution]:
     """Warns of a closing throughput that is far from those of all progress lines."""
     slowest, fastest = run.checks.slowest, run.checks.fastest
@@ -175,7 +162,7 @@ def _summary(run: Run, facts: Facts) -> Iterator[Caution]:
 def _computed_speed(run: Run, facts: Facts, speed: Dimension) -> Iterator[Caution]:
     """Warns of a speed computed from samples and times that is far from all printed rates."""
     by_rule = "records" in speed.details
-    if speed.value is None or speed.unit not in _SAMPLES:
+    if speed.value is None or speed.unit not in SAMPLES:
         return
     if not by_rule and speed.details.get("derived") != PER_DURATION:
         return
@@ -196,14 +183,14 @@ def _printed_rates(
 ) -> Iterator[tuple[str, float, float, tuple[int, ...]]]:
     """Yields (which lines, lowest, highest, line numbers) of the rates that the log prints."""
     seen = run.checks
-    if seen.slowest is not None and seen.fastest is not None and seen.unit in _SAMPLES:
+    if seen.slowest is not None and seen.fastest is not None and seen.unit in SAMPLES:
         of_job = seen.scope is Scope.DEVICE and speed.details["scope"] == Scope.JOB
         devices = facts.count("devices") if of_job else 1
         if devices is not None and seen.scope is not Scope.UNKNOWN:
             low, high = seen.slowest[0] * devices, seen.fastest[0] * devices
             yield "the progress lines", low, high, (seen.slowest[1], seen.fastest[1])
     stated = run.summary.get("throughput")
-    if stated is not None and stated[0].unit in _SAMPLES and math.isfinite(stated[0].value):
+    if stated is not None and stated[0].unit in SAMPLES and math.isfinite(stated[0].value):
         yield "the closing line", stated[0].value, stated[0].value, (stated[1],)
 
 
@@ -235,33 +222,6 @@ def _batch(run: Run, facts: Facts) -> Iterator[Caution]:
             seen.pair_lines,
             count,
         )
-
-
-def faster_end_to_end(run: Run, facts: Facts, speed: Dimension, whole: Dimension) -> Caution | None:
-    """Returns a warning if a run is faster than its fastest epoch, which cannot be.
-
-    Args:
-        run: The run.
-        facts: Its facts.
-        speed: Its speed.
-        whole: Its end-to-end speed.
-    """
-    devices = facts.count("devices") if speed.details["scope"] == Scope.DEVICE else 1
-    rates = [value for value in speed.details.get("values", ()) if value is not None]
-    if whole.value is None or devices is None or not rates:
-        return None
-    most = whole.value / _ROUNDED / devices
-    if not {speed.unit, whole.unit} <= {*_SAMPLES} or most <= max(rates):
-        return None
-    sizes = Sizes.of(facts)  # the epochs outside the window of the speed may be faster
-    rates += [rate for _, rate in method_of(run, sizes).throughputs(run.rated(), sizes)]
-    if most <= max(rates):
-        return None
-    text = (
-        f"end to end {whole.value:g} {whole.unit} is more than {max(rates) * devices:g}, the "
-        "fastest epoch: samples, epochs or time are not what they are said to be"
-    )
-    return Caution("end_to_end_faster", text, whole.evidence.lines)
 
 
 def same_bytes(runs: Sequence[Reference]) -> Iterator[Caution]:

@@ -10,7 +10,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from sixdim.metrics.card.checks import cautions, faster_end_to_end, same_bytes
+from sixdim.metrics.card.checks import cautions, same_bytes
+from sixdim.metrics.card.contradictions import (
+    beyond_plan,
+    far_below_best,
+    faster_end_to_end,
+    met_behind_the_end,
+)
 from sixdim.metrics.card.detection import detection_json, lines_left_out
 from sixdim.metrics.card.status import status, unfinished
 from sixdim.metrics.dimensions.accuracy import accuracy, accuracy_metric, history
@@ -51,7 +57,7 @@ def score(
         target=_target(run),
         dimensions={"speed": speed(run, settings, facts), "accuracy": good},
         end_to_end=end_to_end(run, facts, time),
-        run_end=_run_end(run, good, time),
+        run_end=_run_end(run, facts, good, time),
         warnings=(),
         provenance=provenance,
     )
@@ -63,14 +69,18 @@ def score(
         "stability": stability((this, *settings.repeats), run.target is not None),
     }
     whole = card.end_to_end
-    impossible = faster_end_to_end(run, facts, figures["speed"], whole)
+    beyond = beyond_plan(facts, _trained(run))
+    impossible = beyond or faster_end_to_end(run, facts, figures["speed"], whole)
     if impossible is not None:
         whole = replace(whole, value=None, state=State.UNKNOWN, reason=impossible.text)
+    if beyond is not None:
+        whole = replace(whole, details={**whole.details, "epochs": None})
+    contradicting = (impossible, met_behind_the_end(run), far_below_best(good))
     warnings = (
         *lines_left_out(detection),
         *unfinished(run, card.status),
         *cautions(run, facts, fold.number_of(run), fold.count, figures),
-        *([] if impossible is None else [impossible]),
+        *filter(None, contradicting),
         *_unstarted(run, settings),
         *(Caution("recording", note) for note in telemetry.notes),
         *same_bytes((this, *settings.repeats)),
@@ -99,12 +109,18 @@ def _run(run: Run, facts: Facts, detection: Detection | None) -> dict[str, Json]
         "unit": run.unit,
         "scope": str(run.scope),
         "devices": values.pop("devices", None),
-        "epochs": _trained(run, frozen=True),
+        "epochs": _epochs(run, facts, frozen=True),
         "samples_per_epoch": values.pop("samples_per_epoch", None),
     }
     out.update(values)
     out["sources"] = dict(sources)
     return out
+
+
+def _epochs(run: Run, facts: Facts, *, frozen: bool = False) -> int | None:
+    """Returns how many epochs are over, as `_trained`; None where the plan has fewer."""
+    count = _trained(run, frozen=frozen)
+    return None if beyond_plan(facts, count) else count
 
 
 def _trained(run: Run, *, frozen: bool = False) -> int | None:
@@ -136,7 +152,7 @@ def _target(run: Run) -> dict[str, Json] | None:
         time = time_to_train(run)
         out["epoch"] = run.epoch_of(run.freeze)
         out["value"] = finite(run.freeze.value(run.target.metric))
-        out["time_to_train_s"] = finite(time.seconds)
+        out["time_to_train_s"] = None if met_behind_the_end(run) else finite(time.seconds)
         out["clock"] = time.clock
         if time.clock == TIMESTAMPS:
             out["start"] = run.clock.start.what
@@ -148,7 +164,7 @@ def _target(run: Run) -> dict[str, Json] | None:
     return out
 
 
-def _run_end(run: Run, accuracy: Dimension, time: Time) -> dict[str, Json] | None:
+def _run_end(run: Run, facts: Facts, accuracy: Dimension, time: Time) -> dict[str, Json] | None:
     if not run.is_over:
         return None
     metric = accuracy_metric(run)
@@ -161,7 +177,7 @@ def _run_end(run: Run, accuracy: Dimension, time: Time) -> dict[str, Json] | Non
         "run_time_s": finite(time.seconds),
         "clock": time.clock,
         **({"start": run.clock.start.what} if time.clock == TIMESTAMPS else {}),
-        "epochs": _trained(run),
+        "epochs": _epochs(run, facts),
         "last": last,
         "best": best,
     }

@@ -91,6 +91,9 @@ def _of_the_training(run: Run) -> dict[str, bool]:
         for name in {name for row in early for name in row.places}:
             if run.evaluations.latest(name) < len(early):
                 del metrics[name]
+    elif first is not None and first.records > 1:  # else it is a closing line's figure
+        named = (row.step is not None or row.label is not None for row in early)
+        return metrics if any(named) else {}
     return metrics
 
 
@@ -244,8 +247,10 @@ def _none(run: Run, metric: str) -> Dimension:
         reason = "the evaluations are of several trainings, and no line tells them apart"
         return Dimension(None, "", State.UNKNOWN, reason)
     if run.is_over:
-        alike = "evaluations_alike" in run.problems.counts
-        reason = "several evaluations follow each other, and nothing shows which is the run's"
-        reason = reason if alike else "no evaluation was read from the log"
+        reason = "no evaluation was read from the log"
+        if "evaluations_alike" in run.problems.counts:
+            reason = "several evaluations follow each other, and nothing shows which is the run's"
+        elif run.evaluations:
+            reason = "the model was evaluated only before the training, and not behind it"
         return Dimension(None, "", State.UNKNOWN, reason)
     return Dimension(None, "", State.WAITING, "waits for the first evaluation")

@@ -1,0 +1,86 @@
+"""Figures that cannot be, as other figures of the card contradict them: they are n/a."""
+
+from __future__ import annotations
+
+from sixdim.metrics.card.checks import SAMPLES
+from sixdim.metrics.dimensions.epoch_speed import Sizes, method_of
+from sixdim.metrics.dimensions.times import PRINTED_PART, STAMPED_PART, run_time, time_to_train
+from sixdim.metrics.fold.runs.checks_state import WHOLE
+from sixdim.metrics.fold.runs.facts import Facts
+from sixdim.metrics.fold.runs.run import Run
+from sixdim.metrics.values.card import Caution, Dimension
+from sixdim.parsers.events import Scope
+
+_ROUNDED = 1.02
+_COLLAPSED = 5.0
+"""How many times the last value of a share the best one is where they may be of two models."""
+_SMALL = 0.05
+"""A smaller best share is no sign of a model that was any good."""
+_SECOND = 1.0
+
+
+def beyond_plan(facts: Facts, epochs: int | None) -> Caution | None:
+    """Returns a warning if more epochs are over than the run means to train."""
+    planned = facts.count("epochs_planned")
+    if epochs is None or planned is None or epochs <= planned:
+        return None
+    text = f"{epochs} epochs are over, and {planned} were planned: labels of two counts are mixed?"
+    return Caution("more_than_planned", text)
+
+
+def met_behind_the_end(run: Run) -> Caution | None:
+    """Returns a warning if the target was met after the end of the run: the log has two clocks."""
+    total = run_time(run)
+    if run.freeze is None or run.end is None or total.clock in (PRINTED_PART, STAMPED_PART):
+        return None
+    met, whole = time_to_train(run).seconds, total.seconds
+    if met is None or whole is None or met <= whole + _SECOND:
+        return None
+    text = f"the target is met after {met:.0f} s of a run of {whole:.0f} s: two clocks?"
+    return Caution("clocks_disagree", text, (run.freeze.line, run.end.at.line))
+
+
+def far_below_best(accuracy: Dimension) -> Caution | None:
+    """Returns a warning if the accuracy is a small part of the best one.
+
+    A training that diverges has such an accuracy, and so has a log that evaluates a second model,
+    or one that is not trained, under the same name.
+    """
+    value, best = accuracy.value, accuracy.details.get("best")
+    whole = WHOLE.get(accuracy.unit)
+    if value is None or not isinstance(best, float) or whole is None:
+        return None
+    if best < _SMALL * whole or best < _COLLAPSED * value:
+        return None
+    text = (
+        f"the last evaluation gives {value:g}, and the best one {best:g}: the training diverged, "
+        "or the log evaluates several models"
+    )
+    return Caution("far_below_best", text, accuracy.evidence.lines)
+
+
+def faster_end_to_end(run: Run, facts: Facts, speed: Dimension, whole: Dimension) -> Caution | None:
+    """Returns a warning if a run is faster than its fastest epoch, which cannot be.
+
+    Args:
+        run: The run.
+        facts: Its facts.
+        speed: Its speed.
+        whole: Its end-to-end speed.
+    """
+    devices = facts.count("devices") if speed.details["scope"] == Scope.DEVICE else 1
+    rates = [value for value in speed.details.get("values", ()) if value is not None]
+    if whole.value is None or devices is None or not rates:
+        return None
+    most = whole.value / _ROUNDED / devices
+    if not {speed.unit, whole.unit} <= {*SAMPLES} or most <= max(rates):
+        return None
+    sizes = Sizes.of(facts)  # the epochs outside the window of the speed may be faster
+    rates += [rate for _, rate in method_of(run, sizes).throughputs(run.rated(), sizes)]
+    if most <= max(rates):
+        return None
+    text = (
+        f"end to end {whole.value:g} {whole.unit} is more than {max(rates) * devices:g}, the "
+        "fastest epoch: samples, epochs or time are not what they are said to be"
+    )
+    return Caution("end_to_end_faster", text, whole.evidence.lines)

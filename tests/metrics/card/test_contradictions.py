@@ -1,0 +1,65 @@
+"""Figures that another figure of the card contradicts are n/a, and the limits of these checks."""
+
+from __future__ import annotations
+
+import pytest
+
+from sixdim.metrics.card.contradictions import far_below_best
+from sixdim.metrics.dimensions.accuracy import accuracy
+from sixdim.metrics.fold.runs.log_fold import LogFold
+from sixdim.metrics.values.card import Dimension, Evidence, State
+from sixdim.parsers.events import EndOfInput, Evaluation, Iteration, Metric, Origin
+from tests.support.inputs.torchvision_log import epoch, kinds
+from tests.support.inputs.torchvision_log import read as card_of
+
+
+@pytest.mark.parametrize(("epochs", "stated"), [(1, 1), (2, 2), (3, None)])
+def test_more_epochs_than_planned(epochs: int, stated: int | None) -> None:
+    """A log whose lines name three of two epochs counts some under two labels."""
+    log = "".join(epoch(label, 90.0, 70.0) for label in range(epochs)) + "Training time 0:00:20\n"
+    card = card_of(log, given={"epochs_planned": 2, "samples_per_epoch": 100})
+    assert (card["run"]["epochs"], card["run_end"]["epochs"]) == (stated, stated)
+    assert card["run"]["epochs_planned"] == 2
+    assert ("more_than_planned" in kinds(card)) == (stated is None)
+    assert card["end_to_end"]["epochs"] == stated
+    assert card["end_to_end"]["value"] == (None if stated is None else 100 * epochs / 20)
+
+
+@pytest.mark.parametrize(
+    ("value", "best", "unit", "warns"),
+    [
+        (0.1, 0.5, "fraction", True),
+        (0.1, 0.499, "fraction", False),
+        (10.0, 50.0, "%", True),
+        (10.0, 49.9, "%", False),
+        (0.0, 0.05, "fraction", True),
+        (0.0, 0.049, "fraction", False),
+        (0.0, 5.0, "%", True),
+        (0.0, 4.9, "%", False),
+        (-300.0, 20.0, "", False),
+        (None, 0.5, "fraction", False),
+    ],
+)
+def test_a_last_evaluation_far_below_the_best(
+    value: float | None, best: float, unit: str, warns: bool
+) -> None:
+    accuracy = Dimension(value, unit, State.FINAL, "", {"best": best}, Evidence((7,)))
+    found = far_below_best(accuracy)
+    assert (found is not None) == warns
+    assert found is None or found.lines == (7,)
+
+
+@pytest.mark.parametrize(("steps", "stated"), [(1, 0.9), (2, None)])
+def test_an_evaluation_before_the_training(steps: int, stated: float | None) -> None:
+    """It is of the model that the training began with, and the reason says so.
+
+    A single line behind it may be a figure of the whole training.
+    """
+    fold = LogFold()
+    fold.apply(Evaluation(Origin(1, 0), (Metric("acc1", 0.9, "fraction"),)))
+    for line in range(2, 2 + steps):
+        fold.apply(Iteration(Origin(line, 9 * line), None, line))
+    fold.apply(EndOfInput(Origin(9, 90)))
+    found = accuracy(fold.chosen())
+    assert found.value == stated
+    assert ("only before the training" in found.reason) == (stated is None)
