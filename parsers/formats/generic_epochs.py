@@ -162,12 +162,13 @@ class Epochs:
         """Returns the number of planned epochs from the number behind a label; None if not new.
 
         If labels begin with 0, the last one equals that number (`9/9` of 10 epochs) or is one less
-        (`9/10`); only the last label shows which. A later number is of the same kind.
+        (`9/10`); only the last label shows which. If the epochs go on behind the planned ones, a
+        further number is of the same kind.
         """
         counted_from_one = bool(self.namings.offset)
         self._from_zero |= self.label == 0 and not counted_from_one
         if self._from_zero and not counted_from_one:
-            if behind != self.label and self._planned is None:
+            if behind != self.label and (self.label or 0) < (self._planned or inf):
                 return None
             behind += 1
         if behind == self._planned:

@@ -83,3 +83,14 @@ def test_a_resumed_run_has_the_plan_of_its_last_lines() -> None:
     resumed = [*lines, "epoch [4/5], loss: 0.4", ""]
     card = scored("\n".join(resumed))
     assert (card["run"]["epochs_planned"], card["status"]) == (6, "incomplete")
+
+
+def test_two_ways_to_number_the_epochs_give_one_plan() -> None:
+    """`epoch 0/10` and `Epoch 1/10` are of one epoch, and of ten in all."""
+    steps = [f"sample {at}/40 in epoch {{n}}/10, loss 0.{at}" for at in (1, 2, 3)]
+    lines = [
+        line
+        for n in range(3)
+        for line in (*(step.format(n=n) for step in steps), f"Epoch {n + 1}/10, Val Loss: 0.{n}")
+    ]
+    assert scored("\n".join([*lines, ""]))["run"]["epochs_planned"] == 10
