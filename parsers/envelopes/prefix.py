@@ -201,8 +201,6 @@ class Envelopes:
             if bodies is not None:
                 stamp = stamp if line.time_us is None else line.time_us
                 line.text, line.time_us = bodies[0], logged
-                if found:
-                    inferred = tuple(one for one in inferred if one not in found)
                 self._strip(line, bodies[0].lstrip(), stamp, depth + 1, inferred)
                 if len(bodies) > 1:
                     self.more = [line.with_text(body) for body in bodies[1:]]

@@ -141,7 +141,7 @@ class Evaluations:
         advances by more, or a second bar begins, the count was of evaluations, not of batches.
         """
         first, length = self._drawn
-        if self.waiting is None or steps == self._parts:
+        if steps == self._parts:
             return
         if not length or (steps == length and step < first):
             self._drawn = step, steps

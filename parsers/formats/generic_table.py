@@ -89,8 +89,6 @@ class Table:
                 continue
             named.append(column if digits == cell else column._replace(unit="%"))
             values.append(int(value) if column.role in _COUNTS else value * column.scale)
-        if not named:
-            return None
         if named != self._named:
             self._named, self._plan = named, plan(named, of_epoch=True)
         return self._plan, [*values, None]

@@ -165,7 +165,7 @@ class FigureRules(FormState):
 
     def _in_sentence(self, at: int, unit: str) -> Named | None:
         """Reads a figure named by the text since the last figure: `accuracy at step 5: 0.75`."""
-        if unit != "%" and not _SAYS.search(self._between[at].rstrip()[-_LONGEST_SAYS:]):
+        if not _SAYS.search(self._between[at].rstrip()[-_LONGEST_SAYS:]):
             return None
         return named_in(self._between[self._since : at + 1], unit)
 
