@@ -93,6 +93,7 @@ def test_a_boards_power_repeated_on_both_dies_is_counted_once(tmp_path: Path) ->
 def test_a_dies_own_power_wins_over_the_boards(tmp_path: Path) -> None:
     recording = recorded(tmp_path, xml(die(0, "S", "13 W", "53 W") + die(1, "S", "N/A", "N/A")))
     assert [r.power_w for r in recording.readings] == [13, None]
+    assert {r.time_us for r in recording.readings} == {time_of("2025-05-20 19:21:24")}
 
 
 def test_a_document_cut_off_keeps_what_was_whole(tmp_path: Path) -> None:
@@ -146,8 +147,10 @@ def test_numbers_without_header_and_units_are_refused(tmp_path: Path) -> None:
 def test_dmon_with_date_and_a_field_that_is_none(tmp_path: Path) -> None:
     head = "#Date       Time        gpu    pwr  gtemp     sm     fb\n#YYYYMMDD   HH:MM:SS    Idx\n"
     rows = " 20240101   10:11:12      0     77     28      -    512\n"
-    (one,) = recorded(tmp_path, head + rows).readings
+    recording = recorded(tmp_path, head + rows)
+    (one,) = recording.readings
     assert (one.time_us, one.power_w, one.memory_mib) == (1704103872 * 10**6, 77, 512)
+    assert recording.notes == ()
     assert one.missing == (("utilisation", "N/A"),)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -93,3 +94,52 @@ def test_an_index_has_five_digits_at_most(index: str, device: int | None) -> Non
 )
 def test_reasons_are_bits_of_a_number_of_32(bits: float, words: tuple[str, ...]) -> None:
     assert words_of(bits) == words
+
+
+def test_rocm_smis_bytes_and_microjoules_are_mib_and_joules(tmp_path: Path) -> None:
+    card = {
+        "VRAM Total Memory (B)": "34342961152",  # 32752 x 1024 x 1024
+        "VRAM Total Used Memory (B)": "1073741824",
+        "Accumulated Energy (uJ)": "2500000.0",
+    }
+    path = tmp_path / "rocm.json"
+    path.write_text(json.dumps({"card0": card}) + "\n")
+    (one,) = read_recording(path).readings
+    assert (one.memory_mib, one.memory_total_mib, one.energy_j) == (1024.0, 32752.0, 2.5)
+
+
+@pytest.mark.parametrize(
+    ("total", "first", "second", "used"),
+    [
+        (1000, 400, 600, 400.0),
+        (1000, 400, 500, 400.0),  # the driver holds a tenth
+        (1000, 400, 499, None),
+        (1000, 400, 601, None),
+    ],
+)
+def test_of_three_columns_of_memory_two_are_nine_tenths_of_the_first(
+    tmp_path: Path, total: int, first: int, second: int, used: float | None
+) -> None:
+    path = tmp_path / "gpu.csv"
+    row = f"54 W, {total} MiB, {first} MiB, {second} MiB\n"
+    path.write_text(row * 3)
+    assert {one.memory_mib for one in read_recording(path).readings} == {used}
+
+
+def test_rows_that_are_left_out_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "gpu.csv"
+    rows = "index, power.draw [W]\n0, 54 W\n1, 55 W\n"
+    path.write_text(rows)
+    assert read_recording(path).notes == ()
+    path.write_text(rows + "0, 5\n1, 55 W, 9\n0\n")
+    assert read_recording(path).notes == ("2 rows with another number of columns left out",)
+
+
+def test_the_reason_for_a_figure_that_lacks_is_not_given_beside_the_figure() -> None:
+    draft = Draft(0, "nvidia-smi")
+    draft.lack("power_w", "N/A")
+    assert draft.missing["power_w"] == "N/A"
+    draft.put("power_w", 54.0)
+    draft.lack("power_w", "N/A")
+    reading = draft.reading()
+    assert (reading.power_w, reading.missing) == (54.0, ())
