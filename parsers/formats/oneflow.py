@@ -84,7 +84,7 @@ class OneFlow(Reader):
         "evaluation",
     )
     def _evaluation(self, line: Line, f: Fields) -> Events:
-        found = metrics_of(f["pairs"], "fraction", _NAMES)
+        found = metrics_of(f["pairs"], _NAMES)
         metrics = tuple(m for m in found if m.name in ("acc1", "acc5", "loss"))
         if metrics:
             at = line.origin()._replace(time_us=f.get("clock", line.time_us))

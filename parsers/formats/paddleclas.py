@@ -101,7 +101,7 @@ class PaddleClas(Paddle):
             for name, value in means.items()
             if name.removeprefix("avg_") not in _TIMES and "train_" not in name
         }
-        metrics = metrics_of(pairs, "fraction", _NAMES)
+        metrics = metrics_of(pairs, _NAMES)
         if metrics:
             yield Evaluation(line.origin(), metrics, epoch=f.get("epoch"))
 

@@ -96,7 +96,7 @@ class PaddleNLP(Paddle):
     @line(KeyValues("eval loss: {loss:float}, ", delimiter=", "), 0.3, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Events:
         names = {k: k for k in ("acc", "f1", "mcc", "accuracy")}
-        found = metrics_of(f["pairs"], "fraction", names)
+        found = metrics_of(f["pairs"], names)
         scores = tuple(m for m in found if m.name in names)
         loss = Metric("loss", f["loss"], higher_is_better=False)
         yield Evaluation(line.origin(), (loss, *scores))

@@ -65,7 +65,7 @@ class PaddleOCR(Paddle):
     @line(KeyValues("cur metirc, ", delimiter=", "), 0.7, "evaluation")
     @line(KeyValues("cur metric, ", delimiter=", "), 0.7, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Events:
-        metrics = metrics_of(f["pairs"], "fraction", _NAMES)
+        metrics = metrics_of(f["pairs"], _NAMES)
         if metrics:
             yield Evaluation(line.origin(), metrics, step=self.step, midway=True)
 

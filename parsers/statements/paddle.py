@@ -110,9 +110,9 @@ class Paddle(Reader):
     )
 
 
-def metrics_of(pairs: dict[str, str], unit: str, names: dict[str, str]) -> tuple[Metric, ...]:
-    """Returns an evaluation's figures: known ones under their canonical names and with `unit`."""
+def metrics_of(pairs: dict[str, str], names: dict[str, str]) -> tuple[Metric, ...]:
+    """Returns an evaluation's figures: known ones under their canonical names, as fractions."""
     return tuple(
-        Metric(names[metric.name], metric.value, unit) if metric.name in names else metric
+        Metric(names[metric.name], metric.value, "fraction") if metric.name in names else metric
         for metric in figures(pairs)
     )

@@ -27,6 +27,7 @@ from sixdim.parsers.text.lines import label
 from sixdim.parsers.text.patterns import pattern
 
 PATIENCE_S = 30.0
+"""Seconds within which the server answers a request."""
 PAGE_S = 3600
 """Seconds of samples in one request; halved while the answer is too large."""
 LEAST_PAGE_MS = 50
@@ -96,16 +97,13 @@ def _zone(text: str) -> int:
     return (-minutes if found["sign"] == "-" else minutes) * 60 * 10**6
 
 
-def query_range(
-    query: Query, start_us: int, end_us: int, deadline_s: float = PATIENCE_S
-) -> list[Reading]:
+def query_range(query: Query, start_us: int, end_us: int) -> list[Reading]:
     """Returns every sample scraped in a window, as readings in the order of time.
 
     Args:
         query: The request; its own start and end take precedence.
         start_us: First moment on the log's clock, included.
         end_us: Last moment on the log's clock, included.
-        deadline_s: Seconds one page may take.
 
     Raises:
         NoAnswerError: The server does not answer, or the window is invalid.
@@ -115,7 +113,7 @@ def query_range(
     if not 0 <= last - first <= MAX_WINDOW_S * 10**6:
         raise NoAnswerError("the window ends before it begins, or is longer than 400 days")
     moments: dict[int, Gathered] = {}
-    for time_us, host, sample in _pages(query, first, last, deadline_s):
+    for time_us, host, sample in _pages(query, first, last):
         if len(moments) >= MAX_READINGS:
             raise NoAnswerError("more than 20 million samples: name a shorter window")
         at = time_us + query.zone_us
@@ -123,9 +121,7 @@ def query_range(
     return [reading for _, one in sorted(moments.items()) for reading in one.readings()]
 
 
-def _pages(
-    query: Query, first_us: int, last_us: int, deadline_s: float
-) -> Iterator[tuple[int, str, Sample]]:
+def _pages(query: Query, first_us: int, last_us: int) -> Iterator[tuple[int, str, Sample]]:
     """Requests page after page, oldest first; splits a page that is too large into halves."""
     page_ms = PAGE_S * 1000
     begin, last = first_us // 1000, -(-last_us // 1000)
@@ -133,7 +129,7 @@ def _pages(
     while seen_until < last:
         end = min(last, seen_until + page_ms)
         try:
-            data = _ask(query, end, end - seen_until, deadline_s)
+            data = _ask(query, end, end - seen_until)
         except TooLargeError:
             page_ms = (end - seen_until) // 2
             if page_ms < LEAST_PAGE_MS:
@@ -144,14 +140,14 @@ def _pages(
         seen_until = end
 
 
-def _ask(query: Query, end_ms: int, length_ms: int, deadline_s: float) -> list[Any]:
+def _ask(query: Query, end_ms: int, length_ms: int) -> list[Any]:
     words = {
         "query": f"{query.selector}[{length_ms}ms]",
         "time": f"{end_ms // 1000}.{end_ms % 1000:03d}",
     }
     address = f"{query.server}/api/v1/query?{urllib.parse.urlencode(words)}"
     try:
-        answer = json.loads(fetch(address, deadline_s))
+        answer = json.loads(fetch(address, PATIENCE_S))
         data = answer["data"]["result"]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise _odd_answer(query) from error
