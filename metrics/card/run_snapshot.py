@@ -14,7 +14,7 @@ from sixdim.metrics.card.forecast.run_forecast import (
 )
 from sixdim.metrics.card.notes import ThroughputDrops, notes
 from sixdim.metrics.card.snapshot import EarlySpeed, Note, Progress, Snapshot, SpeedRow
-from sixdim.metrics.dimensions.accuracy import accuracy_metric
+from sixdim.metrics.dimensions.accuracy import accuracy_metric, accuracy_model
 from sixdim.metrics.dimensions.epoch_speed import Method, Sizes, method_of
 from sixdim.metrics.dimensions.speed import stated_by_closing_line
 from sixdim.metrics.dimensions.speed_window import by_label, speed_window
@@ -133,8 +133,9 @@ class SnapshotCache:
         return recent.notes
 
     def evaluations(self, run: Run, metric: str) -> tuple[EvaluationPoint, ...]:
-        """Returns the evaluations of a run that have a metric, in order."""
-        of = (metric, run.has_epochs, run.evaluations)
+        """Returns the evaluations that have a metric, of the model whose accuracy the card has."""
+        model = accuracy_model(run, metric)
+        of = (metric, model, run.has_epochs, run.evaluations)
         if of != self._of:
             self._of, self._read, self._points = of, 0, []
         fresh = run.evaluations[self._read :]
@@ -142,7 +143,7 @@ class SnapshotCache:
         self._points += [
             EvaluationPoint(run.epoch_of(e), e.step, e.value(metric), e.line, e.at.time_us)
             for e in fresh
-            if metric in e.places
+            if metric in e.places and e.model == model
         ]
         return tuple(self._points)
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from sixdim.metrics.card.forecast.forecast import LATEST, Band, Forecast, forecast
+from sixdim.metrics.dimensions.accuracy import accuracy_model
 from sixdim.metrics.dimensions.times import gapless, median_epoch_seconds, run_time
 from sixdim.metrics.fold.epochs.evaluation import EvaluationRow
 from sixdim.metrics.fold.runs.facts import Facts
@@ -53,7 +54,8 @@ def with_times(run: Run, forecast: Forecast) -> Forecast:
 
 def _of_condition(run: Run, goal: Condition, rows: Sequence[EvaluationRow]) -> Forecast | None:
     """Returns the forecast of one condition; None where the last evaluation meets it."""
-    having = [row for row in rows if goal.metric in row.places]
+    model = accuracy_model(run, goal.metric)
+    having = [row for row in rows if goal.metric in row.places and row.model == model]
     higher = not having or having[-1].metric(goal.metric).higher_is_better
     if having and goal.met(having[-1].value(goal.metric), higher):
         return None

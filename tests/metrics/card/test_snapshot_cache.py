@@ -83,3 +83,16 @@ def test_a_copy_has_its_own_points() -> None:
     copied.feed(_epoch(768, 500.0).encode())
     assert copied.snapshot() == _fresh(copied)
     assert session.snapshot() == before
+
+
+def test_a_screen_shows_the_evaluations_of_the_model_that_the_card_has() -> None:
+    session = Session("train.log", Settings(), formats())
+    shown = []
+    for label in range(3):
+        text = _epoch(label, 1000.0) + f"Test: EMA Acc@1 {80 - label}.000 Acc@5 95.000\n"
+        session.feed(text.encode())
+        now = session.snapshot()
+        shown.append([point.value for point in now.evaluations])
+        assert now == _fresh(session)
+        assert now.card.dimensions["accuracy"].value == shown[-1][-1]
+    assert shown == [[20.0], [20.0, 20.01], [20.0, 20.01, 20.02]]
