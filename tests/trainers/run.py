@@ -28,6 +28,8 @@ _SIXDIM = [sys.executable, "-m", "sixdim"]
 _TORCH = ("torch", "numpy")
 _FIGURE = re.compile(r"(?m)^(?:epoch|step) +\d|^evaluated ")
 """A line of `watch --plain` that shows how far the training is."""
+_EPOCHS = re.compile(r"(?m)^epoch +(\d+)(?: to (\d+))?")
+"""The first and the last epoch of such a line."""
 
 
 class Trainer(NamedTuple):
@@ -185,7 +187,9 @@ def _row(trainer: Trainer, python: Path, out: Path) -> Iterator[Judged]:
     yield Judged("figures live", first, None, "unknown" if first is None else "right")
     epochs = len(measured["epoch_s"])
     if epochs:  # the last epoch is shown when the run is over
-        shown_live = sum(line.startswith("epoch ") for line in live.splitlines())
+        shown_live = sum(
+            int(last or first) - int(first) + 1 for first, last in _EPOCHS.findall(live)
+        )
         enough = epochs - 2 <= shown_live <= epochs
         verdict = "right" if enough else "unknown" if not shown_live else "wrong"
         yield Judged("shown live", shown_live, epochs, verdict)

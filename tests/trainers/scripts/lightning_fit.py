@@ -38,8 +38,13 @@ class Model(lightning.LightningModule):
 class Watch(Callback):
     on_train_epoch_start = staticmethod(lambda *_: timers.begin())
 
+    def on_validation_start(self, trainer, module):
+        if "frames" in way and not trainer.sanity_checking:
+            timers.end()  # Rich prints the rate of the training pass
+
     def on_train_epoch_end(self, trainer, module):
-        timers.end()  # behind the validation, which the bar's time has in it
+        if "frames" not in way:
+            timers.end()  # behind the validation, which the bar's time has in it
         timers.score("accuracy", right := trainer.callback_metrics["val_acc"])
         if "print" in way:
             print(f"Epoch {trainer.current_epoch}: val_acc={right:.4f}")
