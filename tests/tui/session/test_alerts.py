@@ -16,11 +16,15 @@ import pytest
 
 from sixdim import sample_logs
 from sixdim.metrics.values.card import Status
+from sixdim.metrics.values.settings import Settings
+from sixdim.parsers.reader.registry import formats
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.screen.notifications import notification
 from sixdim.tui.session.live.alerts import alerts, begun
 from sixdim.tui.session.live.hooks import Hooks, launch, parse_hooks
+from sixdim.tui.session.live.silence import Silence
+from sixdim.tui.session.session import Session as LogSession
 from tests.support.processes.live import LINES, Live
 from tests.support.processes.pty_session import Session
 from tests.support.screens import HOSTILE, ScriptedFeed, frame_at, on_screen, readings
@@ -46,7 +50,6 @@ def test_a_crash_is_news_while_one_watches(tmp_path: Path) -> None:
     with Live(tmp_path / "train.log", clock=clock) as live:
         seen = live.wait(lambda frame: frame.snapshot.lines == 62)
         assert not seen.broken and begun(None, seen) == []
-        ahead[0] = 29.0
         assert live.feed.visible_card().status is Status.TRAINING
         ahead[0] = 31.0
         broken = live.wait(lambda frame: frame.broken)
@@ -64,6 +67,15 @@ def test_a_crash_is_news_while_one_watches(tmp_path: Path) -> None:
         assert not live.wait(lambda frame: frame.snapshot.lines == 72).broken
         ahead[0] = 200.0
         assert live.wait(lambda frame: frame.stalled).broken is False, "it was caught"
+
+
+@pytest.mark.parametrize(("quiet", "status"), [(29.9, Status.TRAINING), (30.0, Status.FAILED)])
+def test_a_card_is_failed_half_a_minute_behind_a_traceback(quiet: float, status: Status) -> None:
+    now = 0.0
+    silence, session = Silence(lambda: now), LogSession("train.log", Settings(), formats())
+    session.feed(b"".join(LINES[:60]) + b"Traceback (most recent call last):\nValueError: x\n")
+    now = quiet
+    assert silence.judged(session.card(), session.visible_run).status is status
 
 
 def test_a_lost_device_is_reported_once_and_so_is_its_return() -> None:
