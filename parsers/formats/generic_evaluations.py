@@ -36,6 +36,7 @@ class Evaluations:
         self.data = ""
         self.step: int | None = None
         self.repeats = Repeats()
+        self._trained_to: int | None = None  # step of the last line, if it is one of the training
         self.of_a_part = False
         self._epochs = epochs
         self._prints = False  # the program prints evaluations of its own
@@ -54,9 +55,9 @@ class Evaluations:
         """Whether the program printed an evaluation of its own."""
         return self._prints
 
-    def train(self) -> None:
-        """Notes a line of training."""
-        self.running, self.data, self.step = False, "", None
+    def train(self, step: int | None = None) -> None:
+        """Notes a line of training, with the step that it names."""
+        self.running, self.data, self.step, self._trained_to = False, "", None, step
         self.of_a_part = False
 
     def begin(self, data: str) -> None:
@@ -85,6 +86,8 @@ class Evaluations:
             return
         step, steps = numbers[p.step], numbers[p.steps]
         training = p.trained is not None
+        if step is not None and p.epoch != ABSENT and not training and self._counts_batches(step):
+            return
         midway = training and step is not None and self._is_midway(step, steps)
         step = self.step if step is None else step
         batch = steps is not None and self._epochs.trained_in_other_steps(steps)
@@ -104,6 +107,11 @@ class Evaluations:
             out.append(evaluation)
         else:
             self._hold(p, numbers, evaluation)
+
+    def _counts_batches(self, step: int) -> bool:
+        """Whether a step is below one that the epoch trained: it is a batch of the evaluation."""
+        trained = self._trained_to
+        return trained is not None and step < trained and self._epochs.has_training
 
     def _is_midway(self, step: int, steps: int | None) -> bool:
         """Whether an evaluation on a line with a step may stand before its epoch's last step."""

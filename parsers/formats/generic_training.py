@@ -33,6 +33,7 @@ class Training:
         self._rounded: int | None = None  # the last step that is rounded to thousands
         self._barred = False  # whether progress bars count the iterations
         self._drawn: tuple[int | None, int | None, int] = (None, None, 0)  # epoch, steps, step
+        self._put_back = False  # a bar was set to 0 again: its time and pace include other work
         self._epoch_began = (0, 0.0)  # count and seconds of the epoch's bar when the epoch began
         self._timer: str | None = None  # name of the first time of an iteration; empty for no name
         self._rated: str | None = None  # unit of the first rate
@@ -58,6 +59,12 @@ class Training:
         step, steps, bar, epochs = numbers[p.step], numbers[p.steps], p.bar, self._epochs
         if bar is not None:
             self._barred = True
+            if step == 0 and seconds is not None and bar.time(numbers) > 0:
+                self._put_back |= self._drawn[1] == steps and self._drawn[2] > 0
+            if self._put_back:
+                seconds = None
+                if step == 0:
+                    return
         if epochs.inside_round:
             step = steps = None  # each epoch of the round counts them again
         elif bar is None and steps is None and self._barred:
@@ -80,7 +87,9 @@ class Training:
             rate, seconds = _NO_RATE, None  # the same rounded step again: it times other work
         self._rounded = step
         figures = metrics_at(self._wanted(values), numbers) if values else ()
-        mean, whole = None if bar is None else self._mean_of_bar(bar, step, steps, numbers), None
+        mean, whole = None, None
+        if bar is not None and not self._put_back:
+            mean = self._mean_of_bar(bar, step, steps, numbers)
         if trained.mean_time != ABSENT and seconds is not None:
             mean = numbers[trained.mean_time]
         if trained.time != ABSENT and step and (passed := numbers[trained.time]):

@@ -269,6 +269,10 @@ class Lightning(Reader):
         "header",
         _restored=True,
     )
+    # The tuner restores the state from before its trial, with which the training begins.
+    tuned = remembers(
+        ("Learning rate set to {}", "Finished batch size finder{}"), 0.5, "header", _restored=False
+    )
 
     @line(
         ("GPU available: {:word} ({}), used: {}", "GPU available: {:word}, used: {}"), 0.8, "header"

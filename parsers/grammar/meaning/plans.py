@@ -6,7 +6,7 @@ Once a form was read a few times, one regular expression reads its lines with th
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from math import inf
@@ -213,12 +213,19 @@ def _planned(between: tuple[str, ...], heading: tuple[str, ...], numbers: list[s
     labelled = any(one.role in LABELS for one in named)  # it says itself what it is about
     words = form.words if labelled else (*heading, *form.words)
     made = plan(named, words, form.bar, evaluates=form.evaluates)
+    if made.begins and _has_a_result(between, numbers):
+        made = replace(made, ends=True, naming=("epoch", made.naming[1]))
     if made is NOTHING:
         form = form._replace(holes=(), words=())
     text = "".join(between)
     silent = made is NOTHING or made.other_bar is not None
     says = (silent or made.closes) and closing(_usual(between, numbers)) is not None
     return Planned(form, made, says or (silent and may_start(text)) or is_an_engines(text))
+
+
+def _has_a_result(between: tuple[str, ...], numbers: list[str]) -> bool:
+    """Whether a label is followed by a nameless figure: `epoch 3: 62.50` is the end of an epoch."""
+    return len(numbers) == 2 and between[1].strip() == ":" and "." in numbers[1]
 
 
 def _usual(between: tuple[str, ...], numbers: list[str]) -> str:

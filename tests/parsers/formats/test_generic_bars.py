@@ -326,3 +326,19 @@ def test_the_first_figure_of_a_bar_behind_a_label_is_no_loss(
     expected: list[float | None] = [None if loss is None else loss + e / 10 for e in range(1, 10)]
     assert [e.loss for e in lines_read] == expected
     assert [e.values[0].value for e in lines_read] == [e / 10 for e in range(1, 10)]
+
+
+def test_a_bar_that_was_set_to_zero_again_has_no_pace_of_its_own() -> None:
+    """Its time and its moving mean go on through the evaluation, and the last 0 is no epoch."""
+    lines, at = ["train:   0%|   | 0/40 [00:00<?, ?it/s]"], 0
+    for epoch in (1, 2, 3):
+        for done in (20, 40):
+            at += 1
+            pace = "20.00" if epoch == 1 else "9.00"
+            lines.append(f"train: {done}%|##  | {done}/40 [00:0{at}<00:01, {pace}it/s]")
+        lines.append(f"Training Results - Epoch: {epoch} Avg accuracy: 0.9 Avg loss: 0.{epoch}")
+        lines.append(f"Validation Results - Epoch: {epoch} Avg accuracy: 0.{epoch + 4}")
+        lines.append(f"train:   0%|   | 0/40 [00:0{at}<00:01, {pace}it/s]")
+    card = scored("".join(f"{line}\n" for line in lines), "generic")
+    assert card["run"]["epochs"] == 3
+    assert card["dimensions"]["speed"]["values"] == [20.0]

@@ -94,3 +94,11 @@ def test_two_ways_to_number_the_epochs_give_one_plan() -> None:
         for line in (*(step.format(n=n) for step in steps), f"Epoch {n + 1}/10, Val Loss: 0.{n}")
     ]
     assert scored("\n".join([*lines, ""]))["run"]["epochs_planned"] == 10
+
+
+@pytest.mark.parametrize(("behind", "epochs"), [(": 62.{e}", 4), ("", 3), (": ", 3), (": 7{e}", 3)])
+def test_a_nameless_figure_behind_the_number_of_an_epoch_shows_its_end(
+    behind: str, epochs: int
+) -> None:
+    text = "".join(f"epoch {e}{behind.format(e=e)}\n" for e in range(4))
+    assert scored(text, "generic")["run"]["epochs"] == epochs

@@ -292,3 +292,15 @@ def test_a_loss_beside_a_step_is_not_an_evaluation_because_the_figure_before_it_
 ) -> None:
     text = [line.format(step=n, up=0.5 + n / 100, down=2 / n) for n in range(1, 9)]
     assert accuracies(text)[0] == metric
+
+
+@pytest.mark.parametrize(("last", "value"), [(20, None), (10, None), (0, 0.5), (None, 0.5)])
+def test_an_evaluation_at_a_step_that_was_trained_before_counts_its_own_batches(
+    last: int | None, value: float | None
+) -> None:
+    lines = []
+    for epoch in (1, 2):
+        trained = [] if last is None else range(0, last + 1, 10)
+        lines += [f"Epoch {epoch} | Iter {n} | Train Loss 4.{n:02}" for n in trained]
+        lines.append(f"Epoch {epoch} | Iter 0 | Eval Accuracy 0.{epoch + 3}")
+    assert accuracies(lines)[1] == value

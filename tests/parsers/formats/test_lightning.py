@@ -153,6 +153,9 @@ def test_the_last_frame_of_a_rich_bar_that_went_to_a_file() -> None:
     assert scored(text)["run"]["epochs"] == 10
     restored = "Restoring states from the checkpoint path at a.ckpt\n" + text
     assert scored(restored)["run"]["epochs"] == 1  # how many of them in this log, nobody knows
+    for tuned in ("Learning rate set to 1.2e-05\n", "Finished batch size finder, will continue\n"):
+        behind = restored.replace("`Tr", f"{tuned}`Tr", 1)
+        assert scored(behind)["run"]["epochs"] == 10  # the tuner restored what it had changed
 
 
 @pytest.mark.parametrize("rows", ["{e},{s},,0.5\n{e},{s},0.25,\n", "{e},{s},0.25,\n"])
