@@ -25,9 +25,10 @@ CLOCK_ONLY = "rows have the time of day without the date, which is not used (dmo
 
 def _columns(text: str) -> list[str] | None:
     """Returns the header's columns in lower case; None for any other line, and for `pmon`."""
-    if not _HEADER.fullmatch(text.strip()):
+    plain = text.replace(",", " ").strip()
+    if not _HEADER.fullmatch(plain):
         return None
-    names = text.strip().lstrip("#").lower().split()
+    names = plain.lstrip("#").lower().split()
     return None if "pid" in names else names
 
 
@@ -38,8 +39,9 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
         if line.text.lstrip().startswith("#"):
             columns = _columns(line.text) or columns
             continue
-        row = dict(zip(columns, line.text.split(), strict=False))
-        if len(line.text.split()) != len(columns) or not row["gpu"].isdigit():
+        cells = line.text.replace(",", " ").split()  # of `--format csv`, too
+        row = dict(zip(columns, cells, strict=False))
+        if len(cells) != len(columns) or not row["gpu"].isdigit():
             skipped += 1
             continue
         draft = Draft(int(row["gpu"][:6]), "nvidia-smi")

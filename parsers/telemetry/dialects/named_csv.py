@@ -21,6 +21,8 @@ from sixdim.parsers.text.patterns import pattern
 
 _NAME = pattern(r'"?[A-Za-z_][\w .%/()\[\]°-]{0,60}"?')
 _WORD = pattern(r"[A-Za-z]{1,24}|[%°]")
+_NUMBERED = pattern(r"(?i:gpu|card|cuda|device)[ _.:#-]?(?P<index>\d{1,3})(?!\d)")
+"""The device in the name of a column: `gpu1_power_w`, `GPU 1 power (W)`."""
 _INDEX = pattern(r"(?:gpu|card|cuda|device|npu)?[ :#_]?(?P<index>\d{1,4})")
 DELIMITERS = (",", ";", "\t")
 
@@ -29,12 +31,16 @@ UNITS = {
     "mw": "mW",
     **dict.fromkeys(("mib", "mb"), "MiB"),
     "gib": "GiB",
+    **dict.fromkeys(("kib", "kb"), "KiB"),
     **dict.fromkeys(("b", "bytes"), "B"),
     **dict.fromkeys(("%", "pct", "percent"), "%"),
     **dict.fromkeys(("c", "celsius", "°"), "C"),
     "gb": "GB",
     **dict.fromkeys(("s", "sec", "seconds", "ms", "us", "ns"), "s"),
 }
+_OTHER_UNITS = frozenset(
+    ("kw", "uw", "wh", "kwh", "j", "kj", "mj", "joules", "tb", "tib", "f", "k", "fraction", "ratio")
+)
 GIGABYTES = "in GB, of 10^9 or of 2^30 bytes"
 UNIT_UNKNOWN = "a fraction in a column that names no unit"
 
@@ -86,24 +92,26 @@ class _Columns:
     def __init__(self, cells: Sequence[str], delimiter: str) -> None:
         self.delimiter = delimiter
         self.width = len(cells)
-        self.units: dict[str, str] = {}
+        self.units: dict[int, str] = {}
         self.at: dict[str, int] = {}
+        self.numbered: dict[str, dict[str, int]] = {}
         words = [[word.lower() for word in _WORD.findall(cell.replace("_", " "))] for cell in cells]
         self._of_others = any(_OTHER & set(one) for one in words)
         self._beside_host = any(_HOST & set(one) for one in words)
         self._named = any(_DEVICE & set(one) for one in words)
         for at, one in enumerate(words):
-            unit = next((UNITS[word] for word in one if word in UNITS), "")
+            self.units[at] = next((UNITS[word] for word in one if word in UNITS), "")
             name = " ".join(word for word in one if word not in UNITS)
-            if field := self._field(name, unit):
-                self.at.setdefault(field, at)
-                if self.at[field] == at:
-                    self.units[field] = unit
+            if field := self._field(name, self.units[at]):
+                number = _NUMBERED.search(cells[at])
+                own = self.numbered.setdefault(number["index"], {}) if number else self.at
+                own.setdefault(field, at)
 
     @property
     def holds(self) -> bool:
         """Whether these are readings of devices: watts or MiB, and nothing else."""
-        return not self._of_others and bool({"power_w", "memory_mib"} & set(self.at))
+        fields = set(self.at).union(*self.numbered.values())
+        return not self._of_others and bool({"power_w", "memory_mib"} & fields)
 
     def _field(self, name: str, unit: str) -> str:
         """Returns the field that a column holds; empty where that is in doubt."""
@@ -112,11 +120,15 @@ class _Columns:
                 return field
         words = set(name.split())
         mine = bool(words & _DEVICE) or (self._named and not self._beside_host)
-        if words & _HOST or not mine:
+        if words & (_HOST | _OTHER_UNITS) or not mine:
             return ""
         memory = bool(words & {"mem", "memory", "vram", "fb"})
         rest = words - {"mem", "memory"}
-        if memory and unit in ("MiB", "GiB", "B", "GB", "") and not rest & {"util", "utilization"}:
+        if (
+            memory
+            and unit in ("MiB", "GiB", "KiB", "B", "GB", "")
+            and not rest & {"util", "utilization"}
+        ):
             if not (rest - {"total"}) & _NOT_A_READING:
                 if "total" in rest:
                     return "memory_total_mib"
@@ -132,20 +144,22 @@ class _Columns:
             return "utilisation"
         return ""
 
-    def reading(self, cells: Sequence[str], devices: Devices, notes: Notes) -> Reading:
-        """Returns a row as a reading."""
-        given = {field: cells[at] for field, at in self.at.items()}
-        draft = Draft(self._device(given, devices, notes), "recorded")
-        draft.time_us = moment_of(given.get("time", ""))
-        draft.host, draft.name = given.get("host", ""), given.get("name", "")
-        draft.uuid = given.get("uuid", "")
-        for field, text in given.items():
-            if field not in _KNOWN:
-                self._put(draft, field, text)
-        return draft.reading()
+    def readings(self, cells: Sequence[str], devices: Devices, notes: Notes) -> Iterator[Reading]:
+        """Yields the reading of a row, or those of the devices that columns are named after."""
+        given = {field: cells[at] for field, at in self.at.items() if field in _KNOWN}
+        alone = len(self.numbered) < 2
+        for index, own in self.numbered.items() or (("", self.at),):
+            known = given | ({"device": index} if index else {})
+            draft = Draft(self._device(known, devices, notes), "recorded")
+            draft.time_us = moment_of(known.get("time", ""))
+            draft.host, draft.name = known.get("host", ""), known.get("name", "")
+            draft.uuid = known.get("uuid", "")
+            for field, at in (self.at | own if alone else own).items():
+                if field not in _KNOWN:
+                    self._put(draft, field, cells[at], self.units[at])
+            yield draft.reading()
 
-    def _put(self, draft: Draft, field: str, text: str) -> None:
-        unit = self.units[field]
+    def _put(self, draft: Draft, field: str, text: str, unit: str) -> None:
         if not text.replace(".", "", 1).isdigit():
             draft.put_text(field, text)  # it has a unit of its own, or is no figure
         elif unit == "GB":
@@ -195,7 +209,7 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
         elif columns is not None:
             cells = [cell.strip(' "') for cell in line.text.split(columns.delimiter)]
             if len(cells) == columns.width:
-                yield columns.reading(cells, devices, notes)
+                yield from columns.readings(cells, devices, notes)
             else:
                 skipped += 1
     notes.left_out(skipped)

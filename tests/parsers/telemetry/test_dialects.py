@@ -154,6 +154,14 @@ def test_dmon_with_date_and_a_field_that_is_none(tmp_path: Path) -> None:
     assert one.missing == (("utilisation", "N/A"),)
 
 
+def test_dmon_as_csv(tmp_path: Path) -> None:
+    text = "# gpu, pwr, gtemp, mtemp, sm, fb\n# Idx, W, C, C, %, MB\n1, 77, 28, -, 97, 512\n"
+    (one,) = recorded(tmp_path, text).readings
+    assert (one.device, one.power_w, one.utilisation, one.memory_mib) == (1, 77, 97, 512)
+    with pytest.raises(BadRecordingError):
+        recorded(tmp_path, "# gpu, pid, type, sm, mem\n0, 77, C, 97, 40\n")
+
+
 def test_dcgmi_dmon(tmp_path: Path) -> None:
     head = "#Entity   POWER                    TOTEC                FBUSD\nID\n"
     rows = (

@@ -30,6 +30,9 @@ from tests.support.telemetry import recorded
             (161, None, None),
         ),
         ("gpu_uuid,hostname,gpu_power_w", "GPU-a,node1,161", (161.0, None, None)),
+        ("gpu,gpu_memory_used_kb,gpu_power_mw", "0,2097152,161500", (161.5, 2048.0, None)),
+        ("gpu_power_w,gpu_memory_used_tb", "161,0.03", (161.0, None, None)),
+        ("gpu_temp_f,gpu_power_w", "113,161", (161.0, None, None)),
     ],
 )
 def test_columns_are_read_by_their_names(
@@ -46,6 +49,8 @@ def test_columns_are_read_by_their_names(
         "timestamp,cpu_power_w,power_w,gpu_util",
         "timestamp,memory_used_mb,cpu_percent,gpu_util",
         "timestamp,total_gpu_power_w,gpu_util",
+        "timestamp,gpu_power_kw,gpu_util",
+        "timestamp,gpu_power_wh,gpu_util",
         "timestamp,gpu_memory_percent,gpu_util",
         "timestamp,gpu_memory_free_mb,gpu_memory_total_mb,gpu_util",
         "timestamp,torch_gpu_memory_allocated_mb,gpu_util",
@@ -90,6 +95,31 @@ def test_paddles_launcher_writes_three_tables_in_one_file(tmp_path: Path, proces
         (0, 9405.0, 95.0),
     ]
     assert recording.readings[0].time_us == moment_of("2026-03-11 16:02:37.871")
+
+
+@pytest.mark.parametrize(
+    ("header", "row", "figures"),
+    [
+        (
+            "time,gpu1_power_w,gpu0_power_w,gpu0_mem_used_mb",
+            "1767323045,40,161,2048",
+            [(1, 40, None), (0, 161, 2048)],
+        ),
+        ("time,GPU 0 power (W),GPU 12 power (W)", "1,161,40", [(0, 161, None), (12, 40, None)]),
+        ("time,gpu3_power_w,gpu_mem_used_mb", "1,161,2048", [(3, 161, 2048)]),
+        (
+            "time,gpu0_power_w,gpu1_power_w,gpu_mem_used_mb",
+            "1,161,40,2048",
+            [(0, 161, None), (1, 40, None)],
+        ),
+    ],
+)
+def test_columns_may_be_named_after_devices(
+    tmp_path: Path, header: str, row: str, figures: list[tuple[int, float, float | None]]
+) -> None:
+    recording = recorded(tmp_path, f"{header}\n{row}\n{row}\n")
+    assert [(r.device, r.power_w, r.memory_mib) for r in recording.readings] == figures * 2
+    assert recording.notes == ()
 
 
 def test_a_time_with_its_unit_is_a_time(tmp_path: Path) -> None:
