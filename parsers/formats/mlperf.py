@@ -81,6 +81,7 @@ class MLPerf(Reader):
         self._first: int | None = None
         self._from: int | None = None
         self._is_rated = self._is_evaluated = False
+        self._evaluated_once: bool | None = None  # in this epoch, under its own label
         self._target = ""
         self._name: tuple[Origin, Any] | None = None
 
@@ -164,12 +165,13 @@ class MLPerf(Reader):
         if rate is not None:
             yield Summary(at, (rate._replace(unit="samples/s"),))
         self._pass(about)
-        part = self._passed is not None and self._passed % 1 > 0
+        if self._evaluated_once and self._epoch_us is not None and self._epoch != self._first:
+            yield EpochEnd(at, self._epoch)  # its own record may stand behind the end
         yield RunEnd(
             at,
             seconds_between(self._start_us, at.time_us),
             _STATUS.get(status, "failed"),
-            epochs=self._passed if part else None,
+            epochs=self._passed if (self._passed or 0) % 1 > 0 else None,
             samples=as_whole(about.get("samples_count")) or None,
         )
 
@@ -235,7 +237,7 @@ class MLPerf(Reader):
     @_of("epoch_start")
     def _epoch_start(self, at: Origin, value: Any, about: About) -> Events:
         self._epoch = as_whole(about.get("epoch_num", value))
-        self._epoch_us = at.time_us
+        self._epoch_us, self._evaluated_once = at.time_us, None
         self._first = self._epoch if self._first is None else self._first
         return ()
 
@@ -256,6 +258,7 @@ class MLPerf(Reader):
             self._is_evaluated = True
             epoch, seen = rules.place(about.get("epoch_num", about.get("epoch")), self._epoch)
             step = about.get("step_num", about.get("samples_count", seen))
+            self._evaluated_once = epoch == self._epoch and self._evaluated_once is None
             yield Evaluation(at, metrics, epoch, as_whole(step))
 
     @_of("tracked_stats", "throughput")
@@ -293,8 +296,5 @@ class MLPerf(Reader):
 
     @_of("train_loss")
     def _loss(self, at: Origin, value: Any, about: About) -> Events:
-        loss = as_number(value)
-        if loss is None:
-            return ()
-        step = as_whole(about.get("step_num"))  # a count of samples is no step
-        return (Iteration(at, self._epoch, step, loss=loss),)
+        loss, step = as_number(value), as_whole(about.get("step_num"))  # samples are no step
+        return () if loss is None else (Iteration(at, self._epoch, step, loss=loss),)

@@ -507,3 +507,30 @@ def test_a_part_of_an_epoch_is_no_whole_one(passed: str, epochs: int) -> None:
         )
     )
     assert (card["run_end"]["epochs"], card["status"]) == (epochs, "finished")
+
+
+@pytest.mark.parametrize(
+    ("evaluated", "epochs"),
+    [
+        (((0, 0.2), (1, 0.3)), 2),  # once in each epoch, and the last time at its end
+        (((0, 0.2), (1, 0.25), (1, 0.3)), 1),  # within the last epoch
+        (((0, 0.2), (0, 0.3)), 1),  # of the one before, in the midst of the last
+        (((0, 0.2),), 1),
+    ],
+)
+def test_the_last_epoch_is_over_if_it_was_evaluated(
+    evaluated: tuple[tuple[int, float], ...], epochs: int
+) -> None:
+    """MLPerf's SSD evaluates an epoch, ends the run, and then says that the epoch is over."""
+    t = 1_700_000_000_000
+    lines = [*RUN[:5], record(t + 3000, "epoch_start", about=', "epoch_num": 0')]
+    for n, (epoch, value) in enumerate(evaluated):
+        at = t + 60_000 * (n + 1)
+        lines.append(record(at, "eval_accuracy", str(value), f', "epoch_num": {epoch}'))
+        if n == 0:
+            lines.append(record(at + 1000, "epoch_stop", about=', "epoch_num": 0'))
+            lines.append(record(at + 2000, "epoch_start", about=', "epoch_num": 1'))
+    lines.append(record(t + 900_000, "run_stop", about=', "status": "success"'))
+    lines.append(record(t + 900_001, "epoch_stop", about=', "epoch_num": 1'))
+    card = scored("\n".join(lines) + "\n")
+    assert (card["run_end"]["epochs"], card["status"]) == (epochs, "finished")
