@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from textual import events
 from textual.app import ComposeResult, SystemCommand
+from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
@@ -267,6 +268,17 @@ class SixdimApp(Notifications):
     def action_help_quit(self) -> None:
         """Says how to quit, for ctrl+c; Textual's own message is markup, which is not read here."""
         self.notify("press q to quit", markup=False)
+
+    def pop_screen(self) -> AwaitComplete:
+        """Closes a dialog, but never the main screen: two quick keys may close a dialog twice."""
+        if len(self.screen_stack) > 1:
+            return super().pop_screen()
+        return AwaitComplete.nothing()  # type: ignore[no-untyped-call, no-any-return]  # Textual
+
+    def action_command_palette(self) -> None:
+        """Opens the palette of commands, unless the one before is still being closed."""
+        if self._nodes._get_by_id("--command-palette") is None:
+            super().action_command_palette()
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Yields the keys of the table as commands of the palette."""

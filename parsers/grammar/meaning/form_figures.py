@@ -19,6 +19,7 @@ _SAYS = pattern(r"(?:[:=]|\b(?:is|was|are))\s*+$")
 _LONGEST_SAYS = 4  # `are`, and the character in front of it
 _DEVIATES = pattern(r"\s*+%?\s*+(?:±|\+/?-)")
 """The text between a figure and its deviation: `average accuracy: 0.88 ± 0.05`."""
+_DEVIATION = pattern(r"\s*+%?\s*+(?:±|\+/-?)")
 _CHECKPOINT = pattern(
     r"[\w.=@+-]{0,80}?\.(?:ckpt|pth?|pt\.tar|h5|hdf5|keras|pkl|bin|safetensors|pdparams|onnx)\b"
 )
@@ -36,7 +37,7 @@ class FigureRules(FormState):
         unit, scale, per_device, end = unit_behind(one.gap, one.after, last_one)
         if one.text[-1].isdigit() and one.after[end : end + 1].isalpha() and not unit:
             return False  # glued to a word
-        if self._in_file_name(one.at):
+        if self._in_file_name(one.at) or self._is_piece(one.at):
             return False
         self._gap = one.after[end:]
         found = self._time_of_epoch(one, unit, end)
@@ -53,6 +54,26 @@ class FigureRules(FormState):
         """Whether a number is part of a checkpoint's name: `epoch=10-val_score=0.97.ckpt`."""
         behind = "0".join(self._between[at + 1 :])
         return _CHECKPOINT.match(behind) is not None
+
+    def _is_piece(self, at: int) -> bool:
+        """Whether a number is part of one in another notation: `97,36`, `5_000`, `1'234`.
+
+        The deviation of a figure (`0.88±0.05 img/s`) is no figure either.
+        """
+        gap, behind = self._between[at], self._between[at + 1]
+        underscored = behind[:1] == "_" and behind[1:2].isdigit()
+        return underscored or _DEVIATION.fullmatch(gap) is not None or self._splits(at)
+
+    def _splits(self, at: int) -> bool:
+        """Whether a number stands before or behind a decimal comma, or is a group of digits."""
+        for first in (at - 1, at):
+            pair = self._numbers[max(first, 0) : first + 2]
+            if len(pair) < 2 or not pair[1][0].isdigit():
+                continue
+            mark = self._between[first + 1]
+            if mark == "'" or (mark == "," and "." not in pair[1]):
+                return True
+        return False
 
     def _time_of_epoch(self, one: Number, unit: str, end: int) -> Named | None:
         """Reads `Epoch 3 took 38.7s`, `Epoch 3/100 [38.7s]`, `Epoch 3: loss 0.5 (38.7s)`."""

@@ -124,3 +124,23 @@ def test_a_frame_rate_among_the_settings_is_no_speed() -> None:
     lines += [f"epoch {e} step {s} loss {2 / e:.3f}" for e in (1, 2) for s in (100, 200)]
     found = iterations(read("\n".join(lines * 2), "generic"))
     assert [i.throughput for i in found] == [None] * 8
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("speed 1,234.5 img/s", (1234.5, "img/s")),
+        ("speed 0.97,12.5 img/s", (12.5, "img/s")),  # two figures
+        ("speed 12, 36 img/s", (36.0, "img/s")),
+        # Parts of a number in another notation are no figures.
+        ("speed 97,36 img/s", (None, "")),
+        ("speed 1.234,5 img/s", (None, "")),
+        ("speed 5_000 img/s", (None, "")),
+        ("speed 5_000.5 img/s", (None, "")),
+        ("speed 1'234.5 img/s", (None, "")),
+        ("step took 97.3±0.2 img/s", (None, "")),
+        ("step took 97.3 +/- 0.2 img/s", (None, "")),
+    ],
+)
+def test_a_part_of_a_number_is_no_figure(said: str, expected: tuple[float | None, str]) -> None:
+    assert speed(said) == expected

@@ -42,6 +42,25 @@ def test_no_byte_of_a_hostile_log_acts_on_the_terminal() -> None:
         assert payload.encode() not in session.output, payload
 
 
+@pytest.mark.parametrize(
+    "keys",
+    [
+        "\x10\r\x10",  # the palette is opened again while it is being closed
+        "\x10\r\x10\r\x10",
+    ],
+)
+def test_quick_keys_close_no_more_than_a_dialog(keys: str) -> None:
+    session = Session(START.format(feed="ScriptedFeed([frame_at(65, frozen=True)])"))
+    assert session.read_until("Scorecard")
+    assert session.settle(0.3)
+    session.send(keys)
+    session.read_for(0.02)
+    for _ in range(3):
+        session.send("\x1b")
+        session.read_for(0.3)
+    assert session.quit() == 0
+
+
 def test_a_resize_in_the_middle_lays_the_screen_out_anew() -> None:
     session = Session(START.format(feed="ScriptedFeed([frame_at(34)])"))
     assert session.read_until("Scorecard")
