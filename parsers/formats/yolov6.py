@@ -1,0 +1,55 @@
+"""YOLOv6 (Meituan): a header, a progress bar and, every so many epochs, a line of an evaluation.
+
+The bar is the epoch's; its label counts to the last epoch, from 0.
+"""
+
+from __future__ import annotations
+
+from math import nan
+
+from sixdim.parsers.events import EpochEnd, Events, Iteration
+from sixdim.parsers.grammar.shapes.bars import mean_of_bar
+from sixdim.parsers.grammar.shapes.figures import figures
+from sixdim.parsers.statements.common_shapes import BAR
+from sixdim.parsers.statements.format import Fields, Line, Reader
+from sixdim.parsers.statements.rows import evaluation, line
+
+_HEAD = "{epoch:int}/{last:int} {figures:until}: "
+_CUT = "{}| {step:int}/{steps:int} [{elapsed:clock}<..."
+"""The bar in a terminal that is too narrow for its pace."""
+
+
+class YoloV6(Reader):
+    name = "yolov6"
+    title = "YOLOv6 (Meituan)"
+    example = "Epoch: 9 | mAP@0.5: 0.51 | mAP@0.50:0.95: 0.32"
+    unread = "the batch (the speed is it/s), the COCO table and figures by class, settings"
+
+    _columns: tuple[str, ...] = ()
+
+    @line(("Epoch iou_loss {columns:text}", "Epoch lr iou_loss {columns:text}"), 1.0, "header")
+    def _header(self, line: Line, _f: Fields) -> Events:
+        self._columns = tuple(line.text.split()[1:])
+        return ()
+
+    @line((_HEAD + BAR + "...", _HEAD + _CUT), 0.2, "progress")
+    def _bar(self, line: Line, f: Fields) -> Events:
+        if not self._columns or not f["step"]:
+            return
+        yield from self.report(line.origin(), "epochs_planned", f["last"] + 1)
+        values = figures(dict(zip(self._columns, f["figures"].split(), strict=False)))
+        pace = f.get("pace", nan)
+        mean = mean_of_bar(f["step"], f["elapsed"], pace)
+        yield Iteration(
+            *(line.origin(), f["epoch"], f["step"], f["steps"]),
+            duration=pace if pace == pace else None,
+            values=values,
+            mean_duration=mean,
+        )
+        if f["step"] == f["steps"]:
+            end = EpochEnd(line.origin(), f["epoch"], train_time=f["elapsed"], values=values)
+            yield end._replace(iteration_time=mean)
+
+    scores = evaluation(
+        "Epoch: {epoch:int} | mAP@0.5: {map50:float} | mAP@0.50:0.95: {map:float}", 1.0
+    )
