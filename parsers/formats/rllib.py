@@ -54,6 +54,12 @@ class Rllib(Reader):
     def __init__(self) -> None:
         self._updates = Updates()
         self._printed: dict[str, str] = {}
+        self._trials: list[str] = []  # the first one, and the one that is printed
+
+    @line("Result for {trial:text}", 0.3, "trial")
+    def _trial(self, _line: Line, f: Fields) -> Events:
+        self._trials = [*self._trials[:1], f["trial"]]
+        return ()
 
     @line(
         tuple(JsonRecord(required=("time_total_s", "training_iteration", one)) for one in _COUNTS),
@@ -73,6 +79,8 @@ class Rllib(Reader):
     @line("training_iteration: {:int}", 0.3, "iteration")
     def _iteration(self, line: Line, _f: Fields) -> Events:
         pairs, self._printed = self._printed, {}
+        if self._trials and self._trials[0] != self._trials[-1]:
+            return ()  # of another trial, which runs at the same time
         return self._updates.events(line.origin(), pairs)
 
 

@@ -96,3 +96,19 @@ def test_other_results_of_ray_tune() -> None:
         for n in range(1, 8)
     )
     assert detected(text) == "generic"
+
+
+def test_trials_that_run_at_the_same_time() -> None:
+    """Ray Tune prints the results of several trials in turn: those of the first count."""
+    text = "".join(
+        f"Result for PPO_CartPole_0000{trial}:\n  episode_reward_mean: {10.5 * n}\n"
+        f"  time_total_s: {20.0 * n + trial}\n  timers:\n    training_iteration: 0.352\n"
+        f"  timesteps_total: {4000 * n}\n  training_iteration: {n}\n\n"
+        for n in range(1, 8)
+        for trial in range(3)
+    )
+    assert detected(text) == "rllib"
+    events = only(read(text, "rllib"), Iteration)
+    assert [i.step for i in events] == [4000 * n for n in range(1, 8)]
+    assert [i.throughput for i in events[1:]] == pytest.approx([200] * 6)
+    assert not [one for one in scored(text)["warnings"] if one["kind"] == "broken_number"]
