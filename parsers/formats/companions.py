@@ -201,7 +201,7 @@ class ClosingLine(Reader):
 
 _EVALUATES = pattern(r"(?i)(?<![a-z])(?:val|test|eval|mAP\b)")
 
-_ERROR_RATES = frozenset({"wer", "cer"})
+_ERROR_RATES = frozenset({"wer", "cer", "eer"})
 
 
 class EvaluationsByName(Reader):

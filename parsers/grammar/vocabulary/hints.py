@@ -14,8 +14,8 @@ _HINT = one_of(
     ),
     *("/ s", "per sec"),
 )
-_SHORT_HINT = pattern(r"(?:(?:ep|ap|it)(?<![a-z_]..)|(?<![a-z])cer)(?![a-z0-9_])")
-_MAY_BE_HINT = pattern(r"(?:ep|ap|it|cer)(?![a-z_])|fit|fold|train|engine")
+_SHORT_HINT = pattern(r"(?:(?:ep|ap|it)(?<![a-z_]..)|(?<![a-z])[ce]er)(?![a-z0-9_])")
+_MAY_BE_HINT = pattern(r"(?:ep|ap|it|[ce]er)(?![a-z_])|fit|fold|train|engine")
 """`_SHORT_HINT` for a text without digits, and words of sentences about the training."""
 
 

@@ -62,7 +62,7 @@ _QUALITIES = (
         for k in ("1", "5", "@1", "@5")
     }
     | {name: name for name in words("miou iou map ap auc f1 bleu chrf psnr ssim dice mcc wer cer")}
-    | {name: name for name in words("map50 fid ndcg mrr reward return")}
+    | {name: name for name in words("eer map50 fid ndcg mrr reward return")}
     | {"auroc": "auc"}
 )
 _PLAIN = (

@@ -186,3 +186,14 @@ def test_a_figure_of_the_evaluation_in_the_trainings_group_is_the_evaluations() 
 def test_percentages_that_are_named_by_their_data(line: str, score: float | None) -> None:
     text = "\n".join(line.format(e=e) for e in range(1, 10))
     assert scored(text)["dimensions"]["accuracy"].get("value") == score
+
+
+@pytest.mark.parametrize(
+    "line", ["Epoch {n}: validation EER: 2.{e}5%", "Test EER: 2.{e}5%, minDCF: 0.21"]
+)
+def test_the_equal_error_rate_is_better_where_it_is_lower(line: str) -> None:
+    text = "".join(
+        f"Epoch {n}: train loss 0.5{n}\n{line.format(n=n, e=e)}\n"
+        for n, e in enumerate((5, 3, 4), 1)
+    )
+    assert accuracy(text) == (2.45, 2.35, "eer")

@@ -88,7 +88,7 @@ def test_what_is_no_number_is_no_figure(value: object) -> None:
             "RMSE",
             "val/ppl",
         ),
-        *("wer", "FID50k", "SmoothL1", "cross_entropy", "Time cost", "mae", "test.mse"),
+        *("wer", "val_eer", "FID50k", "SmoothL1", "cross_entropy", "Time cost", "mae", "test.mse"),
     ],
 )
 def test_losses_errors_and_times_are_better_where_they_are_lower(name: str) -> None:
@@ -99,7 +99,7 @@ def test_losses_errors_and_times_are_better_where_they_are_lower(name: str) -> N
     "name",
     [
         *("acc1", "answer", "power", "sentiment", "preferred", "reward", "smooth_acc", "msec_acc"),
-        *("cerebral_dice", "fidelity", "mAP", "bleu", "timely", "costar"),
+        *("cerebral_dice", "fidelity", "mAP", "bleu", "timely", "costar", "peer_acc"),
     ],
 )
 def test_a_name_that_only_has_these_letters_is_no_loss(name: str) -> None:
