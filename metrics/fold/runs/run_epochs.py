@@ -46,7 +46,7 @@ def epoch_of(run: RunState, label: int, event: Iteration | EpochEnd) -> Epoch | 
 def _name_first(run: RunState, event: Iteration | EpochEnd) -> bool:
     """Gives the first epoch, whose lines name none, the label that a later line shows.
 
-    A line of a whole epoch has the label of the lines in front of it. Any other line shows that the
+    A line of a whole epoch has the label of the steps in front of it. Any other line shows that the
     label of the last evaluation is the first epoch's if its own label follows that one.
 
     Returns:
@@ -62,6 +62,8 @@ def _name_first(run: RunState, event: Iteration | EpochEnd) -> bool:
         run.names_zero = True
         return False
     (first,) = run.epochs.values()
+    if ends and first.step is None:
+        return False
     run.epochs.cut(0)
     first.label = label
     run.epochs.add(first)
