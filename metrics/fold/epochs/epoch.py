@@ -14,6 +14,8 @@ _MOST_BETWEEN_LINES = 100
 _LEAST_BATCH = 16
 _BUFFERED = 256
 """Number of progress lines whose figures are added to the sums at once."""
+_FEW = 32
+"""Most lines of an epoch that is over that are added to no sums unless they are needed."""
 
 
 def measured(figure: float | None) -> float | None:
@@ -159,7 +161,7 @@ class Epoch(StepClock):
         self.lines.evaluated(step)
 
     def finish(self) -> None:
-        """Marks the epoch as over, and flushes its buffer.
+        """Marks the epoch as over; a few lines stay in the buffer until a figure is asked for.
 
         The rate and the time of its first iteration, which often waits for the data, are not those
         of the others: if no other one of them is printed, the epoch has none.
@@ -175,8 +177,10 @@ class Epoch(StepClock):
             if alone and self.step in (0, 1) and (self.steps or 0) > 1:
                 self.mean_throughput = self.mean_duration = None
                 self.lines = LineSums()
-            elif self.lines.buffer:
-                self.lines.flush(over=True)
+            else:
+                self.lines.alone |= alone
+                if len(self.lines.buffer) > _FEW:
+                    self.lines.flush()
 
     def reopen(self) -> None:
         """Takes back that the epoch is over, if steps followed an evaluation inside it."""

@@ -79,6 +79,7 @@ class Epochs:
             for place in range(max(begin, _FIRST), begin + PAGE):
                 epoch = self._objects[place]
                 if epoch.complete and not epoch.cut:
+                    epoch.lines.flush()
                     page[place - begin] = self._objects.pop(place)
             self._pages.append(EpochPage(page))
 
@@ -140,6 +141,9 @@ class Epochs:
             gone: Sequence[int] = range(bisect_left(labels, label), len(labels))
         else:
             gone = [place for place, known in enumerate(labels) if known >= label]
+        if len(gone) == len(self):
+            self._clear()
+            return
         if gone and len(gone) != len(self) - gone[0]:
             stay = [epoch for epoch in self.values() if epoch.label < label]
             self._clear()

@@ -280,8 +280,9 @@ class Run(RunState):
 
     def _take_held_facts(self) -> None:
         """Adds the facts that waited for a record of training."""
-        self.facts |= {one.name: (one.value, one.at.line) for one in self.held_facts}
-        self.held_facts.clear()
+        if self.held_facts:
+            self.facts |= {one.name: (one.value, one.at.line) for one in self.held_facts}
+            self.held_facts.clear()
 
     def _take_back_end(self) -> None:
         """Removes the end, since training goes on behind it."""

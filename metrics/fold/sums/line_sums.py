@@ -53,6 +53,7 @@ class LineSums:
         last_rate: Its rate.
         last_time: Its time.
         waiting: Evaluations that wait for the next line: step, and place in the buffer.
+        alone: Whether the first line had none behind it when its epoch was over: it counts once.
         evaluations: Iterations that were left out, because an evaluation was part of them.
         evaluations_s: Their seconds.
         unprinted: Iterations of which no line prints the time.
@@ -66,6 +67,7 @@ class LineSums:
     evaluations: int = 0
     evaluations_s: float = 0.0
     unprinted: int = 0
+    alone: bool = False
 
     def __init__(self) -> None:
         self.buffer: list[tuple[int | None, float | None, float | None]] = []
@@ -94,7 +96,7 @@ class LineSums:
             gap: Iterations from the last of them to the next line, if known.
         """
         count = len(self.buffer)
-        if not count or (count == 1 and not self.weight and not over and not gap):
+        if not count or (count == 1 and not (self.weight or self.alone or over or gap)):
             return
         steps, rates, times = zip(*self.buffer, strict=True)
         self.buffer.clear()
@@ -131,8 +133,8 @@ class LineSums:
 
     @property
     def growth(self) -> Growth:
-        """The growth of the printed times that are in the sums."""
-        return self.sums.growth
+        """The growth of the printed times."""
+        return self._read().sums.growth
 
     def rate(self, *, timed: bool = True) -> float | None:
         """Work / time of the lines: their throughput; None where they print none.
@@ -201,7 +203,8 @@ class LineSums:
         """The iterations that each of the lines stands for."""
         before, weight = self.step, self.weight or 1
         if not self.weight and steps[0] is not None:
-            before = _before_first(steps[0], steps[1] if len(steps) > 1 else steps[0] + gap)
+            second = steps[1] if len(steps) > 1 else steps[0] + gap
+            before = _before_first(steps[0], steps[0] if self.alone else second)
         if before is not None and None not in steps:
             gaps = [*map(sub, steps, (before, *steps[:-1]))]
             if min(gaps) > 0:

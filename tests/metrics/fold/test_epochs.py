@@ -162,10 +162,10 @@ def test_epochs_without_progress_lines_stand_beside_those_with_some(
 def _epochs(run: Run) -> list[str]:
     """Everything that is known of each epoch, as text."""
     return [
-        f"{_figures(one)} {_figures(one.lines)} {one.lines.totals()} {one.lines.rate()} "
+        f"{one.lines.totals()} {_figures(one)} {_figures(one.lines)} {one.lines.rate()} "
         f"{one.lines.gap()} {one.lines.growth} {one.clocked()} {one.share()}"
         for one in run.epochs.values()
-    ]
+    ]  # the totals come first: they add up lines that waited
 
 
 def _figures(one: object) -> list[tuple[str, object]]:
