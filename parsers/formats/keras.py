@@ -184,11 +184,11 @@ class Keras(Gathering):
         # Keras 2.2 counts samples and calls them steps.
         counted = f.get("steps") is not None and f["steps"] == self.facts.get("samples_per_epoch")
         sample = sample or (counted and seconds is not None and seconds < 1)
-        per_second = 1 / seconds if sample and seconds else None
         # The epoch has no other drawing, so its mean step is the only figure for its speed.
         alone = bool(seconds) and not sample and not self._timed
-        if alone and whole and "steps" in f:
+        if (alone or (sample and seconds)) and whole and "steps" in f:
             seconds = _finer(words, int(whole[1]), f["steps"])
+        per_second = 1 / seconds if sample and seconds else None
         if alone and "steps" in f:
             yield Iteration(
                 at, self._epoch, f["steps"], f["steps"], loss=f.get("loss"), duration=seconds

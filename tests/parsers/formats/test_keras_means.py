@@ -148,3 +148,24 @@ def test_where_a_bar_counts_samples_its_time_is_that_of_a_sample() -> None:
     speed = read(text.encode()).card().dimensions["speed"]
     assert speed.value == pytest.approx(1 / 85e-6)
     assert speed.unit == "samples/s"
+
+
+@pytest.mark.parametrize(
+    ("times", "rate"),
+    [
+        ("61s 1ms/step", 45000 / 61),  # one digit: half as fast, or twice
+        ("6s 130us/step", 1 / 130e-6),  # three digits are finer than the seconds
+    ],
+)
+def test_the_time_of_a_sample_has_the_finer_of_two_roundings(times: str, rate: float) -> None:
+    lines = [
+        line
+        for n in range(1, 13)
+        for line in (
+            f"Epoch {n}/12",
+            f"45000/45000 [==============================] - {times} - loss: 0.5 - acc: 0.9",
+        )
+    ]
+    text = "\n".join(["Train on 45000 samples, validate on 5000 samples", *lines, ""])
+    speed = read(text.encode()).card().dimensions["speed"]
+    assert speed.value == pytest.approx(rate)
