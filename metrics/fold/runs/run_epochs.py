@@ -21,8 +21,9 @@ def epoch_of(run: RunState, label: int, event: Iteration | EpochEnd) -> Epoch | 
         known = run.epochs.changing(label)
     again = begins_lower(run, event) if known is None else resumes(run, known, event)
     if run.freeze is not None and run.sealed(label) and (again or label != run.current):
-        text = f"epoch {label} again after the freeze: it changes nothing"
-        run.note(Problem(event.at, "after_freeze", text))
+        if again or label != run.freeze.label:  # else it ends the epoch that was evaluated
+            text = f"epoch {label} again after the freeze: it changes nothing"
+            run.note(Problem(event.at, "after_freeze", text))
         return None
     if again:
         resume(run, label, event)

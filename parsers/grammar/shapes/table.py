@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from dataclasses import dataclass
 
 from sixdim.parsers.grammar.shapes.holes import number
@@ -93,9 +92,11 @@ class WordRow(Row):
 
     def match(self, text: str) -> Fields | Broken | None:
         """As `Row.match`; the row has a cell for every column."""
+        from csv import Error, reader  # most logs need neither
+
         try:
-            cells = next(csv.reader([text], delimiter=self.delimiter)) if self.columns else []
-        except csv.Error:  # a cell is too long
+            cells = next(reader([text], delimiter=self.delimiter)) if self.columns else []
+        except Error:  # a cell is too long
             return None
         if not cells or len(cells) != len(self.columns):
             return None

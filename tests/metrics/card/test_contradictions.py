@@ -8,7 +8,9 @@ from sixdim.metrics.card.contradictions import far_below_best
 from sixdim.metrics.dimensions.accuracy import accuracy
 from sixdim.metrics.fold.runs.log_fold import LogFold
 from sixdim.metrics.values.card import Dimension, Evidence, State
-from sixdim.parsers.events import EndOfInput, Evaluation, Iteration, Metric, Origin
+from sixdim.metrics.values.convergence import parse_target
+from sixdim.metrics.values.settings import Settings
+from sixdim.parsers.events import EndOfInput, EpochEnd, Evaluation, Iteration, Metric, Origin
 from tests.support.inputs.torchvision_log import epoch, kinds
 from tests.support.inputs.torchvision_log import read as card_of
 
@@ -63,3 +65,16 @@ def test_an_evaluation_before_the_training(steps: int, stated: float | None) -> 
     found = accuracy(fold.chosen())
     assert found.value == stated
     assert ("only before the training" in found.reason) == (stated is None)
+
+
+@pytest.mark.parametrize(("ended", "warns"), [(2, False), (0, True)])
+def test_the_end_of_the_epoch_that_met_the_target_is_no_second_pass(
+    ended: int, warns: bool
+) -> None:
+    """MLPerf's runs evaluate an epoch and then say that it is over; any other epoch is new."""
+    fold = LogFold(Settings(target=parse_target("acc1>0.5", "--target")))
+    fold.apply(EpochEnd(Origin(1, 0), 0))
+    fold.apply(EpochEnd(Origin(2, 9), 1))
+    fold.apply(Evaluation(Origin(3, 18), (Metric("acc1", 0.9, "fraction"),), 2))
+    fold.apply(EpochEnd(Origin(4, 27), ended))
+    assert ("after_freeze" in fold.chosen().problems.counts) == warns
