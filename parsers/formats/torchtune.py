@@ -20,7 +20,6 @@ class Torchtune(Reader):
     example = "1|20|Loss: 2.6783993244171143: 100%|██████████| 20/20 [00:02<00:00, 10.34it/s]"
     unread = "the configuration, checkpoints, the lines of the metric logger (`Step 1 | loss:…`)"
 
-    _epoch: int | None = None
     _label = 0
     """Step of the run in the label of the last bar that was read."""
 
@@ -28,7 +27,7 @@ class Torchtune(Reader):
     def _bar(self, line: Line, f: Fields) -> Events:
         if f["label"] == self._label:
             return  # the step before, or a closed bar
-        self._label, self._epoch = f["label"], f["epoch"]
+        self._label = f["label"]
         mean = mean_of_bar(f["step"], f["elapsed"], f["pace"])
         yield Iteration(
             line.origin(),
