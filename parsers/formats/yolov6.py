@@ -15,6 +15,8 @@ from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import evaluation, line
 
 _HEAD = "{epoch:int}/{last:int} {figures:until}: "
+_UNDRAWN = "{:int}% {step:int}/{steps:int} [{elapsed:clock}<{:clock}, {pace:pace}..."
+"""The bar in a notebook of Colab."""
 _CUT = "{}| {step:int}/{steps:int} [{elapsed:clock}<..."
 """The bar in a terminal that is too narrow for its pace."""
 
@@ -32,7 +34,7 @@ class YoloV6(Reader):
         self._columns = tuple(line.text.split()[1:])
         return ()
 
-    @line((_HEAD + BAR + "...", _HEAD + _CUT), 0.2, "progress")
+    @line((_HEAD + BAR + "...", _HEAD + _UNDRAWN, _HEAD + _CUT), 0.0, "progress")
     def _bar(self, line: Line, f: Fields) -> Events:
         if not self._columns or not f["step"]:
             return

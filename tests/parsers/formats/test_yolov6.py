@@ -47,3 +47,10 @@ def test_bars_and_an_evaluation(header: str) -> None:
 def test_bars_that_a_narrow_terminal_cuts_off() -> None:
     text = training(next(iter(HEADERS)), "")
     assert scored(text)["dimensions"]["speed"]["value"] == 2
+
+
+def test_bars_that_a_notebook_does_not_draw() -> None:
+    text = training(next(iter(HEADERS))).replace("|████   |", "")
+    card = scored(text)
+    assert (card["run"]["format"], card["run"]["epochs"]) == ("yolov6", 4)
+    assert card["dimensions"]["speed"]["value"] == 2
