@@ -30,5 +30,5 @@ class Marian(Reader):
         names={"bleu-detok": ("bleu", ""), "bleu-segmented": ("bleu", "")},
         lower=("ce-mean", "ce-mean-words", "ce-sum"),
     )
-    seen = ignored("Seen {} samples", 0.3, "epoch")
+    seen = ignored("Seen {} samples", 0.0, "epoch")
     closing = ends("Training finished", 0.0)

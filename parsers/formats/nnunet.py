@@ -29,11 +29,11 @@ class NnUNet(Reader):
     _tested = False
     """Whether the Dice of an epoch was read."""
 
-    begins = remembers(("Epoch {_epoch:int}", "epoch: {_epoch:int}"), 0.1, "epoch", _loss=None)
+    begins = remembers(("Epoch {_epoch:int}", "epoch: {_epoch:int}"), 0.0, "epoch", _loss=None)
     losses = remembers(
-        ("train_loss {_train_loss:float}", "train loss : {_train_loss:float}"), 0.2, "loss"
+        ("train_loss {_train_loss:float}", "train loss : {_train_loss:float}"), 0.0, "loss"
     )
-    tested = remembers(("val_loss {_loss:float}", "validation loss: {_loss:float}"), 0.2, "loss")
+    tested = remembers(("val_loss {_loss:float}", "validation loss: {_loss:float}"), 0.0, "loss")
 
     @line(
         ("Pseudo dice [{dice:text}", "Average global foreground Dice: [{dice:text}"),
@@ -51,7 +51,7 @@ class NnUNet(Reader):
         self._tested = True
         yield Evaluation(line.origin(), (dice, *loss), self._epoch, data="val")
 
-    @line(("Epoch time: {seconds:float} s", "This epoch took {seconds:float} s"), 0.5, "epoch")
+    @line(("Epoch time: {seconds:float} s", "This epoch took {seconds:float} s"), 0.0, "epoch")
     def _time(self, line: Line, f: Fields) -> Events:
         values = () if self._train_loss is None else (figure("loss", self._train_loss),)
         yield EpochEnd(line.origin(), self._epoch, epoch_time=f["seconds"], values=values)

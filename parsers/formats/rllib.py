@@ -21,7 +21,7 @@ _FIGURES = (
     *("episode_return_mean", "info/learner/", "learners/", "evaluation/"),
 )
 """What the names of the figures begin with; the others are settings, clocks and readings."""
-_PRINTED = (*_COUNTS, "time_total_s", "episode_reward_mean", "episode_return_mean")
+_PRINTED = ("time_total_s", "episode_reward_mean", "episode_return_mean")
 
 
 class RllibCsv(RlCsv):
@@ -56,7 +56,7 @@ class Rllib(Reader):
         self._printed: dict[str, str] = {}
         self._trials: list[str] = []  # the first one, and the one that is printed
 
-    @line("Result for {trial:text}", 0.3, "trial")
+    @line("Result for {trial:text}", 0.0, "trial")
     def _trial(self, _line: Line, f: Fields) -> Events:
         self._trials = [*self._trials[:1], f["trial"]]
         return ()
@@ -70,13 +70,14 @@ class Rllib(Reader):
         pairs = {k: str(v) for k, v in _flat(f) if k.startswith(_FIGURES)}
         return self._updates.events(line.origin(), pairs)
 
-    @line(tuple(f"{name}: {{{name}:float}}" for name in _PRINTED), 0.3, "figure")
+    @line(tuple(f"{name}: {{{name}:float}}" for name in _COUNTS), 0.5, "figure")
+    @line(tuple(f"{name}: {{{name}:float}}" for name in _PRINTED), 0.0, "figure")
     def _figure(self, _line: Line, f: Fields) -> Events:
         """Notes a figure; the iteration is printed behind them, as a result is sorted by name."""
         self._printed.update((name, str(value)) for name, value in f.items())
         return ()
 
-    @line("training_iteration: {:int}", 0.3, "iteration")
+    @line("training_iteration: {:int}", 0.0, "iteration")
     def _iteration(self, line: Line, _f: Fields) -> Events:
         pairs, self._printed = self._printed, {}
         if self._trials and self._trials[0] != self._trials[-1]:

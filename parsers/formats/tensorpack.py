@@ -36,7 +36,7 @@ class Tensorpack(Gathering):
         self.gathered: tuple[Origin, int] | None = None
         self._figures: dict[str, float] = {}
 
-    begins = ignored("Start Epoch {:int} ...", 0.5, "epoch")
+    begins = ignored("Start Epoch {:int} ...", 0.0, "epoch")
 
     @line("Epoch {epoch:int} (global_step {step:int}) finished, time:{took:text}", 1.0, "epoch")
     def _end_of_epoch(self, line: Line, f: Fields) -> Sequence[Event]:

@@ -52,3 +52,12 @@ def test_the_validation_behind_the_training() -> None:
     card = scored(text + "2024-05-01 10:09:00.100000: Mean Validation Dice:  0.875\n")
     assert card["dimensions"]["accuracy"]["value"] == 0.8
     assert [one["value"] for one in card["run_end"]["after_training"]] == [0.875]
+
+
+def test_a_loop_with_these_words_is_none() -> None:
+    text = "".join(
+        f"Epoch {e}\ntrain_loss 0.5{e}\nval_loss 0.4{e}\nval_acc 0.8{e}\nEpoch time: 35.{e} s\n"
+        for e in range(1, 6)
+    )
+    card = scored(text)
+    assert (card["run"]["format"], card["dimensions"]["accuracy"]["value"]) == ("generic", 0.85)
