@@ -43,6 +43,16 @@ def time_of(text: str) -> int | None:
     return None if found is None else clock_of(found)(found)
 
 
+_OTHER_ZONE = pattern(r"\d{4}.{4,7}\d\d:\d\d:\d\d.{0,10}?\s?(?P<zone>[-+](?!00:?00)\d\d:?\d\d)")
+ZONED = "its times are of the zone {zone}: they are compared with the log's as they are printed"
+
+
+def zone_note(text: str) -> str:
+    """Returns what to say of a time whose zone is not UTC; empty for other times."""
+    found = _OTHER_ZONE.fullmatch(text.strip()) if len(text) < _LONGEST else None
+    return ZONED.format(zone=found["zone"]) if found else ""
+
+
 _SCALES = ((1e9, 4e9, 1e6), (1e12, 4e12, 1e3), (1e15, 4e15, 1.0), (1e18, 4e18, 1e-3))
 """Seconds, milliseconds, microseconds and nanoseconds since 1970, from 2001 to 2096."""
 _EPOCH = pattern(r"\d{10,19}(?:\.\d{1,9})?+")

@@ -15,7 +15,7 @@ from sixdim.parsers.telemetry.dialects.smi_csv import UNNAMED
 from sixdim.parsers.telemetry.dialects.smi_csv import header as smi_header
 from sixdim.parsers.telemetry.dialects.smi_fields import Devices
 from sixdim.parsers.telemetry.draft import Draft
-from sixdim.parsers.telemetry.stamps import moment_of
+from sixdim.parsers.telemetry.stamps import moment_of, zone_note
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -152,6 +152,8 @@ class _Columns:
             known = given | ({"device": index} if index else {})
             draft = Draft(self._device(known, devices, notes), "recorded")
             draft.time_us = moment_of(known.get("time", ""))
+            if note := zone_note(known.get("time", "")):
+                notes.say(note)
             draft.host, draft.name = known.get("host", ""), known.get("name", "")
             draft.uuid = known.get("uuid", "")
             for field, at in (self.at | own if alone else own).items():

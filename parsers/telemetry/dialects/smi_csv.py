@@ -8,7 +8,7 @@ from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_line
 from sixdim.parsers.telemetry.dialects.smi_fields import Devices, count
 from sixdim.parsers.telemetry.draft import Draft
-from sixdim.parsers.telemetry.stamps import moment_of
+from sixdim.parsers.telemetry.stamps import moment_of, zone_note
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -62,7 +62,10 @@ class Table:
         if "iluvatar" in draft.name.lower():
             draft.source = "ixsmi"
         draft.uuid = self._cell(cells, "uuid", "gpu_uuid")
-        draft.time_us = moment_of(self._cell(cells, *TIMES))
+        time = self._cell(cells, *TIMES)
+        draft.time_us = moment_of(time)
+        if note := zone_note(time):
+            notes.say(note)
         for field, (at, unit) in self._picked.items():
             text = cells[at]
             if not text.replace(".", "", 1).isdigit():

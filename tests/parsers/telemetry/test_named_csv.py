@@ -122,6 +122,17 @@ def test_columns_may_be_named_after_devices(
     assert recording.notes == ()
 
 
+@pytest.mark.parametrize(
+    "header", ["timestamp,gpu,gpu_power_w", "timestamp, index, power.draw [W]"]
+)
+def test_times_of_a_zone_are_told(tmp_path: Path, header: str) -> None:
+    recording = recorded(tmp_path, f"{header}\n2026-01-02T11:04:05+08:00, 0, 161 W\n")
+    assert recording.readings[0].time_us == moment_of("2026-01-02 11:04:05")
+    assert recording.notes == (
+        "its times are of the zone +08:00: they are compared with the log's as they are printed",
+    )
+
+
 def test_a_time_with_its_unit_is_a_time(tmp_path: Path) -> None:
     text = "Timestamp (ns),Power Draw (W)\n1767323045250000000,13.5\n"
     (one,) = recorded(tmp_path, text).readings

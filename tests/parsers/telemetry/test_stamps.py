@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sixdim.parsers.telemetry.stamps import time_of
+from sixdim.parsers.telemetry.stamps import time_of, zone_note
 
 
 @pytest.mark.parametrize(
@@ -44,3 +44,22 @@ from sixdim.parsers.telemetry.stamps import time_of
 )
 def test_times_as_the_tools_print_them(text: str, seconds: float | None) -> None:
     assert time_of(text) == (None if seconds is None else round(seconds * 10**6))
+
+
+@pytest.mark.parametrize(
+    ("text", "zone"),
+    [
+        ("2026-07-03T22:11:09+08:00", "+08:00"),
+        ("2026-07-03T22:11:09,123456789+08:00", "+08:00"),
+        ("2026-07-03 22:11:09.5 -0330", "-0330"),
+        ("2026-07-03T22:11:09+00:00", ""),
+        ("2026-07-03T22:11:09-0000", ""),
+        ("2026-07-03T22:11:09Z", ""),
+        ("2026-07-03-22:11:09", ""),
+        ("1767323045.25", ""),
+    ],
+)
+def test_a_zone_other_than_utc_is_told(text: str, zone: str) -> None:
+    assert zone_note(text).partition(": ")[0] == (
+        f"its times are of the zone {zone}" if zone else ""
+    )
