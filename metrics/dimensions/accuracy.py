@@ -79,21 +79,18 @@ def _of_the_training(run: Run) -> dict[str, bool]:
     """Returns the metrics, without those that were evaluated only before the training began.
 
     They are of a baseline, or of the model that the training began with. If all evaluations stand
-    before it, those that name an epoch are of a training whose lines the log lacks.
+    before it, those that name an epoch or a step are of a training whose lines the log lacks.
     """
     metrics, first = run.evaluations.metrics(), next(run.epochs.values(), None)
     if first is None:
         return metrics
     early = [*takewhile(lambda row: row.line < first.first_line, run.evaluations)]
-    goes_on = first.records > 1 or len(run.epochs) > 1
-    unnamed = goes_on and all(row.label is None for row in early)
-    if unnamed or len(early) < len(run.evaluations):
+    goes_on = first.records > 1 or len(run.epochs) > 1  # else it is a closing line's figure
+    named = any(row.step is not None or row.label is not None for row in early)
+    if (goes_on and not named) or len(early) < len(run.evaluations):
         for name in {name for row in early for name in row.places}:
             if run.evaluations.latest(name) < len(early):
                 del metrics[name]
-    elif first is not None and first.records > 1:  # else it is a closing line's figure
-        named = (row.step is not None or row.label is not None for row in early)
-        return metrics if any(named) else {}
     return metrics
 
 
