@@ -222,7 +222,7 @@ class RunEnd(NamedTuple):
         at: Where it was read.
         duration: Total training time in seconds as printed, or None.
         status: `finished`, `aborted` or `failed`, as the line says.
-        epochs: Epochs that were trained, where the log says so and they are not whole.
+        epochs: Epochs that were trained, where the log says so.
         samples: Samples that were trained on in all, where the log counts them.
         throughput: The throughput of the whole training, evaluations included, as printed.
         unit: Unit of `throughput`.

@@ -126,8 +126,9 @@ def _epochs(run: Run, facts: Facts, *, frozen: bool = False) -> int | None:
 def _trained(run: Run, *, frozen: bool = False) -> int | None:
     """Returns how many epochs are over; None where the log names none, or some are missing.
 
-    Where no line of training names an epoch, the closing line may say how many there were. In a
-    log without lines of training its evaluations give it, unless they count steps, too.
+    Where no line of training names an epoch, or not all of them, the closing line may say how many
+    there were. In a log without lines of training its evaluations give it, unless they count
+    steps, too.
     """
     stated = run.end.epochs if run.end is not None else None
     if not run.has_epochs and stated is not None and stated.is_integer():
@@ -139,6 +140,8 @@ def _trained(run: Run, *, frozen: bool = False) -> int | None:
         stepless = {*run.evaluations.column("step")} == {None}
         return len(labels) if whole and stepless else None
     over = [label for label in run.completed(frozen) if label or run.names_zero]
+    if stated is not None and stated.is_integer() and run.freeze is None and len(over) < stated:
+        return int(stated)
     if not run.has_epochs or (over and not gapless(over)):
         return None
     return len(over) if stated is None else min(len(over), int(stated))

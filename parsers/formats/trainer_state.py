@@ -32,6 +32,7 @@ class TrainerState(Reader):
         self._entry: dict[str, str] = {}
         self._place = Fractions()
         self._step: int | None = None  # steps of the training so far, by the state
+        self._trained: float | None = None  # its epochs
         self._closed = False  # the history has a closing report
 
     @line(JsonRecord(required=("log_history",)), 1.0, "document")
@@ -40,6 +41,7 @@ class TrainerState(Reader):
         for entry in entries if isinstance(entries, list) else ():
             if isinstance(entry, dict):
                 yield from self._events(line.origin(), entry)
+        self._trained = as_number(f.get("epoch"))
         yield from self._epochs(line, {"value": f.get("num_train_epochs")})
         yield from self._state_step(line, {"step": f.get("global_step")})
         yield from self._last_step(line, {"step": f.get("max_steps")})
@@ -69,14 +71,20 @@ class TrainerState(Reader):
         """Ends the run whose state is that of its last step; only a finished one has a report."""
         last = as_whole(f["step"])
         if last and last == self._step and not self._closed:
-            yield RunEnd(line.origin(), midway=self._place.ended(self._place.last)[1])
+            trained = self._place.last if self._trained is None else self._trained
+            whole, midway = self._place.ended(trained)
+            epochs = None if whole is None or self._trained is None else float(whole)
+            yield RunEnd(line.origin(), epochs=epochs, midway=midway)
 
     batch = fact('"train_batch_size": {batch_per_device:int}...', 0.2, "state", always=True)
 
     @line('"{key:until}": {value:text}', 0.0, "pair")
     def _pair(self, line: Line, f: Fields) -> Events:
+        value = f["value"].rstrip(",").strip('"')
         if self._in_history:
-            self._entry[f["key"]] = f["value"].rstrip(",").strip('"')
+            self._entry[f["key"]] = value
+        elif f["key"] == "epoch":
+            self._trained = as_number(value)
         return ()
 
     @line("{", 0.0, "entry")

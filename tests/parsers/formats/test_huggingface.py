@@ -279,7 +279,7 @@ def test_the_state_of_the_last_step_is_that_of_a_finished_training(
 ) -> None:
     """The last checkpoint has no closing report; the last report may miss the epoch's end."""
     history = [{"epoch": 0.5, "loss": 2.5, "step": 10}, {"epoch": epoch, "loss": 2.0, "step": 19}]
-    state = STATE | {"log_history": history, "global_step": step}
+    state = STATE | {"epoch": epoch, "log_history": history, "global_step": step}
     for indent in (2, None):
         card = scored(json.dumps(state, indent=indent) + "\n")
         assert (card["status"], card["run"]["epochs"]) == (status, epochs)

@@ -369,3 +369,37 @@ def test_a_rate_of_steps_that_is_rounded_shows_no_early_stop(steps: int, rate: f
     )
     text = f'{{"global_step": {steps}, "log_history": [{entry}], "max_steps": {steps}}}'
     assert scored(text)["dimensions"]["speed"]["value"] == pytest.approx(rate)
+
+
+@pytest.mark.parametrize(
+    ("epoch", "epochs"),
+    [
+        (3.0, 3),  # the report at 2.5 is the only one
+        (2.96, 3),  # steps are whole
+        (2.5, 0),  # the steps end within the third epoch, the only one with a report
+    ],
+)
+@pytest.mark.parametrize("together", [True, False])
+def test_the_state_says_how_many_epochs_were_trained(
+    epoch: float, epochs: int, together: bool
+) -> None:
+    """Reports every ten steps name one epoch of three."""
+    report = '{"epoch": 2.5, "loss": 0.5, "step": 10}'
+    text = (
+        f'{{"epoch": {epoch}, "global_step": 12, "log_history": [{report}], "max_steps": 12, '
+        '"num_train_epochs": 3}'
+    )
+    if not together:
+        text = json.dumps(json.loads(text), indent=2) + "\n"
+    card = scored(text)
+    assert (card["status"], card["run_end"]["epochs"]) == ("finished", epochs)
+
+
+def test_the_closing_report_counts_epochs_without_a_report() -> None:
+    """One report every two epochs: labels 2, 4 and 6 of six epochs."""
+    reports = (f"{{'loss': 0.5, 'learning_rate': 1e-05, 'epoch': {n}.0}}\n" for n in (2, 4, 6))
+    closing = (
+        "{'train_runtime': 100.0, 'train_samples_per_second': 6.0, "
+        "'train_steps_per_second': 0.6, 'train_loss': 0.5, 'epoch': 6.0}\n"
+    )
+    assert scored("".join(reports) + closing)["run_end"]["epochs"] == 6
