@@ -52,7 +52,6 @@ class Session:
         forced: A reader that is used without detection; None to detect one.
         keep: The number of latest lines that are stored for a screen; if it is above 0, the curves
             of every number that the log repeats are stored, too.
-        telemetry: The readings, or why there are none.
         all_figures: Whether to read the figures of progress lines that the card does not use, too.
         references: The runs that the snapshots compare this run with.
     """
@@ -64,7 +63,6 @@ class Session:
         formats: tuple[type[Reader], ...],
         forced: type[Reader] | None = None,
         keep: int = 0,
-        telemetry: Telemetry | None = None,
         all_figures: bool = False,
         references: tuple[RunCurves, ...] = (),
     ) -> None:
@@ -76,7 +74,7 @@ class Session:
         names = None if all_figures or curves else used
         self.interpreter = Interpreter(formats, forced, keep, names, settings.start_line)
         self.references = references
-        self.telemetry = telemetry or Telemetry()
+        self.telemetry = Telemetry()
         self.telemetry_note = ""
         self.readings: tuple[Reading, ...] = ()
         self.ended = False
