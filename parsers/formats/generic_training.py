@@ -35,7 +35,7 @@ class Training:
         self._drawn: tuple[int | None, int | None, int] = (None, None, 0)  # epoch, steps, step
         self._put_back = False  # a bar was set to 0 again: its time and pace include other work
         self._epoch_began = (0, 0.0)  # count and seconds of the epoch's bar when the epoch began
-        self._timer: str | None = None  # name of the first time of an iteration; empty for no name
+        self._timer = ""  # name of the first time of an iteration
         self._rated: str | None = None  # unit of the first rate
         self._values: Figures = ()  # further figures of the last progress line
         self._wanted_values: Figures = ()  # the wanted ones among them
@@ -172,8 +172,9 @@ class Training:
                 break
         if iterations is not None and (rate[0] is not None or self._rated is None):
             seconds = seconds or 1 / iterations
-        if seconds is None:
-            return rate, None
-        if self._timer is None:
-            self._timer = trained.timer
-        return rate, seconds if trained.timer == self._timer else None
+        timer = trained.timer
+        if timer != self._timer:
+            if self._timer:
+                return rate, None
+            self._timer = timer
+        return rate, seconds

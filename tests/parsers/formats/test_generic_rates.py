@@ -112,14 +112,3 @@ def test_the_validation_of_icefall_inside_an_epoch() -> None:
     accuracy = card["dimensions"]["accuracy"]
     assert (accuracy["metric"], accuracy["value"]) == ("loss", 1.062)
     assert card["dimensions"]["speed"]["value"] == pytest.approx(50 / 60)
-
-
-def test_a_rate_of_zero_is_not_the_logs_first_time_of_an_iteration() -> None:
-    """TF-Slim prints a rate before the first step, which is 0, and later ones between the lines."""
-    text = "INFO:tensorflow:global_step/sec: 0\n"
-    for step in range(10, 110, 10):
-        text += f"INFO:tensorflow:global step {step}: loss = 2.5{step} (0.250 sec/step)\n"
-    text += "INFO:tensorflow:global_step/sec: 3.5\n"
-    assert [one.duration for one in only(read(text, "generic"), Iteration)] == [0.25] * 10
-    speed = scored(text)["dimensions"]["speed"]
-    assert (speed["value"], speed["unit"]) == (4, "it/s")
