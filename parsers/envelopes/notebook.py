@@ -1,33 +1,49 @@
-"""Finds the lines of a notebook's file that are the source of its cells, and no output."""
+"""Reads the lines of a notebook's file: what its cells printed is a log, their source is none."""
 
 from __future__ import annotations
 
-from sixdim.parsers.text.lines import Line
+import json
+
+from sixdim.parsers.text.lines import Line, clean
 from sixdim.parsers.text.patterns import pattern
 
 _KEY = pattern(r'"([\w/.+-]{1,60})":')
+_DRAWN = pattern(r"[\r\n]++")
 
 
 class Notebook:
-    """Follows the keys of a notebook, which stand on lines of their own.
+    r"""Follows the keys of a notebook, which stand on lines of their own.
 
-    The source of a cell is a list of texts: `"train_loss = 0.0",` is a statement, and no figure.
+    A cell's source and its output are lists of quoted texts, one on each line of the file: the
+    source `"train_loss = 0.0\n",` is a statement and no figure, the output `"Epoch 1/5\n",` is
+    the line `Epoch 1/5`.
     """
 
     def __init__(self) -> None:
-        self._in_source = False
+        self._key = ""
 
-    def hides(self, line: Line, text: str) -> bool:
-        """Empties a line that is a statement of a cell; returns whether it is one.
+    def read(self, line: Line, text: str) -> list[Line] | None:
+        """Returns the lines in a text of an output; none for a text of a source.
 
         Args:
-            line: The line.
+            line: The line of the file.
             text: Its text, which begins with a quotation mark.
+
+        Returns:
+            None for a line that is neither.
         """
         key = _KEY.match(text)
         if key is not None:
-            self._in_source = key[1] == "source"
-            return False
-        if self._in_source:
-            line.text = ""
-        return self._in_source
+            self._key = key[1]
+            return None
+        if self._key == "source":
+            return []
+        if self._key not in ("text", "text/plain"):
+            return None
+        try:
+            printed = json.loads(text.rstrip().removesuffix(","))
+        except ValueError:
+            return None
+        if not isinstance(printed, str):
+            return None
+        return [line.with_text(clean(one)) for one in _DRAWN.split(printed) if one]

@@ -104,7 +104,7 @@ class Envelopes:
 
     def strip(self, line: Line) -> Line:
         """Takes every known and inferred envelope off `line` (in place)."""
-        text = line.text
+        text = whole = line.text
         if (
             (DRAWN_BAR in text or _COUNTER in text)
             and text.find("]") < len(text) - 1
@@ -117,7 +117,8 @@ class Envelopes:
         if first.isspace():
             text = text.lstrip()
             first = text[:1]
-        if first == '"' and self._notebook.hides(line, text):
+        if first == '"' and (printed := self._notebook.read(line, whole.lstrip())) is not None:
+            line.text, self.more = "", printed
             return line
         if self._bare and not self.inferred:
             least = LEAST.get(first)
