@@ -158,7 +158,7 @@ class PlannedEpochs(Reader):
 
     def may_read(self, letters: bytes) -> bool:
         """As `Reader.may_read`."""
-        return _MAY_SET.search(letters.decode()) is not None
+        return b"epoch" in letters.lower() and _MAY_SET.search(letters.decode()) is not None
 
     def read(self, line: Line) -> Events | None:
         """As `Reader.read`; if two settings differ, neither is known to be the training's."""

@@ -12,7 +12,7 @@ from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import line
 
 if TYPE_CHECKING:
-    from decimal import Context
+    from decimal import Context, Decimal
 
 _SECONDS = 3600
 """Seconds in an hour."""
@@ -26,11 +26,11 @@ class DawnBench(Reader):
     example = "epoch\thours\ttop1Accuracy\ttop5Accuracy"
     unread = "throughput (only hours and accuracies are in the table)"
 
-    _hours: float | None = 0.0
+    _hours: Decimal | int | None = 0
 
     @line("epoch hours top1Accuracy top5Accuracy", 2.0, "header")
     def _header(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._hours = 0.0
+        self._hours = 0
         return (RunStart(line.origin()),)
 
     @line("{epoch:int} {hours:float} {acc1:float} {acc5:float}", 0.0, "epoch")
@@ -43,17 +43,16 @@ class DawnBench(Reader):
         return end, Evaluation(at, metrics, epoch)
 
     def _lasted(self, hours: float | None) -> float | None:
-        """Returns seconds since the row before; None if the hours are no numbers or decrease."""
-        now = None if hours is None or not 0 <= hours < inf else hours
+        """Returns seconds since the row before; None if the hours are no numbers or decrease.
+
+        The hours are taken as the decimals that are printed.
+        """
+        valid, exact = hours is not None and 0 <= hours < inf, _exact()
+        now = exact.create_decimal(repr(hours)) if valid else None
         since, self._hours = self._hours, now
-        return None if now is None or since is None or now < since else _seconds(since, now)
-
-
-def _seconds(since: float, now: float) -> float:
-    """Returns the seconds between two times in hours, taken as the decimals that are printed."""
-    exact = _exact()
-    hours = exact.subtract(exact.create_decimal(repr(now)), exact.create_decimal(repr(since)))
-    return float(exact.multiply(hours, _SECONDS))
+        if now is None or since is None or now < since:
+            return None
+        return float(exact.multiply(exact.subtract(now, since), _SECONDS))
 
 
 @cache

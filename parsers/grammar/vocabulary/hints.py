@@ -8,14 +8,16 @@ from sixdim.parsers.text.patterns import one_of, pattern
 
 _HINT = one_of(
     *words(
-        "loss acc epoch round step iter batch top prec update fps tps wps ips throughput /s iou "
+        "loss acc epoch round step iter batch top prec update fps tps wps ips throughput iou "
         "map auc f1 bleu chrf psnr ssim dice mcc wer fid ppl perplex mse mae err per_sec persec "
         "reward score ndcg mrr @"
     ),
-    *("/ s", "per sec"),
+    *("/ s", "/sec", "per sec"),
 )
-_SHORT_HINT = pattern(r"(?:(?:ep|ap|it)(?<![a-z_]..)|(?<![a-z])[ce]er)(?![a-z0-9_])")
-_MAY_BE_HINT = pattern(r"(?:ep|ap|it|[ce]er)(?![a-z_])|fit|fold|train|engine")
+_SHORT_HINT = pattern(
+    r"(?:(?:ep|ap|it)(?<![a-z_]..)|(?<![a-z])[ce]er)(?![a-z0-9_])|/s(?:ample)?(?![a-z])"
+)
+_MAY_BE_HINT = pattern(r"(?:ep|ap|it|[ce]er)(?![a-z_])|/s(?:ample)?(?![a-z])|fit|fold|train|engine")
 """`_SHORT_HINT` for a text without digits, and words of sentences about the training."""
 
 
