@@ -241,13 +241,11 @@ class Lightning(Reader):
         self._part.validate(f["batch"])
         return ()
 
-    validation = tuple(
-        remembers(shapes, weight, what, _validates=True)
-        for shapes, weight, what in (
-            (("Validating: {:int}it{}", "Validation: {:int}it{}"), 0.2, "validation"),
-            (("Sanity Checking{}: {}", "Validation sanity check: {}"), 0.8, "sanity check"),
-        )
+    validation = remembers(
+        ("Validating: {:int}it{}", "Validation: {:int}it{}"), 0.2, "validation", _validates=True
     )
+    checked = "Sanity Checking{}: {}", "Validation sanity check: {}"
+    sanity_check = remembers(checked, 0.8, "sanity check", _validates=True)
 
     @line("`Trainer.fit` stopped: `max_epochs={epochs:int}` reached{}", 1.0, "end")
     @line("`Trainer.fit` stopped: {}", 1.0, "end")
@@ -291,9 +289,7 @@ class Lightning(Reader):
         0.8,
         "header",
     )
-    devices = fact(
-        "All distributed processes registered. Starting with {devices:int} processes", 0.5
-    )
+    devices = fact("All distributed processes registered. Starting with {devices:int} {}", 0.5)
 
     @line("Using {type:word} {}Automatic Mixed Precision (AMP)", 0.8, "header")
     def _mixed(self, line: Line, f: Fields) -> Events:

@@ -234,10 +234,7 @@ class Interpreter:
                 yield from self._chosen.read(stripped)
                 continue
             for line in stripped:
-                if isinstance(line, Line):
-                    yield from self._consider(line)
-                else:
-                    yield line
+                yield from self._consider(line) if isinstance(line, Line) else (line,)
 
     def _stripped(self, lines: Iterable[Line]) -> list[Line | Event]:
         """Returns the lines without envelopes, and events that do not depend on the format."""
