@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 from sixdim.parsers.text.lines import Line, clean
 from sixdim.parsers.text.patterns import pattern
 
@@ -40,8 +38,10 @@ class Notebook:
             return []
         if self._key not in ("text", "text/plain"):
             return None
+        from json import loads  # only a notebook pays for it
+
         try:
-            printed = json.loads(text.rstrip().removesuffix(","))
+            printed = loads(text.rstrip().removesuffix(","))
         except ValueError:
             return None
         if not isinstance(printed, str):

@@ -86,7 +86,7 @@ class Evaluations:
             return
         step, steps = numbers[p.step], numbers[p.steps]
         training = p.trained is not None
-        if step is not None and p.epoch != ABSENT and not training and self._counts_batches(step):
+        if steps is None and p.epoch != ABSENT and not training and self._counts_batches(step):
             return
         midway = training and step is not None and self._is_midway(step, steps)
         step = self.step if step is None else step
@@ -108,10 +108,12 @@ class Evaluations:
         else:
             self._hold(p, numbers, evaluation)
 
-    def _counts_batches(self, step: int) -> bool:
+    def _counts_batches(self, step: int | None) -> bool:
         """Whether a step is below one that the epoch trained: it is a batch of the evaluation."""
         trained = self._trained_to
-        return trained is not None and step < trained and self._epochs.has_training
+        if step is None or trained is None:
+            return False
+        return step < trained and self._epochs.has_training
 
     def _is_midway(self, step: int, steps: int | None) -> bool:
         """Whether an evaluation on a line with a step may stand before its epoch's last step."""

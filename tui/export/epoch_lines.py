@@ -29,8 +29,8 @@ class EpochLines:
 
     def lines(self, frame: Frame) -> Iterator[str]:
         """Yields the new lines of a frame."""
-        if frame.message and frame.message != self._message:
-            yield frame.message
+        if frame.message and frame.message != self._message and not frame.snapshot.is_over:
+            yield frame.message  # of a run that is over, only the card is printed
         self._message = frame.message
         snapshot = frame.snapshot
         if snapshot.format and snapshot.format != self._format:
