@@ -278,7 +278,8 @@ def _print_lines(feed: LiveFeed | ManyFeed, told: set[str], stays: bool) -> int:
             latest = frame
             for row in plain.lines(frame):
                 print(row, flush=True)
-            told.add(frame.message)
+            if not frame.snapshot.is_over:  # else it was not printed
+                told.add(frame.message)
             if not stays and all(run.over for run in each_run(frame)):
                 break
     finally:
