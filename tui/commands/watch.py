@@ -118,13 +118,13 @@ def run(args: argparse.Namespace) -> int:
 
         request = with_references(request, args.against, roots)
     feed = _feed(args, request, roots, polled, recorded)
-    told: set[str] = set()
+    printed_messages: set[str] = set()
     with _served(args.serve, feed):
         if wants_screen(args):
             code = show(feed, args)
         else:
-            code = _print_lines(feed, told, stays=bool(args.serve))
-    print_failures((one.hooks for one in _each(feed)), told)
+            code = _print_lines(feed, printed_messages, stays=bool(args.serve))
+    print_failures((one.hooks for one in _each(feed)), printed_messages)
     for one in _each(feed):
         if one.fault is not None:
             raise one.fault
@@ -252,10 +252,10 @@ def _gpus(args: argparse.Namespace, log: str, clock: Clock, polled: str | None) 
     return PolledGpus(log, openers, clock)
 
 
-def _print_lines(feed: LiveFeed | ManyFeed, told: set[str], stays: bool) -> int:
+def _print_lines(feed: LiveFeed | ManyFeed, printed_messages: set[str], stays: bool) -> int:
     """Prints epochs as they are read, until an interrupt or, unless it stays, all runs are over.
 
-    Adds the messages that it has printed to `told`.
+    Adds the messages among these lines to `printed_messages`.
     """
     from sixdim.tui.export.epoch_lines import PrintedRuns
     from sixdim.tui.export.printed import printed
@@ -278,8 +278,8 @@ def _print_lines(feed: LiveFeed | ManyFeed, told: set[str], stays: bool) -> int:
             latest = frame
             for row in plain.lines(frame):
                 print(row, flush=True)
-            if not frame.snapshot.is_over:  # else it was not printed
-                told.add(frame.message)
+                if row.endswith(frame.message):
+                    printed_messages.add(frame.message)
             if not stays and all(run.over for run in each_run(frame)):
                 break
     finally:

@@ -75,7 +75,7 @@ def test_a_card_is_failed_half_a_minute_behind_a_traceback(quiet: float, status:
     silence, session = Silence(lambda: now), LogSession("train.log", Settings(), formats())
     session.feed(b"".join(LINES[:60]) + b"Traceback (most recent call last):\nValueError: x\n")
     now = quiet
-    assert silence.judged(session.card(), session.visible_run).status is status
+    assert silence.with_failure(session.card(), session.visible_run).status is status
 
 
 def test_a_lost_device_is_reported_once_and_so_is_its_return() -> None:

@@ -55,8 +55,10 @@ def add_protocol_options(
     )
     how.add_argument("--skip", type=whole, metavar="N", help="leave out the first N records")
     how.add_argument("--skip-end", type=whole, metavar="N", help="leave out the last N records")
-    how.add_argument("--take", type=some, metavar="N", help="use N records after the skipped ones")
-    how.add_argument("--take-end", type=some, metavar="N", help="use the last N records")
+    how.add_argument(
+        "--take", type=positive, metavar="N", help="use N records after the skipped ones"
+    )
+    how.add_argument("--take-end", type=positive, metavar="N", help="use the last N records")
     how.add_argument(
         "--trim",
         metavar="N|P%|P%,N",
@@ -87,7 +89,7 @@ def whole(text: str) -> int:
     return int(text)
 
 
-def some(text: str) -> int:
+def positive(text: str) -> int:
     """Reads a whole number above 0 from a flag."""
     if number := whole(text):
         return number

@@ -86,7 +86,9 @@ class Frames:
         )
         if self._last is None or self._last[0] != state:
             shot = session.snapshot()
-            card = self._silence.judged(shot.card, session.visible_run) if failed else shot.card
+            card = (
+                self._silence.with_failure(shot.card, session.visible_run) if failed else shot.card
+            )
             self._last = state, replace(shot, card=card)
         return self._last[1]
 

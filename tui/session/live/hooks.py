@@ -85,7 +85,7 @@ class Hooks:
     failures: list[str] = field(default_factory=list)
     _before: Frame | None = None
     _running: list[tuple[str, subprocess.Popen[bytes]]] = field(default_factory=list)
-    _told: int = 0
+    _returned: int = 0
 
     def look(self, frame: Frame) -> None:
         """Runs the commands of events that begin with this frame."""
@@ -102,9 +102,9 @@ class Hooks:
     def news(self) -> str:
         """Returns the next failure that this has not returned before; empty if there is none."""
         self._note_ends()
-        untold = self.failures[self._told : self._told + 1]
-        self._told += len(untold)
-        return "".join(untold)
+        new = self.failures[self._returned : self._returned + 1]
+        self._returned += len(new)
+        return "".join(new)
 
     def wait(self, until: float) -> None:
         """Waits for the commands that run, until a moment of the monotonic clock at most."""
@@ -140,14 +140,14 @@ class Hooks:
         self._running.append((event, self.run(command, environment)))
 
 
-def print_failures(hooks: Iterable[Hooks], told: set[str]) -> None:
-    """Prints which commands have failed, one line each, except for those that are in `told`."""
+def print_failures(hooks: Iterable[Hooks], printed: set[str]) -> None:
+    """Prints which commands have failed, one line each, except for those in `printed`."""
     until = time.monotonic() + WAIT_S
     for one in hooks:
         one.wait(until)
         for failure in one.failures:
-            if failure not in told:
-                told.add(failure)
+            if failure not in printed:
+                printed.add(failure)
                 print(f"sixdim: {failure}", file=sys.stderr)
 
 

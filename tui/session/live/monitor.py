@@ -148,13 +148,13 @@ class LiveFeed(Feed):
         """Returns the card as a screen shows it: a provisional one while no format is chosen."""
         with self._lock:
             over = self._session.over(silent=self._silence.long())
-            return self._silence.judged(over.snapshot().card, over.visible_run)
+            return self._silence.with_failure(over.snapshot().card, over.visible_run)
 
     def export(self) -> str:
         """See `Feed.export`."""
         with self._lock:
             over = self._session.over(silent=self._silence.long())
-            card = self._silence.judged(over.card(), over.run)
+            card = self._silence.with_failure(over.card(), over.run)
         write_atomically(self.card_path, dumps(card))
         goes_on = card.run_end is None and not card.frozen
         return f"wrote {label(self.card_path)}{' (provisional: the run goes on)' * goes_on}"

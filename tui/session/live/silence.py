@@ -60,8 +60,8 @@ class Silence:
             return ""  # the exception was caught, and training went on
         return f"failed: no line since {label(failed.text, 80)} (line {failed.at.line})"
 
-    def judged(self, card: Card, run: Run) -> Card:
-        """Returns the card of a run; its status is failed if the run is broken."""
+    def with_failure(self, card: Card, run: Run) -> Card:
+        """Returns the card of a run, with the status `failed` if the run is broken."""
         return replace(card, status=Status.FAILED) if self.broken(run) else card
 
     def stalled(self, status: Status) -> str:
