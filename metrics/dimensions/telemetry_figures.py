@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from sixdim.parsers.reading import Reading
 
 NEEDS_READINGS = "needs GPU readings: --telemetry FILE"
+_OF_MEMORY = ("memory_mib", "memory_total_mib", "process_mib", "process_scope")
+"""The fields of a reading that memory rests on."""
 
 
 class Telemetry(NamedTuple):
@@ -43,9 +45,16 @@ class Telemetry(NamedTuple):
     notes: tuple[str, ...] = ()
 
     def latest(self) -> tuple[Reading, ...]:
-        """Returns the newest reading of each device."""
-        fold = self.power or self.memory
-        return fold.latest() if fold is not None else ()
+        """Returns the newest reading of each device: its memory is that which memory rests on."""
+        power = self.power.latest() if self.power is not None else ()
+        if self.memory is None or self.memory is self.power:
+            return power
+        devices = {(reading.host, reading.device): reading for reading in power}
+        for reading in self.memory.latest():
+            known = devices.get((reading.host, reading.device), reading._replace(power_w=None))
+            of_memory = {field: getattr(reading, field) for field in _OF_MEMORY}
+            devices[reading.host, reading.device] = known._replace(**of_memory)
+        return tuple(reading for _, reading in sorted(devices.items()))
 
 
 def telemetry_figures(

@@ -88,8 +88,8 @@ def nice_axis(low: float, high: float, rows: int) -> Axis:
     points arrive, and its ticks stand at equal distances.
     """
     if not high > low:
-        pad = abs(low) * 0.05 or 1.0
-        low, high = low - pad, high + pad
+        pad = abs(low) * 0.05
+        low, high = low - pad, high + (pad or 1.0)
     distance = 2 if rows >= 8 else 1
     best: Axis | None = None
     for step in nice_steps(high - low, max(1, (rows - 1) // distance)):

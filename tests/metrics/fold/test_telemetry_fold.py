@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from sixdim.metrics.dimensions.averages import Selection
 from sixdim.metrics.dimensions.memory import memory
 from sixdim.metrics.dimensions.power import power
+from sixdim.metrics.dimensions.telemetry_figures import Telemetry
 from sixdim.metrics.fold.devices.telemetry import TelemetryFold
 from sixdim.metrics.values.card import State
 from sixdim.parsers.reading import NOT_OF_RUN, Reading
@@ -292,3 +293,19 @@ def test_devices_without_a_process_of_the_run_do_not_count_while_others_have_one
     assert power(fold).value == ((200 + 300) / 2 + (100 + 300 + 100) / 3) / 2
     assert power(fold, Selection(devices=[1])).value == 20.0
     assert power(folded((idle._replace(missing=()),))).value == 20.0
+
+
+def test_the_newest_reading_has_its_memory_from_the_recording_of_the_memory() -> None:
+    power_fold = folded([Reading(0, power_w=161.0, memory_mib=1.0), Reading(1, power_w=90.0)])
+    memory_fold = folded(
+        [Reading(0, memory_mib=30670.0, memory_total_mib=32768.0), Reading(2, memory_mib=7.0)]
+    )
+    shown = Telemetry(power_fold, memory_fold).latest()
+    assert [(r.device, r.power_w, r.memory_mib, r.memory_total_mib) for r in shown] == [
+        (0, 161.0, 30670.0, 32768.0),
+        (1, 90.0, None, None),
+        (2, None, 7.0, None),
+    ]
+    assert Telemetry(power_fold, power_fold).latest() == power_fold.latest()
+    assert Telemetry(None, memory_fold).latest() == memory_fold.latest()
+    assert Telemetry().latest() == ()

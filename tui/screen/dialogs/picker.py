@@ -105,7 +105,7 @@ class PickerRows(CellPanel):
         """Returns the typed text, and the entries that fit, with the current one."""
         inner, free = width - 4, height - 4
         found = matching(self._views, self.typed)
-        rows: list[Row] = [[Span("  what the chart shows unasked", Role.DIM)]]
+        rows: list[Row] = [[Span("  the chart's usual series", Role.DIM)]]
         rows += [entry(view, view.name in self.marked, inner) for view in found]
         first = max(0, min(self.place - free // 2, len(rows) - free))
         visible = [

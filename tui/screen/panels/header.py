@@ -47,7 +47,7 @@ def run_state(frame: Frame) -> list[Span]:
         total = f"/{progress.steps}" if progress.steps else ""
         spans.append(Span(f"step {progress.step}{total}"))
     if progress.elapsed is not None:
-        spans.append(Span(figures.duration(progress.elapsed)))
+        spans.append(Span(f"after {figures.duration(progress.elapsed)}"))
     return spans
 
 

@@ -6,11 +6,11 @@ from sixdim.metrics.values.card import DIMENSIONS, Card, Dimension
 from sixdim.tui.base import figures
 from sixdim.tui.base.figures import STATE_MARK
 from sixdim.tui.screen.panels.base import Panel
-from sixdim.tui.screen.panels.words import STATE_ROLE, target_text
+from sixdim.tui.screen.panels.words import STATE_ROLE, fact, target_text
 from sixdim.tui.screen.widgets.cells import Row, Span, row_width
 from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.radar import radar_rows
-from sixdim.tui.screen.widgets.text import cells_of, shorten
+from sixdim.tui.screen.widgets.text import cells_of, shorten, wrap
 from sixdim.tui.session.live.feed import Frame
 
 FROZEN = " FROZEN "
@@ -25,11 +25,11 @@ def dimension_rows(
     figure: Dimension,
     width: int,
     spare: int,
-    aside: str = "",
+    text: str = "",
     chosen: bool = False,
     units: int = 6,
 ) -> list[Row]:
-    """Returns name, value, unit and state; the reason is beside them or, if it fits, below."""
+    """Returns name, value, unit and state; the text is beside them or in `spare` rows below."""
     unit = figures.unit_beside(figure.unit) if figure.value is not None else ""
     value = figures.of_dimension(name, figure.value, figure.unit)
     title = Span(
@@ -49,15 +49,24 @@ def dimension_rows(
         if unit and row_width(spans) + cells_of(unit) + 3 <= width:
             spans.append(Span(f" {unit}", Role.DIM))
         spans.append(Span(f" {mark}", role))
-    text = figure.reason or aside
     free = width - row_width(spans) - 1
     if not text or cells_of(text) <= free:
         return [[*spans, Span(f" {text}", Role.DIM)]]
     if spare > 0:
-        return [spans, [Span(f"  {shorten(text, width - 2)}", Role.DIM)]]
+        return [spans, *([Span(f"  {line}", Role.DIM)] for line in wrap(text, width - 2, spare))]
     if free >= 16:
         spans.append(Span(" " + shorten(text, free), Role.DIM))
     return [spans]
+
+
+def _note(name: str, figure: Dimension, target: str) -> str:
+    """Returns the reason of a figure; for the accuracy also its target or else its metric."""
+    if name != "accuracy":
+        return figure.reason
+    if target:
+        return figure.reason or f"target {target}"
+    metric = fact(figure.details, "metric")
+    return ", ".join(part for part in (metric, figure.reason) if part not in ("", name))
 
 
 def score_rows(frame: Frame, width: int, height: int, chosen: int | None = None) -> list[Row]:
@@ -67,11 +76,15 @@ def score_rows(frame: Frame, width: int, height: int, chosen: int | None = None)
     goal = target_text(snapshot)
     named = [(name, card.dimensions[name]) for name in DIMENSIONS]
     units = max(6, *(min(11, len(figure.unit) + 1) for _, figure in named))
-    rows: list[Row] = []
-    for number, (name, figure) in enumerate([*named, ("end-to-end", card.end_to_end)]):
-        aside = f"target {goal}" if name == "accuracy" and goal else ""
-        spare = height - 1 - len(rows) - (len(named) + 1 - number)
-        rows += dimension_rows(name, figure, width, spare, aside, number == chosen, units)
+    for most in (3, 1):  # rows of a reason: three if all of them fit
+        rows: list[Row] = []
+        for number, (name, figure) in enumerate([*named, ("end-to-end", card.end_to_end)]):
+            free = height - 1 - len(rows) - (len(named) + 1 - number)
+            spare = most if most > 1 else min(free, 1)
+            text = _note(name, figure, goal)
+            rows += dimension_rows(name, figure, width, spare, text, number == chosen, units)
+        if len(rows) < height:
+            break
     foot: list[Span] = []
     if card.warnings:
         free = width - len(FROZEN) - 1 if card.frozen else width

@@ -61,7 +61,8 @@ def speed_rows(frame: Frame, width: int, height: int) -> list[Row]:
         if height > len(snapshot.speed) + len(tail):
             tail += against_usual(snapshot)
     free = max(1, height - len(tail))
-    rows = window_rows(snapshot.speed, tag, free, begun=speed.value is not None)
+    awaited = speed.value is None and not snapshot.is_over
+    rows = window_rows(snapshot.speed, tag, free, awaited=awaited)
     return [*rows, *([()] if len(rows) < free else []), *tail]
 
 
@@ -79,10 +80,10 @@ def against_usual(snapshot: Snapshot) -> list[Row]:
     return [[Span(f"{share:.0f} % of the median", ink)]]
 
 
-def window_rows(window: tuple[SpeedRow, ...], tag: int, free: int, *, begun: bool) -> list[Row]:
+def window_rows(window: tuple[SpeedRow, ...], tag: int, free: int, *, awaited: bool) -> list[Row]:
     """Returns a row for each epoch; those that trimming drops are marked by shape and word."""
     if not window:
-        return [] if begun else [[Span("the window has not begun", Role.DIM)]]
+        return [[Span("the window has not begun", Role.DIM)]] if awaited else []
     visible = window if len(window) <= free else window[: free - 1]
     rows: list[Row] = []
     for row in visible:

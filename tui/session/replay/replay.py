@@ -21,6 +21,7 @@ from sixdim.tui.session.request import Request
 from sixdim.tui.session.session import Session
 
 PERIOD = 0.1
+_AFTER_THE_LOG = "the readings are assigned to epochs once the whole log is read"
 FASTEST, SLOWEST = 100_000.0, 0.125
 USUAL = 60.0
 """The pace after a step back from the end that `--speed max` jumped to."""
@@ -56,7 +57,7 @@ class ReplayFeed(Feed):
         self._speed = speed
         self._json_path = json_path
         self._readings = request.readings(path)
-        self._telemetry = Telemetry()
+        self._telemetry = Telemetry(reason=_AFTER_THE_LOG) if self._readings.source else Telemetry()
         self._log = Recorded(path, unpacking)
         self._player: Player | None = None
         self._seconds = 0.0

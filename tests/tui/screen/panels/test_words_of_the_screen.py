@@ -6,7 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from sixdim.metrics.values.card import Dimension, State
 from sixdim.tui.screen.panels.bars import footer_row
+from sixdim.tui.screen.panels.scorecard import score_rows
+from sixdim.tui.screen.panels.speed import speed_rows
+from sixdim.tui.screen.widgets.cells import Row
+from sixdim.tui.session.live.feed import Frame
 from tests.support.screens import ScriptedFeed, frame_at, on_screen
 
 KEYS = frozenset({"pause", "export", "log"})
@@ -36,3 +41,54 @@ def test_a_run_that_is_over_is_not_provisional(ended: bool) -> None:
     shot = replace(frame.snapshot, ended=ended)
     text = "\n".join(on_screen(ScriptedFeed([replace(frame, snapshot=shot)]), (120, 40)))
     assert ("─ provisional ─┐" in text) is not ended
+
+
+def _with(frame: Frame, *, target: str = "", ended: bool = False, **figures: Dimension) -> Frame:
+    card = frame.snapshot.card
+    card = replace(
+        card,
+        target={"condition": target} if target else None,
+        dimensions={**card.dimensions, **figures},
+    )
+    value = 75.9 if target else None
+    shot = replace(frame.snapshot, card=card, target_value=value, ended=ended, speed=())
+    return replace(frame, snapshot=shot)
+
+
+def _texts(rows: list[Row]) -> list[str]:
+    return ["".join(span.text for span in row).rstrip() for row in rows]
+
+
+LOSS = Dimension(0.7898, "", State.FINAL, details={"metric": "val loss"})
+
+
+@pytest.mark.parametrize(
+    ("figure", "target", "note"),
+    [
+        (LOSS, "", " val loss"),
+        (replace(LOSS, reason="so far"), "", " val loss, so far"),
+        (replace(LOSS, details={"metric": "accuracy"}), "", ""),
+        (LOSS, "val loss<0.8", " target val loss<0.8"),
+        (replace(LOSS, reason="not met"), "val loss<0.8", " not met"),
+    ],
+)
+def test_the_accuracy_says_which_metric_it_is(figure: Dimension, target: str, note: str) -> None:
+    rows = _texts(score_rows(_with(frame_at(3), target=target, accuracy=figure), 70, 20))
+    assert f"Accuracy      0.7898       ● final   {note}".rstrip() in rows
+
+
+def test_a_reason_that_is_too_long_for_a_row_takes_more_if_all_reasons_fit() -> None:
+    words = "the speed of the first log and the second log is not over a full window"
+    frame = _with(frame_at(3), linearity=Dimension(0.96, "", State.SHORT, words))
+    tall = _texts(score_rows(frame, 38, 30))
+    begin = tall.index("  the speed of the first log and the")
+    assert tall[begin + 1] == "  second log is not over a full window"
+    low = _texts(score_rows(frame, 38, 12))
+    assert "  the speed of the first log and the …" in low
+
+
+def test_a_window_without_epochs_is_not_awaited_behind_the_end() -> None:
+    none = Dimension(None, "", State.UNKNOWN, "the log gives no throughput")
+    for ended in (False, True):
+        rows = _texts(speed_rows(_with(frame_at(0), ended=ended, speed=none), 30, 9))
+        assert ("the window has not begun" in rows) is not ended
