@@ -61,6 +61,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         from sixdim.metrics.values.nearest import did_you_mean
 
         meant = did_you_mean(name, COMMANDS, "sixdim --help lists them")
+        if os.access(name, os.R_OK):
+            meant = "to read that log: sixdim score LOG, or sixdim watch LOG"
         return _complain(f"no command {name[:40]!r}; {meant}")
     if name != "watch":
         return _run(name, rest)
@@ -90,7 +92,8 @@ def _run(name: str, rest: list[str], picture: Opening | None = None) -> int:
         return 0
     except OSError as error:  # a full disk behind `> card.txt`, a terminal that is gone
         _drop_stdout()
-        return _complain(f"cannot go on: {error.strerror or error}")
+        where = f"{error.filename}: " if isinstance(error.filename, str) else ""
+        return _complain(f"cannot go on: {where}{error.strerror or error}")
     except Exception as error:  # noqa: BLE001 - the last resort: one line instead of a traceback
         from sixdim.parsers.input.source import LogError
 

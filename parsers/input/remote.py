@@ -1,4 +1,4 @@
-"""Names of logs on other machines, as scp and rsync write them: `user@host:/path`."""
+"""Names of logs on other machines: `user@host:/path`, as scp and rsync write them, and URLs."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from sixdim.parsers.text.lines import label
 
 _REMOTE = re.compile(r"((?:[\w.-]{1,64}@)?[\w.-]{1,253}):((?!//)(?:[/~].*|.*/.*))", re.ASCII)
 _USER = re.compile(r"([\w.-]{1,64}@[\w.-]{1,253}):(.+)", re.ASCII)
+_URL = re.compile(r"[a-z][a-z0-9+.-]{0,20}://\S+", re.ASCII | re.IGNORECASE)
 
 
-def elsewhere(path: str, program: str) -> str:
-    """Returns how to read a log on another machine; empty for a path on this one.
-
-    Args:
-        path: As it was given.
-        program: What reads the log from its standard input, such as `sixdim watch -`.
-    """
+def elsewhere(path: str) -> str:
+    """Returns how to read a log on another machine; empty for a path on this one."""
+    if _URL.fullmatch(path):
+        fetched = path.lower().startswith(("http:", "https:", "ftp:"))
+        how = f"curl -sSL {shlex.quote(path)} | sixdim score -" if fetched else "copy it here first"
+        return f"{label(path, 200)} is an address, not a file: {label(how, 400)}"
     found = _USER.fullmatch(path) or _REMOTE.fullmatch(path)
     if found is None or Path(path).exists():
         return ""
     host, remote = found.groups()
     # The other machine's shell reads the words again.
     quoted = remote if shlex.quote(remote) == remote else shlex.quote(shlex.quote(remote))
-    command = f"ssh {host} tail -n +1 -F {quoted} | {program}"
+    command = f"ssh {host} tail -n +1 -F {quoted} | sixdim watch -"
     return f"{label(path, 200)} is on another machine: {label(command, 400)}"

@@ -186,7 +186,7 @@ def _check_text(block: bytes, name: str) -> None:
 def _sentence(error: OSError, path: str) -> str:
     name = "standard input" if is_stdin(path) else label(path, 200)
     if isinstance(error, FileNotFoundError):
-        if remote := elsewhere(path, "sixdim watch -"):
+        if remote := elsewhere(path):
             return remote
         folder = label(Path(path).parent, 200)
         where = "" if folder == "." else f" in {folder}"

@@ -110,7 +110,7 @@ def run(args: argparse.Namespace) -> int:
     recorded, args.telemetry = args.telemetry, []
     request = read_request(args)
     for path in args.logs:
-        if remote := elsewhere(path, "sixdim watch -"):
+        if remote := elsewhere(path):
             raise UserError(remote)
     roots, request = request.of_logs(args.logs, other_folders=True)
     if args.against:

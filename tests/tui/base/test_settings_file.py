@@ -69,6 +69,21 @@ def test_where_it_is_looked_for(
     assert "settings of" not in sixdim("score", LOG, "--config", os.devnull)[2]
 
 
+def test_a_home_that_may_not_be_entered_has_no_settings(
+    here: Path, card_of: CardOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path) -> bool:
+        if path.is_relative_to("/root-only"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return path.exists()
+
+    monkeypatch.setattr(Path, "is_file", refuse)
+    monkeypatch.setenv("XDG_CONFIG_HOME", "/root-only")
+    assert card_of(LOG)["run"]["devices"] == 8
+    (here / "sixdim.toml").write_text("devices = 5\n")
+    assert card_of(LOG)["run"]["devices"] == 5
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [

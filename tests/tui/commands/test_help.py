@@ -95,6 +95,7 @@ def test_a_mistyped_setting_gets_a_hint(
     [
         (("score", RUN, "--bogus"), "no flag --bogus; sixdim score --help-all lists them"),
         (("run", RUN), "no command 'run'; sixdim --help lists them"),
+        ((RUN,), "to read that log: sixdim score LOG, or sixdim watch LOG"),
         (("score", RUN, "--format", "tensorboard"), "sixdim formats lists them"),
         (("score", RUN, "--target", "acc2>1"), "the log has no metric 'acc2'; it has acc1, acc5"),
         (("score", RUN, "--require", "spread>=1"), "no figure 'spread'; there are speed, accuracy"),

@@ -11,8 +11,6 @@ from sixdim.parsers.input.follow import Tail
 from sixdim.parsers.input.remote import elsewhere
 from sixdim.tui.cli import main
 
-WATCH = "sixdim watch -"
-
 
 @pytest.mark.parametrize(
     ("flags", "said"),
@@ -50,12 +48,31 @@ def test_a_log_on_another_machine_says_how_it_is_read_from_here(
     assert "ssh me@gpu7 tail -n +1 -F /data/train.log | sixdim watch -" in said
 
 
+@pytest.mark.parametrize("command", ["watch", "score", "replay"])
+@pytest.mark.parametrize(
+    ("address", "says"),
+    [
+        (
+            "https://host/a/train.log?x=1&y=2",
+            "curl -sSL 'https://host/a/train.log?x=1&y=2' | sixdim",
+        ),
+        ("HTTP://host/train.log", "curl -sSL HTTP://host/train.log | sixdim score -"),
+        ("s3://bucket/train.log", "s3://bucket/train.log is an address, not a file: copy it here"),
+    ],
+)
+def test_an_address_is_refused_with_the_way_to_read_it(
+    command: str, address: str, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([command, address]) == 2
+    assert says in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "path",
-    ["train.log", "/data/12:30/train.log", "a:b.log", "s3://bucket/train.log", "run:1", "c:"],
+    ["train.log", "/data/12:30/train.log", "a:b.log", "run:1", "c:", "c://"],
 )
 def test_a_path_of_this_machine_is_not_taken_for_another_s(path: str) -> None:
-    assert elsewhere(path, WATCH) == ""
+    assert elsewhere(path) == ""
 
 
 def test_a_file_that_is_there_is_read_whatever_its_name(
@@ -63,13 +80,13 @@ def test_a_file_that_is_there_is_read_whatever_its_name(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "me@gpu7:train.log").write_text("")
-    assert elsewhere("me@gpu7:train.log", WATCH) == ""
-    assert elsewhere("me@gpu8:train.log", WATCH) != ""
+    assert elsewhere("me@gpu7:train.log") == ""
+    assert elsewhere("me@gpu8:train.log") != ""
 
 
 def test_a_blank_in_a_remote_path_survives_both_shells() -> None:
     assert "tail -n +1 -F ''\"'\"'/my data/train.log'\"'\"'' |" in elsewhere(
-        "me@gpu7:/my data/train.log", WATCH
+        "me@gpu7:/my data/train.log"
     )
 
 

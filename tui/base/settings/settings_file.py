@@ -94,10 +94,9 @@ def find(named: str | None) -> Path | None:
     home = os.environ.get("XDG_CONFIG_HOME") or "~/.config"
     own = Path(home, "sixdim", NAME)
     try:
-        own = own.expanduser()
-    except RuntimeError:  # no home folder at all, as in a bare container
+        return next((path for path in (Path(NAME), own.expanduser()) if path.is_file()), None)
+    except (RuntimeError, PermissionError):  # no home folder, or another user's (`sudo -u`)
         return Path(NAME) if Path(NAME).is_file() else None
-    return next((path for path in (Path(NAME), own) if path.is_file()), None)
 
 
 def read(path: Path) -> dict[str, Any]:
