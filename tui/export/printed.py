@@ -15,7 +15,8 @@ def printed(card: Card) -> str:
     lines = [_title(card), *_detection(card), *_target(card), ""]
     lines += [_row(name, figure) for name, figure in card.figures().items()]
     if card.run_end is not None:
-        lines += ["", *_run_end(card.run_end, card.run.get("epochs_planned"))]
+        planned, unit = card.run.get("epochs_planned"), card.dimensions["accuracy"].unit
+        lines += ["", *_run_end(card.run_end, planned, unit)]
     if card.warnings:
         lines.append("")
         lines += [_warning(w.text, w.lines, w.count) for w in card.warnings]
@@ -140,27 +141,32 @@ def _scope(scope: str) -> str:
     return "scope unknown" if scope == "unknown" else scope
 
 
-def _run_end(end: Mapping[str, Any], planned: float | None) -> list[str]:
+def _run_end(end: Mapping[str, Any], planned: float | None, unit: str) -> list[str]:
     parts = []
     if end["run_time_s"] is not None:
         parts.append(f"run time {figures.duration(end['run_time_s'])} ({end['clock']})")
     if end["epochs"] is not None:
         parts.append(f"{end['epochs']}{f' of {planned}' if planned else ''} epochs")
     if end["last"] is not None:
-        best = "" if end["best"] is None else f", best {end['best']}"
-        parts.append(f"last {end['last']}{best}")
+        best = "" if end["best"] is None else f", best {figures.metric(end['best'], unit)}"
+        parts.append(f"last {figures.metric(end['last'], unit)}{best}")
     return ["  run end    " + (", ".join(parts) or "no epochs, no times")]
 
 
 def _warning(text: str, lines: tuple[int, ...], count: int) -> str:
-    where = f" (line {', '.join(map(str, lines[:5]))}" if lines else ""
-    where += f" and {count - 5} more" if count > 5 and lines else ""
-    return f"  warning: {text}{where})" if where else f"  warning: {text}"
+    return f"  warning: {text}" + (f" ({_listed(lines, count)})" if lines else "")
 
 
 def _lines(figure: Dimension) -> str:
     lines = figure.evidence.lines
     if figure.evidence.count > len(lines):
         return f"  [lines {lines[0]} to {lines[-1]}]"
-    distinct = list(dict.fromkeys(lines))
-    return f"  [lines {', '.join(map(str, distinct[:5]))}]" if distinct else ""
+    distinct = tuple(dict.fromkeys(lines))
+    return f"  [{_listed(distinct, len(distinct))}]" if distinct else ""
+
+
+def _listed(lines: tuple[int, ...], count: int) -> str:
+    """Returns `line 7`, or `lines 1, 2, 3, 4, 5 and 2 more` for seven lines."""
+    shown = lines[:5]
+    more = f" and {count - len(shown)} more" if count > len(shown) else ""
+    return f"line{'s' if count > 1 else ''} {', '.join(map(str, shown))}{more}"

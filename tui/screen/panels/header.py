@@ -22,13 +22,19 @@ NAME_LEAST = 12
 
 
 def identity(frame: Frame) -> list[str]:
-    """Returns model, log, format and devices, the most important first."""
+    """Returns model, log, format and devices, the most important first.
+
+    Of several runs, the log says which one is displayed; their model may be the same.
+    """
     run = frame.snapshot.card.run
     devices = fact(run, "devices")
     known = frame.snapshot.format
     if known and frame.snapshot.provisional:
         known += " (provisional)"
-    parts = [fact(run, "model"), frame.snapshot.name, known]
+    parts = [fact(run, "model"), frame.snapshot.name]
+    if len(frame.runs) > 1:
+        parts.reverse()
+    parts.append(known)
     if devices:
         parts.append(f"{devices} device" if devices == "1" else f"{devices} devices")
     return [part for part in parts if part]

@@ -8,10 +8,11 @@ import pytest
 
 from sixdim.metrics.values.card import Dimension, State
 from sixdim.tui.screen.panels.bars import footer_row
+from sixdim.tui.screen.panels.header import row
 from sixdim.tui.screen.panels.scorecard import score_rows
 from sixdim.tui.screen.panels.speed import speed_rows
 from sixdim.tui.screen.widgets.cells import Row
-from sixdim.tui.session.live.feed import Frame
+from sixdim.tui.session.live.feed import Frame, RunRow
 from tests.support.screens import ScriptedFeed, frame_at, on_screen
 
 KEYS = frozenset({"pause", "export", "log"})
@@ -92,3 +93,11 @@ def test_a_window_without_epochs_is_not_awaited_behind_the_end() -> None:
     for ended in (False, True):
         rows = _texts(speed_rows(_with(frame_at(0), ended=ended, speed=none), 30, 9))
         assert ("the window has not begun" in rows) is not ended
+
+
+def test_the_header_names_the_log_before_the_model_where_several_runs_are_listed() -> None:
+    frame = frame_at(34)
+    run = RunRow("training", frame.snapshot)
+    for runs, named in (((), " sixdim  resnet50 "), ((run, run), " sixdim  train.log ")):
+        line = _texts([row(replace(frame, runs=runs), 80)])[0]
+        assert line.startswith(named)
