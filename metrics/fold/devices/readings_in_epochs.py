@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from typing import NamedTuple
@@ -69,12 +70,10 @@ def _stamp(reading: Reading, spans: Sequence[_Span], shift: int) -> Reading:
     if reading.epoch is not None or reading.time_us is None:
         return reading
     time = reading.time_us - shift
-    if time > spans[-1].end_us:
+    begun = bisect_right(spans, time, key=lambda span: span.begin_us)
+    if begun == 0 or time > spans[-1].end_us:
         return reading
-    for begin, _end, label in reversed(spans):
-        if time >= begin:
-            return reading._replace(epoch=label)
-    return reading
+    return reading._replace(epoch=spans[begun - 1].label)
 
 
 def _shift_us(run: tuple[int, int], recorded: tuple[int, int]) -> int | None:
