@@ -74,10 +74,11 @@ class LlamaFactory(Reader):
         return step is not None and now is not None and step <= before and now >= since
 
     def _duration(self, step: int | None, now: float | None) -> float | None:
-        """Returns seconds/iteration since the last record, from a clock with whole seconds."""
-        if step is None or now is None:
-            return None
-        (before, since), self._latest = self._latest, (step, now)
+        """Returns seconds/iteration since an earlier record, from a clock with whole seconds."""
+        before, since = self._latest
+        if step is None or now is None or (step > before and now == since):
+            return None  # the next record's time is that of these steps, too
+        self._latest = step, now
         return (now - since) / (step - before) if step > before and now > since else None
 
 

@@ -1,7 +1,8 @@
 """Hugging Face's trainer_state.json: one indented document whose `log_history` is the log.
 
 It is read line by line like any other log: an object of the history is complete at its `}`. The
-object's lines and the beginning of the history show which pairs are figures.
+object's lines and the beginning of the history show which pairs are figures. ms-swift writes the
+same objects to its logging.jsonl, one a line, and repeats them at the end as a history.
 """
 
 from __future__ import annotations
@@ -12,15 +13,17 @@ from sixdim.parsers.events import Events, Iteration, Origin, RunEnd, RunInfo
 from sixdim.parsers.formats.huggingface_reports import Fractions
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figures
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
+from sixdim.parsers.grammar.vocabulary.closing import spoken_seconds
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import fact, ignored, line, remembers
 
+_PLACE = "global_step/max_steps"
 _LABELS = frozenset(("step", "loss"))
 
 
 class TrainerState(Reader):
     name = "trainer-state"
-    title = "Hugging Face trainer_state.json"
+    title = "Hugging Face trainer_state.json and ms-swift logging.jsonl"
     example = '"log_history": ['
     unread = (
         "times of single steps (the closing rate is the speed), the callbacks' and the trial's "
@@ -34,9 +37,29 @@ class TrainerState(Reader):
         self._step: int | None = None  # steps of the training so far, by the state
         self._trained: float | None = None  # its epochs
         self._closed = False  # the history has a closing report
+        self._recorded: tuple[int, float] | None = None  # step and seconds of the last record
+
+    @line(JsonRecord(required=(_PLACE,)), 1.0, "record")
+    def _record(self, line: Line, f: Fields) -> Events:
+        step, _, steps = str(f[_PLACE]).partition("/")
+        if (planned := as_whole(steps)) is not None:
+            yield from self.report(line.origin(), "steps_planned", planned)
+        seconds = self._duration(as_whole(step), spoken_seconds(str(f.get("elapsed_time"))))
+        entry = {key: value for key, value in f.items() if not isinstance(value, str)}
+        yield from self._events(line.origin(), entry | {"step": step}, seconds)
+
+    def _duration(self, step: int | None, now: float | None) -> float | None:
+        """Returns seconds/iteration since an earlier record, from a clock with whole seconds."""
+        before, since = self._recorded or (0, 0.0)
+        if step is None or now is None or (step > before and now == since):
+            return None  # the next record's time is that of these steps, too
+        known, self._recorded = self._recorded is not None, (step, now)
+        return (now - since) / (step - before) if known and step > before and now > since else None
 
     @line(JsonRecord(required=("log_history",)), 1.0, "document")
     def _document(self, line: Line, f: Fields) -> Events:
+        if self._recorded is not None:  # ms-swift's, which repeats the records
+            return
         entries = f["log_history"]
         for entry in entries if isinstance(entries, list) else ():
             if isinstance(entry, dict):
@@ -99,14 +122,17 @@ class TrainerState(Reader):
 
     end_of_history = remembers("]...", 0.0, "history", _in_history=False)
 
-    def _events(self, at: Origin, entry: Mapping[str, object]) -> Events:
+    def _events(
+        self, at: Origin, entry: Mapping[str, object], seconds: float | None = None
+    ) -> Events:
         """Yields the events of one object of the history."""
         step, epoch = as_whole(entry.get("step")), as_number(entry.get("epoch"))
         if as_number(entry.get("loss")) is not None:
             self._place.report(epoch)
             label = self._place.of(None, None, epoch).epoch
             values = figures(entry, skip=_LABELS)
-            yield Iteration(at, label, step, loss=as_number(entry["loss"]), values=values)
+            loss = as_number(entry["loss"])
+            yield Iteration(at, label, step, loss=loss, duration=seconds, values=values)
         elif "train_runtime" in entry:
             self._closed = True
             yield from self._place.closing(at, entry)

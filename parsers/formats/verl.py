@@ -10,9 +10,9 @@ from sixdim.parsers.events import Evaluation, Events, Iteration, Scope
 from sixdim.parsers.grammar.shapes.figures import as_number, figure
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import ignored, line
+from sixdim.parsers.statements.rows import ends, ignored, line
 
-_TIMES = ("perf/time_per_step", "timing_s/step")
+_TIMES = ("perf/time_per_step", "timing_s/step", "train/time(s)")
 _LOSSES = ("actor/pg_loss", "train/loss")
 _VALIDATED = ("val-core/", "val/", "val-aux/")
 _SPREAD = ("/std", "/best@", "/worst@", "/maj@")
@@ -46,6 +46,7 @@ class Verl(Reader):
         if scores:
             yield Evaluation(at, scores, step=f["step"])
 
+    closing = ends("Final validation metrics: {}", 0.3)
     others = ignored("Training Progress: {}", 0.3, "bar")
 
 

@@ -110,9 +110,9 @@ def closing(text: str) -> Closing | None:
     says = seen & OVER or (time is not None and ("total" in seen or _IN_HOURS.search(text)))
     if not (seen & _TRAINING and says and seen <= _TRAINING | OVER | _BESIDE):
         return None
-    seconds = None if time is None else _seconds(text[time.end() :].strip(" .!=-"))
+    seconds = None if time is None else spoken_seconds(text[time.end() :].strip(" .!=-"))
     if time is None and _TIMED.issuperset(later) and (behind := _DURATION.search(more)):
-        seconds = _seconds(more[behind.end() :].replace("(s)", "s").strip(" .!)"))
+        seconds = spoken_seconds(more[behind.end() :].replace("(s)", "s").strip(" .!)"))
     return None if _DIGIT.search(said) or (time and seconds is None) else Closing(seconds)
 
 
@@ -126,7 +126,7 @@ def _stops_early(text: str) -> bool:
     return _BESIDE_A_STOP.issuperset(_WORD.findall(said))
 
 
-def _seconds(text: str) -> float | None:
+def spoken_seconds(text: str) -> float | None:
     """Returns the seconds of `1m 54s`, `0:41:12` or `12.5 seconds`; None for anything else."""
     days = _DAYS.match(text)
     clock = _CLOCK.fullmatch(text, days.end() if days else 0)

@@ -91,6 +91,7 @@ _NOT = words(
     "size warmup decay limit threshold remaining left from until previous last prev "
     "weight weights coef coeff coefficient type function"
 )
+_NO_COUNT = _NOT | words("time per inner ppo")  # PPO has epochs of each batch
 _NO_RATE = _NOT - {"rate"} | words(
     "data loader dataloader loading decode read inference prefill latency"
 )
@@ -229,9 +230,8 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
         return Named("in", name, scale=TIMES[unit])
     timed = "time" in kinds and (unit in TIMES or not kinds.isdisjoint(_IN_NAMES))
     if last in _EPOCHS | _STEPS and not (timed and last in _BY_ITERATION):  # time per step: 12 ms
-        named = not kinds & (_NOT | {"time", "per"}) or said[-2:-1] == ["for"]  # time for epoch 3
-        named = named and not name.startswith("start_")  # start_epoch: a setting
-        counted = counts and not unit and named
+        named = not kinds & _NO_COUNT or said[-2:-1] == ["for"]  # time for epoch 3
+        counted = counts and named and not unit and not name.startswith("start_")  # a setting
         return Named("epoch" if last in _EPOCHS else "step", name) if counted else None
     if kinds & _NOT:
         return None

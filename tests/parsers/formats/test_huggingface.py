@@ -239,6 +239,14 @@ def test_the_last_record_of_a_trainer_log_has_the_time_of_the_whole() -> None:
     assert scored(report)["run_end"]["run_time_s"] == 230  # older versions write no other record
 
 
+def test_steps_of_one_second_share_the_time_of_the_next_record() -> None:
+    line = '{{"current_steps": {}, "total_steps": 17, "loss": 2.0, "elapsed_time": "0:00:0{}"}}\n'
+    times = {1: 1, 2: 2, 3: 2, 4: 3}  # steps: seconds
+    text = "".join(line.format(step, seconds) for step, seconds in times.items())
+    durations = [i.duration for i in only(read(text, "llamafactory"), Iteration)]
+    assert durations == [1.0, 1.0, None, 0.5]
+
+
 STATE = {
     "best_metric": None,
     "best_model_checkpoint": None,
@@ -268,6 +276,50 @@ def test_trainer_state_indented_and_on_one_line() -> None:
         assert [e.duration for e in only(events, RunEnd)] == [84.1]
         assert facts(events)["epochs_planned"] == 1
         assert detected(text) == "trainer-state"
+
+
+def swift(step: int, time: str, **more: object) -> str:
+    place = {"epoch": step / 20, "global_step/max_steps": f"{step}/20", "elapsed_time": time}
+    return json.dumps({**more, **place, "percentage": f"{step * 5}%"}) + "\n"
+
+
+def test_the_records_of_ms_swift_are_those_of_the_state_that_it_ends_with() -> None:
+    """Its times are whole seconds: several steps of one second share the next record's time."""
+    times = {1: "59s", 2: "59s", 3: "59s", 4: "1m 5s", 5: "1h 1m 5s"}
+    reports = "".join(swift(step, time, loss=2.5) for step, time in times.items())
+    paused = swift(5, "1h 2m 5s", eval_loss=1.5, eval_token_acc=0.75) + swift(
+        6, "1h 2m 7s", loss=2.25
+    )
+    events = read(reports + paused, "trainer-state")
+    assert facts(events)["steps_planned"] == 20
+    assert [(i.step, i.duration) for i in only(events, Iteration)] == [
+        (1, None),
+        (2, None),
+        (3, None),
+        (4, 2.0),  # 3 steps in 6 s
+        (5, 3600.0),
+        (6, 2.0),  # without the evaluation's 60 s
+    ]
+    card = scored(reports + paused)
+    assert (card["run"]["format"], card["status"]) == ("trainer-state", "incomplete")
+    rates = {"train_samples_per_second": 2.5, "train_steps_per_second": 0.005}
+    last = swift(20, "1h 5m 0s", train_runtime=3900.5, train_loss=2.0, **rates)
+    card = scored(reports + paused + last + json.dumps(STATE) + "\n")
+    assert (card["status"], card["run"]["epochs"]) == ("finished", 1)
+    assert card["run_end"]["run_time_s"] == 3900.5
+    dimensions = card["dimensions"]
+    assert (dimensions["accuracy"]["metric"], dimensions["accuracy"]["value"]) == (
+        "token_acc",
+        0.75,
+    )
+    assert (dimensions["speed"]["value"], dimensions["speed"]["unit"]) == (2.5, "samples/s")
+
+
+def test_ms_swifts_training_of_half_an_epoch_has_completed_none() -> None:
+    half = {"epoch": 0.5, "train_runtime": 40.0, "train_loss": 2.0}
+    last = json.dumps({**half, "global_step/max_steps": "10/10", "elapsed_time": "40s"}) + "\n"
+    card = scored(swift(9, "9s", loss=2.5) + last)
+    assert (card["status"], card["run"]["epochs"]) == ("finished", 0)
 
 
 @pytest.mark.parametrize(

@@ -98,6 +98,14 @@ def test_arguments_are_no_figures() -> None:
     assert not card.run.get("epochs")
 
 
+@pytest.mark.parametrize("part", ["ppo epoch:  2/ 4", "inner epoch 2/4", "inner iter:   2/ 4"])
+def test_epochs_of_one_batch_are_none_of_the_training(part: str) -> None:
+    lines = [f"train | {part} | global iter: {n:4}/100 | loss: 2.{n} | lr: 0.1" for n in range(9)]
+    card = _card(lines)
+    assert not card.run.get("epochs")
+    assert not card.run.get("epochs_planned")
+
+
 def test_a_number_of_batches_is_no_epoch() -> None:
     lines = [f"step {s}, loss: 6.{s}" for s in range(10, 50)]
     assert not _card(["loaded 338025 tokens", "1 epoch = 330 batches", *lines]).run.get("epochs")

@@ -49,3 +49,13 @@ def test_the_spread_of_several_answers_is_no_figure_of_its_own() -> None:
     line = "step:0 - val-aux/aime/reward/mean@4:-0.5 - val-aux/aime/reward/best@2/mean:0.5\n"
     (evaluation,) = only(read(line, "verl"), Evaluation)
     assert [(m.name, m.value) for m in evaluation.metrics] == [("val-aux/aime/reward", -0.5)]
+
+
+def test_fine_tuning_ends_with_its_last_validation() -> None:
+    line = "step:{} - train/loss:0.5 - train/lr(1e-3):0.01 - train/time(s):{}\n"
+    text = "".join(line.format(n, 4.0) for n in range(1, 9)) + "step:8 - val/loss:0.25\n"
+    card = scored(text)
+    assert card["status"] == "incomplete"
+    assert card["dimensions"]["speed"]["value"] == pytest.approx(0.25)  # 1 step in 4 s
+    ended = scored(text + "Final validation metrics: {'val/loss': 0.25}\n")
+    assert (ended["status"], ended["dimensions"]["accuracy"]["value"]) == ("finished", 0.25)
