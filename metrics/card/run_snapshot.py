@@ -7,11 +7,8 @@ from math import inf
 from sixdim.metrics.card.band import band_notes, with_notes
 from sixdim.metrics.card.curves import RunCurves
 from sixdim.metrics.card.forecast.forecast import NO_FORECAST, Forecast
-from sixdim.metrics.card.forecast.run_forecast import (
-    remaining_seconds,
-    run_forecast,
-    with_times,
-)
+from sixdim.metrics.card.forecast.remaining import remaining
+from sixdim.metrics.card.forecast.run_forecast import run_forecast, with_times
 from sixdim.metrics.card.notes import ThroughputDrops, notes
 from sixdim.metrics.card.snapshot import EarlySpeed, Note, Progress, Snapshot, SpeedRow
 from sixdim.metrics.dimensions.accuracy import accuracy_metric, accuracy_model
@@ -192,7 +189,7 @@ def _progress(run: Run, facts: Facts) -> Progress:
         elapsed=run_time(run).seconds,
         throughput=last.throughput if last else None,
         loss=last.loss if last else None,
-        remaining=remaining_seconds(run, facts),
+        remaining=remaining(run, facts),
     )
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from sixdim.metrics.card.forecast.forecast import NO_FORECAST, Forecast
+from sixdim.metrics.card.forecast.remaining import NO_PLAN, Remaining
 from sixdim.metrics.values.card import Card
 from sixdim.metrics.values.points import EpochPoint, EvaluationPoint
 from sixdim.metrics.values.series import SeriesView
@@ -62,7 +63,7 @@ class Progress:
         elapsed: Seconds of training so far, or of all of it, as the card has them.
         throughput: Of the last progress line.
         loss: Of the last progress line.
-        remaining: Seconds to the planned end at the run's own pace, where both are known.
+        remaining: The time to the planned end.
     """
 
     epoch: int | None = None
@@ -72,7 +73,7 @@ class Progress:
     elapsed: float | None = None
     throughput: float | None = None
     loss: float | None = None
-    remaining: float | None = None
+    remaining: Remaining = NO_PLAN
 
 
 class Note(NamedTuple):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
-from itertools import compress, islice
+from itertools import compress, islice, pairwise
 from typing import NamedTuple
 
 from sixdim.metrics.fold.epochs.epoch import Epoch
@@ -28,6 +28,18 @@ class Time(NamedTuple):
 
     seconds: float | None
     clock: str
+
+
+class EpochTime(NamedTuple):
+    """The usual duration of an epoch.
+
+    Attributes:
+        seconds: The median of the latest epochs.
+        evaluated: Whether it is known to include the evaluation.
+    """
+
+    seconds: float
+    evaluated: bool
 
 
 PRINTED_TOTAL = "printed total"
@@ -155,8 +167,8 @@ def of_more_epochs(run: Run, time: Time) -> bool:
     """Returns whether a printed total may be that of more epochs than the log holds."""
     if time.clock != PRINTED_TOTAL or time.seconds is None or not _begins_late(run):
         return False
-    held, usual = _summed(run, run.epochs.complete()).seconds, median_epoch_seconds(run)
-    return held is None or usual is None or time.seconds >= held + usual
+    held, usual = _summed(run, run.epochs.complete()).seconds, usual_epoch_time(run)
+    return held is None or usual is None or time.seconds >= held + usual.seconds
 
 
 def _begins_late(run: Run) -> bool:
@@ -198,21 +210,39 @@ def _sum(seconds: Sequence[float], clock: str) -> Time:
     return Time(total, clock)
 
 
-def median_epoch_seconds(run: Run) -> float | None:
-    """Returns the usual duration of an epoch, for projections; None where the log has none."""
-    over = () if _named_when_over(run) else (e for e in run.epochs.latest() if e.complete)
-    latest = islice(over, _USUAL)
-    seconds = sorted(
-        s
-        for e in latest
-        if (s := e.epoch_time if e.epoch_time is not None else _clocked(e)) is not None
-    )
-    return seconds[len(seconds) // 2] if seconds else None
+def usual_epoch_time(run: Run) -> EpochTime | None:
+    """Returns the usual duration of an epoch, for projections; None where the log has none.
+
+    The time from the beginning of an epoch to that of the next includes all that is done between
+    them. Without a clock the printed durations of epochs that are over are used.
+    """
+    latest = [*islice(run.epochs.latest(), _USUAL + 1)]
+    apart = [
+        (later.start_us - earlier.start_us) / 1e6
+        for later, earlier in pairwise(latest)
+        if later.start_us is not None
+        and earlier.start_us is not None
+        and later.label == earlier.label + 1
+        and later.start_us > earlier.start_us
+    ]
+    if apart:
+        return EpochTime(_median(apart), evaluated=True)
+    over = [] if _named_when_over(run) else [epoch for epoch in latest if epoch.complete][:_USUAL]
+    whole = [epoch.epoch_time for epoch in over if epoch.epoch_time is not None]
+    passes = [seconds for epoch in over if (seconds := _pass_seconds(epoch)) is not None]
+    if whole or passes:
+        return EpochTime(_median(whole or passes), evaluated=bool(whole))
+    return None
 
 
-def _clocked(epoch: Epoch) -> float | None:
+def _median(seconds: Sequence[float]) -> float:
+    return sorted(seconds)[len(seconds) // 2]
+
+
+def _pass_seconds(epoch: Epoch) -> float | None:
+    """Returns the seconds of the training pass of an epoch."""
     if epoch.train_time is not None:
         return epoch.train_time
-    if epoch.start_us is not None and epoch.end_us is not None:
+    if epoch.start_us is not None and epoch.end_us is not None and epoch.end_us > epoch.start_us:
         return (epoch.end_us - epoch.start_us) / 1e6
     return None

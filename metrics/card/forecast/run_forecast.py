@@ -1,4 +1,4 @@
-"""Forecasts when one run meets all conditions of its target, and when it comes to its end."""
+"""Forecasts when one run meets all conditions of its target."""
 
 from __future__ import annotations
 
@@ -8,17 +8,14 @@ from itertools import pairwise
 
 from sixdim.metrics.card.forecast.forecast import LATEST, Band, Forecast, forecast
 from sixdim.metrics.dimensions.accuracy import accuracy_model
-from sixdim.metrics.dimensions.times import gapless, median_epoch_seconds, run_time
+from sixdim.metrics.dimensions.times import usual_epoch_time
 from sixdim.metrics.fold.epochs.evaluation import EvaluationRow
-from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.convergence import Condition
 from sixdim.metrics.values.points import EvaluationPoint
 
 _USUAL = 20
 """Number of last evaluations whose clock gives the usual time of a step."""
-LEAST_SHARE = 0.01
-"""The pace of a run without epochs is used after this share of its steps."""
 
 
 def run_forecast(run: Run) -> Forecast:
@@ -46,9 +43,8 @@ def with_times(run: Run, forecast: Forecast) -> Forecast:
     """Adds the time to a forecast, by the usual duration of the run's epochs or steps."""
     if forecast.band is None:
         return forecast
-    seconds = median_epoch_seconds(run) if forecast.unit == "epoch" else None
-    if seconds is None:
-        seconds = _clocked(run, forecast.unit)
+    usual = usual_epoch_time(run) if forecast.unit == "epoch" else None
+    seconds = usual.seconds if usual is not None else _clocked(run, forecast.unit)
     return forecast if seconds is None else replace(forecast, seconds=forecast.band.times(seconds))
 
 
@@ -85,36 +81,3 @@ def _clocked(run: Run, unit: str) -> float | None:
         if b > a and end > begin
     )
     return paces[len(paces) // 2] if paces else None
-
-
-def remaining_seconds(run: Run, facts: Facts) -> float | None:
-    """Returns seconds to the planned end; None where no end is planned or the pace is unknown.
-
-    For a run with epochs: the epochs left x the median time of the last ones. For one counted in
-    steps: the steps left x the mean time of a step.
-    """
-    if run.is_over:
-        return None
-    return _of_steps(run, facts) if run.stepwise else _of_epochs(run, facts)
-
-
-def _of_epochs(run: Run, facts: Facts) -> float | None:
-    planned, usual = facts.count("epochs_planned"), median_epoch_seconds(run)
-    if planned is None or usual is None or not run.epochs:
-        return None
-    left = float(planned) - sum(run.epochs.complete())
-    current = run.epochs.get(run.current)
-    if current is not None and not current.complete and current.step and current.steps:
-        left -= min(1.0, current.step / current.steps)
-    return max(0.0, left) * usual if gapless([*run.epochs]) else None
-
-
-def _of_steps(run: Run, facts: Facts) -> float | None:
-    last, passed = run.last_iteration, run_time(run).seconds
-    if last is None or last.step is None or not passed or not run.epochs:
-        return None
-    planned = last.steps or facts.count("steps_planned")
-    first = next(iter(run.epochs.values())).first_step
-    if planned is None or first is None or last.step - first < LEAST_SHARE * planned:
-        return None
-    return max(0.0, (planned - last.step) * passed / (last.step - first))

@@ -20,7 +20,8 @@ from sixdim.metrics.card.forecast.forecast import (
     has_step,
 )
 from sixdim.metrics.card.forecast.learning_curve import Crossing, fit
-from sixdim.metrics.card.forecast.run_forecast import remaining_seconds, run_forecast
+from sixdim.metrics.card.forecast.remaining import remaining
+from sixdim.metrics.card.forecast.run_forecast import run_forecast
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.convergence import parse_target
@@ -289,4 +290,4 @@ def test_the_pace_of_a_run_without_epochs_is_known_after_a_hundredth_of_its_step
         run.apply(
             Iteration(Origin(n + 1, 90 * n, 1_700_000_000_000_000 + n * 10**6), None, n, 10_000)
         )
-    assert remaining_seconds(run, Facts(run, Settings())) == left
+    assert remaining(run, Facts(run, Settings())).seconds == left

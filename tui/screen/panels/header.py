@@ -87,12 +87,13 @@ def row(frame: Frame, width: int, held: bool = False) -> Row:
     status = frame.snapshot.card.status
     if status is Status.TRAINING:
         remaining = frame.snapshot.progress.remaining
-        if frame.snapshot.target_value is not None or remaining is None:
+        if frame.snapshot.target_value is not None or remaining.seconds is None:
             long, short = (Span(outlook(frame.snapshot, short=brief)) for brief in (False, True))
             fits = _width([*right, *extras, long]) + cells_of(" sixdim") + _NAMED <= width
             extras.append(long if fits else short)
-        if remaining is not None:
-            extras.append(Span(f"ends in ~{figures.duration(remaining)}"))
+        if remaining.seconds is not None:
+            about = ">" if remaining.at_least else "~"
+            extras.append(Span(f"ends in {about}{figures.duration(remaining.seconds)}"))
         if bar := epoch_bar(frame.snapshot.progress):
             extras.append(bar)
     left = identity(frame)

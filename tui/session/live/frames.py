@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sixdim.parsers.input.follow import Piece
 from sixdim.parsers.text.lines import label
 from sixdim.tui.session.live.feed import Frame
+from sixdim.tui.session.live.pace import Pace
 from sixdim.tui.session.live.silence import Silence
 
 if TYPE_CHECKING:
@@ -24,11 +25,13 @@ class Frames:
     Args:
         name: Base name of the log.
         silence: The time since the log grew.
+        pace: How fast the run trains.
     """
 
-    def __init__(self, name: str, silence: Silence) -> None:
+    def __init__(self, name: str, silence: Silence, pace: Pace) -> None:
         self._name = name
         self._silence = silence
+        self._pace = pace
         self._last: tuple[tuple[object, ...], Snapshot] | None = None
         self._silent: tuple[object, Session] | None = None
 
@@ -44,7 +47,7 @@ class Frames:
         session = self._flushed(session, piece, restarts)
         # As long as not all of the log is read, the silence may be that after its end.
         broken = "" if piece.behind else self._silence.broken(session.visible_run)
-        snapshot = self._snapshot(session, restarts, failed=bool(broken))
+        snapshot = self._snapshot(session, restarts, failed=bool(broken), behind=bool(piece.behind))
         read, behind = snapshot.bytes, piece.behind
         stalled = "" if behind else self._silence.stalled(snapshot.card.status)
         unknown = self._unknown(snapshot, len(session.interpreter.formats))
@@ -72,16 +75,18 @@ class Frames:
         over.telemetry, over.telemetry_note = session.telemetry, session.telemetry_note
         return over
 
-    def _snapshot(self, session: Session, restarts: int, *, failed: bool) -> Snapshot:
+    def _snapshot(self, session: Session, restarts: int, *, failed: bool, behind: bool) -> Snapshot:
         """Returns a snapshot of the session; the last one if nothing has changed since.
 
         Args:
             session: The log as far as it was read.
             restarts: How often it began anew.
             failed: Whether silence after a fatal line shows that the run has failed.
+            behind: Whether there is more of the log to read.
         """
         state = (
             *(session, restarts, session.interpreter.size, session.ended, session.settings, failed),
+            behind,
             *(session.telemetry, session.telemetry_note, session.readings),
         )
         if self._last is None or self._last[0] != state:
@@ -89,7 +94,10 @@ class Frames:
             card = (
                 self._silence.with_failure(shot.card, session.visible_run) if failed else shot.card
             )
-            self._last = state, replace(shot, card=card)
+            progress = shot.progress
+            if not behind:
+                progress = replace(progress, remaining=self._pace.remaining(progress))
+            self._last = state, replace(shot, card=card, progress=progress)
         return self._last[1]
 
     def _unknown(self, snapshot: Snapshot, formats: int) -> str:

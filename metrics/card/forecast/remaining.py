@@ -1,0 +1,86 @@
+"""How much of its plan a run has trained, and how long the rest will take."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sixdim.metrics.dimensions.times import gapless, run_time, usual_epoch_time
+from sixdim.metrics.fold.epochs.epoch import Epoch
+from sixdim.metrics.fold.runs.facts import Facts
+from sixdim.metrics.fold.runs.run import Run
+
+LEAST_SHARE = 0.01
+"""A pace is used when it was measured over this share of the steps."""
+
+
+class Remaining(NamedTuple):
+    """The time to the planned end of a run, at the pace of the run by its log.
+
+    Attributes:
+        trained: The share of the plan that was trained; None without a plan.
+        seconds: The time left; None where the log gives no pace.
+        at_least: Whether the time leaves evaluations out, as the log times training passes only.
+    """
+
+    trained: float | None = None
+    seconds: float | None = None
+    at_least: bool = False
+
+
+NO_PLAN = Remaining()
+
+
+def remaining(run: Run, facts: Facts) -> Remaining:
+    """Returns what is left of a run's plan, unless it is over.
+
+    For a run with epochs: the epochs left x the median time of the last ones. For one counted in
+    steps: the steps left x the mean time of a step.
+    """
+    if run.is_over or not run.epochs:
+        return NO_PLAN
+    return _of_steps(run, facts) if run.stepwise else _of_epochs(run, facts)
+
+
+def _of_epochs(run: Run, facts: Facts) -> Remaining:
+    labels, planned = [*run.epochs], facts.count("epochs_planned")
+    if not planned or not gapless(labels):
+        return NO_PLAN
+    current = run.epochs.get(run.current)
+    part = _share(current) if current is not None and not current.complete else 0.0
+    # A resumed run has trained the epochs before its first label, which may count from 0 or 1.
+    trained = sum(run.epochs.complete()) + max(0, min(labels) - 1) + part
+    share = min(1.0, trained / float(planned))
+    usual = usual_epoch_time(run)
+    seconds = usual.seconds if usual is not None else current and _pace(current)
+    if not seconds:
+        return Remaining(share)
+    evaluated = usual is not None and (usual.evaluated or not run.evaluations)
+    return Remaining(share, max(0.0, float(planned) - trained) * seconds, not evaluated)
+
+
+def _share(epoch: Epoch) -> float:
+    """Returns the share of an epoch that its steps show as trained."""
+    return min(1.0, epoch.step / epoch.steps) if epoch.step and epoch.steps else 0.0
+
+
+def _pace(epoch: Epoch) -> float | None:
+    """Returns the seconds of a whole epoch at the pace of its first steps."""
+    first, last, steps = epoch.first_step, epoch.step, epoch.steps
+    if first is None or last is None or not steps or last - first < LEAST_SHARE * steps:
+        return None
+    if epoch.start_us is None or epoch.end_us is None:
+        return None
+    return (epoch.end_us - epoch.start_us) / 1e6 * steps / (last - first)
+
+
+def _of_steps(run: Run, facts: Facts) -> Remaining:
+    last = run.last_iteration
+    planned = last and (last.steps or facts.count("steps_planned"))
+    if last is None or last.step is None or not planned:
+        return NO_PLAN
+    share, passed = min(1.0, last.step / float(planned)), run_time(run).seconds
+    first = next(iter(run.epochs.values())).first_step
+    if not passed or first is None or last.step - first < LEAST_SHARE * float(planned):
+        return Remaining(share)
+    left = max(0.0, (float(planned) - last.step) * passed / (last.step - first))
+    return Remaining(share, left)

@@ -1,0 +1,82 @@
+"""How much of its plan a run has trained, and how long the rest takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from sixdim.metrics.card.forecast.remaining import Remaining, remaining
+from sixdim.metrics.fold.runs.facts import Facts
+from sixdim.metrics.fold.runs.run import Run
+from sixdim.metrics.values.settings import Settings
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, Origin
+
+BEGIN_US = 1_700_000_000_000_000
+
+
+def _at(second: float | None, line: int) -> Origin:
+    return Origin(line, 90 * line, None if second is None else BEGIN_US + int(second * 1e6))
+
+
+def _left(events: Iterable[Event], planned: int) -> Remaining:
+    settings = Settings(given={"epochs_planned": planned})
+    run = Run(settings)
+    for event in events:
+        run.apply(event)
+    return remaining(run, Facts(run, settings))
+
+
+def _clocked(labels: Iterable[int], evaluation: float) -> Iterable[Event]:
+    """Epochs of 100 steps of a second, each followed by an evaluation that takes so long."""
+    now, line = 0.0, 0
+    for label in labels:
+        for step in range(0, 101, 10):
+            line += 1
+            yield Iteration(_at(now + step, line), label, step, 100)
+        line += 1
+        now += 100 + evaluation
+        yield Evaluation(_at(now - 1, line), (Metric("acc1", 50.0, "%"),), epoch=label)
+
+
+def test_the_time_of_evaluations_counts_where_the_log_has_a_clock() -> None:
+    """Of 10 epochs of 100 s and a minute of evaluation each, 3 are over."""
+    left = _left(_clocked(range(3), 60.0), 10)
+    assert tuple(left) == pytest.approx((0.3, 7 * 160.0, False))
+
+
+def test_a_resumed_run_has_trained_the_epochs_before_its_first_label() -> None:
+    """Labels from 51 on: 50 epochs were trained elsewhere, and 3 here; 47 of 100 are left."""
+    left = _left(_clocked(range(51, 54), 0.0), 100)
+    assert tuple(left) == pytest.approx((0.53, 47 * 100.0, False))
+
+
+@pytest.mark.parametrize(("step", "seconds"), [(0, None), (1, 999.0), (50, 950.0)])
+def test_the_first_epoch_has_a_pace_from_a_hundredth_of_its_steps_on(
+    step: int, seconds: float | None
+) -> None:
+    """A step takes a second; 10 epochs of 100 steps are planned."""
+    lines = [Iteration(_at(float(n), n + 1), 0, n, 100) for n in range(step + 1)]
+    left = _left(lines, 10)
+    assert left.seconds == (None if seconds is None else pytest.approx(seconds))
+    assert left.at_least == (seconds is not None)
+
+
+def test_printed_training_passes_leave_evaluations_out() -> None:
+    """Without evaluations the passes are all there is."""
+    passes: list[Event] = [
+        EpochEnd(_at(None, n), n, train_time=50.0, epoch_time=None) for n in range(2)
+    ]
+    scores = [Evaluation(_at(None, 9), (Metric("acc1", 50.0, "%"),), epoch=1)]
+    assert _left(passes, 4) == Remaining(0.5, 100.0, at_least=False)
+    assert _left([*passes, *scores], 4) == Remaining(0.5, 100.0, at_least=True)
+
+
+def test_a_log_without_clock_and_times_gives_the_share_alone() -> None:
+    lines = [Iteration(_at(None, n + 1), n // 10, n % 10, 10) for n in range(25)]
+    assert tuple(_left(lines, 5))[1:] == (None, False)
+    assert _left([], 5) == Remaining()
+
+
+def test_a_log_with_a_gap_between_its_epochs_is_no_plan() -> None:
+    assert _left(_clocked([0, 1, 5], 0.0), 10) == Remaining()
