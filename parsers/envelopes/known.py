@@ -185,6 +185,14 @@ _CALLER = pattern(
 )
 _RANK_OF_ALL = pattern(r"\((?P<rank>\d{1,4})/\d{1,4}\) (?=Epoch \d|Computing )")
 _NAMED_RANK = pattern(r"\[R(?:ank|ANK) (?P<rank>\d{1,6})\] ?")
+# '[rank 0] ', 'Rank 0: ', 'GPU 0 | ', '(rank 0/8) ', 'rank=0 ' of a script's own, in front of what
+# is a line of progress or figures.
+_SAYS_RANK = r"(?i:(?:local|global)?[ _]?(?:rank|gpu|process))"
+_PRINTED_RANK = pattern(
+    r"[\[(<]?" + _SAYS_RANK + r"[ _:=#]{0,2}(?P<rank>\d{1,6})(?:/\d{1,6})?(?:[\])>]:?|[:,]| [|-])? "
+    r"(?=\W{0,2}(?i:epochs?|steps?|iter(?:ation)?s?|batch|train\w{0,8}|val\w{0,8}|test(?:ing)?"
+    r"|eval\w{0,8}|loss)\b)"
+)
 _PLAIN_LOGGER = pattern(_LEVEL + r":[\w.]{1,60}:")
 # '[INFO] body', 'INFO: body', 'INFO - body', 'INFO | body'.
 _LEVEL_ALONE = pattern(
@@ -196,6 +204,7 @@ _LEVEL_ALONE = pattern(
 _DIGITS = "0123456789"
 _LEVELS = "TDINSWECF"
 _MONTHS = "JFMASOND"
+_RANK_BEGINS = "RrGgPp"
 AIRANK = Envelope(_AIRANK, "-A")
 LABELLED = Envelope(_SRUN_RANK, _DIGITS)
 """The label of `srun` in front of what can only be a whole line."""
@@ -238,6 +247,7 @@ ENVELOPES = (  # in the order in which they are tried
     Envelope(_NAMED, "["),
     Envelope(_CALLER, "[{"),
     Envelope(_NAMED_RANK, "["),
+    Envelope(_PRINTED_RANK, "[(<" + _RANK_BEGINS),
     Envelope(_PLAIN_LOGGER, _LEVELS),
     Envelope(_RICH, _LEVELS, tail=_RICH_TAIL, tail_clue=".py:"),
     Envelope(_LEVEL_ALONE, "[" + _LEVELS),
@@ -255,7 +265,7 @@ BY_FIRST = {
 # match instead of five to twelve.
 _BRACKETS = (
     r"\[(?:\{|\d(?!\d{0,8}\](?![:<]))"  # [12] is no envelope, [12]: is
-    r"|[A-Za-z_]{1,30}\d{1,6}\](?::| )|R(?:ank|ANK) \d|\s*+(?i:" + _LEVEL + r")\s*+[\]|]"
+    r"|[A-Za-z_]{1,30}\d{1,6}\](?::| )|" + _SAYS_RANK + r"|\s*+(?i:" + _LEVEL + r")\s*+[\]|]"
     r"|NeMo |transformers\]|pod/|[\w.-]{1,80}@|[A-Za-z][\w.:/-]{0,60}\] \d|[\w.]{1,60}:\d"
     r"| ?" + _WEEKDAY + r"[\dA-Z])"
 )
@@ -268,8 +278,9 @@ LEAST = dict.fromkeys(_DIGITS, pattern(_FIRST_DIGITS)) | {
     "[": pattern(_BRACKETS),
     "{": pattern(r"\{(?:\"|[\w.-]{1,80}:\d)"),
     ",": pattern(r",\{"),
-    "(": pattern(r"\((?:[^()]{0,90}pid=|\d{1,4}/\d)"),
-    "<": pattern(r"<\d"),
+    **dict.fromkeys(_RANK_BEGINS, pattern(_SAYS_RANK)),
+    "(": pattern(r"\((?:[^()]{0,90}pid=|\d{1,4}/\d|" + _SAYS_RANK + ")"),
+    "<": pattern(r"<(?:\d|" + _SAYS_RANK + ")"),
     "t": pattern(r'time="?\d{4}-'),
     "-": pattern("- AI-Rank"),
     "A": pattern("AI-Rank|A(?:pr|ug) [ \\d]\\d "),
