@@ -79,6 +79,7 @@ class HuggingFace(Gathering):
         self._steps: int | None = None
         self._total: int | None = None
         self._drawn: tuple[int, int] | None = None
+        self._longer: tuple[int, int] | None = None  # last bar with a greater total
         self._previous = ""
         self._training = self._over = False
         self._place = Fractions()
@@ -108,8 +109,9 @@ class HuggingFace(Gathering):
     def _report(self, line: Line, f: Fields) -> Events:
         if self._repeated(line):
             return
-        if self._place.begins_again(f.get("epoch"), over=self._over):
-            yield from self._begin(line.origin(), self._drawn)
+        longer, self._longer = self._longer, None
+        if self._place.begins_again(f.get("epoch"), over=self._over, longer=longer is not None):
+            yield from self._begin(line.origin(), longer or self._drawn)
         self._over = False
         if "step" in f:
             self._look(f)
@@ -165,7 +167,9 @@ class HuggingFace(Gathering):
         over = f["step"] == f["steps"] and self._drawn is not None
         if f["steps"] == self._total or (self._total is None and not over):
             self._drawn = (f["step"], f["steps"])  # no evaluation's bar that ends before
-        if f["steps"] != self._total:  # a download's, or an evaluation's
+        if f["steps"] != self._total:  # a download's, an evaluation's, or another training's
+            if 0 < f["step"] < f["steps"] > (self._total or 0):
+                self._longer = f["step"], f["steps"]
             return
         yield from self._fit(line.origin(), f["step"], f["steps"])
         if f["step"] <= (self._step or 0):  # drawn again, or another rank's

@@ -150,9 +150,21 @@ class Fractions:
         self.steps, self.total, self.inferred = total // whole, total, whole
         return whole
 
-    def begins_again(self, epoch: float | None, *, over: bool) -> bool:
-        """Whether another training begins; while one is not `over`, a rank may just be late."""
-        return epoch is not None and epoch < self.last / 2 and (over or self.last > 1)
+    def begins_again(self, epoch: float | None, *, over: bool, longer: bool) -> bool:
+        """Returns whether another training begins with a report.
+
+        While the training before is not over, a rank may just be late.
+
+        Args:
+            epoch: Epoch of the report.
+            over: Whether the training before is over.
+            longer: Whether a longer bar was drawn since the last report, as when
+                `auto_find_batch_size` begins again with smaller batches.
+        """
+        if epoch is None:
+            return False
+        anew = epoch < self.last / 2 and (over or self.last > 1)
+        return anew or (longer and epoch < self.last)
 
     @staticmethod
     def _late(first: float, second: float) -> bool:

@@ -89,6 +89,26 @@ def test_a_training_that_begins_again_without_a_header_is_another_run() -> None:
     assert scored(cut + whole)["dimensions"]["speed"]["value"] == 114.7
 
 
+def test_a_training_that_begins_again_with_smaller_batches_is_another_run() -> None:
+    def drawn(step: int, steps: int) -> str:
+        left = f"{step}/{steps} [00:{step:02}<00:{steps - step:02},  1.00it/s]"
+        return f"\r{100 * step // steps:3}%|██        | {left}"
+
+    def report(epoch: float, loss: str = "'loss': '0.5'") -> str:
+        return f"\n{{{loss}, 'grad_norm': '1.5', 'learning_rate': '0.1', 'epoch': '{epoch:g}'}}\n"
+
+    log = drawn(0, 4) + drawn(1, 4) + report(0.5) + drawn(2, 4) + report(1) + drawn(0, 6)
+    for step in range(9):
+        log += drawn(step, 8) + (report(step / 4) + drawn(step, 8) if step % 4 == 2 else "")
+        if step % 4 == 0 and step:  # a bar of the evaluation is drawn to its end
+            scores = f"'eval_loss': '0.{step}', 'eval_runtime': '0.1', 'epoch': '{step // 4}'"
+            log += drawn(0, 3) + drawn(3, 3) + f"\n{{{scores}}}\n"
+    card = scored(log)
+    assert "the log holds 2 runs; this is run 2" in [w["text"] for w in card["warnings"]]
+    assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (2, 2)
+    assert card["dimensions"]["speed"]["value"] == pytest.approx(1.0)
+
+
 def test_a_report_that_another_rank_prints_late_begins_no_run() -> None:
     late = "{'loss': '0.5', 'learning_rate': '0.1', 'epoch': '1.5'}\n"
     found = scored(console() + late)
