@@ -36,6 +36,7 @@ _MANY = 10_000
 _MAX_EPOCHS = pattern(r"`max_epochs=(\d{1,9}+)`")
 _EARLY = " Signaling Trainer to stop.{}"
 """The end of EarlyStopping's message; training goes on until `min_epochs` are done."""
+_TRIALS = (".lr_find_", ".scale_batch_size_")  # in names of checkpoints, of the tuner's trials
 _VALIDATED = "{}: {{:int}}%|{{}}| {{batch:int}}/{{}} [..."
 _CHECKPOINT = "Epoch {epoch:int}, global step {step:int}: '{metric:until}' "
 
@@ -93,7 +94,7 @@ class Lightning(Reader):
     def _of_program(self, printed: Events) -> Events:
         """Yields the program's own events, and the end of an epoch that has only a result."""
         for event in printed:
-            if isinstance(event, Iteration) and not _says_more(event):
+            if isinstance(event, Iteration) and not bars.says_more(event):
                 continue  # `Epoch 3: ` may also be the rest of a cut bar
             self._prints = True
             label = event.epoch if isinstance(event, Evaluation | EpochEnd | Iteration) else None
@@ -132,7 +133,7 @@ class Lightning(Reader):
     )
     def _stopped_early(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._stops, self._is_over = (RunEnd(line.origin()),), True
-        return (*self._end_epoch(), RunEnd(line.origin(), sentence=True))
+        return (*self._end_epoch(), *bars.not_finite(line), RunEnd(line.origin(), sentence=True))
 
     @line((bars.BAR, bars.BARE_BAR, bars.UNENDING_BAR), 0.6, "progress")
     def _bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
@@ -259,18 +260,20 @@ class Lightning(Reader):
         trained = [EpochEnd(at, label) for label in labels]
         self._noted = max(self._noted, f.get("epochs", 0) - 1, _MANY if self._restored else -1)
         self._restored, self._is_over = False, True
+        if not seen and "epochs" not in f:  # it may end a trial of the tuner
+            self._closing = (RunEnd(at),)
+            return ()
         return (*planned, *trained, *self._end_epoch(), RunEnd(at))
 
-    restores = remembers(
-        ("Restoring states from the checkpoint{}", "Restored all states from the checkpoint{}"),
-        0.5,
-        "header",
-        _restored=True,
-    )
-    # The tuner restores the state from before its trial, with which the training begins.
-    tuned = remembers(
-        ("Learning rate set to {}", "Finished batch size finder{}"), 0.5, "header", _restored=False
-    )
+    @line(("Restoring states from the c{}", "Restored all states from the c{}"), 0.5, "header")
+    def _restores(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        self._restored = not any(trial in line.text for trial in _TRIALS)
+        return ()
+
+    @line(("Learning rate set to {}", "Finished batch size finder{}"), 0.5, "header")
+    def _tuned(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        self._restored, self._closing = False, ()
+        return self._start(line, f)
 
     @line(
         ("GPU available: {:word} ({}), used: {}", "GPU available: {:word}, used: {}"), 0.8, "header"
@@ -294,7 +297,3 @@ class Lightning(Reader):
     @line("Using {type:word} {}Automatic Mixed Precision (AMP)", 0.8, "header")
     def _mixed(self, line: Line, f: Fields) -> Events:
         return self.report(line.origin(), "precision", f"amp {f['type']}")
-
-
-def _says_more(event: Iteration) -> bool:
-    return {event.loss, event.duration, event.throughput} != {None}

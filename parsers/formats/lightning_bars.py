@@ -1,10 +1,15 @@
-"""Lightning's progress bars: their shapes, the figures below them, and the validations in them."""
+"""Lightning's progress bars: their shapes, the figures below them, the validations in them.
+
+Also which lines between them say something, and why the training stopped early.
+"""
 
 from __future__ import annotations
 
+from sixdim.parsers.events import Iteration, Problem
 from sixdim.parsers.grammar.shapes.figures import as_number
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.common_shapes import BAR as DRAWING
+from sixdim.parsers.statements.troubles import problem
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -35,6 +40,16 @@ DRAWN = pattern(
     r"(?<!\S)(?P<step>\d{1,18}+)/(?P<steps>\d{1,18}+|--) (?P<elapsed>\d{1,6}+:\d\d:\d\d)$"
 )
 _WORD = pattern(r"\S++")
+
+
+def says_more(event: Iteration) -> bool:
+    """Whether a progress line has a figure, and not only an epoch, as the rest of a cut bar has."""
+    return {event.loss, event.duration, event.throughput} != {None}
+
+
+def not_finite(line: Line) -> tuple[Problem, ...]:
+    """Returns the problem of an early stop because the metric is nan; none for any other stop."""
+    return (problem(line, "nan_loss", fatal=True),) if " is not finite." in line.text else ()
 
 
 class FiguresBelow:

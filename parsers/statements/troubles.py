@@ -82,12 +82,21 @@ _TROUBLES: tuple[_Trouble, ...] = (  # each ends a run
             r": (?:CUDA|HIP|cuDNN|CUBLAS|NCCL) error"
         ),
     ),
+    (
+        "nan_loss",
+        ("nan", "NaN", "NAN", "Invalid loss"),
+        pattern(
+            r"(?i)^(?!.{0,160}\b(?:if|when|will)\b).{0,60}\b"
+            r"(?:loss\b.{0,40}\bnan|nan\b.{0,20}\bloss|invalid loss)\b"
+            r".{0,40}\b(?:stopp|terminat|abort|exit)ing(?: the)?(?: training| run|[.!]{0,3}$)"
+        ),
+    ),
 )
 _HINT = one_of(
     *("Trace", "emory", "EXHAUSTED", "error", "Error", "noticed", "Failed", "oom", "fault", "Keyb"),
     *("CANCELLED", "DUE TO", "illed", "erminate", "ignal", "SIG", "ABORT", "dumped"),
     *("Exhausted", "atchdog", "worker", "Exception", "atexit", "Exited with", "Aborted"),
-    *("Check failure", "exitcode"),
+    *("Check failure", "exitcode", "nan", "NaN", "NAN", "Invalid loss"),
 )
 """Finds texts of trouble: every line that reports trouble has at least one of them."""
 _SURVIVED = pattern(

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import BY_NAME, EpochEnd, Evaluation, Iteration, RunEnd, RunStart
+from sixdim.parsers.reader.registry import formats
+from sixdim.tui.session.session import Session
 from tests.support.inputs.generated import read as session_of
 from tests.support.logs import detected, facts, only, read, real, score, scored
 
@@ -156,6 +159,32 @@ def test_the_last_frame_of_a_rich_bar_that_went_to_a_file() -> None:
     for tuned in ("Learning rate set to 1.2e-05\n", "Finished batch size finder, will continue\n"):
         behind = restored.replace("`Tr", f"{tuned}`Tr", 1)
         assert scored(behind)["run"]["epochs"] == 10  # the tuner restored what it had changed
+
+
+def test_the_trials_of_the_tuner_are_not_the_training() -> None:
+    trial = "`Trainer.fit` stopped: `max_steps=3` reached.\n"
+    text = "GPU available: False, used: False\n" + 3 * trial
+    assert scored(text)["status"] == "finished"
+    session = Session("train.log", Settings(), formats(), None, 7)
+    session.feed(text.encode())
+    assert session.card().status == "waiting"  # while it is followed
+    text += "Finished batch size finder, will continue with full run using batch size 8\n"
+    text += "Restored all states from the checkpoint at /run/.scale_batch_size_0b49.ckpt\n"
+    assert scored(text)["status"] == "incomplete"
+    text += "`Trainer.fit` stopped: `max_epochs=3` reached.\n"
+    text += "Epoch 2/2  ━━━━━━━━━━━ 40/40 0:00:02 • 0:00:00 14.96it/s val_acc: 0.831\n"
+    card = scored(text)
+    assert (card["run"]["epochs"], card["status"]) == (3, "finished")
+    assert card["dimensions"]["accuracy"]["best"] is None  # the others are not in the file
+
+
+def test_an_early_stop_because_the_metric_is_nan_is_a_failure() -> None:
+    said = "Monitored metric val_loss = nan is not finite. Previous best value was 0.522."
+    card = scored(BAR.format(e=0, p=100, s=7, t=7, pace="1.00it/s", rest="loss=nan") + f"\n{said}")
+    assert card["status"] == "incomplete"
+    text = BAR.format(e=0, p=100, s=7, t=7, pace="1.00it/s", rest="loss=nan, v_num=1")
+    card = scored(f"{text}\n{said} Signaling Trainer to stop.\n")
+    assert card["status"] == "failed"
 
 
 @pytest.mark.parametrize("rows", ["{e},{s},,0.5\n{e},{s},0.25,\n", "{e},{s},0.25,\n"])

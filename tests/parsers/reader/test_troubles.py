@@ -52,8 +52,17 @@ FATAL = {
     "jaxlib.XlaRuntimeError: RESOURCE_EXHAUSTED: Out of memory while trying": "out_of_memory",
     "ResourceExhaustedError: OOM when allocating tensor with shape[64]": "out_of_memory",
     "RuntimeError: CUDA error: device-side assert triggered": "exception",
+    "Loss is NaN, stopping training": "nan_loss",
+    "ERROR: training loss became NaN at step 300 - aborting run": "nan_loss",
+    "NaN loss detected! Terminating.": "nan_loss",
+    "Batch 12: Invalid loss, terminating training": "nan_loss",
 }
 HARMLESS = (
+    "Training is stopped if the loss is nan, exiting the training",
+    "Stop training if loss is NaN",
+    "the loss is nan: skipping the batch",
+    "loss nan, stopping criterion 0.1",
+    "the loss of the nanny task rose, stopping training",
     "Exited with exit code 0.",
     "Epoch 3: killed 4 stale workers",
     "the error of epoch 3 is 0.25",
