@@ -13,7 +13,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TypeAlias
 
-from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, RunEnd
+from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, Origin, RunEnd
 from sixdim.parsers.grammar.shapes.holes import NUMBER, number
 from sixdim.parsers.grammar.shapes.shape import Fields, Unanchored
 from sixdim.parsers.grammar.vocabulary.names import words
@@ -83,25 +83,28 @@ class Boosting(Reader):
     example = "[10]\ttrain-logloss:0.28199\teval-logloss:0.34351"
     unread = (
         "times and rounds a second (the lines have none), the deviations of a cross-validation, "
-        "which round early stopping chose"
+        "which round early stopping chose, if all rounds are printed"
     )
 
     _chosen = False
+    _latest = 0
+    _gaps = False  # whether rounds are missing between the printed ones
     _elapsed = 0.0  # seconds until the last round of LightGBM's own program
 
     @line("Early stopping, best iteration is:", 0.5, "end")
     @line("Did not meet early stopping. Best iteration is:", 0.5, "end")
     @line("Stopping. Best iteration:", 0.5, "end")
     def _stopped(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._chosen = True  # the next line repeats the best round
-        return (RunEnd(line.origin()),)
+        self._chosen = True  # the next line is the best round
+        return () if self._gaps else (RunEnd(line.origin()),)
 
     @line(_Round(), 0.5, "round")
     def _round(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        if self._chosen:
-            self._chosen = False
-            return ()
         at, step, tested = line.origin(), f["step"], f["tested"]
+        if self._chosen:  # it may not have been printed before
+            self._chosen = False
+            return (Evaluation(at, tested, step=step), RunEnd(at)) if self._gaps else ()
+        self._gaps, self._latest = self._gaps or step > self._latest + 1, step
         values = tuple([metric for metric in f["trained"] if self.wants(metric.name)])
         trained = Iteration(at, None, step, loss=f["loss"], values=values)
         return (trained, Evaluation(at, tested, step=step)) if tested else (trained,)
@@ -122,6 +125,11 @@ class Boosting(Reader):
     def _timed_round(self, line: Line, f: Fields) -> tuple[Event, ...]:
         took, self._elapsed = f["seconds"] - self._elapsed, f["seconds"]
         return (Iteration(line.origin(), None, f["step"], duration=took if took > 0 else None),)
+
+    def end(self, at: Origin) -> list[Event]:
+        """As `Reader.end`; the best round may be missing behind the line that announces it."""
+        cut = self._chosen and self._gaps
+        return [*([RunEnd(at)] if cut else []), *super().end(at)]
 
     messages = ignored("[LightGBM] [{:word}] {}", 0.3, "message")
 

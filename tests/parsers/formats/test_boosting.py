@@ -46,6 +46,16 @@ def test_the_round_that_early_stopping_chose_is_no_further_round() -> None:
     assert (card["status"], card["warnings"]) == ("finished", [])  # the choice is the last line
 
 
+def test_the_round_that_early_stopping_chose_counts_if_not_all_rounds_are_printed() -> None:
+    text = LIGHTGBM.format(n=4) + LIGHTGBM.format(n=8)
+    chosen = "Early stopping, best iteration is:\n" + LIGHTGBM.format(n=9)
+    card = scored(text + chosen)
+    accuracy = card["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["best"], card["status"]) == (0.889, 0.889, "finished")
+    cut = scored(text + chosen.splitlines()[0] + "\n")
+    assert (cut["dimensions"]["accuracy"]["value"], cut["status"]) == (0.888, "finished")
+
+
 def test_a_fold_behind_the_choice_of_another_counts() -> None:
     text = rounds(LIGHTGBM) + "Early stopping, best iteration is:\n" + LIGHTGBM.format(n=2)
     card = scored(text + rounds(LIGHTGBM, 4))
