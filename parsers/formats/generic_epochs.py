@@ -132,6 +132,8 @@ class Epochs:
         """
         if step is None:
             return
+        if self.label is not None and not self.named:
+            self.namings.number_first()
         before, self._step = self._step, step
         if bar and self._step_rose and step == before:
             return

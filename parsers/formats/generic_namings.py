@@ -28,13 +28,18 @@ class Namings:
         self._second: tuple[str, bool] | None = None  # kind of the lines of a second training
         self._kind: tuple[str, bool] | None = None  # kind of the last line
 
+    def number_first(self) -> None:
+        """Takes that bars without a label have numbered the first epoch: with 1."""
+        if self._first_number is None:
+            self._first_number = self._last_label = 1
+
     def label(self, kind: tuple[str, bool], number: int, trained: int | None) -> int:
         """Returns the label of the epoch that a line names.
 
         The first line of a kind shows how that kind counts. A 1 after epoch 0 was trained means
-        epoch 0, counted from 1. A `0/N` inside the log's first epoch, labelled 1, means epoch 1,
-        counted from 0; so does any 0 as long as that epoch has no figure. A `1/N` after several
-        epochs that were counted from 0 begins another training.
+        epoch 0, counted from 1. A 0 inside the log's first epoch, labelled 1, means epoch 1,
+        counted from 0. A `1/N` after several epochs that were counted from 0 begins another
+        training.
 
         Args:
             kind: The kind of the line.
@@ -62,7 +67,7 @@ class Namings:
         from_one = self._from_zero and number == 1 and trained is not None
         offset = int(from_one and trained == 0)
         in_first = self._first_number == self._last_label == 1
-        if number == 0 and in_first and (has_total or trained is None):
+        if number == 0 and in_first:
             offset = -1
         self.anew = from_one and trained not in (0, 1) and has_total and not self._says_total
         self._from_zero = self._from_zero or (not self._offsets and number == 0)

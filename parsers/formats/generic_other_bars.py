@@ -129,6 +129,7 @@ class NestedBars:
         if total != self._inner:
             return True  # a bar of other work inside an epoch
         self._epochs.label = label = self._done + 1
+        self._epochs.namings.number_first()
         if p.other_bar is None:
             return False
         if count and p.bar is not None and (seconds := p.bar.seconds(numbers)) is not None:

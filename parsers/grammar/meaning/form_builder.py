@@ -23,8 +23,11 @@ from sixdim.parsers.grammar.meaning.unit_behind import unit_behind
 from sixdim.parsers.grammar.vocabulary.hints import has_hint
 from sixdim.parsers.grammar.vocabulary.languages import english
 from sixdim.parsers.grammar.vocabulary.names import EVALUATED, Named, meaning, words_of
+from sixdim.parsers.text.patterns import pattern
 
 _ALL_OF = {"epoch": "epochs", "step": "steps", "part": "parts"}
+_DESCRIBED_BAR = pattern(r"\A[^━]*[A-Za-z][^━]*━.*━")
+"""A bar drawn by Rich, and its description, which is no name of the count behind the bar."""
 _OPEN = ("[", "][", "](", "(", "],[", "|[", "|")
 
 
@@ -187,6 +190,7 @@ def form_of(between: tuple[str, ...], numbers: Sequence[str]) -> Form:
     """
     if not "".join(between).isascii():
         between = tuple(english("\0".join(between)).split("\0"))
+        between = tuple(_DESCRIBED_BAR.sub("━", part) for part in between)
     if (table := of_coco(between)) is not None:
         return table
     text = " 0 ".join(between)

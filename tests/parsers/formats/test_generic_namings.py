@@ -121,3 +121,34 @@ def test_headings_from_1_and_ends_of_epochs_from_0(heading: str) -> None:
     card = scored("\n".join([*lines, heading.format(n=6)]) + "\n")
     assert card["run"]["epochs"] == 5
     assert card["dimensions"]["accuracy"]["value"] == 0.645
+
+
+def test_lines_that_count_from_0_inside_bars_that_count_from_1() -> None:
+    log = ""
+    for epoch in range(3):
+        log += f"epochs:  33%|███       | {epoch}/3 [00:0{4 * epoch}<00:08,  4.00s/it]\r"
+        for step in range(5):
+            times = f"[00:0{step}<00:0{4 - step},  1.00it/s]"
+            log += f"train {epoch}:  25%|██        | {step}/4 {times}\r"
+            log += f"\nepoch={epoch} batch=2/4 loss=0.5{epoch}\n" if step == 2 else ""
+        log += f"\nepoch={epoch} val_loss=0.6 val_acc=0.7{epoch}\n"
+    card = scored(log + "epochs: 100%|██████████| 3/3 [00:12<00:00,  4.00s/it]\n")
+    assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (3, 3)
+    assert card["dimensions"]["speed"]["value"] == pytest.approx(1.0)
+    accuracy = card["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["epoch"]) == (0.72, 3)
+
+
+def test_rows_that_count_from_0_behind_bars_that_count_from_1() -> None:
+    log = "epoch     train_loss  valid_loss  accuracy  time\n"
+    for epoch in range(3):
+        for step in (1, 4):
+            drawn = (
+                f"Epoch {epoch + 1}/3 : |████----| {25 * step}.00% [{step}/4 00:01<00:01 0.7{step}]"
+            )
+            log += drawn + "\n"
+        log += f"{epoch}         0.5{epoch}        0.6{epoch}        0.7{epoch}      00:02\n"
+    card = scored(log)
+    assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (3, 3)
+    assert card["dimensions"]["accuracy"]["epoch"] == 3
+    assert card["warnings"] == []
