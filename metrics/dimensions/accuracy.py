@@ -136,11 +136,14 @@ class History(NamedTuple):
         size: Number of evaluations.
         last: The last one.
         best: The best finite value among evaluations on the data and in the unit of the last one.
+        higher_is_better: Whether higher is better: also of errors below 0, which are negated, as
+            scikit-learn's `neg_mean_absolute_error`.
     """
 
     size: int
     last: EvaluationRow
     best: float | None
+    higher_is_better: bool
 
 
 def history(
@@ -155,10 +158,12 @@ def history(
     places = evaluations.having(metric, wanted, run.frozen_size if frozen else None)
     if not places:
         return None
-    better = max if evaluations[places[0]].metric(metric).higher_is_better else min
     last = evaluations[places[-1]]
-    values = evaluations.values(metric, places, last)
-    return History(len(places), last, better(filter(math.isfinite, values), default=None))
+    values = [*filter(math.isfinite, evaluations.values(metric, places, last))]
+    negated = _ERROR.search(metric) is not None and max(values, default=0) < 0
+    higher = negated or evaluations[places[0]].metric(metric).higher_is_better
+    best = (max if higher else min)(values, default=None)
+    return History(len(places), last, best, higher)
 
 
 def _unseen(run: Run, seen: History) -> bool:
@@ -185,7 +190,7 @@ def accuracy(run: Run) -> Dimension:
         "epoch": run.epoch_of(last),
         "best": None if _unseen(run, seen) else finite(seen.best),
     }
-    if not last.metric(metric).higher_is_better:
+    if not seen.higher_is_better:
         details["lower_is_better"] = True
     if last.data and len(run.evaluations.data(metric, last.model)) > 1:
         details["data"] = last.data

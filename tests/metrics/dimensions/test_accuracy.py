@@ -109,3 +109,17 @@ def test_a_baseline_alone_is_not_the_accuracy_of_the_training_behind_it(
         run.apply(Iteration(Origin(1 + step, 20 * step), None, step, loss=0.5))
     run.apply(EndOfInput(Origin(9, 160)))
     assert accuracy(run).value == value
+
+
+@pytest.mark.parametrize(
+    ("values", "best"),
+    [((-0.5, -0.25, -0.375), -0.25), ((0.5, 0.25, 0.375), 0.25), ((0.5, -0.25), -0.25)],
+)
+def test_of_errors_below_0_the_highest_is_the_best(values: tuple[float, ...], best: float) -> None:
+    found = accuracy(evaluated(*({"val_err": value} for value in values))).details
+    negated = all(value < 0 for value in values)
+    assert (found["best"], found.get("lower_is_better")) == (best, None if negated else True)
+
+
+def test_of_losses_below_0_the_lowest_is_the_best() -> None:
+    assert accuracy(evaluated({"loss": -0.5}, {"loss": -0.25})).details["best"] == -0.5
