@@ -165,7 +165,8 @@ class MLPerf(Reader):
         if rate is not None:
             yield Summary(at, (rate._replace(unit="samples/s"),))
         self._pass(about)
-        if self._evaluated_once and self._epoch_us is not None and self._epoch != self._first:
+        whole = self._rates.is_whole(seconds_between(self._epoch_us, at.time_us))
+        if self._evaluated_once and whole and self._epoch != self._first:
             yield EpochEnd(at, self._epoch)  # its own record may stand behind the end
         yield RunEnd(
             at,
@@ -223,11 +224,10 @@ class MLPerf(Reader):
 
     @_of("train_samples", "preproc_num_train_examples")
     def _samples(self, at: Origin, value: Any, _about: About) -> Events:
-        if not _WHOLE.fullmatch(str(value)):
-            return
-        self._rates.samples = int(value)
-        if self._benchmark:
-            yield from self._samples_of(at, self._benchmark)
+        if _WHOLE.fullmatch(str(value)):
+            self._rates.samples = int(value)
+            if self._benchmark:
+                yield from self._samples_of(at, self._benchmark)
 
     def _samples_of(self, at: Origin, benchmark: str) -> Events:
         """Yields the samples of an epoch, which may stand in front of the benchmark's name."""

@@ -55,6 +55,8 @@ parts.
 UNITS = {"gpt3": "tokens/s", "minigo": ""}
 """Benchmarks whose `throughput` does not count samples, with its unit; empty: whole epochs."""
 _MOST_EPOCHS = 10_000
+_CUT = 0.1
+"""Share of the epoch before, in seconds, that a whole epoch lasts at least."""
 _ALIKE = 0.1
 """Relative difference that is allowed between a rate and the clock."""
 
@@ -73,6 +75,10 @@ class Rates:
         self.batch = self.local = self.samples = 0
         self.lasted: float | None = None
         self.scope = Scope.JOB
+
+    def is_whole(self, seconds: float | None) -> bool:
+        """Whether an epoch that lasted so many seconds is whole, by the time of the one before."""
+        return seconds is not None and seconds >= _CUT * (self.lasted or 0.0)
 
     def compare(self, rate: float) -> None:
         """Compares an epoch's rate with the samples of one device and the time of the epoch."""

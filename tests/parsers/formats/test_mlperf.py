@@ -534,3 +534,22 @@ def test_the_last_epoch_is_over_if_it_was_evaluated(
     lines.append(record(t + 900_001, "epoch_stop", about=', "epoch_num": 1'))
     card = scored("\n".join(lines) + "\n")
     assert (card["run_end"]["epochs"], card["status"]) == (epochs, "finished")
+
+
+@pytest.mark.parametrize(("last", "epochs"), [(5_700, 1), (5_900, 2)])
+def test_an_epoch_that_begins_while_the_one_before_is_evaluated_is_none(
+    last: int, epochs: int
+) -> None:
+    """The result ends the run in the next epoch, which numbers the epochs from 0."""
+    t = 1_700_000_000_000
+    lines = [
+        *RUN[:5],
+        record(t, "epoch_start", about=', "epoch_num": 0'),
+        record(t + 58_000, "epoch_stop", about=', "epoch_num": 0'),
+        record(t + 60_000, "epoch_start", about=', "epoch_num": 1'),
+        record(t + 60_000 + last - 1, "eval_accuracy", "0.3", ', "epoch_num": 1'),
+        record(t + 60_000 + last, "run_stop", about=', "status": "success"'),
+        record(t + 60_000 + last, "epoch_stop", about=', "epoch_num": 1'),
+    ]
+    card = scored("\n".join(lines) + "\n")
+    assert (card["run_end"]["epochs"], card["run"]["epochs"]) == (epochs, epochs)
