@@ -223,7 +223,7 @@ class Averages:
             return ""
         if self.window_s * (LEAST_COVERAGE - share) <= 2 * (self.interval_s or 0.0):
             return ""
-        part = f"{100 * share:.0f} %" if share >= 0.005 else "less than 1 %"
+        part = f"{100 * share:.0f} %" if share >= 0.01 else "less than 1 %"
         return f"the readings cover {part} of the window"
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sixdim.metrics.dimensions.averages import Selection
+from sixdim.metrics.dimensions.averages import Averages, Selection
 from sixdim.metrics.dimensions.memory import memory
 from sixdim.metrics.dimensions.power import power
 from sixdim.metrics.dimensions.telemetry_figures import Telemetry
@@ -309,3 +309,35 @@ def test_the_newest_reading_has_its_memory_from_the_recording_of_the_memory() ->
     assert Telemetry(power_fold, power_fold).latest() == power_fold.latest()
     assert Telemetry(None, memory_fold).latest() == memory_fold.latest()
     assert Telemetry().latest() == ()
+
+
+@pytest.mark.parametrize(("reasons", "counted"), [(16, []), (17, [1]), (18, [2])])
+def test_reasons_beyond_the_sixteenth_are_counted_together(
+    reasons: int, counted: list[int]
+) -> None:
+    fold = folded(Reading(0, missing=(("power_w", f"error {n}"),)) for n in range(reasons))
+    (device,) = fold.window(None)
+    assert len(device.missing) == min(reasons, 16) + len(counted)
+    assert [n for (_, why), n in device.missing.items() if why == "several reasons"] == counted
+
+
+def test_readings_with_and_without_a_time_may_alternate() -> None:
+    times = (None, 10, 11, None, 13, 14)
+    fold = folded(
+        Reading(0, power_w=100.0, time_us=None if at is None else at * SECOND) for at in times
+    )
+    (device,) = fold.window(None)
+    weighted = device.quantities["power_w"].weighted()
+    # Only the seconds from 10 to 11 and from 13 to 14 lie between two readings with a time.
+    assert (weighted.covered_s, weighted.area) == (2.0, 200.0)
+
+
+@pytest.mark.parametrize(
+    ("covered", "said"),
+    [(1, "less than 1 %"), (9, "less than 1 %"), (11, "1 %"), (20, "2 %")],
+)
+def test_a_small_share_of_the_window_is_not_called_none(covered: int, said: str) -> None:
+    fold = folded(every_second(*[100.0] * (covered + 1), epoch=1))
+    averages = Averages(fold, "power_w", Selection((1, 1)), window_s=1000.0)
+    reason = averages.dimension("W", {}).reason
+    assert reason == f"the readings cover {said} of the window"
