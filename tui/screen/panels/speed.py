@@ -94,7 +94,7 @@ def window_rows(window: tuple[SpeedRow, ...], tag: int, free: int, *, awaited: b
                 Span(f"[{row.label}]".ljust(tag + 1), Role.DIM),
                 Span(value.rjust(8), Role.DIM if dropped else Role.TEXT),
                 Span("  "),
-                Span(MARKS.get(row.mark, row.mark), Role.WARN if dropped else Role.DIM),
+                Span(MARKS.get(row.mark, row.mark), Role.DIM),
             ]
         )
     if len(visible) < len(window):

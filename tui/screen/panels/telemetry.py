@@ -52,6 +52,8 @@ COLUMNS = (
     Column("temp", 5, lambda r: _whole(r.temperature_c, " °C")),
 )
 """The columns; the last ones are left out if there is little space."""
+_IN_COLUMNS = ("power_w", "memory_mib", "utilisation", "temperature_c")
+"""The fields of a reading that have a column; the reason why one is missing stands in its row."""
 BY_RUN = Column("by run", 8, _processes)
 BY_PROCESSES = Column("by procs", 8, _processes)
 
@@ -90,10 +92,14 @@ def device_row(reading: Reading, columns: list[Column], width: int) -> Row:
         return [Span(shorten(why, width), Role.BAD)]
     text = _joined(columns, lambda column: column.text(reading))
     spans = [Span(text)]
+    free = width - len(text) - 2
     if reading.throttle:
-        free = width - len(text) - 2
         why = ", ".join(reading.throttle)
         spans.append(Span(f"  ! {shorten(why, free - 2)}" if free >= 8 else " !", Role.BAD))
+    elif free >= 8:
+        lacking = (one for one in reading.missing if one[0] in _IN_COLUMNS)
+        why = ", ".join(f"{field.partition('_')[0]}: {reason}" for field, reason in lacking)
+        spans.append(Span(f"  {shorten(why, free)}" if why else "", Role.DIM))
     return spans
 
 

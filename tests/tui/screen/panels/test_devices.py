@@ -35,6 +35,8 @@ def test_a_device_that_tells_nothing_says_why_and_one_held_down_says_so() -> Non
     rows = text_of(telemetry_rows(frame, 48, 9))
     assert rows[0] == "0    n/a: GPU is lost"
     assert "  ! ther" in rows[1]
+    wide = text_of(telemetry_rows(with_devices(8), 70, 12))
+    assert wide[6].startswith("5          n/a") and wide[6].endswith("°C  power: not supported")
     assert all(len(row) <= 48 for row in rows)
 
 
