@@ -96,12 +96,13 @@ class Evaluations:
         if self.running or not metrics:
             return
         label = self._epochs.label
+        unplaced = label is None or self._epochs.has_training  # not that of a named epoch
         step = step if label is None else None
         parts = (at, metrics, label, step, "raw", False, midway, tested.data or self.data)
         evaluation = _new(Evaluation, parts)
         if batch:
             self.waiting = p, inf, evaluation
-        elif p.part == ABSENT and step is None and not training and self._epochs.has_training:
+        elif p.part == ABSENT and step is None and not training and unplaced:
             self.repeats.add(out, tested, text, evaluation)
         elif p.part == ABSENT or p.parts == ABSENT or numbers[p.part] == numbers[p.parts]:
             out.append(evaluation)

@@ -2,6 +2,7 @@
 
 A loop may print the loss of each validation batch, or the figures of several models or data sets,
 without a count or a name. Nothing shows which of them is the evaluation of the epoch, if any is.
+A log that has no training and names no epoch may list models, settings or folds in the same way.
 """
 
 from __future__ import annotations
@@ -75,4 +76,5 @@ class Repeats:
         """As `release`, at the end of the log; notes there why it has no evaluation at all."""
         self.release(out)
         if self._alike is not None and not self._whole:
-            out.append(Problem(self._alike, *_ALIKE))
+            at = self._alike._replace(time_us=None)  # the log's clock does not go back to that line
+            out.append(Problem(at, *_ALIKE))

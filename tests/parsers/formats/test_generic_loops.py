@@ -339,13 +339,14 @@ LOOPS: dict[str, tuple[list[str], dict[str, Any]]] = {
             line
             for n in (1, 2)
             for line in (
+                "train loss 1.5",
                 f"class 0: IoU 0.9{n}, Acc 0.95",
                 f"Accuracy of class 3: 57.{n} %",
                 f"Test accuracy (dog): 81.{n}",
                 f"mIoU: 0.7{n}",
             )
         ],
-        {"tested": [(None, {"miou": 0.71}), (None, {"miou": 0.72})]},
+        {"losses": [1.5, 1.5], "tested": [(None, {"miou": 0.71}), (None, {"miou": 0.72})]},
     ),
     "one line with all": (
         [

@@ -36,6 +36,7 @@ def test_an_accuracy_behind_both_losses_is_of_the_evaluation() -> None:
 
 def _entities(value: float) -> list[str]:
     return [
+        f"train loss: {1 - value:.2f}",
         "***** Eval results *****",
         f" acc: {value} - recall: 0.5 - f1: {value} - loss: 6.5",
         "***** Entity results *****",
@@ -52,8 +53,8 @@ def test_the_results_of_one_class_are_no_evaluation() -> None:
 
 
 def test_results_under_a_name_count_where_no_heading_is_that_of_an_evaluation() -> None:
-    lines = ["****** ResNet results ******", "test acc: 0.61", "test acc: 0.64"]
-    assert _accuracy(["****** ResNet results ******", *lines])[1] == 0.64
+    lines = ["****** ResNet results ******", "test acc: 0.61"]
+    assert _accuracy([*lines, "train loss: 0.5", lines[0], "test acc: 0.64"])[1] == 0.64
 
 
 @pytest.mark.parametrize(
@@ -257,14 +258,24 @@ def test_figures_under_a_heading_of_the_training_are_no_evaluation(heading: str)
     lines = [
         line
         for n in (1, 2)
-        for line in (heading, f"accuracy: 0.9{n}", "TEST METRICS", f"accuracy: 0.8{n}")
+        for line in (
+            f"train loss: 0.{5 - n}",
+            heading,
+            f"accuracy: 0.9{n}",
+            "TEST METRICS",
+            f"accuracy: 0.8{n}",
+        )
     ]
     assert _accuracy(lines) == ("acc1", 0.82, 0.82)
-    assert _accuracy(["Training the model", "accuracy: 0.8", "accuracy: 0.7"])[1] == 0.7
+    lines = ["Training the model", "accuracy: 0.8", "train loss: 0.4", "accuracy: 0.7"]
+    assert _accuracy(lines)[1] == 0.7
 
 
 def test_the_accuracy_of_the_first_answer_is_the_accuracy() -> None:
-    lines = [f"avg. test_loss 1.{n} avg. Accuracy@1 75.2{n} - avg. Accuracy@5 93.1" for n in (1, 2)]
+    tested = [
+        f"avg. test_loss 1.{n} avg. Accuracy@1 75.2{n} - avg. Accuracy@5 93.1" for n in (1, 2)
+    ]
+    lines = [tested[0], "train loss 0.5", tested[1]]
     assert _accuracy(lines) == ("acc1", 75.22, 75.22)
 
 

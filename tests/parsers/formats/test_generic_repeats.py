@@ -53,6 +53,23 @@ def test_the_same_figure_printed_again_is_of_no_part() -> None:
     assert figures(lines)["tested"] == [(1, {"loss": 44.0})] * 5
 
 
+@pytest.mark.parametrize(("models", "tested"), [(1, True), (2, False)])
+def test_without_any_training_figures_of_one_kind_are_of_several_models(
+    models: int, tested: bool
+) -> None:
+    lines = [
+        line
+        for n in range(1, models + 1)
+        for line in (f"Loading model_{n}.pt", f"Test accuracy: 0.8{n}", "number of layers: 4")
+    ]
+    assert ("tested" in figures(lines)) is tested
+
+
+def test_without_any_training_each_named_epoch_has_its_evaluation() -> None:
+    lines = [f"Epoch {n}: test accuracy 0.8{n}" for n in (1, 2, 3)]
+    assert figures(lines)["tested"] == [(n, {"acc1": float(f"0.8{n}")}) for n in (1, 2, 3)]
+
+
 def test_figures_of_single_tests_behind_the_training_are_not_its_best() -> None:
     trained = [f"Epoch {n} train loss {1 / n:.3f} val loss 0.5{n}" for n in (1, 2, 3)]
     tests = [
@@ -107,3 +124,19 @@ def test_rows_that_name_several_classes_are_of_parts(classes: int, best: float) 
         *rows,
     ]
     assert scored("\n".join([*lines, ""]))["dimensions"]["accuracy"]["best"] == best
+
+
+def test_the_note_about_them_is_no_jump_of_the_clock() -> None:
+    lines = [
+        f"2026-03-01 10:{n:02}:00 - INFO - {text}"
+        for n, text in enumerate(
+            [
+                "Epoch 1 train loss 1.5",
+                *_batches(LOSSES[0]),
+                *(f"Epoch {n} train loss 1.2" for n in (2, 3)),
+            ]
+        )
+    ]
+    warned = [one["kind"] for one in scored("\n".join(lines) + "\n")["warnings"]]
+    assert "evaluations_alike" in warned
+    assert "clock_back" not in warned
