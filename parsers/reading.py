@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 NOT_OF_RUN = ("process_mib", "no process of the run is on this device")
 """What `Reading.missing` holds where the run's processes are on other devices."""
+RUN_GONE = ("process_mib", "no process of the run is on any device")
+"""What `Reading.missing` holds after the run's processes have left the devices."""
 
 
 class Reading(NamedTuple):
@@ -24,8 +26,9 @@ class Reading(NamedTuple):
         memory_mib: MiB used on the board.
         memory_total_mib: MiB on the board.
         process_mib: MiB used by processes; whose, says `process_scope`.
-        process_scope: `run` for the run's own processes, `device` for every compute process on
-            the device; empty where `process_mib` is unknown.
+        process_scope: `run` for the run's own processes, `shared` for them on a device that others
+            compute on as well, `device` for every compute process on the device; empty where
+            `process_mib` is unknown.
         utilisation: Percent of time a kernel ran.
         temperature_c: Degrees Celsius.
         throttle: Why clocks are held down; empty when they are not.

@@ -53,6 +53,7 @@ def cautions(
         *_computed_speed(run, facts, dimensions["speed"]),
         *_batch(run, facts),
         *_linearity(dimensions["linearity"]),
+        *_devices(dimensions["power"], dimensions["memory"]),
     )
 
 
@@ -242,3 +243,15 @@ def _linearity(figure: Dimension) -> Iterator[Caution]:
             "super_linear",
             "a scaling efficiency above 1: compare batch sizes, precision and warm-up of both runs",
         )
+
+
+def _devices(power: Dimension, memory: Dimension) -> Iterator[Caution]:
+    """Warns of devices that other runs use, too, and of devices whose clocks a fault held down."""
+    if shared := memory.details.get("shared"):
+        gpus = ", ".join(map(str, shared))
+        text = f"other processes compute on GPU {gpus}, too: its power and memory include theirs"
+        yield Caution("shared_device", text)
+    for fault in power.details.get("faults", ()):
+        often = f"{fault['count']} of {fault['readings']} readings"
+        text = f"GPU {fault['device']} was held down in {often}: {fault['reason']}"
+        yield Caution("device_fault", text)

@@ -207,7 +207,10 @@ class Averages:
         if self.absent and not self.chosen:
             return f"no readings of device {_listed(self.absent)}"
         if self.chosen and self.window is not None:
-            return f"no readings in epochs {self.window[0]}-{self.window[1]}"
+            first, last = self.window
+            if first == last and not self.selection.final:
+                return f"no readings of epoch {first} yet"
+            return f"no readings in epochs {first}-{last}"
         what = self.quantity.partition("_")[0]
         if self.chosen:
             return f"the readings have no {what}"

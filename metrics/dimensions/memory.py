@@ -12,7 +12,11 @@ from sixdim.metrics.values.card import Dimension, Json, State, finite
 
 BOARD_UNKNOWN = "the readings have the memory of processes (process_mean), not that of the board"
 NO_PROCESSES = "the readings do not have the memory of processes"
-PROCESSES = {"run": "the run's own processes", "device": "every compute process on the device"}
+PROCESSES = {
+    "run": "the run's own processes",
+    "shared": "the run's own processes, beside others",
+    "device": "every compute process on the device",
+}
 """Whose memory `Reading.process_mib` is, in words, by `Reading.process_scope`."""
 
 
@@ -44,7 +48,9 @@ def _processes(of: Averages) -> dict[str, Json]:
     if of.mean is None:
         return {"process_reason": of.refusals() or NO_PROCESSES}
     scopes = sorted({scope for d in of.measured for scope in d.scopes})
-    return {
+    shared: list[Json] = [d.label for d in of.measured if "shared" in d.scopes]
+    beside: dict[str, Json] = {"shared": shared} if shared else {}
+    return beside | {
         "process_mean": finite(of.mean),
         "process_peak": finite(of.peak),
         "process_scope": " and ".join(PROCESSES.get(scope, "processes") for scope in scopes),

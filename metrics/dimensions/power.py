@@ -31,7 +31,18 @@ def power(fold: TelemetryFold, selection: Selection = WHOLE, work: Work = NO_WOR
     details |= _energy(of)
     details |= energy_details(fold, of.window, of.measured, work, selection.devices_in_job)
     details |= of.missing(("power_w", "energy_j"))
+    if faults := _faults(of):
+        details["faults"] = faults
     return of.dimension("W", details)
+
+
+def _faults(of: Averages) -> list[Json]:
+    """Returns how often a fault held the clocks of a device down."""
+    return [
+        {"device": d.label, "reason": reason, "count": count, "readings": d.readings}
+        for d in of.measured
+        for reason, count in sorted(d.faults.items())
+    ]
 
 
 def _energy(of: Averages) -> dict[str, Json]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sixdim.metrics.dimensions.speed_window import speed_window
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.run import Run
-from sixdim.metrics.values.card import Dimension, unknown
+from sixdim.metrics.values.card import Dimension, State, unknown
 from sixdim.metrics.values.series import SeriesView
 from sixdim.metrics.values.settings import Settings
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from sixdim.metrics.fold.devices.telemetry import TelemetryFold
     from sixdim.parsers.reading import Reading
 
+IDLE = "no record of training was read"
 NEEDS_READINGS = "needs GPU readings: --telemetry FILE"
 _OF_MEMORY = ("memory_mib", "memory_total_mib", "process_mib", "process_scope")
 """The fields of a reading that memory rests on."""
@@ -68,6 +69,9 @@ def telemetry_figures(
     from sixdim.metrics.dimensions.memory import memory
     from sixdim.metrics.dimensions.power import power
 
+    if not run.started:  # the power of idle devices is not that of the run
+        state = State.UNKNOWN if run.is_final else State.WAITING
+        return {name: Dimension(None, one.unit, state, IDLE) for name, one in figures.items()}
     window = stable_epochs(run, settings)
     devices, in_job = settings.telemetry_devices, facts.count("devices")
     chosen = Selection(window, devices, in_job, telemetry.reason, run.is_final)

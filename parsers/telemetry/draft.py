@@ -100,7 +100,7 @@ class Draft:
     def put_processes(self, mib: Sequence[float | None], scope: str) -> None:
         """Takes the MiB that each process holds, or notes why their sum is unknown.
 
-        The value is None if the driver does not report it; the scope is `run` or `device`.
+        The value is None if the driver does not report it; for the scope see `Reading`.
         """
         known = [one for one in mib if one is not None]
         if not mib:

@@ -119,7 +119,8 @@ class NvmlSource:
         drafts = [self._read(board, now_us) for board in self._boards]
         pairs = zip(drafts, self._boards, strict=True)
         listed = [(draft, self._listed(draft, board)) for draft, board in pairs]
-        self._processes.fill([(d, held) for d, held in listed if held is not None], now_us)
+        known = [(draft, held) for draft, held in listed if held is not None]
+        self._processes.fill(known, now_us, complete=len(known) == len(listed))
         return [draft.reading() for draft in drafts]
 
     def close(self) -> None:

@@ -70,6 +70,8 @@ def _slices(nvml: Any, uuids: list[str]) -> list[Board]:
         try:
             describe(nvml, board, nvml.nvmlDeviceGetHandleByUUID(uuid))
             parent = uuid_of(nvml, board.board)
+        except nvml.NVMLError_NotFound:
+            break  # it never was there: CUDA, too, ends its list here
         except nvml.NVMLError:
             board.handle = None
             parent = uuid

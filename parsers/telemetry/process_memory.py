@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-from sixdim.parsers.reading import NOT_OF_RUN
+from sixdim.parsers.reading import NOT_OF_RUN, RUN_GONE
 from sixdim.parsers.telemetry.draft import Draft
 from sixdim.parsers.telemetry.writers import LogWriters
 
@@ -26,18 +26,25 @@ class ProcessMemory:
 
     def __init__(self, log: Path | None) -> None:
         self._writers = LogWriters(log) if log is not None else None
-        self._found_run = False
+        self._owners: set[int] = set()  # every process that was found to be the run's
 
-    def fill(self, listed: Sequence[tuple[Draft, Sequence[Held]]], now_us: int) -> None:
-        """Puts into each draft the sum over its own list."""
+    def fill(
+        self, listed: Sequence[tuple[Draft, Sequence[Held]]], now_us: int, *, complete: bool
+    ) -> None:
+        """Puts into each draft the sum over its own list.
+
+        `complete` says that the lists are those of all devices. Only then the run can be known to
+        have left the devices.
+        """
         pids = {pid for _, held in listed for pid, _ in held}
         own = self._writers.of(pids, now_us) if self._writers is not None and pids else set()
-        self._found_run = self._found_run or bool(own)
+        self._owners |= own
+        gone = complete and not self._owners & pids
         for draft, held in listed:
             mine = [mib for pid, mib in held if pid in own]
-            if not self._found_run:
+            if not self._owners:
                 draft.put_processes([mib for _, mib in held], "device")
             elif mine:
-                draft.put_processes(mine, "run")
+                draft.put_processes(mine, "run" if len(mine) == len(held) else "shared")
             else:
-                draft.lack(*NOT_OF_RUN)
+                draft.lack(*(RUN_GONE if gone else NOT_OF_RUN))

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+_PREFIX = "GPU-"
 VARIABLES = ("CUDA_VISIBLE_DEVICES", "ILUVATAR_COREX_VISIBLE_DEVICES")
 
 
 def visible_devices(environment: Mapping[str, str], uuids: Sequence[str]) -> list[int | str] | None:
     """Returns the named devices as indices into `uuids`; MIG slices as they are written.
 
-    CUDA's own rules: a list of indices or of UUIDs (any unique beginning of one); reading ends
-    at the first entry that names no device, so `-1` and an empty list
-    hide all. Indices are read in the order NVML counts; see `order_unknown`.
+    CUDA's own rules: a list of indices or of UUIDs (a unique beginning of one that is longer than
+    `GPU-`). Reading ends at the first entry that names no device, so `-1` and an empty list hide
+    all. Indices are read in the order NVML counts; see `order_unknown`.
 
     Returns:
         None if the environment restricts nothing.
     """
-    value = next((environment[name] for name in VARIABLES if name in environment), None)
-    if value is None or value.strip().lower() == "all":
+    name = next((name for name in VARIABLES if name in environment), None)
+    if name is None:
         return None
+    value = environment[name]
+    if value.strip().lower() == "all" and name != VARIABLES[0]:
+        return None  # CUDA has no such word: there it hides all
     chosen: list[int | str] = []
     for entry in (part.strip() for part in value.split(",")):
         found = _entry(entry, uuids)
@@ -45,5 +49,5 @@ def _entry(entry: str, uuids: Sequence[str]) -> int | str | None:
         return int(entry) if len(entry) < 6 and int(entry) < len(uuids) else None
     if entry.startswith("MIG-"):
         return entry
-    matches = [i for i, uuid in enumerate(uuids) if entry and uuid.startswith(entry)]
-    return matches[0] if len(matches) == 1 else None
+    matches = [i for i, uuid in enumerate(uuids) if uuid.startswith(entry)]
+    return matches[0] if len(matches) == 1 and len(entry) > len(_PREFIX) else None

@@ -160,6 +160,16 @@ _POWER: dict[str, Schema] = {
     "energy_reason": text("Why the integral stands where a device has a counter."),
     "counter_resets": whole("How often an energy counter began again."),
     "clock_jumps": whole("How often the readings' clock jumped."),
+    "faults": listed(
+        "Faults that held the clocks of a device down.",
+        record(
+            "A fault of one device.",
+            device=_DEVICE,
+            reason=text("What it is.", examples=["thermal (hardware)"]),
+            count=whole("How many of the device's readings have it."),
+            readings=whole("The device's readings."),
+        ),
+    ),
     "job_energy_j": or_null(number("Joules of all devices of the job, inside the window.", "J")),
     "job_energy_basis": text("How `job_energy_j` follows from the devices that were read."),
     "joules_per_epoch": or_null(number("`job_energy_j` / the window's epochs.", "J")),
@@ -176,6 +186,7 @@ _MEMORY: dict[str, Schema] = {
     "process_mean": number("Mean held by processes, per device.", "MiB"),
     "process_peak": or_null(number("Highest of it on any device.", "MiB")),
     "process_scope": text("Whose processes."),
+    "shared": listed("Devices that processes of other runs use, too.", _DEVICE),
     "process_devices": listed("Devices that say it.", _DEVICE),
     "process_reason": text("Why there is no `process_mean`."),
 }

@@ -17,8 +17,13 @@ from sixdim.parsers.reading import Reading
 
 QUANTITIES = ("power_w", "memory_mib", "process_mib")
 """The fields of a reading that are averaged."""
-SCOPES = ("run", "device")
+SCOPES = ("run", "shared", "device")
 """Whose processes `process_mib` may be the sum of; see `Reading.process_scope`."""
+FAULTS = ("hardware slowdown", "thermal (software)", "thermal (hardware)", "power brake")
+"""Reasons in `Reading.throttle` that tell of a fault: cooling, supply, or the board itself.
+
+A board that is held at its power limit, or at clocks that somebody chose, is sound.
+"""
 MAX_BOARD_W = 10_000.0
 """No board draws this much: an energy counter that rises faster has jumped."""
 MAX_PAIRS = 200_000
@@ -49,6 +54,7 @@ class DeviceSums:
         clock_jumps: How often the clock went back.
         scopes: Whose processes were summed: `run`, `device`, or empty where nothing says it.
         missing: How often a field could not be read, by field and reason.
+        faults: How often the clocks were held down by one of `FAULTS`, by reason.
     """
 
     latest: Reading = _UNREAD
@@ -61,6 +67,7 @@ class DeviceSums:
     clock_jumps: int = 0
     scopes: set[str] = field(default_factory=set)
     missing: Counter[tuple[str, str]] = field(default_factory=Counter)
+    faults: Counter[str] = field(default_factory=Counter)
 
     def merge(self, other: DeviceSums) -> None:
         """Adds everything that `other` holds."""
@@ -75,6 +82,7 @@ class DeviceSums:
         self.clock_jumps += other.clock_jumps
         self.scopes |= other.scopes
         self.missing.update(other.missing)
+        self.faults.update(other.faults)
 
     def add(self, reading: Reading) -> None:
         """Adds a reading, except for what lies between it and the one before."""
@@ -83,6 +91,7 @@ class DeviceSums:
             self._add_times(reading.time_us, reading.time_us)
         if reading.process_mib is not None:
             self.scopes.add(reading.process_scope if reading.process_scope in SCOPES else "")
+        self.faults.update(reason for reason in FAULTS if reason in reading.throttle)
 
     def _add_times(self, begin_us: int, end_us: int) -> None:
         first, last = self.times or (begin_us, end_us)

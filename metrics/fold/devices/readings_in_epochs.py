@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 from typing import NamedTuple
 
 from sixdim.metrics.fold.runs.run import Run
-from sixdim.parsers.reading import Reading
+from sixdim.parsers.reading import RUN_GONE, Reading
 
 NO_YEAR = 1972
 """The year of a clock that shows none; its first day is that of a clock that shows no date."""
@@ -67,7 +67,7 @@ def placed(readings: Sequence[Reading], run: Run) -> Placed:
 
 
 def _stamp(reading: Reading, spans: Sequence[_Span], shift: int) -> Reading:
-    if reading.epoch is not None or reading.time_us is None:
+    if reading.epoch is not None or reading.time_us is None or RUN_GONE in reading.missing:
         return reading
     time = reading.time_us - shift
     begun = bisect_right(spans, time, key=lambda span: span.begin_us)

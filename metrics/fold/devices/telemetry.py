@@ -49,7 +49,7 @@ class TelemetryFold:
         if self._devices.setdefault(key, Device()).add(reading):
             self.readings += 1
             self.labelled = self.labelled or reading.epoch is not None
-            if reading.process_scope == "run":
+            if reading.process_scope in ("run", "shared"):
                 self._own.add(key)
                 self.others.discard(key)
             elif key not in self._own and NOT_OF_RUN in reading.missing:

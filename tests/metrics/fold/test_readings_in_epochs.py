@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 import sixdim
+from sixdim.parsers.reading import RUN_GONE, Reading
+from sixdim.parsers.telemetry.journal_line import encode, encode_header
 
 BEGIN = datetime(2026, 3, 1, 22, 10, tzinfo=UTC)
 EPOCHS, EPOCH = 12, timedelta(minutes=1)
@@ -172,3 +174,42 @@ def test_readings_of_more_devices_than_train_are_not_averaged(
         assert card.power.reason == "2 devices were read and 1 train: --gpus says which"
         chosen = sixdim.score(log, telemetry=[str(path)], devices=devices, gpus="3")
         assert (chosen.power.value, chosen.power.details["devices"]) == (300.0, [3])
+
+
+def write_journal(folder: Path, *readings: Reading) -> str:
+    path = folder / "gpu.jsonl"
+    path.write_bytes(encode_header("train.log", None) + b"".join(map(encode, readings)))
+    return str(path)
+
+
+def test_a_card_warns_of_devices_that_others_use_and_of_faults(tmp_path: Path) -> None:
+    sound = Reading(0, epoch=7, power_w=300.0, memory_mib=9.0, process_mib=5.0, process_scope="run")
+    shared = sound._replace(process_scope="shared", throttle=("thermal (hardware)", "power cap"))
+    log = write_log(tmp_path, "")
+    card = sixdim.score(log, telemetry=[write_journal(tmp_path, sound, sound)])
+    assert {one.kind for one in card.warnings} == {"incomplete"}
+    card = sixdim.score(log, telemetry=[write_journal(tmp_path, sound, shared)])
+    said = {one.kind: one.text for one in card.warnings}
+    assert "GPU 0" in said["shared_device"]
+    assert said["device_fault"] == "GPU 0 was held down in 1 of 2 readings: thermal (hardware)"
+
+
+def test_readings_beside_a_log_without_training_are_not_its_power(tmp_path: Path) -> None:
+    log = tmp_path / "train.log"
+    log.write_text("loading the data\nTraceback (most recent call last):\nOSError: no such disk\n")
+    with pytest.raises(sixdim.FormatError) as refused:
+        sixdim.score(log, telemetry=[write_journal(tmp_path, Reading(0, power_w=70.0))])
+    power = refused.value.card.power
+    assert (power.value, power.reason) == (None, "no record of training was read")
+
+
+def test_readings_after_the_run_left_the_devices_are_not_placed_by_the_clock(
+    tmp_path: Path,
+) -> None:
+    """Something else may use the devices before the run is resumed."""
+    begin = int(BEGIN.timestamp()) * 1_000_000
+    trains = [Reading(0, time_us=begin + s * 1_000_000, power_w=300.0) for s in range(0, 720, 5)]
+    other = [one._replace(power_w=50.0, missing=(RUN_GONE,)) for one in trains[100:104]]
+    journal = write_journal(tmp_path, *trains[:100], *other, *trains[104:])
+    card = sixdim.score(write_log(tmp_path, DATED), telemetry=[journal])
+    assert card.power.value == 300.0

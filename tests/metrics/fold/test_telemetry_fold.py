@@ -56,6 +56,35 @@ def test_the_worked_example_is_exact() -> None:
     assert mib_card.details["peak"] == 30671.0
 
 
+def test_faults_that_hold_the_clocks_down_are_counted_in_the_window() -> None:
+    """A board at its power limit is sound; one that is too hot is not."""
+    hot, sound = ("power cap", "thermal (hardware)"), ("power cap",)
+    fold = folded(
+        Reading(0, epoch=epoch, power_w=100.0, throttle=hot if epoch > 6 else sound)
+        for epoch in (5, 6, 7, 8)
+    )
+    (fault,) = card(fold, (6, 7))["faults"]
+    assert fault == {"device": 0, "reason": "thermal (hardware)", "count": 1, "readings": 2}
+    assert "faults" not in card(fold, (5, 6))
+
+
+def test_a_device_that_other_processes_use_is_named_where_they_did() -> None:
+    fold = folded(
+        Reading(device, epoch=epoch, memory_mib=9.0, process_mib=5.0, process_scope=scope)
+        for epoch in (6, 7)
+        for device, scope in ((0, "run"), (1, "shared" if epoch == 7 else "run"))
+    )
+    assert memory(fold, Selection((7, 7))).details["shared"] == [1]
+    assert "shared" not in memory(fold, Selection((6, 6))).details
+
+
+def test_a_window_that_has_not_begun_has_no_readings_yet() -> None:
+    fold = folded(every_second(100.0, epoch=2))
+    assert card(fold, (6, 6), final=False)["reason"] == "no readings of epoch 6 yet"
+    assert card(fold, (6, 6))["reason"] == "no readings in epochs 6-6"
+    assert card(fold, (6, 7), final=False)["reason"] == "no readings in epochs 6-7"
+
+
 def test_only_the_window_counts() -> None:
     fold = folded(
         Reading(0, time_us=(10 * epoch + k) * SECOND, epoch=epoch, power_w=100.0 * epoch)

@@ -208,10 +208,33 @@ def test_only_visible_devices_are_read(
     assert [reading["device"] for reading in readings] == devices
 
 
-@pytest.mark.parametrize("visible", ["", "-1", "7", "GPU-0000000"])
+@pytest.mark.parametrize("visible", ["", "-1", "7", "GPU-0000000", "all", "none", "MIG-7-7"])
 def test_all_devices_hidden(libraries: Path, tmp_path: Path, visible: str) -> None:
     told = play(libraries, tmp_path, "", visible=visible)
     assert told == {"unavailable": "CUDA_VISIBLE_DEVICES hides every device"}
+
+
+@pytest.mark.parametrize(("visible", "reads"), [("GPU-", False), ("G", False), ("GPU-0", True)])
+def test_an_identity_is_named_by_more_than_its_prefix(
+    libraries: Path, tmp_path: Path, visible: str, reads: bool
+) -> None:
+    """As CUDA itself answers on a machine with one board."""
+    told = play(libraries, tmp_path, "count=1\n", visible=visible)
+    assert ("readings" in told) is reads
+
+
+def test_cuda_ends_its_list_at_a_slice_that_was_never_there(
+    libraries: Path, tmp_path: Path
+) -> None:
+    told = play(libraries, tmp_path, "mig.0=1\n", visible="MIG-0-1,MIG-7-7,MIG-1-1")
+    assert [one["uuid"] for one in told["readings"][0]] == ["MIG-0-1"]
+
+
+def test_all_is_a_word_of_iluvatar_alone(
+    libraries: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ILUVATAR_COREX_VISIBLE_DEVICES", "all")
+    assert len(play(libraries, tmp_path, "", name="ixml")["readings"][0]) == 2
 
 
 def test_slices_of_one_board_share_its_power_once(libraries: Path, tmp_path: Path) -> None:
@@ -284,8 +307,24 @@ def test_the_runs_own_processes_alone_count_once_one_is_found(
         told = play(libraries, tmp_path, "processes.0=1\n", scene, log=log)
     before, (first, second) = told["readings"]
     assert (before[0]["process_mib"], before[0]["process_scope"]) == (256.0, "device")
-    assert (first["process_mib"], first["process_scope"]) == (200.0, "run")
+    assert (first["process_mib"], first["process_scope"]) == (200.0, "shared")
     assert missing(second) == {"process_mib": "no process of the run is on this device"}
+
+
+def test_a_run_has_left_the_devices_only_if_all_of_them_say_so(
+    libraries: Path, tmp_path: Path
+) -> None:
+    log = tmp_path / "train.log"
+    trains = f"processes.0=1\npid0.0={os.getpid()}\n"
+    refuses = "refuse.processes.0=999\nprocesses.1=1\npid0.1=999999\n"
+    other = "processes.0=1\npid0.0=999999\n"
+    with log.open("w"):
+        told = play(libraries, tmp_path, trains, refuses, "", other, trains, log=log)
+    _, (_, refused), (empty, _), (taken, _), (back, _) = told["readings"]
+    assert missing(refused) == {"process_mib": "no process of the run is on this device"}
+    gone = {"process_mib": "no process of the run is on any device"}
+    assert missing(empty) == missing(taken) == gone
+    assert back["process_scope"] == "run"
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.reader.registry import formats
-from sixdim.parsers.reading import Reading
+from sixdim.parsers.reading import RUN_GONE, Reading
 from sixdim.parsers.telemetry.journal import JournalReader
 from sixdim.parsers.telemetry.logkey import SUFFIX
 from sixdim.tui.base.clock import Clock
@@ -66,3 +66,31 @@ def test_a_format_that_overtakes_stamps_earlier_readings_anew(tmp_path: Path) ->
     fold = session.telemetry.power
     assert fold is not None
     assert fold.readings == len(found)
+
+
+def test_readings_after_the_run_has_left_the_devices_belong_to_no_epoch(tmp_path: Path) -> None:
+    """A killed run prints no closing line: its last epoch must not fill up with idle readings."""
+    log = tmp_path / "train.log"
+    data = b"".join(LINES[:1200])
+    log.write_bytes(data)
+    session = Session("train.log", Settings(), formats())
+    watts = itertools.count(1)
+
+    def read(now_us: int) -> list[Reading]:
+        drawn = next(watts)
+        return [Reading(0, time_us=now_us, power_w=drawn, missing=(RUN_GONE,) * (drawn > 2))]
+
+    gpus = PolledGpus(str(log), (lambda: Board(read),), Clock(lambda: time.monotonic() * 100))
+    session.feed(data[: len(data) // 2])
+    gpus.start()
+    until = time.monotonic() + 30
+    while time.monotonic() < until and not any((r.power_w or 0) > 4 for r in session.readings):
+        gpus.collect(session)
+        time.sleep(0.005)
+    gpus.stop()
+    (journal,) = tmp_path.glob(f"*{SUFFIX}")
+    stamps = {reading.power_w: reading.epoch for reading in JournalReader(journal).poll()}
+    current = session.run.current
+    assert current is not None
+    assert {stamps[watts] for watts in (1, 2)} == {current}
+    assert {stamps[watts] for watts in (3, 4)} == {None}

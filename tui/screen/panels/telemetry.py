@@ -63,7 +63,7 @@ def columns_for(width: int, readings: Sequence[Reading] = ()) -> list[Column]:
     fitting: list[Column] = []
     used = 0
     scopes = {r.process_scope for r in readings if r.process_mib is not None}
-    held = (BY_RUN if scopes == {"run"} else BY_PROCESSES,) if scopes else ()
+    held = (BY_RUN if scopes <= {"run", "shared"} else BY_PROCESSES,) if scopes else ()
     for column in (*COLUMNS, *held):
         used += column.width + (2 if fitting else 0)
         if used > width:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from sixdim.parsers.reading import RUN_GONE
+
 if TYPE_CHECKING:
     from sixdim.parsers.reading import Reading
     from sixdim.tui.session.session import Session
@@ -54,5 +56,5 @@ class ProvisionalReadings:
         ends = [one.at.line for one in (run.end, run.freeze) if one is not None]
         for line, reading in self._readings:
             label = next((label for first, label in reversed(begun) if first <= line), None)
-            over = any(end <= line for end in ends)
+            over = any(end <= line for end in ends) or RUN_GONE in reading.missing
             yield reading._replace(epoch=None if over else label)

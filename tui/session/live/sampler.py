@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sixdim.parsers.reading import Reading
+from sixdim.parsers.reading import RUN_GONE, Reading
 from sixdim.parsers.telemetry.journal import Journal, JournalBusyError, JournalReader
 from sixdim.parsers.telemetry.journal_places import open_journal
 from sixdim.parsers.telemetry.logkey import KEY_BYTES, MOST_KEY_BYTES, LogKey
@@ -100,7 +100,7 @@ class Sampler:
         else:
             epoch = current_epoch(session)
             came, self._came = self._came + self._poller.collect(now_us), []
-            fresh = [r._replace(epoch=epoch) for r in came]
+            fresh = [one if RUN_GONE in one.missing else one._replace(epoch=epoch) for one in came]
             self._restamp(session)
             self._write(fresh)
             self._provisional.add(session, fresh)
