@@ -224,14 +224,14 @@ class MLPerf(Reader):
 
     @_of("train_samples", "preproc_num_train_examples")
     def _samples(self, at: Origin, value: Any, _about: About) -> Events:
-        if _WHOLE.fullmatch(str(value)):
+        over = self._state == "idle" and self._start_us is not None  # it counts those trained
+        if _WHOLE.fullmatch(str(value)) and not over:
             self._rates.samples = int(value)
-            if self._benchmark:
-                yield from self._samples_of(at, self._benchmark)
+            yield from self._samples_of(at, self._benchmark)
 
     def _samples_of(self, at: Origin, benchmark: str) -> Events:
         """Yields the samples of an epoch, which may stand in front of the benchmark's name."""
-        if self._rates.samples and benchmark not in rules.OTHER_SAMPLES:
+        if self._rates.samples and benchmark and benchmark not in rules.OTHER_SAMPLES:
             yield RunInfo(at, "samples_per_epoch", self._rates.samples)
 
     @_of("epoch_start")

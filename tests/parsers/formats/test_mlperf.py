@@ -553,3 +553,21 @@ def test_an_epoch_that_begins_while_the_one_before_is_evaluated_is_none(
     ]
     card = scored("\n".join(lines) + "\n")
     assert (card["run_end"]["epochs"], card["run"]["epochs"]) == (epochs, epochs)
+
+
+@pytest.mark.parametrize(("behind", "rate"), [(False, 20.0), (True, None)])
+def test_the_samples_behind_the_end_are_those_of_the_run(behind: bool, rate: float | None) -> None:
+    """HugeCTR counts what it trained, here nine tenths of an epoch."""
+    t = 1_700_000_000_000
+    samples = record(t, "train_samples", "1000")
+    begin = [record(t, "run_start"), record(t, "submission_benchmark", '"dlrm"')]
+    run = [
+        record(t, "epoch_start", about=', "epoch_num": 1'),
+        record(t + 45_000, "tracked_stats", '{"throughput": 22.0}'),
+        record(t + 45_000, "eval_accuracy", "0.8", ', "epoch_num": 1.9'),
+        record(t + 45_000, "run_stop", about=', "status": "success"'),
+    ]
+    lines = [*begin, *run, samples] if behind else [*begin, samples, *run]
+    card = scored("\n".join(lines) + "\n")
+    assert card["end_to_end"]["value"] == (rate and pytest.approx(rate))  # 900 samples in 45 s
+    assert card["run"].get("samples_per_epoch") == (None if behind else 1000)
