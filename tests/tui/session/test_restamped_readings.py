@@ -68,6 +68,31 @@ def test_a_format_that_overtakes_stamps_earlier_readings_anew(tmp_path: Path) ->
     assert fold.readings == len(found)
 
 
+def test_readings_before_the_first_line_belong_to_no_epoch(tmp_path: Path) -> None:
+    """Trainers that print dicts name an epoch in the first line of their logs."""
+    log = tmp_path / "train.log"
+    log.touch()
+    session = Session("train.log", Settings(), formats())
+    gpus = PolledGpus(str(log), (rising,), Clock(lambda: time.monotonic() * 100))
+    gpus.start()
+    drawn: list[float] = []
+    for data in (FIRST, b""):
+        until = time.monotonic() + 30
+        least = drawn[-1] + 2 if drawn else 2
+        while time.monotonic() < until and not any(
+            (r.power_w or 0) >= least for r in session.readings
+        ):
+            gpus.collect(session)
+            time.sleep(0.005)
+        drawn.append(session.readings[0].power_w or 0)
+        session.feed(data)
+    gpus.stop()
+    (journal,) = tmp_path.glob(f"*{SUFFIX}")
+    stamps = {reading.power_w: reading.epoch for reading in JournalReader(journal).poll()}
+    assert {stamps[1.0], stamps[drawn[0]]} == {None}
+    assert stamps[drawn[1]] == 7
+
+
 def test_readings_after_the_run_has_left_the_devices_belong_to_no_epoch(tmp_path: Path) -> None:
     """A killed run prints no closing line: its last epoch must not fill up with idle readings."""
     log = tmp_path / "train.log"

@@ -56,6 +56,8 @@ _IN_COLUMNS = ("power_w", "memory_mib", "utilisation", "temperature_c")
 """The fields of a reading that have a column; the reason why one is missing stands in its row."""
 BY_RUN = Column("by run", 8, _processes)
 BY_PROCESSES = Column("by procs", 8, _processes)
+_FOR_NAMES = 20
+"""Cells behind the figures that are enough for the names of products."""
 
 
 def columns_for(width: int, readings: Sequence[Reading] = ()) -> list[Column]:
@@ -83,7 +85,7 @@ def _joined(columns: Sequence[Column], text: Callable[[Column], str]) -> str:
 
 
 def device_row(reading: Reading, columns: list[Column], width: int) -> Row:
-    """Returns a device, with the reason for reduced clocks or for missing readings."""
+    """Returns a device, with the reason for reduced clocks or missing readings, else its name."""
     if reading.missing and not any(
         column.text(reading) != figures.UNKNOWN for column in columns[1:]
     ):
@@ -99,6 +101,7 @@ def device_row(reading: Reading, columns: list[Column], width: int) -> Row:
     elif free >= 8:
         lacking = (one for one in reading.missing if one[0] in _IN_COLUMNS)
         why = ", ".join(f"{field.partition('_')[0]}: {reason}" for field, reason in lacking)
+        why = why or (reading.name if free >= _FOR_NAMES else "")
         spans.append(Span(f"  {shorten(why, free)}" if why else "", Role.DIM))
     return spans
 

@@ -32,7 +32,7 @@ class ProvisionalReadings:
     def add(self, session: Session, readings: list[Reading]) -> None:
         """Stores readings that were stamped with the current epoch of the session."""
         if session.interpreter.detection is None and len(self._readings) < MOST:
-            line = session.interpreter.line
+            line = session.interpreter.lines
             self._readings += [_LineReading(line, reading) for reading in readings]
 
     def restamped(self, session: Session) -> list[Reading]:

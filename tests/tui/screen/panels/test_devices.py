@@ -40,6 +40,24 @@ def test_a_device_that_tells_nothing_says_why_and_one_held_down_says_so() -> Non
     assert all(len(row) <= 48 for row in rows)
 
 
+def test_a_wide_panel_names_the_products() -> None:
+    names = "NVIDIA H100 80GB HBM3", "NVIDIA H100 80GB HBM3 (MIG slice: power is the board's)"
+    first, second = (
+        r._replace(name=n, throttle=()) for r, n in zip(readings(2), names, strict=True)
+    )
+    frame = with_devices(2)
+
+    def shown(width: int, second: Reading) -> list[str]:
+        snapshot = replace(frame.snapshot, readings=(first, second))
+        return text_of(telemetry_rows(replace(frame, snapshot=snapshot), width, 9))[1:3]
+
+    assert [row[40:] for row in shown(100, second)] == [*names]
+    assert [row[40:] for row in shown(60, second)] == ["NVIDIA H100 80GB …"] * 2
+    assert [row[38:] for row in shown(59, second)] == ["", ""]
+    held = second._replace(throttle=("thermal (hardware)",))
+    assert shown(100, held)[1][40:] == "! thermal (hardware)"
+
+
 def test_eight_devices_leave_room_for_their_energy() -> None:
     frame = with_devices(8)
     power = frame.snapshot.card.dimensions["power"]
