@@ -43,6 +43,8 @@ _BESIDE_A_STOP = words(
 """Words of an early-stopping line: with any other it may be a setting or a patience counter."""
 _COUNTED = pattern(r"\b(?:epoch|step)[ :#]{0,3}\d{1,12}+\b(?!/)|\b\d{1,12}+ (?:epoch|step)s?\b")
 _PATIENCE = pattern(r"\bpatience[ @:=]{1,4}\d{1,9}+(?:\.0)?+\b")
+_BEST_BEHIND = pattern(r"[.!;,(|]\s{0,3}best\b(?!.*\b(?:so far|counter|patience)\b).{0,120}$")
+"""The best result behind a sentence: `Early stopping at epoch 21 (best epoch 17)`."""
 _STALLED = pattern(r"(?:\bno|\bnot|n't|\bwithout)\b[^.;]{0,40}\bimprov(?:ed?|ing|ements?)\b")
 """No improvement: if the line also says that something stops, that is the training."""
 _STOPS = pattern(
@@ -118,6 +120,7 @@ def closing(text: str) -> Closing | None:
 
 def _stops_early(text: str) -> bool:
     """Whether a line says only that the training stops before its last planned epoch."""
+    text = _BEST_BEHIND.sub("", text)
     said = _COUNTED.sub("", text)
     if said != text:
         said = _PATIENCE.sub("", said)  # `Early stopping at epoch 72 for patience 10.0`

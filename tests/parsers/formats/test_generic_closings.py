@@ -43,6 +43,9 @@ from tests.support.loops import figures
         ("Stopping since valid_loss has not improved in the last 3 epochs.", None),
         ("Validation performance didn't improve for 10 epochs. Training stops.", None),
         ("Training stopped early, best epoch was 12", None),
+        ("Early stopping triggered at epoch 21. Best epoch: 17 with val_loss 0.3729", None),
+        ("Early stopping at epoch 21 (best epoch 17)", None),
+        ("Early stopping! Best val acc: 0.8312", None),
         ("Exiting from training early.", None),
     ],
 )
@@ -83,6 +86,8 @@ def test_a_closing_line_before_anything_was_trained_is_none() -> None:
         "Training finished in 6 steps/s",
         "Done.",
         "EarlyStopping counter: 9 out of 10",
+        "Early stopping, best so far 0.83",
+        "Early stopping, best 0.83, counter 2",
         "Early stopping: True",
         "Early stopping:",
         "Early stopping epochs: 10",
