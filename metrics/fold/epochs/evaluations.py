@@ -167,18 +167,15 @@ class Evaluations(Sequence[EvaluationRow]):
         return [None if integer == _NONE else integer for integer in column]
 
     def metrics(self) -> dict[str, bool]:
-        """Whether higher is better, by canonical metric name; the latest metrics come last.
+        """Whether higher is better, by canonical metric name, in the order of the evaluations.
 
-        Where evaluations have the same names, the first one decides.
+        The first evaluation that has a metric decides.
         """
         self._pack()
-        first = {self._forms[number].names: number for number in reversed(range(len(self._forms)))}
-        latest = dict.fromkeys(self._forms[n].names for n in dict.fromkeys(reversed(self._form)))
-        found = {}
-        for names in reversed(latest):
-            number = first[names]
-            for name, place in self._places[number].items():
-                found[name] = self._forms[number].metrics[place][2]
+        found: dict[str, bool] = {}
+        for form, places in zip(self._forms, self._places, strict=True):
+            for name, place in places.items():
+                found.setdefault(name, form.metrics[place][2])
         return found
 
     def rises(self, metric: str) -> bool:

@@ -123,3 +123,8 @@ def test_of_errors_below_0_the_highest_is_the_best(values: tuple[float, ...], be
 
 def test_of_losses_below_0_the_lowest_is_the_best() -> None:
     assert accuracy(evaluated({"loss": -0.5}, {"loss": -0.25})).details["best"] == -0.5
+
+
+def test_of_two_sets_of_data_the_first_counts_whichever_was_evaluated_last() -> None:
+    lines = [{"in_accuracy": 0.75}, {"ood_accuracy": 0.5}, {"in_accuracy": 0.875}]
+    assert {accuracy_metric(evaluated(*lines[:count])) for count in (1, 2, 3)} == {"in_accuracy"}
