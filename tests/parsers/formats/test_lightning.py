@@ -161,6 +161,14 @@ def test_the_last_frame_of_a_rich_bar_that_went_to_a_file() -> None:
         assert scored(behind)["run"]["epochs"] == 10  # the tuner restored what it had changed
 
 
+def test_lines_that_a_buffer_held_back_until_the_closing_line_begin_no_epoch_again() -> None:
+    text = "GPU available: False, used: False\n`Trainer.fit` stopped: `max_epochs=3` reached.\n"
+    text += "".join(f"Epoch {e}: train_loss 0.5{e} val_acc 0.7{e}\n" for e in range(3))
+    card = scored(text)
+    assert (card["run"]["epochs"], card["status"], card["warnings"]) == (3, "finished", [])
+    assert card["dimensions"]["accuracy"]["value"] == 0.72
+
+
 def test_the_trials_of_the_tuner_are_not_the_training() -> None:
     trial = "`Trainer.fit` stopped: `max_steps=3` reached.\n"
     text = "GPU available: False, used: False\n" + 3 * trial
