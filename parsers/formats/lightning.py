@@ -31,7 +31,6 @@ from sixdim.parsers.statements.rows import fact, ignored, line, remembers
 from sixdim.parsers.text.patterns import pattern
 
 _NOT_FURTHER = ("v_num", "loss")
-_SCORES = ("val", "test", "valid")
 _MANY = 10_000
 _MAX_EPOCHS = pattern(r"`max_epochs=(\d{1,9}+)`")
 _EARLY = " Signaling Trainer to stop.{}"
@@ -56,7 +55,7 @@ class Lightning(Reader):
         self._step = 0
         self._full: tuple[Origin, float, float | None, dict[str, str]] | None = None
         self._below = bars.FiguresBelow()
-        self._part = bars.TrainingPart()
+        self._part, self._results = bars.TrainingPart(), bars.ResultsInside()
         self._closing: tuple[Event, ...] = ()
         self._stops: tuple[Event, ...] = ()  # an end announced before the epoch's last line
         self._restored = self._is_over = False
@@ -198,7 +197,8 @@ class Lightning(Reader):
             values=values,
             mean_duration=mean,
         )
-        return (*ended, event)
+        shown = {**self._below.pairs, **f["pairs"]} if step != steps else {}
+        return (*ended, event, *self._results.inside(event.at, self._epoch, shown))
 
     def _end_epoch(self) -> tuple[Event, ...]:
         """Returns the end of the epoch whose bar was full, with the figures of its last drawing."""
@@ -206,7 +206,7 @@ class Lightning(Reader):
             return ()
         (at, elapsed, mean, pairs), self._full = self._full, None
         values = figures({**pairs, **self._below.pairs}, skip=("v_num",))
-        scores = tuple([m for m in values if m.name.startswith(_SCORES)])
+        scores = tuple([m for m in values if m.name.startswith(bars.SCORES)])
         rest = tuple([m for m in values if m not in scores])
         self._validates |= bool(scores)
         includes = self._validates and not self._validation_apart
@@ -217,6 +217,7 @@ class Lightning(Reader):
         over = EpochEnd(
             at, self._epoch, train_time=train, epoch_time=whole, values=rest, iteration_time=mean
         )
+        self._results.end(scores)
         return (over, Evaluation(at, scores, epoch=self._epoch)) if scores else (over,)
 
     @line(_CHECKPOINT + "reached {value:float} (best {}", 0.5, "checkpoint")

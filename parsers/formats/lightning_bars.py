@@ -5,14 +5,15 @@ Also which lines between them say something, and why the training stopped early.
 
 from __future__ import annotations
 
-from sixdim.parsers.events import Iteration, Problem
-from sixdim.parsers.grammar.shapes.figures import as_number
+from sixdim.parsers.events import Evaluation, Iteration, Metric, Origin, Problem
+from sixdim.parsers.grammar.shapes.figures import as_number, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.common_shapes import BAR as DRAWING
 from sixdim.parsers.statements.troubles import problem
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
+SCORES = ("val", "test", "valid")
 LOSSES = ("loss", "train_loss", "train_loss_step", "train/loss")
 
 
@@ -95,6 +96,27 @@ class FiguresBelow:
         self._line, self._name = line.number, name
         self.pairs |= found
         return rest
+
+
+class ResultsInside:
+    """Finds the results of validations inside an epoch: the bar shows each until the next one."""
+
+    def __init__(self) -> None:
+        self._shown: tuple[Metric, ...] = ()
+
+    def end(self, scores: tuple[Metric, ...]) -> None:
+        """Takes the scores at the end of an epoch, which the next epoch's bar begins with."""
+        self._shown = scores or self._shown
+
+    def inside(
+        self, at: Origin, epoch: int | None, pairs: dict[str, str]
+    ) -> tuple[Evaluation, ...]:
+        """Returns the evaluation of a drawing that is the first one with its scores; else none."""
+        scores = figures({name: pairs[name] for name in pairs if name.startswith(SCORES)})
+        if {*scores} <= {*self._shown}:
+            return ()
+        self._shown = scores
+        return (Evaluation(at, scores, epoch, midway=True),)
 
 
 class TrainingPart:

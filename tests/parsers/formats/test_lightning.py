@@ -161,6 +161,27 @@ def test_the_last_frame_of_a_rich_bar_that_went_to_a_file() -> None:
         assert scored(behind)["run"]["epochs"] == 10  # the tuner restored what it had changed
 
 
+def test_validations_inside_an_epoch_count() -> None:
+    shown = ((3, ""), (4, "0.625"), (5, "0.625"), (7, "0.875"))
+    bars = [
+        BAR.format(
+            e=e, p=s * 14, s=s, t=s, pace="1.00it/s", rest=f"loss=1.5{acc and ', val_acc='}{acc}"
+        )
+        for e, accs in ((0, shown), (1, ((1, "0.875"), (4, "0.9"), (7, "0.75"))))
+        for s, acc in accs
+    ]
+    text = "\r".join(bars) + "\n"
+    found = only(read(text, "lightning"), Evaluation)
+    assert [(e.epoch, score(e, "val_acc"), e.midway) for e in found] == [
+        (0, 0.625, True),
+        (0, 0.875, False),
+        (1, 0.9, True),
+        (1, 0.75, False),
+    ]
+    accuracy = scored(text)["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["best"]) == (0.75, 0.9)
+
+
 def test_lines_that_a_buffer_held_back_until_the_closing_line_begin_no_epoch_again() -> None:
     text = "GPU available: False, used: False\n`Trainer.fit` stopped: `max_epochs=3` reached.\n"
     text += "".join(f"Epoch {e}: train_loss 0.5{e} val_acc 0.7{e}\n" for e in range(3))
