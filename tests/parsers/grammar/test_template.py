@@ -137,6 +137,7 @@ def test_the_same_of_any_statement(random: Random) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("place", range(len(_SHAPES)))
+@settings(max_examples=30)  # of each of 300 statements
 @given(random=_RANDOM)
 def test_the_same_of_every_statement(place: int, random: Random) -> None:
     check(_SHAPES[place][1], random)
