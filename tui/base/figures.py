@@ -12,6 +12,7 @@ from sixdim.metrics.values.card import State
 
 if TYPE_CHECKING:
     from sixdim.metrics.card.forecast.forecast import Forecast
+    from sixdim.metrics.card.forecast.remaining import Remaining
 
 UNKNOWN = "n/a"
 STATE_MARK = {
@@ -108,6 +109,13 @@ def forecast(found: Forecast, *, short: bool = False) -> str:
     count = low if low == high else f"{low}–{high}" if short else f"{median} ({low}–{high})"
     unit = found.unit if count == "1" else f"{found.unit}s"
     return ", ".join(filter(None, (f"target in {count} {unit}", time)))
+
+
+def planned_end(remaining: Remaining) -> str:
+    """Returns `ends in ~1:02:05`, with `>` if evaluations come on top; empty if it is unknown."""
+    if remaining.seconds is None:
+        return ""
+    return f"ends in {'>' if remaining.at_least else '~'}{duration(remaining.seconds)}"
 
 
 def approximate_time(*seconds: float) -> str:

@@ -37,7 +37,10 @@ class EpochLines:
             self._format = snapshot.format
             provisional = ", provisional" if snapshot.provisional else ""
             yield f"format {snapshot.format}{provisional}"
-        yield from self._progress(frame)
+        rows = [*self._progress(frame)]
+        if rows and (end := figures.planned_end(snapshot.progress.remaining)):
+            rows[-1] += f"  {end}"
+        yield from rows
         target = snapshot.card.target or {}
         reached = (frame.restarts, target.get("line"))
         if snapshot.card.frozen and self._frozen != reached:

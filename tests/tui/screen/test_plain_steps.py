@@ -90,3 +90,14 @@ def test_the_last_epoch_of_a_fold_is_printed_when_the_next_fold_begins() -> None
     assert [one.groups() for one in found if one] == [
         (str(n), f"0.{fold}{n}00") for fold in (1, 2) for n in (1, 2, 3)
     ]
+
+
+def test_the_latest_line_says_when_the_run_will_end() -> None:
+    """Ten epochs of 100 s are planned, without evaluations; two are over, and one has begun."""
+    line = "Epoch: [{}]  [  0/100]  eta: 0:01:40  img/s: 100.0  loss: 1.5 (1.5)  time: 1.0\n"
+    end = "Epoch: [{}] Total time: 0:01:40\n"
+    parts = [line.format(n) + end.format(n) for n in range(2)]
+    session = Session("t.log", Settings(given={"epochs_planned": 10}), formats())
+    session.feed("".join([*parts, line.format(2)]).encode())
+    rows = [*EpochLines().lines(Frame(session.snapshot()))][1:]
+    assert [row.partition("  ends")[2] for row in rows] == ["", " in ~0:13:20"]

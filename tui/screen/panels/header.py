@@ -86,14 +86,13 @@ def row(frame: Frame, width: int, held: bool = False) -> Row:
         extras.append(Span("VIEW HELD", Role.WARN))
     status = frame.snapshot.card.status
     if status is Status.TRAINING:
-        remaining = frame.snapshot.progress.remaining
-        if frame.snapshot.target_value is not None or remaining.seconds is None:
+        end = figures.planned_end(frame.snapshot.progress.remaining)
+        if frame.snapshot.target_value is not None or not end:
             long, short = (Span(outlook(frame.snapshot, short=brief)) for brief in (False, True))
             fits = _width([*right, *extras, long]) + cells_of(" sixdim") + _NAMED <= width
             extras.append(long if fits else short)
-        if remaining.seconds is not None:
-            about = ">" if remaining.at_least else "~"
-            extras.append(Span(f"ends in {about}{figures.duration(remaining.seconds)}"))
+        if end:
+            extras.append(Span(end))
         if bar := epoch_bar(frame.snapshot.progress):
             extras.append(bar)
     left = identity(frame)
