@@ -18,10 +18,12 @@ from sixdim import sample_logs
 from sixdim.metrics.values.card import Status
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.reader.registry import formats
+from sixdim.parsers.reading import RUN_GONE
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.screen.notifications import notification
 from sixdim.tui.session.live.alerts import alerts, begun
+from sixdim.tui.session.live.feed import Frame
 from sixdim.tui.session.live.hooks import Hooks, launch, parse_hooks
 from sixdim.tui.session.live.silence import Silence
 from sixdim.tui.session.session import Session as LogSession
@@ -104,6 +106,20 @@ def test_many_devices_lost_at_once_are_reported_at_once() -> None:
     assert lost.text == "GPUs 0–7 give no readings: nvml did not answer within 2 s"
     (back,) = (note for note in alerts(after, before) if note.kind == "gpu_back")
     assert back.text == "GPUs 0–7 give readings again"
+
+
+def test_a_run_that_leaves_the_devices_before_its_end_is_news() -> None:
+    """A killed run prints nothing, and its log is not yet silent for long."""
+    training, over = frame_at(34), frame_at(65, frozen=True)
+
+    def left(frame: Frame) -> Frame:
+        gone = tuple(r._replace(missing=(RUN_GONE,)) for r in frame.snapshot.readings)
+        return replace(frame, snapshot=replace(frame.snapshot, readings=gone))
+
+    (note,) = alerts(training, left(training))
+    assert (note.kind, note.text) == ("run_gone", "no process of the run is on a GPU any more")
+    assert alerts(left(training), left(training)) == []
+    assert alerts(over, left(over)) == []
 
 
 def test_silence_and_its_end() -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sixdim.metrics.card.snapshot import BEHIND, Note
 from sixdim.metrics.values.card import Status
+from sixdim.parsers.reading import RUN_GONE
 from sixdim.tui.base.figures import labels
 from sixdim.tui.session.live.feed import Frame
 
@@ -47,14 +48,24 @@ def begun(before: Frame | None, frame: Frame) -> list[str]:
 
 
 def alerts(before: Frame, frame: Frame) -> list[Note]:
-    """Returns entries for the event list that depend on arrival times: silence, lost devices."""
+    """Returns entries for the event list that depend on arrival times.
+
+    They are of silence, of a run that leaves the devices before it is over, and of lost devices.
+    """
     line = frame.snapshot.lines
     found: list[Note] = []
     if frame.stalled and not before.stalled:
         found.append(Note("stalled", frame.message, line))
     if before.stalled and not frame.stalled:
         found.append(Note("resumed", "the log goes on", line))
+    training = frame.snapshot.card.status is Status.TRAINING
+    if training and _left(frame.snapshot.readings) and not _left(before.snapshot.readings):
+        found.append(Note("run_gone", "no process of the run is on a GPU any more", line))
     return found + _devices(before.snapshot.readings, frame.snapshot.readings, line)
+
+
+def _left(readings: tuple[Reading, ...]) -> bool:
+    return any(RUN_GONE in reading.missing for reading in readings)
 
 
 def _devices(old: tuple[Reading, ...], new: tuple[Reading, ...], line: int) -> list[Note]:
