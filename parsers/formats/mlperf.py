@@ -70,7 +70,7 @@ class MLPerf(Reader):
     precedence = 1
 
     def __init__(self) -> None:
-        self._benchmark = ""
+        self._benchmark = self._target = ""
         self._state = "idle"
         self._start_us: int | None = None
         self._epoch: int | None = None
@@ -82,7 +82,6 @@ class MLPerf(Reader):
         self._from: int | None = None
         self._is_rated = self._is_evaluated = False
         self._evaluated_once: bool | None = None  # in this epoch, under its own label
-        self._target = ""
         self._name: tuple[Origin, Any] | None = None
 
     @staticmethod
@@ -165,15 +164,17 @@ class MLPerf(Reader):
         if rate is not None:
             yield Summary(at, (rate._replace(unit="samples/s"),))
         self._pass(about)
+        part = self._passed if (self._passed or 0) % 1 > 0 else None
         whole = self._rates.is_whole(seconds_between(self._epoch_us, at.time_us))
-        if self._evaluated_once and whole and self._epoch != self._first:
+        if over := bool(self._evaluated_once and whole and self._epoch != self._first):
             yield EpochEnd(at, self._epoch)  # its own record may stand behind the end
         yield RunEnd(
             at,
             seconds_between(self._start_us, at.time_us),
             _STATUS.get(status, "failed"),
-            epochs=self._passed if (self._passed or 0) % 1 > 0 else None,
+            epochs=part,
             samples=as_whole(about.get("samples_count")) or None,
+            midway=self._epoch_us is not None and not over and part is None,
         )
 
     def _pass(self, about: About) -> None:
@@ -285,9 +286,8 @@ class MLPerf(Reader):
         )
         within = self._epoch is None or self._epoch_us is not None
         if within and self._state == "running":
-            step = as_whole(about.get("step"))
-            scope = self._rates.scope
-            yield Iteration(at, self._epoch, step, None, rate, unit, scope, values=values)
+            place = self._epoch, as_whole(about.get("step")), None
+            yield Iteration(at, *place, rate, unit, self._rates.scope, values=values)
         elif self._epoch is None and self._state != "running":
             yield Summary(at, (Metric("throughput", rate, unit),))  # of a run without epochs
         else:

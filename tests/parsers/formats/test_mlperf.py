@@ -571,3 +571,22 @@ def test_the_samples_behind_the_end_are_those_of_the_run(behind: bool, rate: flo
     card = scored("\n".join(lines) + "\n")
     assert card["end_to_end"]["value"] == (rate and pytest.approx(rate))  # 900 samples in 45 s
     assert card["run"].get("samples_per_epoch") == (None if behind else 1000)
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_an_epoch_that_the_end_of_the_run_leaves_open_is_none(closed: bool) -> None:
+    """Mask R-CNN is evaluated while the next epoch trains, which the result then stops."""
+    t = 1_700_000_000_000
+    stop = [record(t + 120_000, "epoch_stop", about=', "epoch_num": 2')] if closed else []
+    lines = [
+        *RUN[:5],
+        record(t, "epoch_start", about=', "epoch_num": 1'),
+        record(t + 60_000, "epoch_stop", about=', "epoch_num": 1'),
+        record(t + 60_000, "epoch_start", about=', "epoch_num": 2'),
+        record(t + 60_100, "tracked_stats", '{"throughput": 22.0}'),
+        record(t + 110_000, "eval_accuracy", "0.3", ', "epoch_num": 1'),
+        *stop,
+        record(t + 120_000, "run_stop", about=', "status": "success"'),
+    ]
+    card = scored("\n".join(lines) + "\n")
+    assert (card["status"], card["run_end"]["epochs"]) == ("finished", 1 + closed)
