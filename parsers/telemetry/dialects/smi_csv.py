@@ -8,6 +8,7 @@ from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_line
 from sixdim.parsers.telemetry.dialects.smi_fields import Devices, count
 from sixdim.parsers.telemetry.draft import Draft
+from sixdim.parsers.telemetry.metric_names import words_of
 from sixdim.parsers.telemetry.stamps import moment_of, zone_note
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
@@ -28,12 +29,15 @@ COLUMNS = {
 """Both vendors' names; the first one present counts, so a device's sample is one reading."""
 
 DEFAULT_UNITS = {"power_w": "W", "power_limit_w": "W", "memory_mib": "MiB"}
+THROTTLE = ("clocks_event_reasons.active", "clocks_throttle_reasons.active")
+"""NVML's bits, in hexadecimal digits."""
 INDEX = ("gpu", "gpu_id", "gpu_index", "index")
 """Names of the device's index; a script's own column in front tells apart what `index` may not."""
 TIMES = ("timestamp", "time", "datetime", "date")
 IDENTITY = ("uuid", "gpu_uuid", "pci.bus_id", "gpu_bus_id", "serial", "gpu_serial")
 UNNAMED = "the rows name no device: read as readings of device 0"
 
+_BITS = pattern(r"0x[0-9a-fA-F]{1,16}")
 _HEADER = pattern(r"\s*+(?P<name>[A-Za-z_][\w.]{1,80})(?: \[(?P<unit>.{1,4})\])?+")
 _FIGURES = frozenset(name for names in COLUMNS.values() for name in names)
 
@@ -66,6 +70,8 @@ class Table:
         draft.time_us = moment_of(time)
         if note := zone_note(time):
             notes.say(note)
+        if _BITS.fullmatch(bits := self._cell(cells, *THROTTLE)):
+            draft.throttle = words_of(int(bits, 16))
         for field, (at, unit) in self._picked.items():
             text = cells[at]
             if not text.replace(".", "", 1).isdigit():

@@ -139,6 +139,18 @@ def test_without_a_header_memory_is_what_the_figures_prove(
     assert [r.memory_mib for r in recorded(tmp_path, rows).readings] == used
 
 
+@pytest.mark.parametrize(
+    "column", ["clocks_event_reasons.active", "clocks_throttle_reasons.active"]
+)
+def test_the_bits_of_a_csv_say_what_holds_the_clocks_down(tmp_path: Path, column: str) -> None:
+    bits = ("0x0000000000000000", "0x0000000000000001", "0x0000000000000044", "[N/A]")
+    rows = "".join(f"0, 543.21 W, {text}\n" for text in bits)
+    found = recorded(tmp_path, f"index, power.draw [W], {column}\n{rows}")
+    held = [reading.throttle for reading in found.readings]
+    assert held == [(), (), ("power cap", "thermal (hardware)"), ()]
+    assert {reading.power_w for reading in found.readings} == {543.21}
+
+
 def test_numbers_without_header_and_units_are_refused(tmp_path: Path) -> None:
     with pytest.raises(BadRecordingError, match="no known shape"):
         recorded(tmp_path, "2026/04/25 16:06:06.780, 0, 2, 11.64\n")
