@@ -6,6 +6,7 @@ the end of the log, on the alternate screen that Textual then uses.
 
 from __future__ import annotations
 
+import codecs
 import io
 import os
 import stat
@@ -28,6 +29,8 @@ _LEAVE = "\x1b[?25h\x1b[?1049l"
 def has_terminal() -> bool:
     """Returns whether standard input and output are a terminal that can display a screen."""
     if os.environ.get("TERM", "") in ("", "dumb"):
+        return False
+    if codecs.lookup(sys.stdout.encoding).name != "utf-8":  # frames and charts need it
         return False
     return sys.stdin.isatty() and sys.stdout.isatty()
 

@@ -249,3 +249,10 @@ class Freezing(ScriptedFeed):
     for figure in ("4938.9 img/s", "77.36 %", "4535.0 img/s", "FROZEN", "CONVERGED"):
         assert terminal.shows(figure), figure
     assert session.quit() == 0
+
+
+@pytest.mark.parametrize(("encoding", "draws"), [("utf-8", True), ("UTF8", True), ("gbk", False)])
+def test_a_terminal_whose_locale_is_not_utf_8_gets_lines(encoding: str, draws: bool) -> None:
+    code = "from sixdim.tui.screen.opening import has_terminal; print('screen:', has_terminal())"
+    session = Session(code, env={"PYTHONIOENCODING": encoding})
+    assert session.read_until(f"screen: {draws}")
