@@ -127,7 +127,7 @@ def _band(
     curves = fit(np.array(places), np.array(heights))
     if curves is None:
         return None, "the evaluations do not move towards the target"
-    met = crossing(curves, len(places), places[-1], 0.0, discrepancy)
+    met = crossing(curves, len(places), places[-1], discrepancy)
     at = [int(np.searchsorted(met.chance, chance)) for chance in (LOW, 0.5, HIGH)]
     if at[1] == len(met.counts):
         return None, "the curve levels off before the target"

@@ -112,8 +112,8 @@ def fit(places: Floats, values: Floats) -> Curves | None:
     )
 
 
-def crossing(curves: Curves, size: int, last: float, goal: float, discrepancy: float) -> Crossing:
-    """Returns when the first evaluation after the last of `size`, at place `last`, meets a goal.
+def crossing(curves: Curves, size: int, last: float, discrepancy: float) -> Crossing:
+    """Returns when the first evaluation after the last of `size`, at place `last`, is 0 or above.
 
     `discrepancy` is the standard deviation of the logarithm of the further gain divided by that of
     a curve, because training does not follow one law to its end.
@@ -131,7 +131,7 @@ def crossing(curves: Curves, size: int, last: float, goal: float, discrepancy: f
         level = curves.level[one] + curves.level_error[one] * normal[1]
         further = scale * np.exp(discrepancy * normal[2])
         mean = (level + scale * now[one])[:, None] + further[:, None] * gain[one]
-        distance = (mean - goal) / (curves.noise[one] + 1e-12)
+        distance = mean / (curves.noise[one] + 1e-12)
         missed = np.cumsum(steps * np.log(1.0 - _normal_chance(distance)), axis=1)
         chance += curves.likelihood[one] * (1.0 - np.exp(missed)).mean(0)
         above += curves.likelihood[one] * (distance >= 0).mean(0)

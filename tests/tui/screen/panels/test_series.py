@@ -12,8 +12,9 @@ from sixdim.metrics.fold.sums.series_fold import SeriesFold
 from sixdim.metrics.values.series import SeriesView
 from sixdim.parsers.events import Evaluation, Iteration, Metric, Origin
 from sixdim.tui.screen.panels.charts.plot import round_above
-from sixdim.tui.screen.panels.charts.series_lines import drawn_count, smooth_points
-from sixdim.tui.screen.panels.charts.series_plot import value_text
+from sixdim.tui.screen.panels.charts.series_lines import drawn_count, lines_of, smooth_points
+from sixdim.tui.screen.panels.charts.series_plot import _bucket_at, value_text
+from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.view import XAxis
 from sixdim.tui.session.live.feed import Frame
 from tests.support.screens import ScriptedFeed, frame_at, on_screen
@@ -160,6 +161,22 @@ def test_the_smoothed_line_is_the_unbiased_moving_average() -> None:
     ]
     found = [y for _, y in smooth_points(XAxis.STEP, view_of(values))]
     assert found == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(("count", "lines"), [(1, 1), (2, 1), (3, 2), (4, 2)])
+def test_a_series_of_three_values_has_a_smoothed_line(count: int, lines: int) -> None:
+    view = view_of([float(value) for value in range(count)])
+    assert len(lines_of(XAxis.STEP, view, Role.SERIES, smooth=True)) == lines
+    assert len(lines_of(XAxis.STEP, view, Role.SERIES, smooth=False)) == 1
+
+
+@pytest.mark.parametrize(
+    ("x", "number"), [(-1.0, 0), (0.0, 0), (0.5, 1), (1.0, 1), (1.5, 2), (2.0, 2), (9.0, 2)]
+)
+def test_a_place_belongs_to_the_next_bucket_and_behind_all_to_the_last(
+    x: float, number: int
+) -> None:
+    assert _bucket_at(XAxis.STEP, view_of([5.0, 6.0, 7.0]), x) == number
 
 
 @pytest.mark.parametrize(
