@@ -38,7 +38,7 @@ def test_an_epoch_that_begins_again_behind_a_header_is_the_later_one() -> None:
 def test_an_epoch_that_goes_on_behind_a_header_is_both_parts() -> None:
     """221 iterations of 1 s and 80 of 0.1 s: 64 samples each."""
     found = rates(part(0, 7, 64.0, end=221), part(7, 10, 640.0, begin=240))
-    assert found[1] == pytest.approx(64 * 301 / (221 + 80 * 0.1), rel=0.01)
+    assert found[1] == pytest.approx(64 * 301 / (221 + 80 * 0.1), rel=0.001)
 
 
 def iterations(epoch: int, *, begin: int = 0) -> Iterator[str]:

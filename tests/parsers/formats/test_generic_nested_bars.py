@@ -28,7 +28,7 @@ def test_the_outer_bar_counts_epochs_and_the_inner_one_their_iterations() -> Non
         "generic", 9, "finished"
     )  # fmt: skip
     speed = card["dimensions"]["speed"]
-    assert (speed["value"], speed["unit"]) == (pytest.approx(2.0, rel=0.51), "it/s")
+    assert (speed["value"], speed["unit"]) == (2.0, "it/s")  # 20 iterations in 10 s
 
 
 def test_a_bar_named_epoch_that_counts_batches_counts_no_epochs() -> None:

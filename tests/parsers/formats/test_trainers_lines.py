@@ -48,7 +48,7 @@ def test_a_bar_of_images_counts_images_whether_one_takes_a_second_or_not() -> No
     card = _card(lines)
     assert card.run["unit"] == "img/s"
     rows = card.dimensions["speed"].details["values"]
-    assert rows == pytest.approx([2.0, 0.8, 0.8], rel=0.02)
+    assert rows == pytest.approx([2.0, 0.8, 0.8], rel=0.001)
 
 
 LIGHTNING = ["GPU available: False, used: False", "TPU available: False, using: 0 TPU cores"]
