@@ -46,12 +46,14 @@ def notice_row(notices: Mapping[str, Role], width: int) -> Row:
 
 
 def tabs_row(names: Sequence[str], active: int, width: int) -> Row:
-    """Returns `1 Scorecard  2 Throughput …`; if too long, only the active tab has a name."""
-    full = sum(len(name) + 4 for name in names) + 1
+    """Returns `1 Scorecard  2 Throughput …`; the active tab and the first that fit are named."""
+    free = width - 1 - 3 * len(names) - len(names[active]) - 1
     spans: list[Span] = [Span(" ")]
     for number, name in enumerate(names):
         here = number == active
-        text = f"{number + 1} {name}" if here or full <= width else str(number + 1)
+        if not here:
+            free -= len(name) + 1
+        text = f"{number + 1} {name}" if here or free >= 0 else str(number + 1)
         action = f"panel({number + 1})"
         if here:
             spans.append(Span(f"[{text}]", Role.FOCUS, action=action))

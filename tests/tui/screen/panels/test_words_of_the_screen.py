@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from sixdim.metrics.values.card import Dimension, State
-from sixdim.tui.screen.panels.bars import footer_row
+from sixdim.tui.screen.panels.bars import footer_row, tabs_row
 from sixdim.tui.screen.panels.header import row
 from sixdim.tui.screen.panels.scorecard import score_rows
 from sixdim.tui.screen.panels.speed import speed_rows
@@ -101,3 +101,20 @@ def test_the_header_names_the_log_before_the_model_where_several_runs_are_listed
     for runs, named in (((), " sixdim  resnet50 "), ((run, run), " sixdim  train.log ")):
         line = _texts([row(replace(frame, runs=runs), 80)])[0]
         assert line.startswith(named)
+
+
+@pytest.mark.parametrize(
+    ("active", "width", "text"),
+    [
+        (0, 22, " [1 Aa] 2 Bbb  3 Cccc "),
+        (0, 21, " [1 Aa] 2 Bbb  3 "),
+        (0, 17, " [1 Aa] 2 Bbb  3 "),
+        (0, 16, " [1 Aa] 2  3 "),
+        (2, 18, "  1 Aa  2 [3 Cccc]"),
+        (2, 17, "  1  2 [3 Cccc]"),
+    ],
+)
+def test_of_the_tabs_the_active_one_and_the_first_that_fit_have_names(
+    active: int, width: int, text: str
+) -> None:
+    assert _texts([tabs_row(("Aa", "Bbb", "Cccc"), active, width)]) == [text.rstrip()]
