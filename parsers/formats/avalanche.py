@@ -79,7 +79,7 @@ class Avalanche(Gathering):
         )
     )
 
-    @line("Epoch {epoch:int} ended.", 0.3, "epoch")
+    @line("Epoch {epoch:int} ended.", 0.2, "epoch")
     def _end_of_epoch(self, line: Line, f: Fields) -> Events:
         if self._trained is not None and self._first + f["epoch"] <= self._trained:
             self._first = self._epoch  # another experience begins

@@ -51,7 +51,7 @@ class LlmC(Reader):
     )
 
     @line("s:{step:int} tel:{loss:float}", 1.0, "evaluation")
-    @line("val loss {loss:float}", 0.3, "evaluation")
+    @line("val loss {loss:float}", 0.2, "evaluation")
     def _loss(self, line: Line, f: Fields) -> Events:
         metric = Metric("loss", f["loss"], higher_is_better=False)
         yield Evaluation(line.origin(), (metric,), step=f.get("step", self.step or 0))

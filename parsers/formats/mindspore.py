@@ -185,11 +185,11 @@ class MindSpore(Reader):
         if metrics:
             yield Evaluation(line.origin(), tuple(metrics), epoch=f.get("epoch"))
 
-    @line("cost time: {time:float} ms", 0.3, "total time")
+    @line("cost time: {time:float} ms", 0.2, "total time")
     def _total(self, line: Line, f: Fields) -> Events:
         yield RunEnd(line.origin(), f["time"] / 1000)
 
-    evaluated = remembers("Eval epoch time: {}", 0.5, "evaluation time", _timed_evaluation=True)
+    evaluated = remembers("Eval epoch time: {}", 0.2, "evaluation time", _timed_evaluation=True)
 
     @line(_INVALID, 1.0, "failure")
     def _invalid(self, line: Line, f: Fields) -> Events:

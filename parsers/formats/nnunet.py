@@ -56,7 +56,7 @@ class NnUNet(Reader):
         values = () if self._train_loss is None else (figure("loss", self._train_loss),)
         yield EpochEnd(line.origin(), self._epoch, epoch_time=f["seconds"], values=values)
 
-    @line("Mean Validation Dice: {dice:float}", 0.5, "evaluation")
+    @line("Mean Validation Dice: {dice:float}", 0.2, "evaluation")
     def _validation(self, line: Line, f: Fields) -> Events:
         """Yields the Dice on whole images; the epochs' Dice on patches decides if it was read."""
         dice = figure("dice", f["dice"])

@@ -93,7 +93,7 @@ class PaddleNLP(Paddle):
         names={"avg loss": ("loss", ""), "ppl": ("perplexity", "")},
     )
 
-    @line(KeyValues("eval loss: {loss:float}, ", delimiter=", "), 0.3, "evaluation")
+    @line(KeyValues("eval loss: {loss:float}, ", delimiter=", "), 0.2, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Events:
         names = {k: k for k in ("acc", "f1", "mcc", "accuracy")}
         found = metrics_of(f["pairs"], names)

@@ -110,7 +110,7 @@ class PyTorchImageNet(Reader):
 
     epoch_times = (
         epoch_end(_ERRORS + " Train Loss {loss:float}", 0.5, "epoch"),
-        epoch_end("Total time for epoch [{epoch:int}] : {train_time:float}", 0.3, "epoch time"),
+        epoch_end("Total time for epoch [{epoch:int}] : {train_time:float}", 0.2, "epoch time"),
         epoch_end("epoch {epoch:int}, total time {train_time:float}", 0.1, "epoch time"),
     )
 

@@ -26,7 +26,7 @@ class RslRl(Reader):
         return ()
 
     @line("Computation: {rate:float} steps/s ({}", 0.5, "throughput")
-    @line("Steps per second: {rate:float}", 0.3, "throughput")
+    @line("Steps per second: {rate:float}", 0.2, "throughput")
     def _speed(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._rate = f["rate"] or None
         return ()
@@ -36,7 +36,7 @@ class RslRl(Reader):
         self._values = (Metric("mean_reward", f["reward"]),)
         return ()
 
-    @line("Iteration time: {seconds:float}s", 0.3, "iteration")
+    @line("Iteration time: {seconds:float}s", 0.2, "iteration")
     def _iteration(self, line: Line, f: Fields) -> Events:
         if self._place is not None:
             head = (line.origin(), None, *self._place, self._rate, "steps/s", Scope.JOB)

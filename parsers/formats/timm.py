@@ -80,7 +80,7 @@ class Timm(Reader):
         best = Metric("best metric", f["value"])
         return Summary(line.origin(), (best,)), RunEnd(line.origin())
 
-    epoch_time = epoch_end("epoch time is {train_time:float}", 0.3, "epoch time")
+    epoch_time = epoch_end("epoch time is {train_time:float}", 0.2, "epoch time")
 
     @line("Scheduled epochs: {epochs:int}", 0.8, "header")
     @line("Scheduled epochs: {epochs:int}. {}", 0.8, "header")

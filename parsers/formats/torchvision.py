@@ -168,7 +168,7 @@ class Torchvision(Reader):
         return (EpochEnd(line.origin(), epoch, train_time=seconds, iteration_time=mean),)
 
     epoch_times = epoch_end(
-        ("Epoch time {epoch_time:duration}", "epoch time {epoch_time:duration}"), 0.4, "epoch time"
+        ("Epoch time {epoch_time:duration}", "epoch time {epoch_time:duration}"), 0.2, "epoch time"
     )
 
     @line("* Acc@1 {acc1:float} Acc@5 {acc5:float}...", 0.5, "evaluation")
@@ -241,7 +241,7 @@ class Torchvision(Reader):
         # The script's comparison is strict: `if acc1 > args.acc_thresh`.
         return (TargetReached(line.origin(), f"acc1>{f['threshold']:g}", f["epoch"]),)
 
-    @line("Training time {time:duration}", 0.3, "training time")
+    @line("Training time {time:duration}", 0.2, "training time")
     @line("Total training time: {time:duration}...", 0.2, "training time")
     def _training_time(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._ended, self._last = True, self.latest

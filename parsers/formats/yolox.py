@@ -42,7 +42,7 @@ class Yolox(Reader):
         1.0,
     )
 
-    @line("args: Namespace({arguments:text}", 0.3, "header")
+    @line("args: Namespace({arguments:text}", 0.2, "header")
     def _start(self, line: Line, f: Fields) -> Events:
         yield RunStart(line.origin())
         self.facts.clear()

@@ -8,6 +8,7 @@ import pytest
 
 from sixdim.parsers.grammar.meaning.named_numbers import named_numbers
 from tests.support.inputs.generated import read
+from tests.support.logs import scored
 
 _SETTINGS = """arch: resnet50
 batch_size: 256
@@ -119,6 +120,38 @@ def test_headers_that_many_programs_print_leave_the_log_to_its_own_words() -> No
     card = read(text.encode()).card()
     assert card.run["format"] == "generic"
     assert card.dimensions["accuracy"].value == 0.6
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Max accuracy: 9{n}.50%",
+        "val loss 0.4{n}",
+        "eval loss: 0.4{n}, eval acc: 0.8{n}",
+        "args: Namespace(batch_size=64, epochs=1{n})",
+        "Epoch {n} ended.",
+        "Mean Validation Dice: 0.6{n}",
+        "Steps per second: 13{n}",
+        "Iteration time: 0.5{n}s",
+        "epoch time is 12.{n}",
+        "Epoch time 0:00:1{n}",
+        "Training time 0:00:1{n}",
+        "cost time: 12.{n} ms",
+        "Eval epoch time: 3.{n}",
+        "Total time for epoch [{n}] : 12.{n}",
+    ],
+)
+def test_a_line_that_other_loops_print_in_each_epoch_makes_no_log_that_of_a_trainer(
+    line: str,
+) -> None:
+    text = "".join(
+        f"Epoch {n}/9 | train loss 0.5{n} | val acc 0.8{n}\n{line.format(n=n)}\n"
+        for n in range(1, 10)
+    )
+    card = scored(text)
+    accuracy = card["dimensions"]["accuracy"]
+    assert (card["run"]["format"], card["run"]["epochs"]) == ("generic", 9)
+    assert (accuracy["metric"], accuracy["value"], accuracy["best"]) == ("acc1", 0.89, 0.89)
 
 
 def test_a_unit_with_a_colon_or_an_equals_sign_names_the_next_number() -> None:
