@@ -138,14 +138,18 @@ def _between(run: Run, begin_us: int, end_us: int, clock: str = TIMESTAMPS) -> T
 def _named_when_over(run: Run) -> bool:
     """Returns whether each of the first epochs is named only when it is over.
 
-    Then the first line of the first epoch, where the clock would start, is the end of that epoch.
+    Then the first line of the first epoch, where the clock would start, is the end of that epoch;
+    or the clock starts in a later epoch, which has the log's first progress line.
     """
     first = [*islice(run.epochs, 2)]
-    if run.clock.start.time_us != run.clock.first_iteration_us or len(first) < 2:
+    start_us = run.clock.start.time_us
+    if start_us is None or start_us != run.clock.first_iteration_us or len(first) < 2:
         return False
     begins: list[int] = []
     over: list[int | None] = []
     for epoch in run.epochs.among(first):
+        if epoch.ended and epoch.end_us is not None and epoch.end_us < start_us:
+            return True
         if epoch.step is not None or epoch.start_us is None:
             return False
         begins.append(epoch.start_us)

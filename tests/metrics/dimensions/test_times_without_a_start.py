@@ -167,3 +167,16 @@ def test_an_excerpt_has_no_time_to_train(
 ) -> None:
     clock = "summed epoch durations" if seconds else "the log does not begin with the first epoch"
     assert _excerpt(first, total) == (seconds, clock, pace)
+
+
+def test_the_time_of_a_run_whose_first_progress_line_is_in_a_later_epoch_is_unknown() -> None:
+    text = (
+        "2026-02-03 14:54:14,221 | INFO | Epoch 1 completed. Average loss: 4.69\n"
+        "2026-02-03 14:54:14,923 | INFO | Step 50, Loss: 4.84\n"
+        "2026-02-03 14:54:14,923 | INFO | Epoch 2 completed. Average loss: 4.60\n"
+        "2026-02-03 14:54:15,598 | INFO | Epoch 3 completed. Average loss: 4.44\n"
+    )
+    end = read(text.encode(), name="generic").card().run_end
+    assert end is not None
+    known = (end["run_time_s"], end["clock"])
+    assert known == (None, "the log's clock does not show when the training began")
