@@ -17,8 +17,9 @@ from sixdim.metrics.values.card import Dimension, Evidence, Json, State, finite
 from sixdim.metrics.values.nearest import nearest
 
 _PREFERRED = (
-    *("miou", "acc1", "accuracy", "acc", "eval_accuracy", "map", "box", "ap", "map50", "mlm_acc"),
+    *("miou", "acc1", "accuracy", "acc", "eval_accuracy", "map", "box", "mask", "ap", "map50"),
     *(
+        "mlm_acc",
         "auc",
         "bleu",
         "chrf",

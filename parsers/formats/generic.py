@@ -185,7 +185,7 @@ class Generic(Reader):
 
     def _without_numbers(self, line: Line, text: str) -> Iterable[Event] | None:
         """Returns the events of a line without numbers, which may be a heading."""
-        if self._table.header(text):
+        if self._table.header(text) or self._evaluations.begin_table(text):
             return ()
         if (ends := self._sentence(line, text)) is not None:
             return ends

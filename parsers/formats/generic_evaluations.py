@@ -10,7 +10,11 @@ from sixdim.parsers.formats.generic_repeats import Repeats
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, NOTHING, Plan, Tested
 from sixdim.parsers.grammar.vocabulary.forms import Numbers, metrics_at
 from sixdim.parsers.grammar.vocabulary.rankings import ranks
+from sixdim.parsers.text.patterns import pattern
 
+_TABLE = pattern(r"(?:Evaluate annotation type \*|IoU metric: )(bbox|segm|keypoints)\b")
+"""The heading of pycocotools' tables, which have the same rows for boxes and for masks."""
+_TABLES = {"bbox": "box", "segm": "mask", "keypoints": "keypoints"}
 _new = tuple.__new__
 
 
@@ -38,6 +42,7 @@ class Evaluations:
         self.repeats = Repeats()
         self._trained_to: int | None = None  # step of the last line, if it is one of the training
         self.of_a_part = False
+        self._table = "box"  # what pycocotools' last table evaluates: also `mask`, `keypoints`
         self._epochs = epochs
         self._prints = False  # the program prints evaluations of its own
         self._headed = False  # a heading named an evaluation
@@ -63,6 +68,13 @@ class Evaluations:
     def begin(self, data: str) -> None:
         """Takes a heading of an evaluation, and the split that it names; empty for none."""
         self.data, self.of_a_part, self._headed = data or self.data, False, True
+
+    def begin_table(self, text: str) -> bool:
+        """Takes the heading of a table of pycocotools; returns whether the line is one."""
+        heading = _TABLE.match(text)
+        if heading is not None:
+            self._table = _TABLES[heading[1]]
+        return heading is not None
 
     def begin_part(self) -> None:
         """Takes a heading of partial results, such as a class's, behind an evaluation's heading."""
@@ -93,21 +105,30 @@ class Evaluations:
         batch = steps is not None and self._epochs.trained_in_other_steps(steps)
         self.running = (tested.partial or batch) and (step != steps or not steps)
         metrics = metrics_at(tested.metrics, numbers)
+        if self._table != "box":
+            metrics = tuple(
+                [one._replace(name=self._table) if one.name == "box" else one for one in metrics]
+            )
         if self.running or not metrics:
             return
         label = self._epochs.label
-        unplaced = label is None or self._epochs.has_training  # not that of a named epoch
         step = step if label is None else None
         parts = (at, metrics, label, step, "raw", False, midway, tested.data or self.data)
         evaluation = _new(Evaluation, parts)
         if batch:
             self.waiting = p, inf, evaluation
-        elif p.part == ABSENT and step is None and not training and unplaced:
-            self.repeats.add(out, tested, text, evaluation)
+        elif p.part == ABSENT and not training and self._may_repeat(p, step):
+            self.repeats.add(out, text, evaluation)
         elif p.part == ABSENT or p.parts == ABSENT or numbers[p.part] == numbers[p.parts]:
             out.append(evaluation)
         else:
             self._hold(p, numbers, evaluation)
+
+    def _may_repeat(self, p: Plan, step: int | None) -> bool:
+        """Whether an evaluation may be one of several that are printed before training goes on."""
+        if step is not None:
+            return p.step == ABSENT  # the step is that of a line in front of it
+        return self._epochs.label is None or self._epochs.has_training  # not of a named epoch
 
     def _counts_batches(self, step: int | None) -> bool:
         """Whether a step is below one that the epoch trained: it is a batch of the evaluation."""

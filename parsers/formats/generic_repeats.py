@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from sixdim.parsers.events import Evaluation, Event, Metric, Origin, Problem
-from sixdim.parsers.grammar.meaning.line_plan import Tested
 from sixdim.parsers.text.patterns import pattern
 
 _ALIKE = (
@@ -42,17 +41,17 @@ class Repeats:
         self._of_parts: set[_Kind] = set()
         self._alike: Origin | None = None  # where one first followed another of its kind
 
-    def add(self, out: list[Event], tested: Tested, text: str, evaluation: Evaluation) -> None:
+    def add(self, out: list[Event], text: str, evaluation: Evaluation) -> None:
         """Adds an evaluation, or holds it while it may cover only a part of the data.
 
         Args:
             out: Events, to which it is added.
-            tested: The meaning of the figures on its line.
             text: The line.
             evaluation: The evaluation.
         """
         behind = _NAME_OF_A_PART.sub(" ", text, 1)
-        kind = tested.names, evaluation.data, _DIGIT.split(behind, 1)[0].rstrip()
+        names = frozenset([one.name for one in evaluation.metrics])
+        kind = names, evaluation.data, _DIGIT.split(behind, 1)[0].rstrip()
         if kind in self._whole and not self.held:
             out.append(evaluation)
         elif kind not in self._of_parts:

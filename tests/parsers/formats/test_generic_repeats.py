@@ -140,3 +140,42 @@ def test_the_note_about_them_is_no_jump_of_the_clock() -> None:
     warned = [one["kind"] for one in scored("\n".join(lines) + "\n")["warnings"]]
     assert "evaluations_alike" in warned
     assert "clock_back" not in warned
+
+
+@pytest.mark.parametrize(("times", "tested"), [(1, True), (2, False)])
+def test_losses_of_a_value_function_behind_a_step_are_no_evaluation(
+    times: int, tested: bool
+) -> None:
+    lines = [
+        line
+        for step in range(3)
+        for line in (
+            f"Step {step}",
+            *(f"val_loss={7 * step + n}.25" for n in range(times)),
+            f"surrogate=-0.01652, loss=-0.0{step}5",
+        )
+    ]
+    assert ("tested" in figures(lines)) is tested
+
+
+def test_the_tables_of_boxes_and_of_masks_are_two_evaluations() -> None:
+    row = " Average Precision  (AP) @[ IoU=0.50:0.95 | area=   all | maxDets=100 ] = 0."
+    lines = [
+        line
+        for n in (1, 2)
+        for line in (
+            f"Epoch {n} loss 0.{9 - n}",
+            "Evaluate annotation type *bbox*",
+            f"{row}31{n}",
+            "Evaluate annotation type *segm*",
+            f"{row}21{n}",
+        )
+    ]
+    assert figures(lines)["tested"] == [
+        (n, {name: (310 - 100 * at + n) / 1000})
+        for n in (1, 2)
+        for at, name in enumerate(("box", "mask"))
+    ]
+    masks = [line for line in lines if "bbox" not in line and "0.31" not in line]
+    accuracy = scored("\n".join(masks) + "\n")["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"]) == ("mask", 0.212)
