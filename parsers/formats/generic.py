@@ -137,7 +137,7 @@ class Generic(Reader):
             return (self._NESTED, {}) if self._nested_bars.recognises(made, numbers) else None
         if roles & FIGURES:
             kind = self._BY_ROLES[min(2, len(roles))]
-        elif (_has_values(made) or made.tested) and roles & _POSITION:
+        elif (made.tested or (made.trained and made.trained.values)) and roles & _POSITION:
             kind = self._BY_ROLES[1]
         elif roles >= _POSITION or (made.begins and "epoch" in roles):
             kind = self._BY_ROLES[0]
@@ -257,8 +257,10 @@ class Generic(Reader):
         elif p.begins:
             if p.epoch != ABSENT:
                 evaluations.train()
-            evaluations.step = numbers[p.step]
-            out.append(Iteration(at, epochs.label, numbers[p.step], numbers[p.steps]))
+            evaluations.step = step = numbers[p.step]
+            beside = epochs.steps.are_others(epochs.label, step, numbers[p.steps])
+            if not beside and (p.epoch != ABSENT or not epochs.is_over):
+                out.append(Iteration(at, epochs.label, step, numbers[p.steps]))
         if (tested := p.tested) is not None:
             evaluations.add(out, line.text, at, p, tested, numbers)
         if p.whole and p.epoch != ABSENT:
@@ -280,11 +282,6 @@ class Generic(Reader):
         out: list[Event] = []
         self._evaluations.end(out)
         return [*out, *super().end(at)]
-
-
-def _has_values(made: Plan) -> bool:
-    """Whether a line has figures of the training other than its loss, rates and times."""
-    return made.trained is not None and bool(made.trained.values)
 
 
 def _may_be_heading(text: str) -> bool:

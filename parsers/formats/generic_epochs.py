@@ -6,6 +6,7 @@ from math import inf
 
 from sixdim.parsers.events import Event, Origin, RunInfo, RunStart
 from sixdim.parsers.formats.generic_namings import Namings
+from sixdim.parsers.formats.generic_outer import StepsOfEpoch
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Plan
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
 
@@ -36,7 +37,8 @@ class Epochs:
         label: Label of the current epoch; None before the first one.
         named: Whether any line has named its epoch.
         has_training: Whether the current epoch has a figure of the training.
-        namings: How the lines number the epochs.
+        is_over: Whether a line says that the current epoch is over.
+        namings, steps: How the lines number the epochs, and the steps of the current one.
         inside_round: Whether the last label is that of an epoch inside a round, whose time and
             steps are a part of the round's.
     """
@@ -45,7 +47,7 @@ class Epochs:
         self.label: int | None = None
         self.named = False
         self.has_training = False
-        self.namings = Namings()
+        self.namings, self.steps = Namings(), StepsOfEpoch()
         self._plan: Plan | None = None  # of the last line with an epoch or the number of epochs
         self._number: int | None = None
         self._last: tuple[int | None, ...] = ()  # its number of epochs, and the label after it
@@ -61,7 +63,7 @@ class Epochs:
         self._elapsed = _Elapsed()
         self._printed: tuple[int, float, float] | None = None  # label, time of the first, of this
         self._grows: bool | None = None  # whether these times grow with each epoch
-        self._over = False  # a line says that the current epoch is over
+        self.is_over = False
         self._reported = False  # a line has figures of the whole current epoch
         self._steps_came_first = False  # steps were printed before any line named an epoch
         self._named_late = False  # a line named the epoch before the current one
@@ -74,8 +76,10 @@ class Epochs:
         """Takes a line that names an epoch, or the number of epochs."""
         if p.epoch != ABSENT:
             rounds = "round" in p.naming[0].lower()
-            self._of_rounds = rounds if self._of_rounds is None else self._of_rounds
-            self.inside_round = self._of_rounds and not rounds
+            counted = p.epochs != ABSENT or numbers[p.epoch] in (0, 1)  # `round: 4` is a setting
+            if self._of_rounds is None and (counted or not rounds):
+                self._of_rounds = rounds
+            self.inside_round = self._of_rounds is True and not rounds
             if rounds != self._of_rounds:
                 return  # an epoch inside a round, or rounds of an epoch
         number, behind = numbers[p.epoch], numbers[p.epochs]
@@ -98,15 +102,15 @@ class Epochs:
         label = self.namings.label(p.naming, number, before if self.has_training else None)
         if label != before:
             self._named_late |= before is not None and label == before - 1
-            self.has_training = self._over = self._reported = False
+            self.has_training = self.is_over = self._reported = False
             self.label = label
             self._has_zero |= label == 0
         self.named = True
         if p.ends:
-            self._over = True
+            self.is_over = True
         elif p.whole:
             trained = p.trained
-            self._over |= trained is not None and trained.loss != ABSENT
+            self.is_over |= trained is not None and trained.loss != ABSENT
             timed = trained is not None and trained.epoch_time != ABSENT
             self._reported |= p.tested is not None or timed or bool(trained and trained.values)
 
@@ -116,7 +120,7 @@ class Epochs:
         The label of the last finished epoch is that number, or one less if labels begin with 0.
         """
         if self.label is not None and self.has_training and done == self.label + self._has_zero:
-            self._over = True
+            self.is_over = True
 
     def goes_on(self, step: int | None, *, bar: bool, last: bool = False) -> None:
         """Takes a training line without an epoch; after an epoch's end it belongs to the next one.
@@ -143,10 +147,10 @@ class Epochs:
         again = not self._step_rose
         if self.label is None:
             self._steps_came_first = True
-        elif self._over or (
+        elif self.is_over or (
             self._steps_came_first and self._reported and (again or not self._named_late)
         ):
-            self.label, self._over, self._reported = self.label + 1, False, False
+            self.label, self.is_over, self._reported = self.label + 1, False, False
 
     def have_a_line_each(self) -> bool:
         """Takes a line with a rate and without a step; returns whether it is its epoch's only line.

@@ -1,6 +1,7 @@
 """Reads lines with two counters whose outer one counts epochs: `iteration:7 step:30/652`.
 
-They may also look like a step and its total: `Batch 7/30` is batch 30 of epoch 7.
+They may also look like a step and its total: `Batch 7/30` is batch 30 of epoch 7. A loop may also
+print the steps of the epoch on some lines and those of the run on others.
 """
 
 from __future__ import annotations
@@ -62,3 +63,32 @@ class OuterCounter:
             counts = replace(p, epoch=p.step, step=p.steps, steps=ABSENT)
             self._known = p, replace(counts, naming=("outer counter", False))
         return self._known[1]
+
+
+class StepsOfEpoch:
+    """Tells the count of the epoch's steps from another, such as that of the run's steps."""
+
+    def __init__(self) -> None:
+        self._counted: tuple[int | None, int, int] = (None, 0, 0)  # epoch, steps, step
+
+    def are_others(self, label: int | None, step: int | None, steps: int | None) -> bool:
+        """Whether a line counts other steps than those of its epoch.
+
+        The count then goes on from the epoch's last line to another total, or beyond the total. A
+        line without a step may be the heading of another training.
+
+        Args:
+            label: The epoch of the line.
+            step: The step on the line.
+            steps: The total behind it.
+        """
+        epoch, total, last = self._counted
+        if step is None:
+            self._counted = None, 0, 0
+            return False
+        most = total if steps is None else last
+        if epoch == label is not None and steps != total and step > most:
+            return True
+        if steps is not None:
+            self._counted = label, steps, step
+        return False

@@ -67,8 +67,10 @@ class Training:
                     return
         if epochs.inside_round:
             step = steps = None  # each epoch of the round counts them again
-        elif bar is None and steps is None and self._barred:
-            step = None  # bars count the steps of an epoch, this line counts those of the run
+        elif bar is None and (
+            epochs.steps.are_others(epochs.label, step, steps) or (self._barred and steps is None)
+        ):
+            step = steps = None  # the epoch's steps are counted by bars, or out of another total
         of_others = steps is not None and epochs.trained_in_other_steps(steps)
         if p.epoch == ABSENT and not of_others:
             epochs.goes_on(step, bar=bar is not None, last=bar is not None and step == steps)

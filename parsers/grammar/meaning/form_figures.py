@@ -23,6 +23,8 @@ _DEVIATION = pattern(r"\s*+%?\s*+(?:±|\+/-?)")
 _CHECKPOINT = pattern(
     r"[\w.=@+-]{0,80}?\.(?:ckpt|pth?|pt\.tar|h5|hdf5|keras|pkl|bin|safetensors|pdparams|onnx)\b"
 )
+_OPTION = pattern(r"(?:\S|\A)\s--[a-z][\w-]{0,40}[ =]?\Z")
+"""The text in front of a number that is an option of a command: `train.py --round 1`."""
 _OF_SEVERAL = frozenset({"average", "avg", "mean", "overall"})
 _EPISODES = frozenset({"reward", "return"})
 _TAKES = frozenset({"is", "took", "takes", "finished", "completed", "done", "in", "time", "taken"})
@@ -37,7 +39,11 @@ class FigureRules(FormState):
         unit, scale, per_device, end = unit_behind(one.gap, one.after, last_one)
         if one.text[-1].isdigit() and one.after[end : end + 1].isalpha() and not unit:
             return False  # glued to a word
-        if self._in_file_name(one.at) or self._is_piece(one.at):
+        if (
+            self._in_file_name(one.at)
+            or self._is_piece(one.at)
+            or _OPTION.search(self._between[one.at])
+        ):
             return False
         self._gap = one.after[end:]
         found = self._time_of_epoch(one, unit, end)
@@ -56,13 +62,12 @@ class FigureRules(FormState):
         return _CHECKPOINT.match(behind) is not None
 
     def _is_piece(self, at: int) -> bool:
-        """Whether a number is part of one in another notation: `97,36`, `5_000`, `1'234`.
+        """Whether a number is part of one in another notation or of a name: `97,36`, `batch64_lr1`.
 
         The deviation of a figure (`0.88±0.05 img/s`) is no figure either.
         """
         gap, behind = self._between[at], self._between[at + 1]
-        underscored = behind[:1] == "_" and behind[1:2].isdigit()
-        return underscored or _DEVIATION.fullmatch(gap) is not None or self._splits(at)
+        return behind[:1] == "_" or _DEVIATION.fullmatch(gap) is not None or self._splits(at)
 
     def _splits(self, at: int) -> bool:
         """Whether a number stands before or behind a decimal comma, or is a group of digits."""

@@ -17,10 +17,11 @@ _EXPONENT = r"(?:[eE][-+]?\d++)?"
 _THOUSANDS = r"\d{1,3}(?:,\d{3})++(?![\d,])(?:\.\d++)?"
 _NOT_FINITE = r"[-+]?(?i:nan|inf)(?![\w.])"
 _BEHIND = (
-    r"(?:(?<![\w.%@-])|(?<=[\u3041-\u30ff\u4e00-\u9fff\uac00-\ud7a3])|(?<=\b(?i:epoch)))"
+    r"(?:(?<![\w.%@-])|(?<=[\u3041-\u30ff\u4e00-\u9fff\uac00-\ud7a3])|(?<=\b(?i:epoch))"
+    r"|(?=\d)(?:(?<=\b(?i:batch))|(?<=\b(?i:iter|step))))"
     r"(?<![Tt]op )"
 )
-"""A digit behind a letter is no number except in `epoch12`; neither is the 5 of `top 5 acc`."""
+"""A digit behind a letter is no number except in `epoch12`, `iter30`; nor is 5 in `top 5 acc`."""
 _OF_AN_OVERLAP = "".join(
     rf"(?<!{before}{least}:)"
     for before in ("@", "_", "AP", r"\[", r"\[IoU=")
@@ -60,7 +61,7 @@ _NOT_FINITE_WORDS = ("nan", "inf", "NaN", "Inf")
 DRAWN_BAR = "%|"
 """The text in front of the drawing of a progress bar."""
 _STEPS = pattern(r"\| {0,8}+\d{1,12}+/\d")
-_NAMED = pattern(r"(?i)\Wepoch\Z")
+_NAMED = pattern(r"(?i)\W(?:epoch|batch|iter|step)\Z")
 _GLUED = pattern(r"[\w.%@-]\Z")
 _DIGIT = pattern(r"\d")
 _DIGIT_RUN = pattern(r"\d+")

@@ -74,3 +74,16 @@ def test_the_steps_of_an_epoch_inside_a_round_begin_no_round_again() -> None:
     assert card.run_end is not None
     assert (card.run_end["epochs"], card.run_end["run_time_s"]) == (8, 7 * 60 + 59.0)
     assert not card.warnings
+
+
+def _own_epochs(first: str) -> int:
+    epochs = "".join(f"Epoch {n}: train loss 0.{9 - n}, val acc 0.5{n}\n" for n in range(1, 6))
+    count: int = _card(f"{first}\n{epochs}").run["epochs"]
+    return count
+
+
+def test_a_setting_named_round_is_no_round() -> None:
+    assert _own_epochs("round: 4") == 5
+    assert _own_epochs("python3 run.py --nodes 1 --round 1") == 5
+    assert _own_epochs("round: 1") != 5
+    assert _own_epochs("Round 4/9") != 5

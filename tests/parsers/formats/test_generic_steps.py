@@ -94,3 +94,61 @@ def test_a_batch_whose_first_number_is_the_epoch() -> None:
         6.2,
         6.0,
     )
+
+
+def test_the_steps_of_the_whole_run_beside_those_of_the_epoch_count_nothing() -> None:
+    lines = [
+        f"2024-05-01 10:0{epoch}:{40 * step // 324:02d},000 | INFO | {said}"
+        for epoch in range(1, 9)
+        for step, said in (
+            (0, f"Epoch {epoch}/8 starting..."),
+            *(
+                (step, said)
+                for step in range(81, 325, 81)
+                for said in (
+                    f"Epoch {epoch}/8 (step {step}/324)",
+                    f"Epoch {epoch} | step {324 * (epoch - 1) + step}/2592 | loss=0.{step}",
+                )
+            ),
+            (324, f"Epoch {epoch} completed | train_loss=0.5 | global_step={324 * epoch}"),
+        )
+    ]
+    card = scored("\n".join(lines) + "\n")
+    assert card["run"]["epochs"] == 8
+    speed = card["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (pytest.approx(324 / 40, rel=0.05), "it/s")
+
+
+def test_a_training_with_another_total_begins_at_its_first_steps() -> None:
+    def steps(total: int) -> list[str]:
+        return [f"epoch 0 step {step}/{total} loss 0.{total}" for step in range(1, 4)]
+
+    found = figures([*steps(71), *steps(62)])["steps"]
+    assert found == [(step, total) for total in (71, 62) for step in (1, 2, 3)]
+
+
+def test_steps_behind_the_end_of_an_epoch_are_of_other_work() -> None:
+    lines = [
+        line
+        for epoch in (1, 2)
+        for line in (
+            f"Training Epoch: {epoch}/2, step 309/310 completed (loss: 2.0{epoch})",
+            f"Epoch {epoch}: train_epoch_loss=1.7{epoch}, epoch time 51.5s",
+        )
+    ]
+    lines += [f"Step: {step} / 14042" for step in range(0, 500, 100)]
+    card = scored("\n".join(lines) + "\n")
+    assert (card["run"]["epochs"], card["run_end"]["run_time_s"]) == (2, 103.0)
+
+
+@pytest.mark.parametrize("counter", ["batch", "iter", "step", "Batch"])
+def test_a_counter_glued_to_its_number_is_read(counter: str) -> None:
+    lines = [f"epoch0; {counter}{step}; loss: 2.{step}" for step in (10, 20, 30)]
+    found = figures(lines)
+    assert [step for step, _ in found["steps"]] == [10, 20, 30]
+    assert scored("\n".join(lines) + "\n")["run"]["epochs"] == 0
+
+
+@pytest.mark.parametrize("name", ["batch64_lr0.1", "my_iter5", "minibatch5", "step-5"])
+def test_a_digit_in_a_name_is_no_counter(name: str) -> None:
+    assert "steps" not in figures([f"{name} epoch {n} loss 0.{9 - n}" for n in (1, 2, 3)])
