@@ -76,14 +76,15 @@ class Closing(NamedTuple):
 def may_close(text: str) -> bool:
     """Whether a line with this text may be a closing line, whatever its numbers are."""
     lower = text.lower()
-    of_training = any(word in lower for word in ("train", "fit", "early", "improv"))
+    of_training = any(word in lower for word in ("train", "fit", "tuning", "early", "improv"))
     if text.isascii():
         return of_training and _MAY_SAY.search(lower) is not None
     return of_training or may_train(text)
 
 
 def _in_english(text: str) -> str:
-    return (english(text) if not text.isascii() and is_translated(text) else text).lower()
+    text = english(text) if not text.isascii() and is_translated(text) else text
+    return text.lower().replace("fine-tuning", "finetuning")
 
 
 @lru_cache(256)

@@ -19,6 +19,8 @@ from tests.support.loops import figures
     [
         ("Finished Training", None),
         ("=== Training done! ===", None),
+        ("Fine-tuning completed!", None),
+        ("Fine-tuning done in 3m 5s", 185.0),
         ("Training complete in 1m 54s", 114.0),
         ("Finished training after 12.5 seconds!", 12.5),
         ("Training finished in 2 hours, 3 minutes and 4 s", 7384.0),
