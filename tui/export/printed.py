@@ -124,7 +124,7 @@ def _speed_story(details: Mapping[str, Any]) -> str:
     if "mfu" in details:
         text += f", MFU {details['mfu']:.2f} % ({details['mfu_how']})"
     if "example_arithmetic" in details:
-        text += f", truncated first {details['example_arithmetic']:.2f}"
+        text += f" ({details['example_arithmetic']:.2f} with epochs cut to integers)"
     return text
 
 

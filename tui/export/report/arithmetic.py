@@ -26,7 +26,7 @@ def _speed(figure: Dimension, value: float) -> str:
     pairs = zip(details["window"], details["values"], strict=True)
     used = [v for label, v in pairs if label not in details["dropped"] and v is not None]
     if not 0 < len(used) <= 12 or not math.isclose(math.fsum(used) / len(used), value):
-        return ""  # another reduction than the mean, or truncated first
+        return ""  # another reduction than the mean, or each epoch cut to an integer
     terms = " + ".join(f"{v:.2f}" for v in used)
     return f"({terms}) / {len(used)} = {value:.2f} {figure.unit}".strip()
 
