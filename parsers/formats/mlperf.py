@@ -71,7 +71,7 @@ class MLPerf(Reader):
 
     def __init__(self) -> None:
         self._benchmark = self._target = ""
-        self._state = "idle"
+        self._state, self._shift = "idle", 0  # of evaluations' numbers against the epochs'
         self._start_us: int | None = None
         self._epoch: int | None = None
         self._epoch_us: int | None = None
@@ -115,8 +115,7 @@ class MLPerf(Reader):
         key, _, body = f["rest"].partition(":")
         value = rules.parsed(body)
         about = value if isinstance(value, dict) else {}
-        if "value" in about:
-            value = about["value"]
+        value = about.get("value", value)
         if "success" in about:
             said = str(about["success"]).lower()  # a submission may write it as text
             about = {"status": "success" if said == "true" else "aborted"}
@@ -256,8 +255,10 @@ class MLPerf(Reader):
         metrics = tuple(rules.metrics(self._benchmark, value, about.get("metric")))
         self._pass(about)
         if metrics:
-            self._is_evaluated = True
             epoch, seen = rules.place(about.get("epoch_num", about.get("epoch")), self._epoch)
+            if epoch == 1 and not self._is_evaluated:  # MiniGo counts its models
+                self._shift = max(0, (self._first or 0) - 1)
+            epoch, self._is_evaluated = epoch and epoch + self._shift, True
             step = about.get("step_num", about.get("samples_count", seen))
             self._evaluated_once = epoch == self._epoch and self._evaluated_once is None
             yield Evaluation(at, metrics, epoch, as_whole(step))
@@ -265,9 +266,8 @@ class MLPerf(Reader):
     @_of("tracked_stats", "throughput")
     def _tracked(self, at: Origin, value: Any, about: About) -> Events:
         figures = value if isinstance(value, dict) else {"throughput": value}
-        rate = next(
-            (found for k in _RATES if (found := as_number(figures.get(k))) is not None), None
-        )
+        rates = (as_number(figures.get(key)) for key in _RATES)
+        rate = next((one for one in rates if one is not None), None)
         # Some print their rate only after the run; others close a cut epoch there.
         unit = rules.UNITS.get(self._benchmark, "samples/s")
         if rate is None and not self._is_rated and self._state == "running":

@@ -590,3 +590,19 @@ def test_an_epoch_that_the_end_of_the_run_leaves_open_is_none(closed: bool) -> N
     ]
     card = scored("\n".join(lines) + "\n")
     assert (card["status"], card["run_end"]["epochs"]) == ("finished", 1 + closed)
+
+
+def test_evaluations_that_count_from_1_are_of_the_run_s_first_epochs() -> None:
+    """MiniGo's first epoch is 18; its models are evaluated behind the run, and count from 1."""
+    t = 1_700_000_000_000
+    lines = [record(t, "run_start"), record(t, "submission_benchmark", '"minigo"')]
+    for n in range(30):
+        lines.append(record(t + 10_000 * n, "epoch_start", about=f', "epoch_num": {18 + n}'))
+        stop = record(t + 10_000 * (n + 1), "epoch_stop", about=f', "epoch_num": {18 + n}')
+        lines.append(stop)
+    for n in range(1, 26):  # the 25th reaches the target
+        rate = 0.02 * n + 0.01
+        lines.append(record(t + 400_000, "eval_accuracy", f"{rate:.2f}", f', "epoch_num": {n}'))
+    lines.append(record(t + 250_000, "run_stop", about=', "status": "success"'))
+    card = scored("\n".join(lines) + "\n")
+    assert (card["run"]["epochs"], card["target"]["epoch"]) == (25, 42)
