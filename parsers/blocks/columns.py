@@ -29,6 +29,8 @@ from sixdim.parsers.blocks.text import (
 MOST_DIGITS = 18
 """Largest number of digits that an integer of 64 bits always holds."""
 _ZERO, _BLANK = 0x30, 0x20
+_COMPARED = 1 << 18
+"""Bytes that are compared at once: so few that they stay in the processor's cache."""
 
 
 class Columns(Protocol):
@@ -147,7 +149,10 @@ class Many:
 
     def add(self, text: Text, layout: Layout, lines: Integers) -> Integers:
         """Adds the lines that have a layout; returns the others."""
-        layout.lines = 0
+        most = _COMPARED // layout.lows.size or 1
+        if lines.size > most:
+            starts = range(0, lines.size, most)
+            return np.concatenate([self.add(text, layout, lines[n : n + most]) for n in starts])
         if not lines.size:
             return lines
         others, rows = lines[:0], text.rows(lines, layout.lows.size)
@@ -159,7 +164,7 @@ class Many:
             good[wrong // as_it.shape[1]] = False
             fit = np.flatnonzero(good)
             others, lines, rows = lines[~good], lines.take(fit), rows.take(fit, axis=0)
-        layout.lines = lines.size
+        layout.lines += lines.size
         self._added.append((layout, lines.size))
         part = slice(self._count, self._count + lines.size)
         self._count = part.stop

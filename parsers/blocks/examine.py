@@ -174,7 +174,8 @@ def _found(
     rate, duration = table.rate, table.duration
     begins, ends = cuts[::2], cuts[1::2]
     # The iterations of each line; below 0 between the spans.
-    weights = np.diff(table.step, prepend=table.step[:1]).astype(np.float64)
+    weights = np.zeros(rate.size)
+    np.subtract(table.step[1:], table.step[:-1], out=weights[1:])
     rises = np.ones(rate.size, dtype=np.bool_)
     np.greater(duration[1:], duration[:-1], out=rises[1:])
     # The first line of a span is compared with the line before it when the span is folded.
@@ -183,9 +184,7 @@ def _found(
     seconds = weights * duration
     sums = [exact(values, cuts) for values in (seconds, seconds * rate)]
     if any(grows) or not duration[begins].all():
-        over = np.zeros(rate.size)
-        np.divide(weights, rate, out=over, where=(rate > 0) & (weights > 0))
-        sums.append(exact(over, cuts))
+        sums.append(exact(np.maximum(weights, 0) / np.where(rate > 0, rate, np.inf), cuts))
     apart = _apart(table, weights) if wanted.pairs else None
     kinds, starts, clocks, steps = (
         np.stack([column[each] for each in places], axis=1).tolist()

@@ -40,7 +40,7 @@ class Layouts:
             columns = Many(self.form, self._layouts, lines.size)
             others: dict[int, Integers] = {}
             for layout in self._layouts:
-                size = layout.size
+                size, layout.lines = layout.size, 0
                 if size not in others:
                     others[size] = np.flatnonzero((text.sizes == size) & left)
                 others[size] = columns.add(text, layout, others[size])
