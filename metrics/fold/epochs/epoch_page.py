@@ -25,25 +25,20 @@ class EpochPage:
 
     def __init__(self, epochs: Sequence[Epoch | None]) -> None:
         self.timed = any(epoch is not None and epoch.timed for epoch in epochs)
-        self._epochs = _packed(epochs)
-        self._columns = {
-            name: _packed([getattr(e, name, None) for e in epochs]) for name in COLUMNS
-        }
+        self._epochs = zlib.compress(_packed(epochs), 1)
+        # To compress a column costs more time than it saves memory.
+        self._columns = {n: _packed([getattr(e, n, None) for e in epochs]) for n in COLUMNS}
 
     def epochs(self) -> list[Epoch | None]:
         """The epochs, as new objects."""
-        found: list[Epoch | None] = _unpacked(self._epochs)
+        found: list[Epoch | None] = pickle.loads(zlib.decompress(self._epochs))
         return found
 
     def column(self, name: str) -> list[Any]:
         """One of `COLUMNS`."""
-        found: list[Any] = _unpacked(self._columns[name])
+        found: list[Any] = pickle.loads(self._columns[name])
         return found
 
 
 def _packed(value: object) -> bytes:
-    return zlib.compress(pickle.dumps(value, pickle.HIGHEST_PROTOCOL), 1)
-
-
-def _unpacked(data: bytes) -> Any:
-    return pickle.loads(zlib.decompress(data))
+    return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)

@@ -11,7 +11,7 @@ from sixdim.metrics.values.exact import extended
 from sixdim.parsers.spans import Span
 
 
-@dataclass(slots=True)
+@dataclass  # with slots, it takes three times as long to pickle
 class Growth:
     """The order of printed times: if they only grow, they are elapsed times, not durations.
 
