@@ -168,7 +168,7 @@ class Lightning(Reader):
         ended: tuple[Event, ...] = ()
         if f["epoch"] != self._epoch:
             ended, self._stops = self._end_epoch(), ()
-            self._epoch, self._step = f["epoch"], 0
+            self._epoch, self._step, self._results.found = f["epoch"], 0, False
             self._part.begin()
         if step < self._step:
             return ended  # the bar is set back before the next epoch's label appears
@@ -209,7 +209,7 @@ class Lightning(Reader):
         scores = tuple([m for m in values if m.name.startswith(bars.SCORES)])
         rest = tuple([m for m in values if m not in scores])
         self._validates |= bool(scores)
-        includes = self._validates and not self._validation_apart
+        includes = self._results.found or (self._validates and not self._validation_apart)
         train, whole = (None, elapsed) if includes else (elapsed, None)
         if self._part.counts and mean is not None and self._part.steps:
             train = self._part.seconds

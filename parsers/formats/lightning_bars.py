@@ -99,9 +99,14 @@ class FiguresBelow:
 
 
 class ResultsInside:
-    """Finds the results of validations inside an epoch: the bar shows each until the next one."""
+    """Finds the results of validations inside an epoch: the bar shows each until the next one.
+
+    Attributes:
+        found: Whether the current epoch has one: then the time of its bar includes validations.
+    """
 
     def __init__(self) -> None:
+        self.found = False
         self._shown: tuple[Metric, ...] = ()
 
     def end(self, scores: tuple[Metric, ...]) -> None:
@@ -115,7 +120,7 @@ class ResultsInside:
         scores = figures({name: pairs[name] for name in pairs if name.startswith(SCORES)})
         if {*scores} <= {*self._shown}:
             return ()
-        self._shown = scores
+        self._shown, self.found = scores, True
         return (Evaluation(at, scores, epoch, midway=True),)
 
 

@@ -182,6 +182,20 @@ def test_validations_inside_an_epoch_count() -> None:
     assert (accuracy["value"], accuracy["best"]) == (0.75, 0.9)
 
 
+@pytest.mark.parametrize("inside", [True, False])
+def test_the_time_of_a_rich_bar_includes_the_validations_inside_an_epoch(inside: bool) -> None:
+    bar = "Epoch {e}/2 ━━━━━━━━━ {n}/40 0:00:0{t} • 0:00:00 20.00it/s loss: 0.5{shown}\n"
+    text, shown = "GPU available: False, used: False\n", ""
+    for e in range(3):
+        for n in (0, 10, 20, 30, 40):
+            if (n == 20 and inside) or (n == 0 and e):
+                shown = f" val_acc: 0.{e + 5}{n}"
+            text += bar.format(e=e, n=n, t=n // 20, shown=shown)
+    speed = scored(text)["dimensions"]["speed"]
+    assert speed["value"] == pytest.approx(20.0)
+    assert speed["derived"].endswith("evaluation included") is inside
+
+
 def test_lines_that_a_buffer_held_back_until_the_closing_line_begin_no_epoch_again() -> None:
     text = "GPU available: False, used: False\n`Trainer.fit` stopped: `max_epochs=3` reached.\n"
     text += "".join(f"Epoch {e}: train_loss 0.5{e} val_acc 0.7{e}\n" for e in range(3))
