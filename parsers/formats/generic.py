@@ -247,7 +247,7 @@ class Generic(Reader):
             self._pairs.add(out, at, p, numbers)
         if trained is not None:
             epochs.has_training = True
-            evaluations.train(numbers[p.step])
+            evaluations.train(numbers[p.step], numbers[p.steps])
             if not (bar and self._bars.adds_labelled(out, at, p, numbers)):
                 self._training.add(out, line.text, at, p, trained, numbers)
         elif p.heads:

@@ -41,6 +41,7 @@ class Evaluations:
         self.step: int | None = None
         self.repeats = Repeats()
         self._trained_to: int | None = None  # step of the last line, if it is one of the training
+        self._steps: int | None = None  # of the epoch, by that line
         self.of_a_part = False
         self._table = "box"  # what pycocotools' last table evaluates: also `mask`, `keypoints`
         self._epochs = epochs
@@ -60,10 +61,10 @@ class Evaluations:
         """Whether the program printed an evaluation of its own."""
         return self._prints
 
-    def train(self, step: int | None = None) -> None:
-        """Notes a line of training, with the step that it names."""
+    def train(self, step: int | None = None, steps: int | None = None) -> None:
+        """Notes a line of training, with the step that it names, and the steps of its epoch."""
         self.running, self.data, self.step, self._trained_to = False, "", None, step
-        self.of_a_part = False
+        self.of_a_part, self._steps = False, steps
 
     def begin(self, data: str) -> None:
         """Takes a heading of an evaluation, and the split that it names; empty for none."""
@@ -100,7 +101,9 @@ class Evaluations:
         training = p.trained is not None
         if steps is None and p.epoch != ABSENT and not training and self._counts_batches(step):
             return
-        midway = training and step is not None and self._is_midway(step, steps)
+        whole = steps if training or p.epoch == ABSENT else self._steps
+        within = training or (p.epoch != ABSENT and whole is not None)
+        midway = within and step is not None and self._is_midway(step, whole)
         step = self.step if step is None else step
         batch = steps is not None and self._epochs.trained_in_other_steps(steps)
         self.running = (tested.partial or batch) and (step != steps or not steps)

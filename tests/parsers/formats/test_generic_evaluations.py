@@ -6,8 +6,10 @@ from collections.abc import Iterable
 
 import pytest
 
+from sixdim.parsers.events import Evaluation
 from tests.support.inputs.generated import read
-from tests.support.logs import scored
+from tests.support.logs import only, scored
+from tests.support.logs import read as events
 from tests.support.loops import figures
 
 
@@ -304,3 +306,16 @@ def test_an_evaluation_at_a_step_that_was_trained_before_counts_its_own_batches(
         lines += [f"Epoch {epoch} | Iter {n} | Train Loss 4.{n:02}" for n in trained]
         lines.append(f"Epoch {epoch} | Iter 0 | Eval Accuracy 0.{epoch + 3}")
     assert accuracies(lines)[1] == value
+
+
+def test_an_evaluation_that_names_a_batch_in_the_middle_of_its_epoch_does_not_end_it() -> None:
+    log = ""
+    for epoch in (1, 2):
+        for step in (20, 40, 41):
+            times = f"[00:{step:02}<00:{41 - step:02},  1.00it/s, loss=0.5]"
+            log += f"\rEpoch {epoch}/2:  49%|████▉     | {step}/41 {times}"
+            said = f"[epoch {epoch}, batch {step}] val_loss: 0.{step} val_acc: 0.{epoch}{step}"
+            log += f"\n{said}\n" if step < 41 else ""
+        log += "\n"
+    found = only(events(log, "generic"), Evaluation)
+    assert [(e.epoch, e.midway) for e in found] == [(1, True), (1, False), (2, True), (2, False)]
