@@ -168,10 +168,13 @@ def history(
 
 
 def _unseen(run: Run, seen: History) -> bool:
-    """Returns whether epochs that the log does not show may have a better value.
+    """Returns whether the best value may be that of an epoch that the log does not show.
 
-    Then one line names several epochs, as the last picture of a screen in a file does.
+    Then one line names several epochs, as the last picture of a screen in a file does. So may it
+    where the evaluations before may be another training's.
     """
+    if run.may_be_several and not run.has_epochs:
+        return True
     if 2 * seen.size > len(run.epochs):
         return False
     lines = run.epochs.column("first_line")

@@ -136,6 +136,13 @@ def evaluates_anew(run: RunState, event: Evaluation) -> bool:
     return begun and event.epoch in run.evaluations.column("label")
 
 
+def steps_fall(run: RunState, event: Evaluation) -> bool:
+    """Whether an evaluation at a step of the run follows one at a later step."""
+    if run.has_epochs or event.step is None or not run.evaluations:
+        return False
+    return event.step < (run.evaluations[-1].step or 0)
+
+
 def falls_back(before: Iteration | None, event: Iteration) -> bool:
     """Whether a progress line has a lower epoch, or step of the epoch, than the one before.
 

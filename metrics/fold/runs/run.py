@@ -118,6 +118,7 @@ class Run(RunState):
             return False
         if not paused(epoch, line):
             epoch.forget_clock()
+            self.may_be_several |= line.epoch is None and line.step == epoch.first_step
             return False
         resume(self, line.epoch or 0, line)
         if line.epoch is None:

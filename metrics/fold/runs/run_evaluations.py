@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sixdim.metrics.fold.epochs.evaluation import EvaluationRow
 from sixdim.metrics.fold.epochs.evaluations import Evaluations
-from sixdim.metrics.fold.runs.restarts import evaluates_anew
+from sixdim.metrics.fold.runs.restarts import evaluates_anew, steps_fall
 from sixdim.metrics.fold.runs.run_state import RunState
 from sixdim.metrics.values.convergence import TargetError, parse_target
 from sixdim.parsers.events import BY_NAME, Evaluation, Origin, Problem
@@ -31,6 +31,7 @@ def evaluate(run: RunState, event: Evaluation) -> None:
         labels = enumerate(run.evaluations.column("label"))
         earlier = [at for at, known in labels if known is not None and known < event.epoch]
         run.evaluations = run.evaluations.chosen(earlier)
+    run.may_be_several |= steps_fall(run, event)
     run.evaluations.append(evaluation)
     sealed = label is None or (run.freeze is not None and run.sealed(label))
     epoch = None if label is None or sealed else run.epochs.changing(label)

@@ -49,6 +49,8 @@ class RunState:
         evaluated_step: The step of an evaluation that no line of training followed yet.
         evaluations: Whole evaluations during training, oldest first.
         mixed: Whether evaluations of several trainings came that nothing tells apart.
+        may_be_several: Whether steps began again in a log that names no epoch: of the next epoch,
+            or of another training.
         format_evaluates: Whether any evaluation was read that is not `BY_NAME`.
         after: Evaluations after the end of the training, which are only reported.
         facts: Name to (value, line) as the log states them.
@@ -77,7 +79,7 @@ class RunState:
         self.open_epoch: Epoch | None = None
         self.has_epochs = self.names_zero = False
         self.evaluations = Evaluations()
-        self.mixed = False
+        self.mixed = self.may_be_several = False
         self.format_evaluates = False
         self.after: list[EvaluationRow] = []
         self.facts: dict[str, tuple[Fact, int]] = {}

@@ -434,3 +434,27 @@ def test_steps_that_go_back_to_a_checkpoint_go_on() -> None:
     later = _attempt("2022-05-09 17:00:00", 1200, "")[29:]
     card = scored("\n".join([*lines, *later]) + "\n")
     assert "resume" not in [w["kind"] for w in card["warnings"]]
+
+
+@pytest.mark.parametrize(("step", "best"), [(0, None), (20, None), (40, 0.5), (60, 0.5)])
+def test_an_evaluation_at_an_earlier_step_may_be_of_another_training(
+    step: int, best: float | None
+) -> None:
+    steps = (0, 20, 40, step)
+    losses = (0.9, 0.5, 0.8, 0.7)
+    text = "".join(
+        f"step {n}: train loss {loss:.4f}, val loss {loss:.4f}\n"
+        for n, loss in zip(steps, losses, strict=True)
+    )
+    figure = read(text)["dimensions"]["accuracy"]
+    assert (figure["value"], figure["best"]) == (0.7, best)
+
+
+@pytest.mark.parametrize(("first", "best"), [(0, None), (5, 0.9)])
+def test_steps_that_begin_again_may_be_of_another_training(first: int, best: float | None) -> None:
+    def part(begin: int, accuracy: float) -> list[str]:
+        steps = (f"step {n}: loss {9 / (n + 1):.4f}" for n in range(begin, 50, 5))
+        return [*steps, f"validation accuracy: {accuracy}"]
+
+    figure = read("\n".join([*part(0, 0.9), *part(first, 0.8), ""]))["dimensions"]["accuracy"]
+    assert (figure["value"], figure["best"]) == (0.8, best)
