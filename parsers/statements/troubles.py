@@ -103,6 +103,8 @@ _SURVIVED = pattern(
     r"^(?:Exception (?:ignored in\b|in thread )|--- Logging error ---|Error in atexit)"
 )
 """A line in front of a traceback that does not end the program."""
+_QUOTED = pattern(r"[ ,].{0,300}(?<!\]): ?Traceback")
+"""A traceback inside a logged message: the program caught it. `[rank0]:` is no message."""
 _EXCEPTION = pattern(r"^(?:\w+\.)*[A-Z]\w*(?:: .*)?$")
 _BARE = pattern(r"^(?:\w+\.)*[A-Z]\w*(?:Error|Exception): \S")
 """An exception without a traceback: the program caught it, printed it, and ended."""
@@ -156,8 +158,10 @@ class Troubles:
         kind = _kind(text)
         if kind:
             self._frames = kind == "traceback"
+            self._survived |= _QUOTED.search(text) is not None
             return problem(line, kind, fatal=not self._survived)
-        self._survived = _SURVIVED.search(text) is not None
+        inside = self._survived and bool(self._frames)  # another process printed this line
+        self._survived = inside or _SURVIVED.search(text) is not None
         return None
 
     def _cause(self, line: Line) -> Problem | None:

@@ -128,7 +128,7 @@ def trained_behind(run: RunState, at: Origin) -> bool:
 
 
 def overcame_failure(run: RunState) -> bool:
-    """Whether a fatal problem lies between two epochs of a run that has done all that was planned.
+    """Whether epochs behind a fatal problem do all that was planned, and none is across it.
 
     If the log holds less text before the problem than a buffer does, and epochs are named in it,
     the program buffers nothing: what follows the problem was trained after it.
@@ -139,6 +139,5 @@ def overcame_failure(run: RunState) -> bool:
     line = failed.at.line
     begins, ends = run.epochs.column("first_line"), run.epochs.column("last_line")
     whole = compress(begins, run.epochs.complete())
-    between = min(begins, default=line) < line < max(whole, default=0)
     across = any(begin < line < end for begin, end in zip(begins, ends, strict=True))
-    return between and not across and failed.at.offset <= BUFFER
+    return line < max(whole, default=0) and not across and failed.at.offset <= BUFFER

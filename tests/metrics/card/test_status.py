@@ -271,3 +271,15 @@ def test_bars_of_one_epoch_each_say_nothing_of_the_last_epoch() -> None:
         for epoch in range(1, 5)
     )
     assert scored(text)["status"] == "incomplete"
+
+
+@pytest.mark.parametrize(("again", "status"), [(5, "finished"), (4, "failed")])
+def test_a_training_that_begins_again_behind_a_failure_overcomes_it(
+    again: int, status: str
+) -> None:
+    def epochs(count: int) -> list[str]:
+        return [f"Epoch {e}/5 - loss: 0.{9 - e} - val_acc: 0.7{e}" for e in range(1, count + 1)]
+
+    failure = ("Traceback (most recent call last):", '  File "a.py", line 1', "MemoryError")
+    lines = [*epochs(3), *failure, "again with a smaller batch", *epochs(again), ""]
+    assert scored("\n".join(lines))["status"] == status

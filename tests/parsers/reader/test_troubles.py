@@ -131,6 +131,24 @@ def test_a_traceback_that_does_not_end_the_program(before: str) -> None:
     assert [problem.fatal for problem in _problems(before, *lines, *lines)][2:] == [True, True]
 
 
+@pytest.mark.parametrize(
+    ("before", "fatal"),
+    [
+        ("2026-01-05 10:00:00,123:", False),
+        ("When parsing line 7, error happened with msg: ", False),
+        ("", True),
+        ("[rank1]: ", True),
+        ("0% 0/40 [00:00<?, ?it/s][rank1]: ", True),
+        ("Original ", True),
+    ],
+)
+def test_a_traceback_in_a_message_was_caught(before: str, fatal: bool) -> None:
+    lines = (f"{before}Traceback (most recent call last):", '  File "a.py", line 1')
+    between = "step 7: error 0.25"  # of another process
+    found = [problem.fatal for problem in _problems(*lines, between, "OSError: no route")]
+    assert found == [fatal, fatal]
+
+
 def _status(*lines: str) -> tuple[str, str | None]:
     epochs = [f"epoch {e}: train loss 0.{e}, val acc 0.7{e}" for e in range(1, 9)]
     card = read("".join(f"{line}\n" for line in (*epochs, *lines)).encode()).card()
