@@ -57,6 +57,7 @@ _USUAL = 20
 
 NO_TIME = Time(None, "no time was read from the log")
 LEAPT = Time(None, "the log's clock leaps ahead: how long was trained it does not show")
+BACKWARDS = Time(None, "the log's clock runs backwards")
 AGAIN = Time(
     None, "the steps begin again and no line names an epoch: the clock may be of several trainings"
 )
@@ -124,9 +125,12 @@ def elapsed(run: Run) -> Time:
 
 
 def _between(run: Run, begin_us: int, end_us: int, clock: str = TIMESTAMPS) -> Time:
-    """Returns the time between two moments; unknown where the clock leaps ahead between them."""
-    if end_us < begin_us:
-        return Time(None, "the log's clock runs backwards")
+    """Returns the time between two moments; unknown where the clock jumps between them."""
+    end_line = math.inf if run.freeze is None else run.freeze.line
+    first_line = min(run.epochs.column("first_line")[part_begin(run) :], default=0)
+    back = (p.at.line for p in run.problems.stored if p.kind == "clock_back")
+    if end_us < begin_us or any(first_line < line <= end_line for line in back):
+        return BACKWARDS
     leaps = (p.at.time_us for p in run.problems.stored if p.kind == "clock_leap")
     if any(leap is not None and begin_us < leap <= end_us for leap in leaps):
         return LEAPT

@@ -62,6 +62,8 @@ class Run(RunState):
                 series.iteration(line)
             for problem in checks.add(line):
                 self.note(problem)
+                if problem.kind == "clock_back" and self.open_epoch is not None:
+                    self.open_epoch.forget_clock()
             now = at.time_us
             if now is not None:
                 clock.last_us = now

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -180,3 +181,28 @@ def test_the_time_of_a_run_whose_first_progress_line_is_in_a_later_epoch_is_unkn
     assert end is not None
     known = (end["run_time_s"], end["clock"])
     assert known == (None, "the log's clock does not show when the training began")
+
+
+@pytest.mark.parametrize(
+    ("jump", "back", "seconds", "rates"),
+    [
+        (0, 0, 4800.0, [1.0] * 3),  # epochs of 600 iterations in 600 s
+        (4, 3600, None, [1.0] * 3),  # in an epoch in front of the window
+        (6, 3600, None, [1.0] * 2),
+        (6, 2, 4798.0, [1.0] * 3),  # less than the time between two lines: nothing shows it
+    ],
+)
+def test_a_clock_that_goes_back_gives_no_time_across_the_jump(
+    jump: int, back: int, seconds: float | None, rates: list[float]
+) -> None:
+    lines, now = [], datetime(2024, 10, 27, 2)
+    for epoch in range(1, 9):
+        for step in range(6):
+            if (epoch, step) == (jump, 3):
+                now -= timedelta(seconds=back)
+            lines.append(f"{now} Epoch {epoch}/8 [{step}00/600] loss: {2 / (epoch + step):.4f}")
+            now += timedelta(seconds=100)
+        lines.append(f"{now} Epoch {epoch} val acc: 6{epoch}.0%")
+    card = scored("\n".join([*lines, ""]))
+    assert card["run_end"]["run_time_s"] == seconds
+    assert card["dimensions"]["speed"]["values"] == pytest.approx(rates, rel=0.01)
