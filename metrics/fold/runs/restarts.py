@@ -137,10 +137,11 @@ def evaluates_anew(run: RunState, event: Evaluation) -> bool:
 
 
 def steps_fall(run: RunState, event: Evaluation) -> bool:
-    """Whether an evaluation at a step of the run follows one at a later step."""
+    """Whether evaluations begin again at the first one's step, in a run that names no epoch."""
     if run.has_epochs or event.step is None or not run.evaluations:
         return False
-    return event.step < (run.evaluations[-1].step or 0)
+    first, last = run.evaluations[0].step, run.evaluations[-1].step
+    return first is not None and event.step <= first < (last or 0)
 
 
 def falls_back(before: Iteration | None, event: Iteration) -> bool:

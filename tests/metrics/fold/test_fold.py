@@ -436,8 +436,8 @@ def test_steps_that_go_back_to_a_checkpoint_go_on() -> None:
     assert "resume" not in [w["kind"] for w in card["warnings"]]
 
 
-@pytest.mark.parametrize(("step", "best"), [(0, None), (20, None), (40, 0.5), (60, 0.5)])
-def test_an_evaluation_at_an_earlier_step_may_be_of_another_training(
+@pytest.mark.parametrize(("step", "best"), [(0, None), (20, 0.5), (60, 0.5)])
+def test_an_evaluation_at_the_first_step_again_may_be_of_another_training(
     step: int, best: float | None
 ) -> None:
     steps = (0, 20, 40, step)
