@@ -127,7 +127,7 @@ def elapsed(run: Run) -> Time:
 def _between(run: Run, begin_us: int, end_us: int, clock: str = TIMESTAMPS) -> Time:
     """Returns the time between two moments; unknown where the clock jumps between them."""
     end_line = math.inf if run.freeze is None else run.freeze.line
-    first_line = min(run.epochs.column("first_line")[part_begin(run) :], default=0)
+    first_line = min(run.epochs.column("first_line")[part_begin(run) :], default=math.inf)
     back = (p.at.line for p in run.problems.stored if p.kind == "clock_back")
     if end_us < begin_us or any(first_line < line <= end_line for line in back):
         return BACKWARDS
