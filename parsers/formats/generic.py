@@ -36,7 +36,6 @@ from sixdim.parsers.grammar.vocabulary.closing import closing
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
 from sixdim.parsers.grammar.vocabulary.names import (
     EVALUATED,
-    INFERRED,
     TRAINED,
     Named,
     words,
@@ -155,8 +154,8 @@ class Generic(Reader):
         if text in self._without_effect:
             return None
         found = self._plans.read(text, heading)
-        if text.endswith(":"):
-            self._training.infers = not INFERRED.isdisjoint(words_of(text[:_LONGEST_HEADING]))
+        if text.endswith((":", "...", "…")):
+            self._training.head(text)
         if found is None:
             return self._without_numbers(line, text)
         known, numbers = found

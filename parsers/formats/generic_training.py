@@ -8,11 +8,17 @@ from sixdim.parsers.events import EpochEnd, Event, Iteration, Metric, Origin, Sc
 from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, ITERATIONS, Bar, Figures, Plan, Trained
 from sixdim.parsers.grammar.vocabulary.forms import Numbers, metrics_at
+from sixdim.parsers.grammar.vocabulary.names import INFERRED, words, words_of
 from sixdim.parsers.statements.format import Reader
 
 _Rate: TypeAlias = tuple[float | None, str, Scope]
 """A rate, its unit and its scope."""
 _NO_RATE: _Rate = (None, "", Scope.UNKNOWN)
+_NO_TRAINING = INFERRED | words(
+    "caching downloading extracting fetching indexing loading preparing reading scanning tokenizing"
+)
+"""Words of a heading in front of an inference, an evaluation, or the preparation of data."""
+_LONGEST_HEADING = 60
 _new = tuple.__new__
 
 
@@ -24,7 +30,7 @@ class Training:
         epochs: The epochs of the log.
 
     Attributes:
-        infers: Whether the last heading announces an inference or an evaluation.
+        infers: Whether the last heading announces work that is no training.
     """
 
     def __init__(self, reader: Reader, epochs: Epochs) -> None:
@@ -39,6 +45,10 @@ class Training:
         self._rated: str | None = None  # unit of the first rate
         self._values: Figures = ()  # further figures of the last progress line
         self._wanted_values: Figures = ()  # the wanted ones among them
+
+    def head(self, text: str) -> None:
+        """Takes a heading: the counts and rates behind it are of the work that it announces."""
+        self.infers = not _NO_TRAINING.isdisjoint(words_of(text[:_LONGEST_HEADING]))
 
     def add(
         self, out: list[Event], text: str, at: Origin, p: Plan, trained: Trained, numbers: Numbers

@@ -20,6 +20,7 @@ BLOCK = 1 << 18
 """Bytes that are read at once."""
 _PEEK = 8192
 _HOLE = re.compile(rb"\A\0+|(?<=\n)\0{64,}")
+_WORD = re.compile(rb"[A-Za-z]{3}")
 _NULS = 200
 _CONTROLS = 50
 _STRAY = 8
@@ -58,6 +59,10 @@ def base_name(path: str) -> str:
 class LogFile:
     """The bytes of logs, one behind the other; gzip, bzip2, xz and zstd are unpacked.
 
+    A log whose last line has no end may be cut in that line, which goes on in the next log. If that
+    one begins with the line that the first log begins with, a run was killed and started again: a
+    newline comes between them.
+
     Args:
         paths: Files, or `-` for standard input.
         opened: Opens the log, where its path is only its name.
@@ -70,6 +75,9 @@ class LogFile:
         self._paths = [*paths]
         self._opened = opened
         self._open_files: list[IO[bytes]] = []
+        self._begins = b""  # the first line of the first log, without its digits
+        self._last = b"\n"  # the last byte read
+        self._held = b""  # bytes to return before further ones are read
 
     @property
     def least(self) -> int:
@@ -107,7 +115,7 @@ class LogFile:
         try:
             if fresh:
                 self._begin(name)
-            read: int = self._open_files[-1].readinto(buffer)  # type: ignore[attr-defined]  # IO lacks it
+            read = self._read_open(buffer, fresh=fresh)
         except damage() as error:
             raise LogError(f"{name} is a damaged archive: {label(error)}") from error
         except OSError as error:
@@ -116,6 +124,23 @@ class LogFile:
             raise LogError(f"{name} is empty: nothing was logged yet (sixdim watch waits for it)")
         if fresh:
             _check_text(bytes(buffer[:read]), name)
+        return read
+
+    def _read_open(self, buffer: memoryview, *, fresh: bool) -> int:
+        """Reads the next bytes of the open file; returns how many there were."""
+        file = self._open_files[-1]
+        if fresh and self._last not in b"\r\n":
+            self._held = file.read(BLOCK)
+            if self._begins and _first_line(self._held) == self._begins:
+                self._held = b"\n" + self._held
+        read: int = min(len(self._held), len(buffer))
+        if read:
+            buffer[:read], self._held = self._held[:read], self._held[read:]
+        else:
+            read = file.readinto(buffer)  # type: ignore[attr-defined]  # IO lacks it
+        if read:
+            self._begins = self._begins or _first_line(bytes(buffer[:_PEEK]))
+            self._last = bytes(buffer[read - 1 : read])
         return read
 
     def close(self) -> None:
@@ -133,6 +158,12 @@ class LogFile:
             ) from None
         if packed is not None:
             self._open_files.append(packed)
+
+
+def _first_line(block: bytes) -> bytes:
+    """Returns the first line without its digits; nothing where it has no words."""
+    line = block.lstrip().partition(b"\n")[0].translate(None, b"0123456789\r")
+    return line if _WORD.search(line) else b""
 
 
 def blocks(path: str, size: int = BLOCK) -> Iterator[bytes]:

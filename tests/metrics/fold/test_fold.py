@@ -18,6 +18,7 @@ from sixdim.metrics.values.exact import ExactSum
 from sixdim.metrics.values.protocol import DEEPSPARK, Records, reduce_window
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Iteration, Origin, RunInfo
+from sixdim.parsers.input.source import LogFile
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
 from tests.support.inputs.torchvision_log import epoch, kinds, read
@@ -304,6 +305,25 @@ def test_joined_pieces_of_a_rotated_log_are_one_run(
     (tmp_path / "old" / "t.log").write_bytes(whole[1000:])
     joined = card_of(tmp_path / "old" / "t.log.1", tmp_path / "old" / "t.log", "--join")
     assert joined == card_of(tmp_path / "t.log")
+
+
+@pytest.mark.parametrize("size", [32, 33, 4096])
+@pytest.mark.parametrize(
+    ("first", "second", "between"),
+    [
+        (b"2026-01-05 config a\nEpoch 3 lo", b"2026-01-06 config a\nEpoch 0 loss 1\n", b"\n"),
+        (b"2026-01-05 config a\nEpoch 3 loss 1\n", b"2026-01-06 config a\nEpoch 0", b""),
+        (b"2026-01-05 config a\nEpoch 3 lo", b"ss 0.5\nEpoch 4 loss 0.25\n", b""),
+        (b"10,0.5\n20,0.", b"25,0.5\n30,0.5\n", b""),
+    ],
+)
+def test_the_first_line_of_a_run_that_was_started_again_is_no_end_of_the_last_one(
+    tmp_path: Path, first: bytes, second: bytes, between: bytes, size: int
+) -> None:
+    (tmp_path / "a.log").write_bytes(first)
+    (tmp_path / "b.log").write_bytes(second)
+    log = LogFile(str(tmp_path / "a.log"), str(tmp_path / "b.log"))
+    assert b"".join(iter(lambda: log.read(size), b"")) == first + between + second
 
 
 HEADER = "Namespace(model='resnet50', batch_size=256, epochs=4, world_size=8)\nStart training\n"

@@ -56,6 +56,22 @@ def test_frames_per_second_alone_are_of_an_inference(alone: str) -> None:
     assert named["dimensions"]["speed"]["value"] == 8.5
 
 
+@pytest.mark.parametrize(
+    ("heading", "rate"),
+    [
+        ("Pre-fetching 2266 unique images ...", None),
+        ("Caching the images…", None),
+        ("Inference:", None),
+        ("Training on 2266 images ...", 100.0),
+        ("Loaded 2266 images", 100.0),
+        ("Loading the images ...\nTraining:", 100.0),
+    ],
+)
+def test_counts_and_rates_under_a_heading_are_of_its_work(heading: str, rate: float | None) -> None:
+    lines = [heading, *(f"  {n}00/2200  (100 img/s  ETA {30 - n}s)" for n in range(1, 23))]
+    assert scored("\n".join([*lines, ""]))["dimensions"]["speed"]["value"] == rate
+
+
 def test_the_table_of_pycocotools_has_one_figure() -> None:
     table = [
         " Average Precision  (AP) @[ IoU=0.50:0.95 | area=   all | maxDets=100 ] = 0.3{e}",
