@@ -46,6 +46,7 @@ _OF_LABELS = (
 )
 _OF_AN_END = OVER | TRAINED | words_in("epoch ep of the")
 _MEANS = frozenset({"avg", "average", "mean"})
+_OF_BATCHES = words_in("batch minibatch iter iteration step")
 
 
 class LineFigures:
@@ -180,10 +181,10 @@ class LineFigures:
             # `acc 0.9 val_acc 0.8`: the first is the training's; `train loss 0.5 acc 0.9 | val
             # loss 0.6 acc 0.8`: so is the first accuracy
             by_itself = by_itself and one.canonical not in said_of_tests and behind != "train"
-            by_itself = by_itself and one.role == "quality"
+            is_result = one.role == "quality" and _OF_BATCHES.isdisjoint(words_of(one.name))
             if unsaid and not one.split and one.role == "loss":
                 continue
-            is_tested = one.split == "eval" if one.split else tests or by_itself
+            is_tested = one.split == "eval" if one.split else tests or (by_itself and is_result)
             (tested if is_tested else trained).append((place, one))
         return trained, tested
 

@@ -179,3 +179,12 @@ def test_the_tables_of_boxes_and_of_masks_are_two_evaluations() -> None:
     masks = [line for line in lines if "bbox" not in line and "0.31" not in line]
     accuracy = scored("\n".join(masks) + "\n")["dimensions"]["accuracy"]
     assert (accuracy["metric"], accuracy["value"]) == ("mask", 0.212)
+
+
+@pytest.mark.parametrize(
+    ("name", "tested"),
+    [("Batch acc", False), ("step accuracy", False), ("Iter acc", False), ("Overall acc", True)],
+)
+def test_the_accuracy_of_a_batch_is_no_evaluation(name: str, tested: bool) -> None:
+    lines = [one for n in (1, 2, 3) for one in (f"Epoch {n}", "Loss: 0.5", f"{name}: 0.8{n}")]
+    assert ("tested" in figures(lines)) is tested
