@@ -57,9 +57,9 @@ def test_readings_may_lack_a_tenth_of_the_window_and_two_intervals(
 
 
 @pytest.mark.parametrize(
-    ("covered", "part"), [(5, "less than 1 %"), (6, "1 %"), (14, "1 %"), (16, "2 %")]
+    ("covered", "part"), [(5, "less than 1 %"), (10, "less than 1 %"), (11, "1 %"), (16, "2 %")]
 )
-def test_a_part_that_rounds_to_nothing_is_less_than_one_percent(covered: int, part: str) -> None:
+def test_a_part_below_one_percent_is_less_than_one_percent(covered: int, part: str) -> None:
     figure = memory(folded(_readings(covered)), Selection((0, 0)), 1_001.0)
     assert figure.reason == f"the readings cover {part} of the window"
 
