@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -25,13 +26,13 @@ class Frames:
     Args:
         name: Base name of the log.
         silence: The time since the log grew.
-        pace: How fast the run trains.
+        clock: Monotonic seconds.
     """
 
-    def __init__(self, name: str, silence: Silence, pace: Pace) -> None:
+    def __init__(self, name: str, silence: Silence, clock: Callable[[], float]) -> None:
         self._name = name
         self._silence = silence
-        self._pace = pace
+        self._pace = Pace(clock)
         self._last: tuple[tuple[object, ...], Snapshot] | None = None
         self._silent: tuple[object, Session] | None = None
 

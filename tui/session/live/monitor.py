@@ -25,7 +25,6 @@ from sixdim.tui.session.live.frames import Frames
 from sixdim.tui.session.live.gpus import Gpus
 from sixdim.tui.session.live.hooks import Hooks
 from sixdim.tui.session.live.log_on_disk import LogOnDisk
-from sixdim.tui.session.live.pace import Pace
 from sixdim.tui.session.live.silence import Silence
 from sixdim.tui.session.request import Request
 
@@ -92,7 +91,7 @@ class LiveFeed(Feed):
         self._restarts = 0
         self._written: tuple[int, bool] | None = None
         self._silence = Silence(clock.monotonic)
-        self._frames = Frames(self._name, self._silence, Pace(clock.monotonic))
+        self._frames = Frames(self._name, self._silence, clock.monotonic)
         self.hooks = Hooks(commands or {}, path, self.card_path, self.export)
         self.latest: Frame | None = None
         self.failure = ""
