@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import NamedTuple
 
 from sixdim.parsers.events import (
     EpochEnd,
@@ -47,6 +48,8 @@ _NAMES = {
 _RATE = pattern(r"(\d{1,9})(us|ms|s)/(step|sample)")
 _ALONE = pattern(r"(?<= - )\d{1,9}(?:us|ms|s)/step(?= - |\s{0,9}$)")
 _WHOLE = pattern(r"(\d{1,9})s")
+_LEAST = 5
+"""A time rounded to a smaller number is wrong by more than a tenth: it is no rate."""
 _further = further("loss", "ETA")
 _PROGRESS = NamedRecord(further=_further)
 
@@ -66,6 +69,14 @@ def _uncounted(head: str) -> KeyValues:
 
 _ALL = _pairs("")
 """Reads every pair of a line; a record reads only the wanted pairs."""
+
+
+class _Rate(NamedTuple):
+    """The time of a step or sample: the printed number, and seconds; 0 where none is printed."""
+
+    number: int = 0
+    seconds: float = 0.0
+    of_sample: bool = False
 
 
 class Keras(Gathering):
@@ -114,8 +125,10 @@ class Keras(Gathering):
     def _progress(self, line: Line, f: Fields) -> tuple[Event, ...]:
         if self._trained:
             return ()  # a bar of `evaluate`
-        seconds, _ = _rate(f.get("rate", ""))
-        self._timed |= seconds is not None
+        printed = _rate(f.get("rate", ""))
+        seconds = printed.seconds if printed.number >= _LEAST else None
+        self._timed |= printed.number > 0
+        mean = self._mean(f["step"], printed.seconds)
         return (
             Iteration(
                 line.origin(),
@@ -125,7 +138,7 @@ class Keras(Gathering):
                 loss=f.get("loss"),
                 duration=seconds,
                 values=_further(f["pairs"]),
-                mean_duration=self._mean(f["step"], seconds),
+                mean_duration=mean if seconds else None,
             ),
         )
 
@@ -137,7 +150,7 @@ class Keras(Gathering):
         self._timed = timed
         return events
 
-    def _mean(self, step: int, seconds: float | None) -> float | None:
+    def _mean(self, step: int, seconds: float) -> float | None:
         """Returns mean seconds/step since the epoch began, from the time that the bar shows.
 
         The bar shows the mean of all steps, or (TF 2.2 and later) of all steps after the first. It
@@ -180,14 +193,15 @@ class Keras(Gathering):
         # `verbose=2` prints the mean step time among the figures, without a name: `5ms/step`.
         words = " ".join((f["time"], f.get("rate", ""), *_ALONE.findall(line.text)))
         whole = _WHOLE.search(words)
-        seconds, sample = _rate(words)
+        printed = _rate(words)
         # Keras 2.2 counts samples and calls them steps.
         counted = f.get("steps") is not None and f["steps"] == self.facts.get("samples_per_epoch")
-        sample = sample or (counted and seconds is not None and seconds < 1)
+        sample = printed.of_sample or (counted and 0 < printed.seconds < 1)
         # The epoch has no other drawing, so its mean step is the only figure for its speed.
-        alone = bool(seconds) and not sample and not self._timed
-        if (alone or (sample and seconds)) and whole and "steps" in f:
-            seconds = _finer(words, int(whole[1]), f["steps"])
+        alone = printed.number > 0 and not sample and not self._timed
+        seconds = printed.seconds if printed.number >= _LEAST else None
+        if (alone or (sample and printed.number)) and whole and "steps" in f:
+            seconds = _finer(printed, int(whole[1]), f["steps"])
         per_second = 1 / seconds if sample and seconds else None
         if alone and "steps" in f:
             yield Iteration(
@@ -247,18 +261,19 @@ class Keras(Gathering):
 
 
 @lru_cache(1024)  # bars of one speed
-def _rate(words: str) -> tuple[float | None, bool]:
-    """Returns the seconds of one step or sample (None if unknown), and whether it is a sample."""
+def _rate(words: str) -> _Rate:
     found = _RATE.search(words)
     if found is None:
-        return None, False
-    return int(found[1]) * SECONDS[found[2]], found[3] == "sample"
+        return _Rate()
+    number = int(found[1])
+    return _Rate(number, number * SECONDS[found[2]], found[3] == "sample")
 
 
-def _finer(words: str, whole: int, steps: int) -> float | None:
-    """Returns seconds/step: as printed, or epoch time / steps if that is less rounded."""
-    found = _RATE.search(words)
-    return whole / steps if found and int(found[1]) < whole else _rate(words)[0]
+def _finer(printed: _Rate, whole: int, steps: int) -> float | None:
+    """Returns seconds/step by the time that is less rounded: as printed, or epoch time / steps."""
+    if max(printed.number, whole) < _LEAST:
+        return None
+    return whole / steps if printed.number < whole else printed.seconds
 
 
 def _scores(pairs: Mapping[str, str]) -> tuple[Metric, ...]:

@@ -98,6 +98,22 @@ def test_of_two_rounded_times_the_one_with_more_digits_counts(
     assert speed.value == pytest.approx(rate)
 
 
+@pytest.mark.parametrize(
+    ("times", "rate"),
+    [
+        ("4s 4ms/step", None),  # 3.5 to 4.5 ms: 222 to 286 it/s
+        ("4s 5ms/step", 200),
+        ("5s 4ms/step", 1000 / 5),  # 4.5 to 5.5 s for 1,000 steps
+        ("4s 4999us/step", 1 / 4999e-6),
+    ],
+)
+def test_a_time_rounded_to_less_than_five_is_no_rate(times: str, rate: float | None) -> None:
+    bar = f"1000/1000 [==============================] - {times} - loss: 0.5 - val_loss: 0.6"
+    text = "".join(f"Epoch {n}/10\n{bar}\n" for n in range(1, 11))
+    speed = read(text.encode()).card().dimensions["speed"]
+    assert speed.value == (None if rate is None else pytest.approx(rate))
+
+
 QUIET = "10/10 - 0s - loss: 0.9 - accuracy: 0.6 - 20ms/epoch - 2ms/step\n"
 BARS = (
     " 1/10 ━━━━━━━━━━━━━━━━━━━━ 0s 9ms/step - accuracy: 0.2 - loss: 0.9\r"
