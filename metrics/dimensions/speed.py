@@ -124,6 +124,8 @@ def _state(run: Run, window: Window, *, named: bool) -> tuple[State, str]:
             return State.UNKNOWN, f"{_lacking(run, window, label)}; it has {_labels([*run.epochs])}"
         if window.mixed:
             return (State.UNKNOWN if over else State.WAITING), _MIXED
+        if window.elsewhere:
+            return State.UNKNOWN, f"epochs {label} have no throughput, others have: --window A:B"
         if over:
             return State.UNKNOWN, "the log gives no throughput for any whole epoch" + _hint(run)
         return State.WAITING, _waiting(run, window, label)

@@ -28,6 +28,7 @@ class Window(NamedTuple):
         fallback: True if none of the wanted epochs exists and all others are used.
         full: Whether every wanted epoch is there.
         mixed: Whether it is empty because it may be of several trainings.
+        elsewhere: Whether the wanted epochs exist and only others have a throughput.
     """
 
     wanted: range
@@ -38,6 +39,7 @@ class Window(NamedTuple):
     fallback: bool
     full: bool
     mixed: bool = False
+    elsewhere: bool = False
 
     def labels(self) -> list[int]:
         """Returns the labels of its epochs, or the numbers of its windows of iterations."""
@@ -68,14 +70,14 @@ def speed_window(run: Run, settings: Settings, *, early: bool = False) -> Window
     """Returns the speed window, as far as it is known.
 
     If the input is over and no epoch was completed, the progress lines of the unfinished epoch are
-    used. If the log has none of the protocol's epochs, all its epochs are used; but a window that
-    the user names is never replaced. A log that counts steps alone has windows of iterations in the
-    place of epochs. With `early`, all epochs are used as soon as the window is empty, as they would
-    be if the input were over.
+    used. If the log has none of the protocol's epochs, all its epochs are used, but not if it has
+    them without a throughput; and a window that the user names is never replaced. A log that counts
+    steps alone has windows of iterations in the place of epochs. With `early`, all epochs are used
+    as soon as the window is empty, as they would be if the input were over.
     """
     sizes = Sizes.of(Facts(run, settings))
     method = method_of(run, sizes)
-    fallback = mixed = False
+    fallback = mixed = elsewhere = False
     if run.stepwise:
         wanted = range(1)
         stable = run.windows.stable(lambda one: method.find(one, sizes) is not None)
@@ -89,8 +91,9 @@ def speed_window(run: Run, settings: Settings, *, early: bool = False) -> Window
         chosen = method.throughputs(inside, sizes)
         if (run.is_final or early) and not chosen and settings.window is None:
             every = run.epochs.values() if unfinished else run.rated()
-            chosen = method.throughputs(every, sizes)
-            fallback = bool(chosen)
+            others = method.throughputs(every, sizes)
+            fallback, elsewhere = bool(others) and not inside, bool(others and inside)
+            chosen = others if fallback else []
     values = tuple(value for _, value in chosen)
     return Window(
         wanted,
@@ -101,6 +104,7 @@ def speed_window(run: Run, settings: Settings, *, early: bool = False) -> Window
         fallback,
         not fallback and not run.stepwise and len(values) == len(wanted),
         mixed,
+        elsewhere,
     )
 
 

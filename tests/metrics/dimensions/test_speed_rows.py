@@ -120,3 +120,27 @@ def test_windows_of_one_line_are_called_lines(lines: int, words: str) -> None:
     run.apply(EndOfInput(Origin(99, 9000)))
     figure = speed(run, Settings(), Facts(run, Settings()))
     assert figure.reason == f"the log has no epochs: over {words}"
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "reason"),
+    [
+        (
+            rated(1) + bare(12, first=2),
+            None,
+            "epochs 6 to 10 have no throughput, others have: --window A:B",
+        ),
+        (rated(1) + bare(6, first=2), 100.0, "no epoch of 6 to 10 in the log: over epochs 1"),
+        (rated(1, 6) + bare(12, first=7), 100.0, "the run ended before epochs 6 to 10 were full"),
+    ],
+)
+def test_other_epochs_take_the_place_of_a_window_only_if_the_log_has_none_of_it(
+    text: str, value: float | None, reason: str
+) -> None:
+    """The first epoch alone has a rate, as where later times are rounded to nothing."""
+    session = Session("train.log", Settings(), formats())
+    session.feed(text.encode())
+    session.end()
+    figure = session.card().dimensions["speed"]
+    assert figure.value == (None if value is None else pytest.approx(value))
+    assert figure.reason.startswith(reason)
