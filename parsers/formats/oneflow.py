@@ -20,7 +20,7 @@ _RECORD = NamedRecord(
     time="clock",
     further=further("loss", "total_loss", "samples/s", "throughput"),
 )
-_STEP = NamedRecord(unit="samples/s", scope=Scope.JOB, milliseconds=True, time="clock", rank="rank")
+_STEP = NamedRecord(unit="samples/s", scope=Scope.JOB, milliseconds=True, time="clock")
 _BARE = "train: iter {step:int}, loss {loss:float}, throughput: {throughput:float}"
 _NAMES = {"top_1": "acc1", "top_k": "acc5", "top_5": "acc5"}
 
@@ -70,7 +70,8 @@ class OneFlow(Reader):
         return (event._replace(values=(Metric("time", f["clock"] / 1e6, "s"),)),)
 
     latency = progress(
-        "[rank:{rank:int}] iter: {step:int}/{steps:int}, loss: {loss:float}, "
+        # An envelope removes `[rank:0]` in front.
+        "iter: {step:int}/{steps:int}, loss: {loss:float}, "
         "latency(ms): {duration:float} | {clock:moment}",
         _STEP,
         1.0,

@@ -107,7 +107,8 @@ class Session:
         if isinstance(source, LogFile):
             self.expect(source.least)
         try:
-            while block := source.read(self._piece()):
+            first = WORTH if self._huge else BLOCK  # these are read line by line
+            while block := source.read(first if self.interpreter.size < LARGE else LARGE_BLOCK):
                 self.feed(block)
                 if self._huge and isinstance(source, LogFile):
                     self._read_huge(source)
@@ -117,12 +118,6 @@ class Session:
                 gc.enable()
         self.end()
         return self
-
-    def _piece(self) -> int:
-        """Returns how many bytes are read at once."""
-        if self.interpreter.size >= LARGE:
-            return LARGE_BLOCK
-        return WORTH if self._huge else BLOCK  # the first pieces of any log are read line by line
 
     def _read_huge(self, log: LogFile) -> None:
         """Reads the rest of a log with a second process, if one may be started."""

@@ -157,9 +157,10 @@ def test_a_squared_error_is_an_evaluations_where_the_log_says_so() -> None:
     said = _card(_epochs("Epoch {e}, step 5: MSE 0.9", "Epoch {e}, val mse is 0.0{e}"))
     assert _accuracy(said) == (0.09, 0.01, "mse")
     assert _accuracy(_card(_epochs("Epoch {e}: MSE 0.9{e}")))[0] is None
-    lines = ["validation error: 3 fields", *_epochs("Model test error: 0.0{e}, validated")]
+    trained = "epoch {e}: train loss 0.5"
+    lines = ["validation error: 3 fields", *_epochs(trained, "Model test error: 0.0{e}, done")]
     assert _accuracy(_card([*lines, "RuntimeError: test error 5", "end"])) == (0.09, 0.01, "error")
-    assert _accuracy(_card(_epochs("    -> Val RMSE=0.{e}, R2=0.8")))[:2] == (0.9, 0.1)
+    assert _accuracy(_card(_epochs(trained, "    -> Val RMSE=0.{e}, R2=0.8")))[:2] == (0.9, 0.1)
 
 
 @pytest.mark.parametrize(

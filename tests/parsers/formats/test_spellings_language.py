@@ -98,10 +98,14 @@ def test_lightning_under_rich(head: str, drawn: str) -> None:
             steps=100,
             spent=step // 10,
             left="0:00:05",
-            rest=f"v_num: 0.000 train_loss: 1.{epoch}50 val_acc: 0.{5 + epoch}00",
+            rest=f"v_num: 0.000 train_loss: 1.{epoch}50{validated}",
         )
-        for epoch in range(2)
-        for step in (50, 100)
+        for epoch, step, validated in (
+            (0, 50, ""),
+            (0, 100, " val_acc: 0.500"),
+            (1, 50, " val_acc: 0.500"),
+            (1, 100, " val_acc: 0.600"),
+        )
     )
     assert detected(text) == "lightning"
     events = read(text, "lightning")
