@@ -28,6 +28,12 @@ hypothesis.settings.register_profile("searching", deadline=None)
 hypothesis.settings.load_profile("searching" if "SIXDIM_FUZZ" in os.environ else "repeatable")
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Workers of `-n auto`: one more than there are cores, as a third of the time is waiting."""
+    return (os.cpu_count() or 1) + 1
+
+
 @pytest.fixture(autouse=True)
 def _private_state(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
