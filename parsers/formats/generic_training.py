@@ -30,12 +30,12 @@ class Training:
         epochs: The epochs of the log.
 
     Attributes:
-        infers: Whether the last heading announces work that is no training.
+        is_other_work: Whether the last heading announces work that is no training.
     """
 
     def __init__(self, reader: Reader, epochs: Epochs) -> None:
         self._reader, self._epochs = reader, epochs
-        self.infers = False
+        self.is_other_work = False
         self._rounded: int | None = None  # the last step that is rounded to thousands
         self._barred = False  # whether progress bars count the iterations
         self._drawn: tuple[int | None, int | None, int] = (None, None, 0)  # epoch, steps, step
@@ -48,7 +48,7 @@ class Training:
 
     def head(self, text: str) -> None:
         """Takes a heading: the counts and rates behind it are of the work that it announces."""
-        self.infers = not _NO_TRAINING.isdisjoint(words_of(text[:_LONGEST_HEADING]))
+        self.is_other_work = not _NO_TRAINING.isdisjoint(words_of(text[:_LONGEST_HEADING]))
 
     def add(
         self, out: list[Event], text: str, at: Origin, p: Plan, trained: Trained, numbers: Numbers
@@ -90,8 +90,8 @@ class Training:
         loss, values = numbers[trained.loss], trained.values
         if rate[0] is None and loss is None and seconds is None and not values:
             return
-        self.infers = self.infers and max(p.epoch, p.step, trained.loss) == ABSENT
-        if of_others or self.infers:
+        self.is_other_work = self.is_other_work and max(p.epoch, p.step, trained.loss) == ABSENT
+        if of_others or self.is_other_work:
             return  # a line of an evaluation
         if trained.of_episodes:
             out.extend(self._reader.report(at, "steps_are_episodes", 1))

@@ -78,6 +78,25 @@ class Place(NamedTuple):
     steps: int | None
 
 
+class RecordClock:
+    """Times the steps between records by a clock with whole seconds.
+
+    Attributes:
+        latest: Step and seconds of the last record that was timed; None before the first.
+    """
+
+    def __init__(self, latest: tuple[int, float] | None = None) -> None:
+        self.latest = latest
+
+    def duration(self, step: int | None, now: float | None) -> float | None:
+        """Returns seconds/iteration since the latest record, and makes this one the latest."""
+        before, since = self.latest or (0, 0.0)
+        if step is None or now is None or (step > before and now == since):
+            return None  # the next record's time is that of these steps, too
+        known, self.latest = self.latest is not None, (step, now)
+        return (now - since) / (step - before) if known and step > before and now > since else None
+
+
 class Fractions:
     """Follows the epochs of one run by its steps and fractions.
 

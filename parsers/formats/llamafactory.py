@@ -7,6 +7,7 @@ the latest steps.
 from __future__ import annotations
 
 from sixdim.parsers.events import Evaluation, Events, Iteration, Metric, RunEnd, Scope
+from sixdim.parsers.formats.huggingface_reports import RecordClock
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figure, figures
 from sixdim.parsers.grammar.shapes.holes import duration
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
@@ -31,7 +32,7 @@ class LlamaFactory(Reader):
     )
 
     def __init__(self) -> None:
-        self._latest = (0, 0.0)
+        self._clock = RecordClock((0, 0.0))
 
     @line(JsonRecord(required=("current_steps", "total_steps")), 1.0, "record")
     def _record(self, line: Line, f: Fields) -> Events:
@@ -48,7 +49,7 @@ class LlamaFactory(Reader):
                 unit="tokens/s",
                 scope=Scope.JOB,
                 loss=loss,
-                duration=self._duration(step, elapsed),
+                duration=self._clock.duration(step, elapsed),
                 values=(*figures(self.wanted(f), skip=_LABELS), *passed),
             )
         if as_number(f.get("eval_loss")) is not None:
@@ -70,16 +71,8 @@ class LlamaFactory(Reader):
 
         The clock of a training that was resumed begins again.
         """
-        before, since = self._latest
+        before, since = self._clock.latest or (0, 0.0)
         return step is not None and now is not None and step <= before and now >= since
-
-    def _duration(self, step: int | None, now: float | None) -> float | None:
-        """Returns seconds/iteration since an earlier record, from a clock with whole seconds."""
-        before, since = self._latest
-        if step is None or now is None or (step > before and now == since):
-            return None  # the next record's time is that of these steps, too
-        self._latest = step, now
-        return (now - since) / (step - before) if step > before and now > since else None
 
 
 def _seconds(elapsed: object) -> float | None:

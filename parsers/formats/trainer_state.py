@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sixdim.parsers.events import Events, Iteration, Origin, RunEnd, RunInfo
-from sixdim.parsers.formats.huggingface_reports import Fractions
+from sixdim.parsers.formats.huggingface_reports import Fractions, RecordClock
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figures
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.grammar.vocabulary.closing import spoken_seconds
@@ -37,28 +37,20 @@ class TrainerState(Reader):
         self._step: int | None = None  # steps of the training so far, by the state
         self._trained: float | None = None  # its epochs
         self._closed = False  # the history has a closing report
-        self._recorded: tuple[int, float] | None = None  # step and seconds of the last record
+        self._clock = RecordClock()
 
     @line(JsonRecord(required=(_PLACE,)), 1.0, "record")
     def _record(self, line: Line, f: Fields) -> Events:
         step, _, steps = str(f[_PLACE]).partition("/")
         if (planned := as_whole(steps)) is not None:
             yield from self.report(line.origin(), "steps_planned", planned)
-        seconds = self._duration(as_whole(step), spoken_seconds(str(f.get("elapsed_time"))))
+        seconds = self._clock.duration(as_whole(step), spoken_seconds(str(f.get("elapsed_time"))))
         entry = {key: value for key, value in f.items() if not isinstance(value, str)}
         yield from self._events(line.origin(), entry | {"step": step}, seconds)
 
-    def _duration(self, step: int | None, now: float | None) -> float | None:
-        """Returns seconds/iteration since an earlier record, from a clock with whole seconds."""
-        before, since = self._recorded or (0, 0.0)
-        if step is None or now is None or (step > before and now == since):
-            return None  # the next record's time is that of these steps, too
-        known, self._recorded = self._recorded is not None, (step, now)
-        return (now - since) / (step - before) if known and step > before and now > since else None
-
     @line(JsonRecord(required=("log_history",)), 1.0, "document")
     def _document(self, line: Line, f: Fields) -> Events:
-        if self._recorded is not None:  # ms-swift's, which repeats the records
+        if self._clock.latest is not None:  # ms-swift's, which repeats the records
             return
         entries = f["log_history"]
         for entry in entries if isinstance(entries, list) else ():

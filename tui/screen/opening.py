@@ -30,9 +30,9 @@ def has_terminal() -> bool:
     """Returns whether standard input and output are a terminal that can display a screen."""
     if os.environ.get("TERM", "") in ("", "dumb"):
         return False
-    if codecs.lookup(sys.stdout.encoding).name != "utf-8":  # frames and charts need it
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return False
-    return sys.stdin.isatty() and sys.stdout.isatty()
+    return codecs.lookup(sys.stdout.encoding).name == "utf-8"  # frames and charts need it
 
 
 @contextmanager

@@ -29,8 +29,10 @@ def _of_epochs(run: Run, facts: Facts) -> Remaining:
         return NO_PLAN
     current = run.epochs.get(run.current)
     part = _share(current) if current is not None and not current.complete else 0.0
-    # A resumed run has trained the epochs before its first label, which may count from 0 or 1.
-    trained = sum(run.epochs.complete()) + max(0, min(labels) - 1) + part
+    # A resumed run has trained the epochs before its first label, which may count from 0 or 1;
+    # labels above the plan show that the plan is that of the resumed part alone.
+    before = max(0, min(labels) - 1) if max(labels) <= planned else 0
+    trained = before + sum(run.epochs.complete()) + part
     share = min(1.0, trained / float(planned))
     usual = usual_epoch_time(run)
     seconds = usual.seconds if usual is not None else current and _pace(current)

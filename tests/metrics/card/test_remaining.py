@@ -52,6 +52,14 @@ def test_a_resumed_run_has_trained_the_epochs_before_its_first_label() -> None:
     assert tuple(left) == pytest.approx((0.53, 47 * 100.0, False))
 
 
+@pytest.mark.parametrize(("planned", "left"), [(53, 0), (52, 49)])
+def test_labels_above_the_plan_show_that_it_is_that_of_the_resumed_part(
+    planned: int, left: int
+) -> None:
+    """Labels 51 to 53: a plan of 53 is the whole run's, one of 52 begins with label 51."""
+    assert _left(_clocked(range(51, 54), 0.0), planned).seconds == pytest.approx(left * 100.0)
+
+
 @pytest.mark.parametrize(("step", "seconds"), [(0, None), (1, 999.0), (50, 950.0)])
 def test_the_first_epoch_has_a_pace_from_a_hundredth_of_its_steps_on(
     step: int, seconds: float | None

@@ -320,10 +320,10 @@ def test_a_run_has_left_the_devices_only_if_all_of_them_say_so(
     other = "processes.0=1\npid0.0=999999\n"
     with log.open("w"):
         told = play(libraries, tmp_path, trains, refuses, "", other, trains, log=log)
-    _, (_, refused), (empty, _), (taken, _), (back, _) = told["readings"]
+    _, (_, refused), (empty, _), (of_other, _), (back, _) = told["readings"]
     assert missing(refused) == {"process_mib": "no process of the run is on this device"}
     gone = {"process_mib": "no process of the run is on any device"}
-    assert missing(empty) == missing(taken) == gone
+    assert missing(empty) == missing(of_other) == gone
     assert back["process_scope"] == "run"
 
 

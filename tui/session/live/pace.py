@@ -8,7 +8,7 @@ from sixdim.metrics.card.snapshot import Progress
 from sixdim.metrics.values.remaining import Remaining
 
 LEAST_S = 30.0
-"""A pace is used when it was measured for as long."""
+"""Least seconds of measurement before a pace is used."""
 
 
 class Pace:
