@@ -49,7 +49,10 @@ _RATE = pattern(r"(\d{1,9})(us|ms|s)/(step|sample)")
 _ALONE = pattern(r"(?<= - )\d{1,9}(?:us|ms|s)/step(?= - |\s{0,9}$)")
 _WHOLE = pattern(r"(\d{1,9})s")
 _LEAST = 5
-"""A time rounded to a smaller number is wrong by more than a tenth: it is no rate."""
+"""A time rounded to a smaller number may be wrong by more than a tenth.
+
+Where it is the only time of an epoch, the run has no rate. A bar's last drawing counts as printed.
+"""
 _further = further("loss", "ETA")
 _PROGRESS = NamedRecord(further=_further)
 
@@ -91,6 +94,7 @@ class Keras(Gathering):
 
     _epoch: int | None = None
     _timed = False
+    _coarse = False  # the only time of an epoch was rounded too much
     _first = 0.0  # seconds of the epoch's first step, if a drawing shows only that step
     _apart = False  # the means on later drawings leave the first step out
     gathered: tuple[Event, ...] = ()  # those of a full bar
@@ -125,10 +129,8 @@ class Keras(Gathering):
     def _progress(self, line: Line, f: Fields) -> tuple[Event, ...]:
         if self._trained:
             return ()  # a bar of `evaluate`
-        printed = _rate(f.get("rate", ""))
-        seconds = printed.seconds if printed.number >= _LEAST else None
-        self._timed |= printed.number > 0
-        mean = self._mean(f["step"], printed.seconds)
+        seconds = _rate(f.get("rate", "")).seconds or None
+        self._timed |= seconds is not None
         return (
             Iteration(
                 line.origin(),
@@ -138,7 +140,7 @@ class Keras(Gathering):
                 loss=f.get("loss"),
                 duration=seconds,
                 values=_further(f["pairs"]),
-                mean_duration=mean if seconds else None,
+                mean_duration=self._mean(f["step"], seconds),
             ),
         )
 
@@ -150,7 +152,7 @@ class Keras(Gathering):
         self._timed = timed
         return events
 
-    def _mean(self, step: int, seconds: float) -> float | None:
+    def _mean(self, step: int, seconds: float | None) -> float | None:
         """Returns mean seconds/step since the epoch began, from the time that the bar shows.
 
         The bar shows the mean of all steps, or (TF 2.2 and later) of all steps after the first. It
@@ -199,9 +201,12 @@ class Keras(Gathering):
         sample = printed.of_sample or (counted and 0 < printed.seconds < 1)
         # The epoch has no other drawing, so its mean step is the only figure for its speed.
         alone = printed.number > 0 and not sample and not self._timed
-        seconds = printed.seconds if printed.number >= _LEAST else None
-        if (alone or (sample and printed.number)) and whole and "steps" in f:
-            seconds = _finer(printed, int(whole[1]), f["steps"])
+        seconds = printed.seconds or None
+        if alone or (sample and seconds):
+            seconds = _finer(printed, int(whole[1]) if whole else 0, f.get("steps"))
+            self._coarse |= seconds is None
+            # Else the slow epochs of a run, whose times are long enough, would be its speed.
+            seconds = None if self._coarse else seconds
         per_second = 1 / seconds if sample and seconds else None
         if alone and "steps" in f:
             yield Iteration(
@@ -269,11 +274,11 @@ def _rate(words: str) -> _Rate:
     return _Rate(number, number * SECONDS[found[2]], found[3] == "sample")
 
 
-def _finer(printed: _Rate, whole: int, steps: int) -> float | None:
+def _finer(printed: _Rate, whole: int, steps: int | None) -> float | None:
     """Returns seconds/step by the time that is less rounded: as printed, or epoch time / steps."""
-    if max(printed.number, whole) < _LEAST:
-        return None
-    return whole / steps if printed.number < whole else printed.seconds
+    if steps and printed.number < whole:
+        return whole / steps if whole >= _LEAST else None
+    return printed.seconds if printed.number >= _LEAST else None
 
 
 def _scores(pairs: Mapping[str, str]) -> tuple[Metric, ...]:

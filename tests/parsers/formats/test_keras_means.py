@@ -114,6 +114,32 @@ def test_a_time_rounded_to_less_than_five_is_no_rate(times: str, rate: float | N
     assert speed.value == (None if rate is None else pytest.approx(rate))
 
 
+def test_a_run_in_which_one_epoch_is_too_fast_for_its_clock_has_no_rate() -> None:
+    """With 4 and 5 ms in turn, the slow epochs would be the speed."""
+    text = "".join(
+        f"Epoch {n}/10\n1000/1000 - 4s - {4 + n % 2}ms/step - loss: 0.5 - val_loss: 0.6\n"
+        for n in range(1, 11)
+    )
+    speed = read(text.encode()).card().dimensions["speed"]
+    assert speed.value is None
+
+
+def test_the_last_drawing_of_a_bar_counts_however_coarse_it_is() -> None:
+    """An earlier drawing with a finer time, 5 ms, is not the epoch's: the last one has 2 ms."""
+    times = (5, 3, 3, 2, 2, 2, 2, 2, 2, 2)
+    text = "".join(
+        f"Epoch {n}/10\n"
+        + "".join(
+            f"{100 * step}/1000 ━━━━━━━━━━━━━━━━━━━━ 1s {ms}ms/step - loss: 0.5\r"
+            for step, ms in enumerate(times, 1)
+        )
+        + "1000/1000 ━━━━━━━━━━━━━━━━━━━━ 3s 3ms/step - loss: 0.5 - val_loss: 0.6\n"
+        for n in range(1, 11)
+    )
+    speed = read(text.encode()).card().dimensions["speed"]
+    assert speed.value == pytest.approx(500)
+
+
 QUIET = "10/10 - 0s - loss: 0.9 - accuracy: 0.6 - 20ms/epoch - 2ms/step\n"
 BARS = (
     " 1/10 ━━━━━━━━━━━━━━━━━━━━ 0s 9ms/step - accuracy: 0.2 - loss: 0.9\r"
