@@ -135,14 +135,15 @@ def _state(run: Run, window: Window, *, named: bool) -> tuple[State, str]:
         what = f"{len(window.epochs)} windows of {size}" if size > 1 else f"{lines} of its"
         reason = f"the log has no epochs: over {what} progress lines"
         return (State.SHORT if over else State.RUNNING), reason
-    have = _labels(window.labels())
+    labels = window.labels()
+    have = f"{'epoch' if len(labels) == 1 else 'epochs'} {_labels(labels)}"
     if not run.completed():
-        return State.SHORT, f"no epoch was completed: over the progress lines of epoch {have}"
+        return State.SHORT, f"no epoch was completed: over the progress lines of {have}"
     if window.fallback:
-        return State.SHORT, f"{_lacking(run, window, label)}: over epochs {have}"
+        return State.SHORT, f"{_lacking(run, window, label)}: over {have}"
     if over:
-        return State.SHORT, f"the run ended before epochs {label} were full: over epochs {have}"
-    return State.RUNNING, f"over epochs {have} of {label}"
+        return State.SHORT, f"the run ended before epochs {label} were full: over {have}"
+    return State.RUNNING, f"over {have} of {label}"
 
 
 def _waiting(run: Run, window: Window, label: str) -> str:

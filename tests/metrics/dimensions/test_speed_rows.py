@@ -130,7 +130,7 @@ def test_windows_of_one_line_are_called_lines(lines: int, words: str) -> None:
             None,
             "epochs 6 to 10 have no throughput, others have: --window A:B",
         ),
-        (rated(1) + bare(6, first=2), 100.0, "no epoch of 6 to 10 in the log: over epochs 1"),
+        (rated(1) + bare(6, first=2), 100.0, "no epoch of 6 to 10 in the log: over epoch 1"),
         (rated(1, 6) + bare(12, first=7), 100.0, "the run ended before epochs 6 to 10 were full"),
     ],
 )
