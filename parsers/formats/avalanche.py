@@ -54,7 +54,8 @@ class Avalanche(Gathering):
         self._trained: int | None = None  # label of the last finished epoch
         self._step = 0
         self._trains = False
-        self.gathered: dict[str, Metric] = {}  # figures of the current evaluation
+        # Figures of the current evaluation, by the printed name and the task.
+        self.gathered: dict[tuple[str, str | None], Metric] = {}
         self._at: tuple[Origin, str] | None = None  # where it was read, and its stream
 
     def goes_on(self, line: Line) -> bool:
@@ -66,7 +67,12 @@ class Avalanche(Gathering):
         if self._at is None:
             return []
         (at, stream), self._at = self._at, None
-        metrics, self.gathered = tuple(self.gathered.values()), {}
+        found, self.gathered = self.gathered, {}
+        several = len({task for _name, task in found if task}) > 1
+        metrics = tuple(
+            metric._replace(name=f"{task}/{name}".lower()) if several and task else metric
+            for (name, task), metric in found.items()
+        )
         return [Evaluation(at, metrics, self._trained, data=stream)]
 
     phases = tuple(  # behind an evaluation the training may go on, which it was made in
@@ -95,9 +101,7 @@ class Avalanche(Gathering):
         elif f["phase"] == "train":
             yield EpochEnd(line.origin(), self._trained, values=(metric,))
         elif f["of"] == "Stream" and f["stream"] != "train":
-            if metric.name in self.gathered:  # the figure of a further task
-                metric = metric._replace(name=f"{metric.name}/{f['task']}")
-            self.gathered[metric.name] = metric
+            self.gathered[f["name"], f["task"]] = metric
             self._at = line.origin(), f["stream"]
 
     @line(BAR + "...", 0.0, "progress")

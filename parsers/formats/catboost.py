@@ -1,6 +1,7 @@
 """CatBoost: `20: learn: 0.995 test: 0.945 best: 0.945 (20) total: 454ms remaining: 6.03s`.
 
-The time of an iteration is the difference of two totals, divided by the iterations between them.
+The totals are rounded, so the speed is measured between lines far enough apart that this changes it
+little.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from sixdim.parsers.events import Events, Iteration, Metric
 from sixdim.parsers.grammar.vocabulary.units import SECONDS
 from sixdim.parsers.statements.format import Fields, Line, Reader
+from sixdim.parsers.statements.rounded_time import RoundedTimes
 from sixdim.parsers.statements.rows import ends, line
 from sixdim.parsers.text.patterns import pattern
 
@@ -24,7 +26,8 @@ class CatBoost(Reader):
         "accuracy), several test sets, the settings"
     )
 
-    _last: tuple[int, float] | None = None  # iteration and total time of the last line
+    def __init__(self) -> None:
+        self._times = RoundedTimes()
 
     @line(
         "{step:int}: learn: {learn:float} test: {test:float} best: {:float} ({:int}) "
@@ -39,20 +42,27 @@ class CatBoost(Reader):
     )
     @line("{step:int}: learn: {learn:float} total: {total:until} remaining: {}", 1.0, "iteration")
     def _iteration(self, line: Line, f: Fields) -> Events:
-        step, total = f["step"], _seconds(f["total"])
-        before, self._last = self._last, None if total is None else (step, total)
-        seconds = None
-        if before is not None and total is not None and step > before[0] and total > before[1]:
-            seconds = (total - before[1]) / (step - before[0])
+        step, total = f["step"], _bounds(f["total"])
+        rate = None if total is None else self._times.rate(step, *total)
         values = tuple(Metric(name, f[name]) for name in ("learn", "test") if name in f)
+        seconds = 1 / rate if rate else None
         yield Iteration(line.origin(), None, step, duration=seconds, values=values)
 
     closing = ends("bestIteration = {:int}", 0.5)
 
 
-def _seconds(text: str) -> float | None:
+def _bounds(text: str) -> tuple[float, float] | None:
+    """Returns the least and the greatest number of seconds that is printed so.
+
+    From a minute on a time is cut to whole seconds, below it is rounded to three digits.
+    """
     found = _TIME.fullmatch(text.strip())
     if found is None:
         return None
-    whole = 3600.0 * int(found[1] or 0) + 60.0 * int(found[2] or 0)
-    return whole + float(found[3]) * SECONDS[found[4]]
+    hours, minutes, number, unit = found.groups()
+    seconds = float(number) * SECONDS[unit]
+    if hours or minutes:
+        seconds += 3600 * int(hours or 0) + 60 * int(minutes or 0)
+        return seconds, seconds + 1
+    error = SECONDS[unit] * 10.0 ** (len(number.partition(".")[0]) - 3) / 2
+    return seconds - error, seconds + error

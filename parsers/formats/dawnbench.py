@@ -7,13 +7,15 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Metric, RunStart
-from sixdim.parsers.grammar.shapes.figures import as_number
+from sixdim.parsers.grammar.shapes.figures import as_number, as_whole
+from sixdim.parsers.grammar.shapes.table import Table
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import line
 
 if TYPE_CHECKING:
     from decimal import Context, Decimal
 
+_ACCURACIES = (("top1Accuracy", "acc1"), ("top5Accuracy", "acc5"))
 _SECONDS = 3600
 """Seconds in an hour."""
 
@@ -22,23 +24,35 @@ class DawnBench(Reader):
     """Reads one table. `hours` count from the start of training, evaluations included."""
 
     name = "dawnbench"
-    title = "DAWNBench ImageNet submissions (TSV)"
+    title = "DAWNBench training submissions (TSV)"
     example = "epoch\thours\ttop1Accuracy\ttop5Accuracy"
     unread = "throughput (only hours and accuracies are in the table)"
 
     _hours: Decimal | int | None = 0
+    _columns: tuple[str, ...] = ()
 
-    @line("epoch hours top1Accuracy top5Accuracy", 2.0, "header")
+    @line(
+        Table(delimiter=None, columns=3, required=("epoch", "hours", "top1Accuracy")),
+        2.0,
+        "header",
+    )
     def _header(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._hours = 0
+        self._hours, self._columns = 0, tuple(f["cells"])
         return (RunStart(line.origin()),)
 
-    @line("{epoch:int} {hours:float} {acc1:float} {acc5:float}", 0.0, "epoch")
-    @line("{epoch:int} {hours:word} {acc1:float} {acc5:float}", 0.0, "epoch")
-    def _epoch(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        at, hours, epoch = line.origin(), as_number(f["hours"]), f["epoch"]
+    @line("{:float} {:text}", 0.0, "epoch")
+    def _epoch(self, line: Line, f: Fields) -> tuple[Event, ...] | None:
+        cells = line.text.split()
+        if len(cells) != len(self._columns):
+            return None
+        row = dict(zip(self._columns, cells, strict=True))
+        at, hours, epoch = line.origin(), as_number(row["hours"]), as_whole(row["epoch"])
         values = () if hours is None else (Metric("hours", hours, "h"),)
-        metrics = (Metric("acc1", f["acc1"], "%"), Metric("acc5", f["acc5"], "%"))
+        metrics = tuple(
+            Metric(name, value, "%")
+            for column, name in _ACCURACIES
+            if (value := as_number(row.get(column))) is not None
+        )
         end = EpochEnd(at, epoch, epoch_time=self._lasted(hours), values=values)
         return end, Evaluation(at, metrics, epoch)
 

@@ -1,12 +1,11 @@
 """HRNet's own repositories, whose scopes differ.
 
 Classification and pose print `Speed … samples/s` of one rank, segmentation and OCRNet in
-DeepSparkHub `FPS: …` of the job.
+DeepSparkHub `FPS: …` of the job. The latter two also print the mean time since the epoch began,
+and compute their FPS from it.
 """
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 from sixdim.parsers.events import Evaluation, Event, Metric, Scope
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
@@ -18,7 +17,13 @@ _HEAD = "Epoch: [{epoch:int}][{step:int}/{steps:int}] Time {duration:float}s ({}
 _TAIL = " samples/s Data {}Loss {loss:float}..."
 _NOT_VALUES = frozenset(("FPS", "Loss", "Time"))
 _OF_RANK = NamedRecord(unit="samples/s", scope=Scope.DEVICE)
-_OF_JOB = replace(_OF_RANK, unit="img/s", scope=Scope.JOB, further=further(*_NOT_VALUES))
+_OF_JOB = NamedRecord(
+    unit="img/s",
+    scope=Scope.JOB,
+    mean_throughput="throughput",
+    mean_duration="duration",
+    further=further(*_NOT_VALUES),
+)
 
 
 class HrNet(Reader):

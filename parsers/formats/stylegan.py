@@ -91,5 +91,6 @@ class StyleGanJson(Reader):
             unit="img/s",
             scope=Scope.JOB,
             loss=as_number(means.get("Loss/G/loss")),
+            duration=as_number(means.get("Timing/sec_per_tick")),
             values=figures(self.wanted(means)),
         )

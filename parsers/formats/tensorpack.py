@@ -12,7 +12,7 @@ from sixdim.parsers.events import EpochEnd, Evaluation, Event, Origin, Scope
 from sixdim.parsers.grammar.shapes.figures import as_number, figure
 from sixdim.parsers.statements.format import Fields, Line
 from sixdim.parsers.statements.gathering import Gathering
-from sixdim.parsers.statements.rows import ends, ignored, line
+from sixdim.parsers.statements.rows import ends, ignored, line, remembers
 from sixdim.parsers.text.patterns import pattern
 
 _RATE = "Throughput (samples/sec)"
@@ -31,18 +31,22 @@ class Tensorpack(Gathering):
 
     _step: int | None = None
     """Step of the run at the end of the last epoch."""
+    _before = 0
+    """Step of the run that epoch 1 begins with; more than 0 if it goes on from a checkpoint."""
 
     def __init__(self) -> None:
         self.gathered: tuple[Origin, int] | None = None
         self._figures: dict[str, float] = {}
 
+    resumed = remembers("Start training with global_step={_before:int}", 0.3, "header")
     begins = ignored("Start Epoch {:int} ...", 0.0, "epoch")
 
     @line("Epoch {epoch:int} (global_step {step:int}) finished, time:{took:text}", 1.0, "epoch")
     def _end_of_epoch(self, line: Line, f: Fields) -> Sequence[Event]:
         lasted = sum(float(n) * _SECONDS[unit] for n, unit in _TIME.findall(f["took"]))
-        before = 0 if f["epoch"] == 1 else self._step
+        before = self._before if f["epoch"] == 1 else self._step
         self.gathered, self._step = (line.origin(), f["epoch"]), f["step"]
+        self._before = 0
         steps = 0 if before is None else f["step"] - before
         each = lasted / steps if steps > 0 and lasted else None
         return (

@@ -8,17 +8,17 @@ from __future__ import annotations
 from math import nan
 
 from sixdim.parsers.events import EpochEnd, Events, Iteration
+from sixdim.parsers.grammar.shapes import holes
 from sixdim.parsers.grammar.shapes.bars import mean_of_bar
 from sixdim.parsers.grammar.shapes.figures import figures
-from sixdim.parsers.statements.common_shapes import BAR
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import evaluation, line
+from sixdim.parsers.text.patterns import pattern
 
 _HEAD = "{epoch:int}/{last:int} {figures:until}: "
-_UNDRAWN = "{:int}% {step:int}/{steps:int} [{elapsed:clock}<{:clock}, {pace:pace}..."
-"""The bar in a notebook of Colab."""
-_CUT = "{}| {step:int}/{steps:int} [{elapsed:clock}<..."
-"""The bar in a terminal that is too narrow for its pace."""
+_TAIL = " {step:int}/{steps:int} [{elapsed:clock}<{rest:text}"
+_PACE = pattern(r"(?<=, )\s{0,9}+(\d{1,9}+(?:\.\d{1,9}+)?(?:it/s|s/it))")
+"""Missing where the terminal is too narrow for the whole bar."""
 
 
 class YoloV6(Reader):
@@ -34,13 +34,14 @@ class YoloV6(Reader):
         self._columns = tuple(line.text.split()[1:])
         return ()
 
-    @line((_HEAD + BAR + "...", _HEAD + _UNDRAWN, _HEAD + _CUT), 0.0, "progress")
+    @line((_HEAD + "{}|" + _TAIL, _HEAD + "{:int}%" + _TAIL), 0.0, "progress")
     def _bar(self, line: Line, f: Fields) -> Events:
         if not self._columns or not f["step"]:
             return
         yield from self.report(line.origin(), "epochs_planned", f["last"] + 1)
         values = figures(dict(zip(self._columns, f["figures"].split(), strict=False)))
-        pace = f.get("pace", nan)
+        found = _PACE.search(f["rest"])
+        pace = nan if found is None else holes.pace(found[1])
         mean = mean_of_bar(f["step"], f["elapsed"], pace)
         yield Iteration(
             *(line.origin(), f["epoch"], f["step"], f["steps"]),

@@ -40,7 +40,7 @@ class RoundedTimes:
             None while there is no such line.
         """
         reads, now = self._reads, _Read(done, earliest, latest)
-        if reads and earliest < reads[-1].earliest:
+        if reads and latest < reads[-1].earliest:  # begun again
             reads.clear()
         while len(reads) > 1 and _seconds(reads[1], now) is not None:
             reads.popleft()

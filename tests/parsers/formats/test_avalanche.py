@@ -67,12 +67,16 @@ def test_the_training_s_bars_give_the_speed() -> None:
     assert (speed["value"], speed["unit"], speed["window"]) == (8, "it/s", [6, 7, 8, 9, 10])
 
 
-@pytest.mark.parametrize("tasks", [1, 2])
-def test_an_evaluation_has_the_figures_of_a_stream(tasks: int) -> None:
-    (found,) = only(read(log(1, 2, tasks=tasks), "avalanche"), Evaluation)
-    figures = {m.name: (m.value, m.unit) for m in found.metrics}
-    assert (found.epoch, found.data, figures["acc1"]) == (1, "test", (0.7, "fraction"))
-    assert figures.get("acc1/Task001") == ((0.71, "fraction") if tasks == 2 else None)
+@pytest.mark.parametrize(
+    ("tasks", "names"), [(1, ["acc1"]), (2, ["task000/top1_acc", "task001/top1_acc"])]
+)
+def test_an_evaluation_has_the_figures_of_a_stream(tasks: int, names: list[str]) -> None:
+    text = log(1, 2, tasks=tasks)
+    (found,) = only(read(text, "avalanche"), Evaluation)
+    figures = {m.name: (m.value, m.unit) for m in found.metrics if "loss" not in m.name}
+    assert (found.epoch, found.data) == (1, "test")
+    assert figures == {name: (0.7 + n / 100, "fraction") for n, name in enumerate(names)}
+    assert scored(text)["dimensions"]["accuracy"]["metric"] == names[0]
 
 
 def test_a_timed_epoch_and_a_stream_that_was_trained_on() -> None:

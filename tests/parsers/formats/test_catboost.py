@@ -15,17 +15,34 @@ LINES = (
 CLOSING = "\nbestTest = 0.875\nbestIteration = 90\n\nShrink model to first 91 iterations.\n"
 
 
-def test_an_iteration_takes_the_difference_of_two_totals() -> None:
+def test_the_speed_is_that_between_totals_far_enough_apart() -> None:
     events = only(read(LINES, "catboost"), Iteration)
     assert [(e.step, e.duration) for e in events] == [
         (0, None),
         (100, pytest.approx(0.02)),
-        (199, pytest.approx(0.6)),
+        (199, pytest.approx(59.9 / 99)),
     ]
     assert [[(m.name, m.value) for m in e.values] for e in events][1] == [
         ("learn", 0.9375),
         ("test", 0.875),
     ]
+
+
+def test_totals_that_are_rounded_to_three_digits() -> None:
+    """250 iterations a second: from 10 s on, most totals equal the one before."""
+
+    def total(seconds: float) -> str:
+        return f"{1000 * seconds:.3g}ms" if seconds < 1 else f"{seconds:.3g}s"
+
+    text = "".join(
+        f"{n}:\tlearn: 0.5\ttotal: {total(0.004 * (n + 1))}\tremaining: 9s\n" for n in range(5000)
+    )
+    assert "10.3s" in text
+    speed = scored(text)["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (pytest.approx(250, rel=0.05), "it/s")
+    found = [e.duration for e in only(read(text, "catboost"), Iteration) if e.duration]
+    assert found[2000:] == pytest.approx([0.004] * len(found[2000:]), rel=0.05)
+    assert len(found) > 4000
 
 
 def test_figures_without_a_metrics_name_are_no_accuracy() -> None:

@@ -23,6 +23,13 @@ def test_dawnbench() -> None:
     assert scores_by_epoch(events)[1] == (1, {"acc1": (13.872, "%"), "acc5": (31.856, "%")})
 
 
+def test_the_columns_stand_in_any_order_and_one_accuracy_suffices() -> None:
+    name, events = text("hours\tepoch\ttop1Accuracy", "0.5\t1\t51.91", "0.75\t2\t61.67")
+    assert name == "dawnbench"
+    assert [(e.epoch, e.epoch_time) for e in ends(events)] == [(1, 1800.0), (2, 900.0)]
+    assert scores_by_epoch(events)[1] == (2, {"acc1": (61.67, "%")})
+
+
 def test_the_epoch_that_meets_dawnbenchs_target_counts_towards_its_time() -> None:
     session = Session("a.tsv", Settings(target=parse_target("acc5>=93", "--target")), formats())
     session.feed(

@@ -137,6 +137,7 @@ def test_hrnet_keeps_the_scopes_of_its_two_scripts_apart() -> None:
     assert (rank.throughput, rank.unit, rank.scope) == (62.5, "samples/s", Scope.DEVICE)
     assert (job.epoch, job.step, job.steps, job.duration) == (1, 10, 371, 1.2)
     assert (job.throughput, job.unit, job.scope) == (20.0, "img/s", Scope.JOB)
+    assert (rank.mean_duration, job.mean_duration, job.mean_throughput) == (None, 1.2, 20.0)
     (evaluation,) = only(events, Evaluation)
     assert [(m.name, m.value) for m in evaluation.metrics] == [("miou", 0.7811), ("loss", 0.123)]
     assert detected(HRNET) == "hrnet"

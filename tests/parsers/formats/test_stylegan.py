@@ -74,3 +74,16 @@ def test_stats() -> None:
     events = only(read(text, "stylegan-json"), Iteration)
     assert [(i.step, i.throughput, i.loss) for i in events[:2]] == [(0, 50, 1.5), (1, 25, 1.5)]
     assert events[1].at.time_us == 1_714_470_116_500_000
+
+
+def test_the_first_tick_of_stats_is_short() -> None:
+    text = "".join(
+        json.dumps({name: {"num": 1, "mean": value, "std": 0.0} for name, value in tick.items()})
+        + "\n"
+        for tick in (
+            {"Progress/kimg": 0.1, "Timing/sec_per_tick": 45, "Timing/sec_per_kimg": 450},
+            {"Progress/kimg": 4.1, "Timing/sec_per_tick": 405, "Timing/sec_per_kimg": 101.25},
+        )
+    )
+    speed = scored(text)["dimensions"]["speed"]["value"]
+    assert speed == pytest.approx((0.1 + 4) * 1000 / (45 + 405))

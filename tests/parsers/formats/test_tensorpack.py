@@ -62,3 +62,12 @@ def test_the_steps_of_the_first_epoch_of_a_resumed_training_are_unknown() -> Non
     ends = only(read(training("16 seconds.", first=7), "tensorpack"), EpochEnd)
     timed = [one.iteration_time for one in ends if one.train_time]
     assert timed == [None, 0.04, 0.04, 0.04]
+
+
+def test_the_steps_of_a_training_that_goes_on_from_a_checkpoint_and_counts_epochs_anew() -> None:
+    begins = "[0119 15:00:00 @steps.py:127] Start training with global_step=1000\n"
+    text = training("16 seconds.")
+    for epoch in range(4, 0, -1):
+        text = text.replace(f"global_step {400 * epoch}", f"global_step {1000 + 400 * epoch}")
+    ends = only(read(begins + text, "tensorpack"), EpochEnd)
+    assert [one.iteration_time for one in ends if one.train_time] == [0.04, 0.04, 0.04, 0.04]

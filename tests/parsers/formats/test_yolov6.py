@@ -44,8 +44,9 @@ def test_bars_and_an_evaluation(header: str) -> None:
     assert ("iou_loss", 0.93) in [one[:2] for one in last.values]
 
 
-def test_bars_that_a_narrow_terminal_cuts_off() -> None:
-    text = training(next(iter(HEADERS)), "")
+@pytest.mark.parametrize("rest", ["", " 2.00it/]"])
+def test_bars_that_a_narrow_terminal_cuts_off(rest: str) -> None:
+    text = training(next(iter(HEADERS)), rest)
     assert scored(text)["dimensions"]["speed"]["value"] == 2
 
 
