@@ -166,13 +166,14 @@ def _precision(parameters: Mapping[str, str]) -> str:
     config = parameters.get("Config", "")
     flags = dict(re.findall(r"\b(amp|fp16|bf16|use_tf_amp)=(True|False)", config))
     flags |= {key: parameters[key] for key in _AMP if key in parameters}
+    on = [key for key, value in flags.items() if value in ("True", "true")]
+    mixed = "amp" in on or "use_tf_amp" in on
     dtype = parameters.get("dtype", parameters.get("precision", ""))
     if dtype in ("float16", "fp16", "float32", "fp32", "bfloat16", "bf16", "tf32"):
         name = dtype.replace("bfloat", "bf").replace("float", "fp")
-        return "amp" if name == "fp32" and flags.get("amp") in ("True", "true") else name
-    on = [key for key, value in flags.items() if value in ("True", "true")]
+        return "amp" if name == "fp32" and mixed else name
     if on:
-        return "amp" if "amp" in on or "use_tf_amp" in on else on[0]
+        return "amp" if mixed else on[0]
     return "fp32" if flags else ""
 
 

@@ -92,10 +92,10 @@ class PyTorchImageNet(Reader):
         evaluation(shape, weight, unit="%")
         for shape, weight in (
             ("Testing Results: Prec@1 {acc1:float} Prec@5 {acc5:float} Loss {}", 0.5),
-            ("* Acc@1 {acc1:float} Acc@5 {acc5:float}...", 0.3),
-            ("* Acc@1 {acc1:float}", 0.3),
-            ("* Prec@1 {acc1:float} Prec@5 {acc5:float}...", 0.3),
-            ("* Prec@1 {acc1:float}", 0.3),
+            ("* Acc@1 {acc1:float} Acc@5 {acc5:float}...", 0.2),
+            ("* Acc@1 {acc1:float}", 0.2),
+            ("* Prec@1 {acc1:float} Prec@5 {acc5:float}...", 0.2),
+            ("* Prec@1 {acc1:float}", 0.2),
             ("* Prompt Acc@1 {acc1:float} Original Acc@1 {}", 0.3),  # visual prompts
             ("FINAL * Prompt Acc@1 {acc1:float} Original Acc@1 {}", 0.3),
             ("* Finished epoch {epoch:int} mAP: {map:float}% best: {}", 0.5),

@@ -171,8 +171,8 @@ class Torchvision(Reader):
         ("Epoch time {epoch_time:duration}", "epoch time {epoch_time:duration}"), 0.2, "epoch time"
     )
 
-    @line("* Acc@1 {acc1:float} Acc@5 {acc5:float}...", 0.5, "evaluation")
-    @line("* Acc@1: {acc1:float} Acc@5: {acc5:float}...", 0.5, "evaluation")
+    @line("* Acc@1 {acc1:float} Acc@5 {acc5:float}...", 0.2, "evaluation")
+    @line("* Acc@1: {acc1:float} Acc@5: {acc5:float}...", 0.2, "evaluation")
     @line("* Prec@1 {acc1:float} Prec@5 {acc5:float}...", 0.2, "evaluation")
     @line("Test: Acc@1 {acc1:float} Acc@5 {acc5:float}", 0.6, "evaluation")
     @line("Test: EMA Acc@1 {acc1:float} Acc@5 {acc5:float}", 0.6, "evaluation")

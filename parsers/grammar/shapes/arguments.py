@@ -10,6 +10,7 @@ from sixdim.parsers.text.patterns import pattern
 _ARGUMENT = pattern(r"[(,\s](\w{1,40})=('[^']{0,200}'|[^\s,)]{1,60})")
 _LONGEST = 20_000
 _WHOLE = pattern(r"[1-9]\d{0,15}")
+_ON = ("True", "true", "1")
 _TYPES = {"float16": "fp16", "float32": "fp32"}
 
 
@@ -34,9 +35,9 @@ def facts_of(found: Mapping[str, str], names: Mapping[str, str]) -> Iterator[tup
 def precision_of(found: Mapping[str, str]) -> Iterator[tuple[str, Fact]]:
     """Yields the fact `precision` if arguments state it."""
     mixed = found.get("amp", found.get("use_amp"))
-    if found.get("use_pure_fp16") == "True":
+    if found.get("use_pure_fp16") in _ON:
         yield "precision", "fp16"
     elif found.get("dtype") in _TYPES:
         yield "precision", _TYPES[found["dtype"]]
     elif mixed is not None:
-        yield "precision", "amp" if mixed == "True" else "fp32"
+        yield "precision", "amp" if mixed in _ON else "fp32"

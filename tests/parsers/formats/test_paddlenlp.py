@@ -85,10 +85,11 @@ def test_validation_and_task_results() -> None:
     assert task.metrics[-1] == Metric("acc", 0.8414, "fraction")
 
 
-def test_facts_of_the_arguments() -> None:
+@pytest.mark.parametrize("on", ["True", "1"])
+def test_facts_of_the_arguments(on: str) -> None:
     _, events = text(
         "Namespace(batch_size=96, max_steps=500, model_name_or_path='bert-base-uncased', "
-        "use_amp=True, use_pure_fp16=False)",
+        f"use_amp={on}, use_pure_fp16=False)",
         BERT.format("tobal step:"),
     )
     assert isinstance(events[0], RunStart)

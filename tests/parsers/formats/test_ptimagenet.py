@@ -63,6 +63,19 @@ def test_torchvisions_lines_are_left_to_it() -> None:
     assert name == "torchvision"
 
 
+@pytest.mark.parametrize("score", [" * Acc@1 {}.5 Acc@5 90.5", " * Prec@1 {}.5", " * Acc@1 {}.5"])
+def test_the_scores_alone_do_not_show_the_format(score: str) -> None:
+    """Many loops print the same line of scores: their own lines of training count."""
+    training = "ep {} | it {} | loss 2.5 | 812.5 img/s\n"
+    log = "".join(
+        "".join(training.format(e, i) for i in range(5)) + score.format(e) + "\n" for e in range(9)
+    )
+    card = scored(log)
+    speed = card["dimensions"]["speed"]
+    assert card["run"]["format"] == "generic"
+    assert (speed["value"], speed["unit"]) == (812.5, "img/s")
+
+
 def test_a_complete_run() -> None:
     name, events = read(log("corpus/ptimagenet/zheng_cifar10_resnet20.log").read_bytes())
     scores = [e.metrics[0].value for e in events if isinstance(e, Evaluation)]
