@@ -10,7 +10,7 @@ from sixdim.parsers.events import EpochEnd, Evaluation, Events, RunEnd, RunStart
 from sixdim.parsers.grammar.shapes.figures import figure, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import fact, ignored, line
+from sixdim.parsers.statements.rows import fact, ignored, line, remembers
 from sixdim.parsers.text.clock import seconds_between
 from sixdim.parsers.text.patterns import pattern
 
@@ -70,11 +70,8 @@ class FuxiCTR(Reader):
     steps = ignored("--- {step:int}/{steps:int} batches finished ---", 0.8, "progress")
     begins = ignored("************ Epoch={epoch:int} start ************", 0.5, "epoch")
 
-    @line("Early stopping at epoch={epoch:int}", 0.0, "epoch")
-    def _stopped(self, _line: Line, f: Fields) -> Events:
-        """Notes the last epoch; its loss follows, and no line that it is over."""
-        self._epoch = f["epoch"]
-        return ()
+    # The loss of the last epoch follows, and no line that it is over.
+    stopped = remembers("Early stopping at epoch={_epoch:int}", 0.0, "epoch")
 
     @line("************ Epoch={epoch:int} end ************", 0.8, "epoch")
     def _end_of_epoch(self, line: Line, f: Fields) -> Events:
@@ -87,7 +84,4 @@ class FuxiCTR(Reader):
         self._is_over = True
         yield RunEnd(line.origin(), seconds_between(self._started_us, line.time_us))
 
-    @line("******** Test evaluation ********", 0.2, "header")
-    def _test(self, _line: Line, _f: Fields) -> Events:
-        self._data = "test"
-        return ()
+    test = remembers("******** Test evaluation ********", 0.2, "header", _data="test")

@@ -7,11 +7,11 @@ and compute their FPS from it.
 
 from __future__ import annotations
 
-from sixdim.parsers.events import Evaluation, Event, Metric, Scope
+from sixdim.parsers.events import Scope
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.statements.format import Fields, Line, Reader
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import further
-from sixdim.parsers.statements.rows import NamedRecord, line, progress
+from sixdim.parsers.statements.rows import NamedRecord, evaluation, progress
 
 _HEAD = "Epoch: [{epoch:int}][{step:int}/{steps:int}] Time {duration:float}s ({}) "
 _TAIL = " samples/s Data {}Loss {loss:float}..."
@@ -48,9 +48,6 @@ class HrNet(Reader):
         ),
     )
 
-    @line(
-        "Loss: {loss:float}, MeanIU: {value:float}, Best_mIoU: {best:float}...", 1.0, "evaluation"
+    scores = evaluation(
+        "Loss: {loss:float}, MeanIU: {miou:float}, Best_mIoU: {:float}...", 1.0, unit="fraction"
     )
-    def _evaluation(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        metrics = (Metric("miou", f["value"], "fraction"), Metric("loss", f["loss"], "", False))
-        return (Evaluation(line.origin(), metrics, epoch=self.epoch),)

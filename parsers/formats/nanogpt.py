@@ -8,11 +8,8 @@ and figure.
 from __future__ import annotations
 
 from sixdim.parsers.events import (
-    Evaluation,
-    Event,
     Events,
     Iteration,
-    Metric,
     RunInfo,
     RunStart,
     Scope,
@@ -67,16 +64,11 @@ class NanoGPT(Reader):
         names={"train": ("train loss", "")},
     )
 
-    @line("{step:int} train {loss:float}", 0.4, "iteration")
-    def _trained(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        return (Iteration(line.origin(), None, f["step"], loss=f["loss"]),)
-
-    @line("{step:int} val {value:float}", 0.6, "evaluation")
-    @line("{step:int} hella {value:float}", 0.8, "evaluation")
-    def _written(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        is_loss = line.text.split()[1] == "val"
-        metric = Metric("loss" if is_loss else "hella", f["value"], higher_is_better=not is_loss)
-        return (Evaluation(line.origin(), (metric,), step=f["step"]),)
+    written = (
+        progress("{step:int} train {loss:float}", NamedRecord(), 0.4),
+        evaluation("{step:int} val {loss:float}", 0.6),
+        evaluation("{step:int} hella {hella:float}", 0.8),
+    )
 
     work = remembers("tokens per iteration will be: {tokens:count}", 0.5, "header")
 

@@ -12,13 +12,13 @@ between `Eval begin` and `Eval samples` are the evaluation's.
 
 from __future__ import annotations
 
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Iteration
+from sixdim.parsers.events import EpochEnd, Evaluation, Events, Iteration
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.vocabulary.units import SECONDS
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import further
-from sixdim.parsers.statements.rows import NamedRecord, ignored, line
+from sixdim.parsers.statements.rows import NamedRecord, ignored, line, remembers
 from sixdim.parsers.text.patterns import pattern
 
 _TIME = pattern(r"(?<= - )(\d{1,9})(us|ms|s)/step\s{0,40}$")
@@ -70,10 +70,7 @@ class PaddleHapi(Reader):
         self._epoch, self._evaluates = f["epoch"], False
         return self.report(line.origin(), "epochs_planned", f["epochs"])
 
-    @line("Eval begin...", 0.3, "evaluation begins")
-    def _begins(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._evaluates, self._result = True, {}
-        return ()
+    begins = remembers("Eval begin...", 0.3, "evaluation begins", _evaluates=True, _result={})
 
     @line("Eval samples: {samples:int}", 0.3, "evaluation")
     def _evaluated(self, line: Line, f: Fields) -> Events:

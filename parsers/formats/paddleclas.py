@@ -146,12 +146,9 @@ class PaddleClas(Paddle):
     epochs = fact("epochs : {epochs_planned:int}", 0.0, "configuration")
     images = fact("total_images : {samples_per_epoch:int}", 0.0, "configuration", always=True)
 
-    @line("use_amp : {amp:word}", 0.0, "configuration")
-    @line(("use_pure_fp16 : {pure:word}", "level : {pure:word}"), 0.0, "configuration")
-    def _precision(self, line: Line, f: Fields) -> Events:
-        if f.get("amp") == "True":
-            yield RunInfo(line.origin(), "precision", "amp")
-        elif f.get("pure") in ("True", "O2"):
-            yield RunInfo(line.origin(), "precision", "fp16")
+    mixed = fact("use_amp : True", 0.0, "configuration", always=True, precision="amp")
+    half = fact(
+        ("use_pure_fp16 : True", "level : O2"), 0.0, "configuration", always=True, precision="fp16"
+    )
 
     launcher = Paddle.statements

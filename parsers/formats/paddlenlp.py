@@ -10,7 +10,7 @@ from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.paddle import Paddle, metrics_of, paddle_record
 from sixdim.parsers.statements.record import Gauge, further
-from sixdim.parsers.statements.rows import evaluation, line, progress
+from sixdim.parsers.statements.rows import evaluation, fact, line, progress
 from sixdim.parsers.text.lines import Line
 
 _NUMBERS = {
@@ -111,13 +111,9 @@ class PaddleNLP(Paddle):
         for name, value in (*facts_of(found, _FACTS), *precision_of(found)):
             yield RunInfo(at, name, value)
 
-    @line("'use_amp': {on:word},", 0.0, "arguments")
-    def _amp(self, line: Line, f: Fields) -> Events:
-        yield RunInfo(line.origin(), "precision", "amp" if f["on"] == "True" else "fp32")
-
-    @line("'use_pure_fp16': {on:word},", 0.0, "arguments")
-    def _pure(self, line: Line, f: Fields) -> Events:
-        if f["on"] == "True":
-            yield RunInfo(line.origin(), "precision", "fp16")
-
+    precision = (
+        fact("'use_amp': True,", 0.0, "arguments", always=True, precision="amp"),
+        fact("'use_amp': {:word},", 0.0, "arguments", always=True, precision="fp32"),
+        fact("'use_pure_fp16': True,", 0.0, "arguments", always=True, precision="fp16"),
+    )
     launcher = Paddle.statements

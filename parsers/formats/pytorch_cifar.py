@@ -12,10 +12,10 @@ terminal went back to the middle of the bar), in a copy of the screen inside the
 
 from __future__ import annotations
 
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Iteration, Metric, Scope
+from sixdim.parsers.events import EpochEnd, Evaluation, Events, Iteration, Metric, Scope
 from sixdim.parsers.grammar.vocabulary.units import SECONDS
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import line
+from sixdim.parsers.statements.rows import line, remembers
 from sixdim.parsers.text.patterns import pattern
 
 _TIME = pattern(r"(\d{1,4})(ms|[Dhms])")
@@ -34,10 +34,7 @@ class PytorchCifar(Reader):
     _label: int | None = None
     _trains = False
 
-    @line("Epoch: {epoch:int}", 0.1, "epoch")
-    def _epoch(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._label, self._trains = f["epoch"], True
-        return ()
+    epochs = remembers("Epoch: {_label:int}", 0.1, "epoch", _trains=True)
 
     @line("[{}] " + _FIGURES + " {step:int}/{steps:int}", 1.0, "bar")
     @line("[{} {step:int}/{steps:int} {}] " + _FIGURES, 1.0, "bar")

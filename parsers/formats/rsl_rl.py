@@ -5,9 +5,9 @@ Its steps are the sum over all environments.
 
 from __future__ import annotations
 
-from sixdim.parsers.events import Event, Events, Iteration, Metric, Scope
+from sixdim.parsers.events import Events, Iteration, Metric, Scope
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import line
+from sixdim.parsers.statements.rows import line, remembers
 
 
 class RslRl(Reader):
@@ -16,29 +16,25 @@ class RslRl(Reader):
     example = "Computation: 98304 steps/s (collection: 0.800s, learning 0.200s)"
     unread = "losses, lengths of episodes, rewards by term, the configuration"
 
-    _place: tuple[int, int] | None = None
-    _rate: float | None = None
-    _values: tuple[Metric, ...] = ()
+    _step: int | None = None
+    _steps = 0
+    _rate = 0.0
+    _reward: float | None = None
 
-    @line("Learning iteration {step:int}/{steps:int}", 0.5, "header")
-    def _begin(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._place, self._rate, self._values = (f["step"], f["steps"]), None, ()
-        return ()
-
-    @line("Computation: {rate:float} steps/s ({}", 0.5, "throughput")
-    @line("Steps per second: {rate:float}", 0.2, "throughput")
-    def _speed(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._rate = f["rate"] or None
-        return ()
-
-    @line("Mean reward: {reward:float}", 0.1, "reward")
-    def _reward(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._values = (Metric("mean_reward", f["reward"]),)
-        return ()
+    headers = (
+        remembers(
+            "Learning iteration {_step:int}/{_steps:int}", 0.5, "header", _rate=0.0, _reward=None
+        ),
+        remembers("Computation: {_rate:float} steps/s ({}", 0.5, "throughput"),
+        remembers("Steps per second: {_rate:float}", 0.2, "throughput"),
+        remembers("Mean reward: {_reward:float}", 0.1, "reward"),
+    )
 
     @line("Iteration time: {seconds:float}s", 0.2, "iteration")
     def _iteration(self, line: Line, f: Fields) -> Events:
-        if self._place is not None:
-            head = (line.origin(), None, *self._place, self._rate, "steps/s", Scope.JOB)
-            yield Iteration(*head, duration=f["seconds"], values=self._values)
-        self._place = None
+        if self._step is not None:
+            values = () if self._reward is None else (Metric("mean_reward", self._reward),)
+            head = line.origin(), None, self._step, self._steps
+            speed = self._rate or None, "steps/s", Scope.JOB
+            yield Iteration(*head, *speed, duration=f["seconds"], values=values)
+        self._step = None

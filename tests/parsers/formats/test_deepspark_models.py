@@ -139,7 +139,7 @@ def test_hrnet_keeps_the_scopes_of_its_two_scripts_apart() -> None:
     assert (job.throughput, job.unit, job.scope) == (20.0, "img/s", Scope.JOB)
     assert (rank.mean_duration, job.mean_duration, job.mean_throughput) == (None, 1.2, 20.0)
     (evaluation,) = only(events, Evaluation)
-    assert [(m.name, m.value) for m in evaluation.metrics] == [("miou", 0.7811), ("loss", 0.123)]
+    assert [(m.name, m.value) for m in evaluation.metrics] == [("loss", 0.123), ("miou", 0.7811)]
     assert detected(HRNET) == "hrnet"
 
 
