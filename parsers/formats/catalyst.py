@@ -1,10 +1,16 @@
-"""Catalyst's console logger (a line a loader, then the epoch's number) and its progress bars."""
+"""Catalyst's console logger and its progress bars.
+
+    train (1/5) accuracy01: 0.6244 | loss: 0.6511
+    1/5 * Epoch 1 (train): _timer/batch_time=0.1500 | accuracy01=0.6244 | loss=0.6511
+
+The second form is that of the versions before 21, whose first ones print accuracies in percent.
+"""
 
 from __future__ import annotations
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Iteration, Metric, Origin
 from sixdim.parsers.grammar.shapes.bars import mean_of_bar
-from sixdim.parsers.grammar.shapes.figures import figures
+from sixdim.parsers.grammar.shapes.figures import as_number, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.common_shapes import BAR
 from sixdim.parsers.statements.format import Fields, Line, Reader
@@ -13,10 +19,17 @@ from sixdim.parsers.text.patterns import pattern
 
 _ACCURACY = pattern(r"accuracy0?(\d{1,2})")
 _SPREAD = ("/std", "/mean")
+_HEAD = "{epoch:int}/{epochs:int} * Epoch (train): "
+_UNDRAWN = "{:int}% {step:int}/{steps:int} [{elapsed:clock}<{:clock}, {pace:pace}{}"
+_TIMES = ("_timer/batch_time", "_timers/batch_time")
 
 
-def _loader(head: str) -> KeyValues:
-    return KeyValues(head, delimiter=" | ", separator=": ")
+def _loader(name: str) -> tuple[KeyValues, KeyValues]:
+    older = f"{{epoch:int}}/{{epochs:int}} * Epoch {{:int}} ({name}): "
+    return (
+        KeyValues(f"{name} ({{epoch:int}}/{{epochs:int}}) ", delimiter=" | ", separator=": "),
+        KeyValues(older, delimiter=" | ", separator="="),
+    )
 
 
 class Catalyst(Reader):
@@ -29,7 +42,7 @@ class Catalyst(Reader):
 
     _step = 0
 
-    @line("{epoch:int}/{epochs:int} * Epoch (train): " + BAR + "{}", 0.8, "progress")
+    @line((_HEAD + BAR + "{}", _HEAD + _UNDRAWN), 0.8, "progress")
     def _bar(self, line: Line, f: Fields) -> Events:
         at, step = line.origin(), f["step"]
         yield from self.report(at, "epochs_planned", f["epochs"])
@@ -40,26 +53,34 @@ class Catalyst(Reader):
         pace = f["pace"] if f["pace"] == f["pace"] else None
         yield Iteration(at, f["epoch"], step, f["steps"], duration=pace, mean_duration=mean)
 
-    @line(_loader("train ({epoch:int}/{epochs:int}) "), 1.0, "epoch")
+    @line(_loader("train"), 1.0, "epoch")
     def _trained(self, line: Line, f: Fields) -> Events:
         at = line.origin()
         yield from self.report(at, "epochs_planned", f["epochs"])
-        yield EpochEnd(at, f["epoch"], values=_metrics(f))
+        times = (as_number(f["pairs"].get(name)) for name in _TIMES)
+        seconds = next((time for time in times if time), None)
+        yield EpochEnd(at, f["epoch"], iteration_time=seconds, values=_metrics(f))
 
-    @line(_loader("valid ({epoch:int}/{epochs:int}) "), 1.0, "evaluation")
+    @line(_loader("valid"), 1.0, "evaluation")
     def _validated(self, line: Line, f: Fields) -> tuple[Event, ...]:
         at: Origin = line.origin()
         return (Evaluation(at, _metrics(f), epoch=f["epoch"]),)
 
     others = ignored("{:int}/{:int} * Epoch ({}): {:int}%|{}", 0.3, "progress of an evaluation")
-    best = ends("Top models:", 0.3)
+    best = ends(("Top models:", "Top best models:"), 0.3)
 
 
 def _metrics(f: Fields) -> tuple[Metric, ...]:
-    """The figures of a loader, without their spreads."""
-    named = {name: raw for name, raw in f["pairs"].items() if not name.endswith(_SPREAD)}
+    """Returns the figures of a loader without their spreads, settings and times."""
+    named = {
+        name: raw
+        for name, raw in f["pairs"].items()
+        if not name.endswith(_SPREAD) and not name.startswith("_")
+    }
     return tuple(
-        one._replace(name=f"acc{found[1]}", unit="fraction") if found else one
+        one._replace(name=f"acc{found[1]}", unit="%" if one.value > 1 else "fraction")
+        if found
+        else one
         for one in figures(named)
         for found in (_ACCURACY.fullmatch(one.name),)
     )

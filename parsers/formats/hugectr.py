@@ -41,13 +41,17 @@ class HugeCtr(Reader):
         "the clock (it has no date), the layers' table, the learning rate, how long loading takes"
     )
 
+    _evaluated = 0.0
+    """Seconds of the evaluations since the last iteration line, whose time includes them."""
+
     @_lines(
         "Iter: {step:int} Time({iterations:int} iters): {time:float}s Loss: {loss:float}...",
         1.0,
         "iteration",
     )
     def _iteration(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        duration = f["time"] / f["iterations"] if f["iterations"] else None
+        trained, self._evaluated = f["time"] - self._evaluated, 0.0
+        duration = trained / f["iterations"] if f["iterations"] and trained > 0 else None
         return (Iteration(line.origin(), None, f["step"], loss=f["loss"], duration=duration),)
 
     @_lines(
@@ -61,6 +65,11 @@ class HugeCtr(Reader):
             Evaluation(line.origin(), (Metric(name, f["value"], unit, name != "AverageLoss"),)),
         )
 
+    @_lines("Eval Time for {:int} iters: {seconds:float}s...", 0.5, "evaluation")
+    def _evaluation_time(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        self._evaluated += f["seconds"]
+        return ()
+
     @_lines("Training batchsize: {batch:int}, evaluation batchsize: {}...", 0.5, "header")
     @line("batch_size = {batch:int}", 0.0, "header")  # what DLPerf's scripts print around a run
     def _batch(self, line: Line, f: Fields) -> tuple[Event, ...]:
@@ -71,6 +80,7 @@ class HugeCtr(Reader):
     )
 
     @_lines("Finish {} iterations with batchsize: {batch:int} in {seconds:float}s...", 1.0, "end")
+    @_lines("Finish {} iterations with batchsize {batch:int} in {seconds:float}s...", 1.0, "end")
     @_lines(
         "Hit target accuracy {}iterations with batchsize {batch:int} in {seconds:float}s...",
         1.0,

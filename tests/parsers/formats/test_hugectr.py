@@ -42,6 +42,22 @@ def test_its_lines(prefix: str) -> None:
     assert said == [("global_batch", 16384), ("global_batch", 65536)]
 
 
+@pytest.mark.parametrize("prefix", PREFIXES)
+def test_the_time_of_iterations_is_printed_with_that_of_the_evaluations_between_them(
+    prefix: str,
+) -> None:
+    _name, events = text(
+        f"{prefix}Iter: 100 Time(100 iters): 3.0s Loss: 0.12 lr:0.001",
+        f"{prefix}Evaluation, AUC: 0.75",
+        f"{prefix}Eval Time for 70 iters: 1.25s",
+        f"{prefix}Iter: 200 Time(100 iters): 4.25s Loss: 0.12 lr:0.001",
+        f"{prefix}Iter: 300 Time(100 iters): 3.0s Loss: 0.12 lr:0.001",
+        f"{prefix}Finish 2 epochs 300 global iterations with batchsize 64 in 10.25s.",
+    )
+    assert [e.duration for e in events if isinstance(e, Iteration)] == [0.03, 0.03, 0.03]
+    assert [e.duration for e in events if isinstance(e, RunEnd)] == [10.25]
+
+
 def test_several_classes_and_a_target() -> None:
     prefix = PREFIXES[2]
     _name, events = text(

@@ -101,6 +101,26 @@ def test_catalysts_bars_are_no_yolo_and_those_of_the_validation_no_training() ->
     assert _accuracy(card) == (0.75, 0.75, "acc1")
 
 
+def test_catalysts_lines_before_version_21() -> None:
+    lines = []
+    for e in range(1, 6):
+        at = f"{e}/5 * Epoch "
+        lines += [
+            f"{at}(train): {n}% {n}/100 [00:0{n // 40}<00:01, 40.0it/s, loss=0.7]" for n in (40, 80)
+        ]
+        times = "_timer/_fps=640.0000 | _timer/batch_time=0.0250 | _timer/data_time=0.0010"
+        lines.append(f"[2020-08-07 23:09:1{e},549] ")
+        lines.append(f"{at}{e} (train): {times} | accuracy01=0.5000 | loss=0.7000")
+        lines.append(f"{at}{e} (valid): {times} | accuracy01=0.7{e}00 | loss=0.6000")
+    card = _card([*lines, "Top best models:"])
+    assert card.run["format"] == "catalyst"
+    assert _speed(card) == (40.0, "it/s")
+    assert _accuracy(card) == (0.75, 0.75, "acc1")
+    assert (card.run["epochs"], card.run["epochs_planned"], card.status) == (5, 5, "finished")
+    percent = _card([line.replace("01=0.7500", "01=75.0000") for line in lines])
+    assert _accuracy(percent)[0] == 75
+
+
 POUTYNE = "Epoch: {e}/5 Step: {n:2d}/{all} {p:.2f}% |███ |ETA: 0.41s "
 
 
