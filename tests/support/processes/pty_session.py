@@ -32,6 +32,7 @@ class Session:
     rows: int = 40
     env: Mapping[str, str] = field(default_factory=dict)
     output: bytes = b""
+    _terminal: Terminal | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         self.pid, self.fd = pty.fork()
@@ -76,10 +77,10 @@ class Session:
         return True
 
     def painted(self) -> list[str]:
-        """The rows that a terminal displays."""
-        screen = pyte.Screen(self.columns, self.rows)
-        pyte.ByteStream(screen).feed(self.output)
-        return list(screen.display)
+        """The rows that a terminal of the present size displays."""
+        if self._terminal is None or self._terminal.size != (self.columns, self.rows):
+            self._terminal = Terminal(self)
+        return self._terminal.rows()
 
     def settle(self, quiet: float = 1.0) -> bool:
         """Reads until nothing comes for so long; False where something always does."""
@@ -130,20 +131,25 @@ class Terminal:
 
     def __init__(self, session: Session) -> None:
         self._session = session
+        self.size = session.columns, session.rows
         self._screen = pyte.Screen(session.columns, session.rows)
         self._stream = pyte.ByteStream(self._screen)
         self._fed = 0
 
     def cells(self) -> list[list[pyte.screens.Char]]:
         """Every cell as it stands, its colours included."""
-        fed, self._fed = self._fed, len(self._session.output)
-        self._stream.feed(self._session.output[fed : self._fed])
+        self._catch_up()
         rows, columns = range(self._screen.lines), range(self._screen.columns)
         return [[self._screen.buffer[y][x] for x in columns] for y in rows]
 
     def rows(self) -> list[str]:
-        self.cells()
+        """The rows as they stand."""
+        self._catch_up()
         return list(self._screen.display)
+
+    def _catch_up(self) -> None:
+        fed, self._fed = self._fed, len(self._session.output)
+        self._stream.feed(self._session.output[fed : self._fed])
 
     def shows(self, text: str) -> bool:
         return text in "\n".join(self.rows())
