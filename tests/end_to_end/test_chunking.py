@@ -17,10 +17,13 @@ from sixdim.parsers.reader.registry import formats
 from tests.support.inputs.generated import EDIT, MANGLED, ODD, WHOLE, assert_same, mangled, stated
 
 
-@pytest.mark.parametrize("target", ["", "acc1>60.9", "acc1>66", "acc1>99"])
 @pytest.mark.parametrize("name", sorted(MANGLED))
-def test_any_pieces_give_the_same(name: str, target: str) -> None:
-    assert_same("".join(f"{line}\n" for line in MANGLED[name]).encode(), 700, target=target)
+def test_any_pieces_give_the_same(name: str) -> None:
+    data = "".join(f"{line}\n" for line in MANGLED[name]).encode()
+    session = assert_same(data, 700)
+    if "acc1" in session.run.evaluations.metrics():  # else no target is ever met
+        for target in ("acc1>60.9", "acc1>66", "acc1>99"):
+            assert_same(data, 700, target=target)
 
 
 @pytest.mark.parametrize(
