@@ -19,6 +19,7 @@ def ended(*words: str) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_mutated_logs_give_one_card_whichever_way_they_come() -> None:
     code, said = ended("tests.stress.mutate", "25")
     assert code == 0, said

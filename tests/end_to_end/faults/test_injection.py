@@ -18,7 +18,7 @@ from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
 from sixdim.tui.base.untrusted_json import UntrustedJsonError, loads
 from sixdim.tui.screen.notifications import notification
-from tests.support.inputs.attacks import ATTACKS, STEERING, escapes_in
+from tests.support.inputs.attacks import ATTACKS, ONE_OF_EACH_KIND, STEERING, escapes_in
 from tests.support.processes.live import LINES, SAMPLE, card_of
 
 ROOT = Path(__file__).parents[3]
@@ -29,7 +29,13 @@ EVERY = "".join(STEERING.values())
 DRAWN = {"svg", "title", "desc", "style", "g", "path", "polygon", "polyline", "line"} | {
     *("circle", "rect", "text", "tspan")
 }
-attack = pytest.mark.parametrize("attack", ATTACKS.values(), ids=list(ATTACKS))
+attack = pytest.mark.parametrize(
+    "attack",
+    [
+        pytest.param(text, id=name, marks=() if name in ONE_OF_EACH_KIND else pytest.mark.slow)
+        for name, text in ATTACKS.items()
+    ],
+)
 
 
 def strings(data: Any) -> Iterator[str]:

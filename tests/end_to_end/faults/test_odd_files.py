@@ -64,11 +64,13 @@ def unconnected(tmp_path: Path) -> Iterator[Path]:
         yield tmp_path / "door"
 
 
+@pytest.mark.parametrize(
+    "device", ["/dev/zero", pytest.param("/dev/urandom", marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("words", [*AS_A_LOG, *AS_ANOTHER_FILE], ids=" ".join)
-def test_an_endless_device_is_refused(words: list[str], tmp_path: Path) -> None:
-    for device in ("/dev/zero", "/dev/urandom"):
-        code, said = ended(words, device, tmp_path)
-        assert code in (1, 2) and one_line(said), said
+def test_an_endless_device_is_refused(words: list[str], device: str, tmp_path: Path) -> None:
+    code, said = ended(words, device, tmp_path)
+    assert code in (1, 2) and one_line(said), said
 
 
 @pytest.mark.parametrize("words", AS_ANOTHER_FILE, ids=" ".join)

@@ -25,8 +25,14 @@ WORDS = ("job", "exp", "alpha", "node-a", "pod", "Xz", "run", "ab.cd", "gpu", "t
 SIGNS = (": ", "] ", " | ", "> ", ") ", "]: ", " - ", "\t", " :: ", " >> ")
 
 
-@pytest.mark.parametrize("name", FORMATS)
-@pytest.mark.parametrize("prefix", PREFIXES)
+@pytest.mark.parametrize(
+    ("prefix", "name"),
+    [
+        pytest.param(prefix, name, marks=pytest.mark.slow if (row + place) % 4 else ())
+        for row, prefix in enumerate(PREFIXES)
+        for place, name in enumerate(FORMATS)
+    ],
+)
 def test_every_prefix_of_every_format(prefix: str, name: str) -> None:
     lines, expected = bare(name)
     assert expected["format"] == name

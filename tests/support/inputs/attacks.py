@@ -63,6 +63,12 @@ ATTACKS = {
 }
 """By what they are; each would do something where text is passed on as it came."""
 
+ONE_OF_EACH_KIND = (
+    *("CSI clear", "OSC title", "DCS", "reset", "C1 CSI", "nested", "bell and backspace"),
+    *("bidi override", "line separators", "pile of marks", "markup action", "HTML", "shell"),
+)
+"""Those that stand for the others where each would take long."""
+
 STEERING = {
     name: text
     for name, text in ATTACKS.items()

@@ -221,6 +221,7 @@ def modes_left(output: bytes) -> set[bytes]:
     return {mode for mode, state in last.items() if state != usual.get(mode, b"l")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", ENDINGS)
 def test_a_signal_at_any_moment_of_the_start_leaves_a_sane_terminal(
     number: signal.Signals, tmp_path: Path

@@ -17,7 +17,10 @@ import sys
 from sixdim.tui.cli import main
 sys.exit(main({arguments!r}))
 """
-SIZES = [(80, 24), (160, 48)]
+SIZES = [
+    pytest.param((80, 24), id="80x24"),
+    pytest.param((160, 48), id="160x48", marks=pytest.mark.slow),
+]
 
 
 def line(number: int) -> str:
@@ -57,7 +60,7 @@ class Watching:
             file.write(text)
 
 
-@pytest.fixture(params=SIZES, ids=str)
+@pytest.fixture(params=SIZES)
 def watching(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Watching]:
     log = tmp_path / "train.log"
     log.write_text("".join(map(line, range(1, 6001))))

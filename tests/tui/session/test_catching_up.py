@@ -158,6 +158,7 @@ def test_a_line_is_cut_where_the_log_ends_for_now(log: Path) -> None:
         assert live.card() == card_of(LOG)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["replaced", "truncated", "rewritten"])
 def test_another_run_takes_its_place_meanwhile(log: Path, way: str) -> None:
     def change() -> None:
