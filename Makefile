@@ -2,6 +2,8 @@
 VENV ?= .venv
 PY := $(VENV)/bin/python
 .DEFAULT_GOAL := help
+# The tests start an interpreter hundreds of times: without cached bytecode a third of it compiles.
+unexport PYTHONDONTWRITEBYTECODE
 .PHONY: help demo test every cluster fuzz mutate soak trainers check lint types layers docs bench clean
 
 help:            ## this list
