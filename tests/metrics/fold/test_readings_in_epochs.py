@@ -60,6 +60,8 @@ def test_readings_of_the_time_of_the_run_count(
     card = sixdim.score(write_log(tmp_path, clock), telemetry=[write_readings(tmp_path, ahead)])
     assert card.power.value == 300.0
     assert card.power.details["window"] == "epochs 6-12"
+    # From 22:15:00, the first line of epoch 6, to 22:21:50, the last one of epoch 12.
+    assert card.power.details["window_s"] == 410.0
 
 
 @pytest.mark.parametrize(
