@@ -131,7 +131,7 @@ _SETTING = pattern(
     + _OWNER
     + _NAME
     + r"['\"]?\)?(?:\s{0,40}[:=|│┃]\s{0,40}|\s{0,2}\.{3,80}\s{0,2}|\s{1,80})['\"]?"
-    + r"(\d{1,7}+)(?![\w.%:/-])(?!\s{0,4}/)",
+    + r"(\d{1,3}(?:,\d{3}){1,2}+(?![\d,])|\d{1,7}+)(?![\w.%:/-])(?!\s{0,4}/)",
     re.IGNORECASE,
 )
 _MAY_SET = pattern(_NAME + r"['\"]?\)?(?:\s|[:=|│┃.])|\sfor\s{1,3}epochs", re.IGNORECASE)
@@ -163,7 +163,8 @@ class PlannedEpochs(Reader):
     def read(self, line: Line) -> Events | None:
         """As `Reader.read`; if two settings differ, neither is known to be the training's."""
         text = line.text[:_LONGEST]
-        found = {int(one[1]) for one in _SETTING.finditer(text) if _is_outer(text, one.start())}
+        settings = (one for one in _SETTING.finditer(text) if _is_outer(text, one.start()))
+        found = {int(one[1].replace(",", "")) for one in settings}
         if sentence := _SENTENCE.search(text):
             found.add(int(sentence[1]))
         if not found:

@@ -256,7 +256,7 @@ class Generic(Reader):
         elif p.begins:
             if p.epoch != ABSENT:
                 evaluations.train()
-            evaluations.step = step = numbers[p.step]
+            self._training.headed_by = evaluations.step = step = numbers[p.step]
             beside = epochs.steps.are_others(epochs.label, step, numbers[p.steps])
             if not beside and (p.epoch != ABSENT or not epochs.is_over):
                 out.append(Iteration(at, epochs.label, step, numbers[p.steps]))

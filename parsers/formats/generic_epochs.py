@@ -92,6 +92,8 @@ class Epochs:
                 self._planned = None
                 out.append(RunStart(at))
         if behind is not None:
+            if self.has_training or not p.heads:  # else the training may not have begun
+                self._from_zero |= self.label == 0 and not self.namings.offset
             planned = self._newly_planned(behind)
             if planned is not None:
                 out.append(RunInfo(at, "epochs_planned", planned))
@@ -171,16 +173,12 @@ class Epochs:
         (`9/10`); only the last label shows which. If the epochs go on behind the planned ones, a
         further number is of the same kind.
         """
-        counted_from_one = bool(self.namings.offset)
-        self._from_zero |= self.label == 0 and not counted_from_one
-        if self._from_zero and not counted_from_one:
+        if self._from_zero and not self.namings.offset:
             if behind != self.label and (self.label or 0) < (self._planned or inf):
                 return None
             behind += 1
-        if behind == self._planned:
-            return None
-        self._planned = behind
-        return behind
+        before, self._planned = self._planned, behind
+        return None if behind == before else behind
 
     def counts_samples(self, step: int | None, *, shared: bool) -> bool:
         """Whether counts like `[640/60000 (1%)]` count samples and not iterations.

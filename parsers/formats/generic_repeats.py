@@ -7,6 +7,7 @@ A log that has no training and names no epoch may list models, settings or folds
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TypeAlias
 
 from sixdim.parsers.events import Evaluation, Event, Metric, Origin, Problem
@@ -16,6 +17,9 @@ _ALIKE = (
     "evaluations_alike",
     "evaluations with the same names and other figures follow each other: none of them counts",
 )
+_MOST_BESIDE = 3
+"""The most lines with the same names that figures of models and data sets may stand on, beside
+each other: more of them are those of parts, such as the tasks of a benchmark."""
 _DIGIT = pattern(r"\d")
 _NAME_OF_A_PART = pattern(r"^\s*+[^\s:=]++:?\s++(?=\S{0,40}[A-Za-z])")
 """The first word of a line with further words, which may name a class."""
@@ -64,7 +68,11 @@ class Repeats:
 
     def release(self, out: list[Event]) -> None:
         """Adds the held evaluations that cover no parts, as training goes on or is over."""
+        counts = Counter([kind[:2] for kind in {kind for kind, _ in self.held}])
         for kind, evaluation in self.held:
+            if counts[kind[:2]] > _MOST_BESIDE:
+                self._of_parts.add(kind)
+                self._alike = self._alike or evaluation.at
             if kind not in self._of_parts:
                 self._whole.add(kind)
                 out.append(evaluation)

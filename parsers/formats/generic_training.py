@@ -31,11 +31,16 @@ class Training:
 
     Attributes:
         is_other_work: Whether the last heading announces work that is no training.
+        headed_by: The step on the last line with a label, if that line has no figures.
     """
 
     def __init__(self, reader: Reader, epochs: Epochs) -> None:
         self._reader, self._epochs = reader, epochs
         self.is_other_work = False
+        self.headed_by: int | None = None
+        self._stepped: int | None = None  # epoch of the last line with a step and a figure
+        self._summed: int | None = None  # epoch of the last line taken to sum an epoch up
+        self._sums_up = True  # no step followed such a line in its epoch
         self._rounded: int | None = None  # the last step that is rounded to thousands
         self._barred = False  # whether progress bars count the iterations
         self._drawn: tuple[int | None, int | None, int] = (None, None, 0)  # epoch, steps, step
@@ -84,9 +89,16 @@ class Training:
         of_others = steps is not None and epochs.trained_in_other_steps(steps)
         if p.epoch == ABSENT and not of_others:
             epochs.goes_on(step, bar=bar is not None, last=bar is not None and step == steps)
-        if p.whole and (rate[0] is None or trained.of_epoch):
-            self._add_epoch(out, at, trained, numbers, rate)
-            return
+        if max(p.epoch, p.step) != ABSENT:
+            measured = trained.has_figures or rate[0] is not None or seconds is not None
+            self.headed_by = None if measured else step
+        sums_up = self._sums_up_epoch(p, trained)
+        if p.whole and (sums_up or rate[0] is None or trained.of_epoch):
+            if self.headed_by is None:
+                of_epoch = rate if trained.of_epoch else _NO_RATE
+                self._add_epoch(out, at, trained, numbers, of_epoch)
+                return
+            step = self.headed_by
         loss, values = numbers[trained.loss], trained.values
         if rate[0] is None and loss is None and seconds is None and not values:
             return
@@ -110,6 +122,21 @@ class Training:
         parts = (at, epochs.label, step, steps, *rate, loss, seconds, figures, whole, mean)
         out.append(_new(Iteration, parts))
         self._end_epoch(out, text, at, p, step, steps)
+
+    def _sums_up_epoch(self, p: Plan, trained: Trained) -> bool:
+        """Whether a line without a step sums up its epoch, of which earlier lines have steps.
+
+        The rate on such a line may be that of the last steps. If steps follow it in its epoch, the
+        log prints two kinds of progress lines.
+        """
+        label = self._epochs.label
+        if p.step != ABSENT:
+            self._sums_up = self._sums_up and label != self._summed
+            self._stepped = label
+        elif p.epoch != ABSENT and trained.loss != ABSENT and label == self._stepped:
+            self._summed = label
+            return self._sums_up
+        return False
 
     def _mean_of_bar(
         self, bar: Bar, step: int | None, steps: int | None, numbers: Numbers

@@ -7,7 +7,15 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from sixdim.parsers.grammar.vocabulary.closing import OVER
-from sixdim.parsers.grammar.vocabulary.names import EVALUATED, TRAINED, Named, words
+from sixdim.parsers.grammar.vocabulary.names import (
+    AVERAGED,
+    BESIDE_NAMES,
+    EVALUATED,
+    TRAINED,
+    Named,
+    words,
+    words_of,
+)
 
 BEGINNING = 3
 """How many words at the beginning of a line say what it is about."""
@@ -19,7 +27,7 @@ _NO_WORK_BESIDE = _NO_OTHER_WORK | words(
     "distributed mixed measured including excluding using during running processed processing"
 )
 _TRACKERS = frozenset({"wandb", "mlflow", "clearml"})
-_SETTINGS = words("namespace args arguments config configs configuration options hparams")
+_SETTINGS = words("namespace args arguments config configs configuration options hparams monitor")
 """A line that begins with one of these lists settings."""
 _PARTS = words("class classes category prediction predicted hypothesis reference")
 """A line that begins with one of these is about one class or one sample."""
@@ -31,6 +39,10 @@ _EPOCHS = frozenset({"epoch", "epochs", "ep"})
 _OTHER_BARS = frozenset({"map", "filter", "inference", "download"})
 _OF_ANY_WORK = frozenset({"running"})
 """`Running loss`, `Running epoch 3`, `Running validation`: the other words say which work."""
+BEGINS = frozenset({"starting", "beginning", "running", "training", "finetuning", "pretraining"})
+_OF_STEPS = words("step steps iter iteration of")
+_OF_LABELS = BEGINS | _OF_STEPS | words("epoch epoche ep epochs round start begin train going into")
+_OF_AN_END = OVER | TRAINED | words("epoch ep of the")
 _ALL_EPOCHS = "epochs"
 """A bar of this name counts them, if no number follows the name."""
 
@@ -92,3 +104,34 @@ def trains(bar: Sequence[str], numbered: bool, losses: Sequence[Named]) -> bool:
 def is_a_loss(one: Named) -> bool:
     """Whether a figure is a loss, or one part of it: `bbox loss`, `avg_loss_src`."""
     return one.role == "loss" or (one.role == "series" and "loss" in one.canonical)
+
+
+def counts_tests(figures: Sequence[Named]) -> bool:
+    """Whether a line counts an evaluation's batches: `Epoch: 0 Validation Iteration: 100`.
+
+    Without an epoch the step may be the training's: `eval step 4000: loss 2.9`.
+    """
+    steps = [words_of(one.name) for one in figures if one.role == "step"]
+    has_epoch = any(one.role == "epoch" for one in figures)
+    return has_epoch and any(not EVALUATED.isdisjoint(said) for said in steps)
+
+
+def has_mean_rate(figures: Sequence[Named]) -> bool:
+    """Whether a line's first rate is named as a mean: `avg_ips: 89.9 images/s`."""
+    rate = next((one for one in figures if one.role == "rate"), None)
+    return rate is not None and not AVERAGED.isdisjoint(words_of(rate.name))
+
+
+def only_names(said: Sequence[str], *, epoch: bool) -> bool:
+    """Whether a line names a step, or an epoch, that begins, and nothing else."""
+    return (_OF_LABELS if epoch else _OF_STEPS).issuperset(said)
+
+
+def only_ends(said: Sequence[str]) -> bool:
+    """Whether a line says that an epoch is over, and nothing else."""
+    return not OVER.isdisjoint(said) and _OF_AN_END.issuperset(said)
+
+
+def only_names_tests(said: Sequence[str]) -> bool:
+    """Whether a line is a heading of an evaluation: `Evaluating perplexity, Epoch 3/16`."""
+    return (_OF_LABELS | BESIDE_NAMES).issuperset(said)

@@ -9,6 +9,8 @@ from functools import cached_property
 from sixdim.parsers.events import Metric, Scope
 from sixdim.parsers.grammar.meaning.about import (
     BEGINNING,
+    counts_tests,
+    has_mean_rate,
     is_a_loss,
     of_a_history,
     of_a_tracker,
@@ -16,6 +18,9 @@ from sixdim.parsers.grammar.meaning.about import (
     of_training,
     of_training_data,
     of_work_beside,
+    only_ends,
+    only_names,
+    only_names_tests,
 )
 from sixdim.parsers.grammar.meaning.bar_parts import BAR, BAR_PACE, BAR_RATE, BAR_TIME, DONE
 from sixdim.parsers.grammar.meaning.form import OF_DATA
@@ -30,7 +35,6 @@ from sixdim.parsers.grammar.meaning.line_plan import (
     Trained,
 )
 from sixdim.parsers.grammar.shapes.figures import lower_is_better
-from sixdim.parsers.grammar.vocabulary.closing import OVER
 from sixdim.parsers.grammar.vocabulary.names import ERRORS, EVALUATED, TRAINED, Named, words_of
 from sixdim.parsers.grammar.vocabulary.names import words as words_in
 from sixdim.parsers.grammar.vocabulary.rankings import ranks
@@ -39,13 +43,6 @@ from sixdim.parsers.grammar.vocabulary.splits import data_set_of, split_of
 
 _OF_A_BAR = frozenset({"loss", "quality"})
 _OF_PROGRESS = frozenset({"epoch", "step", "part", "loss"})
-BEGINS = frozenset({"starting", "beginning", "running", "training", "finetuning", "pretraining"})
-_OF_STEPS = words_in("step steps iter iteration of")
-_OF_LABELS = (
-    BEGINS | _OF_STEPS | words_in("epoch epoche ep epochs round start begin train going into")
-)
-_OF_AN_END = OVER | TRAINED | words_in("epoch ep of the")
-_MEANS = frozenset({"avg", "average", "mean"})
 _OF_BATCHES = words_in("batch minibatch iter iteration step")
 
 
@@ -102,15 +99,14 @@ class LineFigures:
 
         That is an epoch, a step, or the evaluation after an epoch: `**** EVAL EPOCH 009 ****`.
         """
-        if self.evaluates and (_OF_LABELS | EVALUATED).issuperset(self._words):
+        if self.evaluates and only_names_tests(self._words):
             return replace(labels, heads=split_of(self._words) or "eval")
-        usual = _OF_LABELS if self.has("epoch") else _OF_STEPS
-        if usual.issuperset(self._words):
+        if only_names(self._words, epoch=self.has("epoch")):
             name, has_total = labels.naming
             counts = replace(labels, step=self.place("step"), steps=self.place("steps"))
             return replace(counts, begins=True, naming=(f"begin {name}", has_total))
-        over = not OVER.isdisjoint(self._words) and _OF_AN_END.issuperset(self._words)
-        return replace(labels, ends=True) if over and self.has("epoch") else None
+        over = self.has("epoch") and only_ends(self._words)
+        return replace(labels, ends=True) if over else None
 
     def other_bar(self, bar: Sequence[str]) -> Plan:
         """Returns the plan of a bar of other work; `NOTHING` if it does not count steps."""
@@ -218,7 +214,7 @@ class LineFigures:
         times = Trained(
             epoch_time=self.at.get("epoch time", self.place("in") if self.whole else ABSENT),
             train_time=self.place("train time") if self.whole and self.has("epoch") else ABSENT,
-            of_epoch=self._of_epoch or self.has("epoch time", "in") or self._rate_is_mean(),
+            of_epoch=self._of_epoch or self.has("epoch time", "in") or has_mean_rate(self._named),
         )
         if (self.evaluates or tested) and not trained:
             return times if self.has("epoch time") else None
@@ -257,10 +253,6 @@ class LineFigures:
             return duration.name
         return next((self._named[at].name for at, unit, _scope in rates if unit == ITERATIONS), "")
 
-    def _rate_is_mean(self) -> bool:
-        rate = self._first("rate")
-        return rate is not None and not _MEANS.isdisjoint(words_of(rate.name))
-
     def evaluation(self) -> Tested | None:
         """Returns the figures of an evaluation; None if the line has none."""
         _trained, tested = self._figures
@@ -276,7 +268,8 @@ class LineFigures:
             data,
             data_set_of(self._words),
             says_split=self.evaluates or says_split,
-            partial=self.evaluates and self.has("steps") and not says_split,
+            partial=counts_tests(self._named)
+            or (self.evaluates and self.has("steps") and not says_split),
             repeated=of_a_tracker(self._words) or of_a_history([one for _, one in tested]),
         )
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sixdim.parsers.grammar.meaning.about import of_other_things, of_other_work, trains
+from sixdim.parsers.grammar.meaning.about import BEGINS, of_other_things, of_other_work, trains
 from sixdim.parsers.grammar.meaning.bar_parts import DONE
-from sixdim.parsers.grammar.meaning.line_figures import BEGINS, LineFigures
+from sixdim.parsers.grammar.meaning.line_figures import LineFigures
 from sixdim.parsers.grammar.meaning.line_plan import FIGURES, LABELS, NOTHING, Plan
 from sixdim.parsers.grammar.vocabulary.closing import OVER
 from sixdim.parsers.grammar.vocabulary.names import EVALUATED, Named

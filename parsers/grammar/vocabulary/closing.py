@@ -53,7 +53,7 @@ _STOPS = pattern(
 _MAY_STOP = words("if will would when until unless counter patience yet could can or")
 """Words of a setting or a patience counter: the line does not say that the training stops."""
 _LONGEST = 200
-_SENTENCE = pattern(r"[.!;]\s|,\s(?!\d|took)|:\s(?!\d)|\||\s\(|$")
+_SENTENCE = pattern(r"[.!;]\s|,\s(?!\d|took)|:\s(?!\d)|\||\s\(|\sand the best\b|$")
 _AMOUNT = pattern(r"\b(?:after|in) {1,8}\d{1,12}+ (?:epoch|step|iteration|update)s?(?![\w/])")
 """The amount of training: `Training ended after 6 epochs.`"""
 _DURATION = pattern(r"(?:\b(?:in|after|took|time|duration)\b|:)[:\s]{0,4}(?=\d)")

@@ -86,6 +86,8 @@ _OF_AN_ERROR = words("absolute squared square root percentage top1 prec1 acc1 cl
 _TAILS = words("coef coeff coefficient score")
 """Words behind a figure's name that do not change its meaning: `dice coefficient`."""
 _BEHIND = frozenset({"is", "was", "are", "of", "at", "equals"})
+AVERAGED = frozenset({"avg", "average", "mean"})
+_OF_TIME = AVERAGED | {"step", "epoch"}
 _NOT = words(
     "best max min peak target num number lr rate learning eta scale patience interval freq every "
     "size warmup decay limit threshold remaining left from until previous last prev "
@@ -201,21 +203,19 @@ def meaning(key: str, unit: str, counts: bool) -> Named | None:
 
 def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) -> Named | None:
     """Returns the meaning of a number by its name, if the unit alone does not decide it."""
+    figures = _LOSSES | _QUALITIES.keys()
     while len(said) > 1 and (
         said[-1] in _BEHIND
         or (said[-1] in _TAILS and said[-2] in _QUALITIES)
-        or (said[-1] == "mean" and said[-2] in ("reward", "return"))
+        or (said[-1] in _OF_TIME and said[-2] in figures)
     ):
-        said = said[:-1]  # `val acc is`, `dice coefficient`, `episode_reward_mean`
+        said = said[:-1]  # `val acc is`, `dice coefficient`, `loss_avg`, `train_loss_epoch`
     if not said or len(said) > _MOST_WORDS:
         return None
     kinds = frozenset(said)
     if unit in TIMES and kinds <= TRAINED | INFERRED:  # train 2.1s | acc 91.5 % | infer 0.4s
         whose = "train time" if kinds <= TRAINED else "eval time"
         return Named(whose, name, scale=TIMES[unit])
-    figures = _LOSSES | _QUALITIES.keys()
-    if len(said) > 1 and said[-1] in ("step", "epoch") and said[-2] in figures:
-        said = said[:-1]  # train_loss_epoch is a loss
     if len(said) > 1 and said[-1] in EVALUATED | TRAINED:
         said = said[: -2 if said[-2] == "on" and len(said) > 2 else -1]  # loss/train, loss on train
     counted = said == ["i"] or (

@@ -29,6 +29,7 @@ from tests.support.loops import figures
         ("Training done. Total time 0:41:12", 2472.0),
         ("| End of training | test loss  5.25 | test ppl   190.57", None),
         ("Training finished. Best accuracy: 0.75", None),
+        ("Training of experiment is done and the best AP is 90.00", None),
         ("Training ended after   6 epochs.", None),
         ("Finished training after 300 steps in 12.5 s", 12.5),
         ("Training completes in 17m 6s", 1026.0),

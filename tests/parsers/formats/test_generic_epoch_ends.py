@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sixdim.metrics.fold.runs.run import Run
+from tests.support.logs import epoch_ends, iterations, scored
 from tests.support.logs import read as events
-from tests.support.logs import scored
 
 TRAINED = "2024-05-01 10:{m:02}:{s:02} epoch {e} step {n}, loss: 0.{n}\n"
 TESTED = "2024-05-01 10:{m:02}:{s:02} epoch {e} validation accuracy: 0.{n}\n"
@@ -102,3 +102,42 @@ def test_a_nameless_figure_behind_the_number_of_an_epoch_shows_its_end(
 ) -> None:
     text = "".join(f"epoch {e}{behind.format(e=e)}\n" for e in range(4))
     assert scored(text, "generic")["run"]["epochs"] == epochs
+
+
+def test_a_line_without_a_step_sums_up_the_epoch_although_it_has_a_rate() -> None:
+    """The rate on it is that of the last steps here, and none of the epoch's."""
+    steps = "Epoch: {e} Iteration: {n} loss: 2.{n} ips: 101 images/s\n"
+    sums = "Epoch: {e} loss: 2.5 ips: 109 images/s\n"
+    text = "".join(
+        line
+        for e in (1, 2)
+        for line in (*(steps.format(e=e, n=n) for n in (0, 1, 2)), sums.format(e=e))
+    )
+    card = scored(text, "generic")
+    assert card["run"]["epochs"] == 2
+    assert card["dimensions"]["speed"]["values"] == [101.0, 101.0]
+
+
+def test_a_line_between_the_steps_of_an_epoch_is_a_line_of_progress() -> None:
+    between = "Epoch: {e} step {n} loss: 2.{n}\nEpoch: {e} loss: 2.{n} ips: 10{n} images/s\n"
+    text = "".join(between.format(e=e, n=n) for e in (1, 2, 3) for n in (0, 1, 2)[: 5 - e])
+    assert scored(text, "generic")["run"]["epochs"] == 2
+
+
+def test_figures_below_a_step_are_those_of_the_step_and_not_of_the_epoch() -> None:
+    block = "[step={n}0/9000,epoch=0]\n    train/loss=3.{n}\n    train/perplexity=20.{n}\n"
+    below = "".join(block.format(n=n) for n in (1, 2, 3))
+    found = events(below, "generic")
+    losses = [(e.step, e.loss) for e in iterations(found) if e.loss]
+    assert (losses, epoch_ends(found)) == ([(10, 3.1), (20, 3.2), (30, 3.3)], [])
+
+
+@pytest.mark.parametrize(("metric", "first"), [("perplexity", 0), ("reward", 0), ("loss", 1)])
+def test_an_evaluation_before_the_training_is_no_first_epoch(metric: str, first: int) -> None:
+    """`Epoch 0/4` is the state before the training, whose epochs count from 1."""
+    lines = [
+        f"***** Evaluating {metric}, Epoch {n}/4 *****\nTraining, Epoch {n + 1}/4\nloss 0.{n}"
+        for n in range(first, 4)
+    ]
+    over = f"***** Evaluating {metric}, Epoch 4/4 *****\n"
+    assert scored("\n".join([*lines, over]), "generic")["run"]["epochs_planned"] == 4

@@ -319,3 +319,26 @@ def test_an_evaluation_that_names_a_batch_in_the_middle_of_its_epoch_does_not_en
         log += "\n"
     found = only(events(log, "generic"), Evaluation)
     assert [(e.epoch, e.midway) for e in found] == [(1, True), (1, False), (2, True), (2, False)]
+
+
+def test_a_line_that_counts_the_batches_of_an_evaluation_is_no_evaluation() -> None:
+    lines = [
+        line
+        for n in (1, 2, 3)
+        for line in (
+            f"Epoch: {n} Iteration: 5005 train.loss: 2.{n}",
+            f"Epoch: {n} Iteration: 5005 Validation Iteration: 100 val.top1: 80.{n} %",
+            f"END epoch: {n} val loss_avg: 1.{n} top1_avg: 70.{n}",
+        )
+    ]
+    assert accuracies(lines) == ("acc1", 70.3, 70.3)
+
+
+def test_an_evaluation_at_a_step_of_the_training_counts_no_batches() -> None:
+    lines = [f"step {n}000 loss 3.{n}\neval step {n}000: accuracy 0.{n}" for n in (1, 2, 3)]
+    assert accuracies(lines) == ("acc1", 0.3, 0.3)
+
+
+def test_the_metric_that_a_setting_monitors_was_not_measured() -> None:
+    setting = "\"monitor\": \"{'auc': 1, 'logloss': -1}\","
+    assert accuracies([setting, *(f"Epoch {n} loss 0.5 val auc 0.{n}" for n in (1, 2))])[2] == 0.2

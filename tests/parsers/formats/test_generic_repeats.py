@@ -188,3 +188,11 @@ def test_the_tables_of_boxes_and_of_masks_are_two_evaluations() -> None:
 def test_the_accuracy_of_a_batch_is_no_evaluation(name: str, tested: bool) -> None:
     lines = [one for n in (1, 2, 3) for one in (f"Epoch {n}", "Loss: 0.5", f"{name}: 0.8{n}")]
     assert ("tested" in figures(lines)) is tested
+
+
+@pytest.mark.parametrize(("tasks", "tested"), [(3, True), (4, False)])
+def test_the_accuracies_of_many_tasks_are_none_of_the_run(tasks: int, tested: bool) -> None:
+    names = ("boolq", "hellaswag", "piqa", "winogrande")[:tasks]
+    benchmark = [f"Evaluating: {name} (zero shots)... accuracy: 0.{len(name)}" for name in names]
+    lines = ["step 100 loss 1.5", *benchmark, "step 200 loss 1.25"]
+    assert ("tested" in figures(lines)) is tested

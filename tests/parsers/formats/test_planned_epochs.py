@@ -96,3 +96,10 @@ def test_the_settings_of_an_attempt_that_never_trains_take_no_time() -> None:
     )
     again = "2026-03-01 12:00:00 epochs: 5\n"
     assert scored(again + lines + again)["run_end"]["run_time_s"] == 180
+
+
+@pytest.mark.parametrize(
+    ("number", "epochs"), [("1,000", 1000), ("1,000,000", 1_000_000), ("5,10", 5), ("1000", 1000)]
+)
+def test_the_digits_of_a_number_of_epochs_may_be_in_groups(number: str, epochs: int) -> None:
+    assert _planned(f"  Num Epochs = {number}", _epochs(3)) == epochs
