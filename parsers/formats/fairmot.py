@@ -1,7 +1,8 @@
 """FairMOT / CenterTrack (`mot/exp| train: [1][10/500]|Tot: … |loss …`).
 
-`Fps`, which DeepSparkHub adds, is the rate of one rank. The tracking table of motmetrics follows
-an evaluation; only its OVERALL row is read.
+`Net` is the mean time of an iteration since the epoch began, the wait for data included. `Fps`,
+which DeepSparkHub adds, is such a mean of the rate of one rank. The tracking table of motmetrics
+follows an evaluation; only its OVERALL row is read.
 """
 
 from __future__ import annotations
@@ -32,16 +33,24 @@ class FairMot(Reader):
         self._columns: list[str] = []
 
     training = progress(
-        KeyValues(
-            "{}| train: [{epoch:int}][{step:int}/{steps:int}]|Tot: {elapsed:duration} "
-            "|ETA: {eta:duration} ",
-            delimiter="|",
-            separator=" ",
-            numbers=_NUMBERS,
-            required=("Data", "Net"),
-            glued=("s",),
+        tuple(
+            KeyValues(
+                "{}| train: [{epoch:int}][{step:int}/{steps:int}]|" + times,
+                delimiter="|",
+                separator=" ",
+                numbers=_NUMBERS,
+                required=("Data", "Net"),
+                glued=("s",),
+            )
+            for times in ("Tot: {elapsed:duration} |ETA: {eta:duration} ", "")
         ),
-        NamedRecord(unit="img/s", scope=Scope.DEVICE, further=further("Data", *_NUMBERS.values())),
+        NamedRecord(
+            unit="img/s",
+            scope=Scope.DEVICE,
+            mean_throughput="throughput",
+            mean_duration="duration",
+            further=further("Data", *_NUMBERS.values()),
+        ),
         1.0,
     )
 

@@ -1,4 +1,8 @@
-"""MindFormers: a step in braces, and its speed behind a bar in the line after it."""
+"""MindFormers: a step in braces, and its speed behind a bar in the line after it.
+
+Its later versions name no epoch (`{ step:[ 2/ 10], loss: 11.755612, per_step_time: 710ms }`) and
+print no second line.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,17 @@ from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import line
 
 _NUMBERS = {"loss": "loss", "milliseconds": "per_step_time"}
+
+
+def _in_braces(head: str) -> KeyValues:
+    return KeyValues(
+        head + "step:[ {step:int}/ {steps:int}], ",
+        delimiter=", ",
+        numbers=_NUMBERS,
+        required=("per_step_time",),
+        glued=("ms",),
+        lenient=True,
+    )
 
 
 class MindFormers(Reader):
@@ -26,26 +41,20 @@ class MindFormers(Reader):
         return [*self._held(), *super().end(at)]
 
     @line(
-        KeyValues(
-            "{ Epoch:[ {epoch:int}/ {epochs:int}], step:[ {step:int}/ {steps:int}], ",
-            delimiter=", ",
-            numbers=_NUMBERS,
-            required=("per_step_time",),
-            glued=("ms",),
-            lenient=True,
-        ),
+        (_in_braces("{ Epoch:[ {epoch:int}/ {epochs:int}], "), _in_braces("{ ")),
         1.0,
         "iteration",
     )
     def _iteration(self, line: Line, f: Fields) -> Events:
         yield from self._held()
         at, milliseconds = line.origin(), f.get("milliseconds")
-        yield from self.report(at, "epochs_planned", f["epochs"])
+        planned = "epochs" if "epochs" in f else "steps"
+        yield from self.report(at, f"{planned}_planned", f[planned])
         values = figures(self.wanted(f["pairs"]), skip=frozenset(_NUMBERS.values()))
         seconds = milliseconds / 1000 if milliseconds else None
         self._step = Iteration(
             at,
-            f["epoch"],
+            f.get("epoch"),
             f["step"],
             f["steps"],
             loss=f.get("loss"),
@@ -66,5 +75,5 @@ class MindFormers(Reader):
         step, self._step = self._step, None
         if step is not None:
             yield step
-            if step.step == step.steps:
+            if step.epoch is not None and step.step == step.steps:
                 yield EpochEnd(step.at, step.epoch)

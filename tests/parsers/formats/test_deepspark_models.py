@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from sixdim.parsers.events import (
     EpochEnd,
     Evaluation,
@@ -97,8 +99,10 @@ def test_fairmot() -> None:
     first, second = only(events, Iteration)
     assert (first.epoch, first.step, first.loss, first.duration) == (1, 10, 12.3, 0.5)
     assert (first.throughput, first.unit, first.scope) == (6.5, "img/s", Scope.DEVICE)
-    assert second.throughput is None
+    assert (first.mean_duration, first.mean_throughput, second.throughput) == (0.5, 6.5, None)
     assert second.loss != second.loss
+    (untimed, *_) = only(read(re.sub(r"Tot: \S+ \|ETA: \S+ \|", "", FAIRMOT), "fairmot"), Iteration)
+    assert (untimed.epoch, untimed.step, untimed.steps, untimed.loss) == (1, 10, 500, 12.3)
     (evaluation,) = only(events, Evaluation)
     assert [(m.name, m.value, m.unit) for m in evaluation.metrics] == [
         ("mota", 69.8, "%"),

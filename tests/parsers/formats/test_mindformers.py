@@ -38,3 +38,18 @@ def test_a_step_without_its_speed() -> None:
         (3.0, None),
         (3.0, None),
     ]
+
+
+def test_steps_that_name_no_epoch() -> None:
+    text = "".join(
+        f"{{ step:[{n:5}/   20], loss: {11 - n / 10:10.6f}, per_step_time: {500:6}ms, "
+        "lr: 1.000000e-05, grad_norm:  13.831877, throughput:  25.92T }\n"
+        for n in range(1, 13)
+    )
+    assert detected(text) == "mindformers"
+    events = read(text, "mindformers")
+    assert facts(events) == {"steps_planned": 20}
+    steps = only(events, Iteration)
+    assert [(i.epoch, i.step, i.duration) for i in steps] == [(None, n, 0.5) for n in range(1, 13)]
+    assert steps[0].loss == 10.9
+    assert scored(text)["dimensions"]["speed"]["value"] == 2
