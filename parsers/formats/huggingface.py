@@ -56,8 +56,10 @@ _OF_DIFFUSERS = KeyValues(
 )
 _BESIDE = ("loss", "train_", "val_", "valid_", "test_")
 """Beginnings of keys that other programs print beside the scores of an epoch."""
-_SCORES = KeyValues("epoch {epoch:int}: ", delimiter=None, separator=": ", required=("eval_loss",))
+_SCORES = KeyValues("epoch {epoch:int}: ", delimiter=None, separator=": ", required=("perplexity",))
 """Scores of language-modelling examples without a Trainer: `perplexity: 24.1 eval_loss: 3.2`."""
+_TEXTS = _pairs("bleu"), _pairs("rouge1")
+"""Scores of translation and summarization examples without a Trainer, which name no epoch."""
 
 
 class HuggingFace(Gathering):
@@ -144,6 +146,7 @@ class HuggingFace(Gathering):
 
     @line((_pairs("eval_runtime"), _pairs("eval_loss", "epoch")), 0.8, "evaluation")
     @line(_pairs("epoch", head="{'eval_"), 0.5, "evaluation")
+    @line(_TEXTS, 0.2, "evaluation")
     @line(_pairs("eval_runtime", head="{}]{'"), 0.5, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Events:
         self._paces.pause()

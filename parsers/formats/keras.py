@@ -253,12 +253,14 @@ class Keras(Gathering):
         0.9,  # of a log with nothing else `keras_timehistory` knows more
     )
 
-    @line("Epoch {epoch:int}/{epochs:int}", 0.05, "header")
+    # A loop that draws Keras's bars itself may announce its epochs as Keras's guides do.
+    @line(("Epoch {epoch:int}/{epochs:int}", "epoch {epoch:int}/{epochs:int}"), 0.05, "header")
+    @line(("Start of epoch {epoch:int}/{epochs:int}", "Start of epoch {epoch:int}"), 0.0, "header")
     def _header(self, line: Line, f: Fields) -> Events:
         self._epoch, self._timed = f["epoch"], False
         self._first, self._apart = 0.0, False
         self._trained = False
-        return self.report(line.origin(), "epochs_planned", f["epochs"])
+        return self.report(line.origin(), "epochs_planned", f["epochs"]) if "epochs" in f else ()
 
     samples = fact("Train on {samples_per_epoch:int} samples{}", 0.3)
     backend = ignored("Using TensorFlow backend.", 0.3, "header")

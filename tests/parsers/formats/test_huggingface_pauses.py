@@ -43,3 +43,20 @@ def test_an_evaluation_is_no_part_of_the_speed(evaluation: str, pause: float) ->
     assert card["run"]["format"] == "huggingface"
     assert speed["value"] == pytest.approx(8 / SECONDS, rel=0.05)
     assert (accuracy["metric"], accuracy["value"], accuracy["best"]) == ("loss", 5.0, 4.125)
+
+
+@pytest.mark.parametrize(
+    ("evaluation", "metric"),  # a perplexity is an accuracy only as a target
+    [
+        ("11/24/2026 10:00:09 - INFO - __main__ - {{'bleu': {p}.25}}\n", "bleu"),
+        ("11/24/2026 10:00:09 - INFO - __main__ - epoch {n}: perplexity: {p}.25\n", None),
+        ("11/24/2026 10:00:09 - INFO - __main__ - {{'rouge1': {p}.25, 'rouge2': 1}}\n", None),
+    ],
+)
+def test_the_examples_without_a_trainer_print_scores_alone(
+    evaluation: str, metric: str | None
+) -> None:
+    card = scored(HEADER + "".join(drawings(0.5, evaluation)))
+    speed, accuracy = card["dimensions"]["speed"], card["dimensions"]["accuracy"]
+    assert speed["value"] == pytest.approx(8 / SECONDS, rel=0.05)
+    assert (accuracy.get("metric"), accuracy["value"]) == (metric, metric and 88.25)

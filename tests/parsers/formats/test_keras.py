@@ -145,3 +145,16 @@ def test_a_first_epoch_whose_number_of_steps_is_unknown() -> None:
         assert [(e.epoch, e.train_time) for e in ends(events)] == [(1, 2.0), (2, 2.0)]
         assert [e.iteration_time for e in ends(events)] == [0.031 if last_too else None, 0.031]
         assert not [event for event in events if isinstance(event, Problem)]
+
+
+def test_a_loop_that_draws_the_bars_itself_announces_its_epochs() -> None:
+    bar = "12/21 ━━━━━━━━━━━━━━━━━━━━ 1s 40ms/step - loss: 0.5{n} - acc: 0.7{n}\r"
+    bar += "21/21 ━━━━━━━━━━━━━━━━━━━━ 1s 40ms/step - loss: 0.5{n} - acc: 0.7{n}\n"
+    for head in ("Start of epoch {n}/3\n", "epoch {n}/3\n", "Start of epoch {n}\n"):
+        text = "".join(
+            head.format(n=n) + bar.format(n=n) + f"Validation acc: 0.6{n}\n" for n in (1, 2, 3)
+        )
+        card = scored(text)
+        assert card["run"]["format"] == "keras"
+        assert (card["run"]["epochs"], card["dimensions"]["accuracy"]["epoch"]) == (3, 3)
+        assert card["run"].get("epochs_planned") == (3 if "/" in head else None)
