@@ -23,6 +23,7 @@ _MARK = pattern(r"(?<=\S)\s++(?:[^\w\s.,;:|%+-][^\d|\t,]{0,30}|(?:new )?(?:best|
 _STRAY_NUMBER = pattern(r"(?<![\w@.-])\d")
 _LONGEST_ROW = 4_000
 _LONGEST_NAME = 40
+_MOST_DRAWN = 10_000
 _FEWEST = 2
 _COUNTS = ("epoch", "step")
 _DRAWN = str.maketrans("│┃║", "|||")
@@ -40,6 +41,7 @@ class Table:
         self._full_row: _Reads | None = None
         self._named: list[Named] = []  # columns of the last row that lacked a number
         self._plan = NOTHING
+        self._rows: set[str] = set()  # rows between drawn lines; a terminal draws them again
 
     def header(self, text: str) -> bool:
         """Whether a line is a header of which at least half the names are known, one a figure's."""
@@ -64,7 +66,12 @@ class Table:
         """Returns the plan and the values of a row of the table; None for another line."""
         if self._full_row is None or text[:1].isalpha():
             return None
-        text = text.translate(_DRAWN) if text[:1] in "│┃║" else text
+        if text[:1] in "│┃║":
+            if text in self._rows:
+                return NOTHING, ()
+            if len(self._rows) < _MOST_DRAWN:
+                self._rows.add(text)
+            text = text.translate(_DRAWN)
         numbers = self._full_row(text)
         return self._row(text) if numbers is None else (self._full, numbers)
 

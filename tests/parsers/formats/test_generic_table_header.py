@@ -7,6 +7,7 @@ import pytest
 from sixdim.parsers.formats.generic import Generic
 from sixdim.parsers.formats.generic_table import Table
 from sixdim.parsers.text.lines import Line
+from tests.support.logs import scored
 
 
 def test_the_end_of_a_call_that_a_program_prints_is_no_header() -> None:
@@ -95,3 +96,12 @@ def test_the_column_of_an_index_has_no_name() -> None:
     assert row is not None
     assert [*row[1]][:2] == [0.5, 0.25]
     assert not Table().header(",,loss,val_loss")
+
+
+def test_rows_that_a_terminal_draws_again_are_read_once() -> None:
+    rows = [f"│ {n}     │ 0.5{n}       │ 0.7{n}    │\n" for n in range(1, 5)]
+    head = "┃ epoch ┃ train loss ┃ val acc ┃\n"
+    text = "".join(head + "".join(rows[:n]) for n in range(1, 5))
+    card = scored(text)
+    assert (card["run"]["epochs"], card["dimensions"]["accuracy"]["best"]) == (4, 0.74)
+    assert "resume" not in [warning["kind"] for warning in card["warnings"]]
