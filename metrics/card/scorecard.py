@@ -133,12 +133,9 @@ def _trained(run: Run, *, frozen: bool = False) -> int | None:
     stated = run.end.epochs if run.end is not None else None
     if not run.has_epochs and stated is not None and stated.is_integer():
         return int(stated)
-    if not run.epochs:
-        until = run.frozen_size if frozen else None
-        labels = {*run.evaluations.column("label")[:until]}
-        whole = labels in ({*range(len(labels))}, {*range(1, len(labels) + 1)})
-        stepless = {*run.evaluations.column("step")} == {None}
-        return len(labels) if whole and stepless else None
+    evaluated = run.evaluated(run.frozen_size if frozen else None)
+    if evaluated is not None or not run.epochs:
+        return evaluated
     over = [label for label in run.completed(frozen) if label or run.names_zero]
     if stated is not None and stated.is_integer() and run.freeze is None and len(over) < stated:
         return int(stated)

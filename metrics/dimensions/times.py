@@ -244,7 +244,8 @@ def usual_epoch_time(run: Run) -> EpochTime | None:
 
 
 def _median(seconds: Sequence[float]) -> float:
-    return sorted(seconds)[len(seconds) // 2]
+    """Returns the median; of two middle ones the lower, as the first epoch has the warm-up."""
+    return sorted(seconds)[(len(seconds) - 1) // 2]
 
 
 def _pass_seconds(epoch: Epoch) -> float | None:

@@ -22,10 +22,14 @@ _ALIKE = 3
 def plan_done(run: RunState, facts: Facts) -> bool:
     """Whether all planned epochs are done, or all planned steps of the whole run.
 
-    Epochs count from 0 where the log has an epoch 0, else from 1. The last line may stand before
-    the last step, if the line after it would stand behind that step.
+    Epochs count from 0 where the log has an epoch 0, else from 1. In a log without lines of
+    training its evaluations show how many are done. The last line may stand before the last step,
+    if the line after it would stand behind that step.
     """
     epochs_planned = facts.count("epochs_planned")
+    if epochs_planned is not None and run.evaluated() == epochs_planned:
+        *_, last = labels = run.evaluations.column("label")
+        return last == max(labels)  # else the evaluations have begun again
     if run.has_epochs:
         over = run.completed()
         if epochs_planned is None:

@@ -156,6 +156,18 @@ class RunState:
         over = compress(self.epochs, self.epochs.complete())
         return [*filter(self._before_freeze, over)] if frozen and self.freeze else [*over]
 
+    def evaluated(self, until: int | None = None) -> int | None:
+        """Returns how many epochs evaluations alone name; None if they skip some or count steps.
+
+        Args:
+            until: The number of evaluations that count; None for all.
+        """
+        labels = {*self.evaluations.column("label")[:until]}
+        whole = labels in ({*range(len(labels))}, {*range(1, len(labels) + 1)})
+        stepless = {*self.evaluations.column("step")} == {None}
+        alone = len(labels) > len(self.epochs) and not self.completed()
+        return len(labels) if alone and whole and stepless else None
+
     def rated(self, labels: Collection[int] | None = None) -> list[Epoch]:
         """The completed epochs of the labels up to the freeze; by default all that may be timed."""
         epochs = self.epochs.timed() if labels is None else self.epochs.among(labels)

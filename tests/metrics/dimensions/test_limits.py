@@ -79,9 +79,13 @@ def test_whole_seconds_add_up_from_twenty_a_time_on(seconds: float, total: float
 
 
 def test_the_usual_duration_is_that_of_the_last_twenty_epochs() -> None:
-    """The median of ten epochs of 5 s and ten of 1 s is 5 s; one more or less would make it 1 s."""
-    run = _run_of(1.0, *[5.0] * 10, *[1.0] * 10)
-    assert usual_epoch_time(run) == EpochTime(5.0, evaluated=True)
+    """The lower median of ten epochs of 1 s and ten of 5 s is 1 s; of 19 or 21 it would be 5 s."""
+    run = _run_of(5.0, *[1.0] * 10, *[5.0] * 10)
+    assert usual_epoch_time(run) == EpochTime(1.0, evaluated=True)
+
+
+def test_the_usual_duration_of_two_epochs_is_not_that_of_the_warm_up() -> None:
+    assert usual_epoch_time(_run_of(9.0, 1.0)) == EpochTime(1.0, evaluated=True)
 
 
 def _epoch_of(times: list[float]) -> Epoch:
