@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from sixdim.parsers.events import Metric, Scope
+from sixdim.parsers.events import Scope
 from sixdim.parsers.grammar.meaning.about import (
     BEGINNING,
     counts_tests,
@@ -29,12 +29,12 @@ from sixdim.parsers.grammar.meaning.line_plan import (
     ITERATIONS,
     NOTHING,
     Bar,
-    Figures,
     Plan,
     Tested,
     Trained,
+    first_of_each,
+    metric_of,
 )
-from sixdim.parsers.grammar.shapes.figures import lower_is_better
 from sixdim.parsers.grammar.vocabulary.names import ERRORS, EVALUATED, TRAINED, Named, words_of
 from sixdim.parsers.grammar.vocabulary.names import words as words_in
 from sixdim.parsers.grammar.vocabulary.rankings import ranks
@@ -88,11 +88,17 @@ class LineFigures:
         if self._outer != ABSENT:
             return Plan(outer=self._outer, inner=self._inner)
         if epoch is None:
-            return Plan(epochs=epochs, done=self.place(DONE))
+            return Plan(epochs=epochs, done=self.place(DONE), outer=self._counted())
         at = self.at["epoch"]
         if epochs != ABSENT and any(one.role == "epoch" for one in self._named[at + 1 : epochs]):
             epochs = ABSENT  # `Round 3 | local epoch 1/2`: of the epochs inside the first one
         return Plan(at, epochs, naming=(epoch.name, epochs != ABSENT))
+
+    def _counted(self) -> int:
+        """Returns the place of the count in `[3/50] train_loss … valid_loss …`; or `ABSENT`."""
+        first = self._words[:1]
+        sums = {*first} <= TRAINED | {"loss"} and not self.has("step") and all(self._figures)
+        return self.place("part") if sums else ABSENT
 
     def only_labels(self, labels: Plan) -> Plan | None:
         """Returns the plan if the line only says that something begins, or that an epoch ends.
@@ -120,7 +126,7 @@ class LineFigures:
         figures = [(at, n) for at, n in named if n.split == "eval" and n.role in _OF_A_BAR]
         if EVALUATED.isdisjoint(bar) or not figures or not {"step", "steps"} <= self.at.keys():
             return NOTHING
-        metrics, names = _unique(figures)
+        metrics, names = first_of_each(figures)
         tested = Tested(metrics, names, says_split=True, partial=True)
         return Plan(step=self.at["step"], steps=self.at["steps"], tested=tested)
 
@@ -223,7 +229,7 @@ class LineFigures:
         return replace(
             times,
             loss=loss,
-            values=tuple([(place, _metric(one)) for place, one in trained if place != loss]),
+            values=tuple([(place, metric_of(one)) for place, one in trained if place != loss]),
             rates=rates,
             duration=self.place("duration"),
             mean_time=self.place("mean time"),
@@ -258,7 +264,7 @@ class LineFigures:
         _trained, tested = self._figures
         if all(one.role == "series" and one.canonical not in ERRORS for _, one in tested):
             return None
-        metrics, names = _unique(tested)
+        metrics, names = first_of_each(tested)
         says_split = any(one.split for _, one in tested)
         # The name of the first figure says the split, else the first words of the line.
         data = split_of(words_of(tested[0][1].name)) or split_of(self._words[:BEGINNING])
@@ -275,19 +281,8 @@ class LineFigures:
 
     def bar(self) -> Bar | None:
         """Returns the progress bar that counts the steps; None if none does."""
-        if (step := self._first("step")) is None or step.name != BAR:
+        step = self._first("step") if self._outer == ABSENT else self._named[self._inner]
+        if step is None or step.name != BAR:
             return None
         elapsed = tuple([at for at, one in enumerate(self._named) if one.role == BAR_TIME])
         return Bar(elapsed, self.place(BAR_PACE), self.place(BAR_RATE))
-
-
-def _metric(one: Named) -> Metric:
-    return Metric(one.canonical, 0.0, one.unit, not lower_is_better(one.canonical))
-
-
-def _unique(figures: Sequence[tuple[int, Named]]) -> tuple[Figures, frozenset[str]]:
-    """Returns the first figure of each name, and the set of the names."""
-    first: dict[str, tuple[int, Metric]] = {}
-    for place, one in figures:
-        first.setdefault(one.canonical, (place, _metric(one)))
-    return tuple(first.values()), frozenset(first)

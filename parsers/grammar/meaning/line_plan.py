@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import nan
 from typing import TypeAlias
 
 from sixdim.parsers.events import Metric, Scope
 from sixdim.parsers.grammar.shapes.bars import mean_of_bar
+from sixdim.parsers.grammar.shapes.figures import lower_is_better
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
+from sixdim.parsers.grammar.vocabulary.names import Named
 
 FIGURES = frozenset({"loss", "quality", "rate", "duration", "epoch time"})
 """Roles of figures: a line is read for its figures only if it has one of these."""
@@ -134,7 +137,8 @@ class Plan:
         epoch, epochs, step, steps: Places of labels and of their totals.
         naming: The text in front of the epoch's number, and whether the number of epochs follows.
         outer, inner: Places of a count and of the step behind it, where it is unknown what they
-            count: `iteration: 7 step: 30/652`. The total follows the step.
+            count: `iteration: 7 step: 30/652`. The total follows the step. No step is behind the
+            count of a line with figures of training and evaluation: `[3/50] train_loss …`.
         done: Place of the number of finished epochs on a progress bar that counts epochs.
         part, parts: Places of an unnamed count and its total: `[10/98]`.
         trained: Its figures of the training, if it has any.
@@ -172,3 +176,16 @@ class Plan:
 
 NOTHING = Plan()
 """The plan of a line from which nothing is read."""
+
+
+def metric_of(one: Named) -> Metric:
+    """Returns the metric that a named number is a value of."""
+    return Metric(one.canonical, 0.0, one.unit, not lower_is_better(one.canonical))
+
+
+def first_of_each(figures: Sequence[tuple[int, Named]]) -> tuple[Figures, frozenset[str]]:
+    """Returns the first figure of each name, and the set of the names."""
+    first: dict[str, tuple[int, Metric]] = {}
+    for place, one in figures:
+        first.setdefault(one.canonical, (place, metric_of(one)))
+    return tuple(first.values()), frozenset(first)

@@ -50,7 +50,7 @@ _RATES = {"fps": "frames/s", "tps": "tokens/s", "wps": "words/s", "throughput": 
 EVALUATED = words(
     "val vali valid validation validate validating dev test testing eval evaluation evaluating cv"
 )
-TRAINED = frozenset({"train", "training", "tr", "finetuning", "pretraining"})
+TRAINED = frozenset({"train", "training", "tr", "trn", "finetuning", "pretraining"})
 _EPOCHS = words("epoch epoche ep round")
 _STEPS = words("episode step iter iters iteration batch update it steps")
 _LOSSES = frozenset({"loss", "losses"})

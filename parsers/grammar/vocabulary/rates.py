@@ -13,7 +13,7 @@ PER_SECOND = frozenset({"s", "sec", "second", "secs"})
 RATES_OF = {word: f"{thing}/s" for word, thing in THINGS.items()} | {
     word: unit
     for unit, words in {
-        "examples/s": "example examples",
+        "examples/s": "example examples ex",
         "frames/s": "frame frames",
         "records/s": "record records",
         "samples/s": "data",
@@ -40,7 +40,7 @@ SECONDS_PER = {
     for what in ("it", "iter", "iteration", "step", "batch")
 }
 """Seconds in each unit for the time of an iteration."""
-SECONDS_PER_EPOCH = {f"{unit}/epoch": seconds for unit, seconds in TIMES.items()}
+SECONDS_PER_EPOCH = {f"{unit}/{ep}": TIMES[unit] for unit in TIMES for ep in ("epoch", "ep")}
 """Seconds in each unit for the time of an epoch."""
 SECONDS_OF_ONE = {
     f"{time}/{thing}": (TIMES.get(time, 1e-6), unit)

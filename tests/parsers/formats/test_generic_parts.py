@@ -268,3 +268,9 @@ def test_a_bar_of_epochs_that_are_evaluated_trains_none(words: str, epochs: int)
         )
     )
     assert len({e.epoch for e in only(events, EpochEnd)}) == epochs
+
+
+def test_the_count_that_a_bar_has_in_its_description_is_no_epoch() -> None:
+    drawn = "iter {i} loss 0.{i:03}: 10%|#  | {n}/160 [00:0{n}<00:09, 10.0it/s]\r"
+    bars = "".join(drawn.format(i=i, n=i) + drawn.format(i=i, n=i + 1) for i in range(160))
+    assert not scored(bars + "iter 160: val loss 0.3, val accuracy 0.8\n")["run"].get("epochs")
