@@ -28,8 +28,8 @@ def plan_done(run: RunState, facts: Facts) -> bool:
     """
     epochs_planned = facts.count("epochs_planned")
     if epochs_planned is not None and run.evaluated() == epochs_planned:
-        *_, last = labels = run.evaluations.column("label")
-        return last == max(labels)  # else the evaluations have begun again
+        labels = run.evaluations.column("label")
+        return bool(labels[-1] == max(labels))  # else the evaluations have begun again
     if run.has_epochs:
         over = run.completed()
         if epochs_planned is None:
