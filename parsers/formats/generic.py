@@ -244,6 +244,8 @@ class Generic(Reader):
             return out
         if p.epoch != ABSENT or p.epochs != ABSENT:
             epochs.begin(out, at, p, numbers)
+        elif epochs.label is None and (trained or p.tested):
+            epochs.has_figures(at)
         if p.part != ABSENT:
             self._pairs.add(out, at, p, numbers)
         if trained is not None:
@@ -260,7 +262,8 @@ class Generic(Reader):
                 evaluations.train()
             self._training.headed_by = evaluations.step = step = numbers[p.step]
             beside = epochs.steps.are_others(epochs.label, step, numbers[p.steps])
-            if not beside and (p.epoch != ABSENT or not epochs.is_over):
+            counts = epochs.label is not None if p.epoch != ABSENT else not epochs.is_over
+            if counts and not beside:
                 out.append(Iteration(at, epochs.label, step, numbers[p.steps]))
         if (tested := p.tested) is not None:
             evaluations.add(out, line.text, at, p, tested, numbers)

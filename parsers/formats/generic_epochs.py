@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from sixdim.parsers.events import Event, Origin, RunInfo, RunStart
+from sixdim.parsers.formats.generic_elapsed import Elapsed
 from sixdim.parsers.formats.generic_namings import Namings
 from sixdim.parsers.formats.generic_outer import StepsOfEpoch
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Plan
@@ -14,16 +15,8 @@ _BATCHES = 32
 """Usual batches are multiples of this, so counts of samples differ by multiples of it."""
 _MOST_BETWEEN = 1_000
 """The most batches between two progress lines."""
-_STEADY = 3
-"""Consecutive lines on which a time must grow with the steps to count from the epoch's start."""
-_PACE = 0.5
-"""Least ratio of the time per step between two lines to the epoch's mean time per step."""
-_SAME = 0.03
-"""Largest relative difference between two lines' samples/iteration that rounding explains."""
 _GROWN = 0.75
 """A time that counts from the start grows by more than this part of the first epoch's time."""
-_MEASURED = 0.5
-"""Seconds after which a time with two decimals is exact enough for that."""
 _SINGLES = 2
 """After this many further epochs with one line each, all epochs are taken to have one line."""
 _ROUND = 500
@@ -50,20 +43,19 @@ class Epochs:
         self.namings, self.steps = Namings(), StepsOfEpoch()
         self._plan: Plan | None = None  # of the last line with an epoch or the number of epochs
         self._number: int | None = None
+        self._unsure = -1  # line of the first label, if it may be a setting: `epoch: 50`
         self._last: tuple[int | None, ...] = ()  # its number of epochs, and the label after it
         self._planned: int | None = None
-        self.inside_round = False
+        self.is_over = self.inside_round = False
         self._of_rounds: bool | None = None  # labels number rounds; the first label decides
         self._last_count: int | None = None  # printed by the last line
         self._trained: tuple[int, int] | None = None  # the last finished epoch: label and steps
-        self._from_zero = False
-        self._has_zero = False
+        self._from_zero = self._has_zero = False
         self._last_time: tuple[int, float] | None = None  # of an epoch's line: label and seconds
         self._time_is_an_epochs: bool | None = None
-        self._elapsed = _Elapsed()
+        self._elapsed = Elapsed()
         self._printed: tuple[int, float, float] | None = None  # label, time of the first, of this
         self._grows: bool | None = None  # whether these times grow with each epoch
-        self.is_over = False
         self._reported = False  # a line has figures of the whole current epoch
         self._steps_came_first = False  # steps were printed before any line named an epoch
         self._named_late = False  # a line named the epoch before the current one
@@ -74,15 +66,19 @@ class Epochs:
 
     def begin(self, out: list[Event], at: Origin, p: Plan, numbers: Numbers) -> None:
         """Takes a line that names an epoch, or the number of epochs."""
+        number, behind = numbers[p.epoch], numbers[p.epochs]
         if p.epoch != ABSENT:
             rounds = "round" in p.naming[0].lower()
-            counted = p.epochs != ABSENT or numbers[p.epoch] in (0, 1)  # `round: 4` is a setting
+            counted = p.epochs != ABSENT or number in (0, 1)
+            anew = p != self._plan or number == self._number
+            if self.label is None and p.begins and not counted and anew:
+                self._plan, self._number, self._unsure = p, number, at.line  # `epoch: 50`
+                return
             if self._of_rounds is None and (counted or not rounds):
                 self._of_rounds = rounds
             self.inside_round = self._of_rounds is True and not rounds
             if rounds != self._of_rounds:
                 return  # an epoch inside a round, or rounds of an epoch
-        number, behind = numbers[p.epoch], numbers[p.epochs]
         again = number == self._number and p is self._plan and not p.whole
         if again and (behind, self.label) == self._last:
             return
@@ -98,6 +94,11 @@ class Epochs:
             if planned is not None:
                 out.append(RunInfo(at, "epochs_planned", planned))
         self._plan, self._number, self._last = p, number, (behind, self.label)
+
+    def has_figures(self, at: Origin) -> None:
+        """Takes a line with figures; behind a label that may be a setting, it is of that epoch."""
+        if self._unsure == at.line - 1 and self._plan is not None and self._number is not None:
+            self._begin(self._plan, self._number)
 
     def _begin(self, p: Plan, number: int) -> None:
         before = self.label
@@ -169,9 +170,8 @@ class Epochs:
     def _newly_planned(self, behind: int) -> int | None:
         """Returns the number of planned epochs from the number behind a label; None if not new.
 
-        If labels begin with 0, the last one equals that number (`9/9` of 10 epochs) or is one less
-        (`9/10`); only the last label shows which. If the epochs go on behind the planned ones, a
-        further number is of the same kind.
+        If labels begin with 0, the last one equals that number (`9/9` of 10 epochs) or is one less;
+        only the last label shows which. Once epochs go on behind it, a further number is like it.
         """
         if self._from_zero and not self.namings.offset:
             if behind != self.label and (self.label or 0) < (self._planned or inf):
@@ -250,49 +250,3 @@ class Epochs:
         elif before is not None and label == before[0] + 1 and seconds < before[1]:
             self._time_is_an_epochs = self._time_is_an_epochs is not False
         return seconds if self._time_is_an_epochs else None
-
-
-class _Elapsed:
-    """Finds out whether the times on progress lines count from the start of the epoch."""
-
-    def __init__(self) -> None:
-        self._label: int | None = None
-        self._step = 0
-        self._seconds = 0.0
-        self._steady = 0  # consecutive lines whose time grew as their steps did
-        self._anew: bool | None = (
-            None  # whether times fall when an epoch begins; None before the second epoch
-        )
-        self._samples: tuple[int | None, float] | None = None  # epoch, samples an iteration
-        self._of_moments = False  # rates are those of the last few iterations
-
-    def rate(self, label: int | None, rate: float, seconds: float, step: int) -> float | None:
-        """Returns the rate if it is (samples of the epoch so far) / (its time so far); else None.
-
-        If so, rate x time / step, the samples of an iteration, is the same on every line. A
-        constant rate of the last few iterations also passes, but then it equals the mean.
-        """
-        samples, before = rate * seconds / step, self._samples
-        if self._of_moments or seconds < _MEASURED:
-            return None
-        self._samples = label, samples
-        if before is None or before[0] != label:
-            return None
-        self._of_moments = abs(samples - before[1]) > _SAME * before[1]
-        return None if self._of_moments else rate
-
-    def mean(self, label: int | None, step: int, seconds: float) -> float | None:
-        """Returns mean seconds/iteration since the epoch began; None if the time may be another."""
-        before, self._label = self._label, label
-        last_step, self._step = self._step, step
-        last, self._seconds = self._seconds, seconds
-        if label != before:
-            self._steady = 0
-            if last_step:
-                self._anew = self._anew is not False and step < last_step and seconds < last
-            return None
-        if step <= last_step or seconds <= last:
-            self._anew = False
-        pace, mean = (seconds - last) / max(step - last_step, 1), seconds / step
-        self._steady = self._steady + 1 if pace >= _PACE * mean else 0
-        return mean if self._anew and self._steady >= _STEADY else None

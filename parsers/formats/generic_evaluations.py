@@ -122,7 +122,7 @@ class Evaluations:
             self.waiting = p, inf, evaluation
         elif p.part == ABSENT and not training and self._may_repeat(p, step):
             self.repeats.add(out, text, evaluation)
-        elif p.part == ABSENT or p.parts == ABSENT or numbers[p.part] == numbers[p.parts]:
+        elif training or p.part == ABSENT or numbers[p.parts] in (None, numbers[p.part]):
             out.append(evaluation)
         else:
             self._hold(p, numbers, evaluation)

@@ -1,4 +1,4 @@
-"""Reads epochs counted behind the name of a split: `[ Train | 1/9 ]`, `[ Valid | 1/9 ]`."""
+"""Reads epochs whose count has no name: `[ Train | 1/9 ]` and `[ Valid | 1/9 ]`, or `1/9 | …`."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from sixdim.parsers.grammar.vocabulary.forms import Numbers
 
 
 class Pairs:
-    """Decides from the order of lines whether a count behind a split counts epochs or batches.
+    """Decides from the order of lines whether a count without a name counts epochs or batches.
 
     It counts epochs if each training line is followed by an evaluation line with the same number,
-    from the first number on. Counts of batches run to the end of one split first.
+    from the first number on. Counts of batches run to the end of one split first. It also counts
+    epochs if each line has the figures of both and the first two lines have consecutive numbers:
+    the steps at which a training is evaluated are further apart.
 
     Args:
         epochs: The epochs of the log.
@@ -24,11 +26,15 @@ class Pairs:
             None  # count on the last line, if it was the training's
         )
         self._last: int | None = None  # the last epoch with a line of both splits
+        self._first: int | None = None  # count on the first line with the figures of both
 
     def add(self, out: list[Event], at: Origin, p: Plan, numbers: Numbers) -> None:
         """Adds the end of the epoch that a line counts, if it counts epochs."""
         count, of_all = numbers[p.part], numbers[p.parts]
         if p.epoch != ABSENT or (self._epochs.named and self._last is None):
+            return
+        if p.trained is not None and p.tested is not None:
+            self._add_both(out, at, count, of_all)
             return
         if p.trained is not None:
             alone = self._trained is None
@@ -38,9 +44,25 @@ class Pairs:
             return
         trained, self._trained = self._trained, None
         first = count in (0, 1) and count != of_all if self._last is None else count > self._last
-        if trained != (count, of_all) or not first:
-            return
-        if self._last is None and of_all is not None:
+        if trained == (count, of_all) and first:
+            self._end(out, at, count, of_all)
+
+    def _add_both(self, out: list[Event], at: Origin, count: int, of_all: int | None) -> None:
+        """Adds the end of the epoch of a line that has the figures of both splits."""
+        if self._first is None:
+            self._first = count
+        elif self._last is not None:
+            if count > self._last or count == self._first:
+                self._end(out, at, count, of_all)
+        elif self._first in (0, 1) and count == self._first + 1:
+            self._end(out, at, self._first, of_all)
+            self._end(out, at, count, of_all)
+        else:
+            self._first = -1
+
+    def _end(self, out: list[Event], at: Origin, count: int, of_all: int | None) -> None:
+        """Adds the end of an epoch, and the number of planned epochs if labels begin with 1."""
+        if self._last is None and count and of_all is not None:
             out.append(RunInfo(at, "epochs_planned", of_all))
         self._epochs.label, self._epochs.named, self._last = count, True, count
         out.append(EpochEnd(at, count))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isclose
 from typing import TypeAlias
 
 from sixdim.parsers.events import EpochEnd, Event, Iteration, Metric, Origin, Scope
@@ -114,6 +115,9 @@ class Training:
         mean, whole = None, None
         if bar is not None and not self._put_back:
             mean = self._mean_of_bar(bar, step, steps, numbers)
+            own = bar.seconds(numbers)
+            if mean and own and rate[0] is not None and isclose(own * rate[0], 1):
+                whole = 1 / mean  # of the bar's own rate, as in images/s
         if trained.mean_time != ABSENT and seconds is not None:
             mean = numbers[trained.mean_time]
         if trained.time != ABSENT and step and (passed := numbers[trained.time]):

@@ -197,10 +197,8 @@ class LineFigures:
 
     def part(self) -> int:
         """Returns the place of a count that does not say what it counts; `ABSENT` for none."""
-        # A line with figures of both training and evaluation is about no single batch.
-        both = all(self._figures)
-        named = self.evaluates or self.names_training
-        return self.place("part") if named and not both else ABSENT
+        said = self.evaluates or self.names_training or all(self._figures)
+        return self.place("part") if said else ABSENT
 
     @cached_property
     def whole(self) -> bool:

@@ -23,6 +23,8 @@ UNIX = r"\d{9,10}+(?:\.\d{1,9}+)?+"
 _AMOUNT = r"[-+]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?"
 _DURATION = r"(?:\d++ days?,? )?\d++:\d\d:\d\d(?:\.\d++)?"
 _MOMENT = r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:[.,]\d{1,9}+)?(?:[-+]\d\d:\d\d|Z)?(?![\w.:])"
+_ITERATION = r"(?!im(?:g|age)|sample|example|token|frame|word)[A-Za-z_]{1,20}+"  # of no bar of data
+_PACE = rf"(?:\?|\d++(?:\.\d*+)?+)(?:{_ITERATION}/s|s/{_ITERATION})(?!\w)"
 _1970 = datetime(1970, 1, 1)  # for clocks without a zone: cheaper
 _1970_UTC = _1970.replace(tzinfo=UTC)
 
@@ -111,7 +113,7 @@ HOLES: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "amount": (_AMOUNT, number),
     "duration": (_DURATION, duration),
     "clock": (r"(?:\?|\d{1,6}+:\d\d(?::\d\d)?+)", clock),
-    "pace": (r"(?:\?|\d++(?:\.\d*+)?+)(?:[A-Za-z_]{1,20}+/s|s/[A-Za-z_]{1,20}+)(?!\w)", pace),
+    "pace": (_PACE, pace),
     "moment": (_MOMENT, moment),
     "stamp": (r"\d\d/\d\d/\d\d-\d\d:\d\d:\d\d(?![\d:])", stamp),
     "unix": (r"\d{9,11}+(?:\.\d{1,9}+)?(?![\w.])", unix_time),

@@ -152,3 +152,32 @@ def test_rows_that_count_from_0_behind_bars_that_count_from_1() -> None:
     assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (3, 3)
     assert card["dimensions"]["accuracy"]["epoch"] == 3
     assert card["warnings"] == []
+
+
+@pytest.mark.parametrize("setting", ["epoch = 50", "epoch: 50", "train_epoch=50"])
+def test_a_setting_in_front_of_the_first_epoch_names_none(setting: str) -> None:
+    lines = ["batch_size = 20", setting, "dropout = 0.2"]
+    lines += [f"[{n:03}] train_loss: {2 / n:.3f} | dev_loss: 0.9 | dev f1: 0.6{n}" for n in (1, 2)]
+    card = scored("\n".join([*lines, *lines]) + "\n")
+    assert card["run"]["epochs"] is None
+    assert card["dimensions"]["accuracy"]["epoch"] is None
+
+
+@pytest.mark.parametrize("heading", ["Epoch {}", "epoch: {}"])
+@pytest.mark.parametrize("between", [[], ["saved model.pt"]])
+def test_a_training_whose_headings_do_not_begin_with_1(heading: str, between: list[str]) -> None:
+    """The first epoch is known if its figures stand directly behind its label."""
+    lines = [
+        line
+        for epoch in range(37, 45)
+        for line in (
+            heading.format(epoch),
+            *between,
+            f"train loss {9 / epoch:.4f}",
+            f"val acc: 0.{epoch}",
+        )
+    ]
+    card = scored("\n".join(lines) + "\n")
+    assert card["end_to_end"]["epochs"] == (7 if between else 8)
+    assert card["dimensions"]["accuracy"]["epoch"] == 44
+    assert card["dimensions"]["accuracy"]["best"] == pytest.approx(0.44)

@@ -56,6 +56,37 @@ def test_where_lines_name_their_epochs_the_count_is_another_thing() -> None:
     assert (run["epochs"], run.get("epochs_planned")) == (3, None)
 
 
+BOTH = [
+    "{n}/10 | accuracy: {b:.4f} | val_accuracy: {c:.4f} | time: 12.{n} s.",
+    "[{n}/10] loss: {a:.4f} val_loss: {a:.4f} val_acc: {c:.4f}",
+]
+
+
+@pytest.mark.parametrize("form", BOTH)
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_line_of_both_splits_counts_epochs_and_begins_another_training(
+    form: str, first: int
+) -> None:
+    """Two trainings, the second of which is worse."""
+    lines = [
+        form.format(n=n, a=2 / (n + 2), b=0.5, c=0.5 + 0.04 * n - 0.1 * training)
+        for training in range(2)
+        for n in range(first, 10 + first)
+    ]
+    card = scored("\n".join(lines) + "\n")
+    assert card["run"]["epochs"] == 10
+    assert card["run"].get("epochs_planned") == (10 if first else None)
+    assert card["dimensions"]["accuracy"]["best"] == pytest.approx(0.76 + 0.04 * first)
+
+
+@pytest.mark.parametrize("form", BOTH)
+@pytest.mark.parametrize("counts", [(1, 3, 6), (1, 1, 2), (2, 3, 4), (3, 4, 1)])
+def test_other_counts_in_front_of_both_may_be_steps(form: str, counts: tuple[int, ...]) -> None:
+    lines = [form.format(n=n, a=2 / n, b=0.5, c=0.5 + 0.04 * i) for i, n in enumerate(counts)]
+    run = scored("\n".join(lines) + "\n")["run"]
+    assert (run["epochs"], run.get("epochs_planned")) == (None, None)
+
+
 @pytest.mark.parametrize("name", ["test err", "test_err", "Test Error", "val top1 err"])
 def test_an_error_is_reported_as_such_and_lower_is_better(name: str) -> None:
     values = (21, 17, 19)

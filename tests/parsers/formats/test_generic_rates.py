@@ -112,3 +112,19 @@ def test_the_validation_of_icefall_inside_an_epoch() -> None:
     accuracy = card["dimensions"]["accuracy"]
     assert (accuracy["metric"], accuracy["value"]) == ("loss", 1.062)
     assert card["dimensions"]["speed"]["value"] == pytest.approx(50 / 60)
+
+
+def test_the_rate_of_a_bar_that_counts_images_is_its_mean() -> None:
+    """Each of 8 epochs: 60,000 images in 6 s, drawn four times with the pace of the moment."""
+    drawn = ((600, 2, 300.0), (20000, 4, 9000.5), (40000, 5, 19000.0), (60000, 6, 19990.5))
+    lines = [
+        f"Epoch {epoch}: {step / 600:3.0f}%|{'#' * (step // 6000):10}| {step}/60000 "
+        f"[00:0{seconds}<00:0{6 - seconds}, {pace:.2f}img/s, loss={5 / epoch:.3f}]"
+        for epoch in range(1, 9)
+        for step, seconds, pace in drawn
+    ]
+    card = scored("\n".join(lines) + "\n")
+    assert card["run"]["format"] == "generic"  # Lightning's bars count iterations
+    speed = card["dimensions"]["speed"]
+    assert speed["unit"] == "img/s"
+    assert 60000 / 7 < speed["value"] <= 60000 / 6

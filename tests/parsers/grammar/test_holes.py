@@ -46,6 +46,12 @@ def test_bar_that_does_not_know_yet() -> None:
     assert math.isnan(match(BAR, "0%| | 0/7 [00:00<?, 0.00it/s]")["pace"])
 
 
+@pytest.mark.parametrize("unit", ["img/s", "s/image", "samples/s", "tokens/s"])
+def test_the_rate_of_a_bar_of_data_is_no_pace(unit: str) -> None:
+    found = BAR.match(f"43%|███  | 3/7 [00:37<00:50, 12.50{unit}]")
+    assert found is None or isinstance(found, Broken)
+
+
 def test_count() -> None:
     shape = Skeleton("Num examples = {n:count}")
     assert match(shape, "Num examples = 2,182")["n"] == 2182

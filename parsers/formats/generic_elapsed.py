@@ -1,0 +1,56 @@
+"""Finds out what the times on progress lines count from, in a log that no format knows."""
+
+from __future__ import annotations
+
+_STEADY = 3
+"""Consecutive lines on which a time must grow with the steps to count from the epoch's start."""
+_PACE = 0.5
+"""Least ratio of the time per step between two lines to the epoch's mean time per step."""
+_SAME = 0.03
+"""Largest relative difference between two lines' samples/iteration that rounding explains."""
+_MEASURED = 0.5
+"""Seconds after which a time with two decimals is exact enough for that."""
+
+
+class Elapsed:
+    """Finds out whether the times on progress lines count from the start of the epoch."""
+
+    def __init__(self) -> None:
+        self._label: int | None = None
+        self._step = 0
+        self._seconds = 0.0
+        self._steady = 0  # consecutive lines whose time grew as their steps did
+        self._anew: bool | None = None  # whether times fall when an epoch begins
+        self._samples: tuple[int | None, float] | None = None  # epoch, samples an iteration
+        self._of_moments = False  # rates are those of the last few iterations
+
+    def rate(self, label: int | None, rate: float, seconds: float, step: int) -> float | None:
+        """Returns the rate if it is (samples of the epoch so far) / (its time so far); else None.
+
+        If so, rate x time / step, the samples of an iteration, is the same on every line. A
+        constant rate of the last few iterations also passes, but then it equals the mean.
+        """
+        samples, before = rate * seconds / step, self._samples
+        if self._of_moments or seconds < _MEASURED:
+            return None
+        self._samples = label, samples
+        if before is None or before[0] != label:
+            return None
+        self._of_moments = abs(samples - before[1]) > _SAME * before[1]
+        return None if self._of_moments else rate
+
+    def mean(self, label: int | None, step: int, seconds: float) -> float | None:
+        """Returns mean seconds/iteration since the epoch began; None if the time may be another."""
+        before, self._label = self._label, label
+        last_step, self._step = self._step, step
+        last, self._seconds = self._seconds, seconds
+        if label != before:
+            self._steady = 0
+            if last_step:
+                self._anew = self._anew is not False and step < last_step and seconds < last
+            return None
+        if step <= last_step or seconds <= last:
+            self._anew = False
+        pace, mean = (seconds - last) / max(step - last_step, 1), seconds / step
+        self._steady = self._steady + 1 if pace >= _PACE * mean else 0
+        return mean if self._anew and self._steady >= _STEADY else None
