@@ -40,7 +40,7 @@ _ACCURACY = re.compile(
     r"|ndcg|(?:ndcg|recall|hr|hits?|map|r)@\d+"
     r"|(?:miou|auc|f1|dice)(?:[_ -](?:coeff?|coefficient|score))?)(?:_avg|_mean)?$|^(?:best_)?ap$"
 )
-_ERROR = re.compile(r"(?i)err|^fid|[wce]er$|rmse$|mae$|mse$")
+_ERROR = re.compile(r"(?i)err|^fid|[wce]er$|mae$|msl?e$")
 _LOSS = re.compile(r"(?i)loss|nll$|\bbp[bc]$|log_perplexity$")
 _WORD = re.compile(r"[a-z]+|\d+")
 _OF_ALL = frozenset(

@@ -108,3 +108,9 @@ def test_the_name_of_a_data_set_may_have_a_number_behind_a_hyphen() -> None:
     assert scores_by_step(read(log, "boosting")) == [
         (0, {"validset-0-auc": 0.5625}), (1, {"validset-0-auc": 0.625})
     ]  # fmt: skip
+
+
+def test_the_error_that_decides_is_the_accuracy() -> None:
+    row = "[{n}]\ttrain-rmse:0.5\tvalid-rmse:0.6\ttrain-rmsle:0.3\tvalid-rmsle:0.{n}\n"
+    accuracy = scored("".join(row.format(n=n) for n in (9, 8, 7)))["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"]) == ("valid-rmsle", 0.7)
