@@ -1,16 +1,17 @@
 """LeRobot's trainer: `step:10K smpl:326K ep:1K epch:25.81 loss:0.053 … updt_s:0.503 data_s:0.010`.
 
 Counts are rounded to thousands, and `ep` counts the episodes of the data, not epochs. The time of
-an iteration is the time of its update plus the time that it waits for data.
+an iteration is `step_s`; where that is missing, it is the time of the update plus the time that it
+waits for data.
 """
 
 from __future__ import annotations
 
-from sixdim.parsers.events import Events, Iteration
+from sixdim.parsers.events import Evaluation, Events, Iteration, Metric
 from sixdim.parsers.grammar.shapes.figures import as_number, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import ends, fact, line, starts
+from sixdim.parsers.statements.rows import ends, evaluation, fact, line, starts
 
 _ROUNDED = {"K": 1_000, "M": 1_000_000, "B": 1_000_000_000}
 _LABELS = frozenset(("step", "smpl", "ep", "epch", "loss"))
@@ -23,7 +24,7 @@ class LeRobot(Reader):
         "step:200 smpl:2K ep:4 epch:0.06 loss:6.907 grdn:128.003 lr:1.0e-05 "
         "updt_s:0.211 data_s:0.010"
     )
-    unread = "the configuration, episodes and epochs (rounded), success rates of an evaluation"
+    unread = "the configuration, episodes and epochs (rounded), rewards, figures of single tasks"
 
     _apart = 0
 
@@ -32,7 +33,8 @@ class LeRobot(Reader):
     )
     def _training(self, line: Line, f: Fields) -> Events:
         pairs = f["pairs"]
-        times = [as_number(pairs.get(key)) for key in ("updt_s", "data_s")]
+        parts = ("step_s",) if "step_s" in pairs else ("updt_s", "data_s", "prep_s")
+        times = [as_number(pairs.get(part)) for part in parts]
         seconds = sum(time for time in times if time is not None)
         values = figures(self.wanted(pairs), skip=_LABELS)
         loss, step = as_number(pairs.get("loss")), self._step(f["step"])
@@ -51,6 +53,18 @@ class LeRobot(Reader):
             self._apart = step - self.step
         counted = self.step + self._apart
         return counted if abs(counted - step) <= scale / 2 else step
+
+    @line(
+        KeyValues("step:{:word} ", delimiter=" ", required=("success", "eval_s")),
+        1.0,
+        "evaluation",
+    )
+    def _evaluated(self, line: Line, f: Fields) -> Events:
+        success = as_number(f["pairs"]["success"])
+        if success is not None:
+            yield Evaluation(line.origin(), (Metric("success_rate", success, "%"),), step=self.step)
+
+    losses = evaluation("step {step:int}: eval_loss={loss:float}", 1.0)
 
     header = fact("Effective batch size: {} = {global_batch:int}", 0.5)
     planned = fact("cfg.steps={steps_planned:int} {}...", 0.5)

@@ -8,6 +8,9 @@ from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import fact, ignored, line
 
+_NAMES = {"avg_loss": "loss"}
+_OF_TRAINING = frozenset(("loss", "train_err", "avg_lasso"))
+
 
 class NeuralOperator(Reader):
     name = "neuraloperator"
@@ -23,24 +26,37 @@ class NeuralOperator(Reader):
     headers = ignored("Testing on [{}] samples on resolutions [{}].", 0.5, "header")
 
     @line(
-        "[{epoch:int}] time={seconds:float}, avg_loss={loss:float}, train_err={error:float}...",
+        KeyValues(
+            "[{epoch:int}] time={seconds:float}, ",
+            delimiter=", ",
+            separator="=",
+            required=("avg_loss", "train_err"),
+        ),
         0.8,
         "epoch",
     )
     def _end_of_epoch(self, line: Line, f: Fields) -> Events:
         self._epoch = f["epoch"]
-        figures = _error("loss", f["loss"]), _error("train_err", f["error"])
-        yield EpochEnd(line.origin(), f["epoch"], train_time=f["seconds"], values=figures)
+        errors = _errors(f)
+        trained = tuple(error for error in errors if error.name in _OF_TRAINING)
+        tested = tuple(error for error in errors if error.name not in _OF_TRAINING)
+        yield EpochEnd(line.origin(), f["epoch"], train_time=f["seconds"], values=trained)
+        if tested:  # versions before 1.0 have no line of an evaluation
+            yield Evaluation(line.origin(), tested, f["epoch"])
 
     @line(KeyValues("Eval: ", delimiter=", ", separator="="), 0.2, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Events:
-        read = ((name, as_number(value)) for name, value in f["pairs"].items())
-        metrics = tuple(_error(name, value) for name, value in read if value is not None)
+        metrics = _errors(f)
         if not metrics or self._epoch is None:
             return ()
         return (Evaluation(line.origin(), metrics, self._epoch),)
 
 
-def _error(name: str, value: float) -> Metric:
-    """Makes a figure; all figures of this format are losses or errors."""
-    return Metric(name, value, "", False)
+def _errors(f: Fields) -> tuple[Metric, ...]:
+    """Returns the figures of a line; all figures of this format are losses or errors."""
+    read = ((name, as_number(value)) for name, value in f["pairs"].items())
+    return tuple(
+        Metric(_NAMES.get(name, name), value, "", False)
+        for name, value in read
+        if value is not None
+    )

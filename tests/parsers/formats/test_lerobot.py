@@ -38,3 +38,19 @@ def test_steps_go_on_where_they_are_rounded() -> None:
 def test_a_resumed_run_keeps_its_rounded_steps() -> None:
     text = log(25).replace("step:200 ", "step:10K ").replace("step:400 ", "step:11K ")
     assert [i.step for i in only(read(text, "lerobot"), Iteration)][:2] == [10_000, 11_000]
+
+
+def test_the_time_of_a_step_has_more_parts_than_its_update() -> None:
+    text = log(25).replace("updt_s:0.490 data_s:0.010", "data_s:0.010 prep_s:0.300 updt_s:0.490")
+    assert scored(text)["dimensions"]["speed"]["value"] == pytest.approx(32 / 0.8)
+    whole = text.replace("updt_s:0.490", "updt_s:0.490 step_s:1.000 smp/s:32 mem_gb:4.95")
+    assert scored(whole)["dimensions"]["speed"]["value"] == pytest.approx(32)
+
+
+def test_evaluations() -> None:
+    at = "INFO 2026-01-02 11:00:00 ot_train.py:380 "
+    tested = "step:5K smpl:160K ep:225 epch:6.25 ∑rwrd:10.250 success:62.5 eval_s:31.250\n"
+    accuracy = scored(log(25) + at + tested)["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"]) == ("success_rate", 62.5)
+    loss = scored(log(25) + at + "step 5000: eval_loss=0.2125\n")["dimensions"]["accuracy"]
+    assert (loss["metric"], loss["value"], loss["lower_is_better"]) == ("loss", 0.2125, True)

@@ -44,3 +44,18 @@ def test_epochs_without_a_line_are_not_read(every: int) -> None:
 def test_an_evaluation_before_any_epoch_is_of_none() -> None:
     text = HEADER + "Eval: 16_h1=0.9\nEval: nothing\n"
     assert only(read(text, "neuraloperator"), Evaluation) == []
+
+
+def test_version_0_3_has_the_evaluation_in_the_line_of_the_epoch() -> None:
+    rows = (
+        f"[{e}] time=3.40, avg_loss=0.4461, train_err=0.2479, 16_h1=0.2{e}74, 16_l2=0.1{e}, "
+        "avg_lasso=0.01000\n"
+        for e in range(9)
+    )
+    text = HEADER + "".join(rows)
+    assert detected(text) == "neuraloperator"
+    last = only(read(text, "neuraloperator"), Evaluation)[-1]
+    assert (last.epoch, [(m.name, m.value) for m in last.metrics]) == (
+        8,
+        [("16_h1", 0.2874), ("16_l2", 0.18)],
+    )
