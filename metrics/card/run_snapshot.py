@@ -181,8 +181,9 @@ def _series(run: Run, devices: tuple[SeriesView, ...], *, ended: bool) -> tuple[
 
 def _progress(run: Run, facts: Facts) -> Progress:
     last = run.last_iteration
+    evaluated = run.evaluations.column("label")[-1] if run.evaluated() else run.current
     return Progress(
-        epoch=None if run.stepwise else run.current,
+        epoch=None if run.stepwise else evaluated,
         epochs_planned=facts.count("epochs_planned"),
         step=last.step if last else None,
         steps=(last.steps if last else None) or facts.count("steps_planned"),

@@ -18,8 +18,11 @@ def remaining(run: Run, facts: Facts) -> Remaining:
     For a run with epochs: the epochs left x the median time of the last ones. For one counted in
     steps: the steps left x the mean time of a step.
     """
-    if run.is_over or not run.epochs:
+    if run.is_over:
         return NO_PLAN
+    if not run.epochs:  # a log of evaluations alone times nothing
+        done, planned = run.evaluated(), facts.count("epochs_planned")
+        return Remaining(min(1.0, done / float(planned))) if done and planned else NO_PLAN
     return _of_steps(run, facts) if run.stepwise else _of_epochs(run, facts)
 
 

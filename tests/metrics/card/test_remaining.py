@@ -9,7 +9,7 @@ import pytest
 from sixdim.metrics.card.forecast.remaining import remaining
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.run import Run
-from sixdim.metrics.values.remaining import Remaining
+from sixdim.metrics.values.remaining import NO_PLAN, Remaining
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, Origin
 
@@ -89,3 +89,9 @@ def test_a_log_without_clock_and_times_gives_the_share_alone() -> None:
 
 def test_a_log_with_a_gap_between_its_epochs_is_no_plan() -> None:
     assert _left(_clocked([0, 1, 5], 0.0), 10) == Remaining()
+
+
+def test_evaluations_alone_show_the_share_of_the_plan() -> None:
+    done = [Evaluation(_at(None, n), (Metric("acc1", 50.0, "%"),), epoch=n) for n in (1, 2, 3)]
+    assert _left(done, 12) == Remaining(0.25)
+    assert _left(done[1:], 12) == NO_PLAN
