@@ -28,6 +28,8 @@ from sixdim.parsers.text.patterns import pattern
 _ALL_OF = {"epoch": "epochs", "step": "steps", "part": "parts"}
 _DESCRIBED_BAR = pattern(r"\A[^━]*[A-Za-z][^━]*━.*━")
 """A bar drawn by Rich, and its description, which is no name of the count behind the bar."""
+_BY_HAND = pattern(r"\[[=>#.*o■█░-]{0,100}+\]")
+"""A bar that a loop draws itself, without its blanks: `Epoch 1/8 [====>....] 12/40 loss: 0.5`."""
 _OPEN = ("[", "][", "](", "(", "],[", "|[", "|")
 
 
@@ -142,7 +144,8 @@ class _FormBuilder(FigureRules):
         if tight == "(" and self._names_epochs(one):
             self._add(one.at + 1, Named("epochs", "epoch"))
             return True
-        opens = tight == "][" or (tight in _OPEN and one.after == "/")
+        drawn = tight in _OPEN or _BY_HAND.fullmatch(tight) is not None
+        opens = tight == "][" or (drawn and one.after == "/")
         if one.last is None or not (one.behind_epoch() and opens and self._count(one.at)):
             return False
         self._add(one.at, Named("step", one.last.name))

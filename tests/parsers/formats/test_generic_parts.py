@@ -7,7 +7,7 @@ import pytest
 from sixdim.parsers.events import EpochEnd, Evaluation, Iteration
 from sixdim.parsers.grammar.meaning.named_numbers import named_numbers
 from tests.support.corpus import text
-from tests.support.logs import only, scored
+from tests.support.logs import facts, only, scored
 
 
 @pytest.mark.parametrize(
@@ -274,3 +274,16 @@ def test_the_count_that_a_bar_has_in_its_description_is_no_epoch() -> None:
     drawn = "iter {i} loss 0.{i:03}: 10%|#  | {n}/160 [00:0{n}<00:09, 10.0it/s]\r"
     bars = "".join(drawn.format(i=i, n=i) + drawn.format(i=i, n=i + 1) for i in range(160))
     assert not scored(bars + "iter 160: val loss 0.3, val accuracy 0.8\n")["run"].get("epochs")
+
+
+@pytest.mark.parametrize("bar", ["[{done}{left}]", "[{done}>{left}]"])
+@pytest.mark.parametrize(("done", "left"), [("=", "."), ("#", " "), ("█", "░"), ("*", "-")])
+def test_the_count_behind_a_bar_that_a_loop_draws_itself_is_the_step(
+    bar: str, done: str, left: str
+) -> None:
+    drawn = [bar.format(done=n * done, left=(8 - n) * left) for n in range(9)]
+    lines = [f"Epoch {e}/3 {drawn[n]} {5 * n}/40 loss: 0.{e}{n}" for e in (1, 2, 3) for n in (2, 8)]
+    _name, events = text(*lines)
+    read = [e for e in events if isinstance(e, Iteration)]
+    assert [(e.epoch, e.step, e.steps) for e in read[:2]] == [(1, 10, 40), (1, 40, 40)]
+    assert facts(events) == {"epochs_planned": 3}
