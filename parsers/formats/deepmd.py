@@ -1,7 +1,7 @@
 """DeePMD-kit (molecular dynamics): errors of a batch and of the validation, and the wall time.
 
-Three lines of a batch make one progress line and one evaluation. `lcurve.out` has the same errors
-in a table without times.
+Three lines of a batch make one progress line and one evaluation. Version 2 has one line, with a
+time. `lcurve.out` has the same errors in a table without times.
 """
 
 from __future__ import annotations
@@ -14,7 +14,12 @@ from sixdim.parsers.grammar.shapes.table import Table
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import line
 
-_LINE = "DEEPMD INFO Batch {step:int}: "
+_VERSION_2 = "DEEPMD INFO batch {step:int} training time {time:float} s, testing time {}..."
+
+
+def _batch(text: str) -> tuple[str, ...]:
+    """Returns the shapes of a line of a batch; version 3.0 writes it in lower case."""
+    return tuple(f"DEEPMD INFO {batch} {{step:int}}: {text}" for batch in ("Batch", "batch"))
 
 
 class DeepMd(Reader):
@@ -25,7 +30,8 @@ class DeepMd(Reader):
     unread = "the input, the data's systems, and errors of energy and force by themselves"
 
     _steps: int | None = None
-    _step = 0
+    _step: int | None = None
+    _rate: float | None = None  # the trainer's own mean
     _rmse: tuple[Metric, ...] = ()  # of the current batch
     _evaluation: Evaluation | None = None  # behind it
     _columns: tuple[str, ...] = ()  # the table's names
@@ -49,24 +55,27 @@ class DeepMd(Reader):
             rmse = Metric("rmse", tested, "", False)
             yield Evaluation(line.origin(), (rmse,), step=f["step"])
 
-    @line(_LINE + "trn: rmse = {rmse:float}, {}", 1.0, "errors of a batch")
+    @line(_batch("trn: rmse = {rmse:float}, {}"), 1.0, "errors of a batch")
     def _trained(self, line: Line, f: Fields) -> Events:
         self._rmse = (Metric("rmse", f["rmse"], "", False),)
         return ()
 
-    @line(_LINE + "val: rmse = {rmse:float}, {}", 1.0, "evaluation")
+    @line(_batch("val: rmse = {rmse:float}, {}"), 1.0, "evaluation")
     def _evaluated(self, line: Line, f: Fields) -> Events:
         rmse = Metric("rmse", f["rmse"], "", False)
         self._evaluation = Evaluation(line.origin(), (rmse,), step=f["step"])
         return ()
 
-    @line(_LINE + "total wall time = {time:float} s...", 1.0, "iteration")
+    @line((*_batch("total wall time = {time:float} s..."), _VERSION_2), 1.0, "iteration")
     def _progress(self, line: Line, f: Fields) -> Events:
-        # The time since the line before, including the evaluation.
-        done, self._step = f["step"] - self._step, f["step"]
-        seconds = f["time"] / done if done > 0 else None
+        # The time since the line before; version 3 includes the evaluation.
+        step, before = f["step"], self._step
+        self._step = step
+        if before is None:
+            before = 0 if step == 1 else step  # a training may go on from a checkpoint
+        seconds = f["time"] / (step - before) if step > before else None
         rmse, self._rmse = self._rmse, ()
-        yield Iteration(line.origin(), None, f["step"], self._steps, duration=seconds, values=rmse)
+        yield Iteration(line.origin(), None, step, self._steps, duration=seconds, values=rmse)
         if self._evaluation is not None:
             yield self._evaluation
             self._evaluation = None
@@ -77,6 +86,13 @@ class DeepMd(Reader):
         yield RunInfo(line.origin(), "steps_planned", f["steps"])
 
     @line("DEEPMD INFO average training time: {seconds:float} s/batch...", 0.5, "end")
-    def _end(self, line: Line, f: Fields) -> Events:
-        rate = 1 / f["seconds"] if f["seconds"] > 0 else None
-        yield RunEnd(line.origin(), throughput=rate, unit="it/s", scope=Scope.JOB)
+    def _mean(self, line: Line, f: Fields) -> Events:
+        self._rate = 1 / f["seconds"] if f["seconds"] > 0 else None
+        yield self._end(line)
+
+    @line("DEEPMD INFO wall time: {seconds:float} s", 0.5, "end")
+    def _over(self, line: Line, f: Fields) -> Events:
+        yield self._end(line)._replace(duration=f["seconds"])
+
+    def _end(self, line: Line) -> RunEnd:
+        return RunEnd(line.origin(), throughput=self._rate, unit="it/s", scope=Scope.JOB)

@@ -55,6 +55,28 @@ def test_a_run_that_was_killed_has_the_speed_of_its_reports() -> None:
     assert card["dimensions"]["accuracy"]["value"] == 6.0
 
 
+def test_version_3_0_writes_in_lower_case() -> None:
+    assert detected(log().replace("Batch ", "batch ")) == "deepmd"
+    lower = scored(log(whole=False).replace("Batch ", "batch "))
+    assert lower["dimensions"] == scored(log(whole=False))["dimensions"]
+
+
+@pytest.mark.parametrize("first", [100, 1_000_100])
+@pytest.mark.parametrize("tail", ["", ", total wall time 4.40 s"])
+def test_version_2_has_one_line_with_a_time(first: int, tail: str) -> None:
+    """The first line of a training that goes on from a checkpoint has no known interval."""
+    text = "".join(
+        f"DEEPMD INFO    batch {first + 100 * n:7d} training time 4.00 s, testing time 0.02 s{tail}\n"
+        for n in range(8)
+    )
+    assert detected(text) == "deepmd"
+    assert [one.duration for one in iterations(read(text, "deepmd"))] == [None, *[0.04] * 7]
+    speed = scored(text)["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (25, "it/s")
+    over = scored(text + "DEEPMD INFO    finished training\nDEEPMD INFO    wall time: 36.201 s\n")
+    assert (over["status"], over["run_end"]["run_time_s"]) == ("finished", 36.201)
+
+
 def table(*rows: str, columns: str) -> str:
     """`lcurve.out`: the errors of every hundredth batch."""
     return f"#  step   {columns}   lr\n" + "".join(f"{row}\n" for row in rows)
