@@ -34,6 +34,7 @@ from sixdim.parsers.statements.rows import (
     remembers,
     starts,
 )
+from sixdim.parsers.text.patterns import pattern
 
 _NUMBERS = {"loss": "loss", "duration": "time"}
 _CLOCKS = frozenset(("time", "data_time", "eta", "memory", "lr", "base_lr"))
@@ -161,7 +162,7 @@ class MmcvText(Reader):
         timed, self._resumed, self.latest = not self._resumed, False, None
         return (RunStart(line.origin(), timed),)
 
-    workflow = fact("workflow: [{}], max: {epochs_planned:int} epochs", 0.8)
+    workflow = fact("workflow: [{}], max: {epochs_planned:int} epochs", 0.8, always=True)
     planned = (
         fact("max_epochs={epochs_planned:int}...", 0.1, "config"),
         fact("train_cfg = dict({}max_epochs={epochs_planned:int}...", 0.3, "config"),
@@ -177,6 +178,8 @@ class MmcvText(Reader):
             yield from self.report(line.origin(), "devices", f["devices"])
 
 
+_PLANNED = pattern(r"(?:\b|\\n)(?:max|total)_epochs\s{0,8}=\s{0,8}(\d{1,7}+)(?![\d.])")
+"""The planned epochs in the text of a configuration inside a JSON object."""
 _LABELS = frozenset(("mode", "epoch", "iter", "step", "time", "loss"))
 
 
@@ -195,7 +198,15 @@ class MmcvJson(Reader):
             return _evaluation(line, scores, as_whole(f.get("epoch")), mmengine=False)
         return ()
 
-    environment = starts(JsonRecord(required=("env_info",)), 1.0)
+    @line(JsonRecord(required=("env_info",)), 1.0, "header")
+    def _environment(self, line: Line, f: Fields) -> Events:
+        """Reads the header, whose configuration of a run by epochs says how many are planned."""
+        self.facts.clear()
+        self.latest = None
+        yield RunStart(line.origin())
+        planned = {int(one) for one in _PLANNED.findall(line.text)}
+        if len(planned) == 1:
+            yield from self.report(line.origin(), "epochs_planned", *planned)
 
     @line(JsonRecord(required=("iter", "step", "data_time")), 0.8, "iteration")
     def _train(self, line: Line, f: Fields) -> tuple[Event, ...]:

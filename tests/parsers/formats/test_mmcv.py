@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Iteration, Problem, RunStart, Scope, Summary
-from tests.support.logs import detected, facts, only, read, real, score
+from tests.support.logs import detected, facts, only, read, real, score, scored
 
 PREFIX = "2021-10-04 12:22:55,853 - mmdet - INFO - "
 EPOCH = (
@@ -190,3 +190,13 @@ def test_the_planned_epochs_of_the_configuration() -> None:
         "train_cfg = dict(\n    max_epochs=12,\n    type='EpochBasedTrainLoop')\n",
     ):
         assert facts(read(text, "mmcv")) == {"epochs_planned": 12}
+
+
+def test_a_second_run_has_its_planned_epochs_again() -> None:
+    start = PREFIX + "Start running, host: me@node, work_dir: /work\n"
+    plan = PREFIX + "workflow: [('train', 1)], max: 2 epochs\n"
+    line = "Epoch [{}][{}/100]\tlr: 2.0e-03, eta: 0:10:00, time: 0.5, data_time: 0.01, loss: 1.5\n"
+    run = start + plan + "".join(PREFIX + line.format(e, i) for e in (1, 2) for i in (50, 100))
+    card = scored(run + run)
+    assert any(one["kind"] == "several_runs" for one in card["warnings"])
+    assert card["run"]["epochs_planned"] == 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sixdim.parsers.events import Evaluation, Iteration, RunStart
-from tests.support.logs import detected, only, read, real, score
+from tests.support.logs import detected, only, read, real, score, scored
 
 
 def test_training_record() -> None:
@@ -78,3 +78,26 @@ def test_published_figures_are_those_of_the_last_evaluation(
 def test_environment_record_begins_a_run() -> None:
     events = read('{"env_info": "sys.platform: linux", "seed": 0}\n', "mmcv-json")
     assert len(only(events, RunStart)) == 1
+
+
+@pytest.mark.parametrize(
+    ("config", "planned"),
+    [
+        ("runner = dict(type='EpochBasedRunner', max_epochs=2)\\nseed = 1\\n", 2),
+        ("seed = 1\\ntotal_epochs = 2\\n", 2),
+        ("max_epochs = 2\\ntotal_epochs = 3\\n", None),  # which of them is the run's is unknown
+        ("warmup_epochs = 2\\nmax_epochs = 2.5\\nmax_iters = 2\\n", None),
+    ],
+)
+def test_the_configuration_says_how_many_epochs_are_planned(
+    config: str, planned: int | None
+) -> None:
+    text = f'{{"env_info": "sys.platform: linux", "config": "{config}", "seed": 0}}\n' + "".join(
+        f'{{"mode": "{mode}", "epoch": {e}, "iter": {i}, "lr": 0.1, "{name}": 0.5, "time": 0.5}}\n'
+        for e in (1, 2)
+        for mode, i, name in (("train", 50, "loss"), ("train", 100, "loss"), ("val", 9, "mIoU"))
+    )
+    card = scored(text)
+    assert card["run"]["format"] == "mmcv-json"
+    assert card["run"].get("epochs_planned") == planned
+    assert card["status"] == ("finished" if planned else "incomplete")
