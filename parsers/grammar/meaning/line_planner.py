@@ -47,7 +47,9 @@ def _plan(line: LineFigures, words: Sequence[str], bar: Sequence[str] | None) ->
     if bar is not None and line.has(DONE):
         if not EVALUATED.isdisjoint(bar):
             return NOTHING
-    elif bar is not None and not trains(bar, line.has("epoch"), line.losses):
+    elif bar is not None and not (
+        trains(bar, line.has("epoch"), line.losses) or line.shows_both(bar)
+    ):
         return line.evaluating_bar(bar)
     if of_other_work(words) and not line.losses:
         return labels if words[0] in BEGINS and line.has("epoch") else NOTHING

@@ -342,3 +342,18 @@ def test_a_bar_that_was_set_to_zero_again_has_no_pace_of_its_own() -> None:
     card = scored("".join(f"{line}\n" for line in lines), "generic")
     assert card["run"]["epochs"] == 3
     assert card["dimensions"]["speed"]["values"] == [20.0]
+
+
+@pytest.mark.parametrize(
+    ("description", "trained"),
+    [
+        ("| train_loss: 0.{n}5 | test_loss: 0.{n}6 |", True),
+        ("| test_loss: 0.{n}6 | testing:", False),
+    ],
+)
+def test_a_bar_with_figures_of_both_splits_is_the_trainings(
+    description: str, trained: bool
+) -> None:
+    lines = [f"{description.format(n=9 - n)} {bar(n, 9, '2.00it/s')}\n" for n in range(1, 10)]
+    steps = [e.step for e in read("".join(lines), "generic") if isinstance(e, Iteration)]
+    assert steps == ([*range(1, 10)] if trained else [])
