@@ -15,7 +15,7 @@ from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
 from sixdim.parsers.statements.common_shapes import BAR
 from sixdim.parsers.statements.format import Line
 from sixdim.parsers.statements.gathering import Gathering
-from sixdim.parsers.statements.rows import line, remembers
+from sixdim.parsers.statements.rows import ignored, line, remembers
 from sixdim.parsers.text.patterns import pattern
 
 _NAMES = {"Loss": ("loss", "", False), "Top1_Acc": ("acc1", "fraction", True)}
@@ -84,6 +84,9 @@ class Avalanche(Gathering):
             ("End of eval", True),
         )
     )
+
+    # The library's examples print it behind each experience: it is no closing line.
+    completed = ignored("Training completed", 0.0, "message")
 
     @line("Epoch {epoch:int} ended.", 0.2, "epoch")
     def _end_of_epoch(self, line: Line, f: Fields) -> Events:

@@ -84,3 +84,9 @@ def test_a_timed_epoch_and_a_stream_that_was_trained_on() -> None:
     assert only(read(text, "avalanche"), EpochEnd)[-1].train_time == 2.5
     trained = log(1, 2).replace("test_stream", "train_stream")
     assert only(read(trained, "avalanche"), Evaluation) == []
+
+
+def test_a_training_is_not_over_behind_its_first_experience() -> None:
+    said = "-- >> End of training phase << --\n"
+    text = log(3, 4, bars=True).replace(said, said + "Training completed\n")
+    assert scored(text)["status"] == "incomplete"
