@@ -32,9 +32,7 @@ def plan_done(run: RunState, facts: Facts) -> bool:
         return bool(labels[-1] == max(labels))  # else the evaluations have begun again
     if run.has_epochs:
         over = run.completed()
-        if epochs_planned is None:
-            return _has_all_steps(run)
-        if not over:
+        if epochs_planned is None or not over:
             return False
         return max(over) >= epochs_planned - (min(over) == 0)
     last = run.last_iteration
@@ -47,17 +45,6 @@ def plan_done(run: RunState, facts: Facts) -> bool:
     between = max(all_steps.records - 1, 1)
     interval = (last.step - (all_steps.first_step or 0)) / between
     return last.step + max(interval, 1) > steps
-
-
-def _has_all_steps(run: RunState) -> bool:
-    """Whether the last line has the last step of a run that counts steps through all epochs."""
-    last = run.last_iteration
-    if last is None or last.epoch is None or last.step is None or last.step != last.steps:
-        return False
-    epoch, before = run.epochs.get(last.epoch), run.epochs.get(last.epoch - 1)
-    if epoch is None or before is None or before.step is None or epoch.first_step is None:
-        return False
-    return before.steps == last.steps and epoch.first_step > before.step
 
 
 def goes_on(run: RunState, event: Iteration | EpochEnd) -> bool:
@@ -121,14 +108,6 @@ def lacks_its_end(run: RunState, epoch: Epoch) -> bool:
     evaluated = Counter(run.evaluations.column("label"))
     fewer = evaluated[epoch.label] < max(evaluated.values(), default=0)
     return fewer and (said or (is_short and evaluated[epoch.label] > 1))
-
-
-def trained_behind(run: RunState, at: Origin) -> bool:
-    """Whether a record of training follows a line."""
-    last = run.last_iteration
-    if last is not None and (last.at.file, last.at.line) > (at.file, at.line):
-        return True
-    return run.open_epoch is not None and run.open_epoch.last_line > at.line
 
 
 def overcame_failure(run: RunState) -> bool:
