@@ -123,7 +123,8 @@ class LineFigures:
     def shows_both(self, bar: Sequence[str]) -> bool:
         """Whether a bar's words speak of an evaluation only in figures beside the training's."""
         splits, said = [one.split for one in self._named], [word in EVALUATED for word in bar]
-        return "train" in splits and sum(said) <= splits.count("eval") and not said[-1]
+        shown = "train" in splits and sum(said) <= splits.count("eval") > 0
+        return shown and not any(said[-1:])
 
     def evaluating_bar(self, bar: Sequence[str]) -> Plan:
         """Returns the plan of an evaluation's bar, whose `eval` figures count once it is full."""

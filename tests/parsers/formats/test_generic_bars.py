@@ -349,6 +349,7 @@ def test_a_bar_that_was_set_to_zero_again_has_no_pace_of_its_own() -> None:
     [
         ("| train_loss: 0.{n}5 | test_loss: 0.{n}6 |", True),
         ("| test_loss: 0.{n}6 | testing:", False),
+        ("| train_acc: 0.{n}5 | test_acc: 0.{n}6 | testing:", False),
     ],
 )
 def test_a_bar_with_figures_of_both_splits_is_the_trainings(
@@ -357,3 +358,8 @@ def test_a_bar_with_figures_of_both_splits_is_the_trainings(
     lines = [f"{description.format(n=9 - n)} {bar(n, 9, '2.00it/s')}\n" for n in range(1, 10)]
     steps = [e.step for e in read("".join(lines), "generic") if isinstance(e, Iteration)]
     assert steps == ([*range(1, 10)] if trained else [])
+
+
+def test_a_bar_without_a_description_may_show_a_figure_of_the_training() -> None:
+    lines = [bar(n, 9, "2.00it/s", f", train_acc=0.{n}5") + "\n" for n in range(1, 10)]
+    assert not [e for e in read("".join(lines), "generic") if isinstance(e, Iteration)]
