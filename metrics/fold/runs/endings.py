@@ -32,7 +32,9 @@ def plan_done(run: RunState, facts: Facts) -> bool:
         return bool(labels[-1] == max(labels))  # else the evaluations have begun again
     if run.has_epochs:
         over = run.completed()
-        if epochs_planned is None or not over:
+        if epochs_planned is None:
+            return _has_all_steps(run)
+        if not over:
             return False
         return max(over) >= epochs_planned - (min(over) == 0)
     last = run.last_iteration
@@ -45,6 +47,17 @@ def plan_done(run: RunState, facts: Facts) -> bool:
     between = max(all_steps.records - 1, 1)
     interval = (last.step - (all_steps.first_step or 0)) / between
     return last.step + max(interval, 1) > steps
+
+
+def _has_all_steps(run: RunState) -> bool:
+    """Whether the last line has the last step of a run that counts steps through all epochs."""
+    last = run.last_iteration
+    if last is None or last.epoch is None or last.step is None or last.step != last.steps:
+        return False
+    epoch, before = run.epochs.get(last.epoch), run.epochs.get(last.epoch - 1)
+    if epoch is None or before is None or before.step is None or epoch.first_step is None:
+        return False
+    return before.steps == last.steps and epoch.first_step > before.step
 
 
 def goes_on(run: RunState, event: Iteration | EpochEnd) -> bool:

@@ -77,7 +77,9 @@ def resume(run: RunState, label: int, event: Iteration | EpochEnd) -> None:
     run.part_begins, run.end, run.went_on = True, None, False
     if isinstance(event, Iteration):
         run.checks.begin_again(event)
-    if event.epoch is not None:  # else steps begin again, as the checks report
+    lines = run.epochs.column("first_line")
+    announced = len(lines) > 1 and len({*lines}) == 1  # by a line in front of a buffer's
+    if event.epoch is not None and not announced:  # else steps begin again, as the checks report
         text = f"epoch {label} begins again: the later one counts"
         run.note(Problem(event.at, "resume", text))
     if label <= (run.first_label or 0):

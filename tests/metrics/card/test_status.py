@@ -253,11 +253,14 @@ def _through(epochs: int, last: int = 40) -> str:
     return "\n".join([*lines, bar("train: ", last, 40, "9.00it/s", "]"), ""])
 
 
-@pytest.mark.parametrize(("epochs", "last"), [(4, 40), (3, 39)])
-def test_a_bar_of_all_epochs_is_no_closing_line(epochs: int, last: int) -> None:
-    card = scored(_through(epochs, last=last))
-    assert (card["status"], card["run"]["epochs"]) == ("incomplete", epochs)
-    assert card["dimensions"]["accuracy"]["value"] == round(0.7 + epochs / 100, 2)
+def test_a_bar_of_all_epochs_is_full_at_the_end_of_the_last_one() -> None:
+    card = scored(_through(4))
+    assert (card["status"], card["run"]["epochs"]) == ("finished", 4)
+    assert (card["dimensions"]["accuracy"]["value"], card["warnings"]) == (0.74, [])
+
+
+def test_a_bar_of_all_epochs_that_is_not_full_is_of_a_run_that_was_stopped() -> None:
+    assert scored(_through(3, last=39))["status"] == "incomplete"
 
 
 def test_bars_of_one_epoch_each_say_nothing_of_the_last_epoch() -> None:
