@@ -7,8 +7,8 @@ follows an evaluation; only its OVERALL row is read.
 
 from __future__ import annotations
 
-from sixdim.parsers.events import Evaluation, Event, Metric, Scope
-from sixdim.parsers.grammar.shapes.figures import as_number
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Metric, Scope
+from sixdim.parsers.grammar.shapes.figures import as_number, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.table import Table
 from sixdim.parsers.statements.format import Fields, Line, Reader
@@ -53,6 +53,21 @@ class FairMot(Reader):
         ),
         1.0,
     )
+
+    @line("{:int}-{:int}-{:int}-{:int}-{:int}: epoch: {epoch:int} |{figures:text}", 1.0, "epoch")
+    def _epoch(self, line: Line, f: Fields) -> Events:
+        """Reads a line of `log.txt`; figures that it names again are those of an evaluation."""
+        trained: dict[str, str] = {}
+        tested: dict[str, str] = {}
+        for one in f["figures"].split("|"):
+            name, _, value = one.strip().partition(" ")
+            (tested if name in trained else trained)[name] = value
+        minutes = as_number(trained.pop("time", None))
+        seconds = None if minutes is None else 60 * minutes
+        yield EpochEnd(line.origin(), f["epoch"], train_time=seconds, values=figures(trained))
+        scores = figures(tested, skip=("time",))
+        if scores:
+            yield Evaluation(line.origin(), scores, f["epoch"])
 
     @line(
         Table(delimiter=None, columns=8, required=("IDF1", "MOTA", "MOTP")), 0.8, "tracking table"

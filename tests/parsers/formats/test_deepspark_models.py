@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from sixdim.parsers.events import (
     EpochEnd,
     Evaluation,
@@ -109,6 +111,22 @@ def test_fairmot() -> None:
         ("idf1", 72.8, "%"),
     ]
     assert detected(FAIRMOT) == "fairmot"
+
+
+def test_fairmots_file_has_the_minutes_of_an_epoch() -> None:
+    rows = [
+        f"2020-02-15-0{e}-43: epoch: {e} |loss {16 - e}.5 | hm_loss 0.9 | time 65.5{e} | "
+        for e in range(1, 4)
+    ]
+    text = "\n".join([*rows[:2], rows[2] + "loss 14.0 | hm_loss 0.8 | time 2.5 | "]) + "\n"
+    assert detected(text) == "fairmot"
+    events = read(text, "fairmot")
+    ends = only(events, EpochEnd)
+    assert [end.epoch for end in ends] == [1, 2, 3]
+    assert [end.train_time for end in ends] == pytest.approx([3930.6, 3931.2, 3931.8])
+    assert {m.name: m.value for m in ends[2].values} == {"loss": 13.5, "hm_loss": 0.9}
+    (evaluation,) = only(events, Evaluation)
+    assert (evaluation.epoch, score(evaluation, "loss")) == (3, 14.0)
 
 
 SSD = (
