@@ -123,6 +123,14 @@ def lacks_its_end(run: RunState, epoch: Epoch) -> bool:
     return fewer and (said or (is_short and evaluated[epoch.label] > 1))
 
 
+def trained_behind(run: RunState, at: Origin) -> bool:
+    """Whether a record of training follows a line."""
+    last = run.last_iteration
+    if last is not None and (last.at.file, last.at.line) > (at.file, at.line):
+        return True
+    return run.open_epoch is not None and run.open_epoch.last_line > at.line
+
+
 def overcame_failure(run: RunState) -> bool:
     """Whether epochs behind a fatal problem do all that was planned, and none is across it.
 

@@ -8,6 +8,8 @@ from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.runs.run_state import RunState
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, RunEnd, RunInfo
 
+_CLOSE = 20
+"""Most lines from the last line of training to the first line of its evaluation."""
 _PAUSE = 20
 _PAUSE_US = 60_000_000
 """A pause is longer than this many times the usual time between two lines, and than a minute."""
@@ -15,6 +17,19 @@ _FEWEST = 5
 """Lines from which on the usual time is known."""
 _FEWEST_FROM_FIRST = 2
 """The same where the line has the epoch's first step, which alone hints at another attempt."""
+
+
+def covers_other_data(epoch: Epoch, before: Iteration, line: Iteration) -> bool:
+    """Whether a line close behind a whole epoch is of its evaluation, whose lines look alike.
+
+    It has the epoch's label and counts to a smaller number of steps.
+    """
+    if line.epoch is None or not epoch.label == line.epoch == before.epoch:
+        return False
+    if not (line.steps and epoch.steps and epoch.step) or line.steps >= epoch.steps:
+        return False
+    whole = epoch.steps - epoch.step <= max(epoch.lines.gap(), 1)
+    return whole and line.at.line - before.at.line <= _CLOSE
 
 
 def begins_run(run: RunState, event: Iteration | EpochEnd | RunEnd) -> bool:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sixdim.metrics.fold.epochs.epoch import measured
-from sixdim.metrics.fold.runs.endings import goes_on
+from sixdim.metrics.fold.runs.endings import goes_on, trained_behind
 from sixdim.metrics.fold.runs.pauses import Pauses
-from sixdim.metrics.fold.runs.restarts import falls_back, goes_far_back, paused
+from sixdim.metrics.fold.runs.restarts import covers_other_data, falls_back, goes_far_back, paused
 from sixdim.metrics.fold.runs.run_epochs import end_input, epoch_of, finish_current, resume
 from sixdim.metrics.fold.runs.run_evaluations import evaluate, leave_out_evaluations, set_target
 from sixdim.metrics.fold.runs.run_state import RunState
@@ -46,6 +46,8 @@ class Run(RunState):
     def __init__(self, settings: Settings = DEFAULT, *, curves: bool = False) -> None:
         super().__init__(settings, curves=curves)
         self._pauses = Pauses()
+        self._part_ended: RunEnd | None = None  # the last sentence that ended it before it went on
+        self._epochs_of_parts = 0  # epochs in front of the last sentence that ended a part
 
     def extend(self, lines: Iterable[Iteration]) -> None:
         """Folds progress lines that follow each other in the log."""
@@ -99,6 +101,9 @@ class Run(RunState):
             if step is not None and before is not None and step * _FAR < (before.step or 0):
                 look_up = self._begins_again(before, line) or look_up
             if look_up or (unrepeated and checks.repeats):
+                if epoch and before is not None and covers_other_data(epoch, before, line):
+                    epoch.finish()
+                    continue
                 epoch = epoch_of(self, label or 0, line)
                 unrepeated = not checks.repeats
             if epoch is not None:
@@ -204,8 +209,12 @@ class Run(RunState):
                 if self.after and not self.epochs:
                     leave_out_evaluations(self, event.at)
             case RunEnd(sentence=True) if self.went_on:
-                pass  # a sentence behind each part of the training ends none
+                # It may be the last part; a sentence behind each epoch ends none.
+                several = len(self.epochs) > self._epochs_of_parts + 1
+                self._part_ended = event if several else None
+                self._epochs_of_parts = len(self.epochs)
             case RunEnd():
+                self._epochs_of_parts = len(self.epochs)
                 self.end = event._replace(
                     duration=measured(event.duration),
                     throughput=measured(event.throughput),
@@ -219,6 +228,9 @@ class Run(RunState):
                 self.note(event)
             case EndOfInput():
                 self.ended = True
+                part = self._part_ended
+                if part is not None and self.end is None and not trained_behind(self, part.at):
+                    self.end = part._replace(duration=None)
                 end_input(self, event.at)
         if self.records.wanted and (self.freeze is None or isinstance(event, Summary)):
             self.records.apply(event)

@@ -116,13 +116,13 @@ def test_a_last_epoch_that_is_only_named_is_none_behind_one_of_more_lines(
     assert [*run.epochs] == labels
 
 
-@pytest.mark.parametrize("further", [1, 2])
-def test_a_sentence_behind_further_epochs_ends_no_run(further: int) -> None:
-    """The first one did not end it either."""
+@pytest.mark.parametrize(("further", "ends"), [(1, False), (2, True)])
+def test_a_sentence_behind_two_further_epochs_ends_the_run(further: int, ends: bool) -> None:
+    """One behind each epoch ends none."""
     begin: list[Event] = [Iteration(_at(1), 0, 1, 1), RunEnd(_at(2), sentence=True)]
     lines = [Iteration(_at(2 + n), n, 0, 1) for n in range(1, further + 1)]
     run = _run([*begin, *lines, RunEnd(_at(8), sentence=True), EndOfInput(_at(9))])
-    assert run.end is None
+    assert (run.end is not None) == ends
 
 
 def test_two_hundred_problems_are_stored_and_one_of_each_kind() -> None:
