@@ -25,6 +25,8 @@ _CHECKPOINT = pattern(
 )
 _OPTION = pattern(r"(?:\S|\A)\s--[a-z][\w-]{0,40}[ =]?\Z")
 """The text in front of a number that is an option of a command: `train.py --round 1`."""
+_ASSIGNED = pattern(r"\s*+\w{1,60} =0")
+"""A line that is an assignment, with 0 for its number and the blank in front of it."""
 _OF_SEVERAL = frozenset({"average", "avg", "mean", "overall"})
 _EPISODES = frozenset({"reward", "return"})
 _TAKES = frozenset({"is", "took", "takes", "finished", "completed", "done", "in", "time", "taken"})
@@ -129,6 +131,8 @@ class FigureRules(FormState):
         """Whether a number is something else than the name in front of it says."""
         if found.role in ("loss", "quality") and self._is_key(one.at, end, name):
             return True
+        if found.role == "loss" and _ASSIGNED.fullmatch("0".join(self._between)) is not None:
+            return self._count(one.at)  # `val_loss = 0`: source code, as no loss is whole
         if found.role == "rate":
             return bool(unit) and not is_unit(unit)  # `throughput: 30x`
         if found.canonical == "error" and not unit and self._count(one.at):
@@ -141,6 +145,8 @@ class FigureRules(FormState):
             return False
         if one.after == ":" == "".join(self._between[one.at + 2 : one.at + 3]):
             return True  # `400 epochs (17:56:47)`
+        if one.gap.endswith("/"):
+            return True  # `9 epoch / 10 epochs`
         return not self._count(one.at) or counts_others(self._between[one.at + 1 :])
 
     def _of_trainings(self, found: Named, one: Number) -> bool:

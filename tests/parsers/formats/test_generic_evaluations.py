@@ -342,3 +342,10 @@ def test_an_evaluation_at_a_step_of_the_training_counts_no_batches() -> None:
 def test_the_metric_that_a_setting_monitors_was_not_measured() -> None:
     setting = "\"monitor\": \"{'auc': 1, 'logloss': -1}\","
     assert accuracies([setting, *(f"Epoch {n} loss 0.5 val auc 0.{n}" for n in (1, 2))])[2] == 0.2
+
+
+def test_the_source_code_of_a_script_measures_no_loss() -> None:
+    source = ["def validate(model):", "    val_loss = 0", "    for batch in loader:"]
+    steps = [f"step:{n}25/900 val_loss:3.{9 - n} train_time:60.2s" for n in (1, 2, 3)]
+    assert accuracies([*source, *steps]) == ("loss", 3.6, 3.6)
+    assert accuracies([f"epoch {n}\nval_loss = 0.{9 - n}" for n in (1, 2)]) == ("loss", 0.7, 0.7)

@@ -181,3 +181,8 @@ def test_a_training_whose_headings_do_not_begin_with_1(heading: str, between: li
     assert card["end_to_end"]["epochs"] == (7 if between else 8)
     assert card["dimensions"]["accuracy"]["epoch"] == 44
     assert card["dimensions"]["accuracy"]["best"] == pytest.approx(0.44)
+
+
+def test_a_total_behind_a_slash_is_no_label() -> None:
+    lines = [f"{n}00 iter, {n} epoch / 10 epochs\nloss 0.{n}" for n in (1, 2, 3)]
+    assert not {10} & {e.epoch for e in iterations(read("\n".join([*lines, ""]), "generic"))}
