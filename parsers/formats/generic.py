@@ -244,7 +244,7 @@ class Generic(Reader):
             return out
         if p.epoch != ABSENT or p.epochs != ABSENT:
             epochs.begin(out, at, p, numbers)
-        elif epochs.label is None and (trained or p.tested):
+        elif epochs.label is None and (p.tested or (trained and trained.has_figures)):
             epochs.has_figures(at)
         if p.part != ABSENT:
             self._pairs.add(out, at, p, numbers)

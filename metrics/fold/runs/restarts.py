@@ -144,19 +144,25 @@ def steps_fall(run: RunState, event: Evaluation) -> bool:
     return first is not None and event.step <= first < (last or 0)
 
 
-def falls_back(before: Iteration | None, event: Iteration) -> bool:
+def falls_back(run: RunState, event: Iteration) -> bool:
     """Whether a progress line has a lower epoch, or step of the epoch, than the one before.
 
-    So has a line that only names the same epoch once more. Its time stamp shows that it was not
-    left in a buffer: loggers, which write time stamps, write each line at once.
+    The same step with another loss shows as much in a log that repeated none before. So does a line
+    that only names the same epoch once more, if its time stamp shows that it was not left in a
+    buffer: loggers, which write time stamps, write each line at once.
     """
+    before, epoch = run.last_iteration, run.open_epoch
     if before is None or before.at.rank != event.at.rank:
         return False
     if event.at.time_us is not None and event == Iteration(event.at, before.epoch, None):
         return event.epoch is not None and before == Iteration(before.at, before.epoch, None)
     of_steps = before.epoch == event.epoch
     last, now = (before.step, event.step) if of_steps else (before.epoch, event.epoch)
-    return last is not None and now is not None and now < last
+    if last is None or now is None or now > last:
+        return False
+    if epoch is None or not of_steps or event.loss == before.loss:
+        return now < last
+    return now < last or _is_first_repeat(run, epoch)
 
 
 def goes_far_back(current: int | None, event: EpochEnd) -> bool:

@@ -72,7 +72,7 @@ class Run(RunState):
             if self.end is not None and goes_on(self, line):
                 self._take_back_end()
             if self.problems.failed is not None:
-                resumed = falls_back(before, line)
+                resumed = falls_back(self, line)
                 if self.problems.survives(at, resumed=resumed):
                     self.part_begins |= resumed
             self.last_iteration = line

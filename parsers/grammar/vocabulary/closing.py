@@ -54,7 +54,7 @@ _MAY_STOP = words("if will would when until unless counter patience yet could ca
 """Words of a setting or a patience counter: the line does not say that the training stops."""
 _LONGEST = 200
 _SENTENCE = pattern(r"[.!;]\s|,\s(?!\d|took)|:\s(?!\d)|\||\s\(|\sand the best\b|$")
-_AMOUNT = pattern(r"\b(?:after|in) {1,8}\d{1,12}+ (?:epoch|step|iteration|update)s?(?![\w/])")
+_AMOUNT = pattern(r"\b(?:after|in|for) {1,8}\d{1,12}+ (?:epoch|step|iteration|update)s?(?![\w/])")
 """The amount of training: `Training ended after 6 epochs.`"""
 _DURATION = pattern(r"(?:\b(?:in|after|took|time|duration)\b|:)[:\s]{0,4}(?=\d)")
 _CLOCK = pattern(r"(?:(\d{1,4}+):)?+(\d{1,2}+):(\d{2}(?:\.\d{1,9})?+)")

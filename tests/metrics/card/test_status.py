@@ -230,6 +230,17 @@ def test_a_run_that_trains_again_what_it_had_trained_was_resumed(
     assert card_of(log)["status"] == status
 
 
+@pytest.mark.parametrize(
+    ("loss", "ranks", "status"),
+    [("0.4", 1, "finished"), ("0.5", 1, "failed"), ("0.4", 2, "failed")],
+)
+def test_the_step_at_which_a_run_failed_comes_again(loss: str, ranks: int, status: str) -> None:
+    """A bar is drawn once more behind a failure, and ranks repeat each step: no loss is another."""
+    before = "".join(_trained(0, step) * ranks for step in (10, 20, 30, 40)) + _trained(1, 10)
+    again = _trained(1, 10).replace("0.5", loss) + _trained(1, 20, 30, 40)
+    assert scored(before + _TRACEBACK + again + "Training complete\n")["status"] == status
+
+
 def test_a_run_that_was_killed_and_goes_on_for_long_is_not_failed(
     tmp_path: Path, card_of: Cards
 ) -> None:

@@ -156,7 +156,7 @@ def test_rows_that_count_from_0_behind_bars_that_count_from_1() -> None:
 
 @pytest.mark.parametrize("setting", ["epoch = 50", "epoch: 50", "train_epoch=50"])
 def test_a_setting_in_front_of_the_first_epoch_names_none(setting: str) -> None:
-    lines = ["batch_size = 20", setting, "dropout = 0.2"]
+    lines = ["batch_size = 20", setting, "batch: 64", "dropout = 0.2"]
     lines += [f"[{n:03}] train_loss: {2 / n:.3f} | dev_loss: 0.9 | dev f1: 0.6{n}" for n in (1, 2)]
     card = scored("\n".join([*lines, *lines]) + "\n")
     assert card["run"]["epochs"] is None
