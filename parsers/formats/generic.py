@@ -232,8 +232,6 @@ class Generic(Reader):
             return out
         if p.outer != ABSENT or (p.steps != ABSENT and p.epoch == ABSENT and p.bar is None):
             p = self._outer_counter.plan(p, numbers)
-            if self._outer_counter.first_is_over:
-                out.append(EpochEnd(at, 1))
         if evaluations.waiting is not None or evaluations.repeats.held:
             evaluations.go_on(out, p, numbers)
         if p.done != ABSENT:

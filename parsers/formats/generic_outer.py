@@ -20,19 +20,14 @@ class OuterCounter:
 
     It does if it stays the same while the steps rise. If both change from one line to the next,
     neither is known.
-
-    Attributes:
-        first_is_over: Whether the last line shows that the one before it was of epoch 1.
     """
 
     def __init__(self) -> None:
-        self.first_is_over = False
         self._last: tuple[int, int] | None = None
         self._counts_epochs: bool | None = None
         self._known: tuple[Plan, Plan] | None = None  # the last plan, without and with the epoch
         self._described: tuple[Plan, Plan] | None = None  # the last plan, without and with the step
         self._pairs_name_epochs = False
-        self._sums: int | None = None  # count of the last line that sums up an epoch or some steps
 
     def plan(self, p: Plan, numbers: Numbers) -> Plan:
         """Returns the plan of a line with both counters, with the epoch and the step if known.
@@ -40,11 +35,8 @@ class OuterCounter:
         The first line with two named counters, which shows nothing yet, is not read: it has no
         epoch to belong to.
         """
-        self.first_is_over = False
         if p.outer == ABSENT:
             return self._pair(p, numbers)
-        if p.inner == ABSENT:
-            return self._sum(p, numbers[p.outer])
         if self._counts_epochs is None:
             outer, step = numbers[p.outer], numbers[p.inner]
             before, self._last = self._last, (outer, step)
@@ -71,22 +63,6 @@ class OuterCounter:
         if self._described is None or self._described[0] is not p:
             self._described = p, replace(p, outer=ABSENT, step=p.inner, steps=p.inner + 1)
         return self._described[1]
-
-    def _sum(self, p: Plan, count: int) -> Plan:
-        """Returns the plan of `[3/50] train_loss … valid_loss …`, with the epoch if it counts them.
-
-        It counts epochs if the first lines have 1 and 2: of steps, such lines skip many.
-        """
-        before, self._sums = self._sums, count
-        self.first_is_over = self._counts_epochs is None and (before, count) == (1, 2)
-        if self._counts_epochs is None and (before is not None or count != 1):
-            self._counts_epochs = self.first_is_over
-        if not self._counts_epochs:
-            return p
-        if self._known is None or self._known[0] is not p:
-            counts = replace(p, epoch=p.outer, epochs=p.outer + 1, naming=("outer counter", True))
-            self._known = p, counts
-        return self._known[1]
 
     def _pair(self, p: Plan, numbers: Numbers) -> Plan:
         """Returns the plan of a line with a step and its total, or with an epoch and its step.

@@ -88,17 +88,11 @@ class LineFigures:
         if self._outer != ABSENT:
             return Plan(outer=self._outer, inner=self._inner)
         if epoch is None:
-            return Plan(epochs=epochs, done=self.place(DONE), outer=self._counted())
+            return Plan(epochs=epochs, done=self.place(DONE))
         at = self.at["epoch"]
         if epochs != ABSENT and any(one.role == "epoch" for one in self._named[at + 1 : epochs]):
             epochs = ABSENT  # `Round 3 | local epoch 1/2`: of the epochs inside the first one
         return Plan(at, epochs, naming=(epoch.name, epochs != ABSENT))
-
-    def _counted(self) -> int:
-        """Returns the place of the count in `[3/50] train_loss … valid_loss …`; or `ABSENT`."""
-        first = self._words[:1]
-        sums = {*first} <= TRAINED | {"loss"} and not self.has("step") and all(self._figures)
-        return self.place("part") if sums else ABSENT
 
     def only_labels(self, labels: Plan) -> Plan | None:
         """Returns the plan if the line only says that something begins, or that an epoch ends.

@@ -137,8 +137,7 @@ class Plan:
         epoch, epochs, step, steps: Places of labels and of their totals.
         naming: The text in front of the epoch's number, and whether the number of epochs follows.
         outer, inner: Places of a count and of the step behind it, where it is unknown what they
-            count: `iteration: 7 step: 30/652`. The total follows the step. No step is behind the
-            count of a line with figures of training and evaluation: `[3/50] train_loss …`.
+            count: `iteration: 7 step: 30/652`. The total follows the step.
         done: Place of the number of finished epochs on a progress bar that counts epochs.
         part, parts: Places of an unnamed count and its total: `[10/98]`.
         trained: Its figures of the training, if it has any.

@@ -96,17 +96,3 @@ def test_an_error_is_reported_as_such_and_lower_is_better(name: str) -> None:
     figure = scored("\n".join(lines) + "\n")["dimensions"]["accuracy"]
     assert (figure["metric"], figure["value"], figure["best"]) == ("error", 19, 17)
     assert figure["lower_is_better"]
-
-
-@pytest.mark.parametrize(
-    ("form", "epochs"),
-    [
-        ("[{n}/40] train_loss: 0.5{n} valid_loss: 0.6{n} valid_acc: 0.7{n}", 3),
-        ("{n}/40 loss 0.5{n} val_loss 0.6{n} val_acc 0.7{n}", 3),
-        ("[{n}00/4000] train_loss: 0.5{n} valid_loss: 0.6{n} valid_acc: 0.7{n}", None),
-        ("trial [{n}/40] train_loss: 0.5{n} valid_loss: 0.6{n} valid_acc: 0.7{n}", None),
-    ],
-)
-def test_a_count_in_front_of_figures_of_both_splits_is_an_epoch(form: str, epochs: int) -> None:
-    run = scored("".join(form.format(n=n) + "\n" for n in (1, 2, 3)))["run"]
-    assert (run.get("epochs"), run.get("epochs_planned")) == (epochs, epochs and 40)
