@@ -48,7 +48,9 @@ class Training:
         self._put_back = False  # a bar was set to 0 again: its time and pace include other work
         self._epoch_began = (0, 0.0)  # count and seconds of the epoch's bar when the epoch began
         self._timer = ""  # name of the first time of an iteration
+        self._coarse: Trained | None = None  # of lines of which one had it too coarse
         self._rated: str | None = None  # unit of the first rate
+        self._last_rate: float | None = None  # of the last line with a step
         self._values: Figures = ()  # further figures of the last progress line
         self._wanted_values: Figures = ()  # the wanted ones among them
 
@@ -93,10 +95,12 @@ class Training:
         if max(p.epoch, p.step) != ABSENT:
             measured = trained.has_figures or rate[0] is not None or seconds is not None
             self.headed_by = None if measured else step
+        first = epochs.label != self._summed
         sums_up = self._sums_up_epoch(p, trained)
         if p.whole and (sums_up or rate[0] is None or trained.of_epoch):
             if self.headed_by is None:
-                of_epoch = rate if trained.of_epoch else _NO_RATE
+                is_own = first and sums_up and self._last_rate not in (None, rate[0])
+                of_epoch = rate if is_own or trained.of_epoch else _NO_RATE
                 self._add_epoch(out, at, trained, numbers, of_epoch)
                 return
             step = self.headed_by
@@ -123,6 +127,8 @@ class Training:
         if trained.time != ABSENT and step and (passed := numbers[trained.time]):
             mean = epochs.mean_of(passed, step)
             whole = epochs.rate_of(rate[0], passed, step) if rate[0] else None
+        if step is not None:
+            self._last_rate = rate[0]
         parts = (at, epochs.label, step, steps, *rate, loss, seconds, figures, whole, mean)
         out.append(_new(Iteration, parts))
         self._end_epoch(out, text, at, p, step, steps)
@@ -130,14 +136,15 @@ class Training:
     def _sums_up_epoch(self, p: Plan, trained: Trained) -> bool:
         """Whether a line without a step sums up its epoch, of which earlier lines have steps.
 
-        The rate on such a line may be that of the last steps. If steps follow it in its epoch, the
-        log prints two kinds of progress lines.
+        Its rate is the epoch's if the last line with a step has another one. If steps follow it in
+        its epoch, the log prints two kinds of progress lines.
         """
         label = self._epochs.label
+        has_figures = trained.loss != ABSENT or (trained.rates and self._last_rate is not None)
         if p.step != ABSENT:
             self._sums_up = self._sums_up and label != self._summed
             self._stepped = label
-        elif p.epoch != ABSENT and trained.loss != ABSENT and label == self._stepped:
+        elif p.epoch != ABSENT and label == self._stepped and has_figures:
             self._summed = label
             return self._sums_up
         return False
@@ -205,14 +212,17 @@ class Training:
         the first one counts.
         """
         rate, seconds, iterations = _NO_RATE, numbers[trained.duration], None
+        if seconds is None and trained.duration != ABSENT:
+            self._coarse = trained
+        if trained is self._coarse:
+            seconds = None  # else the slow epochs of `4ms/step`, `6ms/step` would be the speed
         for place, unit, scope in trained.rates:
             value = numbers[place]
             if unit == ITERATIONS:
-                iterations = value or iterations
-            elif value is not None and self._rated in (None, unit):
+                iterations = iterations or value
+            elif value is not None and rate is _NO_RATE and self._rated in (None, unit):
                 self._rated = unit  # empty for a `throughput` without a unit
                 rate = value, unit, scope
-                break
         if iterations is not None and (rate[0] is not None or self._rated is None):
             seconds = seconds or 1 / iterations
         timer = trained.timer

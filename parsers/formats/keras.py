@@ -24,6 +24,7 @@ from sixdim.parsers.events import (
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields
+from sixdim.parsers.grammar.vocabulary.rates import LEAST_WHOLE
 from sixdim.parsers.grammar.vocabulary.units import SECONDS
 from sixdim.parsers.statements.format import Line
 from sixdim.parsers.statements.gathering import Gathering
@@ -48,11 +49,6 @@ _NAMES = {
 _RATE = pattern(r"(\d{1,9})(us|ms|s)/(step|sample)")
 _ALONE = pattern(r"(?<= - )\d{1,9}(?:us|ms|s)/step(?= - |\s{0,9}$)")
 _WHOLE = pattern(r"(\d{1,9})s")
-_LEAST = 5
-"""A time rounded to a smaller number may be wrong by more than a tenth.
-
-Where it is the only time of an epoch, the run has no rate. A bar's last drawing counts as printed.
-"""
 _further = further("loss", "ETA")
 _PROGRESS = NamedRecord(further=_further)
 
@@ -277,10 +273,14 @@ def _rate(words: str) -> _Rate:
 
 
 def _finer(printed: _Rate, whole: int, steps: int | None) -> float | None:
-    """Returns seconds/step by the time that is less rounded: as printed, or epoch time / steps."""
+    """Returns seconds/step by the time that is less rounded: as printed, or epoch time / steps.
+
+    Returns:
+        None if both are too coarse: then the run has no rate.
+    """
     if steps and printed.number < whole:
-        return whole / steps if whole >= _LEAST else None
-    return printed.seconds if printed.number >= _LEAST else None
+        return whole / steps if whole >= LEAST_WHOLE else None
+    return printed.seconds if printed.number >= LEAST_WHOLE else None
 
 
 def _scores(pairs: Mapping[str, str]) -> tuple[Metric, ...]:

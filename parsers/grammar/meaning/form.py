@@ -13,6 +13,7 @@ from typing import NamedTuple
 from sixdim.parsers.grammar.shapes.convert import function
 from sixdim.parsers.grammar.vocabulary.forms import is_count
 from sixdim.parsers.grammar.vocabulary.names import Named
+from sixdim.parsers.grammar.vocabulary.rates import LEAST_WHOLE
 
 OF_DATA = frozenset({"loss", "quality", "series"})
 """Roles of the figures of a training or an evaluation."""
@@ -44,6 +45,8 @@ class Hole(NamedTuple):
         if self.counts:
             rounded = f"round(v) if 0 <= (v := {scaled}) < 1e12 else None"
             return rounded if named.unit else "int(t)"  # `12.8kit` is rounded to thousands
+        if named.role == "duration":
+            return f"{scaled} if '.' in t or float(t) >= {LEAST_WHOLE} else None"  # `3s/step`
         if named.inverse:
             return f"1 / ({scaled}) if float(t) > 0 else None"
         return f"{scaled} or None" if named.role == "rate" else scaled
@@ -79,7 +82,8 @@ class Form(NamedTuple):
         counts: Indices of the numbers that must be whole.
         others: Indices of the numbers that must not be whole.
         words: The words up to the first figure.
-        evaluates: Whether any word of the line is one of an evaluation.
+        evaluates: Whether any word of the line is one of an evaluation; in a line without counts,
+            also one of an inference.
         bar: The words in front of a progress bar; None in a line without one.
     """
 

@@ -22,7 +22,7 @@ from sixdim.parsers.grammar.meaning.split_names import names_by_split
 from sixdim.parsers.grammar.meaning.unit_behind import unit_behind
 from sixdim.parsers.grammar.vocabulary.hints import has_hint
 from sixdim.parsers.grammar.vocabulary.languages import english
-from sixdim.parsers.grammar.vocabulary.names import EVALUATED, Named, meaning, words_of
+from sixdim.parsers.grammar.vocabulary.names import EVALUATED, INFERRED, Named, meaning, words_of
 from sixdim.parsers.text.patterns import pattern
 
 _ALL_OF = {"epoch": "epochs", "step": "steps", "part": "parts"}
@@ -206,11 +206,12 @@ def form_of(between: tuple[str, ...], numbers: Sequence[str]) -> Form:
     builder.holes += timed_by_meters(between) if "steps" in builder.roles() else ()
     if shows_no_figure(text, builder.holes):
         return Form()
+    counted_by = {"epoch", "step"} & builder.roles()
     return Form(
         builder.by_part(),
         tuple(at for at, whole in builder.whole.items() if whole),
         tuple(at for at, whole in builder.whole.items() if not whole),
         tuple(words_of(builder.beginning()[:60])),
-        not EVALUATED.isdisjoint(words_of(text)),
+        not (EVALUATED if counted_by else INFERRED).isdisjoint(words_of(text)),
         builder.bar,
     )

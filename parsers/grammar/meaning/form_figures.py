@@ -51,8 +51,8 @@ class FigureRules(FormState):
         found = self._time_of_epoch(one, unit, end)
         if found is None:
             found = self._figure(one, unit, end)
-            if found is None:
-                return False
+            if found is None or (scale != 1 and found.role in COUNTS):
+                return False  # `step:12K` is rounded: it tells no step from the next
             device = per_device or found.per_device
             found = found._replace(scale=found.scale * scale, per_device=device)
         self._add(one.at, found)

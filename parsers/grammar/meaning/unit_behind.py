@@ -13,7 +13,7 @@ UNIT = pattern(
     + r"))"
     r"(?:(" + DEVICE + r")(?!\w)|(?![\w/]))"
     r"|(%|[A-Za-z]{1,12})(?![\w/])"
-    r"| (%|ms|s|secs?|seconds?|m|mins?|minutes|h|hrs?|hours|fps|[kKM])(?![\w/])"
+    r"| (%|ms|s|secs?|seconds?|m|mins?|minutes|h|hrs?|hours|fps|[kKM])(?![\w/]|-\w)"
 )
 _IN_BRACKETS = pattern(r" ?[\[(]([a-z]{1,12}(?:/[a-z]{1,9})?)[\])]")
 _NO_UNIT = ("", 1.0, False, 0)

@@ -45,8 +45,8 @@ _OF_BOTH = pattern(rf"(?i)(?<![a-z]){_SPLIT}\s?[/|&]\s?{_SPLIT}(?=\s|$)")
 """`train/val loss: 0.5/0.6`: only the place of a number says which split it is of."""
 _BLEU = pattern(r"(?i)bleu[ _-](\d)$")
 """BLEU of n-grams with up to the given number of words; without a number, up to four."""
-
-_RATES = {"fps": "frames/s", "tps": "tokens/s", "wps": "words/s", "throughput": "", "ips": ""}
+_RATES = {"fps": "frames/s", "tps": "tokens/s", "wps": "words/s", "ups": "it/s"}
+_RATES |= dict.fromkeys(("throughput", "ips"), "")
 EVALUATED = words(
     "val vali valid validation validate validating dev test testing eval evaluation evaluating cv"
 )
@@ -70,11 +70,10 @@ _PLAIN = (
     | TRAINED
     | words(
         "avg avr ave average mean total current cur running global final top at "
-        "epoch step iter batch evaluate"
+        "epoch step iter batch evaluate episode episodic"
     )
     | words("loss of on for the is was in to info model set dataset cross entropy ce nll lm score")
     | words("roc overall reduced done finished complete completed result results metrics")
-    | words("episode episodic")
 )
 """Words beside a figure's name that do not change its meaning."""
 BESIDE_NAMES = _PLAIN | _LOSSES | _QUALITIES.keys()
@@ -95,7 +94,7 @@ _NOT = words(
 )
 _NO_COUNT = _NOT | words("time per inner ppo")  # PPO has epochs of each batch
 _NO_RATE = _NOT - {"rate"} | words(
-    "data loader dataloader loading decode read inference prefill latency"
+    "data loader dataloader loading decode read inference prefill latency compute"
 )
 _CLOCKED = frozenset({"time", "dt", "cost", "duration"})
 _IN_NAMES = frozenset({"s", "sec", "secs", "second", "seconds", "ms"})
@@ -231,7 +230,8 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
     timed = "time" in kinds and (unit in TIMES or not kinds.isdisjoint(_IN_NAMES))
     if last in _EPOCHS | _STEPS and not (timed and last in _BY_ITERATION):  # time per step: 12 ms
         named = not kinds & _NO_COUNT or said[-2:-1] == ["for"]  # time for epoch 3
-        counted = counts and named and not unit and not name.startswith("start_")  # a setting
+        begins = name.lower().startswith(("start_", "epoch/"))  # a setting; epoch/iter: 0/199
+        counted = counts and named and not (unit or begins)
         return Named("epoch" if last in _EPOCHS else "step", name) if counted else None
     if kinds & _NOT:
         return None

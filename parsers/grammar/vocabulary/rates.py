@@ -40,6 +40,8 @@ SECONDS_PER = {
     for what in ("it", "iter", "iteration", "step", "batch")
 }
 """Seconds in each unit for the time of an iteration."""
+LEAST_WHOLE = 5
+"""A time of an iteration that is rounded to a smaller number may be wrong by more than a tenth."""
 SECONDS_PER_EPOCH = {f"{unit}/{ep}": TIMES[unit] for unit in TIMES for ep in ("epoch", "ep")}
 """Seconds in each unit for the time of an epoch."""
 SECONDS_OF_ONE = {

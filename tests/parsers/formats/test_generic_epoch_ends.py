@@ -105,17 +105,17 @@ def test_a_nameless_figure_behind_the_number_of_an_epoch_shows_its_end(
 
 
 def test_a_line_without_a_step_sums_up_the_epoch_although_it_has_a_rate() -> None:
-    """The rate on it is that of the last steps here, and none of the epoch's."""
-    steps = "Epoch: {e} Iteration: {n} loss: 2.{n} ips: 101 images/s\n"
-    sums = "Epoch: {e} loss: 2.5 ips: 109 images/s\n"
+    """The rate on it is that of the last step here, and not the epoch's: 2 / (1/100 + 1/200)."""
+    steps = "Epoch: {e} Iteration: {n} loss: 2.{n} ips: {n}00 images/s\n"
+    sums = "Epoch: {e} loss: 2.5 ips: 200 images/s\n"
     text = "".join(
         line
         for e in (1, 2)
-        for line in (*(steps.format(e=e, n=n) for n in (0, 1, 2)), sums.format(e=e))
+        for line in (*(steps.format(e=e, n=n) for n in (1, 2)), sums.format(e=e))
     )
     card = scored(text, "generic")
     assert card["run"]["epochs"] == 2
-    assert card["dimensions"]["speed"]["values"] == [101.0, 101.0]
+    assert card["dimensions"]["speed"]["values"] == pytest.approx([400 / 3, 400 / 3])
 
 
 def test_a_line_between_the_steps_of_an_epoch_is_a_line_of_progress() -> None:

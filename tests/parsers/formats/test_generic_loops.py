@@ -311,6 +311,7 @@ LOOPS: dict[str, tuple[list[str], dict[str, Any]]] = {
         {
             "losses": [2.5, 2.25],
             "rates": [(8192.0, "tokens/s"), (8200.0, "tokens/s")],
+            "seconds": [0.5, 0.5],
             "steps": [(1, None), (2, None)],
         },
     ),

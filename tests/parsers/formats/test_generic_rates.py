@@ -7,7 +7,7 @@ from itertools import accumulate
 
 import pytest
 
-from sixdim.parsers.events import Iteration
+from sixdim.parsers.events import EpochEnd, Iteration
 from tests.support.logs import only, read, scored
 
 SECONDS = [1.0, 1.5, 4.0, 1.2, 2.3]
@@ -128,3 +128,73 @@ def test_the_rate_of_a_bar_that_counts_images_is_its_mean() -> None:
     speed = card["dimensions"]["speed"]
     assert speed["unit"] == "img/s"
     assert 60000 / 7 < speed["value"] <= 60000 / 6
+
+
+def summed_up(behind: str = "") -> str:
+    """Three epochs whose lines have the rate of a batch, and a last line with the epoch's own."""
+    return "".join(
+        "".join(f"epoch {e} step {s} loss 0.5 speed {100 * s} images/s\n" for s in range(1, 6))
+        + f"epoch {e} loss 0.4 speed {250 + e} images/s\n{behind}"
+        for e in range(1, 4)
+    )
+
+
+def test_a_rate_without_a_step_behind_rates_of_steps_is_the_epochs() -> None:
+    """The harmonic mean of the batches' rates, 5 / (1/100 + … + 1/500) = 219, is not it."""
+    speed = scored(summed_up())["dimensions"]["speed"]
+    assert (speed["values"], speed["value"]) == ([251.0, 252.0, 253.0], 252.0)
+
+
+def test_a_further_rate_behind_the_epochs_does_not_replace_it() -> None:
+    speed = scored(summed_up("total loss 0.4 speed 900 images/s\n"))["dimensions"]["speed"]
+    assert speed["values"] == [251.0, 252.0, 253.0]
+
+
+def test_a_rate_without_a_step_in_the_middle_of_an_epoch_is_not_the_epochs() -> None:
+    text = "".join(
+        f"epoch {e} step {s} loss 0.5 speed 200 images/s\nepoch {e} loss 0.4 speed 900 images/s\n"
+        for e in range(1, 4)
+        for s in range(1, 4)
+    )
+    ends = only(read(text, "generic"), EpochEnd)
+    assert [e.epoch for e in ends if e.throughput is not None] == [1]
+
+
+def test_a_rate_of_an_inference_is_not_the_trainings() -> None:
+    steps = "".join(f"step {n} loss 0.{n}\n" for n in range(10, 90, 10))
+    timed = "Total inference time: 0:00:16.25 (0.029920 s / iter per device, on 1 devices)\n"
+    assert scored(steps + timed)["dimensions"]["speed"]["value"] is None
+    trained = timed.replace("inference", "training")
+    assert scored(steps + trained)["dimensions"]["speed"]["value"] == pytest.approx(33.42, abs=0.01)
+
+
+def test_a_rate_of_the_computation_alone_is_none() -> None:
+    text = "".join(f"step {n} loss 0.5 compute_ips: 95{n} images/s\n" for n in range(1, 9))
+    assert scored(text)["dimensions"]["speed"]["value"] is None
+    both = text.replace(" images/s", " images/s total_ips: 80 images/s")
+    assert scored(both)["dimensions"]["speed"]["value"] == 80
+
+
+@pytest.mark.parametrize(("printed", "known"), [("4ms/step", False), ("5ms/step", True)])
+def test_a_time_of_a_step_below_five_of_its_unit_is_too_coarse(printed: str, known: bool) -> None:
+    text = "".join(f"step {n} loss 0.{n} {printed}\n" for n in range(1, 9))
+    assert (scored(text)["dimensions"]["speed"]["value"] is not None) == known
+
+
+@pytest.mark.parametrize(("printed", "known"), [("4ms/step", False), ("1s/step", True)])
+def test_times_of_a_step_are_not_the_speed_beside_those_that_are_too_coarse(
+    printed: str, known: bool
+) -> None:
+    """Else the slow steps would be the speed; in another unit, it was a single slow step."""
+    text = "".join(f"step {n} loss 0.{n} {n}ms/step\n" for n in range(11, 19))
+    before = f"step 10 loss 0.9 {printed}\n"
+    assert (scored(before + text)["dimensions"]["speed"]["value"] is not None) == known
+
+
+def test_lines_of_unequal_work_count_by_their_updates_per_second() -> None:
+    """1000 tokens in 10 s, then 200 in 20 s: 40 tokens/s; the rates' harmonic mean is 18.2."""
+    text = "".join(
+        f"epoch 1 step {n}/900 loss=9.2, wps={wps}, ups={ups}, lr=0.1\n"
+        for n, (wps, ups) in zip(range(100, 900, 100), [(100, 0.1), (10, 0.05)] * 4, strict=True)
+    )
+    assert scored(text)["dimensions"]["speed"]["value"] == pytest.approx(40)

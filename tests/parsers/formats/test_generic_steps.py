@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sixdim.parsers.events import Iteration
+from sixdim.parsers.events import Evaluation, Iteration
 from tests.support.logs import only, read, scored
 from tests.support.loops import figures
 
@@ -152,3 +152,19 @@ def test_a_counter_glued_to_its_number_is_read(counter: str) -> None:
 @pytest.mark.parametrize("name", ["batch64_lr0.1", "my_iter5", "minibatch5", "step-5"])
 def test_a_digit_in_a_name_is_no_counter(name: str) -> None:
     assert "steps" not in figures([f"{name} epoch {n} loss 0.{9 - n}" for n in (1, 2, 3)])
+
+
+def test_a_step_that_is_rounded_to_thousands_is_none() -> None:
+    lines = [f"step:{n} loss:0.5 12 img/s\n" for n in ("800", "900", "1K", "1K", "2K")]
+    steps = [e.step for e in only(read("".join(lines), "generic"), Iteration)]
+    assert steps == [800, 900, None, None, None]
+
+
+def test_a_letter_that_begins_a_word_scales_no_epoch() -> None:
+    text = "".join(f"Epoch {n} K-means: NMI = 0.39 ACC = 0.3{n}\n" for n in range(10, 20))
+    assert [e.epoch for e in only(read(text, "generic"), Evaluation)] == [*range(10, 20)]
+
+
+def test_a_count_of_epochs_and_iterations_together_is_neither() -> None:
+    text = "".join(f"epoch/iter: {n}/{200 * n + 199} loss: 0.{n + 1}\n" for n in range(8))
+    assert {e.step for e in only(read(text, "generic"), Iteration)} == {None}
