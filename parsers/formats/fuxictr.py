@@ -82,6 +82,7 @@ class FuxiCTR(Reader):
     @line("Training finished.", 0.0, "end")
     def _end(self, line: Line, _f: Fields) -> Events:
         self._is_over = True
+        self.facts.clear()
         yield RunEnd(line.origin(), seconds_between(self._started_us, line.time_us))
 
     test = remembers("******** Test evaluation ********", 0.2, "header", _data="test")

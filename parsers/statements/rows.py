@@ -117,7 +117,8 @@ def starts(shapes: Shapes, weight: float, what: str = "header", **facts: Any) ->
 def ends(shapes: Shapes, weight: float, what: str = "end", *, status: str = "finished") -> Rows:
     """States the closing line of a run, whose field `duration`, if any, has the run's seconds."""
 
-    def end(_reader: Any, line: Line, fields: Fields) -> Events:
+    def end(reader: Any, line: Line, fields: Fields) -> Events:
+        reader.facts.clear()  # those behind it are another run's
         return (RunEnd(line.origin(), fields.get("duration"), status),)
 
     return row(shapes, end, weight, what)

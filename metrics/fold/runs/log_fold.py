@@ -171,6 +171,7 @@ class LogFold:
             if any(isinstance(one, RunStart) and one.same_program for one in header):
                 facts = before.facts.items()
                 run.facts = {name: fact for name, fact in facts if name != "target"}
+            header = [*before.held_facts.values(), *header]
             self.runs.append(run)
             if len(self.runs) > MOST_RUNS:
                 self._drop_oldest()

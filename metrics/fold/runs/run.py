@@ -180,7 +180,7 @@ class Run(RunState):
                 self.clock.advance(now)
         match event:
             case EpochEnd():
-                self.replanned = any(one.name == "epochs_planned" for one in self.held_facts)
+                self.replanned = self.contradicts(self.held_facts.get("epochs_planned"))
                 self._take_held_facts()
                 self._epoch_end(event)
                 self.replanned = False
@@ -270,10 +270,10 @@ class Run(RunState):
         One that contradicts a known fact after training began waits for a record of training: it
         may belong to an attempt that fails before its first step.
         """
-        known = self.facts.get(event.name)
-        if known is not None and known[0] != event.value and self.epochs:
-            self.held_facts.append(event)
-            return
+        if self.epochs:
+            self.held_facts[event.name] = event
+            if self.contradicts(event):
+                return
         self.facts[event.name] = (event.value, event.at.line)
         if event.name == "target":
             set_target(self, str(event.value))
@@ -281,7 +281,8 @@ class Run(RunState):
     def _take_held_facts(self) -> None:
         """Adds the facts that waited for a record of training."""
         if self.held_facts:
-            self.facts |= {one.name: (one.value, one.at.line) for one in self.held_facts}
+            held = self.held_facts.values()
+            self.facts |= {one.name: (one.value, one.at.line) for one in held}
             self.held_facts.clear()
 
     def _take_back_end(self) -> None:

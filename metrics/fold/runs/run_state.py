@@ -54,7 +54,7 @@ class RunState:
         format_evaluates: Whether any evaluation was read that is not `BY_NAME`.
         after: Evaluations after the end of the training, which are only reported.
         facts: Name to (value, line) as the log states them.
-        held_facts: Facts that contradict known ones, until a record of training comes.
+        held_facts: Facts behind the last record of training, by name: a next run's header has them.
         freeze: The evaluation that met the target.
         frozen_size: Number of evaluations up to and including that one; None before it.
         replanned: Whether the record that is folded follows another planned number of epochs.
@@ -83,7 +83,7 @@ class RunState:
         self.format_evaluates = False
         self.after: list[EvaluationRow] = []
         self.facts: dict[str, tuple[Fact, int]] = {}
-        self.held_facts: list[RunInfo] = []
+        self.held_facts: dict[str, RunInfo] = {}
         self.replanned = False
         self.summary: dict[str, tuple[Metric, int]] = {}
         self.claim: TargetReached | None = None
@@ -150,6 +150,10 @@ class RunState:
         """Whether any record of training was read, or a closing line with its rate."""
         rated = self.end is not None and self.end.throughput is not None
         return bool(self.epochs or self.evaluations or self.last_iteration or rated)
+
+    def contradicts(self, event: RunInfo | None) -> bool:
+        """Whether a fact differs from the known one of its name."""
+        return event is not None and self.facts.get(event.name, (event.value,))[0] != event.value
 
     def completed(self, frozen: bool = False) -> list[int]:
         """Labels of the epochs that are over, in order; with `frozen` those until the freeze."""

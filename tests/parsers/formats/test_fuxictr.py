@@ -81,3 +81,14 @@ def test_sentences_that_any_program_prints_do_not_make_a_log_its_own() -> None:
     epochs = "".join(f"Epoch {n}: loss 0.{9 - n}, val acc 0.{n}5\n" for n in range(1, 5))
     card = scored(epochs + 2 * "Training finished.\nEarly stopping at epoch=4\n")
     assert card["run"]["format"] == "generic"
+
+
+@pytest.mark.parametrize("settings", ["4096", "2048"])
+def test_settings_in_front_of_a_second_training_are_its_own(settings: str) -> None:
+    """They stand behind the training before, with the same numbers or with others."""
+    training = epoch(1, 0.71) + epoch(2, 0.73) + LAST
+    card = scored(HEAD + training + HEAD.replace("4096", settings) + training)
+    run = card["run"]
+    assert any(one["kind"] == "several_runs" for one in card["warnings"])
+    assert (run["epochs_planned"], run["samples_per_epoch"]) == (50, 10_000)
+    assert run["global_batch"] == int(settings)
