@@ -12,7 +12,7 @@ from sixdim.parsers.grammar.shapes.infer import Template
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import ALL, Broken, Fields, Match, Shape, Wanted
 from sixdim.parsers.grammar.shapes.skeleton import Skeleton
-from sixdim.parsers.grammar.shapes.template import OneTemplate, TemplateCache, Templates, matcher
+from sixdim.parsers.grammar.shapes.template import TemplateCache, matcher
 from sixdim.parsers.statements.by_start import START, ByStart, starting
 from sixdim.parsers.statements.record import IterationRecord
 from sixdim.parsers.text.letters import has_all, without_digits
@@ -57,8 +57,8 @@ class Compiled(NamedTuple):
 
     Attributes:
         clue: Text that stands in every such line.
-        templates: Read the usual progress lines; None without a record.
-        read: Returns the events of a line that these do not read; None if it does not fit.
+        fast: Returns the events of a usual progress line, else None; itself None without a record.
+        read: Returns the events of a line that `fast` does not read; None if it does not fit.
         match: Returns the fields of a line; None if it does not fit.
         statement: The statement; its `emit` gives only the figures that are wanted.
         anchor: Text with which every such line begins.
@@ -66,7 +66,7 @@ class Compiled(NamedTuple):
     """
 
     clue: str
-    templates: Templates | None
+    fast: Read | None
     read: Read
     match: Match
     statement: Statement
@@ -86,8 +86,7 @@ class Dispatch:
         beginnings: The statements, each with the beginning of its lines; see `starting`.
         reads: By the first characters of a line, the functions that may read it, in the statements'
             order, each with a text that its lines contain. Of the spellings of one progress line,
-            one that fits goes before one with a bad number. Beside a function stand its templates
-            if no function before it reads a line that one of these reads.
+            one that fits goes before one with a bad number.
     """
 
     def __init__(
@@ -116,17 +115,13 @@ class Dispatch:
                 found.setdefault(one if head is None else head.beginning, one)
         return tuple(one for beginning, one in found.items() if beginning is not None)
 
-    def _readers(self, start: str) -> tuple[tuple[str, Read, Templates | None], ...]:
-        """Returns the functions that may read a line that begins so; see `reads`."""
-        readers: list[tuple[str, Read, Templates | None]] = []
+    def _readers(self, start: str) -> tuple[tuple[str, Read], ...]:
+        """Returns the functions that may read a line that begins so, each with its clue."""
+        readers: list[tuple[str, Read]] = []
         for _, alike in groupby(self._starting(start), _spelling):
-            spellings, first = tuple(alike), not readers
-            exact = all(getattr(one.statement.shape, "is_exact", True) for one in spellings)
-            for one in spellings:
-                if one.templates is not None:
-                    alone = first and (exact or not readers)
-                    readers.append((one.clue, one.templates.fast, one.templates if alone else None))
-            readers += [(one.clue, one.read, None) for one in spellings]
+            spellings = tuple(alike)
+            readers += [(one.clue, one.fast) for one in spellings if one.fast is not None]
+            readers += [(one.clue, one.read) for one in spellings]
         return tuple(readers)
 
     def begun(self, text: str) -> Statement | None:
@@ -214,14 +209,18 @@ def _compiled(statement: Statement, names: Collection[str] | None) -> Compiled:
             statement = statement._replace(emit=reduced.read)
         else:
             wanted = Wanted(None, wanted.pairs)
-    match = _match(shape, wanted)
+    match, respond_to = _match(shape, wanted), responder(statement)
     words = tuple(map(without_digits, getattr(shape, "words", (shape.clue,))))
     if record is not None and alone and isinstance(shape, Skeleton):
         match = _without_broken_figures(shape, record, match)
     if record is not None and alone and _says_all(record):
-        templates, slow = _record_readers(statement, record, reduced, wanted)
-        return Compiled(shape.clue, templates, slow, match, statement, shape.anchor, words)
-    read = _by(match, responder(statement))
+        fast, slow = _record_readers(statement, record, reduced, wanted)
+        return Compiled(shape.clue, fast, slow, match, statement, shape.anchor, words)
+
+    def read(reader: Any, line: Line, text: str) -> Sequence[Event] | None:
+        fields = match(text)
+        return None if fields is None else respond_to(reader, line, fields)
+
     return Compiled(shape.clue, None, read, match, statement, shape.anchor, words)
 
 
@@ -262,7 +261,7 @@ def _match(shape: Shape, wanted: Wanted) -> Match:
 
 def _record_readers(
     statement: Statement, whole: IterationRecord, record: IterationRecord, wanted: Wanted
-) -> tuple[Templates, Read]:
+) -> tuple[Read, Read]:
     """Returns readers of usual and of other lines, for a statement that `whole` fully describes."""
     shape, anchor, respond_to = statement.shape, _anchor(statement), responder(statement)
     if isinstance(shape, KeyValues):
@@ -272,27 +271,27 @@ def _record_readers(
             return record.reads(template.expression, template.groups, anchor, ends)
 
         cache = TemplateCache(shape, wanted, of_template, respond_to)
-        return cache, cache.slow
+        return cache.fast, cache.slow
     assert isinstance(shape, Skeleton)
+    made: Read | None = None
     match = _without_broken_figures(shape, whole, shape.match)
 
-    def make() -> Read:
-        return record.reads(shape.pattern(wanted), shape.groups(wanted), anchor, "")
+    def fast(reader: Any, line: Line, text: str) -> Sequence[Event] | None:
+        nonlocal made
+        if made is None:
+            if not shape.has_words(text):
+                return None
+            made = record.reads(shape.pattern(wanted), shape.groups(wanted), anchor, "")
+        return made(reader, line, text)
 
-    return OneTemplate(shape.has_words, make), _by(match, respond_to)
-
-
-def _by(match: Match, respond_to: Callable[..., Sequence[Event] | None]) -> Read:
-    """Makes the function that reads a line with a matcher and a responder."""
-
-    def read(reader: Any, line: Line, text: str) -> Sequence[Event] | None:
+    def slow(reader: Any, line: Line, text: str) -> Sequence[Event] | None:
         fields = match(text)
         return None if fields is None else respond_to(reader, line, fields)
 
-    return read
+    return fast, slow
 
 
 def _spelling(one: Compiled) -> int:
     """Returns a number that only the spellings of one progress line share."""
     is_open = isinstance(one.statement.shape, Skeleton) and one.statement.shape.is_open
-    return id(one) if one.templates is None or is_open else id(one.statement.record)
+    return id(one) if one.fast is None or is_open else id(one.statement.record)

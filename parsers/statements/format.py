@@ -17,7 +17,7 @@ from sixdim.parsers.grammar.shapes.shape import Broken
 from sixdim.parsers.grammar.shapes.shape import Fields as Fields
 from sixdim.parsers.statements import rows
 from sixdim.parsers.statements.by_start import START
-from sixdim.parsers.statements.compiled import Dispatch, Read, Statement, cut
+from sixdim.parsers.statements.compiled import Dispatch, Statement, cut
 from sixdim.parsers.statements.rows import each as each
 from sixdim.parsers.text.lines import Line as Line
 from sixdim.parsers.text.lines import label
@@ -61,9 +61,6 @@ class Reader:
     names: frozenset[str] | None = None
     latest: Iteration | None = None
     released: Sequence[Event] = ()
-    _readers: object = None
-    _usual: Read
-    """It read the last progress line, and is tried first on lines with the same `_readers`."""
 
     def __init_subclass__(cls) -> None:
         """Collects the statements of the class body."""
@@ -104,17 +101,10 @@ class Reader:
     def read(self, line: Line) -> Iterable[Event] | None:
         """Returns the events of a line: none if it says nothing, None if it is unknown."""
         text = self.record_in(line.text.strip())
-        readers = self._dispatch.reads[text[:START]]
-        if readers is self._readers and text.isascii():
-            events = self._usual(self, line, text)
-            if events is not None:
-                return events
-        for clue, read, templates in readers:
+        for clue, read in self._dispatch.reads[text[:START]]:
             if clue in text:
                 events = read(self, line, text)
                 if events is not None:
-                    if templates is not None:
-                        self._readers, self._usual = readers, templates.latest
                     return events
         return None
 

@@ -19,7 +19,6 @@ from sixdim.parsers.text.patterns import compiled, pattern
 _IDENTIFYING = 5
 """The fewest characters of literals that identify the beginning of a line."""
 _HOLE = pattern(r"\{(\w*)(?::(\w+))?\}")
-_EXACT = pattern(r"(?:[^{]|\{\w++:(?:int|float|unix)\})*+(?<!\.\.\.)\Z")
 
 
 class Skeleton:
@@ -41,13 +40,11 @@ class Skeleton:
 
     Attributes:
         is_open: Whether anything may follow.
-        is_exact: Whether only its numbers vary.
     """
 
     def __init__(self, statement: str) -> None:
         self.statement = statement
         self.is_open = statement.endswith("...")
-        self.is_exact = _EXACT.match(statement) is not None
 
     @cached_property
     def _parts(self) -> list[str | tuple[str, str]]:
