@@ -199,7 +199,8 @@ def _open(path: str) -> IO[bytes]:
 def _check_text(block: bytes, name: str) -> None:
     # A log that was emptied under a writer which goes on where it was begins with a hole; one
     # that was copied while it grew may have further ones.
-    head = (_HOLE.sub(b"", block) or block)[:_PEEK]
+    whole = _HOLE.sub(b"", block) if b"\0" in block else block
+    head = (whole or block)[:_PEEK]
     if block.startswith(_UTF32):
         raise LogError(f"{name} is UTF-32 text: iconv -f UTF-32 -t UTF-8 it first")
     if block.startswith(_UTF16):

@@ -93,9 +93,10 @@ def closing(text: str) -> Closing | None:
     if len(text) > _LONGEST or not may_close(text):
         return None
     text = _in_english(without_logger(text)).strip("|=-*# ")
-    if _STOP.search(text) is not None and _stops_early(text):
+    if "stop" in text and _STOP.search(text) is not None and _stops_early(text):
         return Closing(None)
-    if (stops := _STOPS.search(text)) is not None and _MAY_STOP.isdisjoint(_WORD.findall(text)):
+    stops = _STOPS.search(text) if "stop" in text or "exit" in text else None
+    if stops is not None and _MAY_STOP.isdisjoint(_WORD.findall(text)):
         return Closing(None) if stops[1] or _STALLED.search(text) else None
     if _SAYS.search(text) is None:
         return None

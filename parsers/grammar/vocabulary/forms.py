@@ -51,6 +51,11 @@ _SHORT = (
     rf"[-+]?+(?:[0-9]{{1,18}}+(?:\.{_NO_END}[0-9]{{0,24}}+)?+|\.[0-9]{{1,24}}+)"
     r"(?:[eE][-+]?[0-9]{1,2}+)?+"
 )
+_SHORT_INTEGER = rf"(?>[0-9]{{1,18}}+(?![.eE])|{_SHORT})"
+_SHORT_DECIMAL = rf"(?>[0-9]{{1,18}}+\.[0-9]{{1,24}}+(?![eE])|{_SHORT})"
+"""Both match what `_SHORT` does: in two thirds of the time if that is such a number."""
+_IS_INTEGER = pattern(r"[0-9]++\Z")
+_IS_DECIMAL = pattern(r"[0-9]++\.[0-9]++\Z")
 _OF_NUMBERS = tuple("-+.0123456789eE")
 _CONVERTED = r"[-+.0-9eE]{1,40}+"
 """A number that `float` converts or refuses: matches in a third of the time of `_SHORT`."""
@@ -100,7 +105,15 @@ def hole(number: str, *, grouped: bool) -> str:
     """
     if number[-1] in "nNfF":
         return _NOT_FINITE
-    return f"(?>{_SHORT}{_NO_GROUP}|{_GROUPED})" if grouped else _SHORT
+    short = _short(number)
+    return f"(?>{short}{_NO_GROUP}|{_GROUPED})" if grouped else short
+
+
+def _short(number: str) -> str:
+    """Returns the expression of numbers without groups, for one like this most of the time."""
+    if _IS_DECIMAL.match(number):
+        return _SHORT_DECIMAL
+    return _SHORT_INTEGER if _IS_INTEGER.match(number) else _SHORT
 
 
 def expression(
@@ -131,7 +144,7 @@ def expression(
     around = zip(parts[:-2:2], parts[1::2], parts[2::2], fixed[1:], strict=True)
     for at, (before, number, after, behind) in enumerate(around):
         one = _COUNT if at in counts else hole(number, grouped="," in number)
-        if one == _SHORT and at in converted and not after.startswith(_OF_NUMBERS):
+        if one == _short(number) and at in converted and not after.startswith(_OF_NUMBERS):
             one = _CONVERTED
         if after.startswith(","):
             one += _NO_GROUP
