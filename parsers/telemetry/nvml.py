@@ -15,15 +15,20 @@ from typing import Any, TypeAlias, TypeVar
 
 from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.draft import Draft
-from sixdim.parsers.telemetry.nvml_boards import Board, describe, find, reason_of
+from sixdim.parsers.telemetry.nvml_boards import Board, describe, find
+from sixdim.parsers.telemetry.nvml_library import (
+    IXML_FOLDERS,
+    is_lost,
+    load,
+    reason_of,
+    shut,
+    start,
+)
 from sixdim.parsers.telemetry.process_memory import Held, ProcessMemory
 from sixdim.parsers.telemetry.source import Unavailable
 from sixdim.parsers.telemetry.visible import order_unknown
-from sixdim.parsers.text.lines import label
 
 MIB = 1 << 20
-IXML_FOLDERS = ("/usr/local/corex/lib64", "/usr/local/corex/lib", "/usr/local/iluvatar/lib64")
-IXML_NAME = "libixml.so"
 IXML_WATTS_BELOW = 1000
 """libixml reports W or mW, depending on its version: below this it is W (nvtop's rule)."""
 
@@ -92,22 +97,13 @@ class NvmlSource:
             folders: Where `libixml.so` is sought besides the linker's own places.
             log: The run's log: the processes that write it are the run's; None if unknown.
         """
-        try:
-            import pynvml
-        except ImportError:
-            return Unavailable(name, "the Python package nvidia-ml-py is not installed")
-        if not hasattr(pynvml, "nvmlDeviceGetTotalEnergyConsumption"):
-            return Unavailable(name, "another package named pynvml hides nvidia-ml-py")
-        if name == "ixml" and (why := _load_ixml(pynvml, folders)):
-            return Unavailable(name, why)
-        try:
-            pynvml.nvmlInit()
-        except pynvml.NVMLError as error:
-            return Unavailable(name, reason_of(error))
+        pynvml = load(name, folders)
+        if isinstance(pynvml, str):
+            return Unavailable(name, pynvml)
         known = os.environ if environment is None else environment
         found = find(pynvml, known)
         if isinstance(found, str):
-            _shut(pynvml)
+            shut(pynvml)
             return Unavailable(name, found)
         source = cls(pynvml, name, found, log)
         if order_unknown(known, [board.name for board in found]):
@@ -127,7 +123,7 @@ class NvmlSource:
         """Shuts the library down; harmless when repeated."""
         if self._open:
             self._open = False
-            _shut(self._nvml)
+            shut(self._nvml)
 
     def _read(self, board: Board, now_us: int) -> Draft:
         nvml = self._nvml
@@ -185,7 +181,7 @@ class NvmlSource:
             draft.lack(field, str(unclear))
         except self._nvml.NVMLError as error:
             draft.lack(field, reason_of(error))
-            if _is_lost(self._nvml, error):
+            if is_lost(self._nvml, error):
                 board.handle = board.board = None
         except (AttributeError, TypeError, ValueError, UnicodeError, ctypes.ArgumentError) as error:
             # A module or library of another version: only this field is lost.
@@ -236,8 +232,8 @@ class NvmlSource:
         nvml = self._nvml
         self._searches += 1
         if self._searches % RESTART_AFTER == 0:
-            _shut(nvml)
-            _start(nvml)
+            shut(nvml)
+            start(nvml)
             for other in self._boards:
                 other.handle = other.board = None
         try:
@@ -248,7 +244,7 @@ class NvmlSource:
             )
             describe(nvml, board, handle)
         except nvml.NVMLError_Uninitialized:
-            _start(nvml)
+            start(nvml)
         except nvml.NVMLError:
             return  # still lost
 
@@ -260,38 +256,3 @@ def _mib(reported: int | None) -> float | None:
 
 class _UnitError(Exception):
     """The library reports a field in an unknown unit."""
-
-
-def _is_lost(nvml: Any, error: Exception) -> bool:
-    lost = (nvml.NVMLError_GpuIsLost, nvml.NVMLError_Uninitialized, nvml.NVMLError_NotFound)
-    return isinstance(error, lost)
-
-
-def _load_ixml(pynvml: Any, folders: tuple[str, ...]) -> str:
-    """Puts libixml where pynvml looks for its library; returns why not, or an empty text."""
-    tried = []
-    for place in (*(str(Path(folder) / IXML_NAME) for folder in folders), IXML_NAME):
-        try:
-            library = ctypes.CDLL(place)
-        except OSError as error:
-            tried.append(error)
-            continue
-        pynvml.nvmlLib = library
-        # Functions that pynvml looked up in another library must not be called in this one.
-        pynvml._nvmlGetFunctionPointer_cache.clear()
-        return ""
-    return f"{IXML_NAME} not found: {label(tried[-1], 80)}"
-
-
-def _shut(nvml: Any) -> None:
-    try:
-        nvml.nvmlShutdown()
-    except nvml.NVMLError:
-        return  # nothing is left to be given back
-
-
-def _start(nvml: Any) -> None:
-    try:
-        nvml.nvmlInit()
-    except nvml.NVMLError:
-        return  # asked again at the next reading

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from sixdim.parsers.telemetry.nvml_library import reason_of
 from sixdim.parsers.telemetry.visible import order_unknown, visible_devices
 from sixdim.parsers.text.lines import label
 
@@ -113,8 +114,3 @@ def uuid_of(nvml: Any, handle: Any) -> str:
 def text_of(reported: str | bytes) -> str:
     """Returns a library's text, cleaned; older modules give bytes."""
     return label(reported.decode("utf-8", "replace") if isinstance(reported, bytes) else reported)
-
-
-def reason_of(error: Exception) -> str:
-    """Returns a library's refusal as a short clean sentence."""
-    return label(str(error) or type(error).__name__, 120)
