@@ -27,6 +27,7 @@ class Problems:
         self.counts: dict[str, int] = {}
         self.failed: Problem | None = None
         self.epochs_named = False
+        self._survived = ""  # the text of the last fatal problem after which training went on
 
     def add(self, problem: Problem, *, epochs_named: bool) -> None:
         """Adds a problem."""
@@ -38,16 +39,18 @@ class Problems:
         if problem.fatal and not (cancelled and problem.kind in _CONSEQUENCES):
             self.failed, self.epochs_named = problem, epochs_named
 
-    def survives(self, at: Origin, *, resumed: bool = False) -> bool:
+    def survives(self, at: Origin, *, resumed: bool = False, ended: bool = False) -> bool:
         """Whether a line shows that training goes on after the fatal problem, which is removed.
 
         Lines from a buffer may follow the problem. So the line must be far behind it, in another
-        file, or of a resumed run.
+        file, or of a resumed run; or it ends a log in which training went on after the same problem
+        before.
         """
         failed = self.failed
         if failed is None or failed.kind == "nan_loss":
             return False
         far = at.file != failed.at.file or at.offset - failed.at.offset > BUFFER
-        if far or resumed:
-            self.failed = None
-        return far or resumed
+        if not (far or resumed or (ended and failed.text == self._survived)):
+            return False
+        self.failed, self._survived = None, failed.text
+        return True

@@ -73,7 +73,7 @@ class Run(RunState):
                 self._take_back_end()
             if self.problems.failed is not None:
                 resumed = falls_back(self, line)
-                if self.problems.survives(at, resumed=resumed):
+                if self.problems.survives(at, resumed=resumed, ended=self.ended):
                     self.part_begins |= resumed
             self.last_iteration = line
             if rate is not None and (
@@ -228,6 +228,9 @@ class Run(RunState):
                 self.note(event)
             case EndOfInput():
                 self.ended = True
+                failed = self.problems.failed
+                if failed is not None and trained_behind(self, failed.at):
+                    self.problems.survives(event.at, ended=True)
                 part = self._part_ended
                 if part is not None and self.end is None and not trained_behind(self, part.at):
                     self.end = part._replace(duration=None)
@@ -245,7 +248,7 @@ class Run(RunState):
         if self.end is not None and event.epoch is not None and goes_on(self, event):
             self._take_back_end()
         again = goes_far_back(self.current, event)
-        self.problems.survives(event.at, resumed=again)
+        self.problems.survives(event.at, resumed=again, ended=self.ended)
         self.has_epochs = self.has_epochs or event.epoch is not None
         epoch = None if label is None else epoch_of(self, label, event)
         if epoch is None:

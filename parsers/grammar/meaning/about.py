@@ -109,11 +109,12 @@ def is_a_loss(one: Named) -> bool:
 def counts_tests(figures: Sequence[Named]) -> bool:
     """Whether a line counts an evaluation's batches: `Epoch: 0 Validation Iteration: 100`.
 
-    Without an epoch the step may be the training's: `eval step 4000: loss 2.9`.
+    Without an epoch the step may be the training's: `eval step 4000: loss 2.9`. A line with the
+    steps of both sums an epoch up: `Epoch: 1/5 Train steps: 50 Val steps: 9`.
     """
     steps = [words_of(one.name) for one in figures if one.role == "step"]
     has_epoch = any(one.role == "epoch" for one in figures)
-    return has_epoch and any(not EVALUATED.isdisjoint(said) for said in steps)
+    return has_epoch and bool(steps) and all(not EVALUATED.isdisjoint(said) for said in steps)
 
 
 def has_mean_rate(figures: Sequence[Named]) -> bool:

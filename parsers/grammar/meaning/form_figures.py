@@ -102,7 +102,7 @@ class FigureRules(FormState):
         name = name_before(one.gap)
         found = meaning(name, unit, True) if name or unit else None
         if found is None:
-            found = self._of_split(name, one)
+            found = self._of_split(name, one, unit)
         if found is None or found.role in ("epoch", "step"):
             said = self._in_sentence(one.at, unit)
             if said is not None and found is not None and self._count(one.at):
@@ -165,23 +165,35 @@ class FigureRules(FormState):
             return True
         return name.endswith((" of", " at", " for")) and follows[:1].isalpha()
 
-    def _of_split(self, name: str, one: Number) -> Named | None:
+    def _of_split(self, name: str, one: Number, unit: str) -> Named | None:
         """Reads a figure that is named by its split only: `acc: train 91.5, val 88.2`.
 
-        Of an epoch that has no other name, it is a series: `Epoch 3: train=0.42 val=0.47`.
+        Of an epoch that has no other name, it is a series: `Epoch 3: train=0.42 val=0.47`, or a
+        score if several are percentages: `Epoch 3, loss 0.4, train: 71.1%, val: 68.3%`.
         """
         split = _only_split(name)
         if not split:
             return None
+        score = None
+        if unit == "%" and "epoch" in self.roles() and self._has_shares():
+            score = Named("quality", f"{name} score", "score", unit, split)
         last = one.last if one.behind_figure else None
         if last is None or last.role in COUNTS:
             last = meaning(name_before(one.gap.rpartition(": ")[0]), "", False)
         elif not last.split:
-            return None
+            return score
         if last is not None and last.role in ("loss", "quality", "series"):
             return last._replace(name=name, split=split)
+        if score is not None:
+            return score
         unnamed = last is None and "epoch" in self.roles() and "." in one.text
         return Named("series", name, name.lower(), split=split) if unnamed else None
+
+    def _has_shares(self) -> bool:
+        """Whether the line has percentages of the training data and of an evaluation's."""
+        gaps = zip(self._between, self._between[1:], strict=False)
+        shares = [name_before(gap) for gap, after in gaps if after.startswith("%")]
+        return {"train", "eval"} <= {_only_split(name) for name in shares}
 
     def _in_sentence(self, at: int, unit: str) -> Named | None:
         """Reads a figure named by the text since the last figure: `accuracy at step 5: 0.75`."""
