@@ -52,6 +52,8 @@ COARSE_S = 20
 _AT_ONCE = 0.01
 """Lines about one epoch stand within this share of the time between two epochs."""
 _A_SECOND_US = 1_000_000
+_MOST_BEFORE = 0.05
+"""The largest share of the iterations before the first progress line that a run time may lack."""
 _USUAL = 20
 """Number of latest epochs whose median duration is the usual one."""
 
@@ -63,6 +65,7 @@ AGAIN = Time(
 )
 BEGUN_BEFORE = Time(None, "the log does not begin with the first epoch")
 NO_START = Time(None, "the log's clock does not show when the training began")
+BEGINS_AMID = Time(None, "the log's clock begins amid the training, behind many of its iterations")
 
 
 def time_to_train(run: Run) -> Time:
@@ -120,6 +123,8 @@ def elapsed(run: Run) -> Time:
     if begin_us is not None and run.clock.last_us is not None:
         if run.stepwise and run.checks.falls:
             return AGAIN
+        if run.is_over and _begins_amid(run):
+            return BEGINS_AMID
         return NO_START if _named_when_over(run) else _between(run, begin_us, run.clock.last_us)
     return NO_START if summed is NO_TIME and run.clock.last_us is not None else summed
 
@@ -163,6 +168,18 @@ def _named_when_over(run: Run) -> bool:
     return all(
         end is not None and end - begin <= most for begin, end in zip(begins, over, strict=True)
     )
+
+
+def _begins_amid(run: Run) -> bool:
+    """Returns whether the clock starts at a line behind more than a twentieth of the iterations.
+
+    A progress line comes when its iterations are done: the first one does not show when they began.
+    """
+    first, last = next(iter(run.epochs.values()), None), run.last_iteration
+    if first is None or last is None or run.clock.start.what != FIRST_ITERATION:
+        return False
+    iterations = max(last.step or 0, (first.steps or first.step or 0) * len(run.epochs))
+    return (first.first_step or 0) - 1 > _MOST_BEFORE * iterations
 
 
 def _evaluated_us(run: Run, label: int) -> int | None:

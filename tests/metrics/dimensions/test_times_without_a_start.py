@@ -31,11 +31,27 @@ def test_the_part_that_is_missing_is_named(form: str, clock: str) -> None:
 def test_days_without_a_line_are_no_part_of_a_run_time(day: int, known: bool) -> None:
     form = "2023-05-{day} 22:50:{s:02},000 INFO: step {n}/20 loss: 0.{n}"
     days = [15] * 9 + [day] * 9
-    text = "".join(form.format(day=d, s=2 * n, n=n) + "\n" for n, d in enumerate(days, 10))
+    text = "".join(form.format(day=d, s=2 * n, n=n) + "\n" for n, d in enumerate(days, 1))
     end = read(text.encode()).card().run_end
     assert end is not None
     assert (end["run_time_s"] is not None) == known
     assert known or "leaps ahead" in str(end["clock"])
+
+
+@pytest.mark.parametrize(("first", "seconds"), [(1, 198.0), (6, 188.0), (7, None)])
+def test_a_run_time_lacks_at_most_a_twentieth_of_the_iterations(
+    first: int, seconds: float | None
+) -> None:
+    """Two seconds an iteration; five iterations of a hundred lie before line `step 6/100`."""
+    form = "2023-05-15 22:{m:02}:{s:02},000 INFO: step {n}/100 loss: 0.{n}"
+    steps = range(first, 101)
+    text = "".join(form.format(m=2 * n // 60, s=2 * n % 60, n=n) + "\n" for n in steps)
+    end = read(text.encode()).card().run_end
+    assert end is not None
+    assert end["run_time_s"] == seconds
+    assert seconds or end["clock"] == (
+        "the log's clock begins amid the training, behind many of its iterations"
+    )
 
 
 def test_a_clock_without_a_year_does_not_end_a_run_whose_lines_have_one() -> None:
@@ -106,8 +122,8 @@ def test_a_week_without_a_line_is_the_longest_that_a_run_time_spans(
     second: int, known: bool
 ) -> None:
     form = "2023-05-{day} 22:50:{s:02},000 INFO: step {n}/20 loss: 0.{n}"
-    before = "".join(form.format(day=15, s=0, n=n) + "\n" for n in range(10, 15))
-    behind = "".join(form.format(day=22, s=second, n=n) + "\n" for n in range(15, 20))
+    before = "".join(form.format(day=15, s=0, n=n) + "\n" for n in range(1, 10))
+    behind = "".join(form.format(day=22, s=second, n=n) + "\n" for n in range(10, 20))
     end = read((before + behind).encode()).card().run_end
     assert end is not None
     assert end["run_time_s"] == (604_800 if known else None)
