@@ -1,8 +1,4 @@
-"""A shape of lines: a fixed text with typed holes.
-
-No line can make the patterns backtrack: every quantifier is possessive or in an atomic group, so
-matching takes linear time.
-"""
+"""A shape of lines: a fixed text with typed holes."""
 
 from __future__ import annotations
 
@@ -12,13 +8,13 @@ from functools import cached_property
 from itertools import pairwise
 
 from sixdim.parsers.grammar.shapes.convert import Convert, converter
-from sixdim.parsers.grammar.shapes.holes import GROUPED, HOLES, NUMBER_END, PLAIN
+from sixdim.parsers.grammar.shapes.holes import HOLES
 from sixdim.parsers.grammar.shapes.shape import ALL, Broken, Fields, Match, Wanted
-from sixdim.parsers.text.patterns import compiled, pattern
+from sixdim.parsers.grammar.shapes.skeleton_parts import HOLE, Parts, expression, parts_of
+from sixdim.parsers.text.patterns import compiled
 
 _IDENTIFYING = 5
 """The fewest characters of literals that identify the beginning of a line."""
-_HOLE = pattern(r"\{(\w*)(?::(\w+))?\}")
 
 
 class Skeleton:
@@ -47,13 +43,13 @@ class Skeleton:
         self.is_open = statement.endswith("...")
 
     @cached_property
-    def _parts(self) -> list[str | tuple[str, str]]:
+    def _parts(self) -> Parts:
         """Literals and holes; made on first use, as most statements never meet a line of theirs.
 
         Raises:
             ValueError: The statement is not one.
         """
-        parts = _parts(self.statement.removesuffix("..."))
+        parts = parts_of(self.statement.removesuffix("..."))
         for hole, following in pairwise(parts):
             skips = not isinstance(hole, str) and hole[1] in ("skip", "until")
             if skips and not isinstance(following, str):
@@ -63,7 +59,7 @@ class Skeleton:
     @cached_property
     def anchor(self) -> str:
         """The literal before the first blank or hole."""
-        hole = _HOLE.search(self.statement)
+        hole = HOLE.search(self.statement)
         literal = self.statement[: hole.start()] if hole else self.statement.removesuffix("...")
         return literal.partition(" ")[0]
 
@@ -83,7 +79,7 @@ class Skeleton:
 
     @cached_property
     def _lenient(self) -> re.Pattern[str]:
-        return compiled(_pattern(self._parts, lenient=True, open_end=self.is_open))
+        return compiled(expression(self._parts, lenient=True, open_end=self.is_open))
 
     @cached_property
     def match(self) -> Match:
@@ -101,7 +97,7 @@ class Skeleton:
         if until:
             parts = parts[: next(i for i, p in enumerate(parts) if p[0] == until)]
         named = [p if isinstance(p, str) or wanted.has(p[0]) else ("", p[1]) for p in parts]
-        return _pattern(named, lenient=False, open_end=self.is_open or bool(until))
+        return expression(named, lenient=False, open_end=self.is_open or bool(until))
 
     def groups(self, wanted: Wanted) -> list[tuple[str, str]]:
         """Name and type of the wanted holes, in the order of the expression's groups."""
@@ -144,7 +140,7 @@ class Skeleton:
         return None
 
     @cached_property
-    def _beginning_parts(self) -> list[str | tuple[str, str]]:
+    def _beginning_parts(self) -> Parts:
         """The parts up to the first literal behind a hole; empty if there is none."""
         holes = [i for i, part in enumerate(self._parts) if not isinstance(part, str)]
         literals = [i for i, part in enumerate(self._parts) if isinstance(part, str)]
@@ -158,7 +154,7 @@ class Skeleton:
         said = "".join(part for part in parts if isinstance(part, str))
         if len(said.replace(" ", "")) < _IDENTIFYING:
             return None
-        return compiled(_pattern(parts, lenient=False, open_end=True))
+        return compiled(expression(parts, lenient=False, open_end=True))
 
     @cached_property
     def _beginning_words(self) -> list[str]:
@@ -219,79 +215,3 @@ def _has_all(words: Iterable[str], text: str) -> bool:
         if word not in text:
             return False
     return True
-
-
-def _parts(statement: str) -> list[str | tuple[str, str]]:
-    """Cuts a statement into literals and (name, type) holes."""
-    parts: list[str | tuple[str, str]] = []
-    begin = 0
-    for hole in _HOLE.finditer(statement):
-        if hole.start() > begin:
-            parts.append(statement[begin : hole.start()])
-        name, kind = hole.group(1), hole.group(2) or ("skip" if not hole.group(1) else "word")
-        if kind != "skip" and kind not in HOLES:
-            raise ValueError(f"unknown hole type {kind!r} in {statement!r}")
-        parts.append((name, kind))
-        begin = hole.end()
-    if begin < len(statement):
-        parts.append(statement[begin:])
-    return parts
-
-
-def _literal(text: str) -> str:
-    pieces = re.split(r" +", text)
-    return r"[ \t]++".join(re.escape(piece) for piece in pieces)
-
-
-def _pattern(parts: list[str | tuple[str, str]], *, lenient: bool, open_end: bool) -> str:
-    out: list[str] = []
-    ends_in_blank = True
-    position = 0
-    while position < len(parts):
-        part = parts[position]
-        if isinstance(part, str):
-            out.append(_literal(part))
-            ends_in_blank = part.endswith(" ")
-        elif part[1] in ("skip", "until"):
-            position += 1
-            if position < len(parts):
-                following = parts[position]
-                assert isinstance(following, str)  # checked when the statement was made
-                skipped = f"(?P<{part[0]}>.*?)" if part[0] else ".*?"
-                # A literal's blanks match only from the beginning of a run of blanks: else a
-                # line of blanks would cost the square of its length.
-                begin = r"(?<![ \t])" if following.startswith(" ") else ""
-                out.append(f"(?>{skipped}{begin}{_literal(following)})")
-                ends_in_blank = following.endswith(" ")
-            else:
-                out.append(r".*+")
-        else:
-            following = parts[position + 1] if position + 1 < len(parts) else ""
-            out.append(_hole(part, following, lenient=lenient, padded=not ends_in_blank))
-            ends_in_blank = False
-        position += 1
-    last = parts[-1]
-    if open_end or (not isinstance(last, str) and last[1] in ("text", "skip")):
-        return "".join(out)
-    return "".join(out) + r"[ \t]*+$"
-
-
-def _hole(
-    part: tuple[str, str], following: str | tuple[str, str], *, lenient: bool, padded: bool
-) -> str:
-    name, kind = part
-    inner = HOLES[kind][0]
-    after = following[:1] if isinstance(following, str) else ""
-    unit = re.match(r"[\w.]", after) is not None
-    if after not in ("", ","):  # which ends a number by itself
-        inner = inner.removesuffix(NUMBER_END)
-    if kind == "float" and not unit:
-        # Most floats are plain, and match in half the time. Both ways read them alike: without an
-        # atomic group, a line of n floats that fails behind them would be tried in 2 ** n ways.
-        inner = f"(?>{PLAIN}|{inner})"
-    if lenient and kind not in ("word", "measure", "text"):
-        # Matches up to a character that ends any number: enough to report the broken text.
-        plain = r"[-+.\d]++" if unit else rf"[^\s\]\)/,;{re.escape(after)}]++"
-        inner = rf"(?>{GROUPED}|{plain})"
-    group = f"(?P<{name}>{inner})" if name else f"(?:{inner})"
-    return (r"[ \t]*+" if padded and kind != "text" else "") + group
