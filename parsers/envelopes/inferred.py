@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from sixdim.parsers.envelopes.envelope import Envelope
 from sixdim.parsers.grammar.meaning.named_numbers import named_numbers
 from sixdim.parsers.grammar.vocabulary.forms import DRAWN_BAR
-from sixdim.parsers.grammar.vocabulary.names import EVALUATED, meaning, words, words_of
+from sixdim.parsers.grammar.vocabulary.names import EVALUATED, meaning
+from sixdim.parsers.grammar.vocabulary.words import words, words_of
 from sixdim.parsers.text.patterns import compiled, pattern
 
 LONGEST = 160

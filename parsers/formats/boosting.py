@@ -16,7 +16,7 @@ from typing import TypeAlias
 from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, Origin, RunEnd
 from sixdim.parsers.grammar.shapes.holes import NUMBER, number
 from sixdim.parsers.grammar.shapes.shape import Fields, Unanchored
-from sixdim.parsers.grammar.vocabulary.names import words
+from sixdim.parsers.grammar.vocabulary.words import words
 from sixdim.parsers.statements.format import Line, Reader
 from sixdim.parsers.statements.rows import ignored, line
 from sixdim.parsers.text.lines import label

@@ -34,15 +34,11 @@ from sixdim.parsers.grammar.meaning.plans import Plans
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
 from sixdim.parsers.grammar.vocabulary.closing import closing
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
-from sixdim.parsers.grammar.vocabulary.names import (
-    EVALUATED,
-    TRAINED,
-    Named,
-    words,
-    words_of,
-)
+from sixdim.parsers.grammar.vocabulary.named import Named
+from sixdim.parsers.grammar.vocabulary.names import EVALUATED, TRAINED
 from sixdim.parsers.grammar.vocabulary.splits import split_of
 from sixdim.parsers.grammar.vocabulary.starting import begins_fold, starting
+from sixdim.parsers.grammar.vocabulary.words import words, words_of
 from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import nothing

@@ -11,7 +11,8 @@ from sixdim.parsers.grammar.meaning.line_planner import plan
 from sixdim.parsers.grammar.shapes.convert import function
 from sixdim.parsers.grammar.shapes.holes import number
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
-from sixdim.parsers.grammar.vocabulary.names import Named, meaning
+from sixdim.parsers.grammar.vocabulary.named import Named
+from sixdim.parsers.grammar.vocabulary.names import meaning
 from sixdim.parsers.text.patterns import pattern
 
 _BLANKS = pattern(r"(?<!\s)\s{2,}+(?!(?:ms|s|m|h|sec|min|%)(?:\s|$))")

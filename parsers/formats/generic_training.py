@@ -9,7 +9,8 @@ from sixdim.parsers.events import EpochEnd, Event, Iteration, Metric, Origin, Sc
 from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, ITERATIONS, Bar, Figures, Plan, Trained
 from sixdim.parsers.grammar.vocabulary.forms import Numbers, metrics_at
-from sixdim.parsers.grammar.vocabulary.names import INFERRED, words, words_of
+from sixdim.parsers.grammar.vocabulary.names import INFERRED
+from sixdim.parsers.grammar.vocabulary.words import words, words_of
 from sixdim.parsers.statements.format import Reader
 
 _Rate: TypeAlias = tuple[float | None, str, Scope]

@@ -24,7 +24,8 @@ from sixdim.parsers.formats.generic import Generic
 from sixdim.parsers.grammar.shapes.bars import mean_of_bar
 from sixdim.parsers.grammar.shapes.figures import figure, figures
 from sixdim.parsers.grammar.shapes.holes import clock
-from sixdim.parsers.grammar.vocabulary.names import TRAINED, words_of
+from sixdim.parsers.grammar.vocabulary.names import TRAINED
+from sixdim.parsers.grammar.vocabulary.words import words_of
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import first
 from sixdim.parsers.statements.rows import fact, ignored, line, remembers

@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from sixdim.parsers.grammar.meaning.named_numbers import named_numbers
 from sixdim.parsers.grammar.shapes.shape import Broken
 from sixdim.parsers.grammar.shapes.skeleton import Skeleton
-from sixdim.parsers.grammar.vocabulary.names import EVALUATED, Named, words_of
+from sixdim.parsers.grammar.vocabulary.named import Named
+from sixdim.parsers.grammar.vocabulary.names import EVALUATED
+from sixdim.parsers.grammar.vocabulary.words import words_of
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 

@@ -16,7 +16,8 @@ from pathlib import Path
 
 from sixdim.parsers.events import EndOfInput, Event, Origin
 from sixdim.parsers.formats.generic import Generic
-from sixdim.parsers.grammar.vocabulary.names import Named, meaning
+from sixdim.parsers.grammar.vocabulary.named import Named
+from sixdim.parsers.grammar.vocabulary.names import meaning
 from sixdim.parsers.text.lines import Line, label
 
 _WANDB_HEADER = b":W&B"

@@ -17,7 +17,8 @@ from sixdim.parsers.events import (
     Scope,
 )
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, known
-from sixdim.parsers.grammar.vocabulary.names import Named, meaning
+from sixdim.parsers.grammar.vocabulary.named import Named
+from sixdim.parsers.grammar.vocabulary.names import meaning
 from sixdim.parsers.grammar.vocabulary.rates import ALSO_OF_OTHERS
 from sixdim.parsers.statements.format import Fields, Line, Reader
 

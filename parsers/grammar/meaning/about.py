@@ -7,15 +7,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from sixdim.parsers.grammar.vocabulary.closing import OVER
-from sixdim.parsers.grammar.vocabulary.names import (
-    AVERAGED,
-    BESIDE_NAMES,
-    EVALUATED,
-    TRAINED,
-    Named,
-    words,
-    words_of,
-)
+from sixdim.parsers.grammar.vocabulary.named import Named
+from sixdim.parsers.grammar.vocabulary.names import AVERAGED, BESIDE_NAMES, EVALUATED, TRAINED
+from sixdim.parsers.grammar.vocabulary.words import words, words_of
 
 BEGINNING = 3
 """How many words at the beginning of a line say what it is about."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sixdim.parsers.grammar.meaning.form import Hole
-from sixdim.parsers.grammar.vocabulary.names import Named, words_of
+from sixdim.parsers.grammar.vocabulary.named import Named
+from sixdim.parsers.grammar.vocabulary.words import words_of
 from sixdim.parsers.text.patterns import pattern
 
 BAR = "bar"

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from sixdim.parsers.grammar.shapes.convert import function
 from sixdim.parsers.grammar.vocabulary.forms import is_count
-from sixdim.parsers.grammar.vocabulary.names import Named
+from sixdim.parsers.grammar.vocabulary.named import Named
 from sixdim.parsers.grammar.vocabulary.rates import LEAST_WHOLE
 
 OF_DATA = frozenset({"loss", "quality", "series"})

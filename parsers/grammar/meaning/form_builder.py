@@ -22,7 +22,9 @@ from sixdim.parsers.grammar.meaning.split_names import names_by_split
 from sixdim.parsers.grammar.meaning.unit_behind import unit_behind
 from sixdim.parsers.grammar.vocabulary.hints import has_hint
 from sixdim.parsers.grammar.vocabulary.languages import english
-from sixdim.parsers.grammar.vocabulary.names import EVALUATED, INFERRED, Named, meaning, words_of
+from sixdim.parsers.grammar.vocabulary.named import Named
+from sixdim.parsers.grammar.vocabulary.names import EVALUATED, INFERRED, meaning
+from sixdim.parsers.grammar.vocabulary.words import words_of
 from sixdim.parsers.text.patterns import pattern
 
 _ALL_OF = {"epoch": "epochs", "step": "steps", "part": "parts"}

@@ -10,7 +10,9 @@ from sixdim.parsers.grammar.meaning.bar_parts import is_cut
 from sixdim.parsers.grammar.meaning.form import COUNTS, OF_DATA, Hole
 from sixdim.parsers.grammar.meaning.line_parts import positions, with_means
 from sixdim.parsers.grammar.vocabulary.forms import is_count
-from sixdim.parsers.grammar.vocabulary.names import EVALUATED, Named, words_of
+from sixdim.parsers.grammar.vocabulary.named import Named
+from sixdim.parsers.grammar.vocabulary.names import EVALUATED
+from sixdim.parsers.grammar.vocabulary.words import words_of
 from sixdim.parsers.text.patterns import pattern
 
 _EPOCHS = ("epoch", "epochs")

@@ -35,11 +35,13 @@ from sixdim.parsers.grammar.meaning.line_plan import (
     first_of_each,
     metric_of,
 )
-from sixdim.parsers.grammar.vocabulary.names import ERRORS, EVALUATED, TRAINED, Named, words_of
-from sixdim.parsers.grammar.vocabulary.names import words as words_in
+from sixdim.parsers.grammar.vocabulary.named import Named
+from sixdim.parsers.grammar.vocabulary.names import ERRORS, EVALUATED, TRAINED
 from sixdim.parsers.grammar.vocabulary.rankings import ranks
 from sixdim.parsers.grammar.vocabulary.rates import ALSO_OF_OTHERS
 from sixdim.parsers.grammar.vocabulary.splits import data_set_of, split_of
+from sixdim.parsers.grammar.vocabulary.words import words as words_in
+from sixdim.parsers.grammar.vocabulary.words import words_of
 
 _OF_A_BAR = frozenset({"loss", "quality"})
 _OF_PROGRESS = frozenset({"epoch", "step", "part", "loss"})

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from sixdim.parsers.grammar.meaning.form import Form, Hole
-from sixdim.parsers.grammar.vocabulary.names import EVALUATED, TRAINED, Named, meaning, words_of
+from sixdim.parsers.grammar.vocabulary.named import Named
+from sixdim.parsers.grammar.vocabulary.names import EVALUATED, TRAINED, meaning
 from sixdim.parsers.grammar.vocabulary.rates import is_unit, rate_unit
+from sixdim.parsers.grammar.vocabulary.words import words_of
 from sixdim.parsers.text.patterns import pattern
 
 CUTS = pattern(r"[,;|()\[\]{}<>]|\s-\s|:\s|\t|\s{2,}")

@@ -11,7 +11,7 @@ from sixdim.parsers.events import Metric, Scope
 from sixdim.parsers.grammar.shapes.bars import mean_of_bar
 from sixdim.parsers.grammar.shapes.figures import lower_is_better
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
-from sixdim.parsers.grammar.vocabulary.names import Named
+from sixdim.parsers.grammar.vocabulary.named import Named
 
 FIGURES = frozenset({"loss", "quality", "rate", "duration", "epoch time"})
 """Roles of figures: a line is read for its figures only if it has one of these."""

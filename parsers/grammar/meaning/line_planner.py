@@ -10,7 +10,8 @@ from sixdim.parsers.grammar.meaning.bar_parts import DONE
 from sixdim.parsers.grammar.meaning.line_figures import LineFigures
 from sixdim.parsers.grammar.meaning.line_plan import FIGURES, LABELS, NOTHING, Plan
 from sixdim.parsers.grammar.vocabulary.closing import OVER
-from sixdim.parsers.grammar.vocabulary.names import EVALUATED, Named
+from sixdim.parsers.grammar.vocabulary.named import Named
+from sixdim.parsers.grammar.vocabulary.names import EVALUATED
 
 
 def plan(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sixdim.parsers.grammar.meaning.bar_parts import OF_A_BAR
 from sixdim.parsers.grammar.meaning.form_builder import form_of
 from sixdim.parsers.grammar.vocabulary.forms import DRAWN_BAR, cut, drawn
-from sixdim.parsers.grammar.vocabulary.names import Named
+from sixdim.parsers.grammar.vocabulary.named import Named
 
 
 def named_numbers(text: str) -> list[Named]:

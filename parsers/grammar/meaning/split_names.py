@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sixdim.parsers.grammar.meaning.line_parts import CUTS
-from sixdim.parsers.grammar.vocabulary.names import EVALUATED, TRAINED, words_of
+from sixdim.parsers.grammar.vocabulary.names import EVALUATED, TRAINED
+from sixdim.parsers.grammar.vocabulary.words import words_of
 from sixdim.parsers.text.patterns import pattern
 
 _BETWEEN = pattern(r"\s{0,2}(?:[/|,&]|\band\b)\s{0,2}")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sixdim.parsers.grammar.meaning.line_parts import name_before, names_the_next
-from sixdim.parsers.grammar.vocabulary.names import words_of
 from sixdim.parsers.grammar.vocabulary.rates import DEVICE, PER, TIMES, is_unit
+from sixdim.parsers.grammar.vocabulary.words import words_of
 from sixdim.parsers.text.patterns import pattern
 
 UNIT = pattern(

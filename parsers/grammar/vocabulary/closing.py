@@ -6,9 +6,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from sixdim.parsers.grammar.vocabulary.languages import english, is_translated, may_train
-from sixdim.parsers.grammar.vocabulary.names import words
 from sixdim.parsers.grammar.vocabulary.starting import without_logger
 from sixdim.parsers.grammar.vocabulary.units import SECONDS
+from sixdim.parsers.grammar.vocabulary.words import words
 from sixdim.parsers.text.patterns import pattern
 
 _WORD = pattern(r"[A-Za-z]++")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sixdim.parsers.grammar.vocabulary.languages import is_translated
-from sixdim.parsers.grammar.vocabulary.names import words
+from sixdim.parsers.grammar.vocabulary.words import words
 from sixdim.parsers.text.patterns import one_of, pattern
 
 _HINT = one_of(

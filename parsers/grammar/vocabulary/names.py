@@ -7,8 +7,8 @@ accuracy`, `aux loss`) is a series, whose meaning is not known.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
 
+from sixdim.parsers.grammar.vocabulary.named import Named
 from sixdim.parsers.grammar.vocabulary.rankings import of_the_first, without_overlap
 from sixdim.parsers.grammar.vocabulary.rates import (
     DEVICE,
@@ -20,21 +20,10 @@ from sixdim.parsers.grammar.vocabulary.rates import (
     TIMES,
     rate_unit,
 )
+from sixdim.parsers.grammar.vocabulary.words import parted, words, words_of
 from sixdim.parsers.text.lines import label
 from sixdim.parsers.text.patterns import pattern
 
-
-def words(text: str) -> frozenset[str]:
-    """Returns the words of a text as a set."""
-    return frozenset(text.split())
-
-
-_WORDS = pattern(r"[A-Za-z][A-Za-z0-9@]*+|@\d")
-_CAMEL = pattern(r"(?:(?<=[a-z0-9]{2})|(?<=\d))(?=[A-Z])")  # mIoU is one word
-_GLUED = ("loss", "acc", "f1", "auc", "time")
-_SPLIT_GLUED = pattern(
-    rf"(?i)\b(tr|val|test|eval|train|valid|batch|iter|step)(?={'|'.join(_GLUED)})"
-)
 _TOP = pattern(r"(?i)(top|prec|acc)(?:uracy(?=@))?[-_ ]?@?(\d{1,3})(?!\d)")
 _PER = pattern(r"(?i)(?<!\w)(\w++) ?(?:/| per ) ?(\w++)(" + DEVICE + ")?$")
 
@@ -107,55 +96,6 @@ _TOOK = (["in"], ["took"], ["takes"], ["done", "in"], ["finished", "in"], ["comp
 _MOST_WORDS = 6
 
 
-class Named(NamedTuple):
-    """One number of a line, with its meaning.
-
-    Attributes:
-        role: `epoch`, `epochs`, `step`, `steps`, `loss`, `quality`, `series` (a figure known
-            only by its name), `rate`, `duration` (of an iteration), `epoch time`,
-            `train time` (of its training pass), `eval time` (of an evaluation), `in` (of the work
-            that the line reports as done), `time` (of something unnamed), among others.
-        name: The name as the log prints it.
-        canonical: The metric's canonical name; for a series, the words of its name.
-        unit: `%`, `img/s`, …; empty if the line does not say.
-        split: `train` or `eval`; empty if the name does not say.
-        scale: Factor to multiply the printed number by.
-        per_device: Whether a rate says that it is the rate of one device.
-        inverse: Whether the printed number is 1 / rate: `1.65s/img`.
-        running: Whether it is the figure of one batch, with a running mean behind it.
-        value: The number.
-        at: Index in the line of the number's first character.
-    """
-
-    role: str
-    name: str
-    canonical: str = ""
-    unit: str = ""
-    split: str = ""
-    scale: float = 1.0
-    per_device: bool = False
-    inverse: bool = False
-    running: bool = False
-    value: float = 0.0
-    at: int = -1
-
-
-def words_of(key: str) -> list[str]:
-    """Returns the words of a name in lower case: `val_top1Accuracy` gives val, top1, accuracy."""
-    return [word.lower() for word in _WORDS.findall(_parted(key))]
-
-
-def _parted(key: str) -> str:
-    """Returns a name with blanks between words that are written as one: `valLoss`, `valloss`."""
-    text = key.replace("_", " ")
-    lower = text.lower()
-    for glued in _GLUED:
-        if glued in lower:
-            text = _SPLIT_GLUED.sub(r"\1 ", text)
-            break
-    return text if text == lower else _CAMEL.sub(" ", text)
-
-
 @lru_cache(4096)
 def meaning(key: str, unit: str, counts: bool) -> Named | None:
     """Returns the meaning of a number by its name and unit; None if it is not known.
@@ -182,7 +122,7 @@ def meaning(key: str, unit: str, counts: bool) -> Named | None:
     if inverse:
         scale, rate = SECONDS_OF_ONE[unit]
     if rate is None and unit not in SECONDS_PER:
-        per = _PER.search(_parted(key))
+        per = _PER.search(parted(key))
         if per and (seconds := SECONDS_PER.get(f"{per[1]}/{per[2]}".lower())):
             return Named("duration", name, split=split, scale=seconds)  # `ms/batch 9.32`
         if per and per[2].lower() in PER_SECOND:

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sixdim.parsers.grammar.vocabulary.names import (
-    EVALUATED,
-    TRAINED,
-    Named,
-    meaning,
-    words,
-    words_of,
-)
+from sixdim.parsers.grammar.vocabulary.named import Named
+from sixdim.parsers.grammar.vocabulary.names import EVALUATED, TRAINED, meaning
+from sixdim.parsers.grammar.vocabulary.words import words, words_of
 from sixdim.parsers.text.patterns import pattern
 
 _CUTS = pattern(r"[,;|\[\]{}<>]|\s-\s|:\s|\t|\s{2,}|\.\s")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
-from sixdim.parsers.grammar.vocabulary.names import BESIDE_NAMES, EVALUATED, words
+from sixdim.parsers.grammar.vocabulary.names import BESIDE_NAMES, EVALUATED
+from sixdim.parsers.grammar.vocabulary.words import words
 
 _DATA_SETS = words(
     "cifar imagenet tinyimagenet mnist fashionmnist kmnist svhn stl coco voc ade cityscapes kitti "

@@ -1,0 +1,33 @@
+"""Cuts names into words: `val_top1Accuracy` consists of val, top1 and accuracy."""
+
+from __future__ import annotations
+
+from sixdim.parsers.text.patterns import pattern
+
+_WORDS = pattern(r"[A-Za-z][A-Za-z0-9@]*+|@\d")
+_CAMEL = pattern(r"(?:(?<=[a-z0-9]{2})|(?<=\d))(?=[A-Z])")  # mIoU is one word
+_GLUED = ("loss", "acc", "f1", "auc", "time")
+_SPLIT_GLUED = pattern(
+    rf"(?i)\b(tr|val|test|eval|train|valid|batch|iter|step)(?={'|'.join(_GLUED)})"
+)
+
+
+def words(text: str) -> frozenset[str]:
+    """Returns the words of a text as a set."""
+    return frozenset(text.split())
+
+
+def words_of(key: str) -> list[str]:
+    """Returns the words of a name in lower case: `val_top1Accuracy` gives val, top1, accuracy."""
+    return [word.lower() for word in _WORDS.findall(parted(key))]
+
+
+def parted(key: str) -> str:
+    """Returns a name with blanks between words that are written as one: `valLoss`, `valloss`."""
+    text = key.replace("_", " ")
+    lower = text.lower()
+    for glued in _GLUED:
+        if glued in lower:
+            text = _SPLIT_GLUED.sub(r"\1 ", text)
+            break
+    return text if text == lower else _CAMEL.sub(" ", text)
