@@ -26,6 +26,7 @@ from sixdim.parsers.events import (
     Summary,
     TargetReached,
 )
+from sixdim.parsers.formats import mlperf_records as records
 from sixdim.parsers.formats import mlperf_rules as rules
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, printed
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
@@ -39,7 +40,6 @@ About: TypeAlias = Mapping[str, Any]
 """A record's metadata."""
 Handle: TypeAlias = Callable[["MLPerf", Origin, Any, About], Events]
 
-_RATES = ("throughput", "imgs_sec", "seq/sec")
 _STATUS = {"success": "finished", "aborted": "aborted", "": "finished"}  # v0.5 may lack a status
 _WHOLE = pattern(r"[1-9]\d{0,17}")
 _HANDLERS: dict[str, Handle] = {}
@@ -77,9 +77,7 @@ class MLPerf(Reader):
         self._epoch_us: int | None = None
         self._rate: float | None = None
         self._rates = rules.Rates()
-        self._passed: float | None = None
-        self._first: int | None = None
-        self._from: int | None = None
+        self._passed = rules.PassedEpochs()
         self._is_rated = self._is_evaluated = False
         self._evaluated_once: bool | None = None  # in this epoch, under its own label
         self._name: tuple[Origin, Any] | None = None
@@ -94,32 +92,21 @@ class MLPerf(Reader):
 
     @line(JsonRecord(":::MLLOG", required=("key",)), 1.0, "MLLOG record")
     def _record(self, line: Line, f: Fields) -> Events:
-        return self._handle(line, rules.time_of(f) or line.time_us, f["key"], f)
+        return self._handle(line, records.time_of(f) or line.time_us, f["key"], f)
 
     @line(":::MLL 0.0 {key:word} {body:text}", 1.0, "MLL record")
     @line(":::MLL {time:unix} {key:word} {body:text}", 1.0, "MLL record")
     def _older(self, line: Line, f: Fields) -> Events:
-        """Reads v0.6: a JSON object behind the key has value and metadata; a time of 0 is none.
-
-        Some submissions print the metadata as a Python dictionary.
-        """
-        record = rules.parsed(f["body"]) or rules.parsed(f["body"].replace("'", '"'))
-        if not isinstance(record, dict):
+        """Reads a record of v0.6, in which a time of 0 is none."""
+        record = records.older(f["body"])
+        if record is None:
             return ()
         return self._handle(line, f.get("time"), f["key"].rstrip(":"), record)
 
     @line(":::MLPv0.5.0 {benchmark:word} {time:unix} ({}) {rest:text}", 1.0, "MLPv0.5 record")
     def _oldest(self, line: Line, f: Fields) -> Events:
-        """Reads v0.5: a bare key, or a key and one JSON value."""
         self._benchmark = self._benchmark or label(f["benchmark"], 40)
-        key, _, body = f["rest"].partition(":")
-        value = rules.parsed(body)
-        about = value if isinstance(value, dict) else {}
-        value = about.get("value", value)
-        if "success" in about:
-            said = str(about["success"]).lower()  # a submission may write it as text
-            about = {"status": "success" if said == "true" else "aborted"}
-        return self._handle(line, f["time"], key.strip(), {"value": value, "metadata": about})
+        return self._handle(line, f["time"], *records.oldest(f["rest"]))
 
     def _handle(self, line: Line, time_us: int | None, key: object, record: Fields) -> Events:
         handle = _HANDLERS.get(key) if isinstance(key, str) else None
@@ -147,7 +134,8 @@ class MLPerf(Reader):
             if self._state == "idle":
                 yield from self._begin(at)
             self._state, self._start_us = "running", at.time_us
-            self._epoch = self._epoch_us = self._passed = self._first = self._from = None
+            self._epoch = self._epoch_us = None
+            self._passed = rules.PassedEpochs()
             self._is_rated = False
             yield RunStart(at, timed=True)
 
@@ -162,10 +150,10 @@ class MLPerf(Reader):
         rate = printed("throughput", str(about.get("throughput", "")))
         if rate is not None:
             yield Summary(at, (rate._replace(unit="samples/s"),))
-        self._pass(about)
-        part = self._passed if (self._passed or 0) % 1 > 0 else None
+        self._passed.take(about.get("epoch_num"))
+        part = self._passed.part
         whole = self._rates.is_whole(seconds_between(self._epoch_us, at.time_us))
-        if over := bool(self._evaluated_once and whole and self._epoch != self._first):
+        if over := bool(self._evaluated_once and whole and self._epoch != self._passed.first):
             yield EpochEnd(at, self._epoch)  # its own record may stand behind the end
         yield RunEnd(
             at,
@@ -175,18 +163,6 @@ class MLPerf(Reader):
             samples=as_whole(about.get("samples_count")) or None,
             midway=self._epoch_us is not None and not over and part is None,
         )
-
-    def _pass(self, about: About) -> None:
-        """Notes how many epochs have passed, if a record says it; the number may be fractional.
-
-        Some label the first epoch 1 but count from 0, others count from 1: 1.9 is then 0.9 epochs.
-        """
-        number = about.get("epoch_num")
-        if isinstance(number, bool) or not isinstance(number, int | float) or not 0 < number < 1e6:
-            return
-        if self._from is None and number % 1:
-            self._from = min(self._first or 0, int(number))
-        self._passed = float(number) - (self._from or 0)
 
     @_of("submission_benchmark")
     def _named(self, at: Origin, value: Any, _about: About) -> Events:
@@ -202,9 +178,7 @@ class MLPerf(Reader):
 
     @_of("eval_target", "target_accuracy", "quality_target")
     def _stated_target(self, at: Origin, value: Any, _about: About) -> Events:
-        quality = rules.QUALITY.get(self._benchmark)
-        if quality and (target := as_number(value)) is not None:
-            yield from self._aim(at, f"{quality[0]}{'>=' if quality[2] else '<='}{target:g}")
+        yield from self._aim(at, rules.stated_target(self._benchmark, value))
 
     def _aim(self, at: Origin, target: str) -> Events:
         if target and target != self._target:
@@ -238,7 +212,7 @@ class MLPerf(Reader):
     def _epoch_start(self, at: Origin, value: Any, about: About) -> Events:
         self._epoch = as_whole(about.get("epoch_num", value))
         self._epoch_us, self._evaluated_once = at.time_us, None
-        self._first = self._epoch if self._first is None else self._first
+        self._passed.begin(self._epoch)
         return ()
 
     @_of("epoch_stop")
@@ -253,11 +227,11 @@ class MLPerf(Reader):
     @_of("eval_accuracy", "eval_error")
     def _evaluated(self, at: Origin, value: Any, about: About) -> Events:
         metrics = tuple(rules.metrics(self._benchmark, value, about.get("metric")))
-        self._pass(about)
+        self._passed.take(about.get("epoch_num"))
         if metrics:
             epoch, seen = rules.place(about.get("epoch_num", about.get("epoch")), self._epoch)
             if epoch == 1 and not self._is_evaluated:  # MiniGo counts its models
-                self._shift = max(0, (self._first or 0) - 1)
+                self._shift = max(0, (self._passed.first or 0) - 1)
             epoch, self._is_evaluated = epoch and epoch + self._shift, True
             step = about.get("step_num", about.get("samples_count", seen))
             self._evaluated_once = epoch == self._epoch and self._evaluated_once is None
@@ -266,8 +240,7 @@ class MLPerf(Reader):
     @_of("tracked_stats", "throughput")
     def _tracked(self, at: Origin, value: Any, about: About) -> Events:
         figures = value if isinstance(value, dict) else {"throughput": value}
-        rates = (as_number(figures.get(key)) for key in _RATES)
-        rate = next((one for one in rates if one is not None), None)
+        rate = rules.rate_in(figures)
         # Some print their rate only after the run; others close a cut epoch there.
         unit = rules.UNITS.get(self._benchmark, "samples/s")
         if rate is None and not self._is_rated and self._state == "running":
@@ -279,11 +252,7 @@ class MLPerf(Reader):
         if rate == self._rate and isinstance(value, int | float):
             return  # some print one rate under two keys
         self._is_rated, self._rate = True, rate
-        values = tuple(
-            Metric(label(k, 60), found)
-            for k, v in figures.items()
-            if (found := as_number(v)) is not None
-        )
+        values = rules.numbers_in(figures)
         within = self._epoch is None or self._epoch_us is not None
         if within and self._state == "running":
             place = self._epoch, as_whole(about.get("step")), None

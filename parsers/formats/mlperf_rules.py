@@ -1,4 +1,4 @@
-"""What MLPerf's records mean: the time of each, the quality of a benchmark, and its target."""
+"""What the numbers of MLPerf's records mean: quality, target and rate of each benchmark, epochs."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ from typing import Any
 
 from sixdim.parsers.events import Metric, Scope
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, known
-from sixdim.parsers.grammar.shapes.json_record import decoded
-from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.text.lines import label
 
-QUALITY: Mapping[str, tuple[str, str, bool]] = {
+_QUALITY: Mapping[str, tuple[str, str, bool]] = {
     "resnet": ("acc1", "fraction", True),
     "bert": ("mlm_acc", "fraction", True),
     "ssd": ("map", "fraction", True),
@@ -54,6 +52,7 @@ parts.
 """
 UNITS = {"gpt3": "tokens/s", "minigo": ""}
 """Benchmarks whose `throughput` does not count samples, with its unit; empty: whole epochs."""
+_RATES = ("throughput", "imgs_sec", "seq/sec")
 _MOST_EPOCHS = 10_000
 _CUT = 0.1
 """Share of the epoch before, in seconds, that a whole epoch lasts at least."""
@@ -90,6 +89,55 @@ class Rates:
                 self.scope = Scope.DEVICE
 
 
+class PassedEpochs:
+    """Says how many epochs of a run have passed, by the numbers of its records.
+
+    Some label the first epoch 1 but count from 0, others count from 1: 1.9 is then 0.9 epochs.
+
+    Attributes:
+        first: The label of the run's first epoch; None where it has none.
+        part: The epochs that have passed, if the last one was cut short; else None.
+    """
+
+    def __init__(self) -> None:
+        self.first: int | None = None
+        self.part: float | None = None
+        self._from: int | None = None
+
+    def begin(self, label: int | None) -> None:
+        """Takes the label of an epoch that begins."""
+        self.first = label if self.first is None else self.first
+
+    def take(self, number: object) -> None:
+        """Takes the number of a record, if it is one; it may be fractional."""
+        if isinstance(number, bool) or not isinstance(number, int | float) or not 0 < number < 1e6:
+            return
+        if self._from is None and number % 1:
+            self._from = min(self.first or 0, int(number))
+        passed = float(number) - (self._from or 0)
+        self.part = passed if passed % 1 > 0 else None
+
+
+def stated_target(benchmark: str, value: object) -> str:
+    """Returns the target with this value; empty if the benchmark's quality is not known."""
+    quality, target = _QUALITY.get(benchmark), as_number(value)
+    if quality is None or target is None:
+        return ""
+    return f"{quality[0]}{'>=' if quality[2] else '<='}{target:g}"
+
+
+def rate_in(figures: Mapping[str, Any]) -> float | None:
+    """Returns the rate among the figures of a record; None without one."""
+    rates = (as_number(figures.get(key)) for key in _RATES)
+    return next((rate for rate in rates if rate is not None), None)
+
+
+def numbers_in(figures: Mapping[str, Any]) -> tuple[Metric, ...]:
+    """Returns all numbers of a record under their own names."""
+    found = ((label(name, 60), as_number(value)) for name, value in figures.items())
+    return tuple(Metric(name, number) for name, number in found if number is not None)
+
+
 def place(number: object, current: int | None) -> tuple[int | None, int | None]:
     """Returns an evaluation's epoch, and the samples seen, which some submissions print instead."""
     whole = as_whole(number)
@@ -120,22 +168,5 @@ def metrics(benchmark: str, value: Any, stated: object) -> Iterator[Metric]:
             name, higher = known(stated.lower(), 40)
             yield Metric(name, found, "", higher)
         else:
-            name, unit, higher = QUALITY.get(benchmark, ("eval_accuracy", "", True))
+            name, unit, higher = _QUALITY.get(benchmark, ("eval_accuracy", "", True))
             yield Metric(name, found, unit, higher)
-
-
-def time_of(record: Fields) -> int | None:
-    """Returns `time_ms` or `time_s` in microseconds; some write 0 for an unknown time."""
-    for key, scale in (("time_ms", 1000), ("time_s", 1_000_000)):
-        value = record.get(key)
-        if isinstance(value, int | float) and 0 < value * scale < 1e18:
-            return value * scale if isinstance(value, int) else round(value * scale)
-    return None
-
-
-def parsed(body: str) -> Any:
-    """Returns the value of a record in JSON; None if it is none."""
-    try:
-        return decoded(body.strip())
-    except (ValueError, RecursionError):
-        return None
