@@ -23,10 +23,11 @@ from sixdim.parsers.formats.generic_bars import BesideLabels, EpochBars
 from sixdim.parsers.formats.generic_engines import Engines
 from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.formats.generic_evaluations import Evaluations
+from sixdim.parsers.formats.generic_headings import Headings
 from sixdim.parsers.formats.generic_other_bars import BareBars, NestedBars
 from sixdim.parsers.formats.generic_outer import OuterCounter
 from sixdim.parsers.formats.generic_pairs import Pairs
-from sixdim.parsers.formats.generic_table import Table, names_of_columns
+from sixdim.parsers.formats.generic_table import Table
 from sixdim.parsers.formats.generic_training import Training
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, FIGURES, LABELS, NOTHING, Plan
 from sixdim.parsers.grammar.meaning.line_planner import plan
@@ -35,29 +36,14 @@ from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
 from sixdim.parsers.grammar.vocabulary.closing import closing
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
 from sixdim.parsers.grammar.vocabulary.named import Named
-from sixdim.parsers.grammar.vocabulary.names import EVALUATED, TRAINED
-from sixdim.parsers.grammar.vocabulary.splits import split_of
 from sixdim.parsers.grammar.vocabulary.starting import begins_fold, starting
-from sixdim.parsers.grammar.vocabulary.words import words, words_of
 from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import nothing
 from sixdim.parsers.text.lines import Line
-from sixdim.parsers.text.patterns import pattern
 
 _MOST_KINDS = 1_000
-"""The most kinds of lines that are stored."""
-_HEADING = EVALUATED | words(
-    "error errors result results metrics set the performance on evaluate running dataset data"
-)
-"""Words of a heading, which names the data of the figures after it."""
-_OF_RESULTS = frozenset({"result", "results", "metrics"})
-_LONGEST_HEADING = 60
-_FRAME = pattern(r"([*=#-])\1{2,60}+(?=[^*=#-].*\1{3}$)")
-"""The beginning of a framed heading: `***** Eval results *****`."""
-_WORD_BEGINS = pattern(r"[A-Za-z][A-Za-z0-9@]")
-_BEGINNINGS = {word[:2] for word in _HEADING | TRAINED}
-_LONGEST_WITHOUT_EFFECT = 200
+"""The most kinds of figures that are stored."""
 _POSITION = {"epoch", "step"}
 
 
@@ -109,7 +95,7 @@ class Generic(Reader):
         self._bare_bars, self._beside_labels = BareBars(self._epochs), BesideLabels(self._epochs)
         self._nested_bars = NestedBars(self._epochs, self._bars)
         self._training = Training(self, self._epochs)
-        self._without_effect: set[str] = set()  # lines without numbers that have no effect
+        self._headings = Headings(self._evaluations)
         self._kinds: dict[tuple[tuple[str, str], ...], Numbers] = {}
 
     def begun_again(self) -> Reader:
@@ -147,7 +133,7 @@ class Generic(Reader):
         if row is not None:
             return self._events(line, *row)
         heading, self._heading = self._heading, ()
-        if text in self._without_effect:
+        if text in self._headings.without_effect:
             return None
         found = self._plans.read(text, heading)
         if text.endswith((":", "...", "…")):
@@ -184,20 +170,8 @@ class Generic(Reader):
             return ()
         if (ends := self._sentence(line, text)) is not None:
             return ends
-        framed = len(text) <= _LONGEST_HEADING and _FRAME.match(text) is not None
-        said = tuple(words_of(text)) if framed or _may_be_heading(text) else ()
-        if said and _HEADING.issuperset(said) and not EVALUATED.isdisjoint(said):
-            self._evaluations.begin(split_of(said))
-            if framed or text.endswith(":"):
-                self._heading = said
-                return ()
-        elif said and TRAINED.issuperset(said[:1]) and _OF_RESULTS.issuperset(said[1:2] or "-"):
-            self._evaluations.of_a_part = True  # `Train metrics`: they are of no evaluation
-        elif framed and said and said[-1] in _OF_RESULTS:
-            self._evaluations.begin_part()
-        elif len(self._without_effect) < _MOST_KINDS and _has_no_effect(text):
-            self._without_effect.add(text)
-        return None
+        self._heading = self._headings.read(text)
+        return () if self._heading else None
 
     def cut(self, line: Line) -> Problem | None:
         """As `Reader.cut`: no line is known by its beginning."""
@@ -280,16 +254,3 @@ class Generic(Reader):
         out: list[Event] = []
         self._evaluations.end(out)
         return [*out, *super().end(at)]
-
-
-def _may_be_heading(text: str) -> bool:
-    """Whether a text is short enough for a heading, and begins like one."""
-    begins = _WORD_BEGINS.search(text) if len(text) <= _LONGEST_HEADING else None
-    return begins is not None and begins[0].lower() in _BEGINNINGS
-
-
-def _has_no_effect(text: str) -> bool:
-    """Whether a line without numbers cannot be a heading or the header of a table."""
-    if len(text) > _LONGEST_WITHOUT_EFFECT or text.endswith(":"):
-        return False
-    return not names_of_columns(text)[1]

@@ -1,0 +1,74 @@
+"""Headings: a line without numbers that names the data of the figures behind it.
+
+`Validation results:`, `***** Eval results *****`, `Train metrics`. The generic reader uses it.
+"""
+
+from __future__ import annotations
+
+from sixdim.parsers.formats.generic_evaluations import Evaluations
+from sixdim.parsers.formats.generic_table import names_of_columns
+from sixdim.parsers.grammar.vocabulary.names import EVALUATED, TRAINED
+from sixdim.parsers.grammar.vocabulary.splits import split_of
+from sixdim.parsers.grammar.vocabulary.words import words, words_of
+from sixdim.parsers.text.patterns import pattern
+
+_HEADING = EVALUATED | words(
+    "error errors result results metrics set the performance on evaluate running dataset data"
+)
+"""Words of a heading, which names the data of the figures after it."""
+_OF_RESULTS = frozenset({"result", "results", "metrics"})
+_LONGEST_HEADING = 60
+_FRAME = pattern(r"([*=#-])\1{2,60}+(?=[^*=#-].*\1{3}$)")
+"""The beginning of a framed heading: `***** Eval results *****`."""
+_WORD_BEGINS = pattern(r"[A-Za-z][A-Za-z0-9@]")
+_BEGINNINGS = {word[:2] for word in _HEADING | TRAINED}
+_LONGEST_WITHOUT_EFFECT = 200
+_MOST_WITHOUT_EFFECT = 1_000
+"""The most lines that are stored."""
+
+
+class Headings:
+    """Reads the headings of one log.
+
+    Args:
+        evaluations: Takes what a heading says of the figures behind it.
+
+    Attributes:
+        without_effect: Lines without numbers that need not be read again.
+    """
+
+    def __init__(self, evaluations: Evaluations) -> None:
+        self._evaluations = evaluations
+        self.without_effect: set[str] = set()
+
+    def read(self, text: str) -> tuple[str, ...]:
+        """Reads a line without numbers.
+
+        Returns:
+            The words of a heading that the next line continues; empty for any other line.
+        """
+        framed = len(text) <= _LONGEST_HEADING and _FRAME.match(text) is not None
+        said = tuple(words_of(text)) if framed or _may_be_heading(text) else ()
+        if said and _HEADING.issuperset(said) and not EVALUATED.isdisjoint(said):
+            self._evaluations.begin(split_of(said))
+            return said if framed or text.endswith(":") else ()
+        if said and TRAINED.issuperset(said[:1]) and _OF_RESULTS.issuperset(said[1:2] or "-"):
+            self._evaluations.of_a_part = True  # `Train metrics`: they are of no evaluation
+        elif framed and said and said[-1] in _OF_RESULTS:
+            self._evaluations.begin_part()
+        elif len(self.without_effect) < _MOST_WITHOUT_EFFECT and _has_no_effect(text):
+            self.without_effect.add(text)
+        return ()
+
+
+def _may_be_heading(text: str) -> bool:
+    """Whether a text is short enough for a heading, and begins like one."""
+    begins = _WORD_BEGINS.search(text) if len(text) <= _LONGEST_HEADING else None
+    return begins is not None and begins[0].lower() in _BEGINNINGS
+
+
+def _has_no_effect(text: str) -> bool:
+    """Whether a line without numbers cannot be a heading or the header of a table."""
+    if len(text) > _LONGEST_WITHOUT_EFFECT or text.endswith(":"):
+        return False
+    return not names_of_columns(text)[1]
