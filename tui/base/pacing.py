@@ -1,4 +1,4 @@
-"""Hands frames from any thread to the screen: only the newest one, at a limited rate."""
+"""Limits how often frames are made, and how often the screen paints the newest of them."""
 
 from __future__ import annotations
 
@@ -16,10 +16,41 @@ FLOOD_LINES = 100
 FLOOD_PERIOD = 0.5
 """Seconds between two paints while a log has that many new lines."""
 
+SHARE = 0.2
+"""Largest share of the time that making frames may take."""
+
 
 def period_for(lines: int) -> float:
     """Returns the seconds between two paints if there are that many new lines."""
     return FLOOD_PERIOD if lines >= FLOOD_LINES else PERIOD
+
+
+class FramePace:
+    """Says when the next frame of a log is to be made.
+
+    Attributes:
+        poll: Seconds after which the log is looked at, at the latest.
+    """
+
+    def __init__(self) -> None:
+        self.poll = PERIOD
+        self._begun = -PERIOD
+        self._period = PERIOD
+        self._lines = 0
+
+    def wait(self, now: float, lines: int) -> float | None:
+        """Returns the seconds until the next frame of a log of so many lines; None if it is due."""
+        least = self._least(lines)
+        return None if now - self._begun >= least else self._begun + least - now
+
+    def note(self, begun: float, done: float, lines: int) -> None:
+        """Notes when a frame was begun and done, and how many lines the log had."""
+        self.poll = self._least(lines)
+        self._begun, self._lines = begun, lines
+        self._period = max(PERIOD, (done - begun) / SHARE)
+
+    def _least(self, lines: int) -> float:
+        return max(self._period, period_for(lines - self._lines))
 
 
 class Mailbox(Generic[T]):

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sixdim.metrics.values.card import Card, dumps
+from sixdim.metrics.values.card import Card
 from sixdim.metrics.values.settings import Reference
 from sixdim.parsers.input.follow import Piece
 from sixdim.parsers.input.source import base_name
@@ -17,9 +17,9 @@ from sixdim.parsers.input.waker import Waker
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.base.errors import UserError
-from sixdim.tui.base.pacing import PERIOD, period_for
-from sixdim.tui.base.safe_files import write_atomically
+from sixdim.tui.base.pacing import FramePace
 from sixdim.tui.search.text import LogText
+from sixdim.tui.session.card_writer import CardWriter
 from sixdim.tui.session.live.feed import KEEP_LINES, Feed, Frame
 from sixdim.tui.session.live.frames import Frames
 from sixdim.tui.session.live.gpus import Gpus
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
 BUDGET = 0.05
 """Seconds of reading between two frames while catching up."""
-SHARE = 0.2
-"""Largest share of the time that making frames may take."""
 
 
 class LiveFeed(Feed):
@@ -72,26 +70,25 @@ class LiveFeed(Feed):
         commands: Mapping[str, str] | None = None,
     ) -> None:
         self._path = path
-        self._name = base_name(path)
         self._request = request
         self._clock = clock
         self._gpus = gpus
         self._keep = keep
-        self._json_path = json_path
         self._waker = Waker(path, clock.monotonic, events=events and not is_pipe(path))
         self._tail = follow(path, self._waker.wake, clock.monotonic, stdin)
         self._file = LogOnDisk(path, self._tail)
         self._stop = threading.Event()
         self._lock = threading.Lock()
-        self._siblings: tuple[Reference, ...] = ()
+        self._repeats = request.settings.repeats
         self._publish: Callable[[Frame], None] = lambda frame: None
         self._paused_until = 0.0
         self._thread: threading.Thread | None = None
         self._message = ""
         self._restarts = 0
-        self._written: tuple[int, bool] | None = None
+        name = base_name(path)
+        self._writer = CardWriter(name, json_path)
         self._silence = Silence(clock.monotonic)
-        self._frames = Frames(self._name, self._silence, clock.monotonic)
+        self._frames = Frames(name, self._silence, clock.monotonic)
         self.hooks = Hooks(commands or {}, path, self.card_path, self.export)
         self.latest: Frame | None = None
         self.failure = ""
@@ -100,12 +97,12 @@ class LiveFeed(Feed):
     @cached_property
     def _session(self) -> Session:
         """Accessed under the lock only; made by the feed's thread, as formats take time to load."""
-        return self._fresh()
+        return self._request.session(self._path, self._keep)
 
     @property
     def card_path(self) -> str:
         """Where `export` writes the card."""
-        return self._json_path or f"{self._name}.card.json"
+        return self._writer.path
 
     def start(self, publish: Callable[[Frame], None]) -> None:
         """See `Feed.start`."""
@@ -126,17 +123,20 @@ class LiveFeed(Feed):
             self._read_anew_if_changed()
         self._gpus.stop()
         self._tail.close()
-        if self._json_path and self._thread is not None and (self.fault or not self.failure):
+        worked = self._thread is not None and (self.fault or not self.failure)
+        if worked and self._writer.automatic:
             with self._lock:
                 self._session.end()
                 self._gpus.finish(self._session)
-                self._write(self._json_path, self._session.card())
+                self._write(self._session.card())
 
     def compare_with(self, runs: tuple[Reference, ...]) -> None:
         """Sets other runs that are repeats of this one, besides those of the request."""
+        repeats = (*self._repeats, *runs)
         with self._lock:
-            self._siblings = runs
-            self._repeat(self._session)
+            settings = replace(self._request.settings, repeats=repeats)
+            self._request = self._request._replace(settings=settings)  # for a log read anew
+            self._session.settings = replace(self._session.settings, repeats=repeats)
         self._waker.wake()
 
     def card(self) -> Card:
@@ -155,19 +155,16 @@ class LiveFeed(Feed):
         with self._lock:
             over = self._session.over(silent=self._silence.long())
             card = self._silence.with_failure(over.card(), over.run)
-        write_atomically(self.card_path, dumps(card))
-        goes_on = card.run_end is None and not card.frozen
-        return f"wrote {label(self.card_path)}{' (provisional: the run goes on)' * goes_on}"
+        return self._writer.export(card)
 
     def lines(self, numbers: Collection[int]) -> tuple[tuple[int, str], ...]:
         """See `Feed.lines`."""
         with self._lock:
             read = self._session.interpreter
-            recent, size, digest = tuple(read.recent), read.size, read.sha256
+            known = read.size, read.sha256, tuple(read.recent)
         from sixdim.tui.session.live.read_back import read_back
 
-        found = read_back(self._path, size, digest, numbers)
-        return tuple(line for line in recent if line[0] in numbers) if found is None else found
+        return read_back(self._path, *known, numbers)
 
     def log_text(self) -> LogText:
         """See `Feed.log_text`."""
@@ -176,15 +173,6 @@ class LiveFeed(Feed):
     def pause_reading(self, seconds: float) -> None:
         """See `Feed.pause_reading`."""
         self._paused_until = max(self._paused_until, self._clock.monotonic() + seconds)
-
-    def _fresh(self) -> Session:
-        return self._repeat(self._request.session(self._path, self._keep))
-
-    def _repeat(self, session: Session) -> Session:
-        """Sets the repeats of a session and returns it."""
-        repeats = (*self._request.settings.repeats, *self._siblings)
-        session.settings = replace(session.settings, repeats=repeats)
-        return session
 
     def _run(self) -> None:
         try:
@@ -203,7 +191,7 @@ class LiveFeed(Feed):
     def _follow(self) -> None:
         self._waker.start()
         published: Frame | None = None
-        painted, period, poll, lines = -PERIOD, PERIOD, PERIOD, 0
+        pace = FramePace()
         while not self._stop.is_set():
             grew, piece = self._read()
             if not piece.behind:  # a reading made now does not belong to an epoch read late
@@ -211,19 +199,18 @@ class LiveFeed(Feed):
                     self._gpus.collect(self._session)
             now = self._clock.monotonic()
             was_behind = published is not None and published.catching_up is not None
-            least = max(period, period_for(self._session.interpreter.lines - lines))
-            wait = (
-                None
-                if (was_behind and not piece.behind) or now - painted >= least
-                else painted + least - now
-            )
+            caught_up = was_behind and not piece.behind
+            wait = None if caught_up else pace.wait(now, self._session.interpreter.lines)
             if wait is None and (frame := self._frame(piece)) != published:
                 self._show(frame)
-                published, painted, lines, poll = frame, now, frame.snapshot.lines, least
-                period = max(PERIOD, (self._clock.monotonic() - now) / SHARE)
-            self._write_when_due(quiet=not grew)
+                published = frame
+                pace.note(now, self._clock.monotonic(), frame.snapshot.lines)
+            with self._lock:
+                card = self._writer.due(self._session, quiet=not grew)
+            if card is not None and self._tail.unchanged():  # else it is read anew next
+                self._write(card)
             if not piece.behind:
-                self._waker.wait(grew, wait, poll)
+                self._waker.wait(grew, wait, pace.poll)
 
     def _read(self) -> tuple[bool, Piece]:
         """Reads what was written, for at most `BUDGET` seconds.
@@ -264,9 +251,9 @@ class LiveFeed(Feed):
             pass
 
     def _begin_again(self) -> None:
-        self._session = self._fresh()
+        self._session = self._request.session(self._path, self._keep)
         self._restarts += 1
-        self._written = None
+        self._writer.begin_again()
         self._silence.begin_again()
         self._message = "the log was replaced or truncated: reading it anew"
 
@@ -275,26 +262,8 @@ class LiveFeed(Feed):
         with self._lock:
             return self._frames.frame(self._session, piece, self._restarts, self._message)
 
-    def _write_when_due(self, quiet: bool) -> None:
-        """Writes the card at the freeze, and again when the end completes it."""
-        if self._json_path is None:
-            return
-        with self._lock:
-            over = self._session.closed() or self._session.ended
-            frozen, closed = self._session.run.freeze is not None, over and quiet
-            state = (self._session.interpreter.size, closed)
-            again = self._written is not None and not closed
-            if not (frozen or closed) or again or self._written == state:
-                return
-            card = self._session.over().card()
-        if not self._tail.unchanged():
-            return  # the log was replaced: it is read anew next
-        self._write(self._json_path, card)
-        self._written = state
-
-    def _write(self, path: str, card: Card) -> None:
+    def _write(self, card: Card) -> None:
         try:
-            write_atomically(path, dumps(card))
-            self._message = f"wrote {label(path)}"
+            self._message = self._writer.write(card)
         except UserError as error:
             self.failure = self._message = str(error)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import IO
 
@@ -13,18 +13,23 @@ from sixdim.tui.base.log_lines import numbered
 
 
 def read_back(
-    path: str, size: int, sha256: str, numbers: Collection[int]
-) -> tuple[tuple[int, str], ...] | None:
+    path: str,
+    size: int,
+    sha256: str,
+    recent: Iterable[tuple[int, str]],
+    numbers: Collection[int],
+) -> tuple[tuple[int, str], ...]:
     """Reads lines of a growing log by number.
 
     Args:
         path: The log.
         size: Bytes that were folded.
         sha256: Their hash; after a rotation the file holds other bytes.
+        recent: The latest lines, which are all that is left if the file holds other bytes.
         numbers: Line numbers from 1.
 
     Returns:
-        (number, sanitised text); None if the file does not hold the bytes that were folded.
+        (number, sanitised text) of each line that is found.
     """
     digest = hashlib.sha256()
 
@@ -35,8 +40,9 @@ def read_back(
             left -= len(block)
             yield block
 
+    kept = tuple(line for line in recent if line[0] in numbers)
     if is_pipe(path):
-        return None
+        return kept
     try:
         with Path(path).open("rb") as file:
             stream = folded(file)
@@ -44,5 +50,5 @@ def read_back(
             for _ in stream:
                 pass
     except OSError:
-        return None
-    return found if digest.hexdigest() == sha256 else None
+        return kept
+    return found if digest.hexdigest() == sha256 else kept

@@ -1,0 +1,70 @@
+"""Writes the card of a run that is followed: at the freeze, at the end and when it is asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sixdim.metrics.values.card import Card, dumps
+from sixdim.parsers.text.lines import label
+from sixdim.tui.base.safe_files import write_atomically
+
+if TYPE_CHECKING:
+    from sixdim.tui.session.session import Session
+
+
+class CardWriter:
+    """Writes the card of one log.
+
+    Args:
+        log: Base name of the log.
+        path: Where the card is written at the freeze, at the end and at quit; None to write it only
+            when it is asked for, beside the log's name.
+
+    Attributes:
+        path: Where the card is written.
+        automatic: Whether it is written without being asked for.
+    """
+
+    def __init__(self, log: str, path: str | None) -> None:
+        self.path = path or f"{log}.card.json"
+        self.automatic = path is not None
+        self._given: tuple[int, bool] | None = None
+
+    def begin_again(self) -> None:
+        """Begins anew for another log of the same name."""
+        self._given = None
+
+    def due(self, session: Session, *, quiet: bool) -> Card | None:
+        """Returns the card to write: once at the freeze, and again when the end completes it.
+
+        Args:
+            session: The log as far as it was read.
+            quiet: Whether it has not grown since the last call.
+
+        Returns:
+            A card, which is not returned again for the same state of the log; None if none is due.
+        """
+        if not self.automatic:
+            return None
+        frozen = session.run.freeze is not None
+        closed = quiet and (session.closed() or session.ended)
+        state = (session.interpreter.size, closed)
+        again = self._given is not None and not closed
+        if not (frozen or closed) or again or self._given == state:
+            return None
+        self._given = state
+        return session.over().card()
+
+    def write(self, card: Card) -> str:
+        """Writes a card and returns a message.
+
+        Raises:
+            UserError: It cannot be written.
+        """
+        write_atomically(self.path, dumps(card))
+        return f"wrote {label(self.path)}"
+
+    def export(self, card: Card) -> str:
+        """Writes a card as `write` does; the message says whether the run goes on."""
+        goes_on = card.run_end is None and not card.frozen
+        return self.write(card) + " (provisional: the run goes on)" * goes_on
