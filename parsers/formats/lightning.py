@@ -20,7 +20,7 @@ from sixdim.parsers.events import (
     RunStart,
 )
 from sixdim.parsers.formats import lightning_bars as bars
-from sixdim.parsers.formats.generic import Generic
+from sixdim.parsers.formats.lightning_printed import PrintedLines
 from sixdim.parsers.grammar.shapes.bars import mean_of_bar
 from sixdim.parsers.grammar.shapes.figures import figure, figures
 from sixdim.parsers.grammar.shapes.holes import clock
@@ -54,7 +54,7 @@ class Lightning(Reader):
     def __init__(self) -> None:
         self._epoch: int | None = None
         self._step = 0
-        self._full: tuple[Origin, float, float | None, dict[str, str]] | None = None
+        self._full: bars.LastDrawing | None = None
         self._below = bars.FiguresBelow()
         self._part, self._results = bars.TrainingPart(), bars.ResultsInside()
         self._closing: tuple[Event, ...] = ()
@@ -63,9 +63,7 @@ class Lightning(Reader):
         self._noted = -1  # the last epoch that only a checkpoint line reported
         self._validates = False  # its bars include or may include the validation
         self._validation_apart = False  # Rich draws a bar of its own for it, and the other stops
-        self._printed = Generic()
-        self._label: int | None = None  # of the last epoch in it
-        self._prints = False  # the program itself prints the figures of an epoch
+        self._printed = PrintedLines()
         self._certain = False  # a line was read that only Lightning prints
 
     def read(self, line: Line) -> Events | None:
@@ -81,32 +79,18 @@ class Lightning(Reader):
         events = super().read(line)
         if events is not None or (self._epoch is not None and self._is_certain()):
             return events
-        printed = self._printed.read(line)
         if self._epoch is None:
-            return printed and [*self._of_program(printed)]
-        scores = [e for e in printed or () if isinstance(e, Evaluation)]
+            return self._printed.read(line)
+        scores = self._printed.scores(line)
         return [*self._end_epoch(), *scores] if scores else None
 
     def _is_certain(self) -> bool:
-        self._certain |= self._full is not None and "v_num" in self._full[3]
+        self._certain |= self._full is not None and "v_num" in self._full.pairs
         return self._certain
-
-    def _of_program(self, printed: Events) -> Events:
-        """Yields the program's own events, and the end of an epoch that has only a result."""
-        for event in printed:
-            if isinstance(event, Iteration) and not bars.says_more(event):
-                continue  # `Epoch 3: ` may also be the rest of a cut bar
-            self._prints = True
-            label = event.epoch if isinstance(event, Evaluation | EpochEnd | Iteration) else None
-            if label is not None and label != self._label:
-                self._label = label
-                if isinstance(event, Evaluation):
-                    yield EpochEnd(event.at, label)
-            yield event
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, with the epoch that the log ended in."""
-        printed = self._printed.end(at) if self._prints and self._epoch is None else ()
+        printed = self._printed.end(at) if self._epoch is None else ()
         return [*self._end_epoch(), *printed, *self._closing, *super().end(at)]
 
     @line("Epoch {epoch:int}: {}]`Trainer.fit` stopped: {reason:text}", 1.0, "end")
@@ -148,7 +132,7 @@ class Lightning(Reader):
         step = int(found["step"])
         if not step and self._full is not None:
             # The first drawing of the next epoch is the first with the result of the validation.
-            self._full = *self._full[:-1], f["pairs"]
+            self._full = self._full._replace(pairs=f["pairs"])
             self._below.begin(line)
             return ()
         steps = int(found["steps"]) if found["steps"].isdecimal() else None
@@ -175,7 +159,7 @@ class Lightning(Reader):
             return ended  # the bar is set back before the next epoch's label appears
         mean = mean_of_bar(step, elapsed, f["pace"])
         if not steps or step == steps:  # without a known length any drawing may be the last
-            self._full = (line.origin(), elapsed, mean, f["pairs"])
+            self._full = bars.LastDrawing(line.origin(), elapsed, mean, f["pairs"])
         if self._closing:
             ended, self._closing = (*ended, *self._end_epoch(), *self._closing), ()
         part, self._step = self._part, step
@@ -205,21 +189,13 @@ class Lightning(Reader):
         """Returns the end of the epoch whose bar was full, with the figures of its last drawing."""
         if self._full is None:
             return ()
-        (at, elapsed, mean, pairs), self._full = self._full, None
-        values = figures({**pairs, **self._below.pairs}, skip=("v_num",))
-        scores = tuple([m for m in values if m.name.startswith(bars.SCORES)])
-        rest = tuple([m for m in values if m not in scores])
+        last, self._full = self._full, None
+        scores, values = last.figures(self._below.pairs)
         self._validates |= bool(scores)
-        includes = self._results.found or (self._validates and not self._validation_apart)
-        train, whole = (None, elapsed) if includes else (elapsed, None)
-        if self._part.counts and mean is not None and self._part.steps:
-            train = self._part.seconds
-            mean = train / self._part.steps
-        over = EpochEnd(
-            at, self._epoch, train_time=train, epoch_time=whole, values=rest, iteration_time=mean
-        )
+        validated = self._results.found or (self._validates and not self._validation_apart)
         self._results.end(scores)
-        return (over, Evaluation(at, scores, epoch=self._epoch)) if scores else (over,)
+        over = last.end_of(self._epoch, self._part, values, validated=validated)
+        return (over, Evaluation(over.at, scores, epoch=self._epoch)) if scores else (over,)
 
     @line(_CHECKPOINT + "reached {value:float} (best {}", 0.5, "checkpoint")
     @line(_CHECKPOINT + "was not in top {}", 0.5, "checkpoint")
@@ -256,7 +232,7 @@ class Lightning(Reader):
         at = line.origin()
         planned = self.report(at, "epochs_planned", f["epochs"]) if "epochs" in f else ()
         # In a file Rich draws one frame at the very end: the file does not show the epochs.
-        seen = self._epoch is not None or self._prints or self._restored
+        seen = self._epoch is not None or self._printed.has_epochs or self._restored
         unseen = not seen and f.get("epochs", _MANY) < _MANY
         labels = range(self._noted + 1, f["epochs"]) if unseen else ()
         trained = [EpochEnd(at, label) for label in labels]
@@ -285,7 +261,8 @@ class Lightning(Reader):
         self._certain = True
         self._epoch, self._step, self._is_over = None, 0, False
         self._below = bars.FiguresBelow()
-        self._label, self._prints, self._noted, self._stops = None, False, -1, ()
+        self._noted, self._stops = -1, ()
+        self._printed.begin()
         self.facts.clear()
         return (*ended, RunStart(line.origin()))
 

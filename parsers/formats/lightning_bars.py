@@ -1,11 +1,13 @@
 """Lightning's progress bars: their shapes, the figures below them, the validations in them.
 
-Also which lines between them say something, and why the training stopped early.
+Also why the training stopped early.
 """
 
 from __future__ import annotations
 
-from sixdim.parsers.events import Evaluation, Iteration, Metric, Origin, Problem
+from typing import NamedTuple
+
+from sixdim.parsers.events import EpochEnd, Evaluation, Metric, Origin, Problem
 from sixdim.parsers.grammar.shapes.figures import as_number, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.common_shapes import BAR as DRAWING
@@ -41,11 +43,6 @@ DRAWN = pattern(
     r"(?<!\S)(?P<step>\d{1,18}+)/(?P<steps>\d{1,18}+|--) (?P<elapsed>\d{1,6}+:\d\d:\d\d)$"
 )
 _WORD = pattern(r"\S++")
-
-
-def says_more(event: Iteration) -> bool:
-    """Whether a progress line has a figure, and not only an epoch, as the rest of a cut bar has."""
-    return {event.loss, event.duration, event.throughput} != {None}
 
 
 def not_finite(line: Line) -> tuple[Problem, ...]:
@@ -175,3 +172,43 @@ class TrainingPart:
             self.seconds += max(seconds - since, 0.0)
         more, self.steps = done > self.steps, max(done, self.steps)
         return more
+
+
+class LastDrawing(NamedTuple):
+    """The last drawing of an epoch's bar.
+
+    Attributes:
+        at: Where it stands.
+        elapsed: Seconds since the epoch began.
+        mean: Seconds of an iteration on average; None where they are not known.
+        pairs: The text of each figure, by its name.
+    """
+
+    at: Origin
+    elapsed: float
+    mean: float | None
+    pairs: dict[str, str]
+
+    def figures(self, below: dict[str, str]) -> tuple[tuple[Metric, ...], tuple[Metric, ...]]:
+        """Returns the figures of the validation and all others, with those below the bar."""
+        every = figures({**self.pairs, **below}, skip=("v_num",))
+        scores = tuple([m for m in every if m.name.startswith(SCORES)])
+        return scores, tuple([m for m in every if m not in scores])
+
+    def end_of(
+        self, epoch: int | None, part: TrainingPart, values: tuple[Metric, ...], *, validated: bool
+    ) -> EpochEnd:
+        """Returns the end of the epoch; `validated`: its bar's time includes validations."""
+        train, whole = (None, self.elapsed) if validated else (self.elapsed, None)
+        mean = self.mean
+        if part.counts and mean is not None and part.steps:
+            train = part.seconds
+            mean = train / part.steps
+        return EpochEnd(
+            self.at,
+            epoch,
+            train_time=train,
+            epoch_time=whole,
+            values=values,
+            iteration_time=mean,
+        )

@@ -1,0 +1,58 @@
+"""The lines that a program of Lightning prints itself, which are read by their names.
+
+Where no bar is drawn, they are the only lines with the figures of an epoch.
+"""
+
+from __future__ import annotations
+
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Iteration, Origin
+from sixdim.parsers.formats.generic import Generic
+from sixdim.parsers.text.lines import Line
+
+
+class PrintedLines:
+    """Reads the program's own lines.
+
+    Attributes:
+        has_epochs: Whether the program itself has printed the figures of an epoch.
+    """
+
+    def __init__(self) -> None:
+        self._generic = Generic()
+        self._label: int | None = None  # of the last epoch
+        self.has_epochs = False
+
+    def begin(self) -> None:
+        """A training begins."""
+        self._label, self.has_epochs = None, False
+
+    def read(self, line: Line) -> Events | None:
+        """Returns the events of a line while no bar is drawn; None if nothing is known of it."""
+        printed = self._generic.read(line)
+        return printed and [*self._with_ends(printed)]
+
+    def scores(self, line: Line) -> list[Evaluation]:
+        """Returns the evaluations of a line between bars."""
+        return [e for e in self._generic.read(line) or () if isinstance(e, Evaluation)]
+
+    def _with_ends(self, printed: Events) -> Events:
+        """Yields the program's own events, and the end of an epoch that has only a result."""
+        for event in printed:
+            if isinstance(event, Iteration) and not _says_more(event):
+                continue  # `Epoch 3: ` may also be the rest of a cut bar
+            self.has_epochs = True
+            label = event.epoch if isinstance(event, Evaluation | EpochEnd | Iteration) else None
+            if label is not None and label != self._label:
+                self._label = label
+                if isinstance(event, Evaluation):
+                    yield EpochEnd(event.at, label)
+            yield event
+
+    def end(self, at: Origin) -> list[Event]:
+        """Returns the events that were held back until a further line."""
+        return self._generic.end(at) if self.has_epochs else []
+
+
+def _says_more(event: Iteration) -> bool:
+    """Whether a progress line has a figure, and not only an epoch, as the rest of a cut bar has."""
+    return {event.loss, event.duration, event.throughput} != {None}
