@@ -6,9 +6,10 @@ the part of it that they waited for data.
 
 from __future__ import annotations
 
+from sixdim.parsers.statements.figure_rows import evaluation
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import Gauge
-from sixdim.parsers.statements.rows import NamedRecord, ends, evaluation, progress
+from sixdim.parsers.statements.record import Gauge, NamedRecord
+from sixdim.parsers.statements.rows import ends, progress
 
 _OLDER = "epoch: {epoch:int}, iter: {step:count}, lr:{}"
 """The progress lines of mmsr and KAIR, which have no time."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from sixdim.parsers.events import Events, RunEnd, Scope, Summary, TargetReached
 from sixdim.parsers.grammar.shapes.figures import as_number, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.statements.figure_rows import evaluation
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.record import further
-from sixdim.parsers.statements.rows import NamedRecord, evaluation, line, progress
+from sixdim.parsers.statements.record import NamedRecord, further
+from sixdim.parsers.statements.rows import line, progress
 
 _NAMES = {
     "eval_loss": ("loss", ""),

@@ -7,19 +7,11 @@ from __future__ import annotations
 
 from sixdim.parsers.events import Evaluation, Event, Events, Metric, Origin, RunInfo
 from sixdim.parsers.grammar.shapes.figures import lower_is_better
+from sixdim.parsers.statements.figure_rows import evaluation
 from sixdim.parsers.statements.format import Fields, Line
 from sixdim.parsers.statements.gathering import Gathering
-from sixdim.parsers.statements.record import Gauge
-from sixdim.parsers.statements.rows import (
-    NamedRecord,
-    ends,
-    evaluation,
-    ignored,
-    line,
-    progress,
-    remembers,
-    starts,
-)
+from sixdim.parsers.statements.record import Gauge, NamedRecord
+from sixdim.parsers.statements.rows import ends, ignored, line, progress, remembers, starts
 from sixdim.parsers.text.lines import label
 
 _CANONICAL = {

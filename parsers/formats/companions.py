@@ -29,8 +29,9 @@ from sixdim.parsers.grammar.vocabulary.closing import closing, may_close
 from sixdim.parsers.grammar.vocabulary.forms import metrics_at
 from sixdim.parsers.grammar.vocabulary.rankings import ranks
 from sixdim.parsers.grammar.vocabulary.units import rate
+from sixdim.parsers.statements.figure_rows import evaluation
 from sixdim.parsers.statements.format import Line, Reader
-from sixdim.parsers.statements.rows import evaluation, line
+from sixdim.parsers.statements.rows import line
 from sixdim.parsers.text.patterns import pattern
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.statements.figure_rows import epoch_end, evaluation
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import further
-from sixdim.parsers.statements.rows import NamedRecord, epoch_end, evaluation, ignored, progress
+from sixdim.parsers.statements.record import NamedRecord, further
+from sixdim.parsers.statements.rows import ignored, progress
 
 
 class CSRA(Reader):

@@ -8,8 +8,9 @@ from __future__ import annotations
 from sixdim.parsers.events import Event, Iteration, Scope
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.statements.figure_rows import epoch_end
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import epoch_end, fact, line
+from sixdim.parsers.statements.rows import fact, line
 
 _HEAD = "(epoch: {epoch:int}, iters: {step:int}, time: {time:float}"
 

@@ -22,8 +22,8 @@ from sixdim.parsers.events import (
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.record import further
-from sixdim.parsers.statements.rows import NamedRecord, fact, ignored, line, progress, starts
+from sixdim.parsers.statements.record import NamedRecord, further
+from sixdim.parsers.statements.rows import fact, ignored, line, progress, starts
 
 _RATES = ("CurrSamplesPerSec", "SamplesPerSec")
 _TIMED = NamedRecord(unit="samples/s", scope=Scope.JOB, further=further(*_RATES))

@@ -25,7 +25,8 @@ from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.gathering import Gathering
-from sixdim.parsers.statements.rows import NamedRecord, ends, line, remembers, starts
+from sixdim.parsers.statements.record import NamedRecord
+from sixdim.parsers.statements.rows import ends, line, remembers, starts
 
 _MAIN = {("bbox", "AP"): "box", ("segm", "AP"): "mask", ("sem_seg", "mIoU"): "miou"}
 _NOT_VALUES = frozenset(("eta", "iter", "total_loss"))

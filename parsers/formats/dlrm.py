@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from sixdim.parsers.events import Events, Metric, RunEnd, Scope, Summary, TargetReached
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.statements.figure_rows import epoch_end, evaluation
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.record import further
-from sixdim.parsers.statements.rows import NamedRecord, epoch_end, evaluation, line, progress
+from sixdim.parsers.statements.record import NamedRecord, further
+from sixdim.parsers.statements.rows import line, progress
 
 _UNIT = "samples/s"  # a record is a sample
 

@@ -9,8 +9,8 @@ from sixdim.parsers.events import EpochEnd, Evaluation, Events
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.record import further
-from sixdim.parsers.statements.rows import NamedRecord, ends, fact, line, progress
+from sixdim.parsers.statements.record import NamedRecord, further
+from sixdim.parsers.statements.rows import ends, fact, line, progress
 
 _NOT_SCORES = frozenset(("time", "total_count", "att_plot"))
 

@@ -12,8 +12,8 @@ from sixdim.parsers.grammar.shapes.figures import as_number, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.table import Table
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.record import further
-from sixdim.parsers.statements.rows import NamedRecord, line, progress
+from sixdim.parsers.statements.record import NamedRecord, further
+from sixdim.parsers.statements.rows import line, progress
 
 _NUMBERS = {"loss": "loss", "duration": "Net", "throughput": "Fps"}
 

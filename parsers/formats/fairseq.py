@@ -15,16 +15,10 @@ from sixdim.parsers.events import EpochEnd, Evaluation, Events, Iteration, Scope
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figures
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.statements.figure_rows import epoch_end
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.record import further
-from sixdim.parsers.statements.rows import (
-    NamedRecord,
-    ends,
-    epoch_end,
-    fact,
-    ignored,
-    line,
-)
+from sixdim.parsers.statements.record import NamedRecord, further
+from sixdim.parsers.statements.rows import ends, fact, ignored, line
 from sixdim.parsers.text.patterns import pattern
 
 _NAMES = {"ppl": ("perplexity", "")}

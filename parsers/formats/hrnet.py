@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from sixdim.parsers.events import Scope
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.statements.figure_rows import evaluation
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import further
-from sixdim.parsers.statements.rows import NamedRecord, evaluation, progress
+from sixdim.parsers.statements.record import NamedRecord, further
+from sixdim.parsers.statements.rows import progress
 
 _HEAD = "Epoch: [{epoch:int}][{step:int}/{steps:int}] Time {duration:float}s ({}) "
 _TAIL = " samples/s Data {}Loss {loss:float}..."

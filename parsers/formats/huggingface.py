@@ -26,8 +26,8 @@ from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.common_shapes import BAR
 from sixdim.parsers.statements.format import Fields, Line
 from sixdim.parsers.statements.gathering import Gathering
-from sixdim.parsers.statements.record import further
-from sixdim.parsers.statements.rows import NamedRecord, fact, line
+from sixdim.parsers.statements.record import NamedRecord, further
+from sixdim.parsers.statements.rows import fact, line
 
 _OPTIMISED = ("grad_norm", "learning_rate", "epoch")
 """Keys that every report has, and that settings do not have."""

@@ -12,8 +12,8 @@ from sixdim.parsers.events import Evaluation, Events, RunEnd, Scope, Summary
 from sixdim.parsers.grammar.shapes.figures import as_number, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.record import IterationRecord, further
-from sixdim.parsers.statements.rows import NamedRecord, line
+from sixdim.parsers.statements.record import IterationRecord, NamedRecord, further
+from sixdim.parsers.statements.rows import line
 
 _SCORES = ("dice", "cer", "wer", "accuracy", "auc", "psnr")
 _NOT_VALUES = frozenset(("loss_value", "fps"))

@@ -28,8 +28,8 @@ from sixdim.parsers.grammar.vocabulary.rates import LEAST_WHOLE
 from sixdim.parsers.grammar.vocabulary.units import SECONDS
 from sixdim.parsers.statements.format import Line
 from sixdim.parsers.statements.gathering import Gathering
-from sixdim.parsers.statements.record import further
-from sixdim.parsers.statements.rows import NamedRecord, fact, ignored, line, progress
+from sixdim.parsers.statements.record import NamedRecord, further
+from sixdim.parsers.statements.rows import fact, ignored, line, progress
 from sixdim.parsers.text.patterns import pattern
 
 _NAMES = {

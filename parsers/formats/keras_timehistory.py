@@ -11,9 +11,10 @@ Sources: tensorflow/models `official/utils/misc/keras_utils.py`,
 from __future__ import annotations
 
 from sixdim.parsers.events import Scope
+from sixdim.parsers.statements.figure_rows import summary
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import Gauge
-from sixdim.parsers.statements.rows import NamedRecord, fact, progress, summary
+from sixdim.parsers.statements.record import Gauge, NamedRecord
+from sixdim.parsers.statements.rows import fact, progress
 
 _INTERVAL = NamedRecord(
     unit="samples/s",

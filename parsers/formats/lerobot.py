@@ -10,8 +10,9 @@ from __future__ import annotations
 from sixdim.parsers.events import Evaluation, Events, Iteration, Metric
 from sixdim.parsers.grammar.shapes.figures import as_number, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.statements.figure_rows import evaluation
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import ends, evaluation, fact, line, starts
+from sixdim.parsers.statements.rows import ends, fact, line, starts
 
 _ROUNDED = {"K": 1_000, "M": 1_000_000, "B": 1_000_000_000}
 _LABELS = frozenset(("step", "smpl", "ep", "epch", "loss"))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from sixdim.parsers.events import Evaluation, Events, Metric, RunInfo, RunStart, Scope
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.statements.figure_rows import summary
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.record import Gauge
-from sixdim.parsers.statements.rows import NamedRecord, fact, line, progress, summary
+from sixdim.parsers.statements.record import Gauge, NamedRecord
+from sixdim.parsers.statements.rows import fact, line, progress
 
 _RECORD = NamedRecord(
     unit="tokens/s",

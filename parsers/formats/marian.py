@@ -6,8 +6,10 @@ The updates count from the start of the training, the sentences from that of the
 from __future__ import annotations
 
 from sixdim.parsers.events import Scope
+from sixdim.parsers.statements.figure_rows import evaluation
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.rows import NamedRecord, ends, evaluation, ignored, progress
+from sixdim.parsers.statements.record import NamedRecord
+from sixdim.parsers.statements.rows import ends, ignored, progress
 
 _BEGIN = "Ep. {epoch:int} : Up. {update:int} : Sen. {} : Cost {loss:float} "
 _END = ": Time {}s : {throughput:float} words/s..."

@@ -12,17 +12,10 @@ from dataclasses import replace
 from sixdim.parsers.events import Evaluation, Events, Metric, RunInfo, Scope
 from sixdim.parsers.grammar.shapes.figures import as_whole
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.statements.figure_rows import evaluation
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.record import Gauge, Rate, further
-from sixdim.parsers.statements.rows import (
-    NamedRecord,
-    ends,
-    evaluation,
-    fact,
-    line,
-    progress,
-    starts,
-)
+from sixdim.parsers.statements.record import Gauge, NamedRecord, Rate, further
+from sixdim.parsers.statements.rows import ends, fact, line, progress, starts
 from sixdim.parsers.text.lines import label
 
 # Arguments printed before the training, and the fact that each states.

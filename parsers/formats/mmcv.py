@@ -24,16 +24,8 @@ from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figure, f
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.record import further
-from sixdim.parsers.statements.rows import (
-    NamedRecord,
-    fact,
-    ignored,
-    line,
-    progress,
-    remembers,
-    starts,
-)
+from sixdim.parsers.statements.record import NamedRecord, further
+from sixdim.parsers.statements.rows import fact, ignored, line, progress, remembers, starts
 from sixdim.parsers.text.patterns import pattern
 
 _NUMBERS = {"loss": "loss", "duration": "time"}

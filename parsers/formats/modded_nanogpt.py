@@ -11,8 +11,10 @@ from collections.abc import Mapping
 from sixdim.parsers.events import Evaluation, Event, Events, Iteration, Metric, RunEnd, RunStart
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.statements.figure_rows import summary
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import NamedRecord, line, summary
+from sixdim.parsers.statements.record import NamedRecord
+from sixdim.parsers.statements.rows import line
 
 _MEMORY = {"memory": ("peak memory allocated", "MiB")}
 _KEYS = ("train_time", "step_avg")

@@ -12,8 +12,8 @@ from sixdim.parsers.events import Evaluation, Event, Metric
 from sixdim.parsers.grammar.shapes import holes
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.record import further
-from sixdim.parsers.statements.rows import NamedRecord, ends, ignored, line
+from sixdim.parsers.statements.record import NamedRecord, further
+from sixdim.parsers.statements.rows import ends, ignored, line
 from sixdim.parsers.text.patterns import pattern
 
 _LOSSES = ("reduced_train_loss", "train_loss", "loss")

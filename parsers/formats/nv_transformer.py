@@ -7,18 +7,10 @@ from __future__ import annotations
 
 from sixdim.parsers.events import Evaluation, Events, Metric, Scope
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.statements.figure_rows import epoch_end, evaluation, summary
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.record import further
-from sixdim.parsers.statements.rows import (
-    NamedRecord,
-    ends,
-    epoch_end,
-    evaluation,
-    fact,
-    line,
-    progress,
-    summary,
-)
+from sixdim.parsers.statements.record import NamedRecord, further
+from sixdim.parsers.statements.rows import ends, fact, line, progress
 
 
 def _whole_run(step: str) -> KeyValues:

@@ -11,8 +11,8 @@ from sixdim.parsers.events import Evaluation, Event, Events, Metric, Problem, Sc
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.paddle import metrics_of
-from sixdim.parsers.statements.record import further
-from sixdim.parsers.statements.rows import NamedRecord, fact, line, progress, starts
+from sixdim.parsers.statements.record import NamedRecord, further
+from sixdim.parsers.statements.rows import fact, line, progress, starts
 
 _RECORD = NamedRecord(
     unit="samples/s",

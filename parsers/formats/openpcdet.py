@@ -10,16 +10,10 @@ from __future__ import annotations
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Iteration, Metric, Origin
 from sixdim.parsers.grammar.shapes.bars import mean_of_bar
 from sixdim.parsers.statements.common_shapes import BAR
+from sixdim.parsers.statements.figure_rows import epoch_end
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import (
-    NamedRecord,
-    ends,
-    epoch_end,
-    fact,
-    line,
-    progress,
-    starts,
-)
+from sixdim.parsers.statements.record import NamedRecord
+from sixdim.parsers.statements.rows import ends, fact, line, progress, starts
 
 _TRAINED = " INFO  Train: "
 

@@ -11,8 +11,9 @@ from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.grammar.vocabulary.units import rate_unit
+from sixdim.parsers.statements.figure_rows import summary
 from sixdim.parsers.statements.paddle import Paddle, metrics_of, paddle_record
-from sixdim.parsers.statements.rows import fact, ignored, line, progress, starts, summary
+from sixdim.parsers.statements.rows import fact, ignored, line, progress, starts
 from sixdim.parsers.text.lines import Line
 
 _SECTIONS = (

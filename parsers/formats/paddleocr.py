@@ -8,9 +8,10 @@ from __future__ import annotations
 from sixdim.parsers.events import EpochEnd, Evaluation, Events, RunInfo, RunStart
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Fields
+from sixdim.parsers.statements.figure_rows import summary
 from sixdim.parsers.statements.paddle import Paddle, metrics_of, paddle_record
-from sixdim.parsers.statements.record import further
-from sixdim.parsers.statements.rows import NamedRecord, line, progress, summary
+from sixdim.parsers.statements.record import NamedRecord, further
+from sixdim.parsers.statements.rows import line, progress
 from sixdim.parsers.text.lines import Line
 
 _NUMBERS = {

@@ -7,17 +7,10 @@ from dataclasses import replace
 from sixdim.parsers.events import Events, RunInfo, RunStart
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Fields
+from sixdim.parsers.statements.figure_rows import evaluation, summary
 from sixdim.parsers.statements.paddle import Paddle, paddle_record
 from sixdim.parsers.statements.record import Gauge
-from sixdim.parsers.statements.rows import (
-    evaluation,
-    fact,
-    ignored,
-    line,
-    progress,
-    remembers,
-    summary,
-)
+from sixdim.parsers.statements.rows import fact, ignored, line, progress, remembers
 from sixdim.parsers.text.lines import Line
 
 _NUMBERS = {"throughput": "ips", "loss": "loss", "duration": "batch_cost"}

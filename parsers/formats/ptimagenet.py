@@ -7,17 +7,10 @@ from __future__ import annotations
 
 from sixdim.parsers.events import Events, RunInfo, RunStart, Scope
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.statements.figure_rows import epoch_end, evaluation, summary
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.record import IterationRecord, further
-from sixdim.parsers.statements.rows import (
-    NamedRecord,
-    epoch_end,
-    evaluation,
-    ignored,
-    line,
-    progress,
-    summary,
-)
+from sixdim.parsers.statements.record import IterationRecord, NamedRecord, further
+from sixdim.parsers.statements.rows import ignored, line, progress
 
 _ERRORS = "* Epoch: [{epoch:int}/{:int}] Top 1-err {top1_err:float} Top 5-err {top5_err:float}"
 """CutMix's and PyramidNet's, behind the training and behind the evaluation."""

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from sixdim.parsers.events import Event, Iteration, Scope
 from sixdim.parsers.statements.common_shapes import COCO_MEAN
+from sixdim.parsers.statements.figure_rows import evaluation
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.record import Gauge
-from sixdim.parsers.statements.rows import NamedRecord, evaluation, line, progress
+from sixdim.parsers.statements.record import Gauge, NamedRecord
+from sixdim.parsers.statements.rows import line, progress
 
 _HEAD = "Iteration: {step:int}, Loss function: {loss:float}, Average Loss: {average:float}"
 _OF_SSD_PYTORCH = "iter {step:int} || Loss: {loss:float}"

@@ -6,16 +6,10 @@ InternImage adds the job's images per second to the training line, and their mea
 from __future__ import annotations
 
 from sixdim.parsers.events import Evaluation, Event, Metric, Scope
+from sixdim.parsers.statements.figure_rows import epoch_end, summary
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import (
-    NamedRecord,
-    ends,
-    epoch_end,
-    ignored,
-    line,
-    progress,
-    summary,
-)
+from sixdim.parsers.statements.record import NamedRecord
+from sixdim.parsers.statements.rows import ends, ignored, line, progress
 
 _HEAD = (
     "Train: [{epoch:int}/{epochs:int}][{step:int}/{steps:int}] eta {eta:duration} lr {}"

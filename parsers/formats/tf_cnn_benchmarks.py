@@ -11,9 +11,10 @@ from __future__ import annotations
 import re
 
 from sixdim.parsers.events import Events, Metric, RunEnd, RunInfo, RunStart, Scope, Summary
+from sixdim.parsers.statements.figure_rows import evaluation
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import Gauge, IterationRecord
-from sixdim.parsers.statements.rows import evaluation, fact, ignored, line, progress
+from sixdim.parsers.statements.rows import fact, ignored, line, progress
 from sixdim.parsers.text.lines import label
 
 _RATE = "{step:int} images/sec: {throughput:float}"

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from sixdim.parsers.events import Events, Iteration, Scope
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.statements.figure_rows import evaluation
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import ends, evaluation, ignored, line, remembers
+from sixdim.parsers.statements.rows import ends, ignored, line, remembers
 
 _NAMES = {"accuracy": ("accuracy", "fraction"), "eval_accuracy": ("accuracy", "fraction")}
 

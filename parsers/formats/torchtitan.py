@@ -11,17 +11,10 @@ from math import prod
 from sixdim.parsers.events import Events, RunInfo, Scope
 from sixdim.parsers.grammar.shapes.figures import as_whole
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.statements.figure_rows import evaluation
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.record import Gauge, further
-from sixdim.parsers.statements.rows import (
-    NamedRecord,
-    ends,
-    evaluation,
-    fact,
-    line,
-    progress,
-    starts,
-)
+from sixdim.parsers.statements.record import Gauge, NamedRecord, further
+from sixdim.parsers.statements.rows import ends, fact, line, progress, starts
 
 _DEGREES = ("pp", "dp_replicate", "dp_shard", "cp", "tp")
 _NUMBERS = {"loss": "loss", "tps": "tps", "wps": "wps", "tflops": "tflops", "mfu": "mfu"}

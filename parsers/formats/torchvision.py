@@ -25,17 +25,10 @@ from sixdim.parsers.events import (
 from sixdim.parsers.grammar.shapes.arguments import arguments, facts_of, precision_of
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.common_shapes import COCO_MEAN
+from sixdim.parsers.statements.figure_rows import epoch_end, summary
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.record import further
-from sixdim.parsers.statements.rows import (
-    NamedRecord,
-    epoch_end,
-    fact,
-    ignored,
-    line,
-    progress,
-    summary,
-)
+from sixdim.parsers.statements.record import NamedRecord, further
+from sixdim.parsers.statements.rows import fact, ignored, line, progress
 from sixdim.parsers.statements.troubles import problem
 from sixdim.parsers.text.patterns import pattern
 

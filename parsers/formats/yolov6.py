@@ -11,8 +11,9 @@ from sixdim.parsers.events import EpochEnd, Events, Iteration
 from sixdim.parsers.grammar.shapes import holes
 from sixdim.parsers.grammar.shapes.bars import mean_of_bar
 from sixdim.parsers.grammar.shapes.figures import figures
+from sixdim.parsers.statements.figure_rows import evaluation
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import evaluation, line
+from sixdim.parsers.statements.rows import line
 from sixdim.parsers.text.patterns import pattern
 
 _HEAD = "{epoch:int}/{last:int} {figures:until}: "

@@ -10,8 +10,8 @@ from sixdim.parsers.events import Evaluation, Events, Metric, RunEnd, RunStart, 
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.common_shapes import COCO_MEAN
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.record import further
-from sixdim.parsers.statements.rows import NamedRecord, line, progress
+from sixdim.parsers.statements.record import NamedRecord, further
+from sixdim.parsers.statements.rows import line, progress
 from sixdim.parsers.text.patterns import pattern
 
 _ARGUMENT = pattern(r"\b(batch_size|devices)=(\d{1,6}+)\b")

@@ -10,8 +10,8 @@ from sixdim.parsers.events import Event, Events, Metric, Problem, Scope
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.vocabulary.units import rate_unit
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.record import first, further
-from sixdim.parsers.statements.rows import NamedRecord, ignored, line
+from sixdim.parsers.statements.record import NamedRecord, first, further
+from sixdim.parsers.statements.rows import ignored, line
 from sixdim.parsers.text.patterns import pattern
 
 _DEVICES = pattern(r"\d{1,4}(?:,\d{1,4})*+(?=\s|$)")

@@ -12,41 +12,26 @@
         model = fact("model: {model:word}", 0.3)
         other = ignored("saving {}", 0.1, "checkpoint"), ignored("loading {}", 0.1, "checkpoint")
 
-A line is tried against them in the order of the class body. A row may have several shapes.
+A line is tried against them in the order of the class body. A row may have several shapes. The rows
+of lines with figures (`evaluation`, `epoch_end`, `summary`) are in `figure_rows`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias, TypeVar
 
-from sixdim.parsers.events import (
-    EpochEnd,
-    Evaluation,
-    Event,
-    Events,
-    Metric,
-    RunEnd,
-    RunStart,
-    Scope,
-    Summary,
-)
-from sixdim.parsers.grammar.shapes.figures import as_whole, figures
+from sixdim.parsers.events import Event, Events, RunEnd, RunStart
 from sixdim.parsers.grammar.shapes.shape import Fields, Shape
 from sixdim.parsers.grammar.shapes.skeleton import Skeleton
 from sixdim.parsers.statements.compiled import Emit, Statement
 from sixdim.parsers.statements.record import IterationRecord
-from sixdim.parsers.statements.record import NamedRecord as NamedRecord
 from sixdim.parsers.text.lines import Line
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
-Names: TypeAlias = Mapping[str, tuple[str, str]]
-"""The log's names of figures, and for each the canonical name and the unit."""
 Shapes: TypeAlias = "Shape | str | tuple[Shape | str, ...]"
 """How a line looks, or several ways in which it does; a text is a `Skeleton`."""
 Rows: TypeAlias = tuple[Statement, ...]
-_PLACE = ("epoch", "step", "epochs")
-_PASS = ("throughput", "train_time", "epoch_time")
 
 
 def row(
@@ -139,104 +124,6 @@ def fact(
     return row(shapes, report, weight, what)
 
 
-def evaluation(
-    shapes: Shapes,
-    weight: float,
-    what: str = "evaluation",
-    *,
-    unit: str = "",
-    names: Names | None = None,
-    skip: Collection[str] = (),
-    strip: str = "",
-    lower: Collection[str] = (),
-    **parts: Any,
-) -> Rows:
-    """States a line with the figures of an evaluation: each field, or each pair of a line of pairs.
-
-    It belongs to the epoch or the step that its fields `epoch` and `step` name, else to those of
-    the last progress line. A line without figures has no event. A field `figure` is the name of the
-    figure whose number is the field `value`. The field `epochs`, here and in `epoch_end`, says how
-    many epochs are planned.
-
-    Args:
-        shapes: How the line looks.
-        weight: See `Statement`.
-        what: What the line is.
-        unit: Unit of all figures that have none of their own, except a loss.
-        names: As for `figures`, like `skip` and `strip`.
-        skip: Names that are no figures.
-        strip: Prefix removed from names without a canonical one.
-        lower: Names of figures of which less is better, besides losses and errors.
-        parts: Further parts of the `Evaluation`.
-    """
-    figures_of = _figures(unit, names, (*_PLACE, *skip), strip, lower)
-
-    def evaluated(reader: Any, line: Line, fields: Fields) -> Events:
-        metrics = figures_of(fields)
-        if metrics:
-            epoch, step = as_whole(fields.get("epoch")), as_whole(fields.get("step"))
-            if epoch is None and step is None:
-                epoch, step = reader.epoch, reader.step if reader.epoch is None else None
-            over = Evaluation(line.origin(), metrics, epoch, step, **parts)
-            return (*_planned(reader, line, fields), over)
-        return ()
-
-    return row(shapes, evaluated, weight, what)
-
-
-def epoch_end(
-    shapes: Shapes,
-    weight: float,
-    what: str = "epoch",
-    *,
-    unit: str = "",
-    scope: Scope = Scope.UNKNOWN,
-    names: Names | None = None,
-    skip: Collection[str] = (),
-    lower: Collection[str] = (),
-) -> Rows:
-    """States a line that ends an epoch; without a label it is the one just trained.
-
-    The fields `throughput`, `train_time` and `epoch_time` are parts of the `EpochEnd`. `unit` and
-    `scope` belong to the throughput, the others are as for `evaluation`.
-    """
-    figures_of = _figures("", names, (*_PLACE, *_PASS, *skip), lower=lower)
-
-    def ended(reader: Any, line: Line, fields: Fields) -> Events:
-        rated = "throughput" in fields
-        over = EpochEnd(
-            line.origin(),
-            as_whole(fields.get("epoch")),
-            fields.get("throughput"),
-            unit if rated else "",
-            scope if rated else Scope.UNKNOWN,
-            fields.get("train_time"),
-            fields.get("epoch_time"),
-            figures_of(fields),
-        )
-        return (*_planned(reader, line, fields), over)
-
-    return row(shapes, ended, weight, what)
-
-
-def summary(
-    shapes: Shapes,
-    weight: float,
-    what: str = "summary",
-    *,
-    unit: str = "",
-    names: Names | None = None,
-    skip: Collection[str] = (),
-) -> Rows:
-    """States a line of figures that the log computed about itself, as for `evaluation`."""
-    figures_of = _figures(unit, names, (*_PLACE, *skip))
-
-    def summarised(_reader: Any, line: Line, fields: Fields) -> Events:
-        return (Summary(line.origin(), figures_of(fields)),)
-
-    return row(shapes, summarised, weight, what)
-
-
 def stated(value: object) -> Rows:
     """Returns the statements that one attribute of a format's class holds."""
     if isinstance(value, Statement):
@@ -256,29 +143,6 @@ def nothing(_reader: Any, _line: Line, _fields: Fields) -> tuple[Event, ...]:
     return ()
 
 
-def _figures(
-    unit: str,
-    names: Names | None,
-    skip: Collection[str],
-    strip: str = "",
-    lower: Collection[str] = (),
-) -> Callable[[Fields], tuple[Metric, ...]]:
-    """Returns a function that finds the figures among a line's fields."""
-
-    def figures_of(fields: Fields) -> tuple[Metric, ...]:
-        values: Mapping[str, object] = fields.get("pairs", fields)
-        if "figure" in fields:
-            values = {fields["figure"]: fields["value"]}
-        found = figures(values, skip, names=names, strip=strip)
-        if lower:
-            found = tuple([Metric(n, v, of, up and n not in lower) for n, v, of, up in found])
-        if not unit:
-            return found
-        return tuple([m if m.unit or m.name == "loss" else m._replace(unit=unit) for m in found])
-
-    return figures_of
-
-
 def _facts(reader: Any, line: Line, said: dict[str, Any], *, always: bool) -> Events:
     """Reports the facts that a line says."""
     if {"nodes", "devices_per_node"} & said.keys():
@@ -292,9 +156,3 @@ def _facts(reader: Any, line: Line, said: dict[str, Any], *, always: bool) -> Ev
         if always:
             reader.facts.pop(name, None)
         yield from reader.report(line.origin(), name, value)
-
-
-def _planned(reader: Any, line: Line, fields: Fields) -> Events:
-    if "epochs" not in fields:
-        return ()
-    return tuple(reader.report(line.origin(), "epochs_planned", fields["epochs"]))
