@@ -162,7 +162,8 @@ def _named_when_over(run: Run) -> bool:
         if epoch.step is not None or epoch.start_us is None:
             return False
         begins.append(epoch.start_us)
-        over.append(epoch.end_us if epoch.ended else _evaluated_us(run, epoch.label))
+        one_line = epoch.records == 1 and not epoch.only_named()
+        over.append(epoch.end_us if epoch.ended or one_line else _evaluated_us(run, epoch.label))
     apart = begins[1] - begins[0]
     most = max(_AT_ONCE * apart, min(_A_SECOND_US, apart / 10))
     return all(

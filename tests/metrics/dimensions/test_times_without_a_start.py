@@ -88,6 +88,13 @@ def test_a_name_that_is_printed_with_the_figures_does_not_start_the_clock(line: 
     assert _seconds(0, 90, line=line) == 390
 
 
+def test_a_rate_on_the_only_line_of_each_epoch_is_printed_when_the_epoch_is_over() -> None:
+    form = "2023-05-15 22:{n:02}:00 - Epoch: {n}, using time 60 second, ips 7{n} samples/s"
+    end = read("".join(form.format(n=n) + "\n" for n in range(4)).encode()).card().run_end
+    assert end is not None
+    assert (end["run_time_s"], end["epochs"]) == (None, 4)  # the clock shows three of the four
+
+
 def test_two_epochs_show_when_they_were_named() -> None:
     assert _seconds(0, 0, epochs=2) is None
     assert _seconds(0, 90, epochs=2) == 190
