@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import compress, pairwise
+from operator import eq
 
-from sixdim.metrics.fold.epochs.epoch import Epoch
+from sixdim.metrics.fold.epochs.epoch import Epoch, measured
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.problems import BUFFER
+from sixdim.metrics.fold.runs.run_evaluations import leave_out_evaluations
 from sixdim.metrics.fold.runs.run_state import RunState
-from sixdim.parsers.events import EpochEnd, Iteration, Origin
+from sixdim.parsers.events import EpochEnd, Iteration, Origin, RunEnd
 
 _NEARLY_ALL = 0.99
 """Share of an epoch's steps from which its last line may be printed."""
@@ -145,3 +147,64 @@ def overcame_failure(run: RunState) -> bool:
     whole = compress(begins, run.epochs.complete())
     across = any(begin < line < end for begin, end in zip(begins, ends, strict=True))
     return line < max(whole, default=0) and not across and failed.at.offset <= BUFFER
+
+
+def finish_current(run: RunState, *, cut: bool = False) -> None:
+    """Finishes the current epoch; with `cut` the run has ended, maybe inside that epoch."""
+    last = run.open_epoch
+    if last is not None and last.label == run.current and last.complete:
+        return
+    epoch = None if run.current is None else run.epochs.changing(run.current)
+    if epoch is not None:
+        epoch.cut = epoch.cut or (cut and not epoch.complete)
+        epoch.finish()
+
+
+def end_run(run: RunState, event: RunEnd) -> None:
+    """Folds a line by which a run, or a part of it, ends."""
+    sentence, parts, epochs = event.sentence, run.epochs_of_parts, len(run.epochs)
+    if sentence and (run.end or not (run.epochs or run.evaluations)):
+        if run.after and not run.epochs:
+            leave_out_evaluations(run, event.at)
+        return
+    run.epochs_of_parts = epochs
+    if sentence and run.went_on:
+        # It may be the last part; a sentence behind each epoch ends none.
+        run.part_ended = event if epochs > parts + 1 else None
+        return
+    run.end = event._replace(
+        duration=measured(event.duration),
+        throughput=measured(event.throughput),
+        epochs=measured(event.epochs),
+    )
+    if event.throughput is not None and not run.unit:
+        run.set_unit(event.unit, event.scope)
+    if not event.midway:
+        finish_current(run, cut=True)
+
+
+def take_back_end(run: RunState) -> None:
+    """Removes the end of a run, since training goes on behind it."""
+    run.went_on |= run.end is not None and run.end.sentence
+    run.end = None
+
+
+def end_input(run: RunState, end: Origin) -> None:
+    """Decides at the end of the input whether the run and its last epoch are over."""
+    run.ended = True
+    part, last = run.part_ended, run.open_epoch
+    if part is not None and run.end is None and not trained_behind(run, part.at):
+        run.end = part._replace(duration=None)
+    if last is None:
+        return
+    if run.has_epochs and run.end is None and last.label == run.current:
+        last.reopen()
+    if run.has_epochs and (last.share() >= 1 or is_as_long(run, last, end)):
+        last.finish()  # its last step was read, and no line comes behind it
+    if lacks_its_end(run, last):
+        last.complete = False
+    if last.label == run.current and last.only_named():
+        # A line that only names an epoch begins none where each other epoch has more lines.
+        begins, ends = run.epochs.column("first_line"), run.epochs.column("last_line")
+        if len(begins) > 1 and sum(map(eq, begins, ends)) == 1:
+            run.epochs.cut(last.label)

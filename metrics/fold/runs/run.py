@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sixdim.metrics.fold.epochs.epoch import measured
-from sixdim.metrics.fold.runs.endings import goes_on, trained_behind
+from sixdim.metrics.fold.runs.endings import end_input, end_run, goes_on, take_back_end
 from sixdim.metrics.fold.runs.pauses import Pauses
 from sixdim.metrics.fold.runs.restarts import covers_other_data, falls_back, goes_far_back, paused
-from sixdim.metrics.fold.runs.run_epochs import end_input, epoch_of, finish_current, resume
-from sixdim.metrics.fold.runs.run_evaluations import evaluate, leave_out_evaluations, set_target
+from sixdim.metrics.fold.runs.run_epochs import epoch_of, resume
+from sixdim.metrics.fold.runs.run_evaluations import evaluate, set_target
 from sixdim.metrics.fold.runs.run_state import RunState
 from sixdim.metrics.values.settings import DEFAULT, Settings
 from sixdim.parsers.events import (
@@ -46,8 +46,6 @@ class Run(RunState):
     def __init__(self, settings: Settings = DEFAULT, *, curves: bool = False) -> None:
         super().__init__(settings, curves=curves)
         self._pauses = Pauses()
-        self._part_ended: RunEnd | None = None  # the last sentence that ended it before it went on
-        self._epochs_of_parts = 0  # epochs in front of the last sentence that ended a part
 
     def extend(self, lines: Iterable[Iteration]) -> None:
         """Folds progress lines that follow each other in the log."""
@@ -70,7 +68,7 @@ class Run(RunState):
             if before is None or (now is not None and clock.first_iteration_us is None):
                 clock.iterate(at)
             if self.end is not None and goes_on(self, line):
-                self._take_back_end()
+                take_back_end(self)
             if self.problems.failed is not None:
                 resumed = falls_back(self, line)
                 if self.problems.survives(at, resumed=resumed, ended=self.ended):
@@ -79,7 +77,7 @@ class Run(RunState):
             if rate is not None and (
                 unit != self.unit or (scope is not self.scope and scope is not _UNKNOWN)
             ):
-                self._set_unit(unit, scope)
+                self.set_unit(unit, scope)
             if loss is not None and loss != loss:
                 self.note(Problem(at, *_NAN_LOSS))
             begins_naming = label is not None and not self.has_epochs
@@ -205,35 +203,11 @@ class Run(RunState):
             case Summary():
                 for metric in event.metrics:
                     self.summary[metric.name] = (metric, event.at.line)
-            case RunEnd(sentence=True) if self.end or not (self.epochs or self.evaluations):
-                if self.after and not self.epochs:
-                    leave_out_evaluations(self, event.at)
-            case RunEnd(sentence=True) if self.went_on:
-                # It may be the last part; a sentence behind each epoch ends none.
-                several = len(self.epochs) > self._epochs_of_parts + 1
-                self._part_ended = event if several else None
-                self._epochs_of_parts = len(self.epochs)
             case RunEnd():
-                self._epochs_of_parts = len(self.epochs)
-                self.end = event._replace(
-                    duration=measured(event.duration),
-                    throughput=measured(event.throughput),
-                    epochs=measured(event.epochs),
-                )
-                if event.throughput is not None and not self.unit:
-                    self._set_unit(event.unit, event.scope)
-                if not event.midway:
-                    finish_current(self, cut=True)
+                end_run(self, event)
             case Problem():
                 self.note(event)
             case EndOfInput():
-                self.ended = True
-                failed = self.problems.failed
-                if failed is not None and trained_behind(self, failed.at):
-                    self.problems.survives(event.at, ended=True)
-                part = self._part_ended
-                if part is not None and self.end is None and not trained_behind(self, part.at):
-                    self.end = part._replace(duration=None)
                 end_input(self, event.at)
         if self.records.wanted and (self.freeze is None or isinstance(event, Summary)):
             self.records.apply(event)
@@ -246,7 +220,7 @@ class Run(RunState):
     def _epoch_end(self, event: EpochEnd) -> None:
         label = event.epoch if event.epoch is not None else self.current
         if self.end is not None and event.epoch is not None and goes_on(self, event):
-            self._take_back_end()
+            take_back_end(self)
         again = goes_far_back(self.current, event)
         self.problems.survives(event.at, resumed=again, ended=self.ended)
         self.has_epochs = self.has_epochs or event.epoch is not None
@@ -265,7 +239,7 @@ class Run(RunState):
             self.note(Problem(event.at, "nan_throughput", text))
             return
         epoch.stated, epoch.stated_line = event.throughput, event.at.line
-        self._set_unit(event.unit, event.scope)
+        self.set_unit(event.unit, event.scope)
 
     def _fact(self, event: RunInfo) -> None:
         """Adds a fact.
@@ -287,14 +261,3 @@ class Run(RunState):
             held = self.held_facts.values()
             self.facts |= {one.name: (one.value, one.at.line) for one in held}
             self.held_facts.clear()
-
-    def _take_back_end(self) -> None:
-        """Removes the end, since training goes on behind it."""
-        self.went_on |= self.end is not None and self.end.sentence
-        self.end = None
-
-    def _set_unit(self, unit: str, scope: Scope) -> None:
-        """Sets unit and scope of the rates; a line without a scope leaves that of the same unit."""
-        if scope is not _UNKNOWN or unit != self.unit:
-            self.scope = scope
-        self.unit = unit

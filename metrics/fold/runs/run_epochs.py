@@ -1,16 +1,15 @@
-"""Finds the epoch of a record of training; begins, ends and resumes epochs."""
+"""Finds the epoch of a record of training; begins and resumes epochs."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from operator import eq
 
 from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.epochs.windows import IterationWindows
-from sixdim.metrics.fold.runs.endings import is_as_long, lacks_its_end
+from sixdim.metrics.fold.runs.endings import finish_current
 from sixdim.metrics.fold.runs.restarts import begins_lower, resumes
 from sixdim.metrics.fold.runs.run_state import RunState
-from sixdim.parsers.events import EpochEnd, Iteration, Origin, Problem
+from sixdim.parsers.events import EpochEnd, Iteration, Problem
 
 
 def epoch_of(run: RunState, label: int, event: Iteration | EpochEnd) -> Epoch | None:
@@ -97,32 +96,3 @@ def resume(run: RunState, label: int, event: Iteration | EpochEnd) -> None:
         run.clock.first_iteration_us = event.at.time_us if isinstance(event, Iteration) else None
         run.windows = IterationWindows()
         run.after.clear()  # they are evaluations of the training before
-
-
-def finish_current(run: RunState, *, cut: bool = False) -> None:
-    """Finishes the current epoch; with `cut` the run has ended, maybe inside that epoch."""
-    last = run.open_epoch
-    if last is not None and last.label == run.current and last.complete:
-        return
-    epoch = None if run.current is None else run.epochs.changing(run.current)
-    if epoch is not None:
-        epoch.cut = epoch.cut or (cut and not epoch.complete)
-        epoch.finish()
-
-
-def end_input(run: RunState, end: Origin) -> None:
-    """Decides at the end of the input whether the last epoch is over, and whether it is one."""
-    last = run.open_epoch
-    if last is None:
-        return
-    if run.has_epochs and run.end is None and last.label == run.current:
-        last.reopen()
-    if run.has_epochs and (last.share() >= 1 or is_as_long(run, last, end)):
-        last.finish()  # its last step was read, and no line comes behind it
-    if lacks_its_end(run, last):
-        last.complete = False
-    if last.label == run.current and last.only_named():
-        # A line that only names an epoch begins none where each other epoch has more lines.
-        begins, ends = run.epochs.column("first_line"), run.epochs.column("last_line")
-        if len(begins) > 1 and sum(map(eq, begins, ends)) == 1:
-            run.epochs.cut(last.label)

@@ -59,6 +59,8 @@ class RunState:
         frozen_size: Number of evaluations up to and including that one; None before it.
         replanned: Whether the record that is folded follows another planned number of epochs.
         went_on: Whether training went on behind a sentence that ended it.
+        part_ended: The last sentence that ended it after that, if it may be that of the last part.
+        epochs_of_parts: Number of epochs in front of the last line that ended it.
         checks: Figures for the sanity checks.
         records: The records that the protocol needs one by one.
         series: Every named number that repeats; None where no curves are drawn.
@@ -89,6 +91,8 @@ class RunState:
         self.claim: TargetReached | None = None
         self.end: RunEnd | None = None
         self.went_on = False
+        self.part_ended: RunEnd | None = None
+        self.epochs_of_parts = 0
         self.freeze: EvaluationRow | None = None
         self.frozen_size: int | None = None
         self.unit = ""
@@ -100,6 +104,12 @@ class RunState:
     def note(self, problem: Problem) -> None:
         """Adds a problem."""
         self.problems.add(problem, epochs_named=self.has_epochs)
+
+    def set_unit(self, unit: str, scope: Scope) -> None:
+        """Sets unit and scope of the rates; a line without a scope leaves that of the same unit."""
+        if scope is not Scope.UNKNOWN or unit != self.unit:
+            self.scope = scope
+        self.unit = unit
 
     def mark_evaluated(self, epoch: Epoch | None, step: int | None) -> None:
         """Marks an evaluation behind the last line of an epoch; see `Epoch.evaluated`."""
