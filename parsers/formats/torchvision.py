@@ -6,8 +6,6 @@ references, MAE, DeiT, torchdistill and many others print the same progress line
 
 from __future__ import annotations
 
-from math import inf
-
 from sixdim.parsers.events import (
     EpochEnd,
     Evaluation,
@@ -22,29 +20,17 @@ from sixdim.parsers.events import (
     Scope,
     TargetReached,
 )
+from sixdim.parsers.formats.torchvision_progress import EPOCHS, PROGRESS, RECORD, samples_of
 from sixdim.parsers.grammar.shapes.arguments import arguments, facts_of, precision_of
-from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.common_shapes import COCO_MEAN
 from sixdim.parsers.statements.figure_rows import epoch_end, summary
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.record import NamedRecord, further
 from sixdim.parsers.statements.rows import fact, ignored, line, progress
 from sixdim.parsers.statements.troubles import problem
 from sixdim.parsers.text.patterns import pattern
 
-_SECONDS = pattern(r"\d{1,9}\.\d{1,9}")
-_FINE_S = 0.005
-"""Least seconds of an iteration for which four decimals are exact enough to infer the batch."""
-_EXACT = 0.005
 _LONG_S = 20
 """Least seconds of an epoch for which whole seconds give the time of an iteration."""
-_NOT_FIGURES = frozenset(("eta", "time", "loss", "img/s"))
-_EPOCHS = (
-    "Epoch: [{epoch:int}]",
-    "Epoch: [{epoch:int}/{epochs:int}]",  # DINO, iBOT and others
-    "Train: data epoch: [{epoch:int}]",  # LAVIS
-    "Train: data epoch: [{:int}]; inner epoch [{epoch:int}]",
-)
 _FACTS = {
     "world_size": "devices",
     "batch_size": "batch_per_device",
@@ -55,20 +41,6 @@ _FACTS = {
 _PERCENT = pattern(r"\d{1,3}(?:\.\d{1,6})?")
 _TESTS = ("Test:", "Test: EMA", "Validation:")
 _TABLE = ("Average ", "IoU metric")
-
-
-_REQUIRED = (("eta", "time"), ("time", "data"))  # some loggers print no estimate
-
-
-def _values(head: str, *required: str) -> KeyValues:
-    return KeyValues(
-        head,
-        numbers={"throughput": "img/s", "loss": "loss", "duration": "time"},
-        required=required or _REQUIRED[0],
-    )
-
-
-_PROGRESS = _values("Epoch: [{epoch:int}]  [{step:int}/{steps:int}]  ")
 
 
 class Torchvision(Reader):
@@ -95,40 +67,19 @@ class Torchvision(Reader):
         self._averages_at: Origin | None = None
         self.read = self._read_unrated  # type: ignore[method-assign]  # until the batch is known
 
-    training = progress(
-        tuple(
-            _values(f"{epoch}  [{{step:int}}/{{steps:int}}]  ", *required)
-            for epoch in _EPOCHS
-            for required in _REQUIRED
-        ),
-        NamedRecord(
-            unit="img/s",
-            # The job's rate in DeepSpark's scripts, one process's in torchvision's own.
-            scope=Scope.UNKNOWN,
-            further=further(*_NOT_FIGURES, names={"max mem": ("max mem", "MiB")}),
-        ),
-        1.0,
-    )
+    training = progress(PROGRESS, RECORD, 1.0)
 
     def _read_unrated(self, line: Line) -> Events | None:
-        """As `Reader.read`, until the samples of an iteration are known.
-
-        `img/s` is the rate of one iteration without its wait for data; `time` is the mean of the
-        last 20 with the wait. For the first iteration of an epoch, both are of that iteration.
-        """
+        """As `Reader.read`, until the samples of an iteration are known."""
         before, events = self.latest, super().read(line)
         first = self.latest
         if events is None or first is before or first is None or (first.step and first.throughput):
             return events
         del self.read
-        waited = _PROGRESS.pairs(line.text).get("data", "").partition(" ")[0]
-        seconds = (first.duration or 0) - (float(waited) if _SECONDS.fullmatch(waited) else inf)
-        samples = (first.throughput or 0) * seconds
-        if not (seconds >= _FINE_S and 0.5 <= samples < inf):
+        samples = samples_of(first, line.text)
+        if samples is None:
             return events
-        if abs(samples - round(samples)) > _EXACT * samples:
-            return events  # rate and time are not of the same iteration
-        return [*events, *self.report(first.at, "rated_batch", round(samples))]
+        return [*events, *self.report(first.at, "rated_batch", samples)]
 
     running = ignored(
         tuple(f"{test} [{{step:int}}/{{steps:int}}]..." for test in _TESTS), 0.3, "test progress"
@@ -146,9 +97,7 @@ class Torchvision(Reader):
     )
 
     @line(
-        tuple(
-            f"{epoch} Total time: {{time:duration}} ({{mean:float}} s / it)" for epoch in _EPOCHS
-        ),
+        tuple(f"{epoch} Total time: {{time:duration}} ({{mean:float}} s / it)" for epoch in EPOCHS),
         0.8,
         "epoch time",
     )

@@ -1,0 +1,66 @@
+"""MetricLogger's progress lines: their shapes, and the batch that the first of an epoch shows."""
+
+from __future__ import annotations
+
+from math import inf
+
+from sixdim.parsers.events import Iteration, Scope
+from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.statements.record import NamedRecord, further
+from sixdim.parsers.text.patterns import pattern
+
+_SECONDS = pattern(r"\d{1,9}\.\d{1,9}")
+_FINE_S = 0.005
+"""Least seconds of an iteration for which four decimals are exact enough to infer the batch."""
+_EXACT = 0.005
+_NOT_FIGURES = frozenset(("eta", "time", "loss", "img/s"))
+EPOCHS = (
+    "Epoch: [{epoch:int}]",
+    "Epoch: [{epoch:int}/{epochs:int}]",  # DINO, iBOT and others
+    "Train: data epoch: [{epoch:int}]",  # LAVIS
+    "Train: data epoch: [{:int}]; inner epoch [{epoch:int}]",
+)
+_REQUIRED = (("eta", "time"), ("time", "data"))  # some loggers print no estimate
+
+
+def _values(head: str, *required: str) -> KeyValues:
+    return KeyValues(
+        head,
+        numbers={"throughput": "img/s", "loss": "loss", "duration": "time"},
+        required=required,
+    )
+
+
+PROGRESS = tuple(
+    _values(f"{epoch}  [{{step:int}}/{{steps:int}}]  ", *required)
+    for epoch in EPOCHS
+    for required in _REQUIRED
+)
+RECORD = NamedRecord(
+    unit="img/s",
+    # The job's rate in DeepSpark's scripts, one process's in torchvision's own.
+    scope=Scope.UNKNOWN,
+    further=further(*_NOT_FIGURES, names={"max mem": ("max mem", "MiB")}),
+)
+
+
+def samples_of(first: Iteration, text: str) -> int | None:
+    """Returns the samples of an iteration by the first progress line of an epoch.
+
+    `img/s` is the rate of one iteration without its wait for data; `time` is the mean of the
+    last 20 with the wait. For the first iteration of an epoch, both are of that iteration.
+
+    Args:
+        first: What the line says.
+        text: The line.
+
+    Returns:
+        The samples; None where the numbers are too coarse, or of different iterations.
+    """
+    waited = PROGRESS[0].pairs(text).get("data", "").partition(" ")[0]
+    seconds = (first.duration or 0) - (float(waited) if _SECONDS.fullmatch(waited) else inf)
+    samples = (first.throughput or 0) * seconds
+    if not (seconds >= _FINE_S and 0.5 <= samples < inf):
+        return None
+    whole = round(samples)
+    return whole if abs(samples - whole) <= _EXACT * samples else None
