@@ -24,12 +24,12 @@ from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields
 from sixdim.parsers.grammar.shapes.skeleton import Skeleton
 from sixdim.parsers.grammar.shapes.table import Row, Table
-from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.epoch_record import EpochReader, EpochRecord
 from sixdim.parsers.statements.figure_rows import epoch_end, evaluation, summary
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord, NamedRecord
 from sixdim.parsers.statements.rows import each, ends, fact, ignored, line, progress, starts
+from sixdim.parsers.statements.statement import Statement
 from sixdim.parsers.text.lines import Line
 
 __all__ = [

@@ -9,10 +9,10 @@ from sixdim.parsers.events import Event, RunStart
 from sixdim.parsers.grammar.shapes.figures import as_whole
 from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.grammar.shapes.table import Row, Table
-from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.csv_reader import CsvReader
 from sixdim.parsers.statements.epoch_record import EpochRecord, Figure
 from sixdim.parsers.statements.rows import line
+from sixdim.parsers.statements.statement import Statement
 from sixdim.parsers.text.lines import Line
 
 # Column names of the family, in lower case without dots, and the metric each is.

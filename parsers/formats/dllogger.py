@@ -31,12 +31,12 @@ from sixdim.parsers.events import (
     Scope,
     Summary,
 )
+from sixdim.parsers.formats import closing_table
 from sixdim.parsers.formats import dllogger_names as meaning
 from sixdim.parsers.formats.dllogger_names import Values
 from sixdim.parsers.formats.dllogger_template import Templates
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.statements import closing_table
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import fact, ignored, line
 from sixdim.parsers.text.lines import label

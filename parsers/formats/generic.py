@@ -37,9 +37,9 @@ from sixdim.parsers.grammar.vocabulary.closing import closing
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
 from sixdim.parsers.grammar.vocabulary.named import Named
 from sixdim.parsers.grammar.vocabulary.starting import begins_fold, starting
-from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import nothing
+from sixdim.parsers.statements.statement import Statement
 from sixdim.parsers.text.lines import Line
 
 _MOST_KINDS = 1_000

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields
-from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.epoch_record import EpochReader, EpochRecord, Figure
+from sixdim.parsers.statements.statement import Statement
 
 _TESTS = ("test_", "val_", "eval_", "ema_test_")
 _COCO = {"coco_eval_bbox": "box", "coco_eval_masks": "mask"}

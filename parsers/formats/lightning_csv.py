@@ -10,9 +10,9 @@ from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Iteration
 from sixdim.parsers.grammar.shapes.figures import as_whole, figure
 from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.grammar.shapes.table import Row, Table
-from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.csv_reader import CsvReader
 from sixdim.parsers.statements.rows import starts
+from sixdim.parsers.statements.statement import Statement
 from sixdim.parsers.text.lines import Line
 
 _SCORES = ("val", "test", "valid")

@@ -18,12 +18,12 @@ from sixdim.parsers.events import (
     RunStart,
     Scope,
 )
+from sixdim.parsers.formats import closing_table
 from sixdim.parsers.formats.mxnet_evaluations import GluonEvaluations
 from sixdim.parsers.grammar.shapes.arguments import arguments, facts_of, precision_of
 from sixdim.parsers.grammar.shapes.figures import figures, printed
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements import closing_table
 from sixdim.parsers.statements.record import NamedRecord, further
 from sixdim.parsers.statements.rows import fact, line, progress
 from sixdim.parsers.text.lines import Line

@@ -8,9 +8,9 @@ The speed counts all devices.
 from __future__ import annotations
 
 from sixdim.parsers.events import Evaluation, Event, Events, Metric, Problem, Scope
+from sixdim.parsers.formats.paddle import metrics_of
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.paddle import metrics_of
 from sixdim.parsers.statements.record import NamedRecord, further
 from sixdim.parsers.statements.rows import fact, line, progress, starts
 

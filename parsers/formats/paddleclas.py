@@ -7,12 +7,12 @@ Static programs (1.x, 2.0, 2.1, 2.3+) print `epoch:0   train step:10`, with comm
 from __future__ import annotations
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, RunInfo, Scope
+from sixdim.parsers.formats.paddle import Paddle, metrics_of, paddle_record
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.grammar.vocabulary.units import rate_unit
 from sixdim.parsers.statements.figure_rows import summary
-from sixdim.parsers.statements.paddle import Paddle, metrics_of, paddle_record
 from sixdim.parsers.statements.rows import fact, ignored, line, progress, starts
 from sixdim.parsers.text.lines import Line
 

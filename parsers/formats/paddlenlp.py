@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sixdim.parsers.events import Evaluation, Events, Metric, RunInfo, RunStart
+from sixdim.parsers.formats.paddle import Paddle, metrics_of, paddle_record
 from sixdim.parsers.grammar.shapes.arguments import arguments, facts_of, precision_of
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.figure_rows import evaluation
-from sixdim.parsers.statements.paddle import Paddle, metrics_of, paddle_record
 from sixdim.parsers.statements.record import Gauge, further
 from sixdim.parsers.statements.rows import fact, line, progress
 from sixdim.parsers.text.lines import Line

@@ -6,10 +6,10 @@ It evaluates at an interval of steps; it saves the latest model at the end of an
 from __future__ import annotations
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Events, RunInfo, RunStart
+from sixdim.parsers.formats.paddle import Paddle, metrics_of, paddle_record
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.figure_rows import summary
-from sixdim.parsers.statements.paddle import Paddle, metrics_of, paddle_record
 from sixdim.parsers.statements.record import NamedRecord, further
 from sixdim.parsers.statements.rows import line, progress
 from sixdim.parsers.text.lines import Line

@@ -7,10 +7,10 @@ of one trainer, and trainers count as devices.
 from __future__ import annotations
 
 from sixdim.parsers.events import EpochEnd, Event, Events, Metric, Scope
+from sixdim.parsers.formats.paddle import Paddle, paddle_record
 from sixdim.parsers.grammar.shapes.figures import figures, printed
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.statements.paddle import Paddle, paddle_record
 from sixdim.parsers.statements.rows import fact, ignored, line, progress, remembers, starts
 from sixdim.parsers.text.lines import Line
 

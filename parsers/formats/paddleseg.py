@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sixdim.parsers.events import Events, RunInfo, RunStart
+from sixdim.parsers.formats.paddle import Paddle, paddle_record
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.figure_rows import evaluation, summary
-from sixdim.parsers.statements.paddle import Paddle, paddle_record
 from sixdim.parsers.statements.record import Gauge
 from sixdim.parsers.statements.rows import fact, ignored, line, progress, remembers
 from sixdim.parsers.text.lines import Line

@@ -25,11 +25,11 @@ from sixdim.parsers.events import (
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figures
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
 from sixdim.parsers.grammar.shapes.table import Row, Table
-from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.csv_reader import CsvReader
 from sixdim.parsers.statements.format import Line, Reader
 from sixdim.parsers.statements.rounded_time import RoundedTimes
 from sixdim.parsers.statements.rows import ignored, line
+from sixdim.parsers.statements.statement import Statement
 from sixdim.parsers.text.patterns import pattern
 
 _OWN = (

@@ -11,9 +11,9 @@ from sixdim.parsers.events import Events
 from sixdim.parsers.formats.rl_tables import RlCsv, Updates
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.grammar.shapes.table import Table, WordRow
-from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import ignored, line
+from sixdim.parsers.statements.statement import Statement
 
 _COUNTS = ("timesteps_total", "num_env_steps_sampled_lifetime")
 _FIGURES = (

@@ -20,13 +20,13 @@ from sixdim.parsers.events import (
 )
 from sixdim.parsers.grammar.shapes.figures import figure
 from sixdim.parsers.grammar.shapes.table import Row, Table
-from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.csv_reader import CsvReader
 from sixdim.parsers.statements.epoch_record import EpochRecord, scores
 from sixdim.parsers.statements.figure_rows import epoch_end
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import Gauge, NamedRecord
 from sixdim.parsers.statements.rows import fact, ignored, line, progress
+from sixdim.parsers.statements.statement import Statement
 
 _TRAINING = "Train: {epoch:int} [{step:int}/{steps:int} ({percent:float}%)] Loss: {loss:float} "
 

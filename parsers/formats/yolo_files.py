@@ -5,11 +5,11 @@ from __future__ import annotations
 from sixdim.parsers.events import EpochEnd, Evaluation, Events, Metric
 from sixdim.parsers.grammar.shapes.figures import figure
 from sixdim.parsers.grammar.shapes.table import Row, Table
-from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.csv_reader import CsvReader
 from sixdim.parsers.statements.epoch_record import EpochRecord, scores
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import ignored, line
+from sixdim.parsers.statements.statement import Statement
 
 _TRAINED = ("box", "obj", "cls", "total")
 _SCORES = ("precision", "recall", "map50", "map")

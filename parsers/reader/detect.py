@@ -16,8 +16,9 @@ from sixdim.parsers.detection import Candidate
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields
 from sixdim.parsers.reader.tally import HEADERS, SURE, Tally
 from sixdim.parsers.statements.by_start import START, ByStart, starting
-from sixdim.parsers.statements.compiled import Compiled, Dispatch, Statement
+from sixdim.parsers.statements.compiled import Compiled, Dispatch
 from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.statement import Statement
 from sixdim.parsers.text.letters import ByLetters, has_all, without_digits
 from sixdim.parsers.text.lines import Line
 

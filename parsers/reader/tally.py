@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from sixdim.parsers.detection import Candidate
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields
-from sixdim.parsers.statements.compiled import Statement
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import nothing
+from sixdim.parsers.statements.statement import Statement
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 

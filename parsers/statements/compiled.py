@@ -7,7 +7,7 @@ from functools import cache, partial
 from itertools import groupby
 from typing import Any, NamedTuple, TypeAlias
 
-from sixdim.parsers.events import Event, Origin, Problem
+from sixdim.parsers.events import Event
 from sixdim.parsers.grammar.shapes.infer import Template
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import ALL, Broken, Fields, Match, Shape, Wanted
@@ -15,38 +15,14 @@ from sixdim.parsers.grammar.shapes.skeleton import Skeleton
 from sixdim.parsers.grammar.shapes.template import TemplateCache, matcher
 from sixdim.parsers.statements.by_start import START, ByStart, starting
 from sixdim.parsers.statements.record import IterationRecord
+from sixdim.parsers.statements.statement import OWN, Statement, own_anchor, responder
 from sixdim.parsers.text.letters import has_all, without_digits
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
-Emit: TypeAlias = Callable[[Any, Line, Fields], "Iterable[Event] | None"]
-OWN = 0.5
-"""Weight from which a statement's lines are taken as those of its format alone."""
-_SHORTEST = 5
 _WHOLE = pattern(r"\{\w*:(?:int|count)\}")
 """A hole for a whole number."""
 _RECORDS = frozenset(("iteration", "interval", "epoch", "evaluation"))
-
-
-class Statement(NamedTuple):
-    """One kind of line of a format.
-
-    Attributes:
-        shape: How it looks.
-        emit: The reader's method that turns the holes into events; it returns None if the line
-            is not of the format after all.
-        weight: How much one such line says that the log has this format, from 0 (any
-            program might print it) to 1 (no other does).
-        what: What the line is, for the reasons of a detection ("iteration", "evaluation").
-        record: What the holes of a progress line mean; if `emit` is a method of its own, the
-            record states which pairs the method needs.
-    """
-
-    shape: Shape
-    emit: Emit
-    weight: float
-    what: str
-    record: IterationRecord | None = None
 
 
 Read: TypeAlias = Callable[[Any, Line, str], "Sequence[Event] | None"]
@@ -141,53 +117,6 @@ class Dispatch:
         return None
 
 
-def responder(
-    statement: Statement,
-) -> Callable[[Any, Line, Fields | Broken], Sequence[Event] | None]:
-    """Makes a function that turns a line's fields into events; it returns None where `emit` does.
-
-    A line with a bad number, or with two statements in it, becomes a warning.
-    """
-    anchor, emit = _anchor(statement), statement.emit
-
-    def respond(reader: Any, line: Line, fields: Fields | Broken) -> Sequence[Event] | None:
-        if isinstance(fields, Broken):
-            return (broken(line.origin(), statement, fields),)
-        if anchor and line.text.count(anchor) > 1 and _twice(statement, line.text):
-            return (cut(line, statement, "two in one line: their writers cut each other short"),)
-        events = emit(reader, line, fields)
-        return events if events is None or type(events) is tuple else tuple(events)
-
-    return respond
-
-
-def broken(at: Origin, statement: Statement, what: Broken) -> Problem:
-    """Returns the warning for a known line with a bad number."""
-    return Problem(
-        at, "broken_number", f"{statement.what} line: {what.field} is {what.text!r}, not a number"
-    )
-
-
-def cut(line: Line, statement: Statement, how: str) -> Problem:
-    """Returns the warning for a line that another writer cut."""
-    return Problem(line.origin(), "cut_line", f"{statement.what} line that is not whole: {how}")
-
-
-def _anchor(statement: Statement) -> str:
-    """Returns the text that shows a second line inside a line; empty if no text does."""
-    anchor = statement.shape.anchor
-    return anchor if statement.weight >= OWN and len(anchor) >= _SHORTEST else ""
-
-
-def _twice(statement: Statement, text: str) -> bool:
-    """Whether the second anchor in a text begins another line of the statement."""
-    anchor = _anchor(statement)
-    at = text.find(anchor, text.find(anchor) + len(anchor))
-    if at < 0 or text[at - 1].isalpha() or text[at - 1] == "_":
-        return False
-    return statement.shape.begins(text[at:])
-
-
 def _head(shape: Shape) -> Skeleton | None:
     """Returns the skeleton with which lines of this shape begin; None without one."""
     head = shape.head if isinstance(shape, KeyValues) else shape
@@ -263,7 +192,7 @@ def _record_readers(
     statement: Statement, whole: IterationRecord, record: IterationRecord, wanted: Wanted
 ) -> tuple[Read, Read]:
     """Returns readers of usual and of other lines, for a statement that `whole` fully describes."""
-    shape, anchor, respond_to = statement.shape, _anchor(statement), responder(statement)
+    shape, anchor, respond_to = statement.shape, own_anchor(statement), responder(statement)
     if isinstance(shape, KeyValues):
         ends = shape.ends
 

@@ -7,8 +7,8 @@ from typing import ClassVar
 from sixdim.parsers.events import Events
 from sixdim.parsers.grammar.shapes.shape import Broken
 from sixdim.parsers.grammar.shapes.table import Row
-from sixdim.parsers.statements.compiled import Statement, responder
 from sixdim.parsers.statements.epoch_record import EpochReader
+from sixdim.parsers.statements.statement import Statement, responder
 from sixdim.parsers.text.lines import Line, label
 
 

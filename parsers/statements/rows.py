@@ -24,8 +24,8 @@ from typing import Any, TypeAlias, TypeVar
 from sixdim.parsers.events import Event, Events, RunEnd, RunStart
 from sixdim.parsers.grammar.shapes.shape import Fields, Shape
 from sixdim.parsers.grammar.shapes.skeleton import Skeleton
-from sixdim.parsers.statements.compiled import Emit, Statement
 from sixdim.parsers.statements.record import IterationRecord
+from sixdim.parsers.statements.statement import Emit, Statement
 from sixdim.parsers.text.lines import Line
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])

@@ -23,7 +23,7 @@ from sixdim.parsers.grammar.shapes.shape import ALL, Wanted
 from sixdim.parsers.grammar.shapes.skeleton import Skeleton
 from sixdim.parsers.grammar.shapes.table import Table
 from sixdim.parsers.reader.registry import formats
-from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.statement import Statement
 from sixdim.parsers.statements.troubles import Troubles
 from sixdim.parsers.text.lines import Line, clean
 from sixdim.parsers.text.patterns import LazyPattern

@@ -13,10 +13,11 @@ from sixdim.parsers.events import Iteration, Problem
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields
 from sixdim.parsers.reader.registry import formats
 from sixdim.parsers.statements.by_start import MOST_STARTS
-from sixdim.parsers.statements.compiled import Dispatch, Statement
+from sixdim.parsers.statements.compiled import Dispatch
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord
 from sixdim.parsers.statements.rows import progress
+from sixdim.parsers.statements.statement import Statement
 from sixdim.parsers.text.lines import Line
 from tests.support.inputs.statement_lines import BLANKS, ODD_VALUES
 

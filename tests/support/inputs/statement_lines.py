@@ -8,7 +8,7 @@ from random import Random
 
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.reader.registry import formats
-from sixdim.parsers.statements.compiled import Statement
+from sixdim.parsers.statements.statement import Statement
 
 _HOLE = re.compile(r"\{(\w*)(?::(\w+))?\}")
 _SAMPLES: dict[str, tuple[str, ...]] = {

@@ -12,7 +12,7 @@ from sixdim.parsers.events import Metric, Summary
 from sixdim.parsers.grammar.shapes.holes import number
 from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.grammar.shapes.skeleton import Skeleton
-from sixdim.parsers.statements.compiled import Emit, Statement
+from sixdim.parsers.statements.statement import Emit, Statement
 from sixdim.parsers.text.lines import Line
 
 
