@@ -22,6 +22,7 @@ from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Iteration
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.statements.format import Reader
+from sixdim.tui.session.reading import read_whole
 from sixdim.tui.session.session import Session
 from tests.support.pages import NAMES, ROOT, blocks
 
@@ -143,7 +144,7 @@ def test_every_python_of_the_guide_has_its_log_and_its_result() -> None:
 
 def test_the_format_of_the_guide_reads_its_log() -> None:
     code, log, result = (blocks(GUIDE, kind)[0] for kind in ("python", "log", "text"))
-    session = Session("acme.log", Settings(), (format_of(code),)).read(BytesIO(log.encode()))
+    session = read_whole(Session("acme.log", Settings(), (format_of(code),)), BytesIO(log.encode()))
     card = session.card()
     speed, accuracy = card.dimensions["speed"], card.dimensions["accuracy"]
     assert speed.value == (812.25 + 820.75) / 2

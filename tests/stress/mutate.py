@@ -28,6 +28,7 @@ from sixdim.metrics.values.card import dumps
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.input.follow import Tail
 from sixdim.parsers.input.source import LogError, LogFile
+from sixdim.tui.session.reading import read_whole
 from sixdim.tui.session.request import Request
 from tests.stress.mutations import MUTATIONS
 
@@ -54,7 +55,7 @@ def _blocks_off() -> Iterator[None]:
 
 
 def _read(path: str) -> str:
-    return dumps(REQUEST.session(NAME).read(LogFile(path)).card())
+    return dumps(read_whole(REQUEST.session(NAME), LogFile(path)).card())
 
 
 def finished(log: bytes, folder: Path, random: Random) -> str:

@@ -20,6 +20,7 @@ from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.log_name import Named, named
 from sixdim.tui.base.plugins import named_format
+from sixdim.tui.session.reading import read_whole
 from sixdim.tui.session.session import Session
 
 _HEAD = 1 << 20
@@ -148,9 +149,9 @@ def read_log(job: Job, content: Content = LogFile) -> Figures:
     """Returns the figures of a whole log; if it cannot be read, they have the reason."""
     name = named(job.path)
     try:
-        session = _session(job, name, content, job.usual == "only").read(content(job.path))
+        session = read_whole(_session(job, name, content, job.usual == "only"), content(job.path))
         if job.usual == "otherwise" and session.card().dimensions["speed"].value is None:
-            session = _session(job, name, content, usual=True).read(content(job.path))
+            session = read_whole(_session(job, name, content, usual=True), content(job.path))
     except (LogError, OSError, EOFError) as error:
         return Figures(job.path, None, label(error, 200), {}, name)
     if not session.interpreter.detection or not session.interpreter.detection.name:

@@ -2,14 +2,49 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from sixdim.parsers.input.source import BLOCK, LogError, LogFile, base_name
+from sixdim.parsers.input.source import BLOCK, LogError, LogFile, Source, base_name
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
+from sixdim.tui.session.column_sizes import LARGE, LARGE_BLOCK, WORTH
 from sixdim.tui.session.request import Request
 from sixdim.tui.session.session import Session
+
+
+def read_whole(session: Session, source: Source) -> Session:
+    """Folds all that is left of a finished log, and returns the session."""
+    # The objects made here have no cycles, so a garbage collection would find nothing.
+    collects = gc.isenabled()
+    gc.disable()
+    log = source if isinstance(source, LogFile) else None
+    if log is not None:
+        session.expect(log.least)
+    try:
+        first = WORTH if session.huge else BLOCK  # these are read line by line
+        while block := source.read(first if session.interpreter.size < LARGE else LARGE_BLOCK):
+            session.feed(block)
+            if session.huge and log is not None:
+                _read_huge(session, log)
+    finally:
+        gc.freeze()
+        if collects:
+            gc.enable()
+    session.end()
+    return session
+
+
+def _read_huge(session: Session, log: LogFile) -> None:
+    """Folds the rest of a log with a second process, if one may be started."""
+    blocks = session.interpreter.blocks
+    if blocks is not None and blocks.has_forms:
+        from sixdim.tui.session.large import read_rest, two_processes
+
+        session.end_threads()
+        if two_processes():
+            read_rest(session, blocks, log)
 
 
 def read_run(
@@ -35,7 +70,7 @@ def read_run(
     if is_recording(paths[-1]):
         _read_recording(session, paths)
     else:
-        session.read(rest or LogFile(*paths))
+        read_whole(session, rest or LogFile(*paths))
     try:
         run = session.fold.chosen(request.settings.run)
     except IndexError as error:

@@ -1,4 +1,4 @@
-"""Reads one log and computes its card, for every command.
+"""Folds the bytes of one log and computes its card, for every command.
 
 Watching, replaying and scoring differ only in what calls `feed`, so the same bytes give the same
 card.
@@ -7,7 +7,6 @@ card.
 from __future__ import annotations
 
 import copy
-import gc
 from collections.abc import Iterable, Sequence
 from operator import length_hint
 from typing import TYPE_CHECKING
@@ -24,14 +23,13 @@ from sixdim.metrics.values.card import Card
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.detection import Detection
 from sixdim.parsers.events import Event, Iteration
-from sixdim.parsers.input.source import BLOCK, LogFile, Source
 from sixdim.parsers.reader.hashed import Hashing
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reading import Reading
 from sixdim.parsers.spans import Span
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.troubles import fault
-from sixdim.tui.session.column_sizes import HUGE, LARGE, LARGE_BLOCK, WORTH, by_columns
+from sixdim.tui.session.column_sizes import HUGE, LARGE, WORTH, by_columns
 from sixdim.tui.session.preview import Preview, Shown
 
 if TYPE_CHECKING:
@@ -54,6 +52,10 @@ class Session:
             of every number that the log repeats are stored, too.
         all_figures: Whether to read the figures of progress lines that the card does not use, too.
         references: The runs that the snapshots compare this run with.
+
+    Attributes:
+        huge: Whether the input is known to be so large that it is read by columns from the
+            beginning.
     """
 
     def __init__(
@@ -78,17 +80,17 @@ class Session:
         self.telemetry_note = ""
         self.readings: tuple[Reading, ...] = ()
         self.ended = False
-        self._huge = False
+        self.huge = False
         self._cache: SnapshotCache | None = None
         self._preview: Preview | None = None
 
     def expect(self, size: int) -> None:
         """Notes that the input has at least `size` bytes."""
-        self._huge = self._huge or size >= HUGE
+        self.huge = self.huge or size >= HUGE
 
     def feed(self, chunk: bytes) -> None:
         """Folds some bytes."""
-        large = (self._huge or self.interpreter.size >= LARGE) and len(chunk) >= WORTH
+        large = (self.huge or self.interpreter.size >= LARGE) and len(chunk) >= WORTH
         if large and self.interpreter.blocks is None and by_columns():
             self.by_blocks()
         self._fold(self.interpreter.feed(chunk))
@@ -98,36 +100,6 @@ class Session:
         if not self.ended:
             self.ended = True
             self._fold(self.interpreter.end())
-
-    def read(self, source: Source) -> Session:
-        """Folds a whole finished log."""
-        # The objects made here have no cycles, so a garbage collection would find nothing.
-        collects = gc.isenabled()
-        gc.disable()
-        if isinstance(source, LogFile):
-            self.expect(source.least)
-        try:
-            first = WORTH if self._huge else BLOCK  # these are read line by line
-            while block := source.read(first if self.interpreter.size < LARGE else LARGE_BLOCK):
-                self.feed(block)
-                if self._huge and isinstance(source, LogFile):
-                    self._read_huge(source)
-        finally:
-            gc.freeze()
-            if collects:
-                gc.enable()
-        self.end()
-        return self
-
-    def _read_huge(self, log: LogFile) -> None:
-        """Reads the rest of a log with a second process, if one may be started."""
-        blocks = self.interpreter.blocks
-        if blocks is not None and blocks.has_forms:
-            from sixdim.tui.session.large import read_rest, two_processes
-
-            self.end_threads()
-            if two_processes():
-                read_rest(self, blocks, log)
 
     def feed_found(self, data: memoryview, forms: Sequence[Form], found: list[Found]) -> None:
         """Folds whole lines that were examined before; see `Interpreter.feed_found`."""

@@ -13,6 +13,7 @@ from sixdim.metrics.card.snapshot import Note
 from sixdim.metrics.values.points import EpochPoint
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.reader.registry import formats
+from sixdim.tui.session.reading import read_whole
 from sixdim.tui.session.session import Session
 from tests.support.logs import scored
 
@@ -30,7 +31,7 @@ def drops(epochs: Sequence[EpochPoint]) -> list[Note]:
 
 def happenings_of(name: str) -> list[tuple[str, str, int]]:
     session = Session("train.log", Settings(), formats())
-    session.read(BytesIO(sample_logs.path(name).read_bytes()))
+    read_whole(session, BytesIO(sample_logs.path(name).read_bytes()))
     return [(note.kind, note.text, note.line) for note in session.snapshot().notes]
 
 

@@ -11,6 +11,7 @@ from sixdim.metrics.card.schema.card_json import card_from_json
 from sixdim.metrics.values.card import dumps
 from sixdim.parsers.events import EpochEnd, Evaluation, Iteration, RunStart
 from sixdim.tui.export.printed import printed
+from sixdim.tui.session.reading import read_whole
 from tests.support.logs import detected, facts, only, read, scored
 from tests.support.processes.live import REQUEST
 
@@ -184,14 +185,14 @@ def test_scores_of_accelerates_examples() -> None:
 
 
 def test_the_closing_rate_in_print_and_back_from_json() -> None:
-    card = REQUEST.session("train.log").read(BytesIO(console().encode())).card()
+    card = read_whole(REQUEST.session("train.log"), BytesIO(console().encode())).card()
     text = printed(card)
     assert "114.7 samples/s     short     by the log's own closing line" in text
     assert "2 epochs in 0:00:40 (printed total); by the log's own closing line" in text
     assert "2 of 2 epochs" in text
     assert card_from_json(json.loads(dumps(card))) == card
     closing = "{'train_runtime': 11.2, 'train_samples_per_second': 0.713, 'epoch': 1.0}\n"
-    text = printed(REQUEST.session("train.log").read(BytesIO(closing.encode())).card())
+    text = printed(read_whole(REQUEST.session("train.log"), BytesIO(closing.encode())).card())
     assert "final     0:00:11 (printed total); by the log's own closing line" in text
 
 

@@ -10,6 +10,7 @@ import pytest
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.input.source import LogFile
 from sixdim.parsers.reader.registry import formats
+from sixdim.tui.session.reading import read_whole
 from sixdim.tui.session.session import Session
 from tests.support.formats import by_name
 
@@ -80,7 +81,7 @@ def test_every_folder_of_the_corpus_is_expected() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_detected_by_its_lines_and_folded(path: Path) -> None:
-    session = Session(path.name, Settings(), formats()).read(LogFile(str(path)))
+    session = read_whole(Session(path.name, Settings(), formats()), LogFile(str(path)))
     card = session.card()
     assert card.run["format"] == expected(path)
     assert any(run.started for run in session.fold.runs) != (path.stem in NOTHING_TRAINED)

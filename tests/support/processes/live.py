@@ -15,6 +15,7 @@ from sixdim.tui.base.clock import Clock
 from sixdim.tui.session.live.feed import Frame
 from sixdim.tui.session.live.gpus import Gpus, NoGpus
 from sixdim.tui.session.live.monitor import LiveFeed
+from sixdim.tui.session.reading import read_whole
 from sixdim.tui.session.request import Request
 
 REQUEST = Request(Settings())
@@ -25,7 +26,7 @@ OTHER = sample_logs.path(sample_logs.REPEATS[0]).read_bytes()
 
 def card_of(data: bytes, name: str = "train.log", request: Request = REQUEST) -> str:
     """The headless card of these bytes."""
-    return dumps(request.session(name).read(BytesIO(data)).card())
+    return dumps(read_whole(request.session(name), BytesIO(data)).card())
 
 
 class Live:
