@@ -26,7 +26,7 @@ from sixdim import sample_logs
 
 LOG = sample_logs.path(sample_logs.RUN)
 HEAD = 100
-FIGURES = b"GPUs are not polled"
+FIGURES = b"Scorecard"
 """Stands on the screen with the first figures."""
 SIXDIM = str(Path(sys.executable).with_name("sixdim"))
 MINIMAL = """
