@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from sixdim.parsers.statements.figure_rows import evaluation
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import Gauge, NamedRecord
+from sixdim.parsers.statements.record import NamedRecord
+from sixdim.parsers.statements.record_fields import Gauge
 from sixdim.parsers.statements.rows import ends, progress
 
 _OLDER = "epoch: {epoch:int}, iter: {step:count}, lr:{}"

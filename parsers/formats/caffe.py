@@ -10,7 +10,8 @@ from sixdim.parsers.grammar.shapes.figures import lower_is_better
 from sixdim.parsers.statements.figure_rows import evaluation
 from sixdim.parsers.statements.format import Fields, Line
 from sixdim.parsers.statements.gathering import Gathering
-from sixdim.parsers.statements.record import Gauge, NamedRecord
+from sixdim.parsers.statements.record import NamedRecord
+from sixdim.parsers.statements.record_fields import Gauge
 from sixdim.parsers.statements.rows import ends, ignored, line, progress, remembers, starts
 from sixdim.parsers.text.lines import label
 

@@ -13,7 +13,8 @@ from __future__ import annotations
 from sixdim.parsers.events import Scope
 from sixdim.parsers.statements.figure_rows import summary
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import Gauge, NamedRecord
+from sixdim.parsers.statements.record import NamedRecord
+from sixdim.parsers.statements.record_fields import Gauge
 from sixdim.parsers.statements.rows import fact, progress
 
 _INTERVAL = NamedRecord(

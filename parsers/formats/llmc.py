@@ -6,7 +6,8 @@ from sixdim.parsers.events import Evaluation, Events, Metric, RunInfo, RunStart,
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.figure_rows import summary
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.record import Gauge, NamedRecord
+from sixdim.parsers.statements.record import NamedRecord
+from sixdim.parsers.statements.record_fields import Gauge
 from sixdim.parsers.statements.rows import fact, line, progress
 
 _RECORD = NamedRecord(

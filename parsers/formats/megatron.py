@@ -14,7 +14,8 @@ from sixdim.parsers.grammar.shapes.figures import as_whole
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.figure_rows import evaluation
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.record import Gauge, NamedRecord, Rate, further
+from sixdim.parsers.statements.record import NamedRecord, further
+from sixdim.parsers.statements.record_fields import Gauge, Rate
 from sixdim.parsers.statements.rows import ends, fact, line, progress, starts
 from sixdim.parsers.text.lines import label
 

@@ -22,7 +22,8 @@ from sixdim.parsers.events import (
 from sixdim.parsers.grammar.shapes.figures import printed
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.record import Gauge, NamedRecord
+from sixdim.parsers.statements.record import NamedRecord
+from sixdim.parsers.statements.record_fields import Gauge
 from sixdim.parsers.statements.rows import line, progress, remembers
 from sixdim.parsers.statements.troubles import problem
 from sixdim.parsers.text.patterns import pattern

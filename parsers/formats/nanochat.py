@@ -10,7 +10,8 @@ from sixdim.parsers.events import Scope
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.figure_rows import evaluation
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import Gauge, NamedRecord
+from sixdim.parsers.statements.record import NamedRecord
+from sixdim.parsers.statements.record_fields import Gauge
 from sixdim.parsers.statements.rows import ends, fact, ignored, progress, starts
 
 _PAIRS = {"loss": "loss", "duration": "dt", "throughput": "tok/sec", "mfu": "mfu"}

@@ -11,7 +11,8 @@ from sixdim.parsers.events import Events, Iteration, RunInfo, RunStart, Scope
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.figure_rows import evaluation
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.record import Gauge, NamedRecord
+from sixdim.parsers.statements.record import NamedRecord
+from sixdim.parsers.statements.record_fields import Gauge
 from sixdim.parsers.statements.rows import line, progress, remembers
 
 _RECORD = NamedRecord(

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from sixdim.parsers.events import Evaluation, Event, Events, Metric, Scope
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.record import Gauge, NamedRecord
+from sixdim.parsers.statements.record import NamedRecord
+from sixdim.parsers.statements.record_fields import Gauge
 from sixdim.parsers.statements.rows import ends, ignored, line, progress
 
 _SCORES = "Step {step:int}/{steps:int}; acc: {acc:float}; ppl: {ppl:float}; xent: {loss:float}; "

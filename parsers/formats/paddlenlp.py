@@ -10,7 +10,8 @@ from sixdim.parsers.grammar.shapes.arguments import arguments, facts_of, precisi
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.figure_rows import evaluation
-from sixdim.parsers.statements.record import Gauge, further
+from sixdim.parsers.statements.record import further
+from sixdim.parsers.statements.record_fields import Gauge
 from sixdim.parsers.statements.rows import fact, line, progress
 from sixdim.parsers.text.lines import Line
 

@@ -9,7 +9,7 @@ from sixdim.parsers.formats.paddle import Paddle, paddle_record
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.figure_rows import evaluation, summary
-from sixdim.parsers.statements.record import Gauge
+from sixdim.parsers.statements.record_fields import Gauge
 from sixdim.parsers.statements.rows import fact, ignored, line, progress, remembers
 from sixdim.parsers.text.lines import Line
 

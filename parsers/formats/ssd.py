@@ -9,7 +9,8 @@ from sixdim.parsers.events import Event, Iteration, Scope
 from sixdim.parsers.statements.common_shapes import COCO_MEAN
 from sixdim.parsers.statements.figure_rows import evaluation
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.record import Gauge, NamedRecord
+from sixdim.parsers.statements.record import NamedRecord
+from sixdim.parsers.statements.record_fields import Gauge
 from sixdim.parsers.statements.rows import line, progress
 
 _HEAD = "Iteration: {step:int}, Loss function: {loss:float}, Average Loss: {average:float}"

@@ -13,7 +13,8 @@ import re
 from sixdim.parsers.events import Events, Metric, RunEnd, RunInfo, RunStart, Scope, Summary
 from sixdim.parsers.statements.figure_rows import evaluation
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.record import Gauge, IterationRecord
+from sixdim.parsers.statements.record import IterationRecord
+from sixdim.parsers.statements.record_fields import Gauge
 from sixdim.parsers.statements.rows import fact, ignored, line, progress
 from sixdim.parsers.text.lines import label
 

@@ -24,7 +24,8 @@ from sixdim.parsers.statements.csv_reader import CsvReader
 from sixdim.parsers.statements.epoch_record import EpochRecord, scores
 from sixdim.parsers.statements.figure_rows import epoch_end
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.record import Gauge, NamedRecord
+from sixdim.parsers.statements.record import NamedRecord
+from sixdim.parsers.statements.record_fields import Gauge
 from sixdim.parsers.statements.rows import fact, ignored, line, progress
 from sixdim.parsers.statements.statement import Statement
 

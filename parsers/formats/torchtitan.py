@@ -13,7 +13,8 @@ from sixdim.parsers.grammar.shapes.figures import as_whole
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.figure_rows import evaluation
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.record import Gauge, NamedRecord, further
+from sixdim.parsers.statements.record import NamedRecord, further
+from sixdim.parsers.statements.record_fields import Gauge
 from sixdim.parsers.statements.rows import ends, fact, line, progress, starts
 
 _DEGREES = ("pp", "dp_replicate", "dp_shard", "cp", "tp")

@@ -20,7 +20,8 @@ from sixdim.parsers.grammar.shapes.figures import lower_is_better
 from sixdim.parsers.grammar.shapes.skeleton import Skeleton
 from sixdim.parsers.statements.figure_rows import epoch_end, evaluation
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.record import Gauge, NamedRecord
+from sixdim.parsers.statements.record import NamedRecord
+from sixdim.parsers.statements.record_fields import Gauge
 from sixdim.parsers.statements.rows import Rows, ends, progress, starts
 from sixdim.parsers.text.lines import label
 from sixdim.parsers.text.patterns import pattern
