@@ -9,32 +9,21 @@ from __future__ import annotations
 
 import re
 
+from sixdim.parsers.envelopes.behind_bar import BEHIND_BAR, COUNTER
 from sixdim.parsers.envelopes.envelope import Envelope
-from sixdim.parsers.envelopes.known import AIRANK, BY_FIRST, LABELLED, LEAST
+from sixdim.parsers.envelopes.known import AIRANK, LABELLED, LEAST
 from sixdim.parsers.envelopes.notebook import Notebook
 from sixdim.parsers.envelopes.time_of_day import TimeOfDay
-from sixdim.parsers.envelopes.usual import behind, find, usual, without_tails
+from sixdim.parsers.envelopes.usual import behind, envelopes_of, usual, without_tails
 from sixdim.parsers.envelopes.wrapped import unwrap
 from sixdim.parsers.grammar.vocabulary.forms import DRAWN_BAR
 from sixdim.parsers.text.lines import Line
-from sixdim.parsers.text.patterns import pattern
 
-_MOST = 5
-"""Largest number of envelopes of one line."""
 _SEVERAL = 3
 """Smallest number of lines with two clocks in a log that is taken to have two."""
 _WRAPPED = ('{"', ",{", "[{")
 _DEEPEST = 2
 """Largest number of objects around one line."""
-_COUNTER = " task/s, elapsed: "
-"""Part of the progress bar that mmcv draws in evaluations."""
-_BEHIND_BAR = pattern(
-    r"(?:\| {0,8}+\d{1,12}+/\d[^\[|]{0,16}\[\d[^\]]{0,120}\]"
-    rf"|{_COUNTER}\d{{1,9}}+s, ETA: {{0,8}}+\d{{1,9}}+s)"
-    r"(?=[A-Za-z]| {2,80}+[A-Za-z]|\[?\d\d(?:\d\d-\d\d-\d\d|/\d\d(?:/\d{4})?+)[ T]\d\d:)"
-)
-"""The end of a progress bar with another line behind it: an unfinished bar has no newline.
-Blanks overwrite a longer bar."""
 
 
 class Envelopes:
@@ -106,9 +95,9 @@ class Envelopes:
         """Takes every known and inferred envelope off `line` (in place)."""
         text = whole = line.text
         if (
-            (DRAWN_BAR in text or _COUNTER in text)
+            (DRAWN_BAR in text or COUNTER in text)
             and text.find("]") < len(text) - 1
-            and (bar := _BEHIND_BAR.search(text)) is not None
+            and (bar := BEHIND_BAR.search(text)) is not None
         ):
             if not self._is_blank(text, bar.end()):
                 self.more = [line.with_text(text[bar.end() :].lstrip(" "))]
@@ -182,7 +171,7 @@ class Envelopes:
         depth: int,
         inferred: tuple[Envelope, ...],
     ) -> Line:
-        found, matches, position = self._found(text, inferred)
+        found, matches, position = envelopes_of(text, self._latest, inferred)
         clocks, tailed = 0, False
         for envelope, match in zip(found, matches, strict=True):
             if not envelope.says:
@@ -241,35 +230,6 @@ class Envelopes:
             line.time_us = self._carried
         holds_nothing = not bare and (not line.text or line.text.isspace())
         self._carried = line.time_us if holds_nothing else None
-
-    def _found(
-        self, text: str, inferred: tuple[Envelope, ...]
-    ) -> tuple[list[Envelope], list[re.Match[str]], int]:
-        """Returns the envelopes in front of a text, their matches, and the position behind."""
-        found = self._latest
-        matches: list[re.Match[str]] = []
-        position = 0
-        for envelope in found:
-            match = envelope.expression.match(text, position)
-            if match is None or (end := match.end()) == position:
-                found = found[: len(matches)]
-                break
-            matches.append(match)
-            position = end
-            if text[position : position + 1].isspace():
-                position = behind(text, position)
-        while len(found) < _MOST:
-            # Each inferred envelope stands in front of a line at most once.
-            left = [one for one in inferred if one not in found] if inferred else ()
-            if not left and text[position : position + 1] not in BY_FIRST:
-                break
-            one = find(text, position, left)
-            if one is None:
-                break
-            found = [*found, one[0]]
-            matches.append(one[1])
-            position = behind(text, one[1].end())
-        return found, matches, position
 
     def _clocked(self, line: Line, clocks: int) -> None:
         """Counts a line's loggers' clocks; drops a single one in a log whose lines have two."""

@@ -10,6 +10,9 @@ from typing import NamedTuple
 from sixdim.parsers.envelopes.envelope import Envelope
 from sixdim.parsers.envelopes.known import BY_FIRST, LEAST
 
+_MOST = 5
+"""Largest number of envelopes of one line."""
+
 
 class Usual(NamedTuple):
     """The envelopes of a line, for further lines with the same ones.
@@ -46,7 +49,43 @@ def behind(text: str, end: int) -> int:
     return end
 
 
-def find(
+def envelopes_of(
+    text: str, latest: list[Envelope], inferred: tuple[Envelope, ...]
+) -> tuple[list[Envelope], list[re.Match[str]], int]:
+    """Returns the envelopes in front of a text, their matches, and the position behind.
+
+    Args:
+        text: The line.
+        latest: The envelopes of the line before, which are tried first.
+        inferred: Those inferred for the log.
+    """
+    found = latest
+    matches: list[re.Match[str]] = []
+    position = 0
+    for envelope in found:
+        match = envelope.expression.match(text, position)
+        if match is None or (end := match.end()) == position:
+            found = found[: len(matches)]
+            break
+        matches.append(match)
+        position = end
+        if text[position : position + 1].isspace():
+            position = behind(text, position)
+    while len(found) < _MOST:
+        # Each inferred envelope stands in front of a line at most once.
+        left = [one for one in inferred if one not in found] if inferred else ()
+        if not left and text[position : position + 1] not in BY_FIRST:
+            break
+        one = _find(text, position, left)
+        if one is None:
+            break
+        found = [*found, one[0]]
+        matches.append(one[1])
+        position = behind(text, one[1].end())
+    return found, matches, position
+
+
+def _find(
     text: str, position: int, inferred: Sequence[Envelope]
 ) -> tuple[Envelope, re.Match[str]] | None:
     """Returns the envelope at this position and its match, known ones first; None without one."""
