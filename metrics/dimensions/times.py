@@ -123,9 +123,10 @@ def elapsed(run: Run) -> Time:
     if begin_us is not None and run.clock.last_us is not None:
         if run.stepwise and run.checks.falls:
             return AGAIN
-        if run.is_over and _begins_amid(run):
-            return BEGINS_AMID
-        return NO_START if _named_when_over(run) else _between(run, begin_us, run.clock.last_us)
+        if _named_when_over(run):
+            return NO_START
+        late = run.is_over and _begins_amid(run)
+        return BEGINS_AMID if late else _between(run, begin_us, run.clock.last_us)
     return NO_START if summed is NO_TIME and run.clock.last_us is not None else summed
 
 
@@ -180,7 +181,7 @@ def _begins_amid(run: Run) -> bool:
     if first is None or last is None or run.clock.start.what != FIRST_ITERATION:
         return False
     iterations = max(last.step or 0, (first.steps or first.step or 0) * len(run.epochs))
-    return (first.first_step or 0) - 1 > _MOST_BEFORE * iterations
+    return (run.clock.first_step or 0) - 1 > _MOST_BEFORE * iterations
 
 
 def _evaluated_us(run: Run, label: int) -> int | None:

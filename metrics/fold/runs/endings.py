@@ -192,7 +192,9 @@ def take_back_end(run: RunState) -> None:
 def end_input(run: RunState, end: Origin) -> None:
     """Decides at the end of the input whether the run and its last epoch are over."""
     run.ended = True
-    part, last = run.part_ended, run.open_epoch
+    part, last, failed = run.part_ended, run.open_epoch, run.problems.failed
+    if failed is not None and trained_behind(run, failed.at):
+        run.problems.survives(end, ended=True)
     if part is not None and run.end is None and not trained_behind(run, part.at):
         run.end = part._replace(duration=None)
     if last is None:

@@ -66,7 +66,7 @@ class Run(RunState):
             if now is not None:
                 clock.last_us = now
             if before is None or (now is not None and clock.first_iteration_us is None):
-                clock.iterate(at)
+                clock.iterate(at, step)
             if self.end is not None and goes_on(self, line):
                 take_back_end(self)
             if self.problems.failed is not None:

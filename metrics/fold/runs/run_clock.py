@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sixdim.metrics.fold.runs.clocks import of_one_kind
-from sixdim.parsers.events import Origin, RunStart
+from sixdim.parsers.events import EpochEnd, Iteration, Origin, RunStart
 
 _CLOSE = 100
 """Most lines from the first iteration to the first clock that still counts as its time."""
@@ -30,7 +30,8 @@ class RunClock:
     Attributes:
         header_us: Of the header.
         line: The line that `--start` names; None before it.
-        first_iteration_us: Of the first iteration.
+        first_iteration_us: Of the first progress line.
+        first_step: Step of that line; None if it only names an epoch.
         last_us: Of the last line.
     """
 
@@ -38,6 +39,7 @@ class RunClock:
         self.header_us: int | None = None
         self.line: Origin | None = None
         self.first_iteration_us: int | None = None
+        self.first_step: int | None = None
         self.last_us: int | None = None
         self._from_header = from_header
         self._timed_start_us: int | None = None
@@ -66,12 +68,18 @@ class RunClock:
         if self.first_iteration_us is None and now is not None:
             self.header_us = now
 
-    def iterate(self, at: Origin) -> None:
+    def iterate(self, at: Origin, step: int | None) -> None:
         """Sets the moments of the first progress line that has a clock; it may come a bit late."""
         if self._first_line is None:
             self._first_line = at.line
         if at.time_us is not None and at.line - self._first_line <= _CLOSE:
-            self.first_iteration_us = at.time_us
+            self.first_iteration_us, self.first_step = at.time_us, step
+
+    def iterate_again(self, event: Iteration | EpochEnd) -> None:
+        """Sets the moments of the first record of a training that begins anew in the same run."""
+        self.first_iteration_us = self.first_step = None
+        if isinstance(event, Iteration):
+            self.first_iteration_us, self.first_step = event.at.time_us, event.step
 
     def advance(self, now_us: int) -> None:
         """Sets the last moment to that of a line, if both have the same kind of clock."""

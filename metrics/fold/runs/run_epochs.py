@@ -29,7 +29,8 @@ def epoch_of(run: RunState, label: int, event: Iteration | EpochEnd) -> Epoch | 
         known = None
     elif known is not None and len(run.epochs) == 1 and known.named_again(event):
         run.epochs.cut(label)  # what named it first was a run that trained nothing
-        run.clock.first_iteration_us, known = event.at.time_us, None
+        run.clock.iterate_again(event)
+        known = None
     if known is None:
         finish_current(run)
         known = run.open_epoch = Epoch(label, event.at.line, event.at.offset)
@@ -93,6 +94,6 @@ def resume(run: RunState, label: int, event: Iteration | EpochEnd) -> None:
     run.epochs.cut(label)
     run.evaluations = run.evaluations.chosen(before)
     if not run.epochs:
-        run.clock.first_iteration_us = event.at.time_us if isinstance(event, Iteration) else None
+        run.clock.iterate_again(event)
         run.windows = IterationWindows()
         run.after.clear()  # they are evaluations of the training before

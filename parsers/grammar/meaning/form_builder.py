@@ -146,7 +146,7 @@ class _FormBuilder(FigureRules):
         if tight == "(" and self._names_epochs(one):
             self._add(one.at + 1, Named("epochs", "epoch"))
             return True
-        drawn = tight in _OPEN or _BY_HAND.fullmatch(tight) is not None
+        drawn = tight.removeprefix(":") in _OPEN or _BY_HAND.fullmatch(tight) is not None
         opens = tight == "][" or (drawn and one.after == "/")
         if one.last is None or not (one.behind_epoch() and opens and self._count(one.at)):
             return False

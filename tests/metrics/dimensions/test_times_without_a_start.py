@@ -114,10 +114,10 @@ def test_an_epoch_of_which_only_the_name_was_printed_is_not_counted() -> None:
 def test_a_clock_that_stands_on_the_last_lines_alone_does_not_begin_a_run(
     before: int, known: bool
 ) -> None:
-    text = "".join(f"step {n}/900 loss: 0.5{n}\n" for n in range(1, before + 1))
+    text = "".join(f"step {n}/9000 loss: 0.5{n}\n" for n in range(1, before + 1))
     text += "".join(
-        f"2022-05-16 11:40:{n:02},000 - INFO - step {before + n}/900 loss: 0.4{n}\n"
-        for n in range(1, 9)
+        f"2022-05-16 11:40:{n:02},000 - INFO - step {before + 1 + 900 * n}/9000 loss: 0.4{n}\n"
+        for n in range(8)
     )
     end = read(text.encode()).card().run_end
     assert end is not None

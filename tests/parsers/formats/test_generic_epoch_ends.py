@@ -141,3 +141,13 @@ def test_an_evaluation_before_the_training_is_no_first_epoch(metric: str, first:
     ]
     over = f"***** Evaluating {metric}, Epoch 4/4 *****\n"
     assert scored("\n".join([*lines, over]), "generic")["run"]["epochs_planned"] == 4
+
+
+@pytest.mark.parametrize("colon", ["", ":"])
+@pytest.mark.parametrize(("last", "epochs"), [(156, 3), (195, 4)])
+def test_an_epoch_is_over_at_its_last_step_also_behind_a_colon(
+    colon: str, last: int, epochs: int
+) -> None:
+    steps = [(e, n) for e in range(4) for n in (39, 78, 117, 156, 195) if e < 3 or n <= last]
+    lines = [f"Epoch {e}{colon} [{n}/195]  Loss 0.{9 - e}{n}" for e, n in steps]
+    assert scored("\n".join([*lines, ""]))["run"]["epochs"] == epochs

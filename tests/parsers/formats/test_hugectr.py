@@ -146,4 +146,4 @@ def test_wide_and_deep_of_oneflow_models(tmp_path: Path, card_of: Cards) -> None
     card = card_of(log, "--protocol", "dlperf-oneflow-wdl-models")
     assert card["run"]["format"] == "oneflow"
     assert card["dimensions"]["speed"]["value"] == pytest.approx((2.2327776625752449 + 2.25) / 2)
-    assert card["run_end"]["run_time_s"] == 3.0
+    assert card["run_end"]["run_time_s"] is None  # the first 100 of 400 iterations are before it
