@@ -100,6 +100,7 @@ def test_rates_without_a_unit_are_cut_lines_once_rates_had_one() -> None:
     assert session.run.problems.counts["cut_line"] == sum("ips: " in line for line in bare[61:])
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(
     name=st.sampled_from(sorted(MANGLED)),
@@ -174,6 +175,7 @@ TABLES = {
 _figures = st.lists(_figure, min_size=5, max_size=5)
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(
     name=st.sampled_from(sorted(TABLES)),

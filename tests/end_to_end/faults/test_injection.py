@@ -129,6 +129,7 @@ def texts_of(event: Any) -> Iterator[str]:
         yield event
 
 
+@pytest.mark.slow
 def test_no_event_carries_what_was_spelled_in_letters() -> None:
     lines = JSON_LINES.format(json.dumps(EVERY)[1:-1]).encode()
     for known in formats():
@@ -149,6 +150,7 @@ def test_escapes_spelled_in_letters_inside_json(
         assert escapes_in(everything_said(sixdim, log)) == [], line
 
 
+@pytest.mark.slow
 def test_examples_of_every_format_with_escapes_in_every_place(
     sixdim: Sixdim, tmp_path: Path
 ) -> None:

@@ -97,7 +97,14 @@ def test_a_link_that_leads_to_itself_is_refused(words: list[str], tmp_path: Path
     assert code == 2 and one_line(said), said
 
 
-@pytest.mark.parametrize("kind", ["pipe", "folder", "link to a pipe", "loop"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "pipe",
+        "folder",
+        *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("link to a pipe", "loop")),
+    ],
+)
 def test_what_is_named_like_a_journal_and_is_none_is_passed_over(kind: str, tmp_path: Path) -> None:
     (tmp_path / "train.log").write_bytes(SAMPLE)
     journal = tmp_path / "train.log.sixdim.jsonl"

@@ -37,6 +37,7 @@ def _hold_as_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(epochs, "_LATEST", 1)
 
 
+@pytest.mark.slow
 def test_an_epoch_and_its_evaluation_take_less_than_300_bytes() -> None:
     run, rng, line = Run(), random.Random(1), 1
     tracemalloc.start()

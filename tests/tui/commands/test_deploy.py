@@ -250,7 +250,7 @@ RECIPES = {
 }
 
 
-@pytest.mark.parametrize("name", ["SLACK", "TEAMS"])
+@pytest.mark.parametrize("name", ["SLACK", pytest.param("TEAMS", marks=pytest.mark.slow)])
 def test_a_recipe_sends_the_card_and_no_markup_of_the_log(
     name: str, webhook: tuple[str, list[bytes]], sixdim_program: Path, tmp_path: Path
 ) -> None:

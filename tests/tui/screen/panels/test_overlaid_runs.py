@@ -65,7 +65,12 @@ def dark(*roles: Role) -> set[str]:
     return {PALETTES["dark"][role] for role in roles}
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40), (160, 48)])
+SLOW = pytest.mark.slow
+
+
+@pytest.mark.parametrize(
+    "size", [(80, 24), pytest.param((120, 40), marks=SLOW), pytest.param((160, 48), marks=SLOW)]
+)
 def test_a_reference_is_drawn_dim_and_named_with_the_gap(logs: Path, size: tuple[int, int]) -> None:
     words = ("replay", logs / "one.log", "--speed", "max", "--against", logs / "two.log")
     with screen(size, *words) as session:
@@ -113,6 +118,7 @@ def test_a_series_of_all_runs_of_a_list_is_chosen_with_the_picker(logs: Path) ->
         assert session.wait_for(lambda: "⠤ one.log   ⠤ three.log" in "\n".join(session.painted()))
 
 
+@SLOW
 def test_a_screen_with_references_writes_nothing_while_nothing_changes(logs: Path) -> None:
     with screen(
         (160, 48), "watch", logs / "one.log", "--no-gpus", "--against", logs / "two.log"
