@@ -65,7 +65,9 @@ AGAIN = Time(
 )
 BEGUN_BEFORE = Time(None, "the log does not begin with the first epoch")
 NO_START = Time(None, "the log's clock does not show when the training began")
-BEGINS_AMID = Time(None, "the log's clock begins amid the training, behind many of its iterations")
+STARTS_LATE = Time(
+    None, "more than 5 % of the iterations come before the first line that shows the log's clock"
+)
 
 
 def time_to_train(run: Run) -> Time:
@@ -125,8 +127,8 @@ def elapsed(run: Run) -> Time:
             return AGAIN
         if _named_when_over(run):
             return NO_START
-        late = run.is_over and _begins_amid(run)
-        return BEGINS_AMID if late else _between(run, begin_us, run.clock.last_us)
+        late = run.is_over and _starts_late(run)
+        return STARTS_LATE if late else _between(run, begin_us, run.clock.last_us)
     return NO_START if summed is NO_TIME and run.clock.last_us is not None else summed
 
 
@@ -172,7 +174,7 @@ def _named_when_over(run: Run) -> bool:
     )
 
 
-def _begins_amid(run: Run) -> bool:
+def _starts_late(run: Run) -> bool:
     """Returns whether the clock starts at a line behind more than a twentieth of the iterations.
 
     A progress line comes when its iterations are done: the first one does not show when they began.

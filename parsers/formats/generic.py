@@ -228,7 +228,7 @@ class Generic(Reader):
         elif p.begins:
             if p.epoch != ABSENT:
                 evaluations.train()
-            self._training.headed_by = evaluations.step = step = numbers[p.step]
+            self._training.heading_step = evaluations.step = step = numbers[p.step]
             beside = epochs.steps.are_others(epochs.label, step, numbers[p.steps])
             counts = epochs.label is not None if p.epoch != ABSENT else not epochs.is_over
             if counts and not beside:

@@ -33,13 +33,13 @@ class Training:
 
     Attributes:
         is_other_work: Whether the last heading announces work that is no training.
-        headed_by: The step on the last line with a label, if that line has no figures.
+        heading_step: The step on the last line with a label, if that line has no figures.
     """
 
     def __init__(self, reader: Reader, epochs: Epochs) -> None:
         self._reader, self._epochs = reader, epochs
         self.is_other_work = False
-        self.headed_by: int | None = None
+        self.heading_step: int | None = None
         self._stepped: int | None = None  # epoch of the last line with a step and a figure
         self._summed: int | None = None  # epoch of the last line taken to sum an epoch up
         self._sums_up = True  # no step followed such a line in its epoch
@@ -95,16 +95,16 @@ class Training:
             epochs.goes_on(step, bar=bar is not None, last=bar is not None and step == steps)
         if max(p.epoch, p.step) != ABSENT:
             measured = trained.has_figures or rate[0] is not None or seconds is not None
-            self.headed_by = None if measured else step
+            self.heading_step = None if measured else step
         first = epochs.label != self._summed
         sums_up = self._sums_up_epoch(p, trained)
         if p.whole and (sums_up or rate[0] is None or trained.of_epoch):
-            if self.headed_by is None:
+            if self.heading_step is None:
                 is_own = first and sums_up and self._last_rate not in (None, rate[0])
                 of_epoch = rate if is_own or trained.of_epoch else _NO_RATE
                 self._add_epoch(out, at, trained, numbers, of_epoch)
                 return
-            step = self.headed_by
+            step = self.heading_step
         loss, values = numbers[trained.loss], trained.values
         if rate[0] is None and loss is None and seconds is None and not values:
             return

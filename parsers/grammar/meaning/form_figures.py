@@ -54,7 +54,7 @@ class FigureRules(FormState):
         if found is None:
             found = self._figure(one, unit, end)
             if found is None or (scale != 1 and found.role in COUNTS):
-                return False  # `step:12K` is rounded: it tells no step from the next
+                return False  # `step:12K`: many steps are rounded to the same count
             device = per_device or found.per_device
             found = found._replace(scale=found.scale * scale, per_device=device)
         self._add(one.at, found)
