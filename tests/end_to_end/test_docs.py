@@ -19,7 +19,7 @@ import pytest
 from sixdim import plugin, sample_logs
 from sixdim.metrics.card.schema.definitions import DEFINITIONS
 from sixdim.metrics.values.settings import Settings
-from sixdim.parsers.events import Iteration
+from sixdim.parsers.events import Evaluation, Event, Iteration
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.statements.format import Reader
 from sixdim.tui.session.reading import read_whole
@@ -139,7 +139,7 @@ def format_of(code: str) -> type[Reader]:
 
 def test_every_python_of_the_guide_has_its_log_and_its_result() -> None:
     kinds = [len(blocks(GUIDE, kind)) for kind in ("python", "log", "text")]
-    assert kinds == [2, 2, 2]
+    assert kinds == [3, 3, 3]
 
 
 def test_the_format_of_the_guide_reads_its_log() -> None:
@@ -158,16 +158,25 @@ def test_the_format_of_the_guide_reads_its_log() -> None:
     assert len([line for line in code.splitlines() if line.strip()]) <= 40
 
 
-def test_the_pairs_of_the_guide_are_read() -> None:
-    code, log, result = (blocks(GUIDE, kind)[1] for kind in ("python", "log", "text"))
+def in_words(event: Event) -> str:
+    """An event as the guide prints it."""
+    if isinstance(event, Evaluation):
+        (one,) = event.metrics
+        return f"Evaluation: epoch {event.epoch}, {one.name} {one.value} {one.unit}"
+    assert isinstance(event, Iteration)
+    rate = f"{event.throughput} {event.unit} {event.scope.value}"
+    speed = f"{event.duration} s" if event.throughput is None else rate
+    place = f"epoch {event.epoch}, step {event.step} of {event.steps}"
+    return f"Iteration: {place}, {speed}, loss {event.loss}"
+
+
+@pytest.mark.parametrize("place", [1, 2])
+def test_the_other_formats_of_the_guide_read_their_logs(place: int) -> None:
+    code, log, result = (blocks(GUIDE, kind)[place] for kind in ("python", "log", "text"))
     interpreter = Interpreter((format_of(code),))
     events = [*interpreter.feed(log.encode()), *interpreter.end()]
-    assert result.splitlines() == [
-        f"Iteration: epoch {e.epoch}, step {e.step} of {e.steps}, {e.throughput} {e.unit} "
-        f"{e.scope.value}, loss {e.loss}"
-        for e in events
-        if isinstance(e, Iteration)
-    ]
+    read = [one for one in events if isinstance(one, (Iteration, Evaluation))]
+    assert result.splitlines() == [*map(in_words, read)]
 
 
 def test_the_rows_of_the_guide_are_those_that_plugins_can_import() -> None:
