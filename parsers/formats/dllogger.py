@@ -31,10 +31,9 @@ from sixdim.parsers.events import (
     Scope,
     Summary,
 )
-from sixdim.parsers.formats import closing_table
 from sixdim.parsers.formats import dllogger_names as meaning
+from sixdim.parsers.formats.closing_table import closing_table
 from sixdim.parsers.formats.dllogger_names import Values
-from sixdim.parsers.formats.dllogger_template import Templates
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
@@ -77,8 +76,6 @@ class DLLogger(Reader):
         self._ended = False
         self._samples = 0
         self._masked_accuracy: float | None = None
-        self.closing_table = closing_table.ClosingTable()
-        self._templates = Templates()
 
     @staticmethod
     def record_in(text: str) -> str:
@@ -97,20 +94,12 @@ class DLLogger(Reader):
         return ("DLLL " if text[begin] == "{" else "DLL ") + text[begin:]
 
     def read(self, line: Line) -> Events | None:
-        """As `Reader.read`; of several records in a line it reads the last, and reports the loss.
-
-        A template reads a record that differs from earlier ones only in its numbers.
-        """
-        text = line.text
-        known = self._templates.read(text) if text.startswith("DLL") else None
-        if known is not None:
-            time_us, epoch, step, plan, values = known
-            return tuple(self._events(_origin(line, time_us), epoch, step, plan, values))
-        read = super().read(line)
-        if read is None or text.count("DLL") < 2 or len(_RECORD.findall(text)) < 2:
-            return read
+        """As `Reader.read`; warns of a line with several records, of which the last one is read."""
+        events, text = super().read(line), line.text
+        if events is None or text.count("DLL") < 2 or len(_RECORD.findall(text)) < 2:
+            return events
         lost = "record that is not whole: another was written into its line"
-        return [Problem(line.origin(), "cut_line", lost), *read]
+        return [Problem(line.origin(), "cut_line", lost), *events]
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`; figures of the whole run mean that the run is over."""
@@ -170,8 +159,7 @@ class DLLogger(Reader):
 
     @line((_record("Summary: "), _record("() "), _record("[] "), _record("")), 1.0, "summary")
     def _summary(self, line: Line, f: Fields) -> Events:
-        plan, values = meaning.planned(f["pairs"], self.names)
-        return self._events(_origin(line, f["at"]), None, None, plan, values)
+        return self._record(line, f, None, None)
 
     @line("Experiment ended", 0.2, "closing line")
     def _experiment_ended(self, line: Line, _f: Fields) -> Events:
@@ -195,13 +183,11 @@ class DLLogger(Reader):
             self._masked_accuracy = f["accuracy"]
             yield Evaluation(line.origin(), (Metric("mlm_acc", f["accuracy"], "fraction"),))
 
-    closing = closing_table.rows(0.0)
+    closing = closing_table(0.0)
 
     def _record(self, line: Line, f: Fields, epoch: int | None, step: int | None) -> Events:
-        """Yields the events of a step's or epoch's record, which then may become a template."""
+        """Returns the events of a record in text."""
         plan, values = meaning.planned(f["pairs"], self.names)
-        if values and not meaning.of_whole_run(epoch, step, plan):
-            self._templates.infer(self.record_in(line.text.strip()), epoch, step, plan)
         return self._events(_origin(line, f["at"]), epoch, step, plan, values)
 
     def _events(

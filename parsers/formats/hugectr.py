@@ -8,26 +8,15 @@ An iteration is one of all devices.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeAlias
-
 from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, RunEnd, RunInfo
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import fact, line, starts
 
-Handler: TypeAlias = Callable[..., Any]
-_PREFIXES = ("[HUGECTR]{}: ", "[HCTR]{}: ", "[{}][HUGECTR]{}: ")
 
-
-def _lines(body: str, weight: float, what: str) -> Callable[[Handler], Handler]:
-    """Makes a decorator: the decorated method handles such lines behind any of the prefixes."""
-
-    def state(handler: Handler) -> Handler:
-        for prefix in reversed(_PREFIXES):
-            handler = line(prefix + body, weight, what)(handler)
-        return handler
-
-    return state
+def _logged(*texts: str) -> tuple[str, ...]:
+    """Returns the shapes of these texts behind each of HugeCTR's prefixes."""
+    prefixes = "[HUGECTR]{}: ", "[HCTR]{}: ", "[{}][HUGECTR]{}: "
+    return tuple(prefix + text for text in texts for prefix in prefixes)
 
 
 class HugeCtr(Reader):
@@ -44,8 +33,10 @@ class HugeCtr(Reader):
     _evaluated = 0.0
     """Seconds of the evaluations since the last iteration line, whose time includes them."""
 
-    @_lines(
-        "Iter: {step:int} Time({iterations:int} iters): {time:float}s Loss: {loss:float}...",
+    @line(
+        _logged(
+            "Iter: {step:int} Time({iterations:int} iters): {time:float}s Loss: {loss:float}..."
+        ),
         1.0,
         "iteration",
     )
@@ -54,35 +45,41 @@ class HugeCtr(Reader):
         duration = trained / f["iterations"] if f["iterations"] and trained > 0 else None
         return (Iteration(line.origin(), None, f["step"], loss=f["loss"], duration=duration),)
 
-    @_lines(
-        "Evaluation, {name:until}: {}, macro-averaging AUC: {value:float}...", 1.0, "evaluation"
+    @line(
+        _logged(
+            "Evaluation, {name:until}: {}, macro-averaging AUC: {value:float}...",
+            "Evaluation, {name:until}: {value:float}...",
+        ),
+        1.0,
+        "evaluation",
     )
-    @_lines("Evaluation, {name:until}: {value:float}...", 1.0, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> tuple[Event, ...]:
         name = f["name"]
         unit = "fraction" if "auc" in name.lower() else ""
-        return (
-            Evaluation(line.origin(), (Metric(name, f["value"], unit, name != "AverageLoss"),)),
-        )
+        metric = Metric(name, f["value"], unit, name != "AverageLoss")
+        return (Evaluation(line.origin(), (metric,)),)
 
-    @_lines("Eval Time for {:int} iters: {seconds:float}s...", 0.5, "evaluation")
+    @line(_logged("Eval Time for {:int} iters: {seconds:float}s..."), 0.5, "evaluation")
     def _evaluation_time(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._evaluated += f["seconds"]
         return ()
 
-    @_lines("Training batchsize: {batch:int}, evaluation batchsize: {}...", 0.5, "header")
-    @line("batch_size = {batch:int}", 0.0, "header")  # what DLPerf's scripts print around a run
-    def _batch(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        return (RunInfo(line.origin(), "global_batch", f["batch"]),)
-
-    headers = tuple(
-        starts(prefix + "=====================Model Fit...", 0.5) for prefix in _PREFIXES
+    batch = (
+        fact(
+            _logged("Training batchsize: {global_batch:int}, evaluation batchsize: {}..."),
+            0.5,
+            always=True,
+        ),
+        fact("batch_size = {global_batch:int}", 0.0, always=True),  # DLPerf's scripts print it
     )
+    headers = starts(_logged("=====================Model Fit..."), 0.5)
 
-    @_lines("Finish {} iterations with batchsize: {batch:int} in {seconds:float}s...", 1.0, "end")
-    @_lines("Finish {} iterations with batchsize {batch:int} in {seconds:float}s...", 1.0, "end")
-    @_lines(
-        "Hit target accuracy {}iterations with batchsize {batch:int} in {seconds:float}s...",
+    @line(
+        _logged(
+            "Finish {} iterations with batchsize: {batch:int} in {seconds:float}s...",
+            "Finish {} iterations with batchsize {batch:int} in {seconds:float}s...",
+            "Hit target accuracy {}iterations with batchsize {batch:int} in {seconds:float}s...",
+        ),
         1.0,
         "end",
     )

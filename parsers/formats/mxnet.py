@@ -18,7 +18,7 @@ from sixdim.parsers.events import (
     RunStart,
     Scope,
 )
-from sixdim.parsers.formats import closing_table
+from sixdim.parsers.formats.closing_table import closing_table
 from sixdim.parsers.formats.mxnet_evaluations import GluonEvaluations
 from sixdim.parsers.grammar.shapes.arguments import arguments, facts_of, precision_of
 from sixdim.parsers.grammar.shapes.figures import figures, printed
@@ -86,7 +86,6 @@ class MXNet(GluonEvaluations):
 
     def __init__(self) -> None:
         super().__init__()
-        self.closing_table = closing_table.ClosingTable()
         self._last: tuple[int, int] | None = None
         self._printed: dict[int | None, Iteration] = {}
 
@@ -212,6 +211,6 @@ class MXNet(GluonEvaluations):
         if not line.rank:
             yield RunEnd(line.origin(), f["time"])
 
-    closing = closing_table.rows(0.1)
+    closing = closing_table(0.1)
 
     evaluations = GluonEvaluations.statements
