@@ -6,13 +6,10 @@ the epochs of all experiences consecutively, as epochs of one run.
 
 from __future__ import annotations
 
-from math import isnan
-
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Iteration, Metric, Origin
-from sixdim.parsers.grammar.shapes.bars import mean_of_bar
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Metric, Origin
 from sixdim.parsers.grammar.shapes.holes import NUMBER, number
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
-from sixdim.parsers.statements.common_shapes import BAR
+from sixdim.parsers.statements.common_shapes import BAR, iteration_of_bar
 from sixdim.parsers.statements.format import Line
 from sixdim.parsers.statements.gathering import Gathering
 from sixdim.parsers.statements.rows import ignored, line, remembers
@@ -112,10 +109,7 @@ class Avalanche(Gathering):
         if not self._trains or f["step"] <= self._step:
             return
         self._step = f["step"]
-        pace = None if isnan(f["pace"]) else f["pace"]
-        mean = mean_of_bar(f["step"], f["elapsed"], f["pace"])
-        place = self._epoch, f["step"], f["steps"]
-        yield Iteration(line.origin(), *place, duration=pace, mean_duration=mean)
+        yield iteration_of_bar(line.origin(), self._epoch, f)
 
 
 def _metric(name: str, value: float) -> Metric:

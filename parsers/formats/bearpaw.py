@@ -15,21 +15,21 @@ from sixdim.parsers.statements.rows import line
 from sixdim.parsers.statements.statement import Statement
 from sixdim.parsers.text.lines import Line
 
-# Column names of the family, in lower case without dots, and the metric each is.
 _EVALUATED = {
-    "valid loss": "loss",
-    "val loss": "loss",
-    "test loss": "loss",
-    "valid acc": "acc1",
-    "val acc": "acc1",
-    "test acc": "acc1",
-    "valid acc5": "acc5",
-    "val acc5": "acc5",
+    f"{split} {column}": metric
+    for split in ("valid", "val", "test")
+    for column, metric in (
+        ("loss", ("loss", "")),
+        ("acc", ("acc1", "%")),
+        ("acc5", ("acc5", "%")),
+    )
 }
+"""The metric and its unit of each column of an evaluation; see `_plain`."""
 _EPOCH = "epoch"
 
 
 def _plain(column: str) -> str:
+    """Returns the name of a column in lower case, without dots."""
     return column.lower().replace(".", "")
 
 
@@ -37,10 +37,7 @@ def _figure_of(column: str) -> Figure | None:
     plain = _plain(column)
     if plain == _EPOCH:
         return None
-    name = _EVALUATED.get(plain)
-    return (
-        Figure("raw", name, "%" if name.startswith("acc") else "") if name else Figure("", column)
-    )
+    return Figure("raw", *_EVALUATED[plain]) if plain in _EVALUATED else Figure("", column)
 
 
 _RECORD = EpochRecord(_figure_of)

@@ -8,11 +8,10 @@ The second form is that of the versions before 21, whose first ones print accura
 
 from __future__ import annotations
 
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Iteration, Metric, Origin
-from sixdim.parsers.grammar.shapes.bars import mean_of_bar
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Metric
 from sixdim.parsers.grammar.shapes.figures import as_number, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.statements.common_shapes import BAR
+from sixdim.parsers.statements.common_shapes import BAR, iteration_of_bar
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import ends, ignored, line
 from sixdim.parsers.text.patterns import pattern
@@ -49,9 +48,7 @@ class Catalyst(Reader):
         if step == self._step:
             return  # drawn again for its figures
         self._step = step
-        mean = mean_of_bar(step, f["elapsed"], f["pace"])
-        pace = f["pace"] if f["pace"] == f["pace"] else None
-        yield Iteration(at, f["epoch"], step, f["steps"], duration=pace, mean_duration=mean)
+        yield iteration_of_bar(at, f["epoch"], f)
 
     @line(_loader("train"), 1.0, "epoch")
     def _trained(self, line: Line, f: Fields) -> Events:
@@ -63,8 +60,7 @@ class Catalyst(Reader):
 
     @line(_loader("valid"), 1.0, "evaluation")
     def _validated(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        at: Origin = line.origin()
-        return (Evaluation(at, _metrics(f), epoch=f["epoch"]),)
+        return (Evaluation(line.origin(), _metrics(f), epoch=f["epoch"]),)
 
     others = ignored("{:int}/{:int} * Epoch ({}): {:int}%|{}", 0.3, "progress of an evaluation")
     best = ends(("Top models:", "Top best models:"), 0.3)

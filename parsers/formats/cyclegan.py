@@ -5,18 +5,18 @@
 
 from __future__ import annotations
 
-from sixdim.parsers.events import Event, Iteration, Scope
+from sixdim.parsers.events import Events, Iteration, Scope
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.figure_rows import epoch_end
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import fact, line
 
-_HEAD = "(epoch: {epoch:int}, iters: {step:int}, time: {time:float}"
-
-
-def _losses(head: str) -> KeyValues:
-    return KeyValues(head, delimiter=None)
+_PLACE = "(epoch: {epoch:int}, iters: {step:int}, time: {time:float}"
+_LINES = tuple(
+    KeyValues(head + ") ", delimiter=None)
+    for head in (_PLACE + ", data: {:float}", _PLACE, f"[Rank {{:int}}] {_PLACE}, data: {{:float}}")
+)
 
 
 class CycleGan(Reader):
@@ -27,18 +27,13 @@ class CycleGan(Reader):
     )
     unread = "the options but for the number of images, the time of loading, the learning rate"
 
-    @line(_losses(f"{_HEAD}, data: {{:float}}) "), 1.0, "iteration")
-    @line(_losses(f"{_HEAD}) "), 1.0, "iteration")
-    @line(_losses(f"[Rank {{:int}}] {_HEAD}, data: {{:float}}) "), 1.0, "iteration")
-    def _iteration(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    @line(_LINES, 1.0, "iteration")
+    def _iteration(self, line: Line, f: Fields) -> Events:
         images = self.facts.get("samples_per_epoch")
-        steps = images if isinstance(images, int) else None
-        rate, values = 1 / f["time"] if f["time"] > 0 else None, figures(self.wanted(f["pairs"]))
-        at = line.origin()
-        scope = Scope.JOB
-        return (
-            Iteration(at, f["epoch"], f["step"], steps, rate, "samples/s", scope, values=values),
-        )
+        place = f["epoch"], f["step"], images if isinstance(images, int) else None
+        speed = 1 / f["time"] if f["time"] > 0 else None, "samples/s", Scope.JOB
+        values = figures(self.wanted(f["pairs"]))
+        yield Iteration(line.origin(), *place, *speed, values=values)
 
     epochs = epoch_end(
         "End of epoch {epoch:int} / {epochs:int} Time Taken: {train_time:float} sec", 0.2

@@ -8,7 +8,7 @@ The speed counts all devices.
 from __future__ import annotations
 
 from sixdim.parsers.events import Evaluation, Event, Events, Metric, Problem, Scope
-from sixdim.parsers.formats.paddle import metrics_of
+from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import NamedRecord, further
@@ -22,7 +22,11 @@ _RECORD = NamedRecord(
 )
 _STEP = NamedRecord(unit="samples/s", scope=Scope.JOB, milliseconds=True, time="clock")
 _BARE = "train: iter {step:int}, loss {loss:float}, throughput: {throughput:float}"
-_NAMES = {"top_1": "acc1", "top_k": "acc5", "top_5": "acc5"}
+_NAMES = {
+    "top_1": ("acc1", "fraction"),
+    **dict.fromkeys(("top_k", "top_5"), ("acc5", "fraction")),
+    "loss": ("loss", ""),
+}
 
 
 class OneFlow(Reader):
@@ -85,8 +89,8 @@ class OneFlow(Reader):
         "evaluation",
     )
     def _evaluation(self, line: Line, f: Fields) -> Events:
-        found = metrics_of(f["pairs"], _NAMES)
-        metrics = tuple(m for m in found if m.name in ("acc1", "acc5", "loss"))
+        known = {name: text for name, text in f["pairs"].items() if name in _NAMES}
+        metrics = figures(known, names=_NAMES)
         if metrics:
             at = line.origin()._replace(time_us=f.get("clock", line.time_us))
             yield Evaluation(at, metrics, epoch=f["epoch"])

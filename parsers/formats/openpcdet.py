@@ -7,9 +7,8 @@ reports a class by its moderate figures over 40 recall positions.
 
 from __future__ import annotations
 
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Iteration, Metric, Origin
-from sixdim.parsers.grammar.shapes.bars import mean_of_bar
-from sixdim.parsers.statements.common_shapes import BAR
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Metric, Origin
+from sixdim.parsers.statements.common_shapes import BAR, iteration_of_bar
 from sixdim.parsers.statements.figure_rows import epoch_end
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import NamedRecord
@@ -44,7 +43,7 @@ class OpenPCDet(Reader):
         "Train: {epoch:int}/{epochs:int} ({}%) [{step:int}/{steps:int} ({}%)] "
         "Loss: {loss:float} ({}) LR: {} Time cost: {} Acc_iter {} Data time: {} Forward time: {} "
         "Batch time: {duration:float}({mean:float})",
-        NamedRecord(mean_duration="mean", facts=(("epochs", "epochs_planned"),)),
+        NamedRecord(mean_duration="mean"),
         1.0,
     )
 
@@ -59,10 +58,7 @@ class OpenPCDet(Reader):
     @line("train: " + BAR + ", total_it={:int}]...", 0.6, "progress bar")
     def _bar(self, line: Line, f: Fields) -> Events:
         if self.latest is None:
-            step, steps, seconds = f["step"], f["steps"], f["pace"]
-            mean = mean_of_bar(step, f["elapsed"], seconds)
-            place = (line.origin(), self._passed + 1, step, steps)
-            yield Iteration(*place, duration=seconds if step else None, mean_duration=mean)
+            yield iteration_of_bar(line.origin(), self._passed + 1, f)
 
     header = starts("**********************Start training {}", 1.0)
 

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sixdim.parsers.events import Event, Events, Metric, Problem, Scope
-from sixdim.parsers.grammar.shapes.figures import figures
+from sixdim.parsers.events import Event, Events, Problem, Scope
 from sixdim.parsers.grammar.vocabulary.units import rate_unit
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import NamedRecord, first, further
@@ -64,7 +63,6 @@ def paddle_record(*duration: str, unit: str = "") -> PaddleRecord:
         scope=Scope.DEVICE,
         duration=duration,
         further=further("loss", "avg loss", "ips"),
-        facts=(("epochs", "epochs_planned"),),
     )
 
 
@@ -107,12 +105,4 @@ class Paddle(Reader):
     other_lines = (
         ignored("LAUNCH {}", 0.0, "launcher"),
         ignored("Already save model in {}", 0.0, "checkpoint"),
-    )
-
-
-def metrics_of(pairs: dict[str, str], names: dict[str, str]) -> tuple[Metric, ...]:
-    """Returns an evaluation's figures: known ones under their canonical names, as fractions."""
-    return tuple(
-        Metric(names[metric.name], metric.value, "fraction") if metric.name in names else metric
-        for metric in figures(pairs)
     )

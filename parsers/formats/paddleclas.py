@@ -7,7 +7,7 @@ Static programs (1.x, 2.0, 2.1, 2.3+) print `epoch:0   train step:10`, with comm
 from __future__ import annotations
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, RunInfo, Scope
-from sixdim.parsers.formats.paddle import Paddle, metrics_of, paddle_record
+from sixdim.parsers.formats.paddle import Paddle, paddle_record
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Fields
@@ -21,7 +21,10 @@ _SECTIONS = (
     *("Train :", "TRAIN :", "Eval :", "VALID :", "Infer :", "Metric :"),
 )
 _TIMES = ("ips", "batch_cost", "reader_cost", "batch_cost_sum", "elapse", "elapse_sum", "lr", "eta")
-_NAMES = {"top1": "acc1", "top5": "acc5", "test_acc1": "acc1", "test_acc5": "acc5"}
+_NAMES = {
+    **dict.fromkeys(("top1", "test_acc1"), ("acc1", "fraction")),
+    **dict.fromkeys(("top5", "test_acc5"), ("acc5", "fraction")),
+}
 _RECORD = paddle_record("batch_cost", "elapse")
 
 
@@ -102,7 +105,7 @@ class PaddleClas(Paddle):
             for name, value in means.items()
             if name.removeprefix("avg_") not in _TIMES and "train_" not in name
         }
-        metrics = metrics_of(pairs, _NAMES)
+        metrics = figures(pairs, names=_NAMES)
         if metrics:
             yield Evaluation(line.origin(), metrics, epoch=f.get("epoch"))
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sixdim.parsers.events import Evaluation, Events, Metric, RunInfo, RunStart
-from sixdim.parsers.formats.paddle import Paddle, metrics_of, paddle_record
+from sixdim.parsers.formats.paddle import Paddle, paddle_record
 from sixdim.parsers.grammar.shapes.arguments import arguments, facts_of, precision_of
+from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.figure_rows import evaluation
@@ -36,6 +37,7 @@ _FACTS = {"batch_size": "batch_per_device", "model_name_or_path": "model"}
 # The first is the throughput.
 _RATES = {"throughput": "ips", "average": "avg_ips", "words": "words speed"}
 
+_SCORES = {name: (name, "fraction") for name in ("acc", "f1", "mcc", "accuracy")}
 _LOSSES = further("loss", "avg loss", "speed", *_RATES.values())
 
 _RECORD = replace(
@@ -97,11 +99,9 @@ class PaddleNLP(Paddle):
 
     @line(KeyValues("eval loss: {loss:float}, ", delimiter=", "), 0.2, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Events:
-        names = {k: k for k in ("acc", "f1", "mcc", "accuracy")}
-        found = metrics_of(f["pairs"], names)
-        scores = tuple(m for m in found if m.name in names)
+        scores = {name: f["pairs"][name] for name in f["pairs"] if name in _SCORES}
         loss = Metric("loss", f["loss"], higher_is_better=False)
-        yield Evaluation(line.origin(), (loss, *scores))
+        yield Evaluation(line.origin(), (loss, *figures(scores, names=_SCORES)))
 
     @line("Namespace({args:text}", 0.0, "arguments")
     def _arguments(self, line: Line, f: Fields) -> Events:

@@ -6,7 +6,8 @@ It evaluates at an interval of steps; it saves the latest model at the end of an
 from __future__ import annotations
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Events, RunInfo, RunStart
-from sixdim.parsers.formats.paddle import Paddle, metrics_of, paddle_record
+from sixdim.parsers.formats.paddle import Paddle, paddle_record
+from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.figure_rows import summary
@@ -20,9 +21,17 @@ _NUMBERS = {
     "average": "avg_batch_cost",
     "batch_cost": "batch_cost",
 }
-_NAMES = {k: k for k in ("acc", "precision", "recall", "hmean", "f1", "norm_edit_dis", "total_acc")}
+_NAMES = {
+    name: (name, "fraction")
+    for name in ("acc", "precision", "recall", "hmean", "f1", "norm_edit_dis", "total_acc")
+}
 _RECORD = paddle_record("average", "batch_cost", unit="samples/s")
 _EPOCH = "epoch: [{epoch:int}/{epochs:int}], "
+
+
+def _metrics(which: str) -> tuple[KeyValues, ...]:
+    """Returns the shapes of a line of metrics; PaddleOCR misspells the word in some versions."""
+    return tuple(KeyValues(f"{which} {word}, ", delimiter=", ") for word in ("metirc", "metric"))
 
 
 class PaddleOCR(Paddle):
@@ -63,10 +72,9 @@ class PaddleOCR(Paddle):
         0.9,
     )
 
-    @line(KeyValues("cur metirc, ", delimiter=", "), 0.7, "evaluation")
-    @line(KeyValues("cur metric, ", delimiter=", "), 0.7, "evaluation")
+    @line(_metrics("cur"), 0.7, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Events:
-        metrics = metrics_of(f["pairs"], _NAMES)
+        metrics = figures(f["pairs"], names=_NAMES)
         if metrics:
             yield Evaluation(line.origin(), metrics, step=self.step, midway=True)
 
@@ -75,10 +83,7 @@ class PaddleOCR(Paddle):
         if self.epoch is not None:
             yield EpochEnd(line.origin(), self.epoch)
 
-    best = tuple(
-        summary(KeyValues(f"best {metric}, ", delimiter=", "), 0.5, "best")
-        for metric in ("metirc", "metric")
-    )
+    best = summary(_metrics("best"), 0.5, "best")
 
     @line("train with paddle {version:word} and device {}", 0.5, "header")
     def _header(self, line: Line, f: Fields) -> Events:

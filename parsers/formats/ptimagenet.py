@@ -9,35 +9,43 @@ from sixdim.parsers.events import Events, RunInfo, RunStart, Scope
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.figure_rows import epoch_end, evaluation, summary
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.record import IterationRecord, NamedRecord, further
-from sixdim.parsers.statements.rows import ignored, line, progress
+from sixdim.parsers.statements.record import NamedRecord, further
+from sixdim.parsers.statements.rows import Rows, ignored, line, progress
 
 _ERRORS = "* Epoch: [{epoch:int}/{:int}] Top 1-err {top1_err:float} Top 5-err {top5_err:float}"
 """CutMix's and PyramidNet's, behind the training and behind the evaluation."""
 
 
 def _progress(
-    head: str, *, loss: str, time: str, position: str = "[{epoch:int}][{step:int}/{steps:int}]"
-) -> KeyValues:
-    return KeyValues(
-        f"{head}: {position}",
-        delimiter=None,
-        separator=" ",
-        numbers={"loss": loss, "duration": time, "throughput": "Speed"},
-        means={"mean": time, "mean_speed": "Speed"},
-        required=(time,),
+    *heads: str, loss: str = "Loss", time: str = "Time", skip: tuple[str, ...] = ()
+) -> Rows:
+    """States progress lines.
+
+    Args:
+        heads: Their beginnings.
+        loss: The name that they print for the loss.
+        time: The name that they print for the seconds of an iteration.
+        skip: Names that are no further figures.
+    """
+    shapes = (
+        KeyValues(
+            head,
+            delimiter=None,
+            separator=" ",
+            numbers={"loss": loss, "duration": time, "throughput": "Speed"},
+            means={"mean": time, "mean_speed": "Speed"},
+            required=(time,),
+        )
+        for head in heads
     )
-
-
-def _record(*read: str) -> IterationRecord:
-    return NamedRecord(
-        # NVIDIA's variant prints the speed of the whole world size.
+    record = NamedRecord(
         unit="img/s",
-        scope=Scope.JOB,
+        scope=Scope.JOB,  # NVIDIA's variant prints the speed of the whole world size
         mean_throughput="mean_speed",
         mean_duration="mean",
-        further=further(*read, "Speed"),
+        further=further(loss, "Speed", *skip),
     )
+    return progress((*shapes,), record, 1.0)
 
 
 class PyTorchImageNet(Reader):
@@ -50,35 +58,18 @@ class PyTorchImageNet(Reader):
     )
     unread = "the batch and the devices (not printed), running figures of a test, the learning rate"
 
-    training = progress(_progress("Epoch", loss="Loss", time="Time"), _record("Loss"), 1.0)
-    uncounted = progress(  # SwAV's and DeepCluster's
-        _progress("Epoch", loss="Loss", time="Time", position="[{epoch:int}][{step:int}]"),
-        _record("Loss"),
-        1.0,
+    training = _progress(
+        "Epoch: [{epoch:int}][{step:int}/{steps:int}]",
+        "Epoch: [{epoch:int}][{step:int}]",  # SwAV's and DeepCluster's
+        "Epoch: [{epoch:int}/{epochs:int}][{step:int}/{steps:int}]",
     )
-    planned = progress(
-        _progress(
-            "Epoch",
-            loss="Loss",
-            time="Time",
-            position="[{epoch:int}/{epochs:int}][{step:int}/{steps:int}]",
-        ),
-        _record("Loss"),
-        1.0,
+    contrastive = _progress(
+        "Train: [{epoch:int}][{step:int}/{steps:int}]", loss="loss", time="BT", skip=("BT",)
     )
-    contrastive = progress(_progress("Train", loss="loss", time="BT"), _record("loss", "BT"), 1.0)
-    running = tuple(
-        ignored(
-            KeyValues(
-                head + ": [{step:int}/{steps:int}]",
-                delimiter=None,
-                separator=" ",
-                required=("Time",),
-            ),
-            0.3,
-            "test progress",
-        )
-        for head in ("Test", "Validate")
+    running = ignored(
+        ("Test: [{:int}/{:int}]{}Time {}", "Validate: [{:int}/{:int}]{}Time {}"),
+        0.3,
+        "test progress",
     )
 
     scores = tuple(

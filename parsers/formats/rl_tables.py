@@ -24,11 +24,11 @@ from sixdim.parsers.events import (
 )
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figures
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
-from sixdim.parsers.grammar.shapes.table import Row, Table
-from sixdim.parsers.statements.csv_reader import CsvReader
+from sixdim.parsers.grammar.shapes.table import Row
+from sixdim.parsers.statements.csv_reader import CsvReader, headers
 from sixdim.parsers.statements.format import Line, Reader
 from sixdim.parsers.statements.rounded_time import RoundedTimes
-from sixdim.parsers.statements.rows import ignored, line
+from sixdim.parsers.statements.rows import line
 from sixdim.parsers.statements.statement import Statement
 from sixdim.parsers.text.patterns import pattern
 
@@ -132,10 +132,7 @@ class RlCsv(CsvReader):
         )
 
     row = Statement(Row((), ","), _row, 0.3, "row")
-    headers = tuple(
-        ignored(Table(delimiter=",", columns=4, required=columns), 1.0, "header")
-        for columns in _COLUMNS
-    )
+    header = headers(*_COLUMNS, columns=4, weight=1.0)
 
 
 class SpinningUp(RlCsv):
@@ -146,13 +143,7 @@ class SpinningUp(RlCsv):
 
     separator = "\t"
     row = Statement(Row((), separator), RlCsv._row, 0.3, "row")
-    headers = (
-        ignored(
-            Table(delimiter=separator, columns=4, required=("TotalEnvInteracts", "Time")),
-            1.0,
-            "header",
-        ),
-    )
+    header = headers(("TotalEnvInteracts", "Time"), columns=4, weight=1.0, delimiter=separator)
 
 
 class Updates:

@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping
 from sixdim.parsers.events import Events
 from sixdim.parsers.formats.rl_tables import RlCsv, Updates
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
-from sixdim.parsers.grammar.shapes.table import Table, WordRow
+from sixdim.parsers.grammar.shapes.table import WordRow
+from sixdim.parsers.statements.csv_reader import headers
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import ignored, line
+from sixdim.parsers.statements.rows import line
 from sixdim.parsers.statements.statement import Statement
 
 _COUNTS = ("timesteps_total", "num_env_steps_sampled_lifetime")
@@ -35,13 +36,8 @@ class RllibCsv(RlCsv):
 
     row_shape = WordRow
     row = Statement(WordRow((), ","), _row, 0.3, "row")
-    headers = tuple(
-        ignored(
-            Table(delimiter=",", columns=4, required=("time_total_s", "training_iteration", count)),
-            1.0,
-            "header",
-        )
-        for count in _COUNTS
+    header = headers(
+        *(("time_total_s", "training_iteration", one) for one in _COUNTS), columns=4, weight=1.0
     )
 
 

@@ -9,8 +9,8 @@
 
 from __future__ import annotations
 
-from sixdim.parsers.events import Evaluation, Event, Events, Iteration, Metric
-from sixdim.parsers.grammar.shapes.holes import number
+from sixdim.parsers.events import Evaluation, Event, Iteration, Metric
+from sixdim.parsers.grammar.shapes.figures import as_number
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
 from sixdim.parsers.statements.format import Line, Reader
 from sixdim.parsers.statements.rows import ends, ignored, line
@@ -18,7 +18,6 @@ from sixdim.parsers.text.patterns import pattern
 
 _HEADER = pattern(r"E {2,9}#(?: +W)? {2,}(\S.{0,2000}?) {2,}SCORE")
 _BLANKS = pattern(r" {2,}")
-_ROW = pattern(r" *\d{1,9}+(?: +-?\d[\d.e+-]{0,30}){2,60}")
 
 
 class _Header(Unanchored):
@@ -32,17 +31,6 @@ class _Header(Unanchored):
         if found is None:
             return None
         return {"names": [*_BLANKS.split(found[1]), "SCORE"], "words": " W " in text}
-
-
-class _Row(Unanchored):
-    """A row of two counts and figures."""
-
-    clue = "."
-
-    def match(self, text: str) -> Fields | Broken | None:
-        """Returns the numbers as `cells`."""
-        text = text.rstrip()
-        return {"cells": text.split()} if _ROW.fullmatch(text) else None
 
 
 class Spacy(Reader):
@@ -61,25 +49,25 @@ class Spacy(Reader):
         self._names, self._counts = f["names"], 3 if f["words"] else 2
         return ()
 
-    @line(_Row(), 0.0, "row")
-    def _row(self, line: Line, f: Fields) -> Events | None:
-        cells = f["cells"]
-        if not self._names or len(cells) != len(self._names) + self._counts:
+    @line("{epoch:int} {step:int} {cells:text}", 0.0, "row")
+    def _row(self, line: Line, f: Fields) -> tuple[Event, ...] | None:
+        at, cells = line.origin(), [as_number(cell) for cell in f["cells"].split()]
+        if not self._names or len(cells) != len(self._names) + self._counts - 2:
             return None
-        return self._evaluated(line, cells)
-
-    def _evaluated(self, line: Line, cells: list[str]) -> Events:
-        epoch, step = int(cells[0]), int(cells[1])
         losses: list[Metric] = []
         scores: list[Metric] = []
-        for name, cell in zip(self._names, cells[self._counts :], strict=True):
+        for name, value in zip(self._names, cells[self._counts - 2 :], strict=True):
+            if value is None:
+                return None
             is_loss = name.startswith("LOSS")
-            metric = Metric(name.lower().replace(" ", "_"), number(cell), "", not is_loss)
+            metric = Metric(name.lower().replace(" ", "_"), value, "", not is_loss)
             (losses if is_loss else scores).append(metric)
-        one = losses[0].value if len(losses) == 1 else None
-        figures = () if one is not None else tuple(losses)
-        yield Iteration(line.origin(), epoch, step, loss=one, values=figures)
-        yield Evaluation(line.origin(), tuple(reversed(scores)), epoch, step, midway=True)
+        loss = losses[0].value if len(losses) == 1 else None
+        values = () if loss is not None else tuple(losses)
+        return (
+            Iteration(at, f["epoch"], f["step"], loss=loss, values=values),
+            Evaluation(at, (*reversed(scores),), f["epoch"], f["step"], midway=True),
+        )
 
     closing = ends("{}Saved pipeline to output directory{}", 0.5)
     headers = ignored(("{}Initialized pipeline", "{}Pipeline: [{}"), 0.3, "header")

@@ -19,8 +19,8 @@ from sixdim.parsers.events import (
     Summary,
 )
 from sixdim.parsers.grammar.shapes.figures import figure
-from sixdim.parsers.grammar.shapes.table import Row, Table
-from sixdim.parsers.statements.csv_reader import CsvReader
+from sixdim.parsers.grammar.shapes.table import Row
+from sixdim.parsers.statements.csv_reader import CsvReader, headers
 from sixdim.parsers.statements.epoch_record import EpochRecord, scores
 from sixdim.parsers.statements.figure_rows import epoch_end
 from sixdim.parsers.statements.format import Fields, Line, Reader
@@ -127,7 +127,4 @@ class TimmCsv(CsvReader):
     )
 
     row = Statement(Row((), ","), _RECORD.read, 0.3, "row")
-    headers = tuple(
-        ignored(Table(delimiter=",", columns=3, required=("epoch", score)), 3.0, "table header")
-        for score in ("eval_loss", "eval_top1")
-    )
+    header = headers(("epoch", "eval_loss"), ("epoch", "eval_top1"), columns=3, weight=3.0)

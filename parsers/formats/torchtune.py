@@ -6,9 +6,8 @@ its own label. A bar is closed, and drawn once more, after the checkpoint of its
 
 from __future__ import annotations
 
-from sixdim.parsers.events import EpochEnd, Events, Iteration
-from sixdim.parsers.grammar.shapes.bars import mean_of_bar
-from sixdim.parsers.statements.common_shapes import BAR
+from sixdim.parsers.events import EpochEnd, Events
+from sixdim.parsers.statements.common_shapes import BAR, iteration_of_bar
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import line
 
@@ -27,16 +26,9 @@ class Torchtune(Reader):
     def _bar(self, line: Line, f: Fields) -> Events:
         if f["label"] == self._label:
             return  # the step before, or a closed bar
-        self._label = f["label"]
-        mean = mean_of_bar(f["step"], f["elapsed"], f["pace"])
-        yield Iteration(
-            line.origin(),
-            f["epoch"],
-            f["step"],
-            f["steps"],
-            loss=f["loss"],
-            duration=f["pace"] if f["pace"] == f["pace"] else None,
-            mean_duration=mean,
-        )
+        self._label, at = f["label"], line.origin()
+        event = iteration_of_bar(at, f["epoch"], f, loss=f["loss"])
+        yield event
         if f["step"] == f["steps"]:
-            yield EpochEnd(line.origin(), f["epoch"], train_time=f["elapsed"], iteration_time=mean)
+            mean = event.mean_duration
+            yield EpochEnd(at, f["epoch"], train_time=f["elapsed"], iteration_time=mean)

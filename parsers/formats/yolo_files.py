@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Events, Metric
 from sixdim.parsers.grammar.shapes.figures import figure
-from sixdim.parsers.grammar.shapes.table import Row, Table
-from sixdim.parsers.statements.csv_reader import CsvReader
+from sixdim.parsers.grammar.shapes.table import Row
+from sixdim.parsers.statements.csv_reader import CsvReader, headers
 from sixdim.parsers.statements.epoch_record import EpochRecord, scores
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import ignored, line
+from sixdim.parsers.statements.rows import line
 from sixdim.parsers.statements.statement import Statement
 
 _TRAINED = ("box", "obj", "cls", "total")
@@ -78,7 +78,9 @@ class YoloCsv(CsvReader):
     )
 
     row = Statement(Row((), ","), _RECORD.read, 0.3, "row")
-    headers = tuple(
-        ignored(Table(delimiter=",", columns=3, required=("epoch", column)), 3.0, "table header")
-        for column in ("metrics/mAP_0.5", "metrics/mAP50(B)", "metrics/HBBmAP.5", _TOP1)
+    header = headers(
+        *(("epoch", f"metrics/{name}") for name in ("mAP_0.5", "mAP50(B)", "HBBmAP.5")),
+        ("epoch", _TOP1),
+        columns=3,
+        weight=3.0,
     )

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from math import nan
 
-from sixdim.parsers.events import EpochEnd, Events, Iteration
+from sixdim.parsers.events import EpochEnd, Events
 from sixdim.parsers.grammar.shapes import holes
-from sixdim.parsers.grammar.shapes.bars import mean_of_bar
 from sixdim.parsers.grammar.shapes.figures import figures
+from sixdim.parsers.statements.common_shapes import iteration_of_bar
 from sixdim.parsers.statements.figure_rows import evaluation
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import line
@@ -41,18 +41,13 @@ class YoloV6(Reader):
             return
         yield from self.report(line.origin(), "epochs_planned", f["last"] + 1)
         values = figures(dict(zip(self._columns, f["figures"].split(), strict=False)))
-        found = _PACE.search(f["rest"])
+        found, at = _PACE.search(f["rest"]), line.origin()
         pace = nan if found is None else holes.pace(found[1])
-        mean = mean_of_bar(f["step"], f["elapsed"], pace)
-        yield Iteration(
-            *(line.origin(), f["epoch"], f["step"], f["steps"]),
-            duration=pace if pace == pace else None,
-            values=values,
-            mean_duration=mean,
-        )
+        event = iteration_of_bar(at, f["epoch"], {**f, "pace": pace}, values=values)
+        yield event
         if f["step"] == f["steps"]:
-            end = EpochEnd(line.origin(), f["epoch"], train_time=f["elapsed"], values=values)
-            yield end._replace(iteration_time=mean)
+            end = EpochEnd(at, f["epoch"], train_time=f["elapsed"], values=values)
+            yield end._replace(iteration_time=event.mean_duration)
 
     scores = evaluation(
         "Epoch: {epoch:int} | mAP@0.5: {map50:float} | mAP@0.50:0.95: {map:float}", 1.0

@@ -36,9 +36,7 @@ class Yolox(Reader):
             required=("iter_time",),
             glued=("s",),
         ),
-        NamedRecord(
-            facts=(("epochs", "epochs_planned"),), further=further("iter_time", "total_loss")
-        ),
+        NamedRecord(further=further("iter_time", "total_loss")),
         1.0,
     )
 

@@ -6,10 +6,24 @@ from typing import ClassVar
 
 from sixdim.parsers.events import Events
 from sixdim.parsers.grammar.shapes.shape import Broken
-from sixdim.parsers.grammar.shapes.table import Row
+from sixdim.parsers.grammar.shapes.table import Row, Table
 from sixdim.parsers.statements.epoch_record import EpochReader
+from sixdim.parsers.statements.rows import Rows, ignored
 from sixdim.parsers.statements.statement import Statement, responder
 from sixdim.parsers.text.lines import Line, label
+
+
+def headers(*required: tuple[str, ...], columns: int, weight: float, delimiter: str = ",") -> Rows:
+    """States the headers of a table.
+
+    Args:
+        required: For each header, the columns that it must have.
+        columns: Least number of columns.
+        weight: See `Statement`.
+        delimiter: What stands between two columns.
+    """
+    tables = (Table(delimiter=delimiter, columns=columns, required=names) for names in required)
+    return ignored((*tables,), weight, "table header")
 
 
 class CsvReader(EpochReader):
