@@ -16,8 +16,7 @@ from sixdim.parsers.statements.rows import ignored, line, remembers
 from sixdim.parsers.text.patterns import pattern
 
 _NAMES = {"Loss": ("loss", "", False), "Top1_Acc": ("acc1", "fraction", True)}
-
-
+"""Name, unit and direction of a metric, by the name that Avalanche prints."""
 _FIGURE = pattern(
     r"(?P<name>[A-Za-z]\w{0,60}?)_(?P<of>Epoch|Stream)/(?P<phase>train|eval)_phase/"
     rf"(?P<stream>\w{{1,40}}?)_stream(?:/(?P<task>Task\d{{1,6}}))?+ = (?P<value>{NUMBER})"
@@ -72,7 +71,7 @@ class Avalanche(Gathering):
         )
         return [Evaluation(at, metrics, self._trained, data=stream)]
 
-    phases = tuple(  # behind an evaluation the training may go on, which it was made in
+    phases = tuple(  # the training that an evaluation interrupts goes on after it
         remembers(f"-- >> {which} phase << --", 0.8, "header", _trains=trains)
         for which, trains in (
             ("Start of training", True),
@@ -82,7 +81,7 @@ class Avalanche(Gathering):
         )
     )
 
-    # The library's examples print it behind each experience: it is no closing line.
+    # The library's examples print this after each experience: it does not end the run.
     completed = ignored("Training completed", 0.0, "message")
 
     @line("Epoch {epoch:int} ended.", 0.2, "epoch")

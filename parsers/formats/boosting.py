@@ -1,4 +1,4 @@
-"""XGBoost and LightGBM: a line a round, with the metrics of every data set.
+"""XGBoost and LightGBM: one line per round, with the metrics of every data set.
 
     [10]	train-logloss:0.28199	eval-logloss:0.34351
     [10]	training's l2: 0.12	valid_1's l2: 0.2 + 0.01
@@ -36,7 +36,7 @@ _new = tuple.__new__  # takes half the time of `Metric(…)`, and a round has ma
 
 
 class _Round(Unanchored):
-    """`[step]` and scores of data sets."""
+    """A line `[step]` followed by the scores of the data sets."""
 
     anchor = "["
     clue = ":"
@@ -63,12 +63,12 @@ _Placed: TypeAlias = tuple[tuple[int, str, bool], ...]
 
 @lru_cache(1024)  # every round prints the same ones
 def _layout(scores: tuple[tuple[str, ...], ...]) -> tuple[_Placed, _Placed, int | None]:
-    """Returns the scores of the training, the other scores, and the place of the loss."""
+    """Returns the scores of the training data, the other scores, and the place of the loss."""
     sets: dict[str, list[tuple[int, str, bool]]] = {}
-    for place, (name, data, of, metric) in enumerate(scores):
+    for place, (name, data, suffix, metric) in enumerate(scores):
         placed = place, label(name, 60), metric.partition("@")[0] in _HIGHER
-        same = sets.setdefault(data + of, [])
-        same.insert(0 if of == "-" else len(same), placed)  # the deciding metric comes first
+        same = sets.setdefault(data + suffix, [])
+        same.insert(0 if suffix == "-" else len(same), placed)  # the deciding metric comes first
     trained = tuple(one for data in sets if _trains(data) for one in sets[data])
     tested = tuple(one for data in reversed(sets) if not _trains(data) for one in sets[data])
     losses = [place for place, _name, higher in trained if not higher]
@@ -78,7 +78,7 @@ def _layout(scores: tuple[tuple[str, ...], ...]) -> tuple[_Placed, _Placed, int 
 
 class Boosting(Reader):
     name = "boosting"
-    title = "XGBoost and LightGBM (a line a round)"
+    title = "XGBoost and LightGBM (one line per round)"
     tried = "xgboost 3.2.0, lightgbm 4.7.0"
     example = "[10]\ttrain-logloss:0.28199\teval-logloss:0.34351"
     unread = (
@@ -127,7 +127,7 @@ class Boosting(Reader):
         return (Iteration(line.origin(), None, f["step"], duration=took if took > 0 else None),)
 
     def end(self, at: Origin) -> list[Event]:
-        """As `Reader.end`; the best round may be missing behind the line that announces it."""
+        """As `Reader.end`; a log may be cut between the line `Best iteration` and that round."""
         cut = self._chosen and self._gaps
         return [*([RunEnd(at)] if cut else []), *super().end(at)]
 

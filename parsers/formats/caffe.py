@@ -1,4 +1,4 @@
-"""Caffe: the solver's lines behind glog's prefix.
+"""Caffe: the lines of the solver, after glog's prefix.
 
 The outputs of one test stand on consecutive lines and form one evaluation.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from sixdim.parsers.events import Evaluation, Event, Events, Metric, Origin, RunInfo
 from sixdim.parsers.grammar.shapes.figures import lower_is_better
+from sixdim.parsers.grammar.vocabulary.words import words
 from sixdim.parsers.statements.figure_rows import evaluation
 from sixdim.parsers.statements.format import Fields, Line
 from sixdim.parsers.statements.gathering import Gathering
@@ -16,16 +17,8 @@ from sixdim.parsers.statements.rows import ends, ignored, line, progress, rememb
 from sixdim.parsers.text.lines import label
 
 _CANONICAL = {
-    "accuracy": "acc1",
-    "accuracy/top1": "acc1",
-    "accuracy/top-1": "acc1",
-    "accuracy@1": "acc1",
-    "acc/top-1": "acc1",
-    "accuracy/top5": "acc5",
-    "accuracy/top-5": "acc5",
-    "accuracy@5": "acc5",
-    "acc/top-5": "acc5",
-    "accuracy_5": "acc5",
+    **dict.fromkeys(words("accuracy accuracy/top1 accuracy/top-1 accuracy@1 acc/top-1"), "acc1"),
+    **dict.fromkeys(words("accuracy_5 accuracy/top5 accuracy/top-5 accuracy@5 acc/top-5"), "acc5"),
     "detection_eval": "map",
 }
 _RECORD = NamedRecord(per_second="speed", figures=(Gauge("speed", "iter/s", "it/s"),))
@@ -40,8 +33,8 @@ class Caffe(Gathering):
         "batch (so the speed is it/s)"
     )
 
-    _testing: int | None = None
-    _tested_at: Origin | None = None
+    _testing: int | None = None  # step of the test
+    _tested_at: Origin | None = None  # its first output
     gathered: tuple[Metric, ...] = ()
 
     training = tuple(
@@ -78,9 +71,7 @@ class Caffe(Gathering):
 
     output = ignored("Train net output #{}...", 0.5, "training output")
 
-    detected = evaluation(
-        "Mean AP = {map:float}", 0.1, unit="fraction"
-    )  # py-faster-rcnn's own test
+    detected = evaluation("Mean AP = {map:float}", 0.1, unit="fraction")  # of py-faster-rcnn
 
     done = (
         ends("Optimization Done.", 0.5),

@@ -38,7 +38,7 @@ class Chainer(Reader):
         self._passed: float | None = 0.0  # seconds of the training at the last end of an epoch
         self._report = 0, 0.0  # iterations and seconds of the training at the last report
         self._bar: tuple[int, int] | None = None  # iterations and epochs on the progress bar
-        self._share = 0.0  # finished share of the current epoch, by the bar in front
+        self._share = 0.0  # finished share of the current epoch, by the bar `this epoch`
         self._steps: float | None = None  # iterations per epoch, by the bars
         self._planned: int | None = None
 
@@ -97,8 +97,8 @@ class Chainer(Reader):
     @line("{first:float}...", 0.0, "row")
     def _row(self, line: Line, f: Fields) -> Events:
         text = line.text
-        first = len(text) - len(text.lstrip())
-        cells = {cell.start() - first: cell[0] for cell in _CELL.finditer(text)}
+        indent = len(text) - len(text.lstrip())
+        cells = {cell.start() - indent: cell[0] for cell in _CELL.finditer(text)}
         if not self._columns or not cells.keys() <= self._columns.keys():
             return ()
         return self._events(line.origin(), {self._columns[at]: c for at, c in cells.items()})
@@ -125,12 +125,12 @@ class Chainer(Reader):
             yield Evaluation(at, tested, epoch + midway, midway=midway)
 
     def _pace(self, iteration: int | None, passed: float | None) -> float | None:
-        """Returns the seconds of an iteration since the last report; None if it does not say."""
+        """Returns seconds/iteration since the last report; None if a report lacks the numbers."""
         if iteration is None or passed is None:
             return None
         (last, since), self._report = self._report, (iteration, passed)
-        more, seconds = iteration - last, passed - since
-        return seconds / more if more > 0 and seconds > 0 else None
+        iterations, seconds = iteration - last, passed - since
+        return seconds / iterations if iterations > 0 and seconds > 0 else None
 
     def _epoch_end(
         self,
@@ -141,25 +141,25 @@ class Chainer(Reader):
         values: tuple[Metric, ...],
     ) -> EpochEnd:
         """Returns an epoch's end, with its time if the last report was exactly an epoch ago."""
-        took = pace = None
+        seconds = pace = None
         if epoch == self._epoch + 1 and passed is not None and self._passed is not None:
-            took = passed - self._passed
-        if took and iteration and self._iteration is not None and self._bar is None:
-            pace = took / max(iteration - self._iteration, 1)
-        elif took and self._steps:
+            seconds = passed - self._passed
+        if seconds and iteration and self._iteration is not None and self._bar is None:
+            pace = seconds / max(iteration - self._iteration, 1)
+        elif seconds and self._steps:
             # The rate on a bar is a mean over many earlier iterations, not the rate of an epoch.
-            pace = took / self._steps
+            pace = seconds / self._steps
         self._iteration, self._passed = iteration, passed
-        return EpochEnd(at, epoch, epoch_time=took, iteration_time=pace, values=values)
+        return EpochEnd(at, epoch, epoch_time=seconds, iteration_time=pace, values=values)
 
 
 def _metrics(entry: Mapping[str, object], *, tested: bool) -> tuple[Metric, ...]:
     """Returns the figures of the evaluator if `tested`, else those of the training."""
-    out = []
+    metrics = []
     for key, printed in entry.items():
-        value, found = as_number(printed), _TESTED.match(key)
-        if value is None or key in _POSITION or (found is not None) != tested:
+        value, prefix = as_number(printed), _TESTED.match(key)
+        if value is None or key in _POSITION or (prefix is not None) != tested:
             continue
-        name = f"main/{key[found.end() :]}" if found else key
-        out.append(figure(_NAMES.get(name, name), value))
-    return tuple(out)
+        name = f"main/{key[prefix.end() :]}" if prefix else key
+        metrics.append(figure(_NAMES.get(name, name), value))
+    return tuple(metrics)

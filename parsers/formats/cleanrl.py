@@ -1,4 +1,4 @@
-"""CleanRL and its descendants: `SPS: 1213` an update, a line for each episode.
+"""CleanRL and its descendants: a line `SPS: 1213` per update, and a line per episode.
 
 `SPS` is the environment's steps per second since the start, cut to a whole number. Each line stands
 for the same number of steps. The speed is measured between lines far enough apart that rounding
@@ -24,7 +24,7 @@ class CleanRL(Reader):
     title = "CleanRL (SPS lines and episodes)"
     tried = "CleanRL's ppo.py and dqn.py"
     example = "global_step=12040, episodic_return=[213.]"
-    unread = "evaluations behind the training, losses (they are in TensorBoard alone)"
+    unread = "evaluations after the training, losses (they are in TensorBoard alone)"
 
     def __init__(self) -> None:
         self._lines = 0

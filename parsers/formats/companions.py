@@ -1,4 +1,4 @@
-"""Lines that may be in any log, which these formats read where the log's own format does not.
+"""Formats of lines that may be in any log: they read the lines that the log's format does not know.
 
 The events of AI-Rank's submissions, a launcher's command, planned epochs among the settings, the
 sentence that says that the training is over, and evaluations that are known by their names.
@@ -49,8 +49,8 @@ class AIRank(Reader):
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`; a finish record without a total time also ends the run."""
-        unsaid: list[Event] = [RunEnd(self._finished)] if self._finished else []
-        return [*unsaid, *super().end(at)]
+        ended: list[Event] = [RunEnd(self._finished)] if self._finished else []
+        return [*ended, *super().end(at)]
 
     scores = (
         evaluation(
@@ -107,7 +107,7 @@ class _Command(Unanchored):
 
 
 class Launcher(Reader):
-    """Reads the command in any format's log."""
+    """Reads a launcher's command in any log."""
 
     name = "launcher"
     title = "torchrun's command line (--nnodes) in any log"
@@ -155,7 +155,7 @@ class PlannedEpochs(Reader):
     precedence = -1
 
     def __init__(self) -> None:
-        self._said: set[int] = set()
+        self._numbers: set[int] = set()
 
     def may_read(self, letters: bytes) -> bool:
         """As `Reader.may_read`."""
@@ -165,13 +165,13 @@ class PlannedEpochs(Reader):
         """As `Reader.read`; if two settings differ, neither is known to be the training's."""
         text = line.text[:_LONGEST]
         settings = (one for one in _SETTING.finditer(text) if _is_outer(text, one.start()))
-        found = {int(one[1].replace(",", "")) for one in settings}
+        numbers = {int(one[1].replace(",", "")) for one in settings}
         if sentence := _SENTENCE.search(text):
-            found.add(int(sentence[1]))
-        if not found:
+            numbers.add(int(sentence[1]))
+        if not numbers:
             return None
-        self._said |= found
-        epochs = min(self._said) if len(self._said) == 1 else 0
+        self._numbers |= numbers
+        epochs = min(self._numbers) if len(self._numbers) == 1 else 0
         return (RunInfo(line.origin(), "epochs_set", epochs),)
 
 
@@ -232,20 +232,18 @@ class EvaluationsByName(Reader):
         """As `Reader.read`."""
         if _EVALUATES.search(line.text) is None:
             return None
-        found = self._plans.read(line.text.strip())
-        if found is None or (tested := _whole_evaluation(found[0].plan)) is None:
+        planned = self._plans.read(line.text.strip())
+        if planned is None or (tested := _whole_evaluation(planned[0].plan)) is None:
             return None
-        numbers = found[1]
-        metrics = metrics_at(tested.metrics, numbers)
+        metrics = metrics_at(tested.metrics, planned[1])
         if not any(one.higher_is_better or one.name in _ERROR_RATES for one in metrics):
             return None  # a loss alone
         return (Evaluation(line.origin(), metrics, model=BY_NAME, midway=True, data=tested.data),)
 
 
-def _whole_evaluation(p: Plan) -> Tested | None:
-    """Returns the figures if the line says that they are a whole evaluation's; else None."""
-    of_batch = max(p.step, p.steps, p.part, p.parts) != ABSENT
-    if of_batch or p.tested is None or (p.trained is not None and p.trained.rates):
+def _whole_evaluation(plan: Plan) -> Tested | None:
+    """Returns the figures of an evaluation if a line has those of a whole one; else None."""
+    tested, of_batch = plan.tested, max(plan.step, plan.steps, plan.part, plan.parts) != ABSENT
+    if of_batch or tested is None or (plan.trained is not None and plan.trained.rates):
         return None
-    named = p.tested.says_split or all(map(ranks, p.tested.names))
-    return p.tested if named else None
+    return tested if tested.says_split or all(map(ranks, tested.names)) else None

@@ -1,8 +1,8 @@
 """MosaicML Composer: the console logger's blocks of figures, and the progress bars.
 
-A block is a progress line in brackets, then one indented line for every figure; the first
-versions put a dict behind the brackets. A bar's label is `train` or the evaluation's name, then
-the epoch; a run that is not counted in epochs has a single bar.
+A block is a progress line in brackets, followed by one indented line per figure. The first
+versions print a dict after the brackets. The label of a bar is `train` or the name of the
+evaluation, then the epoch; a run that is not counted in epochs has a single bar.
 
 A block of figures becomes one event once the block is over.
 """
@@ -83,38 +83,28 @@ class Composer(Gathering):
 
     def complete(self) -> tuple[Event, ...]:
         """See `Gathering.complete`."""
-        at, found = self.gathered, dict(self._figures)
+        at, figures = self.gathered, dict(self._figures)
         self.gathered = None
         self._figures.clear()
-        if at is None or not found:
+        if at is None or not figures:
             return ()
         if self._evaluates:
-            metrics = tuple(map(_canonical, found.values()))
+            metrics = tuple(map(_canonical, figures.values()))
             return (Evaluation(at, metrics, self._epoch, self._step),)
-        return (self._iteration(at, found),)
+        return (self._iteration(at, figures),)
 
-    def _iteration(self, at: Origin, found: dict[str, Metric]) -> Iteration:
-        rate, unit, scope = None, "", Scope.UNKNOWN
-        for key, unit_of, scope_of in _RATES:
-            if key in found:
-                rate, unit, scope = found[key].value, unit_of, scope_of
-                break
-        loss = next((found[name] for name in _LOSSES if name in found), None)
-        share = found.get("throughput/device/mfu")
-        mfu = (Metric("mfu", 100 * share.value, "%"),) if share else ()
-        batch = found.get("time/batch")
-        counted = int(batch.value) if batch and batch.value.is_integer() else None
-        return Iteration(
-            at,
-            epoch=self._epoch,
-            step=counted if self._step is None else self._step,
-            steps=self._steps,
-            throughput=rate,
-            unit=unit,
-            scope=scope,
-            loss=loss.value if loss else None,
-            values=tuple(one for one in (*mfu, *found.values()) if self.wants(one.name)),
+    def _iteration(self, at: Origin, figures: dict[str, Metric]) -> Iteration:
+        speed: tuple[float | None, str, Scope] = next(
+            ((figures[key].value, unit, scope) for key, unit, scope in _RATES if key in figures),
+            (None, "", Scope.UNKNOWN),
         )
+        loss = next((figures[name].value for name in _LOSSES if name in figures), None)
+        share, batch = figures.get("throughput/device/mfu"), figures.get("time/batch")
+        mfu = (Metric("mfu", 100 * share.value, "%"),) if share else ()
+        counted = int(batch.value) if batch and batch.value.is_integer() else None
+        place = self._epoch, counted if self._step is None else self._step, self._steps
+        values = tuple(one for one in (*mfu, *figures.values()) if self.wants(one.name))
+        return Iteration(at, *place, *speed, loss, values=values)
 
     @line(_bar("train Epoch {epoch:int}:", "loss/train/total"), 1.0, "progress bar", _LOSS_ALONE)
     @line(_bar("train", "loss/train/total"), 1.0, "progress bar", _LOSS_ALONE)
@@ -128,24 +118,13 @@ class Composer(Gathering):
         if step == 0 or (epoch, step) == self._drawn:
             return ()  # not begun, or redrawn
         self._drawn, self._epoch = (epoch, step), epoch
-        figure, unit = (float(pace[1]), pace[2]) if pace else (0.0, "")
-        counted = _COUNTED.get(unit or "")  # a run measured in samples or tokens counts those
-        self._step = step if epoch is None and not counted else None
+        at, number, counted = line.origin(), *((float(pace[1]), pace[2]) if pace else (0.0, ""))
+        unit = _COUNTED.get(counted or "")  # a run measured in samples or tokens counts those
+        self._step = step if epoch is None and not unit else None
         loss = next((m.value for m in figures(f.get("pairs", {})) if m.name in _LOSSES), None)
-        if counted:
-            return (
-                Iteration(
-                    line.origin(),
-                    epoch=epoch,
-                    step=None,
-                    throughput=figure,
-                    unit=counted,
-                    scope=Scope.JOB,
-                    loss=loss,
-                ),
-            )
-        seconds = (1 / figure if unit else figure) if figure else None
-        at = line.origin()
+        if unit:
+            return (Iteration(at, epoch, None, None, number, unit, Scope.JOB, loss),)
+        seconds = (1 / number if counted else number) if number else None
         return (Iteration(at, epoch, step, f["steps"], loss=loss, duration=seconds),)
 
     @line(_bar("eval {} {at:int}:"), 1.0, "evaluation bar")
@@ -165,15 +144,15 @@ class Composer(Gathering):
     @line(_dict("[EPOCH][epoch={epoch:int}][batch={step:int}]"), 1.0, "record")
     def _bracketed(self, line: Line, f: Fields) -> Events:
         self._epoch, self._step, self._steps = f["epoch"], f["step"], f.get("steps")
-        found = {m.name: m for m in figures(f["pairs"])}
-        scores = tuple(_canonical(m) for name, m in found.items() if "eval/" in name)
+        by_name = {m.name: m for m in figures(f["pairs"])}
+        scores = tuple(_canonical(m) for name, m in by_name.items() if "eval/" in name)
         if scores:
-            # Printed after the epoch was counted: it is the epoch before, or the middle of this.
+            # Composer counts an epoch before it evaluates: step 0 is the end of the epoch before.
             after = f["step"] == 0 and f["epoch"] > 0
             epoch = f["epoch"] - 1 if after else f["epoch"]
             yield Evaluation(line.origin(), scores, epoch, f["step"] or None)
-        elif found:
-            yield self._iteration(line.origin(), found)
+        elif by_name:
+            yield self._iteration(line.origin(), by_name)
 
     devices = fact(
         ("num_gpus_per_node: {devices_per_node:int}", "num_nodes: {nodes:int}"), 0.1, always=True

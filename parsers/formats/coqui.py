@@ -1,7 +1,7 @@
-"""Coqui's Trainer (Coqui TTS): blocks of a figure a line, below a line that says of what they are.
+"""Coqui's Trainer (Coqui TTS): a heading for a step or an epoch, then one line per figure.
 
-A figure of the training stands in front of its running mean since the epoch began. `step_time`
-leaves out the waiting for data, which is `loader_time`.
+A figure of the training is followed by its running mean since the epoch began. `step_time` leaves
+out the wait for data, which is `loader_time`.
 """
 
 from __future__ import annotations
@@ -75,36 +75,31 @@ class Coqui(Gathering):
 
     def complete(self) -> Sequence[Event]:
         """As `Gathering.complete`."""
-        head, place, found = self._head, self._place, self.gathered
+        head, place, figures = self._head, self._place, self.gathered
         self._head, self._place, self.gathered = None, {}, {}
-        if head is None or not found:
+        if head is None or not figures:
             return ()
         at = head.origin()
         values = tuple(
             figure(name, value)
-            for name, (value, _mean) in found.items()
+            for name, (value, _mean) in figures.items()
             if not name.endswith(_TIMES)
         )
         if "step" in place:
-            return (_iteration(at, self._epoch, place, found, values),)
-        # A model with several optimizers has no `avg_loss`: a setting says which loss counts.
-        if "train_time" in place or "avg_loss" not in found:
+            return (_iteration(at, self._epoch, place, figures, values),)
+        # A model with several optimizers has no `avg_loss`: a setting decides which loss counts.
+        if "train_time" in place or "avg_loss" not in figures:
             return (EpochEnd(at, self._epoch, train_time=place.get("train_time"), values=values),)
         tested = (one._replace(name=one.name.removeprefix("avg_")) for one in values)
         return (Evaluation(at, tuple(tested), self._epoch, data="val"),)
 
 
 def _iteration(
-    at: Origin, epoch: int | None, place: Fields, found: _Figures, values: tuple[Metric, ...]
+    at: Origin, epoch: int | None, place: Fields, figures: _Figures, values: tuple[Metric, ...]
 ) -> Iteration:
-    """Makes the event of a step; its seconds have the waiting for data in them."""
-    times = [found[name] for name in _TIMES if name in found]
+    """Returns the event of a step, whose duration includes the wait for data."""
+    times = [figures[name] for name in _TIMES if name in figures]
     latest, mean = map(sum, zip(*times, strict=True)) if len(times) == 2 else (None, None)
-    loss = found["loss"][0] if "loss" in found else None
-    return Iteration(
-        *(at, epoch, place["step"], place["steps"]),
-        loss=loss,
-        duration=latest,
-        values=values,
-        mean_duration=mean,
-    )
+    loss = figures["loss"][0] if "loss" in figures else None
+    event = Iteration(at, epoch, place["step"], place["steps"], loss=loss, duration=latest)
+    return event._replace(values=values, mean_duration=mean)

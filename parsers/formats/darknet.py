@@ -3,8 +3,8 @@
 The images are counted from the start, so the batch is images / iterations. The seconds are the
 training time of a batch; another line says how long loading took.
 
-A classifier's line has the epochs behind the iteration (`6, 1.500: 1.12, 1.38 avg, …`). Its
-evaluation prints the share of right answers so far after each image: the last one is the result.
+A classifier's line has the epochs after the iteration (`6, 1.500: 1.12, 1.38 avg, …`). Its
+evaluation prints the accuracy so far after each image: the last one is the result.
 """
 
 from __future__ import annotations
@@ -51,13 +51,13 @@ class Darknet(Reader):
         yield Evaluation(line.origin(), (Metric(name, f["value"], "fraction"),), step=self.step)
 
     @line(_SO_FAR, 0.3, "progress of an evaluation")
-    def _right_so_far(self, line: Line, f: Fields) -> Events:
+    def _accuracy_so_far(self, line: Line, f: Fields) -> Events:
         best = Metric(f"acc{f['k']}", f["best"], "fraction")
         self._so_far = (Metric("acc1", f["top1"], "fraction"), best)
         return ()
 
     @line("accuracy top{:int} = {:float}", 0.5, "evaluation")
-    def _right(self, line: Line, f: Fields) -> Events:
+    def _accuracy(self, line: Line, f: Fields) -> Events:
         if self._so_far:
             yield Evaluation(line.origin(), self._so_far, step=self.step)
         self._so_far = ()

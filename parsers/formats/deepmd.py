@@ -1,7 +1,7 @@
 """DeePMD-kit (molecular dynamics): errors of a batch and of the validation, and the wall time.
 
-Three lines of a batch make one progress line and one evaluation. Version 2 has one line, with a
-time. `lcurve.out` has the same errors in a table without times.
+A batch has three lines, which become an iteration and an evaluation; in version 2 it has one line,
+with a time. `lcurve.out` has the same errors in a table without times.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ class DeepMd(Reader):
     _steps: int | None = None
     _step: int | None = None
     _rate: float | None = None  # the trainer's own mean
-    _rmse: tuple[Metric, ...] = ()  # of the current batch
-    _evaluation: Evaluation | None = None  # behind it
+    _rmse: tuple[Metric, ...] = ()  # the training error of the current batch
+    _evaluation: Evaluation | None = None  # the evaluation after it
     _columns: tuple[str, ...] = ()  # the table's names
 
     @line(Table(delimiter=None, columns=4, required=("#", "step", "lr")), 1.0, "header")

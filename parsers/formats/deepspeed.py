@@ -1,8 +1,8 @@
-"""DeepSpeed's own lines, and those of the DeepSpeed-Chat scripts around them.
+"""DeepSpeed's own lines, and those of the DeepSpeed-Chat scripts that call it.
 
-Lines that other trainers print among their own have low weights. `SamplesPerSec` counts the samples
-of all devices. In reinforcement learning it times only the training part of a step, so that the
-end-to-end rate is the throughput.
+Lines that other trainers print, too, have low weights. `SamplesPerSec` counts the samples of all
+devices. In reinforcement learning it covers only the training part of a step; there, the throughput
+is the end-to-end rate.
 """
 
 from __future__ import annotations
@@ -28,9 +28,10 @@ from sixdim.parsers.statements.rows import fact, ignored, line, progress, starts
 _RATES = ("CurrSamplesPerSec", "SamplesPerSec")
 _TIMED = NamedRecord(unit="samples/s", scope=Scope.JOB, further=further(*_RATES))
 _UNRATED = replace(_TIMED, throughput=(), further=further())
-_PIPELINE = NamedRecord(unit="samples/s", scope=Scope.JOB)
-_SUPERVISED = NamedRecord()
 _REINFORCED = NamedRecord(further=further())
+
+
+_SUPERVISED = "Epoch: {{epoch:int}}, Step: {{step:int}}, Rank: {}, loss = {{loss:float}}"
 
 
 def _timed(head: str, rate: str) -> KeyValues:
@@ -58,7 +59,7 @@ class DeepSpeed(Reader):
     _generates = False
     _label: tuple[int | None, int | None] = None, None
     """Epoch and step of the last line of reinforcement learning."""
-    _over = False
+    _is_over = False
 
     @line(
         _timed(
@@ -77,18 +78,12 @@ class DeepSpeed(Reader):
     pipeline = progress(
         "steps: {step:int} loss: {loss:float} iter time (s): {duration:float} "
         "samples/sec: {throughput:float}",
-        _PIPELINE,
+        NamedRecord(unit="samples/s", scope=Scope.JOB),
         0.5,
     )
     supervised = (
-        progress(
-            "Epoch: {epoch:int}, Step: {step:int}, Rank: 0, loss = {loss:float}", _SUPERVISED, 0.3
-        ),
-        ignored(
-            "Epoch: {epoch:int}, Step: {step:int}, Rank: {rank:int}, loss = {loss:float}",
-            0.3,
-            "iteration",
-        ),
+        progress(_SUPERVISED.format("0"), NamedRecord(), 0.3),
+        ignored(_SUPERVISED.format("{rank:int}"), 0.3, "iteration"),
     )
 
     @line(
@@ -118,14 +113,8 @@ class DeepSpeed(Reader):
     )
     def _end_to_end(self, line: Line, f: Fields) -> Events:
         self._generates = True
-        yield Iteration(
-            line.origin(),
-            *self._label,
-            throughput=f["throughput"],
-            unit="samples/s",
-            scope=Scope.JOB,
-            duration=f["latency"],
-        )
+        event = Iteration(line.origin(), *self._label, duration=f["latency"])
+        yield event._replace(throughput=f["throughput"], unit="samples/s", scope=Scope.JOB)
 
     @line("average reward score: {value:float}", 0.2, "reward")
     def _reward(self, line: Line, f: Fields) -> Events:
@@ -137,8 +126,11 @@ class DeepSpeed(Reader):
         self._evaluating = f["epoch"]
         yield RunInfo(line.origin(), "epochs_planned", f["epochs"])
 
-    @line("ppl: {perplexity:float}", 0.2, "evaluation")
-    @line("ppl: {perplexity:float}, loss: {loss:float}", 0.2, "evaluation")
+    @line(
+        ("ppl: {perplexity:float}", "ppl: {perplexity:float}, loss: {loss:float}"),
+        0.2,
+        "evaluation",
+    )
     def _perplexity(self, line: Line, f: Fields) -> tuple[Event, ...]:
         return self._evaluated(line, figures(f))
 
@@ -153,9 +145,9 @@ class DeepSpeed(Reader):
         return self._evaluated(line, (accuracy, Metric("chosen_last_scores", f["score"])))
 
     def _evaluated(self, line: Line, metrics: tuple[Metric, ...]) -> tuple[Event, ...]:
-        # The header counts finished epochs, the progress lines label them from 0.
-        done, self._evaluating = self._evaluating, None
-        epoch, step = done - 1 if done else None, 0 if done == 0 else None
+        # The heading counts finished epochs; the progress lines number them from 0.
+        finished, self._evaluating = self._evaluating, None
+        epoch, step = finished - 1 if finished else None, 0 if finished == 0 else None
         return (Evaluation(line.origin(), metrics, epoch=epoch, step=step),)
 
     world = fact("dist_world_size={devices:int}", 0.1)
@@ -163,6 +155,6 @@ class DeepSpeed(Reader):
 
     @line("Process {pid:int} exits successfully.", 0.1, "end")
     def _exit(self, line: Line, f: Fields) -> Events:
-        if not self._over:  # every process of a node exits for itself
+        if not self._is_over:  # every process of a node prints this line
             yield RunEnd(line.origin())
-        self._over = True
+        self._is_over = True

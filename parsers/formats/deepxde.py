@@ -1,7 +1,7 @@
-"""DeepXDE (physics-informed networks): a table of losses in brackets, a row per interval of steps.
+"""DeepXDE (physics-informed networks): a table with one row per interval of steps.
 
-Each bracket has a term for each equation, boundary and datum; the loss is their sum, as in the best
-model that DeepXDE prints at the end.
+A row has lists of losses in brackets, with a term for each equation, boundary condition and data
+set. The loss is the sum of the terms, as in the line of the best model at the end.
 """
 
 from __future__ import annotations
@@ -62,5 +62,5 @@ class DeepXDE(Reader):
 
     @line("'train' took {seconds:float} s", 0.8, "end")
     def _end(self, line: Line, f: Fields) -> Events:
-        self._seconds += f["seconds"]  # another optimizer may go on behind it
+        self._seconds += f["seconds"]  # training may go on with another optimizer
         yield RunEnd(line.origin(), self._seconds)

@@ -1,9 +1,9 @@
-"""detectron2's text log, its ancestor's (maskrcnn-benchmark, FCOS), and its metrics.json.
+"""The text logs of detectron2, maskrcnn-benchmark and FCOS, and detectron2's metrics.json.
 
 `time` is the mean of all iterations so far (`global_avg`); later versions also print `last_time`,
-the time of the latest iteration. `duration` is `last_time` if the log has it, else `time`, which
+the time of the latest iteration. The duration is `last_time` if the log has it, else `time`; `time`
 is always among the values, too. Average precisions are in percent. metrics.json has one JSON object
-per report, evaluations among them.
+per report or evaluation.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Detectron2(Gathering):
     )
     @line(_pairs("iter: {step:int}", "lr"), 0.8, "iteration", _RECORD)
     def _iteration(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        # The closing line of a run too short to have figures has none.
+        # A run that is too short for a report ends with a line without figures.
         return _RECORD.read(self, line, f) if "loss" in f or "duration" in f else ()
 
     task = remembers("copypaste: Task: {_task:word}", 1.0, "evaluation")

@@ -1,12 +1,12 @@
 """NVIDIA DLLogger, as text (`DLL <date> - <step> name : value unit …`) and as JSON (`DLLL {…}`).
 
-Both use the same names. A step is an iteration `[epoch, iteration]`, an epoch `[epoch]`, a
-part of an evaluation `[epoch, iteration, iteration of the evaluation]` (which is not read as an
-evaluation), the whole run (`Summary:`, `()`, nothing), or `PARAMETER`.
+Both use the same names. A record belongs to an iteration (`[epoch, iteration]`), an epoch
+(`[epoch]`), a part of an evaluation (`[epoch, iteration, iteration of the evaluation]`, which is
+not read) or the whole run (`Summary:`, `()`, or no step), or it has the parameters (`PARAMETER`).
 
-NVIDIA's examples log one step in two lines, one for each verbosity. The first line with a rate
-gives the step's throughput. The second becomes an event of the same step with only its own named
-values, so that no record counts twice.
+NVIDIA's examples log a step in two lines, one for each verbosity. The throughput of the step is
+that of the first line with a rate. The other line becomes an event of the same step without a
+throughput, so that none counts twice.
 
 Sources: NVIDIA/dllogger `dllogger/logger.py`; DeepLearningExamples' `logger.py` for each model.
 """
@@ -48,7 +48,7 @@ _ACCURACIES = {"top1_accuracy": "acc1", "top5_accuracy": "acc5"}
 
 
 def _record(step: str, numbers: Iterable[str] = (*meaning.RATES, *meaning.LOSSES)) -> KeyValues:
-    """Makes the shape of a record's line from the spelling of its step and its number fields."""
+    """Returns the shape of the line of a record with this step; `numbers` must be numbers."""
     return KeyValues(
         _BEGINS + step,
         numbers={name: name for name in numbers},
@@ -66,7 +66,7 @@ class DLLogger(Reader):
         "DLL 2021-03-23 09:25:16.839221 - Epoch: 0 Iteration: 100  "
         "train.loss : 7.65124  train.total_ips : 848.12 img/s"
     )
-    unread = "partial evaluations, and the verbose copies of a record that brought its rate before"
+    unread = "partial evaluations, and the rates in verbose copies of a record"
 
     def __init__(self) -> None:
         self._units: dict[str, str] = {}
@@ -231,9 +231,9 @@ class DLLogger(Reader):
     def _throughput(
         self, epoch: int | None, step: int | None, plan: meaning.Plan, values: Values
     ) -> tuple[float | None, str, Scope]:
-        """Returns the record's rate unless an earlier line of the same step had another rate.
+        """Returns the rate of a record; none if a line of the same step had a rate of another name.
 
-        The same rate again for the same step is a separate record.
+        A rate of the same name for the same step is another record.
         """
         rate, rated = plan.rate, self._rated
         if rate is None or (rated and rated[:2] == (epoch, step) and rated[2] != rate.name):

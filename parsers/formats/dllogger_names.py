@@ -71,10 +71,10 @@ class Figure(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What follows from the names and units of a record's figures.
+    """The meaning of the figures of a record, by their names and units.
 
     Attributes:
-        figures: All of them.
+        figures: All figures.
         wanted: The figures that become further figures of a progress line.
         rate: The throughput; None without.
         scope: The scope of the throughput.
@@ -90,7 +90,7 @@ class Plan(NamedTuple):
 
 @lru_cache(1024)  # a log repeats its few sequences of names in every record
 def plan(names: tuple[str, ...], units: tuple[str, ...], wanted: frozenset[str] | None) -> Plan:
-    """What follows from the names and units of a record's figures.
+    """Returns the meaning of the figures of a record.
 
     Args:
         names: As printed.
@@ -115,7 +115,7 @@ def plan(names: tuple[str, ...], units: tuple[str, ...], wanted: frozenset[str] 
 
 
 def metric(figure: Figure, values: tuple[float, ...]) -> Metric:
-    """The figure with its value among those of a record."""
+    """Returns a figure with its value."""
     return Metric(figure.name, values[figure.place], figure.unit, figure.higher_is_better)
 
 
@@ -132,9 +132,9 @@ def quality(name: str, unit: str) -> tuple[str, str, bool] | None:
 
 @lru_cache(1024)
 def unit_of(text: str) -> str:
-    """Returns the unit that is printed behind a number; empty without one."""
+    """Returns the unit that follows a number; empty without one."""
     unit = text.strip()
-    # If another program's words run into the end of the line, there is no unit.
+    # Other text at the end of the line, such as another program's words, is no unit.
     known = unit != "None" and re.fullmatch(r"[A-Za-z%_/.^0-9-]{1,24}", unit)
     return unit if known else ""
 
@@ -178,7 +178,7 @@ def _precision(parameters: Mapping[str, str]) -> str:
 
 
 def planned(pairs: Mapping[str, str], wanted: frozenset[str] | None) -> tuple[Plan, Values]:
-    """Returns plan and values of `name : value unit` pairs, without `None` and words."""
+    """Returns plan and values of `name : value unit` pairs, without values that are no numbers."""
     names, units, values = [], [], []
     for name, text in pairs.items():
         raw, _, rest = text.partition(" ")

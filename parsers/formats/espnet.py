@@ -1,6 +1,6 @@
-"""ESPnet 2: `7epoch:train:6751-7125batch: …, loss=1.6, train_time=0.014`, and results an epoch.
+"""ESPnet 2: `7epoch:train:6751-7125batch: …, loss=1.6, train_time=0.014`, and results per epoch.
 
-`train_time` is the mean of an iteration since the line before, the wait for data included.
+`train_time` is the mean time of the iterations since the last line, with the wait for data.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """FairMOT / CenterTrack (`mot/exp| train: [1][10/500]|Tot: … |loss …`).
 
-`Net` is the mean time of an iteration since the epoch began, the wait for data included. `Fps`,
-which DeepSparkHub adds, is such a mean of the rate of one rank. The tracking table of motmetrics
-follows an evaluation; only its OVERALL row is read.
+`Net` is the mean time of an iteration since the epoch began, with the wait for data. `Fps`, which
+DeepSparkHub adds, is the mean rate of one rank since then. The tracking table of motmetrics follows
+an evaluation; only its OVERALL row is read.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class FairMot(Reader):
 
     @line("{:int}-{:int}-{:int}-{:int}-{:int}: epoch: {epoch:int} |{figures:text}", 1.0, "epoch")
     def _epoch(self, line: Line, f: Fields) -> Events:
-        """Reads a line of `log.txt`; figures that it names again are those of an evaluation."""
+        """Reads a line of `log.txt`, in which the figures of an evaluation repeat the names."""
         trained: dict[str, str] = {}
         tested: dict[str, str] = {}
         for one in f["figures"].split("|"):

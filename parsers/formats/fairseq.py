@@ -27,6 +27,7 @@ _VALID = pattern(r"^valid[ _]")
 _USED = ("loss", "wps", "epoch", "num_updates")
 _BARS = ("", "| ")
 """The text in front of a line: empty today, a bar in early versions."""
+_FIRST_VERSIONS = {"throughput": "words/s", "train_time": "s/checkpoint"}
 _STEP = NamedRecord(unit="tokens/s", scope=Scope.JOB, further=further(*_USED))
 _MEANS = replace(_STEP, mean_throughput="throughput")
 
@@ -56,9 +57,8 @@ class Fairseq(Reader):
         "generate prints"
     )
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._epoch, self._step, self._left, self._gap = 0, 0, 0, 0
+    _epoch = _step = _left = _gap = 0
+    """The epoch, its latest step, the steps that are left of it, and those between two lines."""
 
     @line(_pairs("epoch {epoch:int}: {step:int} / {steps:int} ", "loss", "wps"), 0.9, "iteration")
     def _updates(self, line: Line, f: Fields) -> Events:
@@ -100,25 +100,15 @@ class Fairseq(Reader):
     def _valid_line(self, line: Line, f: Fields) -> Events:
         yield self._evaluation(line, f["epoch"], f["pairs"])
 
-    first_versions = epoch_end(
-        _pairs(
-            "| epoch {epoch:int} |",
-            "train loss",
-            "words/s",
-            throughput="words/s",
-            train_time="s/checkpoint",
+    epochs = epoch_end(
+        (
+            _pairs("| epoch {epoch:int} |", "train loss", "words/s", **_FIRST_VERSIONS),
+            *(_pairs(bar + "epoch {epoch:int} |", "loss", "wps") for bar in _BARS),
         ),
         0.9,
         unit="tokens/s",
         scope=Scope.JOB,
-        skip=("words/s", "s/checkpoint"),
-    )
-    epochs = epoch_end(
-        tuple(_pairs(bar + "epoch {epoch:int} |", "loss", "wps") for bar in _BARS),
-        0.9,
-        unit="tokens/s",
-        scope=Scope.JOB,
-        skip=("wps",),
+        skip=("words/s", "s/checkpoint", "wps"),
     )
 
     @line(JsonRecord(required=("epoch", "valid_loss")), 0.3, "evaluation")
@@ -129,26 +119,21 @@ class Fairseq(Reader):
     @line(JsonRecord(required=("train_wps", "train_loss")), 0.9, "epoch")
     def _epoch_json(self, line: Line, f: Fields) -> Events:
         values = figures({key.removeprefix("train_"): f[key] for key in f}, ("wps", "epoch"))
-        speed = as_number(f["train_wps"]), "tokens/s", Scope.JOB
-        yield EpochEnd(line.origin(), as_whole(f.get("epoch")), *speed, values=values)
+        rate = as_number(f["train_wps"])
+        epoch = as_whole(f.get("epoch"))
+        yield EpochEnd(line.origin(), epoch, rate, "tokens/s", Scope.JOB, values=values)
 
     @line(JsonRecord(required=("epoch", "update", "num_updates")), 0.9, "iteration")
     def _step_json(self, line: Line, f: Fields) -> Events:
-        yield Iteration(
-            line.origin(),
-            as_whole(f["epoch"]),
-            as_whole(f["num_updates"]),
-            throughput=as_number(f.get("wps")),
-            unit="tokens/s",
-            scope=Scope.JOB,
-            loss=as_number(f.get("loss")),
-            duration=_seconds(f),
-            values=figures(self.wanted(f), _USED),
-        )
+        place = as_whole(f["epoch"]), as_whole(f["num_updates"]), None
+        speed, loss = (as_number(f.get("wps")), "tokens/s", Scope.JOB), as_number(f.get("loss"))
+        values = figures(self.wanted(f), _USED)
+        yield Iteration(line.origin(), *place, *speed, loss, _seconds(f), values)
 
-    devices = (
-        fact("training on {devices:int} devices {}...", 0.3, always=True),
-        fact("| training on {devices:int} GPUs", 0.3, always=True),
+    devices = fact(
+        ("training on {devices:int} devices {}...", "| training on {devices:int} GPUs"),
+        0.3,
+        always=True,
     )
     end_of_training = (
         ends("done training in {duration:float} seconds", 0.3),
@@ -156,7 +141,7 @@ class Fairseq(Reader):
     )
 
     def _follow(self, f: Fields) -> None:
-        """Notes the epoch's latest step, and the distance between its lines."""
+        """Stores the latest step of the epoch, and the steps between two lines."""
         before = self._step if f["epoch"] == self._epoch else 0
         self._epoch, self._step = f["epoch"], f["step"]
         self._gap, self._left = self._step - before, f["steps"] - self._step

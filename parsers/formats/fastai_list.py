@@ -1,4 +1,4 @@
-"""fastai without its progress bar: a list an epoch (`[0, 0.638, 0.522, 0.762, '00:01']`).
+"""fastai without its progress bar: one list per epoch (`[0, 0.638, 0.522, 0.762, '00:01']`).
 
 The list is the epoch, the loss of training and of validation, the metrics without their names,
 and the time of the epoch. (With the bar fastai prints a table, which the generic reader reads.)
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Events, Metric
 from sixdim.parsers.grammar.shapes.holes import NUMBER, clock, number
-from sixdim.parsers.grammar.shapes.shape import Broken, Fields
+from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
 from sixdim.parsers.statements.format import Line, Reader
 from sixdim.parsers.statements.rows import line
 from sixdim.parsers.text.patterns import pattern
@@ -21,17 +21,13 @@ _ROW = pattern(
 )
 
 
-class _Row:
-    """A list as Python writes it (`[0, …`), or as fastcore does (`(#5) [0, …`)."""
+class _Row(Unanchored):
+    """A list as Python prints it (`[0, …`), or as fastcore does (`(#5) [0, …`)."""
 
     clue = "'"
 
     def __init__(self, anchor: str) -> None:
         self.anchor = anchor
-
-    def begins(self, text: str) -> bool:
-        """See `Shape.begins`: the beginning of a list identifies nothing."""
-        return False
 
     def match(self, text: str) -> Fields | Broken | None:
         """Returns the `epoch`, `losses`, `metrics` and `seconds`."""
@@ -52,7 +48,7 @@ class _Row:
 
 class FastaiList(Reader):
     name = "fastai-list"
-    title = "fastai without a progress bar (a list an epoch)"
+    title = "fastai without a progress bar (one list per epoch)"
     tried = "fastai 2.8.12"
     example = "[0, 0.6379640102386475, 0.522223174571991, 0.762499988079071, '00:01']"
     unread = "what the metrics are called (they are metric1, metric2, …), and which way is better"

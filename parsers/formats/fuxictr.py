@@ -1,7 +1,7 @@
 """FuxiCTR and its benchmark BARS: recommendation models.
 
-The evaluation of an epoch stands in front of the line that ends the epoch. Behind the training the
-best model is evaluated again, on the data of the validation and of the test.
+The evaluation of an epoch comes before the line that ends the epoch. After the training the best
+model is evaluated again, on the validation data and on the test data.
 """
 
 from __future__ import annotations
@@ -54,14 +54,9 @@ class FuxiCTR(Reader):
     @line(KeyValues("[Metrics] ", delimiter=" - ", separator=": "), 0.8, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Events:
         metrics = figures({_RANK.sub(r"@\1", key): value for key, value in f["pairs"].items()})
-        yield Evaluation(
-            line.origin(),
-            metrics,
-            None if self._is_over else self._epoch,
-            after_training=self._is_over,
-            midway=True,
-            data=self._data,
-        )
+        epoch, over = None if self._is_over else self._epoch, self._is_over
+        event = Evaluation(line.origin(), metrics, epoch, after_training=over, midway=True)
+        yield event._replace(data=self._data)
 
     @line(("Train loss: {loss:float}", "Train loss @epoch {}: {loss:float}"), 0.2, "epoch")
     def _loss(self, line: Line, f: Fields) -> Events:

@@ -1,8 +1,8 @@
-"""HRNet's own repositories, whose scopes differ.
+"""HRNet's own repositories, whose throughputs have different scopes.
 
-Classification and pose print `Speed … samples/s` of one rank, segmentation and OCRNet in
-DeepSparkHub `FPS: …` of the job. The latter two also print the mean time since the epoch began,
-and compute their FPS from it.
+Classification and pose estimation print `Speed … samples/s` of one rank; segmentation, and OCRNet
+in DeepSparkHub, print `FPS: …` of the job. `Time` in the latter two is the mean since the epoch
+began, and `FPS` is computed from it.
 """
 
 from __future__ import annotations
@@ -34,8 +34,10 @@ class HrNet(Reader):
     unread = "accuracies by class, the pose evaluation's table, epochs' times"
 
     training = (
-        progress(_HEAD + "Speed {throughput:float}" + _TAIL, _OF_RANK, 1.0),
-        progress(_HEAD + "Speed: {throughput:float}" + _TAIL, _OF_RANK, 1.0),
+        *(
+            progress(f"{_HEAD}{speed} {{throughput:float}}{_TAIL}", _OF_RANK, 1.0)
+            for speed in ("Speed", "Speed:")
+        ),
         progress(
             KeyValues(
                 "Epoch: [{epoch:int}/{epochs:int}] Iter:[{step:int}/{steps:int}],",
