@@ -93,7 +93,7 @@ def _trained(run: Run, time: Time) -> Trained:
         return Trained((), 0)
     names = [*run.epochs]
     if time.clock in (PRINTED_PART, STAMPED_PART):
-        names = names[part_begin(run) :]
+        names = names[part_begin(run, run.part) :]
     part = {epoch.label: epoch for epoch in run.epochs.partial()}
     if any(run.epochs.column("ended")):
         # The log says which epochs are over: one that was cut and has no size does not count.

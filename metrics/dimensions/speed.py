@@ -137,7 +137,7 @@ def _state(run: Run, window: Window, *, named: bool) -> tuple[State, str]:
         return (State.SHORT if over else State.RUNNING), reason
     labels = window.labels()
     have = f"{'epoch' if len(labels) == 1 else 'epochs'} {_labels(labels)}"
-    if not run.completed():
+    if not run.completed(frozen=True):
         return State.SHORT, f"no epoch was completed: over the progress lines of {have}"
     if window.fallback:
         return State.SHORT, f"{_lacking(run, window, label)}: over {have}"

@@ -87,11 +87,10 @@ def speed_window(run: Run, settings: Settings, *, early: bool = False) -> Window
     else:
         wanted = wanted_labels(settings.protocol, settings.window, run)
         unfinished = run.is_final and not run.completed(frozen=True)
-        inside = run.epochs.among(wanted) if unfinished else run.rated(wanted)
+        inside = run.rated(wanted, unfinished=unfinished)
         chosen = method.throughputs(inside, sizes)
         if (run.is_final or early) and not chosen and settings.window is None:
-            every = run.epochs.values() if unfinished else run.rated()
-            others = method.throughputs(every, sizes)
+            others = method.throughputs(run.rated(unfinished=unfinished), sizes)
             fallback, elsewhere = bool(others) and not inside, bool(others and inside)
             chosen = others if fallback else []
     values = tuple(value for _, value in chosen)

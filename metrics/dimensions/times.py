@@ -65,6 +65,7 @@ AGAIN = Time(
 )
 BEGUN_BEFORE = Time(None, "the log does not begin with the first epoch")
 NO_START = Time(None, "the log's clock does not show when the training began")
+RESUMED = Time(None, "the run was resumed: the log's clock goes on while nothing is trained")
 STARTS_LATE = Time(
     None, "more than 5 % of the iterations come before the first line that shows the log's clock"
 )
@@ -78,12 +79,28 @@ def time_to_train(run: Run) -> Time:
         return BEGUN_BEFORE
     last, met_us = run.freeze.epoch, run.freeze.at.time_us
     summed = NO_TIME
-    if last is not None:
+    if last is not None and last <= run.frozen_to:  # else a part of its last epoch is left out
         summed = _summed(run, [label <= last for label in run.epochs])
     begin_us = run.clock.start.time_us
     if summed.clock != SUMMED and met_us is not None and begin_us is not None:
-        return NO_START if _named_when_over(run) else _between(run, begin_us, met_us)
+        if _named_when_over(run):
+            return NO_START
+        if _spans_a_resume(run, begin_us):
+            return RESUMED
+        return _between(run, begin_us, met_us, until=run.freeze.line)
     return summed
+
+
+def _spans_a_resume(run: Run, begin_us: int) -> bool:
+    """Returns whether the run was resumed between a moment and the evaluation that met the target.
+
+    A target that the log names late may be met in an earlier part than the one that is trained.
+    """
+    place, part = part_begin(run, run.frozen_part), run.frozen_part
+    if not place or part is None or part > run.sealed_to:
+        return False
+    resumed_us: int | None = run.epochs.column("start_us")[place]
+    return resumed_us is None or begin_us < resumed_us
 
 
 def run_time(run: Run) -> Time:
@@ -97,13 +114,12 @@ def _is_part(run: Run) -> bool:
     """Returns whether a printed total counts only since the run was last resumed."""
     last = run.last_iteration
     counts_steps = last is not None and last.epoch is None
-    return part_begin(run) > 0 or (counts_steps and "resume" in run.problems.counts)
+    return part_begin(run, run.part) > 0 or (counts_steps and "resume" in run.problems.counts)
 
 
-def part_begin(run: Run) -> int:
-    """Returns the number of the run's epochs before it was last resumed."""
-    names = [*run.epochs]
-    return names.index(run.part) if run.part in run.epochs else 0
+def part_begin(run: Run, part: int | None) -> int:
+    """Returns the number of the run's epochs before a part of it, by the label of its first one."""
+    return [*run.epochs].index(part) if part in run.epochs else 0
 
 
 def elapsed(run: Run) -> Time:
@@ -114,13 +130,11 @@ def elapsed(run: Run) -> Time:
     summed = _summed(run, run.epochs.complete())
     if summed.clock == SUMMED:
         return summed
-    if run.clock.last_us is not None and (resumed := part_begin(run)):
+    if run.clock.last_us is not None and (resumed := part_begin(run, run.part)):
         begin_us = run.epochs.column("start_us")[resumed]
-        return (
-            NO_START
-            if begin_us is None
-            else _between(run, begin_us, run.clock.last_us, STAMPED_PART)
-        )
+        if begin_us is None:
+            return NO_START
+        return _between(run, begin_us, run.clock.last_us, resumed=resumed)
     begin_us = run.clock.start.time_us
     if begin_us is not None and run.clock.last_us is not None:
         if run.stepwise and run.checks.falls:
@@ -132,19 +146,28 @@ def elapsed(run: Run) -> Time:
     return NO_START if summed is NO_TIME and run.clock.last_us is not None else summed
 
 
-def _between(run: Run, begin_us: int, end_us: int, clock: str = TIMESTAMPS) -> Time:
-    """Returns the time between two moments; unknown where the clock jumps between them."""
-    end_line = math.inf if run.freeze is None else run.freeze.line
-    first_line = min(run.epochs.column("first_line")[part_begin(run) :], default=math.inf)
+def _between(
+    run: Run, begin_us: int, end_us: int, *, resumed: int = 0, until: float = math.inf
+) -> Time:
+    """Returns the time between two moments; unknown where the clock jumps between them.
+
+    Args:
+        run: The run.
+        begin_us: The log's clock at the first moment.
+        end_us: The log's clock at the second moment.
+        resumed: Number of epochs before the first moment, if the run was resumed there.
+        until: Line of the second moment.
+    """
+    first_line = min(run.epochs.column("first_line")[resumed:], default=math.inf)
     back = (p.at.line for p in run.problems.stored if p.kind == "clock_back")
-    if end_us < begin_us or any(first_line < line <= end_line for line in back):
+    if end_us < begin_us or any(first_line < line <= until for line in back):
         return BACKWARDS
     leaps = (p.at.time_us for p in run.problems.stored if p.kind == "clock_leap")
     if any(leap is not None and begin_us < leap <= end_us for leap in leaps):
         return LEAPT
     if end_us == begin_us:
         return NO_START  # one moment, such as that of one line with many redrawn bars
-    return Time((end_us - begin_us) / 1e6, clock)
+    return Time((end_us - begin_us) / 1e6, STAMPED_PART if resumed else TIMESTAMPS)
 
 
 def _named_when_over(run: Run) -> bool:

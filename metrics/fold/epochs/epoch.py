@@ -259,7 +259,8 @@ class Epoch(StepClock):
         self.start_us = self.start_us if self.start_us is not None else later.start_us
         self.absorb_clock(later)
         self.end_us = later.end_us if later.end_us is not None else self.end_us
-        self.step, self.steps = later.step, later.steps or self.steps
+        self.step = later.step if later.step is not None else self.step
+        self.steps = later.steps or self.steps
 
     def _set_means(self, throughput: float | None, duration: float | None) -> None:
         """Sets the log's own means of the epoch up to the last progress line."""

@@ -88,10 +88,11 @@ class StepClock:
         self.is_left = True
 
     def absorb_clock(self, later: StepClock) -> None:
-        """Adds the time of the window that follows this one."""
-        if later.clocked_us or self.clock_us is None:
+        """Adds the time of the window that follows this one; its last lines may have no step."""
+        pause = self._last_clocked() if later.step is None and self.step is not None else None
+        if later.clocked_us or self.clock_step is None:
             self.stop_clock()
             self.clock_us, self.clock_step = later.clock_us, later.clock_step
         self.clocked_us += later.clocked_us
         self.clocked_steps += later.clocked_steps
-        self.paused = later.paused
+        self.paused = later.paused or pause

@@ -52,7 +52,7 @@ class Run(RunState):
         checks, clock, series = self.checks, self.clock, self.series
         store = self.records.apply if self.records.wanted and self.freeze is None else None
         self._take_held_facts()
-        unrepeated = not checks.repeats
+        unrepeated, sealed = not checks.repeats, self.sealed_to >= 0
         for line in lines:
             at, label, step, steps, rate, unit, scope, loss, _, _, _, _ = line
             before = self.last_iteration
@@ -106,7 +106,7 @@ class Run(RunState):
                 unrepeated = not checks.repeats
             if epoch is not None:
                 epoch.add(line)
-                if label is None and not self.has_epochs:
+                if label is None and not self.has_epochs and not sealed:
                     self.windows.add(line)
             if store is not None:
                 store(line)
@@ -148,7 +148,7 @@ class Run(RunState):
         if not self.checks.can_add(span) or not epoch.lines.follows(before):
             return False
         window = None
-        if last.epoch is None and not self.has_epochs:
+        if last.epoch is None and not self.has_epochs and not self.sealed(0):
             window = self.windows.last(span.lines)
             if window is None or not window.lines.follows(before):
                 return False

@@ -78,8 +78,9 @@ class RunClock:
     def iterate_again(self, event: Iteration | EpochEnd) -> None:
         """Sets the moments of the first record of a training that begins anew in the same run."""
         self.first_iteration_us = self.first_step = None
+        self._first_line = event.at.line
         if isinstance(event, Iteration):
-            self.first_iteration_us, self.first_step = event.at.time_us, event.step
+            self.iterate(event.at, event.step)
 
     def advance(self, now_us: int) -> None:
         """Sets the last moment to that of a line, if both have the same kind of clock."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-
 from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.epochs.windows import IterationWindows
 from sixdim.metrics.fold.runs.endings import finish_current
@@ -19,11 +17,13 @@ def epoch_of(run: RunState, label: int, event: Iteration | EpochEnd) -> Epoch | 
     if known is None and event.epoch is not None and _name_first(run, event):
         known = run.epochs.changing(label)
     again = begins_lower(run, event) if known is None else resumes(run, known, event)
-    if run.freeze is not None and run.sealed(label) and (again or label != run.current):
-        if again or label != run.freeze.label:  # else it ends the epoch that was evaluated
+    if run.freeze is not None and run.sealed(label):
+        if again or label not in (run.current, run.freeze.label):
             text = f"epoch {label} again after the freeze: it changes nothing"
             run.note(Problem(event.at, "after_freeze", text))
-        return None
+            return None
+        if label != run.current or (run.has_epochs and isinstance(event, Iteration)):
+            return None
     if again:
         resume(run, label, event)
         known = None
@@ -87,11 +87,10 @@ def resume(run: RunState, label: int, event: Iteration | EpochEnd) -> None:
     if run.records.wanted:
         first_lines = zip(run.epochs, run.epochs.column("first_line"), strict=True)
         run.records.cut(min(line for known, line in first_lines if known >= label))
-    before = run.evaluations.below(label)
-    if run.frozen_size is not None and run.freeze is not None:
-        stays = (run.freeze.epoch or 0) < label
-        run.frozen_size = bisect_left(before, run.frozen_size) if stays else None
     run.epochs.cut(label)
+    before, frozen = run.evaluations.below(label), run.frozen_size
+    if frozen is not None:
+        before = [*range(frozen), *(place for place in before if place >= frozen)]
     run.evaluations = run.evaluations.chosen(before)
     if not run.epochs:
         run.clock.iterate_again(event)

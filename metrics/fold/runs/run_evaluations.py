@@ -33,8 +33,7 @@ def evaluate(run: RunState, event: Evaluation) -> None:
         run.evaluations = run.evaluations.chosen(earlier)
     run.may_be_several |= steps_fall(run, event)
     run.evaluations.append(evaluation)
-    sealed = label is None or (run.freeze is not None and run.sealed(label))
-    epoch = None if label is None or sealed else run.epochs.changing(label)
+    epoch = None if label is None or run.sealed(label) else run.epochs.changing(label)
     run.mark_evaluated(epoch, event.step)
     if epoch is not None:
         epoch.last_line = event.at.line
@@ -66,7 +65,13 @@ def _freeze(run: RunState, evaluation: EvaluationRow, size: int) -> None:
     if run.freeze is None and run.target is not None:
         run.target = run.target.among(evaluation.places)
         if run.target.met(evaluation.values):
-            run.freeze, run.frozen_size = evaluation, size
+            run.freeze, run.frozen_size, run.frozen_part = evaluation, size, run.part
+            if evaluation.epoch is not None:
+                epoch, label = run.epochs.get(evaluation.epoch), evaluation.epoch
+                run.sealed_to = label
+                run.frozen_to = label if epoch is None or epoch.complete else label - 1
+            if run.has_epochs:
+                run.open_epoch = None
 
 
 def set_target(run: RunState, condition: str) -> None:

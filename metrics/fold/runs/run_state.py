@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from itertools import compress
+from math import inf
 
 from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.epochs.epochs import Epochs
@@ -57,6 +58,9 @@ class RunState:
         held_facts: Facts behind the last record of training, by name: a next run's header has them.
         freeze: The evaluation that met the target.
         frozen_size: Number of evaluations up to and including that one; None before it.
+        frozen_to: Label of the last epoch that was over at the freeze; infinite before it.
+        frozen_part: The `part` that met the target.
+        sealed_to: Label of the epoch of that evaluation: up to it, epochs get no further lines.
         replanned: Whether the record that is folded follows another planned number of epochs.
         went_on: Whether training went on behind a sentence that ended it.
         part_ended: The last sentence that ended it after that, if it may be that of the last part.
@@ -95,6 +99,8 @@ class RunState:
         self.epochs_of_parts = 0
         self.freeze: EvaluationRow | None = None
         self.frozen_size: int | None = None
+        self.frozen_to, self.sealed_to = inf, -inf
+        self.frozen_part: int | None = None
         self.unit = ""
         self.scope = Scope.UNKNOWN
         self.last_iteration: Iteration | None = None
@@ -113,7 +119,7 @@ class RunState:
 
     def mark_evaluated(self, epoch: Epoch | None, step: int | None) -> None:
         """Marks an evaluation behind the last line of an epoch; see `Epoch.evaluated`."""
-        if not self.has_epochs:
+        if not self.has_epochs and not self.sealed(0):
             self.windows.evaluated(step)
         self.evaluated_step = step if epoch is None else None
         if epoch is not None:
@@ -168,7 +174,7 @@ class RunState:
     def completed(self, frozen: bool = False) -> list[int]:
         """Labels of the epochs that are over, in order; with `frozen` those until the freeze."""
         over = compress(self.epochs, self.epochs.complete())
-        return [*filter(self._before_freeze, over)] if frozen and self.freeze else [*over]
+        return [label for label in over if not frozen or label <= self.frozen_to]
 
     def evaluated(self, until: int | None = None) -> int | None:
         """Returns how many epochs evaluations alone name; None if they skip some or count steps.
@@ -182,16 +188,21 @@ class RunState:
         alone = len(labels) > len(self.epochs) and not self.completed()
         return len(labels) if alone and whole and stepless else None
 
-    def rated(self, labels: Collection[int] | None = None) -> list[Epoch]:
-        """The completed epochs of the labels up to the freeze; by default all that may be timed."""
-        epochs = self.epochs.timed() if labels is None else self.epochs.among(labels)
-        return [e for e in epochs if e.complete and self._before_freeze(e.label)]
+    def rated(
+        self, labels: Collection[int] | None = None, *, unfinished: bool = False
+    ) -> list[Epoch]:
+        """The completed epochs of the labels up to the freeze; by default all that may be timed.
 
-    def _before_freeze(self, label: int) -> bool:
-        return self.freeze is None or self.freeze.epoch is None or label <= self.freeze.epoch
+        Args:
+            labels: The labels; None for all.
+            unfinished: Whether epochs that are not over count, too.
+        """
+        epochs = self.epochs.timed() if labels is None else self.epochs.among(labels)
+        if unfinished:
+            last = max(self.frozen_to, self.sealed_to)
+            return [epoch for epoch in epochs if epoch.label <= last]
+        return [epoch for epoch in epochs if epoch.complete and epoch.label <= self.frozen_to]
 
     def sealed(self, label: int) -> bool:
-        """Whether the frozen card rests on this epoch."""
-        return (
-            self.freeze is not None and self.freeze.epoch is not None and label <= self.freeze.epoch
-        )
+        """Whether an epoch stands before the freeze, so that no further line may change it."""
+        return label <= self.sealed_to

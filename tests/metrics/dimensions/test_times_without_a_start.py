@@ -7,6 +7,9 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from sixdim.metrics.dimensions.times import TIMESTAMPS, Time, run_time
+from sixdim.metrics.fold.runs.log_fold import LogFold
+from sixdim.parsers.events import EndOfInput, Iteration, Origin, Scope
 from tests.support.inputs.generated import read
 from tests.support.logs import scored
 
@@ -229,3 +232,20 @@ def test_a_clock_that_goes_back_gives_no_time_across_the_jump(
     card = scored("\n".join([*lines, ""]))
     assert card["run_end"]["run_time_s"] == seconds
     assert card["dimensions"]["speed"]["values"] == pytest.approx(rates, rel=0.01)
+
+
+def test_the_clock_of_a_training_that_begins_again_starts_at_its_first_line_with_a_time() -> None:
+    """Three epochs of 60 steps, twice, 10 s apart; the lines that name an epoch have no time."""
+    lines: list[Iteration] = []
+    seconds = 0
+    for _ in range(2):
+        for epoch in range(1, 4):
+            lines.append(Iteration(Origin(len(lines) + 1, 0), epoch, None))
+            for step in range(1, 61):
+                seconds += 10
+                at = Origin(len(lines) + 1, 0, 1_700_000_000_000_000 + 1_000_000 * seconds)
+                lines.append(Iteration(at, epoch, step, 60, 100.0, "img/s", Scope.JOB))
+    fold = LogFold()
+    fold.extend(iter(lines))
+    fold.apply(EndOfInput(Origin(len(lines) + 1, 0)))
+    assert run_time(fold.chosen()) == Time(1790.0, TIMESTAMPS)

@@ -83,3 +83,18 @@ def test_the_sentence_behind_an_epoch_takes_its_speed_not_away() -> None:
         )
     speed = scored("\n".join([*lines, ""]))["dimensions"]["speed"]
     assert (speed["value"], speed["unit"]) == (10.0, "it/s")
+
+
+def test_windows_of_lines_without_a_step_leave_the_clock_of_the_others() -> None:
+    """Every second line has no step: from step 10 at 1 s to step 70 at 7 s."""
+    windows = []
+    for second in range(1, 9):
+        step = 10 * second if second % 2 else None
+        window = Epoch(second, second)
+        window.add(Iteration(Origin(second, 9 * second, 1_000_000 * second), None, step, loss=1.0))
+        windows.append(window)
+    first, *others = windows
+    for window in others:
+        first.absorb(window)
+    assert first.step == 70
+    assert first.clocked() == (6.0, 60)

@@ -1,0 +1,165 @@
+"""What follows the evaluation that meets the target changes none of its figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+
+import pytest
+
+from sixdim.metrics.dimensions.accuracy import accuracy
+from sixdim.metrics.dimensions.speed import speed
+from sixdim.metrics.dimensions.times import (
+    BACKWARDS,
+    RESUMED,
+    STAMPED_PART,
+    TIMESTAMPS,
+    Time,
+    run_time,
+    time_to_train,
+)
+from sixdim.metrics.fold.runs.facts import Facts
+from sixdim.metrics.fold.runs.log_fold import LogFold
+from sixdim.metrics.values.card import Dimension
+from sixdim.metrics.values.convergence import parse_target
+from sixdim.metrics.values.settings import Settings
+from sixdim.parsers.events import EndOfInput, Evaluation, Iteration, Metric, Origin, Scope
+
+SETTINGS = Settings(target=parse_target("acc1>0.5", "--target"))
+_START_US = 1_700_000_000_000_000
+
+
+class Log:
+    """Writes events with line numbers and, if asked to, a clock."""
+
+    def __init__(self) -> None:
+        self.fold = LogFold(SETTINGS)
+        self._lines: Iterator[int] = count(1)
+        self.seconds: float | None = None
+
+    def _origin(self) -> Origin:
+        line, now = next(self._lines), self.seconds
+        return Origin(line, 99 * line, None if now is None else _START_US + int(now * 1e6))
+
+    def train(self, epoch: int | None, step: int, rate: float, steps: int | None = None) -> None:
+        line = Iteration(self._origin(), epoch, step, steps, rate, "img/s", Scope.JOB)
+        self.fold.extend(iter([line]))
+
+    def evaluate(
+        self, value: float, epoch: int | None, step: int | None = None, *, midway: bool = False
+    ) -> None:
+        metrics = (Metric("acc1", value, "fraction"),)
+        event = Evaluation(self._origin(), metrics, epoch, step, midway=midway)
+        self.fold.apply(event)
+
+    def end(self) -> None:
+        self.fold.apply(EndOfInput(self._origin()))
+
+    def speed(self) -> Dimension:
+        run = self.fold.chosen()
+        return speed(run, SETTINGS, Facts(run, SETTINGS))
+
+
+def test_the_speed_of_a_run_without_epochs_stays_as_it_was_at_the_freeze() -> None:
+    log = Log()
+    for step in range(1, 41):
+        log.train(None, step, 100.0)
+    log.evaluate(0.9, None, 40)
+    frozen = log.speed()
+    assert frozen.value == 100.0
+    for step in range(41, 401):
+        log.train(None, step, 50.0)
+    assert log.speed() == frozen
+    log.end()
+    assert log.speed() == frozen
+
+
+@pytest.mark.parametrize(("midway", "window"), [(False, [6, 7, 8]), (True, [6, 7])])
+def test_the_rest_of_the_epoch_changes_no_speed(midway: bool, window: list[int]) -> None:
+    """The target is met in the middle of epoch 8: what follows in it is ten times as slow."""
+    log = Log()
+    for epoch in range(12):
+        for step in range(10):
+            log.train(epoch, step, 100.0 if (epoch, step) <= (8, 4) else 10.0, 10)
+            if (epoch, step) == (8, 4):
+                log.evaluate(0.9, 8, midway=midway)
+                frozen = log.speed()
+                assert frozen.details["window"] == window
+                assert frozen.details["values"] == [100.0] * len(window)
+            elif (epoch, step) > (8, 4):
+                assert log.speed() == frozen
+    log.end()
+    assert log.speed() == frozen
+    assert log.fold.chosen().completed() == [*range(12)], "all are trained"
+
+
+def test_a_target_that_is_met_in_the_first_epoch_freezes_its_first_lines() -> None:
+    log = Log()
+    for step in range(5):
+        log.train(0, step, 100.0, 10)
+    log.evaluate(0.9, 0, midway=True)
+    frozen = log.speed()
+    assert (frozen.value, frozen.details["window"]) == (100.0, [0])
+    for epoch in range(3):
+        for step in range(5 if epoch == 0 else 0, 10):
+            log.train(epoch, step, 10.0, 10)
+    log.end()
+    assert log.speed() == frozen
+
+
+def test_an_evaluation_before_the_training_stays_the_one_that_met_the_target() -> None:
+    """Steps that begin again leave out the evaluations behind it, but not the one itself."""
+    log = Log()
+    log.evaluate(0.9, None, 0)
+    for _ in range(2):
+        for step in range(1, 6):
+            log.train(None, step, 100.0)
+        log.evaluate(0.3, None, 5)
+    log.end()
+    assert accuracy(log.fold.chosen()).value == 0.9
+
+
+def _resumed(met_in: int, *, pause_s: float) -> LogFold:
+    """Epochs 0 to 3 of 100 s each; after a pause epochs 3 to 5; epoch `met_in` meets the target."""
+    log = Log()
+    log.seconds = 0.0
+    for part in (range(4), range(3, 6)):
+        for epoch in part:
+            for step in range(1, 11):
+                log.seconds += 10.0
+                log.train(epoch, step, 100.0, 10)
+            log.evaluate(0.9 if epoch == met_in else 0.1, epoch)
+        log.seconds += pause_s if part.start == 0 else 0.0
+    log.end()
+    return log.fold
+
+
+def test_the_time_to_a_target_that_a_resumed_run_met_is_not_known() -> None:
+    """The log's clock counts the two days in which nothing was trained."""
+    run = _resumed(5, pause_s=172_800.0).chosen()
+    assert time_to_train(run) == RESUMED
+    # From the first line of epoch 3 to the evaluation of epoch 5: 30 lines, 10 s apart.
+    assert run_time(run) == Time(290.0, STAMPED_PART)
+
+
+def test_the_time_to_a_target_that_was_met_before_the_run_was_resumed_is_known() -> None:
+    run = _resumed(2, pause_s=172_800.0).chosen()
+    assert time_to_train(run) == Time(290.0, TIMESTAMPS)
+
+
+@pytest.mark.parametrize(("behind", "known"), [(True, True), (False, False)])
+def test_a_clock_that_goes_back_behind_the_freeze(behind: bool, known: bool) -> None:
+    """It makes the run time unknown in any case, the time to train only before the target."""
+    log = Log()
+    log.seconds = 1000.0
+    for epoch in range(4):
+        for step in range(1, 11):
+            log.seconds += 10.0
+            log.train(epoch, step, 100.0, 10)
+        if epoch == (2 if behind else 0):
+            log.seconds -= 60.0
+        log.evaluate(0.9 if epoch == 1 else 0.1, epoch)
+    log.end()
+    run = log.fold.chosen()
+    assert run_time(run) == BACKWARDS
+    assert time_to_train(run) == (Time(190.0, TIMESTAMPS) if known else BACKWARDS)
