@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Events, Metric
-from sixdim.parsers.grammar.shapes.figures import figure
+from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figure
 from sixdim.parsers.grammar.shapes.table import Row
 from sixdim.parsers.statements.csv_reader import CsvReader, headers
 from sixdim.parsers.statements.epoch_record import EpochRecord, scores
@@ -72,12 +72,23 @@ class YoloCsv(CsvReader):
     name = "yolo-csv"
     title = "Ultralytics results.csv (YOLOv5, YOLOv8, YOLO11)"
     example = "epoch,time,train/box_loss,metrics/precision(B),metrics/mAP50(B),metrics/mAP50-95(B)"
-    unread = (
-        "throughput (the file has none; `time` counts up from the start), the batch, per-class "
-        "figures"
-    )
+    unread = "throughput (the file has none), the batch, per-class figures"
 
-    row = Statement(Row((), ","), _RECORD.read, 0.3, "row")
+    _last: tuple[int, float] = (0, 0.0)  # the epoch and the `time` of the row before
+
+    def _row(self, line: Line, f: Fields) -> Events:
+        """Reads a row; `time` counts up from the start, and anew where a training is resumed."""
+        epoch, time = as_whole(f.get("epoch")), as_number(f.get("time"))
+        lasted = None
+        if epoch is not None and time is not None:
+            before, since = self._last if epoch > 1 else (0, 0.0)
+            if epoch == before + 1:
+                lasted = time - since if time > since else time
+            self._last = epoch, time
+        for event in _RECORD.read(self, line, f):
+            yield event._replace(epoch_time=lasted) if isinstance(event, EpochEnd) else event
+
+    row = Statement(Row((), ","), _row, 0.3, "row")
     header = headers(
         *(("epoch", f"metrics/{name}") for name in ("mAP_0.5", "mAP50(B)", "HBBmAP.5")),
         ("epoch", _TOP1),

@@ -13,6 +13,7 @@ from sixdim.parsers.text.patterns import pattern
 
 _WORD = pattern(r"[A-Za-z]++")
 _DIGIT = pattern(r"\d")
+_OF_TRAINING = ("train", "fit", "tuning", "early", "improv", "elapsed")
 _TRAINING = words("training train finetuning pretraining fit fitting")
 OVER = words("finished finish complete completes completed done ended end success")
 """Words that say that something is over."""
@@ -60,6 +61,11 @@ _DURATION = pattern(r"(?:\b(?:in|after|took|time|duration)\b|:)[:\s]{0,4}(?=\d)"
 _CLOCK = pattern(r"(?:(\d{1,4}+):)?+(\d{1,2}+):(\d{2}(?:\.\d{1,9})?+)")
 _IN_HOURS = pattern(r"\d:\d\d:\d\d|\d (?:hours?|days?)\b|\dh ")
 """A time in hours or days is that of a whole training: epochs seldom last hours."""
+_WHOLE = pattern(
+    r"(?:finished|done|completed?)[.!,:] {1,4}total (?:elapsed|training) time"
+    r"(?: \(h:m:s\))?[:= ]{1,4}(.{1,40}?)(?:\. .{0,80})?[. ]{0,2}$"
+)
+"""The time of a whole program behind a word that says that it is over."""
 _DAYS = pattern(r"(\d{1,4}+) days?, {1,4}")
 _PART = pattern(
     r"(\d{1,9}+(?:\.\d{1,18}+)?+)\s?(h|m|s)(?:ours?|rs?|inutes?|ins?|econds?|ecs?)?+(?![a-z])"
@@ -76,7 +82,7 @@ class Closing(NamedTuple):
 def may_close(text: str) -> bool:
     """Whether a line with this text may be a closing line, whatever its numbers are."""
     lower = text.lower()
-    of_training = any(word in lower for word in ("train", "fit", "tuning", "early", "improv"))
+    of_training = any(word in lower for word in _OF_TRAINING)
     if text.isascii():
         return of_training and _MAY_SAY.search(lower) is not None
     return of_training or may_train(text)
@@ -100,6 +106,8 @@ def closing(text: str) -> Closing | None:
         return Closing(None) if stops[1] or _STALLED.search(text) else None
     if _SAYS.search(text) is None:
         return None
+    if whole := _WHOLE.match(text):
+        return None if (seconds := spoken_seconds(whole[1])) is None else Closing(seconds)
     end = _SENTENCE.search(text)
     text, more = (text[: end.start()], text[end.start() :]) if end else (text, "")
     later = _WORD.findall(more)

@@ -26,6 +26,10 @@ LATER = LINES.replace("[0]", "[2]").replace("[1]", "[3]")
         (LINES + "Training complete in 1m 54s\n", "finished", 114.0),
         (LINES + "Finished Training\n", "finished", None),
         (LINES + "train success\n", "finished", None),
+        (LINES + "Finished. Total elapsed time (h:m:s): 0:05:04. Training time (h:m:s): 0:05:03.\n", "finished", 304.0),
+        (LINES + "Done! Total training time: 12.5 s\n", "finished", 12.5),
+        (LINES + "Done. Elapsed time: 12.5 s\n", "incomplete", None),
+        (LINES + "Loading done. Total elapsed time: 12.5 s\n", "incomplete", None),
         (LINES + "Training data read with success\n", "incomplete", None),
         (LINES + "Training data loaded in 1m 54s\n", "incomplete", None),
         ("Training complete in 1m 54s\n" + LINES, "incomplete", None),
@@ -33,7 +37,7 @@ LATER = LINES.replace("[0]", "[2]").replace("[1]", "[3]")
         (LINES + "Finished Training\n" + LATER, "incomplete", None),
         (LINES + "Finished Training\n" + LATER + "Training complete in 9s\n", "finished", None),
     ],
-)
+)  # fmt: skip
 def test_a_sentence_ends_a_run_that_trained(text: str, status: str, seconds: float | None) -> None:
     card = scored(text)
     assert (card["status"], card["run_end"]["run_time_s"]) == (status, seconds)
@@ -45,3 +49,11 @@ def test_the_formats_own_closing_line_counts_before_it() -> None:
     for text in (own + "Training complete in 9s\n", "Training complete in 9s\n" + own):
         card: dict[str, Any] = scored(report * 3 + text)
         assert (card["run_end"]["run_time_s"], card["status"]) == (20.0, "finished")
+
+
+@pytest.mark.parametrize(("step", "epochs"), [(17, 2), (12, 1)])
+def test_an_epoch_is_whole_that_ends_at_the_step_of_the_one_before(step: int, epochs: int) -> None:
+    """Each epoch's last line is one for 17 of 30 steps; a closing line stands behind the last."""
+    lines = LINES.replace("/18]", "/30]").replace("[1][17/", f"[1][{step}/")
+    assert scored(lines)["run"]["epochs"] == 1
+    assert scored(lines + "Training complete in 9s\n")["run"]["epochs"] == epochs

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from sixdim.parsers.events import EpochEnd, Evaluation, RunStart
-from tests.support.logs import detected, only, read, score
+from tests.support.logs import detected, only, read, score, scored
 
 V5 = """\
                epoch,      train/box_loss,   metrics/precision,      metrics/recall,     metrics/mAP_0.5,metrics/mAP_0.5:0.95,        val/box_loss
@@ -51,3 +53,21 @@ def test_turned_boxes_whose_scores_are_of_the_horizontal_ones() -> None:
     assert detected(text) == "yolo-csv"
     last = only(read(text, "yolo-csv"), Evaluation)[-1]
     assert (score(last, "map50"), score(last, "map")) == (0.224, 0.056)
+
+
+@pytest.mark.parametrize(
+    ("rows", "seconds"),
+    [
+        ("1,12.5 2,20.5 3,29.0", 29.0),
+        ("1,12.5 2,20.5 3,9.5", 30.0),  # resumed before epoch 3
+        ("2,20.5 3,29.0", None),  # without the first row
+        ("1,12.5 3,29.0", None),
+        ("1,12.5 2,20.5 1,13.0 2,21.5", 21.5),  # a second run
+    ],
+)
+def test_times_count_from_the_start_and_anew_where_a_training_is_resumed(
+    rows: str, seconds: float | None
+) -> None:
+    header = "epoch,time,train/box_loss,metrics/mAP50(B),metrics/mAP50-95(B)\n"
+    card = scored(header + "".join(f"{row},1.15,0.61,0.45\n" for row in rows.split()))
+    assert card["run_end"]["run_time_s"] == seconds
