@@ -100,7 +100,7 @@ class Training:
         sums_up = self._sums_up_epoch(p, trained)
         if p.whole and (sums_up or rate[0] is None or trained.of_epoch):
             if self.heading_step is None:
-                is_own = first and sums_up and self._last_rate not in (None, rate[0])
+                is_own = first and sums_up and self._last_rate != rate[0]
                 of_epoch = rate if is_own or trained.of_epoch else _NO_RATE
                 self._add_epoch(out, at, trained, numbers, of_epoch)
                 return
@@ -137,11 +137,11 @@ class Training:
     def _sums_up_epoch(self, p: Plan, trained: Trained) -> bool:
         """Whether a line without a step sums up its epoch, of which earlier lines have steps.
 
-        Its rate is the epoch's if the last line with a step has another one. If steps follow it in
+        Its rate is the epoch's unless the last line with a step has the same. If steps follow it in
         its epoch, the log prints two kinds of progress lines.
         """
         label = self._epochs.label
-        has_figures = trained.loss != ABSENT or (trained.rates and self._last_rate is not None)
+        has_figures = trained.loss != ABSENT or trained.rates
         if p.step != ABSENT:
             self._sums_up = self._sums_up and label != self._summed
             self._stepped = label

@@ -118,6 +118,24 @@ def test_a_line_without_a_step_sums_up_the_epoch_although_it_has_a_rate() -> Non
     assert card["dimensions"]["speed"]["values"] == pytest.approx([400 / 3, 400 / 3])
 
 
+@pytest.mark.parametrize(
+    "sums",
+    [
+        "Epoch {e} done: loss 2.{e}, {rate} samples/s",
+        "Epoch {e}: loss 2.{e} time 4.00s, throughput {rate} samples/s",
+        "Epoch {e}/3 | train loss 2.{e} | val acc 0.7{e} | {rate} samples/s",
+    ],
+)
+def test_a_rate_that_no_step_has_is_the_epochs(sums: str) -> None:
+    text = "".join(
+        f"Epoch {e}/3 Step 10/20 Loss 2.1\nEpoch {e}/3 Step 20/20 Loss 2.2\n"
+        f"{sums.format(e=e, rate=900 + 100 * e)}\n"
+        for e in (1, 2, 3)
+    )
+    speed = scored(text, "generic")["dimensions"]["speed"]
+    assert (speed["values"], speed["unit"]) == ([1000, 1100, 1200], "samples/s")
+
+
 def test_a_line_between_the_steps_of_an_epoch_is_a_line_of_progress() -> None:
     between = "Epoch: {e} step {n} loss: 2.{n}\nEpoch: {e} loss: 2.{n} ips: 10{n} images/s\n"
     text = "".join(between.format(e=e, n=n) for e in (1, 2, 3) for n in (0, 1, 2)[: 5 - e])
