@@ -127,18 +127,9 @@ class Keras(Gathering):
             return ()  # a bar of `evaluate`
         seconds = _rate(f.get("rate", "")).seconds or None
         self._timed |= seconds is not None
-        return (
-            Iteration(
-                line.origin(),
-                epoch=self._epoch,
-                step=f["step"],
-                steps=f.get("steps"),
-                loss=f.get("loss"),
-                duration=seconds,
-                values=_further(f["pairs"]),
-                mean_duration=self._mean(f["step"], seconds),
-            ),
-        )
+        place, mean = (self._epoch, f["step"], f.get("steps")), self._mean(f["step"], seconds)
+        event = Iteration(line.origin(), *place, loss=f.get("loss"), duration=seconds)
+        return (event._replace(values=_further(f["pairs"]), mean_duration=mean),)
 
     @line(_uncounted("- {time:measure} {rate:measure} - "), 0.5, "iteration", _PROGRESS)
     def _uncounted_progress(self, line: Line, f: Fields) -> tuple[Event, ...]:
@@ -180,7 +171,7 @@ class Keras(Gathering):
         return ()
 
     def _evaluated(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        """Reads the result of `evaluate` behind `fit`; it counts only if `fit` did not validate."""
+        """Reads the result of `evaluate` after `fit`; it counts only if `fit` did not validate."""
         pairs = _ALL.pairs(line.text.partition(f["time"])[2])
         scores = _scores({f"val_{name}": text for name, text in pairs.items()})
         return (Evaluation(line.origin(), scores, after_training=self._validated, data="test"),)
@@ -201,13 +192,12 @@ class Keras(Gathering):
         if alone or (sample and seconds):
             seconds = _finer(printed, int(whole[1]) if whole else 0, f.get("steps"))
             self._coarse |= seconds is None
-            # Else the slow epochs of a run, whose times are long enough, would be its speed.
+            # If one epoch's time is too coarse, the slower epochs must not be the run's speed.
             seconds = None if self._coarse else seconds
         per_second = 1 / seconds if sample and seconds else None
         if alone and "steps" in f:
-            yield Iteration(
-                at, self._epoch, f["steps"], f["steps"], loss=f.get("loss"), duration=seconds
-            )
+            place = self._epoch, f["steps"], f["steps"]
+            yield Iteration(at, *place, loss=f.get("loss"), duration=seconds)
         trained = {key: text for key, text in pairs.items() if not key.startswith("val_")}
         validated = len(trained) < len(pairs)
         # If the epoch includes a validation, the printed time is the whole epoch's.
@@ -236,7 +226,7 @@ class Keras(Gathering):
 
     @line("Epoch {epoch:int}: early stopping", 0.3, "end")
     def _stopped_early(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        # Keras 1 counts from 0 here, and prints the line of that epoch behind this one.
+        # Keras 1 counts from 0 here, and prints the line of that epoch after this one.
         self._stops = self._keras_1 and self._epoch == f["epoch"] + 1
         return () if self._stops else (RunEnd(line.origin()),)
 

@@ -1,6 +1,6 @@
 """PyTorch Lightning's console: one progress bar per epoch, redrawn.
 
-Until validation is over, the figures behind a full bar may be those of the epoch before: an
+Until validation is over, the figures after a full bar may be those of the epoch before: an
 epoch's figures are those of its last drawing. A bar prints iterations per second, but no batch.
 If no bar is drawn, the lines that the program itself prints are read by their names.
 """
@@ -71,11 +71,10 @@ class Lightning(Reader):
 
         Another program's loop may draw the same bars, and print its evaluations itself.
         """
-        behind = self._below.behind(line)
-        if behind is not None:
-            line = line.with_text(behind)
-        if behind == "":
+        rest = self._below.read(line)
+        if rest == "":
             return ()
+        line = line if rest is None else line.with_text(rest)
         events = super().read(line)
         if events is not None or (self._epoch is not None and self._is_certain()):
             return events
@@ -95,7 +94,7 @@ class Lightning(Reader):
 
     @line("Epoch {epoch:int}: {}]`Trainer.fit` stopped: {reason:text}", 1.0, "end")
     def _stopped_behind_a_bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        # A bar ends without a newline, and is drawn once more behind the closing line.
+        # A bar ends without a newline, and is drawn once more after the closing line.
         found = _MAX_EPOCHS.match(f["reason"])
         planned = self.report(line.origin(), "epochs_planned", int(found[1])) if found else ()
         self._closing = (RunEnd(line.origin()),)
@@ -172,16 +171,9 @@ class Lightning(Reader):
         values = figures(self.wanted(f["pairs"]), skip=_NOT_FURTHER)
         if self.wants("elapsed"):
             values = (figure("elapsed", elapsed, "s"), *values)
-        event = Iteration(
-            line.origin(),
-            epoch=self._epoch,
-            step=step,
-            steps=steps,
-            loss=f.get(first(bars.LOSSES, f)),
-            duration=pace,
-            values=values,
-            mean_duration=mean,
-        )
+        place, loss = (self._epoch, step, steps), f.get(first(bars.LOSSES, f))
+        event = Iteration(line.origin(), *place, loss=loss, duration=pace, values=values)
+        event = event._replace(mean_duration=mean)
         shown = {**self._below.pairs, **f["pairs"]} if step != steps else {}
         return (*ended, event, *self._results.inside(event.at, self._epoch, shown))
 
@@ -200,14 +192,14 @@ class Lightning(Reader):
     @line(_CHECKPOINT + "reached {value:float} (best {}", 0.5, "checkpoint")
     @line(_CHECKPOINT + "was not in top {}", 0.5, "checkpoint")
     def _checkpoint(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        # The only line of an epoch whose bar is not in the file: no value, no improvement.
+        # The only line of an epoch whose bar is not in the file; without a value if not improved.
         if f["epoch"] == self._epoch:
             return ()
         self._noted = f["epoch"]
         at, value = line.origin(), f.get("value", math.nan)
         score = figure(f["metric"], value)
-        said, (stops, self._stops) = words_of(f["metric"]), (self._stops, ())
-        if said == ["loss"] or not TRAINED.isdisjoint(said):  # a figure of the training
+        words, (stops, self._stops) = words_of(f["metric"]), (self._stops, ())
+        if words == ["loss"] or not TRAINED.isdisjoint(words):  # a figure of the training
             values = () if math.isnan(value) else (score,)
             return (*self._end_epoch(), EpochEnd(at, f["epoch"], values=values), *stops)
         over, tested = EpochEnd(at, f["epoch"]), Evaluation(at, (score,), epoch=f["epoch"])

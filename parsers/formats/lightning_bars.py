@@ -20,7 +20,7 @@ LOSSES = ("loss", "train_loss", "train_loss_step", "train/loss")
 
 
 def _tqdm(head: str) -> KeyValues:
-    """A bar whose pairs stand behind its pace: `, loss=1.82, v_num=5]`."""
+    """Returns the shape of a bar whose pairs follow the pace: `, loss=1.82, v_num=5]`."""
     numbers = {name: name for name in LOSSES}
     return KeyValues(head, delimiter=",", separator="=", closing="]", numbers=numbers, lenient=True)
 
@@ -46,12 +46,12 @@ _WORD = pattern(r"\S++")
 
 
 def not_finite(line: Line) -> tuple[Problem, ...]:
-    """Returns the problem of an early stop because the metric is nan; none for any other stop."""
+    """Returns a problem if training stops early because the metric is nan; else none."""
     return (problem(line, "nan_loss", fatal=True),) if " is not finite." in line.text else ()
 
 
 class FiguresBelow:
-    """The figures below a bar of Rich: a narrow frame wraps them, also between name and value.
+    """Reads the figures below a bar of Rich, which a narrow terminal wraps into several lines.
 
     Attributes:
         pairs: The text of each figure, by its name.
@@ -60,38 +60,38 @@ class FiguresBelow:
     def __init__(self) -> None:
         self.pairs: dict[str, str] = {}
         self._line = 0  # number of the frame's last line
-        self._name = ""  # the name at its end, if its value must stand on the next line
+        self._name = ""  # the name at its end, if the value must stand on the next line
 
     def begin(self, line: Line) -> None:
-        """Takes the line of the bar itself."""
+        """Begins a frame with the line of its bar."""
         self.pairs.clear()
         self._line, last = line.number, line.text.split()[-1]
         self._name = last[:-1] if last.endswith(":") else ""
 
-    def behind(self, line: Line) -> str | None:
-        """Reads the figures with which the next line begins.
+    def read(self, line: Line) -> str | None:
+        """Reads the figures with which a line continues the frame.
 
         Returns:
-            The text behind them; a message may be glued to a frame in a terminal. None where the
-            line has none of a frame's figures.
+            The text after the figures, as a terminal may glue a message to the frame; None if the
+            line has no figure of the frame.
         """
         if line.number != self._line + 1:
             return None
-        name, found, rest = self._name, dict[str, str](), ""
+        name, pairs, rest = self._name, dict[str, str](), ""
         for word in _WORD.finditer(line.text):
             if word[0].endswith(":"):
                 name = word[0][:-1]
             elif name and as_number(word[0]) is not None:
-                found[name], name = word[0], ""
+                pairs[name], name = word[0], ""
             else:
                 rest = line.text[word.start() :]
                 break
-        if not found and (rest or name == self._name):
+        if not pairs and (rest or name == self._name):
             return None
         if rest and not line.text[:1].isspace():
-            return None  # behind a prefix the blanks are gone, but a frame's line ends here
+            return None  # a removed prefix takes the blanks with it, but then nothing is glued
         self._line, self._name = line.number, name
-        self.pairs |= found
+        self.pairs |= pairs
         return rest
 
 
@@ -107,7 +107,7 @@ class ResultsInside:
         self._shown: tuple[Metric, ...] = ()
 
     def end(self, scores: tuple[Metric, ...]) -> None:
-        """Takes the scores at the end of an epoch, which the next epoch's bar begins with."""
+        """Stores the scores at the end of an epoch, which the next epoch's bar shows at first."""
         self._shown = scores or self._shown
 
     def inside(
@@ -122,7 +122,7 @@ class ResultsInside:
 
 
 class TrainingPart:
-    """Keeps the iterations and the time of the validation out of an epoch's bar.
+    """Subtracts the iterations and the time of validations from those of an epoch's bar.
 
     Attributes:
         counts: Whether the bar counts the batches of the validation.
@@ -138,24 +138,24 @@ class TrainingPart:
         self.whole: int | None = None
         self._validated = 0  # batches of the epoch's validations before this one
         self._batch = 0  # of the validation whose bar was drawn last
-        self._behind = False  # a bar of a validation was drawn after the epoch's bar
+        self._validates = False  # a bar of a validation was drawn after the epoch's bar
         self._at = (0, 0.0)  # iterations and seconds on the epoch's last drawing
 
     def begin(self) -> None:
-        """An epoch begins."""
+        """Begins an epoch."""
         self.whole = self.steps or None
         self.steps, self.seconds, self._at = 0, 0.0, (0, 0.0)
         self._validated = self._batch = 0
-        self._behind = False
+        self._validates = False
 
     def validate(self, batch: int) -> None:
-        """Takes a drawing of a validation's bar, with the batches that are done."""
+        """Notes a drawing of a validation's bar, with its finished batches."""
         if batch < self._batch:  # the bar of another validation, or of another data set
             self._validated += self._batch
-        self._batch, self._behind = batch, True
+        self._batch, self._validates = batch, True
 
     def draw(self, step: int, seconds: float) -> bool:
-        """Takes a drawing of the epoch's bar.
+        """Notes a drawing of the epoch's bar.
 
         Args:
             step: What the bar counts.
@@ -165,13 +165,13 @@ class TrainingPart:
             Whether iterations of the training were done since the drawing before.
         """
         (last, since), self._at = self._at, (step, seconds)
-        self.counts |= self._behind and self._batch > 0 and step > last
-        trained, self._behind = not (self.counts and self._behind), False
-        done = step - (self._validated + self._batch if self.counts else 0)
+        self.counts |= self._validates and self._batch > 0 and step > last
+        trained, self._validates = not (self.counts and self._validates), False
+        finished = step - (self._validated + self._batch if self.counts else 0)
         if trained:
             self.seconds += max(seconds - since, 0.0)
-        more, self.steps = done > self.steps, max(done, self.steps)
-        return more
+        rises, self.steps = finished > self.steps, max(finished, self.steps)
+        return rises
 
 
 class LastDrawing(NamedTuple):
@@ -198,17 +198,11 @@ class LastDrawing(NamedTuple):
     def end_of(
         self, epoch: int | None, part: TrainingPart, values: tuple[Metric, ...], *, validated: bool
     ) -> EpochEnd:
-        """Returns the end of the epoch; `validated`: its bar's time includes validations."""
+        """Returns the end of the epoch; `validated`: whether its time includes validations."""
         train, whole = (None, self.elapsed) if validated else (self.elapsed, None)
         mean = self.mean
         if part.counts and mean is not None and part.steps:
             train = part.seconds
             mean = train / part.steps
-        return EpochEnd(
-            self.at,
-            epoch,
-            train_time=train,
-            epoch_time=whole,
-            values=values,
-            iteration_time=mean,
-        )
+        end = EpochEnd(self.at, epoch, train_time=train, epoch_time=whole, values=values)
+        return end._replace(iteration_time=mean)

@@ -57,7 +57,7 @@ class LightningCsv(CsvReader):
         metrics = tuple(figure(name, value) for name, value in cells.items())
         scores = tuple(m for m in metrics if m.name.startswith(_SCORES))
         trained = tuple(m for m in metrics if m not in scores)
-        # The figures averaged over the epoch come behind the evaluation, at the same step.
+        # The figures averaged over the epoch come after the evaluation, at the same step.
         after = self._evaluated == (epoch, step)
         ended = tuple(m for m in trained if after or m.name.endswith("_epoch"))
         stepped = tuple(m for m in trained if m not in ended)

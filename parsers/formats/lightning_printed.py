@@ -1,6 +1,6 @@
-"""The lines that a program of Lightning prints itself, which are read by their names.
+"""Lines that a user's program prints beside Lightning, read by the names of their figures.
 
-Where no bar is drawn, they are the only lines with the figures of an epoch.
+If no bar is drawn, they are the only lines with the figures of an epoch.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ class PrintedLines:
         self.has_epochs = False
 
     def begin(self) -> None:
-        """A training begins."""
+        """Begins a training."""
         self._label, self.has_epochs = None, False
 
     def read(self, line: Line) -> Events | None:
-        """Returns the events of a line while no bar is drawn; None if nothing is known of it."""
+        """Returns the events of a line while no bar is drawn; None for an unknown line."""
         printed = self._generic.read(line)
         return printed and [*self._with_ends(printed)]
 
@@ -36,9 +36,9 @@ class PrintedLines:
         return [e for e in self._generic.read(line) or () if isinstance(e, Evaluation)]
 
     def _with_ends(self, printed: Events) -> Events:
-        """Yields the program's own events, and the end of an epoch that has only a result."""
+        """Yields the program's events, and the end of an epoch that only an evaluation names."""
         for event in printed:
-            if isinstance(event, Iteration) and not _says_more(event):
+            if isinstance(event, Iteration) and not _has_figure(event):
                 continue  # `Epoch 3: ` may also be the rest of a cut bar
             self.has_epochs = True
             label = event.epoch if isinstance(event, Evaluation | EpochEnd | Iteration) else None
@@ -53,6 +53,6 @@ class PrintedLines:
         return self._generic.end(at) if self.has_epochs else []
 
 
-def _says_more(event: Iteration) -> bool:
-    """Whether a progress line has a figure, and not only an epoch, as the rest of a cut bar has."""
+def _has_figure(event: Iteration) -> bool:
+    """Whether a progress line has a figure; the rest of a cut bar has only an epoch."""
     return {event.loss, event.duration, event.throughput} != {None}

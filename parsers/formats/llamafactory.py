@@ -1,4 +1,4 @@
-"""LLaMA-Factory's trainer_log.jsonl: an object per report, with the job's tokens per second.
+"""LLaMA-Factory's trainer_log.jsonl: one object per report, with the job's tokens per second.
 
 `throughput` is an average since the start of training (tokens seen / elapsed), not that of
 the latest steps.
@@ -40,18 +40,10 @@ class LlamaFactory(Reader):
         elapsed, steps = _seconds(f.get("elapsed_time")), as_whole(f["total_steps"])
         if loss is not None and not self._is_of_another_process(step, elapsed):
             passed = () if elapsed is None else (Metric("elapsed_time", elapsed, "s"),)
-            yield Iteration(
-                at,
-                epoch=None,
-                step=step,
-                steps=steps,
-                throughput=as_number(f.get("throughput")),
-                unit="tokens/s",
-                scope=Scope.JOB,
-                loss=loss,
-                duration=self._clock.duration(step, elapsed),
-                values=(*figures(self.wanted(f), skip=_LABELS), *passed),
-            )
+            values = (*figures(self.wanted(f), skip=_LABELS), *passed)
+            speed = as_number(f.get("throughput")), "tokens/s", Scope.JOB
+            seconds = self._clock.duration(step, elapsed)
+            yield Iteration(at, None, step, steps, *speed, loss, seconds, values)
         if as_number(f.get("eval_loss")) is not None:
             metrics = tuple(
                 figure(name.removeprefix("eval_"), value)
@@ -59,17 +51,13 @@ class LlamaFactory(Reader):
                 if (value := as_number(f.get(name))) is not None
             )
             yield Evaluation(at, metrics, step=step)
-        elif (
-            step is not None
-            and steps is not None
-            and (step == steps or (loss is None and step > steps * _NEARLY_ALL))
-        ):
+        elif step and steps and (step == steps or (loss is None and step > steps * _NEARLY_ALL)):
             yield RunEnd(at, elapsed)
 
     def _is_of_another_process(self, step: int | None, now: float | None) -> bool:
-        """Whether a process that is behind wrote the record, into the same file.
+        """Whether a second process wrote the record into the same file: its step does not rise.
 
-        The clock of a training that was resumed begins again.
+        The clock of a resumed training begins again, so such a record has an earlier time.
         """
         before, since = self._clock.latest or (0, 0.0)
         return step is not None and now is not None and step <= before and now >= since

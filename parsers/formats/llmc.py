@@ -1,4 +1,4 @@
-"""llm.c: the console of `train_gpt2cu` and the terse `main.log` it keeps beside it."""
+"""llm.c: the console of `train_gpt2cu`, and the short `main.log` that it writes."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Marian (machine translation): a line every so many updates, and one for each validation metric.
+"""Marian (machine translation): a line at intervals of updates, and one per validation metric.
 
-The updates count from the start of the training, the sentences from that of the epoch.
+Updates are counted from the start of the training, sentences from the start of the epoch.
 """
 
 from __future__ import annotations
@@ -22,10 +22,7 @@ class Marian(Reader):
     example = "Ep. 1 : Up. 1000 : Sen. 64,000 : Cost 4.2 : Time 120.3s : 4500.00 words/s"
     unread = "the configuration, learning rates, epochs that are fractions, the best value so far"
 
-    training = (
-        progress(_BEGIN + _END, _RECORD, 1.0),
-        progress(_BEGIN + "* {} " + _END, _RECORD, 1.0),
-    )
+    training = progress((_BEGIN + _END, _BEGIN + "* {} " + _END), _RECORD, 1.0)
     scores = evaluation(
         "[valid] Ep. {epoch:int} : Up. {step:int} : {figure:until} : {value:float} : ...",
         1.0,

@@ -1,4 +1,4 @@
-"""Megatron-LM, Megatron-DeepSpeed and their descendants: one line of figures between bars.
+"""Megatron-LM, Megatron-DeepSpeed and their descendants: lines of figures separated by `|`.
 
 `training_log` in `megatron/training/training.py` prints the line; forks add `tokens per second`,
 `samples per second` or TFLOPs. Megatron-LM itself prints no throughput, only an iteration's
@@ -27,7 +27,7 @@ _ARGUMENTS = {
 }
 _PRECISIONS = ("fp16", "bf16", "fp8")
 _RATES = (
-    Rate("samples", "samples/s", Scope.JOB),  # in front of GPT-NeoX's line
+    Rate("samples", "samples/s", Scope.JOB),  # GPT-NeoX prints it before the iteration
     Rate("tokens per second", "tokens/s", Scope.JOB),
     Rate("tokens/sec", "tokens/s", Scope.JOB),
     Rate("samples per second", "samples/s", Scope.JOB),
@@ -132,7 +132,7 @@ class Megatron(Reader):
     def _argument(self, line: Line, f: Fields) -> Events:
         name, value = f["name"], f["value"].lstrip(". ")
         if name == "world_size" and self.facts.get("devices"):
-            return  # DeepSpeed prints its own: the ranks that share a model's part
+            return  # DeepSpeed's world size: the ranks that share a part of the model
         size = as_whole(value) if name in _ARGUMENTS else None
         if size is not None:
             yield from self.report(line.origin(), _ARGUMENTS[name], size)

@@ -1,7 +1,7 @@
-"""MindFormers: a step in braces, and its speed behind a bar in the line after it.
+"""MindFormers: a line with a step in braces, and a second line with a bar and the step's speed.
 
-Its later versions name no epoch (`{ step:[ 2/ 10], loss: 11.755612, per_step_time: 710ms }`) and
-print no second line.
+Later versions print no epoch (`{ step:[ 2/ 10], loss: 11.755612, per_step_time: 710ms }`) and no
+second line.
 """
 
 from __future__ import annotations
@@ -51,16 +51,9 @@ class MindFormers(Reader):
         planned = "epochs" if "epochs" in f else "steps"
         yield from self.report(at, f"{planned}_planned", f[planned])
         values = figures(self.wanted(f["pairs"]), skip=frozenset(_NUMBERS.values()))
-        seconds = milliseconds / 1000 if milliseconds else None
-        self._step = Iteration(
-            at,
-            f.get("epoch"),
-            f["step"],
-            f["steps"],
-            loss=f.get("loss"),
-            duration=seconds,
-            values=values,
-        )
+        place = f.get("epoch"), f["step"], f["steps"]
+        event = Iteration(at, *place, loss=f.get("loss"), values=values)
+        self._step = event._replace(duration=milliseconds / 1000 if milliseconds else None)
 
     @line("{percent:float}% |{}| {rate:float} samples/s/p {}", 1.0, "speed")
     def _speed(self, line: Line, f: Fields) -> Events:

@@ -98,7 +98,7 @@ class MindSpore(Reader):
 
     _labelled = False
     _counted = 0
-    _timed_evaluation = False  # behind the last step
+    _timed_evaluation = False  # an evaluation's time was printed after the last step
 
     def note(self, event: Iteration) -> None:
         """As `Reader.note`; only `Monitor` prints lines with the time of a step."""
@@ -125,18 +125,14 @@ class MindSpore(Reader):
     def _outputs(self, line: Line, f: Fields) -> Events:
         # This callback counts steps over the whole run.
         tensor = _TENSOR.search(f["outputs"])
-        bare = printed("loss", tensor[1] if tensor else f["outputs"].strip("([ "))
+        metric = printed("loss", tensor[1] if tensor else f["outputs"].strip("([ "))
         values = [Metric("epoch", float(f["epoch"]))]
         if "percent" in f:
             values.append(Metric("current epoch percent", f["percent"]))
         self._labelled = True
-        yield Iteration(
-            line.origin(),
-            epoch=None,
-            step=f["step"],
-            loss=bare.value if bare else None,
-            values=tuple(value for value in values if self.wants(value.name)),
-        )
+        wanted = tuple(value for value in values if self.wants(value.name))
+        loss = metric.value if metric else None
+        yield Iteration(line.origin(), None, f["step"], loss=loss, values=wanted)
 
     @cached_property
     def _figures(self) -> tuple[Gauge, ...]:
@@ -149,7 +145,7 @@ class MindSpore(Reader):
         unit = "s" if line.text.partition(",")[0].endswith(" s") else "ms"
         second = 1 if unit == "s" else 1000
         label = None if self._labelled else self._counted
-        if self._timed_evaluation:  # it restarted the clock: this time is the evaluation's again
+        if self._timed_evaluation:  # the evaluation restarted the timer: the time is its own
             self._timed_evaluation = False
             return (EpochEnd(line.origin(), label),)
         event = EpochEnd(

@@ -1,8 +1,8 @@
 """MLPerf training records: `:::MLLOG {…}`, and the spellings of v0.6 and v0.5.
 
-The records stand among a framework's own lines, which this format ignores: MLPerf measures the
-time from `run_start` to `run_stop`, and the records prove it. As in the official parser, the
-last record of a line counts, whatever stands before it.
+The records stand among a framework's own lines, which this format ignores. MLPerf measures the time
+from `run_start` to `run_stop`. As in the official parser, the last record of a line counts,
+whatever stands before it.
 
 Sources: mlcommons/logging `mlperf_logging/mllog` and `compliance_checker/mlp_parser`; quality
 targets: mlcommons/training_policies `training_rules.adoc`.
@@ -122,7 +122,7 @@ class MLPerf(Reader):
             yield from self._begin(at)
 
     def _begin(self, at: Origin) -> Events:
-        """Yields the beginning of a run, and the benchmark that was named in front of it."""
+        """Yields the beginning of a run, and the benchmark if it was named before."""
         self._state, self._target, self._is_evaluated = "header", "", False
         yield RunStart(at)
         if self._name is not None:
@@ -154,7 +154,7 @@ class MLPerf(Reader):
         part = self._passed.part
         whole = self._rates.is_whole(seconds_between(self._epoch_us, at.time_us))
         if over := bool(self._evaluated_once and whole and self._epoch != self._passed.first):
-            yield EpochEnd(at, self._epoch)  # its own record may stand behind the end
+            yield EpochEnd(at, self._epoch)  # its own record may come after the end
         yield RunEnd(
             at,
             seconds_between(self._start_us, at.time_us),
@@ -171,7 +171,7 @@ class MLPerf(Reader):
         yield RunInfo(at, "model", named)
         if not self._benchmark:
             yield from self._samples_of(at, named)
-        # Evaluations in front of the benchmark's name lack it, but the target needs it.
+        # The target needs the benchmark's name, which may come after the first evaluations.
         if not self._is_evaluated:
             self._benchmark = named
             yield from self._aim(at, rules.TARGETS.get(named, ""))
@@ -204,7 +204,7 @@ class MLPerf(Reader):
             yield from self._samples_of(at, self._benchmark)
 
     def _samples_of(self, at: Origin, benchmark: str) -> Events:
-        """Yields the samples of an epoch, which may stand in front of the benchmark's name."""
+        """Yields the samples of an epoch, which may come before the benchmark's name."""
         if self._rates.samples and benchmark and benchmark not in rules.OTHER_SAMPLES:
             yield RunInfo(at, "samples_per_epoch", self._rates.samples)
 

@@ -1,4 +1,4 @@
-"""How MLPerf's records are written: their time, and the key and the values of the older ones."""
+"""Reads the parts of MLPerf's records: the time, and the key and value of the older versions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the numbers of MLPerf's records mean: quality, target and rate of each benchmark, epochs."""
+"""The meaning of the numbers in MLPerf's records: quality, target and rate by benchmark; epochs."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ TARGETS = {
     "llama2_70b_lora": "loss<=0.925",
     "gpt3": "log_perplexity<=2.69",
 }
-"""The rules' targets that were the same in every round since v0.6; v0.5 prints its targets."""
+"""Targets that were the same in every round since v0.6; logs of v0.5 print the target."""
 OTHER_SAMPLES = frozenset(("bert", "retinanet", "ssd", "maskrcnn", "gpt3", "openfold", "minigo"))
 """Benchmarks whose submissions do not use `train_samples` for the samples of an epoch, but for all
 samples or tokens seen, for batches, for a bound, for games, or for a data set of which they read
@@ -76,7 +76,7 @@ class Rates:
         self.scope = Scope.JOB
 
     def is_whole(self, seconds: float | None) -> bool:
-        """Whether an epoch that lasted so many seconds is whole, by the time of the one before."""
+        """Whether an epoch of so many seconds is complete, compared with the epoch before."""
         return seconds is not None and seconds >= _CUT * (self.lasted or 0.0)
 
     def compare(self, rate: float) -> None:
@@ -84,13 +84,13 @@ class Rates:
         in_batches = self.local > 1 or self.samples < self.batch
         own = self.samples * self.local
         if in_batches and 0 < self.local < self.batch and own:
-            made = rate * (self.lasted or 0.0)
-            if abs(made - own) <= _ALIKE * own:
+            samples = rate * (self.lasted or 0.0)
+            if abs(samples - own) <= _ALIKE * own:
                 self.scope = Scope.DEVICE
 
 
 class PassedEpochs:
-    """Says how many epochs of a run have passed, by the numbers of its records.
+    """Computes how many epochs of a run have passed, from the numbers of its records.
 
     Some label the first epoch 1 but count from 0, others count from 1: 1.9 is then 0.9 epochs.
 
@@ -105,11 +105,11 @@ class PassedEpochs:
         self._from: int | None = None
 
     def begin(self, label: int | None) -> None:
-        """Takes the label of an epoch that begins."""
+        """Stores the label of the first epoch that begins."""
         self.first = label if self.first is None else self.first
 
     def take(self, number: object) -> None:
-        """Takes the number of a record, if it is one; it may be fractional."""
+        """Uses the epoch number of a record, which may be fractional; ignores other values."""
         if isinstance(number, bool) or not isinstance(number, int | float) or not 0 < number < 1e6:
             return
         if self._from is None and number % 1:

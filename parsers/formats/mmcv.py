@@ -1,4 +1,4 @@
-"""The OpenMMLab family's logs: MMCV 1.x and MMEngine (mmdet, mmseg, mmpretrain, …), text and JSON.
+"""The logs of OpenMMLab: MMCV 1.x and MMEngine (mmdet, mmseg, mmpretrain, …), as text and JSON.
 
 MMCV prints an accuracy as a fraction, but `accuracy_top-1` in percent; MMEngine's mmseg prints
 percent. Neither says how many devices train: only the time of an iteration is printed. The JSON
@@ -15,7 +15,6 @@ from sixdim.parsers.events import (
     Event,
     Events,
     Iteration,
-    Metric,
     RunStart,
     Scope,
     Summary,
@@ -29,7 +28,8 @@ from sixdim.parsers.statements.rows import fact, ignored, line, progress, rememb
 from sixdim.parsers.text.patterns import pattern
 
 _NUMBERS = {"loss": "loss", "duration": "time"}
-_CLOCKS = frozenset(("time", "data_time", "eta", "memory", "lr", "base_lr"))
+_LABELS = frozenset(("mode", "epoch", "iter", "step", "time", "loss"))
+_NOT_SCORES = frozenset(("time", "data_time", "eta", "memory", "lr", "base_lr", "step"))
 _NAMES = {
     "bbox_mAP": ("box", "fraction"),
     "segm_mAP": ("mask", "fraction"),
@@ -53,8 +53,15 @@ _NAMES = {
 _MMENGINE_NAMES = {**_NAMES, "mIoU": ("miou", "%"), "mAcc": ("mAcc", "%"), "aAcc": ("aAcc", "%")}
 
 
-def evaluated(pairs: Mapping[str, object], *, mmengine: bool) -> tuple[Metric, ...]:
-    """Returns the figures of a validation line, without clocks, copies and per-class rows."""
+def _evaluation(
+    line: Line,
+    pairs: Mapping[str, object],
+    epoch: int | None,
+    step: int | None,
+    *,
+    mmengine: bool,
+) -> tuple[Evaluation, ...]:
+    """Returns the evaluation of a line, without clocks, copies and per-class figures; else none."""
     whole = {
         key: value
         for key, value in pairs.items()
@@ -64,9 +71,13 @@ def evaluated(pairs: Mapping[str, object], *, mmengine: bool) -> tuple[Metric, .
     for key in whole:
         if "mAP" in key or key.rpartition("/")[2].startswith(("AP", "AR")):
             names.setdefault(key, (key, "fraction"))
-    found = figures(whole, skip=_CLOCKS, names=names)
-    # COCO's evaluation says -1 where there was nothing to evaluate.
-    return tuple(m for m in found if not (m.unit == "fraction" and m.value == -1))
+    # COCO's evaluation prints -1 where there was nothing to evaluate.
+    metrics = tuple(
+        one
+        for one in figures(whole, skip=_NOT_SCORES, names=names)
+        if not (one.unit == "fraction" and one.value == -1)
+    )
+    return (Evaluation(line.origin(), metrics, epoch, step),) if metrics else ()
 
 
 _RECORD = NamedRecord(further=further("eta", "time", "loss"))
@@ -114,19 +125,15 @@ class MmcvText(Reader):
     @line(_mmengine("Iter(val) [{batch:int}/{batches:int}]"), 1.0, "evaluation")
     def _validation(self, line: Line, f: Fields) -> tuple[Event, ...]:
         # Progress and result have the same shape; only the result has figures.
-        metrics = evaluated(f["pairs"], mmengine=True) if f["batch"] == f["batches"] else ()
-        if not metrics:
+        if f["batch"] != f["batches"]:
             return ()
         step = self.step if self.epoch is None else None
-        return (Evaluation(line.origin(), metrics, epoch=f.get("epoch"), step=step),)
+        return _evaluation(line, f["pairs"], f.get("epoch"), step, mmengine=True)
 
     @line(_mmcv("Epoch(val) [{epoch:int}][{batches:int}]"), 1.0, "evaluation")
     @line(_mmcv("Iter(val) [{step:int}]"), 1.0, "evaluation")
-    def _evaluation(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        metrics = evaluated(f["pairs"], mmengine=False)
-        if not metrics:
-            return ()
-        return (Evaluation(line.origin(), metrics, epoch=f.get("epoch"), step=f.get("step")),)
+    def _result(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        return _evaluation(line, f["pairs"], f.get("epoch"), f.get("step"), mmengine=False)
 
     @line("Avgfps img/s: {value:float}", 1.0, "epoch throughput")
     def _throughput(self, line: Line, f: Fields) -> tuple[Event, ...]:
@@ -165,14 +172,13 @@ class MmcvText(Reader):
 
     @line("gpu_ids = range(0, {devices:int})", 0.3, "config")
     def _devices(self, line: Line, f: Fields) -> Events:
-        # Older versions print range(0, 1) for every distributed run: a 1 says nothing.
+        # Older versions print range(0, 1) for every distributed run, so a 1 is no fact.
         if f["devices"] > 1:
             yield from self.report(line.origin(), "devices", f["devices"])
 
 
 _PLANNED = pattern(r"(?:\b|\\n)(?:max|total)_epochs\s{0,8}=\s{0,8}(\d{1,7}+)(?![\d.])")
 """The planned epochs in the text of a configuration inside a JSON object."""
-_LABELS = frozenset(("mode", "epoch", "iter", "step", "time", "loss"))
 
 
 class MmcvJson(Reader):
@@ -187,7 +193,7 @@ class MmcvJson(Reader):
             return self._train(line, f)
         if f["mode"] == "val":
             scores = {k: v for k, v in f.items() if k not in _LABELS}
-            return _evaluation(line, scores, as_whole(f.get("epoch")), mmengine=False)
+            return _evaluation(line, scores, as_whole(f.get("epoch")), None, mmengine=False)
         return ()
 
     @line(JsonRecord(required=("env_info",)), 1.0, "header")
@@ -203,25 +209,11 @@ class MmcvJson(Reader):
     @line(JsonRecord(required=("iter", "step", "data_time")), 0.8, "iteration")
     def _train(self, line: Line, f: Fields) -> tuple[Event, ...]:
         values = figures(self.wanted(f), skip=_LABELS)
-        event = Iteration(
-            line.origin(),
-            as_whole(f.get("epoch")),
-            as_whole(f.get("iter")),
-            loss=as_number(f.get("loss")),
-            duration=as_number(f.get("time")),
-            values=values,
-        )
-        return (event,)
+        place = as_whole(f.get("epoch")), as_whole(f.get("iter"))
+        loss, seconds = as_number(f.get("loss")), as_number(f.get("time"))
+        return (Iteration(line.origin(), *place, loss=loss, duration=seconds, values=values),)
 
     @line(JsonRecord(required=("step", "data_time", "time")), 0.8, "evaluation")
     def _val(self, line: Line, f: Fields) -> tuple[Event, ...]:
         # `step` is the epoch of a run by epochs, the iteration of one by iterations.
-        return _evaluation(line, f, None, mmengine=True)
-
-
-def _evaluation(
-    line: Line, f: Fields, epoch: int | None, *, mmengine: bool
-) -> tuple[Evaluation, ...]:
-    step = as_whole(f.get("step"))
-    metrics = evaluated({k: v for k, v in f.items() if k != "step"}, mmengine=mmengine)
-    return (Evaluation(line.origin(), metrics, epoch=epoch, step=step),) if metrics else ()
+        return _evaluation(line, f, None, as_whole(f["step"]), mmengine=True)

@@ -1,7 +1,7 @@
 """modded-nanogpt, the speed-run: `step:1/1770 train_time:95ms step_avg:94.55ms`.
 
-`train_time` counts up (validation excluded), so an iteration's duration is the time between two
-lines / the steps between them. It restarts once, after the warm-up steps.
+`train_time` is the time since the start without the validations, so the duration of an iteration is
+the time between two lines / the steps between them. It restarts once, after the warm-up steps.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from sixdim.parsers.statements.rows import line
 
 _MEMORY = {"memory": ("peak memory allocated", "MiB")}
 _KEYS = ("train_time", "step_avg")
+_TESTED = "step:{step:int}/{steps:int} val_loss:{loss:float} train_time:"
 
 
 def _times(pairs: Mapping[str, str]) -> tuple[Metric, ...]:
@@ -38,32 +39,20 @@ class ModdedNanoGPT(Reader):
     _last: tuple[int, float] | None = None
     """Step and time of the last progress line."""
     _tested: tuple[int, float] | None = None
-    """Step and seconds of the last evaluation; None once a progress line stands behind it."""
+    """Step and seconds of the last evaluation; None after a progress line."""
 
-    @line(
-        "step:{step:int}/{steps:int} val_loss:{loss:float} train_time:{ms:float}ms...",
-        1.0,
-        "evaluation",
-    )
+    @line((_TESTED + "{ms:float}ms...", _TESTED + "{s:float}s..."), 1.0, "evaluation")
     def _timed_evaluation(self, line: Line, f: Fields) -> Events:
-        if f["step"] == 0:
+        seconds, in_ms = f["ms"] / 1000 if "ms" in f else f["s"], "ms" in f
+        if in_ms and f["step"] == 0:
             yield RunStart(line.origin())
-        yield from self._steps_before(line, f, f["ms"] / 1000)
+        yield from self._steps_before(line, f, seconds)
         yield from self._evaluation(line, f)
-        if f["step"] == f["steps"]:
-            yield RunEnd(line.origin(), f["ms"] / 1000)
-
-    @line(
-        "step:{step:int}/{steps:int} val_loss:{loss:float} train_time:{time:float}s...",
-        1.0,
-        "evaluation",
-    )
-    def _evaluation_in_seconds(self, line: Line, f: Fields) -> Events:
-        yield from self._steps_before(line, f, f["time"])
-        yield from self._evaluation(line, f)
+        if in_ms and f["step"] == f["steps"]:
+            yield RunEnd(line.origin(), seconds)
 
     def _steps_before(self, line: Line, f: Fields, now: float) -> Events:
-        """Yields the steps since the last evaluation, if no progress line stands between."""
+        """Yields the steps since the last evaluation, if there is no progress line between."""
         step, last = f["step"], self._tested
         self._tested = step, now
         if last is not None and step > last[0] and now > last[1]:

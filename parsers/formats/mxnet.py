@@ -132,13 +132,10 @@ class MXNet(GluonEvaluations):
         speed = _K_TOKENS.match(pairs.get("throughput", ""))
         latency = printed("latency", pairs["latency"])
         loss = printed("loss", pairs.get("mlm_loss", ""))
-        yield Iteration(
-            line.origin(),
-            epoch=None,
-            step=f["step"],
+        event = Iteration(line.origin(), None, f["step"], loss=loss.value if loss else None)
+        yield event._replace(
             throughput=float(speed[1]) if speed else None,
             unit="K tokens/s",
-            loss=loss.value if loss else None,
             duration=latency.value / 1000 if latency else None,
             values=figures(self.wanted(pairs)),
         )
@@ -190,13 +187,13 @@ class MXNet(GluonEvaluations):
             return
         at = line.origin()
         yield RunStart(at)
-        found = arguments(line.text)
-        if found.get("benchmark_iters", "").isdigit():
-            # An epoch is so many iterations, whatever the number of examples.
-            found.pop("num_examples", None)
-        for name, value in (*facts_of(found, _FACTS), *precision_of(found)):
+        given = arguments(line.text)
+        if given.get("benchmark_iters", "").isdigit():
+            # An epoch has this number of iterations, whatever the number of examples.
+            given.pop("num_examples", None)
+        for name, value in (*facts_of(given, _FACTS), *precision_of(given)):
             yield RunInfo(at, name, value)
-        gpus = found.get("gpus", "")
+        gpus = given.get("gpus", "")
         if _GPUS.fullmatch(gpus):
             yield RunInfo(at, "devices", gpus.count(",") + 1)
 

@@ -35,9 +35,9 @@ def _behind(head: str) -> KeyValues:
 
 
 class GluonEvaluations(Reader):
-    """Gathers the lines of an evaluation until another line shows that it is over.
+    """Gathers the lines of an evaluation until another line shows that it is complete.
 
-    Inherited by the readers of such logs, which put its statements behind their own.
+    The readers of such logs inherit from it, and add its statements after their own.
     """
 
     def __init__(self) -> None:
@@ -64,13 +64,13 @@ class GluonEvaluations(Reader):
         return [*self._flush(), *super().end(at)]
 
     def _class_line(self, line: Line) -> tuple[Event, ...] | None:
-        # Behind the averages comes a line `class=value` per class, and last their mean.
+        # The averages are followed by a line `class=value` per class, and then by their mean.
         key, equals, value = line.text.strip().partition("=")
-        found = printed(key, value) if equals else None
-        if found is None:
+        metric = printed(key, value) if equals else None
+        if metric is None:
             return None
         if key == "mAP":
-            self._add(line, Metric("map", found.value, "fraction"))
+            self._add(line, Metric("map", metric.value, "fraction"))
         return ()
 
     def _add(self, line: Line, metric: Metric) -> None:
@@ -100,7 +100,7 @@ class GluonEvaluations(Reader):
     @line(_one_a_line("Epoch[{epoch:int}] Rank[{rank:int}]"), 1.0, "evaluation")
     @line(_one_a_line("Epoch[{epoch:int}]"), 1.0, "evaluation")
     def _validation(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        # One line a metric, or all in one; Horovod scripts print the same line twice.
+        # One line per metric, or all in one; Horovod scripts print the same line twice.
         events = self._flush() if self._pending_epoch not in (None, f["epoch"]) else ()
         self._pending_epoch = f["epoch"]
         for metric in _metrics(f["pairs"]):

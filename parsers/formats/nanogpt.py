@@ -70,7 +70,7 @@ class NanoGPT(Reader):
 
     @line("Initializing a new model from scratch", 0.2, "header")
     def _start(self, line: Line, f: Fields) -> Events:
-        if not self._started:  # every process says it
+        if not self._started:  # every process prints it
             yield RunStart(line.origin())
         self._started = True
 

@@ -1,9 +1,9 @@
 """NVIDIA NeMo: `Training epoch 0, iteration 10/99 | lr: 3e-05 | … | val_loss: 4.1`.
 
-Before NeMo 2, and where its bar is asked for: Lightning's bar with Megatron's figures behind it.
+NeMo 1, and NeMo 2 with a progress bar, print Lightning's bar followed by Megatron's figures.
 
-The last validation's loss is repeated on every line that follows it; it is an evaluation on the
-first line that shows another value.
+Every line repeats the loss of the last validation; an evaluation is read from the first line with
+another value.
 """
 
 from __future__ import annotations
@@ -31,7 +31,6 @@ _RECORD = NamedRecord(
     facts=(("batch", "global_batch"),),
 )
 _BAR = "Epoch {epoch:int}: {}%|{}| {step:int}/{steps:int} [{elapsed:clock}<{remaining:clock}, "
-
 
 # If the time of the step is among the figures, the pace of the bar is not read.
 _PACE = pattern(r"(?<![\w.])\d{1,12}+(?:\.\d{1,12}+)?(?:it/s|s/it)")
@@ -82,10 +81,10 @@ class NeMo(Reader):
         _RECORD,
     )
     def _bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        here = f["epoch"], f["step"]
-        if not f["step"] or here == self._drawn:
+        place = f["epoch"], f["step"]
+        if not f["step"] or place == self._drawn:
             return ()  # not begun, or redrawn
-        self._drawn = here
+        self._drawn = place
         pace = None if "seconds" in f else _PACE.search(line.text)
         return self._step(line, {**f, "seconds": holes.pace(pace[0])} if pace else f)
 

@@ -1,4 +1,4 @@
-"""neuraloperator's Trainer: a line an epoch, then the errors on each resolution."""
+"""neuraloperator's Trainer: one line per epoch, then the errors for each resolution."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""nnU-Net, versions 1 and 2: a few lines an epoch, with the Dice of each foreground class.
+"""nnU-Net, versions 1 and 2: a few lines per epoch, with the Dice of each foreground class.
 
-The Dice of an epoch is taken from patches. The best model is validated on whole images afterwards.
+The Dice of an epoch is measured on patches. The best model is validated on whole images afterwards.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ class NnUNet(Reader):
         "evaluation",
     )
     def _dice(self, line: Line, f: Fields) -> Events:
-        """Yields the mean of the classes that the epoch's patches had; the others are `nan`."""
-        found = [as_number(one) for one in _CLASS.findall(f["dice"])]
-        classes = [one for one in found if one is not None and one == one]
+        """Yields the mean over the classes that the patches contain; the others are `nan`."""
+        printed = [as_number(one) for one in _CLASS.findall(f["dice"])]
+        classes = [one for one in printed if one is not None and one == one]
         if not classes:
             return
         loss = () if self._loss is None else (figure("loss", self._loss),)
@@ -58,7 +58,7 @@ class NnUNet(Reader):
 
     @line("Mean Validation Dice: {dice:float}", 0.2, "evaluation")
     def _validation(self, line: Line, f: Fields) -> Events:
-        """Yields the Dice on whole images; the epochs' Dice on patches decides if it was read."""
+        """Yields the Dice on whole images; it decides only if no epoch's Dice was read."""
         dice = figure("dice", f["dice"])
         yield Evaluation(line.origin(), (dice,), after_training=self._tested, data="val")
 

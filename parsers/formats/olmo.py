@@ -1,6 +1,6 @@
-"""OLMo: `[step=10/10000,epoch=0]`, and below it a line `name=value` for each figure.
+"""OLMo: a heading `[step=10/10000,epoch=0]`, and below it a line `name=value` per figure.
 
-Tokens per second are one device's, averaged over its last steps.
+The tokens per second are those of one device, averaged over the last steps.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class Olmo(Gathering):
     name = "olmo"
     title = "OLMo"
     example = "[step=10/10000,epoch=0]"
-    unread = "the configuration, memory, optimizer figures but as figures of the step"
+    unread = "the configuration, memory, the meaning of the optimizer's figures"
 
     def __init__(self) -> None:
         self.gathered: tuple[Origin, int, int, int | None] | None = None  # head of the step

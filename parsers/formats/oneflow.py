@@ -1,8 +1,6 @@
 """OneFlow-Benchmark: ResNet, BERT, InsightFace and Wide & Deep.
 
-A metric line ends in the clock it was printed at, in seconds since 1970.
-
-The speed counts all devices.
+A line of figures ends with the time in seconds since 1970. The speed is that of all devices.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """OpenNMT-py (`Step 50/100000; acc: 3.5; ppl: 900.0; xent: 6.8; … 12345/12000 tok/s; 50 sec`).
 
-The tokens are those of the source and of the target, over all devices; the target's count.
+The tokens are those of the source and of the target, of all devices; the speed is the target's.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from sixdim.parsers.statements.record import NamedRecord
 from sixdim.parsers.statements.record_fields import Gauge
 from sixdim.parsers.statements.rows import ends, ignored, line, progress
 
-_SCORES = "Step {step:int}/{steps:int}; acc: {acc:float}; ppl: {ppl:float}; xent: {loss:float}; "
+_FIGURES = "acc: {acc:float}; ppl: {ppl:float}; "
+_SCORES = "Step {step:int}/{steps:int}; " + _FIGURES + "xent: {loss:float}; lr: {lr:float}; "
 _RATE = "{source:float}/{throughput:float} tok/s; {elapsed:float} sec..."
-_OLD = "Epoch {epoch:int}, {step:int}/{steps:int}; acc: {acc:float}; ppl: {ppl:float}; "
+_OLD = "Epoch {epoch:int}, {step:int}/{steps:int}; " + _FIGURES
 _OLD_RATE = "{source:float} src tok/s; {throughput:float} tgt tok/s; {elapsed:float} s elapsed"
 _RECORD = NamedRecord(
     unit="tokens/s",
@@ -30,15 +31,14 @@ class OpenNmt(Reader):
     )
     unread = "tokens of the source, sentences, the model's description, scores of a scoring step"
 
-    training = (
-        progress(_SCORES + "lr: {lr:float}; " + _RATE, _RECORD, 1.0),
-        progress(
-            _SCORES + "lr: {lr:float}; sents: {:float}; bsz: {:float}/{:float}/{:float}; " + _RATE,
-            _RECORD,
-            1.0,
-        ),
-        progress(_OLD + "xent: {loss:float}; " + _OLD_RATE, _RECORD, 1.0),
-        progress(_OLD + _OLD_RATE, _RECORD, 1.0),
+    training = tuple(
+        progress(shape, _RECORD, 1.0)
+        for shape in (
+            f"{_SCORES}{_RATE}",
+            f"{_SCORES}sents: {{:float}}; bsz: {{:float}}/{{:float}}/{{:float}}; {_RATE}",
+            f"{_OLD}xent: {{loss:float}}; {_OLD_RATE}",
+            f"{_OLD}{_OLD_RATE}",
+        )
     )
 
     _perplexity: Metric | None = None
@@ -54,8 +54,5 @@ class OpenNmt(Reader):
         metrics = (Metric("acc", f["acc"], "%"), *((perplexity,) if perplexity else ()))
         yield Evaluation(line.origin(), metrics, self.epoch, self.step)
 
-    others = (
-        ignored("Train perplexity: {:float}", 0.2, "evaluation"),
-        ignored("Train accuracy: {:float}", 0.2, "evaluation"),
-        ends("Training finished after not improving. {}", 0.3, "early stop"),
-    )
+    trained = ignored(("Train perplexity: {:float}", "Train accuracy: {:float}"), 0.2, "evaluation")
+    stopped = ends("Training finished after not improving. {}", 0.3, "early stop")

@@ -1,8 +1,8 @@
-"""OpenPCDet (3D detection): a line per interval of iterations, or two bars in older versions.
+"""OpenPCDet (3D detection): one line per interval of iterations, or two bars in older versions.
 
-Epochs count from 1, iterations from 0. A console may show both lines and bars; bars count only if
-there are no lines. KITTI's tables have figures for each class and difficulty; OpenPCDet itself
-reports a class by its moderate figures over 40 recall positions.
+Epochs are numbered from 1, iterations from 0. A console may show lines and bars; the bars are read
+only if there are no lines. KITTI's tables have figures for each class and difficulty, of which the
+moderate ones over 40 recall positions are read, as in OpenPCDet's own reports.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class OpenPCDet(Reader):
 
     @staticmethod
     def record_in(text: str) -> str:
-        """As `Reader.record_in`: a line may stand right behind a bar."""
+        """As `Reader.record_in`; a line may follow a bar without a newline between."""
         bar, found, record = text.partition(_TRAINED)
         return f"Train: {record}" if found and "|" in bar else text
 
@@ -62,7 +62,7 @@ class OpenPCDet(Reader):
 
     header = starts("**********************Start training {}", 1.0)
 
-    # The last epochs are evaluated now; the training is over.
+    # The training is over; the last epochs are evaluated next.
     trained = epoch_end("**********************End training {}", 0.8, "end")
 
     closing = ends("**********************End evaluation {}", 0.8)

@@ -15,11 +15,12 @@ from sixdim.parsers.text.patterns import pattern
 
 _DEVICES = pattern(r"\d{1,4}(?:,\d{1,4})*+(?=\s|$)")
 _LAUNCH = "python -m paddle.distributed.launch {}--"
+_OPTIONS = ("gpus=", "gpus ", "devices=", "devices ")
 
 
 @dataclass(frozen=True)
 class PaddleRecord(NamedRecord):
-    """A progress line whose throughput is `ips`; an `ips` that is cut or no number is a problem."""
+    """A progress line whose throughput is `ips`; warns if `ips` is cut short or no number."""
 
     def read(self, reader: Any, line: Line, fields: Fields) -> tuple[Event, ...]:
         """See `IterationRecord.read`."""
@@ -41,7 +42,7 @@ class PaddleRecord(NamedRecord):
     def unusual(
         self, values: Mapping[str, str], pairs: Mapping[str, str], scope: dict[str, Any]
     ) -> list[str]:
-        """See `IterationRecord.unusual`: `ips` is no number, or has a unit unlike earlier lines."""
+        """See `IterationRecord.unusual`; `ips` is no number, or only some lines have its unit."""
         if "ips" not in pairs:
             return []
         if "throughput" not in values:
@@ -51,10 +52,10 @@ class PaddleRecord(NamedRecord):
 
 
 def paddle_record(*duration: str, unit: str = "") -> PaddleRecord:
-    """Returns the record of a progress line with `throughput`, `loss`, `epochs`, and pairs.
+    """Returns the record of a progress line with `throughput`, `loss` and `epochs`.
 
     Args:
-        duration: Fields of the seconds of one iteration, as in the record.
+        duration: Fields of the seconds of one iteration; the first that a line has counts.
         unit: Unit of the throughput where the line does not print one.
     """
     return PaddleRecord(
@@ -67,9 +68,9 @@ def paddle_record(*duration: str, unit: str = "") -> PaddleRecord:
 
 
 class Paddle(Reader):
-    """Inherited by the readers of Paddle's suites, which put its statements behind their own.
+    """The base of the readers of Paddle's suites, which add its statements after their own.
 
-    Paddle divides each process's own samples by its own time, so every `ips` is one card's.
+    Each process divides its own samples by its own time, so every `ips` is the rate of one card.
 
     Attributes:
         prints_unit: Whether a progress line has printed the unit of `ips`.
@@ -91,18 +92,19 @@ class Paddle(Reader):
         if self._local:
             yield from self.report(line.origin(), "devices", self._local * self._nodes)
 
-    @line("LAUNCH INFO {} devices: {devices:text}", 0.0, "launcher")
-    @line(_LAUNCH + "gpus={devices:text}", 0.0, "launcher")
-    @line(_LAUNCH + "gpus {devices:text}", 0.0, "launcher")
-    @line(_LAUNCH + "devices={devices:text}", 0.0, "launcher")
-    @line(_LAUNCH + "devices {devices:text}", 0.0, "launcher")
+    @line(
+        (
+            "LAUNCH INFO {} devices: {devices:text}",
+            *(f"{_LAUNCH}{name}{{devices:text}}" for name in _OPTIONS),
+        ),
+        0.0,
+        "launcher",
+    )
     def _device_list(self, line: Line, f: Fields) -> Events:
         listed = _DEVICES.match(f["devices"])
         if listed is not None:
             self._local = listed[0].count(",") + 1
             yield from self.report(line.origin(), "devices", self._local * self._nodes)
 
-    other_lines = (
-        ignored("LAUNCH {}", 0.0, "launcher"),
-        ignored("Already save model in {}", 0.0, "checkpoint"),
-    )
+    other_lines = ignored("LAUNCH {}", 0.0, "launcher")
+    checkpoints = ignored("Already save model in {}", 0.0, "checkpoint")

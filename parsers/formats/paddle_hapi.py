@@ -6,8 +6,8 @@
     step 13/13 - loss: 0.5953 - acc: 0.5100 - 2ms/step
     Eval samples: 400
 
-A line's time and metrics are means over the epoch's steps so far; its loss is the step's. Lines
-between `Eval begin` and `Eval samples` are the evaluation's.
+The time and the metrics of a line are means over the epoch's steps so far; the loss is that of the
+step. Lines between `Eval begin` and `Eval samples` belong to the evaluation.
 """
 
 from __future__ import annotations

@@ -29,12 +29,12 @@ _RECORD = paddle_record("batch_cost", "elapse")
 
 
 def _static(head: str, **numbers: str) -> KeyValues:
-    """Makes the shape of a line of the static programs, where only the next key ends a pair."""
+    """Returns the shape of a line of the static programs, in which the next key ends a pair."""
     return KeyValues(head, delimiter=None, numbers=numbers, glued=("sec", "s"))
 
 
 def _parted(head: str, separator: str = ":", **numbers: str) -> KeyValues:
-    """Makes the shape of a line whose pairs are separated by commas."""
+    """Returns the shape of a line whose pairs are separated by commas."""
     return KeyValues(head, delimiter=", ", separator=separator, numbers=numbers, glued=("sec", "s"))
 
 
@@ -55,9 +55,7 @@ class PaddleClas(Paddle):
         "[2023/07/28 06:42:45] ppcls INFO: epoch:0   train step:10   lr: 0.1, loss:  8.3496 "
         "top1:  0.0 batch_cost: 0.64841 s, reader_cost: 0.00067 s, ips: 394.81086 samples/sec."
     )
-    unread = (
-        "the configuration but for model, batch and precision, running figures of an evaluation"
-    )
+    unread = "the configuration except model, batch and precision; figures inside an evaluation"
 
     _section = ""
 
@@ -117,13 +115,18 @@ class PaddleClas(Paddle):
     )
 
     evaluating = (
-        ignored("[Eval][Epoch {epoch:int}][Iter: {}", 0.5, "eval progress"),
-        ignored("epoch:[{epoch:int}/{}val step:{}", 0.5, "eval progress"),
-        ignored("epoch:{epoch:int}{}valid step:{}", 0.5, "eval progress"),
-        ignored("epoch:{epoch:int}{}eval step:{}", 0.5, "eval progress"),
-        ignored("eval step:{}", 0.3, "eval progress"),
-        ignored("valid step:{}", 0.3, "eval progress"),
-        ignored("[Pass {epoch:int}, test {}", 0.5, "eval progress"),
+        ignored(
+            (
+                "[Eval][Epoch {:int}][Iter: {}",
+                "epoch:[{:int}/{}val step:{}",
+                "epoch:{:int}{}valid step:{}",
+                "epoch:{:int}{}eval step:{}",
+                "[Pass {:int}, test {}",
+            ),
+            0.5,
+            "eval progress",
+        ),
+        ignored(("eval step:{}", "valid step:{}"), 0.3, "eval progress"),
     )
 
     banner = starts("== PaddleClas is powered by PaddlePaddle ! ==", 1.0, framework="PaddlePaddle")
@@ -141,7 +144,7 @@ class PaddleClas(Paddle):
 
     @line("batch_size : {batch:int}", 0.0, "configuration")
     def _batch(self, line: Line, f: Fields) -> Events:
-        # Up to 2.1 the file has the batch of all cards, from 2.2 on the batch of one card.
+        # Up to 2.1 the batch in the file is that of all cards, from 2.2 on that of one card.
         if self._section == "TRAIN":
             yield RunInfo(line.origin(), "global_batch", f["batch"])
         elif self._section == "Train":

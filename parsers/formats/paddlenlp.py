@@ -64,8 +64,8 @@ class PaddleNLP(Paddle):
         "avg_batch_cost: 0.14556 sec, avg_samples: 96.00000, ips: 659.14882 sequences/sec"
     )
     unread = (
-        "the configuration but for model, batch and precision; scores of single tasks under "
-        "other names than acc, f1, mcc"
+        "the configuration except model, batch and precision; scores of tasks under other names "
+        "than acc, f1, mcc"
     )
 
     epoch_steps = tuple(progress(shape, _RECORD, 1.0) for shape in _STEPS)
@@ -105,13 +105,11 @@ class PaddleNLP(Paddle):
 
     @line("Namespace({args:text}", 0.0, "arguments")
     def _arguments(self, line: Line, f: Fields) -> Events:
-        found = arguments(line.text)
-        if "max_steps" not in found:
-            return
-        at = line.origin()
-        yield RunStart(at)
-        for name, value in (*facts_of(found, _FACTS), *precision_of(found)):
-            yield RunInfo(at, name, value)
+        given, at = arguments(line.text), line.origin()
+        if "max_steps" in given:
+            yield RunStart(at)
+            for name, value in (*facts_of(given, _FACTS), *precision_of(given)):
+                yield RunInfo(at, name, value)
 
     precision = (
         fact("'use_amp': True,", 0.0, "arguments", always=True, precision="amp"),

@@ -1,7 +1,7 @@
-"""PaddleRec: parameter-server trainers (one line an epoch) and `tools/trainer.py`.
+"""PaddleRec: parameter-server trainers (one line per epoch) and `tools/trainer.py`.
 
-A parameter-server trainer divides its own share of the samples by its own time: the rate is that
-of one trainer, and trainers count as devices.
+A parameter-server trainer divides its own share of the samples by its own time: the rate is that of
+one trainer, and trainers are counted as devices.
 """
 
 from __future__ import annotations
@@ -47,17 +47,9 @@ class PaddleRec(Paddle):
     )
     def _epoch(self, line: Line, f: Fields) -> tuple[Event, ...]:
         values, self._values = tuple(self._values.values()), {}
-        return (
-            EpochEnd(
-                line.origin(),
-                f["epoch"],
-                throughput=f["speed"],
-                unit="samples/s",
-                scope=Scope.DEVICE,
-                train_time=f["time"],
-                values=values,
-            ),
-        )
+        speed = f["speed"], "samples/s", Scope.DEVICE
+        end = EpochEnd(line.origin(), f["epoch"], *speed, train_time=f["time"], values=values)
+        return (end,)
 
     training = progress(
         # Metrics are printed bare, tensors in brackets.
@@ -87,9 +79,9 @@ class PaddleRec(Paddle):
 
     @line("- data: [{value:word}...", 0.0, "variable")
     def _value_of(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        found = printed(self._variable, f["value"]) if self._variable else None
-        if found is not None:
-            self._values[self._variable] = found
+        metric = printed(self._variable, f["value"]) if self._variable else None
+        if metric is not None:
+            self._values[self._variable] = metric
         self._variable = ""
         return ()
 

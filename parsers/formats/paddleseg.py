@@ -1,4 +1,4 @@
-"""PaddleSeg: counted in iterations of the whole run, evaluated by mean IoU."""
+"""PaddleSeg: iterations are counted over the whole run; evaluations print the mean IoU."""
 
 from __future__ import annotations
 
@@ -36,18 +36,14 @@ class PaddleSeg(Paddle):
     _in_model = False
 
     training = progress(
-        (
+        tuple(
             KeyValues(
-                "[TRAIN] epoch: {epoch:int}, iter: {step:int}/{steps:int}, ",
+                f"[TRAIN] epoch{sign}{{epoch:int}}, iter{sign}{{step:int}}/{{steps:int}}, ",
                 delimiter=", ",
+                separator=sign.strip(),
                 numbers=_NUMBERS,
-            ),
-            KeyValues(
-                "[TRAIN] epoch={epoch:int}, iter={step:int}/{steps:int}, ",
-                delimiter=", ",
-                separator="=",
-                numbers=_NUMBERS,
-            ),
+            )
+            for sign in (": ", "=")
         ),
         _RECORD,
         1.0,
@@ -80,7 +76,7 @@ class PaddleSeg(Paddle):
 
     @line("GPUs used: {devices:int}", 0.1, "environment")
     def _devices(self, line: Line, f: Fields) -> Events:
-        if not self._local:  # else the launcher named them; these are the ones of one node
+        if not self._local:  # else the launcher printed the devices of all nodes
             yield from self.report(line.origin(), "devices", f["devices"])
 
     @line("PaddlePaddle: {version:word}", 0.1, "environment")
@@ -98,7 +94,7 @@ class PaddleSeg(Paddle):
 
     @line("type: {model:word}", 0.0, "configuration")
     def _type(self, line: Line, f: Fields) -> Events:
-        if self._in_model and line.text.startswith("  type"):  # deeper ones are its parts
+        if self._in_model and line.text.startswith("  type"):  # more blanks: a part of the model
             self._in_model = False
             yield from self.report(line.origin(), "model", f["model"])
 

@@ -1,8 +1,8 @@
 """Iluvatar's `[PerfLog] {json}` (DeepSparkHub: BERT sample, CPM, GLM, SSD).
 
-The whole training is one epoch, so it is counted in steps. `FINISHED` has figures that the program
-computed itself; after a resume its sequences per second are far too high (global steps / this
-process's seconds), so they are a summary and never a speed.
+The whole training is one epoch, so it is counted in steps. `FINISHED` has figures that the
+program computed. After a resume its sequences per second are far too high (all global steps / the
+seconds of the last process), so they are a summary and never the speed.
 """
 
 from __future__ import annotations
@@ -82,17 +82,9 @@ class PerfLog(Reader):
     def _step(self, at: Origin, value: Fields) -> Iteration:
         key = next((k for k in _SPEEDS if as_number(value.get(k)) is not None), "")
         step = as_whole(value.get("global_steps", value.get("step")))
-        rest = self.wanted(value)
-        return Iteration(
-            at,
-            None,
-            step,
-            throughput=as_number(value.get(key)),
-            unit=_SPEEDS.get(key, ""),
-            scope=Scope.JOB,
-            loss=as_number(value.get("loss")),
-            values=figures(rest, skip=_NOT_VALUES, names=_NAMES),
-        )
+        speed = as_number(value.get(key)), _SPEEDS.get(key, ""), Scope.JOB
+        values = figures(self.wanted(value), skip=_NOT_VALUES, names=_NAMES)
+        return Iteration(at, None, step, None, *speed, as_number(value.get("loss")), values=values)
 
     def _finished(self, at: Origin, value: Fields) -> Events:
         yield Summary(at, figures(value, names=_NAMES))

@@ -13,7 +13,7 @@ from sixdim.parsers.statements.record import NamedRecord, further
 from sixdim.parsers.statements.rows import Rows, ignored, line, progress
 
 _ERRORS = "* Epoch: [{epoch:int}/{:int}] Top 1-err {top1_err:float} Top 5-err {top5_err:float}"
-"""CutMix's and PyramidNet's, behind the training and behind the evaluation."""
+"""CutMix and PyramidNet print this after the training and after the evaluation."""
 
 
 def _progress(

@@ -1,11 +1,11 @@
-"""kuangliu's pytorch-cifar: a drawn bar with times for the training, then one for the test.
+"""kuangliu's pytorch-cifar: a bar for the training of an epoch, then one for its test.
 
     Epoch: 3
      [====>]  Step: 75ms | Tot: 43s169ms | Loss: 1.806 | Acc: 32.240% (16120/50000) 391/391
 
-The bar does not say what it measures: the one after an epoch's heading is the training's, and the
-one after its last batch is the test's. In a file the count stands behind the line (where the
-terminal went back to the middle of the bar), in a copy of the screen inside the bar.
+Both bars look alike: the first one after the heading of an epoch is the training's, the next one
+the test's. In a file the count stands at the end of the line (on a terminal, the cursor goes back
+to the middle of the bar), in a copy of the screen inside the bar.
 
 `Tot` is the time since the end of the first batch, so it does not include that batch.
 """

@@ -1,6 +1,6 @@
-"""Stable-Baselines, Spinning Up and OpenAI's logger: tables, and files with a row an update.
+"""Stable-Baselines, Spinning Up and OpenAI's logger: tables, and files with one row per update.
 
-A table has a line `| name | value |` for each figure. Guided diffusion has the logger of OpenAI
+A table has a line `| name | value |` for each figure. Guided diffusion uses the logger of OpenAI
 baselines.
 
 `fps` is the environment's steps per second since the start of training. The speed is measured
@@ -63,7 +63,7 @@ _COLUMNS = (
     ("grad_norm", "samples", "step"),
     ("steps", "mean 100 episode reward"),
 )
-"""Columns of which a header has all of one group."""
+"""Groups of columns; a header has all columns of one group."""
 _FPS = ("time/fps", "fps", "total/steps_per_second")
 
 
@@ -147,7 +147,7 @@ class SpinningUp(RlCsv):
 
 
 class Updates:
-    """Makes events of the figures of one update after the other.
+    """Makes the events of a run from the figures of each update.
 
     Attributes:
         evaluated: The step of an evaluation that was read from a line of its own.

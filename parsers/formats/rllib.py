@@ -21,7 +21,7 @@ _FIGURES = (
     *(*_COUNTS, "time_total_s", "episode_reward_mean", "episode_len_mean", "env_runners/episode_"),
     *("episode_return_mean", "info/learner/", "learners/", "evaluation/"),
 )
-"""What the names of the figures begin with; the others are settings, clocks and readings."""
+"""Beginnings of the names of figures; other names are those of settings, clocks and readings."""
 _PRINTED = ("time_total_s", "episode_reward_mean", "episode_return_mean")
 
 
@@ -69,7 +69,7 @@ class Rllib(Reader):
     @line(tuple(f"{name}: {{{name}:float}}" for name in _COUNTS), 0.5, "figure")
     @line(tuple(f"{name}: {{{name}:float}}" for name in _PRINTED), 0.0, "figure")
     def _figure(self, _line: Line, f: Fields) -> Events:
-        """Notes a figure; the iteration is printed behind them, as a result is sorted by name."""
+        """Stores a figure; the iteration comes after the figures, as a result is sorted by name."""
         self._printed.update((name, str(value)) for name, value in f.items())
         return ()
 

@@ -1,6 +1,6 @@
-"""rsl_rl, as Isaac Lab and legged_gym use it: a block of centred lines a learning iteration.
+"""rsl_rl, as Isaac Lab and legged_gym use it: a block of centred lines per learning iteration.
 
-Its steps are the sum over all environments.
+Steps per second are the sum over all environments.
 """
 
 from __future__ import annotations

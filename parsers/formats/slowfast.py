@@ -1,7 +1,4 @@
-"""PySlowFast and its descendants: JSON behind `json_stats:`.
-
-Accuracies are printed as errors in percent.
-"""
+"""PySlowFast and its descendants: JSON after `json_stats:`; accuracies are errors in percent."""
 
 from __future__ import annotations
 

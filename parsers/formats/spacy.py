@@ -1,4 +1,4 @@
-"""spaCy's `train`: a row per evaluation, under the names of the losses and the scores.
+"""spaCy's `train`: one row per evaluation, below the names of the losses and the scores.
 
     E    #       LOSS TOK2VEC  LOSS NER  ENTS_F  ENTS_P  ENTS_R  SCORE
     ---  ------  ------------  --------  ------  ------  ------  ------
@@ -26,7 +26,7 @@ class _Header(Unanchored):
     clue = "SCORE"
 
     def match(self, text: str) -> Fields | Broken | None:
-        """Returns the names behind the counts as `names`, and whether words are counted, too."""
+        """Returns the names of losses and scores as `names`, and whether `words` are counted."""
         found = _HEADER.fullmatch(text.rstrip())
         if found is None:
             return None

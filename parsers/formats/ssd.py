@@ -1,11 +1,11 @@
-"""SSD in PyTorch on a console: NVIDIA's and DeepSparkHub's of MLPerf, and amdegroot's.
+"""SSD in PyTorch on a console: MLPerf's by NVIDIA and DeepSparkHub, and amdegroot's ssd.pytorch.
 
-The former print the job's samples per second, the latter the time of one iteration.
+The former prints the samples per second of the job, the latter the time of one iteration.
 """
 
 from __future__ import annotations
 
-from sixdim.parsers.events import Event, Iteration, Scope
+from sixdim.parsers.events import Event, Scope
 from sixdim.parsers.statements.common_shapes import COCO_MEAN
 from sixdim.parsers.statements.figure_rows import evaluation
 from sixdim.parsers.statements.format import Fields, Line, Reader
@@ -48,12 +48,6 @@ class Ssd(Reader):
     @line("timer: {duration:float} sec.", 0.1, "time of an iteration")
     def _time(self, line: Line, f: Fields) -> tuple[Event, ...]:
         cut, self._cut = self._cut, None
-        if cut is None:
-            return ()
-        event = Iteration(
-            line.origin(), None, cut["step"], loss=cut["loss"], duration=f["duration"]
-        )
-        self.note(event)
-        return (event,)
+        return () if cut is None else _RECORD.read(self, line, {**cut, **f})
 
     precision = evaluation(COCO_MEAN, 0.05, names={"value": ("box", "fraction")})

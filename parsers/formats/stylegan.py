@@ -1,7 +1,7 @@
-"""StyleGAN, StyleGAN2 and StyleGAN3: their console, and stats.jsonl.
+"""StyleGAN, StyleGAN2 and StyleGAN3: the console, and stats.jsonl.
 
-A line of the console is a tick (`tick 77  kimg 308.0  … sec/kimg 38.29 …`), and so is an object of
-stats.jsonl, which has each figure as its number, mean and deviation.
+A line of the console is a tick (`tick 77  kimg 308.0  … sec/kimg 38.29 …`). An object of
+stats.jsonl is a tick, too; it has the number, mean and standard deviation of each figure.
 """
 
 from __future__ import annotations
@@ -32,17 +32,9 @@ class StyleGan(Reader):
         "tick",
     )
     def _tick(self, line: Line, f: Fields) -> Events:
-        rate = 1000 / f["seconds"] if f["seconds"] > 0 else None
-        yield Iteration(
-            line.origin(),
-            None,
-            f["step"],
-            throughput=rate,
-            unit="img/s",
-            scope=Scope.JOB,
-            duration=f["tick"],
-            values=(Metric("kimg", f["kimg"]),),
-        )
+        speed = 1000 / f["seconds"] if f["seconds"] > 0 else None, "img/s", Scope.JOB
+        values = (Metric("kimg", f["kimg"]),)
+        yield Iteration(line.origin(), None, f["step"], None, *speed, None, f["tick"], values)
 
     @line(JsonRecord(required=("results", "metric", "snapshot_pkl")), 0.8, "evaluation")
     def _metric(self, line: Line, f: Fields) -> Events:
@@ -83,14 +75,7 @@ class StyleGanJson(Reader):
         seconds, stamp = as_number(means.get("Timing/sec_per_kimg")), as_number(f.get("timestamp"))
         known = stamp is not None and 0 < stamp < 1e11
         at = line.origin()._replace(time_us=int(stamp * 1e6)) if stamp and known else line.origin()
-        yield Iteration(
-            at,
-            epoch=None,
-            step=as_whole(means.get("Progress/tick")),
-            throughput=1000 / seconds if seconds and seconds > 0 else None,
-            unit="img/s",
-            scope=Scope.JOB,
-            loss=as_number(means.get("Loss/G/loss")),
-            duration=as_number(means.get("Timing/sec_per_tick")),
-            values=figures(self.wanted(means)),
-        )
+        step, loss = as_whole(means.get("Progress/tick")), as_number(means.get("Loss/G/loss"))
+        speed = 1000 / seconds if seconds and seconds > 0 else None, "img/s", Scope.JOB
+        tick, values = as_number(means.get("Timing/sec_per_tick")), figures(self.wanted(means))
+        yield Iteration(at, None, step, None, *speed, loss, tick, values)

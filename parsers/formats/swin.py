@@ -1,6 +1,6 @@
-"""The Swin Transformer scripts' console and their descendants (InternImage in DeepSparkHub).
+"""The console of Swin Transformer's scripts and their descendants (InternImage in DeepSparkHub).
 
-InternImage adds the job's images per second to the training line, and their mean per epoch.
+InternImage adds the job's images per second to the training line, and prints their mean per epoch.
 """
 
 from __future__ import annotations

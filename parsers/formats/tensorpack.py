@@ -1,7 +1,7 @@
-"""Tensorpack: a line when an epoch is over, and one for each of its figures.
+"""Tensorpack: a line at the end of an epoch, followed by one line per figure.
 
-The time of an epoch is that of its training pass. The figures come behind it, with those of the
-evaluation, whose names begin with `val`.
+The time of an epoch is that of its training pass. The names of an evaluation's figures begin with
+`val`.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ class TfEstimator(Reader):
     tried = "tensorflow 2.15.1"
     example = "INFO:tensorflow:loss = 2.31, step = 100 (8.134 sec)"
     fallback = True
-    unread = "global_step/sec (the seconds behind a step say the same), the configuration, epochs"
+    unread = "global_step/sec (the seconds after a step give the same), the configuration, epochs"
 
     _before: int | None = None
     _rate: float | None = None
@@ -31,16 +31,11 @@ class TfEstimator(Reader):
         step, rate, seconds = f["step"], self._rate, f.get("seconds")
         steps = step - self._before if self._before is not None else 0
         self._before, self._rate = step, None
-        yield Iteration(
-            line.origin(),
-            None,
-            step,
-            throughput=rate,
-            unit="samples/s",
-            scope=Scope.JOB,
-            loss=f["loss"],
-            duration=seconds / steps if seconds and steps > 0 else None,
+        speed, pace = (
+            (rate, "samples/s", Scope.JOB),
+            seconds / steps if seconds and steps > 0 else None,
         )
+        yield Iteration(line.origin(), None, step, None, *speed, f["loss"], pace)
 
     speed = remembers("examples/sec: {_rate:float}", 0.1, "speed")
     scores = evaluation(
@@ -51,4 +46,4 @@ class TfEstimator(Reader):
     )
 
     closing = ends("Loss for final step: {loss:float}.", 0.8)
-    others = (ignored("global_step/sec: {:float}", 0.3, "speed"),)
+    others = ignored("global_step/sec: {:float}", 0.3, "speed")

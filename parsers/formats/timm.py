@@ -1,8 +1,8 @@
 """timm's train.py: its console, that of its descendants (NAT, ViTAE, DeepSpark), and summary.csv.
 
-A training line may have the accuracy of its batch, which is no evaluation. An evaluation's last
-line has its averages. The evaluation of the averaged (EMA) model comes after that of the raw
-model, under a separate name. summary.csv does not say which model a row evaluates: timm writes the
+A training line may have the accuracy of its batch, which is no evaluation. The last line of an
+evaluation has the averages. The evaluation of the averaged (EMA) model comes after that of the raw
+model, under another name. summary.csv does not show which model a row evaluates: timm writes the
 figures of the averaged model if there is one, else those of the raw model.
 """
 
@@ -84,9 +84,11 @@ class Timm(Reader):
 
     epoch_time = epoch_end("epoch time is {train_time:float}", 0.2, "epoch time")
 
-    @line("Scheduled epochs: {epochs:int}", 0.8, "header")
-    @line("Scheduled epochs: {epochs:int}. {}", 0.8, "header")
-    @line("Scheduled epochs: {epochs:int} (epochs + {}", 0.8, "header")
+    @line(
+        tuple("Scheduled epochs: {epochs:int}" + rest for rest in ("", ". {}", " (epochs + {}")),
+        0.8,
+        "header",
+    )
     def _start(self, line: Line, f: Fields) -> Events:
         self.latest, self._opened = None, False
         self.facts.clear()
@@ -105,8 +107,7 @@ class Timm(Reader):
 
     model = fact("Model {model:word} created, param count:{}", 0.5)
     precision = (
-        fact("Using native Torch AMP. {}", 0.2, precision="amp"),
-        fact("Using NVIDIA APEX AMP. {}", 0.2, precision="amp"),
+        fact(("Using native Torch AMP. {}", "Using NVIDIA APEX AMP. {}"), 0.2, precision="amp"),
         fact("AMP not enabled. {}", 0.2, precision="fp32"),
     )
     means = ignored("average epoch time is {}", 0.3, "epoch time")

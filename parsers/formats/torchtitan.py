@@ -1,7 +1,7 @@
-"""torchtitan: two blanks between pairs, `tps` in tokens per second of one device.
+"""torchtitan: pairs separated by two blanks; `tps` is the tokens per second of one device.
 
-Where every rank logs (without a launcher's tag), the copies of a step that follow one another are
-read once: the loss they print is the job's, the throughput each device's.
+If every rank logs, without a launcher's tag, consecutive lines of one step and loss are read once:
+the loss is that of the job, the throughput that of a device.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Torchtitan(Reader):
         "header",
     )
     def _degrees(self, line: Line, f: Fields) -> Events:
-        # Experts share the ranks of the other dimensions.
+        # Expert parallelism uses the ranks of the other dimensions.
         yield RunInfo(line.origin(), "devices", prod(f[name] for name in _DEGREES))
 
     start = starts("Starting job: {}...", 0.3)

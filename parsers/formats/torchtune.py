@@ -1,7 +1,7 @@
-"""torchtune's recipes: a bar an epoch, labelled with the epoch, the step of the run and the loss.
+"""torchtune's recipes: one bar per epoch, labelled with epoch, step of the run and loss.
 
-A step draws the bar twice: first with its own count and the label of the step before, then with
-its own label. A bar is closed, and drawn once more, after the checkpoint of its epoch was saved.
+The bar is drawn twice per step: first with the new count and the label of the step before, then
+with the new label. It is drawn once more when it is closed, after the epoch's checkpoint was saved.
 """
 
 from __future__ import annotations

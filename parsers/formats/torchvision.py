@@ -126,7 +126,7 @@ class Torchvision(Reader):
 
     @property
     def _over(self) -> bool:
-        """Whether the log has said that the training is over, and no iteration followed."""
+        """Whether the log has a closing line, and no iteration after it."""
         return self._ended and self.latest is self._last
 
     best = summary(
@@ -151,9 +151,9 @@ class Torchvision(Reader):
     other_averages = ignored("Average {}...", 0.0, "evaluation table")
 
     def _read_in_table(self, line: Line) -> Events | None:
-        """As `Reader.read`, while a table of averages may go on; the whole table is one evaluation.
+        """As `Reader.read`, inside a table of averages; the whole table is one evaluation.
 
-        The line behind the table may say that the training is over; at the table it was not.
+        The line after the table may end the training, which was not over at the table.
         """
         over = self._over
         events = super().read(line)
@@ -166,7 +166,7 @@ class Torchvision(Reader):
         return [*self._ended_table(self._over), *super().end(at)]
 
     def _ended_table(self, over: bool) -> Events:
-        """Yields the evaluation of a table; `over`: whether the training was over by then."""
+        """Yields the evaluation of a table; `over`: whether the training was over before it."""
         at, averages = self._averages_at, self._averages
         self._averages, self._averages_at = (), None
         if at is not None:
@@ -203,16 +203,16 @@ class Torchvision(Reader):
     def _arguments(self, line: Line, f: Fields) -> Events:
         at = line.origin()
         yield from self._start(line, f)
-        found = arguments(line.text)
-        for name, value in (*facts_of(found, _FACTS), *precision_of(found)):
+        given = arguments(line.text)
+        for name, value in (*facts_of(given, _FACTS), *precision_of(given)):
             yield RunInfo(at, name, value)
-        threshold = found.get("acc_thresh", "")
+        threshold = given.get("acc_thresh", "")
         if _PERCENT.fullmatch(threshold):
             yield RunInfo(at, "target", f"acc1>{threshold}")
 
     @line("| distributed init (rank {rank:int})...", 0.2, "header")
     def _rank(self, line: Line, f: Fields) -> Events:
-        if f["rank"] >= max(self._devices, 1):  # rank 0 alone does not say how many there are
+        if f["rank"] >= max(self._devices, 1):  # rank 0 alone does not show how many there are
             self._devices = f["rank"] + 1
             yield RunInfo(line.origin(), "devices", self._devices)
 

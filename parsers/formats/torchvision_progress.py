@@ -45,13 +45,13 @@ RECORD = NamedRecord(
 
 
 def samples_of(first: Iteration, text: str) -> int | None:
-    """Returns the samples of an iteration by the first progress line of an epoch.
+    """Computes the samples of an iteration from the first progress line of an epoch.
 
     `img/s` is the rate of one iteration without its wait for data; `time` is the mean of the
     last 20 with the wait. For the first iteration of an epoch, both are of that iteration.
 
     Args:
-        first: What the line says.
+        first: The event of the line.
         text: The line.
 
     Returns:

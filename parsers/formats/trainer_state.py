@@ -1,8 +1,8 @@
 """Hugging Face's trainer_state.json: one indented document whose `log_history` is the log.
 
-It is read line by line like any other log: an object of the history is complete at its `}`. The
-object's lines and the beginning of the history show which pairs are figures. ms-swift writes the
-same objects to its logging.jsonl, one a line, and repeats them at the end as a history.
+It is read line by line like any other log: an object of the history is complete at its `}`. Pairs
+inside the history are figures of such an object. ms-swift writes the same objects to its
+logging.jsonl, one per line, and repeats them at the end as a history.
 """
 
 from __future__ import annotations

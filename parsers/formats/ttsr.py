@@ -11,10 +11,7 @@ class Ttsr(Reader):
     name = "ttsr"
     title = "TTSR train.log"
     example = "training fps = 41.24274159862805"
-    unread = (
-        "evaluations (train.log has none), the losses of the parts, and whose frames per second "
-        "they are"
-    )
+    unread = "evaluations (train.log has none), the losses of the parts; the scope is unknown"
 
     _speed: float | None = None
 
@@ -25,7 +22,6 @@ class Ttsr(Reader):
         speed, self._speed = self._speed, None
         return (Iteration(line.origin(), f["epoch"], f["step"], None, speed, "img/s"),)
 
-    losses = tuple(
-        ignored(f"{name}_loss: {{loss:float}}", 0.5, "loss")
-        for name in ("rec", "per", "tpl", "adv")
+    losses = ignored(
+        tuple(f"{name}_loss: {{:float}}" for name in ("rec", "per", "tpl", "adv")), 0.5, "loss"
     )

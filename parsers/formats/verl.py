@@ -27,8 +27,8 @@ class Verl(Reader):
     @line(KeyValues("step:{step:int} - ", delimiter=" - ", separator=":"), 0.5, "step")
     def _step(self, line: Line, f: Fields) -> Events:
         at = line.origin()
-        found = {key: _number(value) for key, value in f["pairs"].items() if "/" in key}
-        numbers = {key: value for key, value in found.items() if value is not None}
+        read = ((key, _number(value)) for key, value in f["pairs"].items() if "/" in key)
+        numbers = {key: value for key, value in read if value is not None}
         seconds = next((numbers[key] for key in _TIMES if key in numbers), None)
         loss = next((numbers[key] for key in _LOSSES if key in numbers), None)
         if seconds is not None or loss is not None:
