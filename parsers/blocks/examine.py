@@ -185,7 +185,8 @@ def _found(
     sums = [exact(values, cuts) for values in (seconds, seconds * rate)]
     if any(grows) or not duration[begins].all():
         sums.append(exact(np.maximum(weights, 0) / np.where(rate > 0, rate, np.inf), cuts))
-    apart = _apart(table, weights) if wanted.pairs else None
+    clocked = any(form.clock for form in forms)
+    apart = _apart(table, weights) if wanted.pairs and clocked else None
     kinds, starts, clocks, steps = (
         np.stack([column[each] for each in places], axis=1).tolist()
         for column, places in (

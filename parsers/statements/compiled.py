@@ -12,7 +12,7 @@ from sixdim.parsers.grammar.shapes.infer import Template
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import ALL, Broken, Fields, Match, Shape, Wanted
 from sixdim.parsers.grammar.shapes.skeleton import Skeleton
-from sixdim.parsers.grammar.shapes.template import TemplateCache, matcher
+from sixdim.parsers.grammar.shapes.template import OneTemplate, TemplateCache, Templates, matcher
 from sixdim.parsers.statements.by_start import START, ByStart, starting
 from sixdim.parsers.statements.record import IterationRecord
 from sixdim.parsers.statements.statement import OWN, Statement, own_anchor, responder
@@ -33,8 +33,8 @@ class Compiled(NamedTuple):
 
     Attributes:
         clue: Text that stands in every such line.
-        fast: Returns the events of a usual progress line, else None; itself None without a record.
-        read: Returns the events of a line that `fast` does not read; None if it does not fit.
+        templates: Read the usual progress lines; None without a record.
+        read: Returns the events of a line that these do not read; None if it does not fit.
         match: Returns the fields of a line; None if it does not fit.
         statement: The statement; its `emit` gives only the figures that are wanted.
         anchor: Text with which every such line begins.
@@ -42,7 +42,7 @@ class Compiled(NamedTuple):
     """
 
     clue: str
-    fast: Read | None
+    templates: Templates | None
     read: Read
     match: Match
     statement: Statement
@@ -62,8 +62,14 @@ class Dispatch:
         beginnings: The statements, each with the beginning of its lines; see `starting`.
         reads: By the first characters of a line, the functions that may read it, in the statements'
             order, each with a text that its lines contain. Of the spellings of one progress line,
-            one that fits goes before one with a bad number.
+            one that fits goes before one with a bad number. Beside a function stand its templates
+            if no function before it reads a line that one of these reads.
+        usual: The function that read the last line by such templates.
+        usual_among: The functions among which it was found.
     """
+
+    usual: Read
+    usual_among: object = None
 
     def __init__(
         self, statements: Iterable[Statement], names: Collection[str] | None = None
@@ -91,13 +97,16 @@ class Dispatch:
                 found.setdefault(one if head is None else head.beginning, one)
         return tuple(one for beginning, one in found.items() if beginning is not None)
 
-    def _readers(self, start: str) -> tuple[tuple[str, Read], ...]:
-        """Returns the functions that may read a line that begins so, each with its clue."""
-        readers: list[tuple[str, Read]] = []
+    def _readers(self, start: str) -> tuple[tuple[str, Read, Templates | None], ...]:
+        """Returns the functions that may read a line that begins so; see `reads`."""
+        readers: list[tuple[str, Read, Templates | None]] = []
         for _, alike in groupby(self._starting(start), _spelling):
-            spellings = tuple(alike)
-            readers += [(one.clue, one.fast) for one in spellings if one.fast is not None]
-            readers += [(one.clue, one.read) for one in spellings]
+            spellings, first = tuple(alike), not readers
+            for one in spellings:
+                if one.templates is not None:
+                    alone = not readers or (first and isinstance(one.statement.shape, KeyValues))
+                    readers.append((one.clue, one.templates.fast, one.templates if alone else None))
+            readers += [(one.clue, one.read, None) for one in spellings]
         return tuple(readers)
 
     def begun(self, text: str) -> Statement | None:
@@ -138,18 +147,14 @@ def _compiled(statement: Statement, names: Collection[str] | None) -> Compiled:
             statement = statement._replace(emit=reduced.read)
         else:
             wanted = Wanted(None, wanted.pairs)
-    match, respond_to = _match(shape, wanted), responder(statement)
+    match = _match(shape, wanted)
     words = tuple(map(without_digits, getattr(shape, "words", (shape.clue,))))
     if record is not None and alone and isinstance(shape, Skeleton):
         match = _without_broken_figures(shape, record, match)
     if record is not None and alone and _says_all(record):
-        fast, slow = _record_readers(statement, record, reduced, wanted)
-        return Compiled(shape.clue, fast, slow, match, statement, shape.anchor, words)
-
-    def read(reader: Any, line: Line, text: str) -> Sequence[Event] | None:
-        fields = match(text)
-        return None if fields is None else respond_to(reader, line, fields)
-
+        templates, slow = _record_readers(statement, record, reduced, wanted)
+        return Compiled(shape.clue, templates, slow, match, statement, shape.anchor, words)
+    read = _by(match, responder(statement))
     return Compiled(shape.clue, None, read, match, statement, shape.anchor, words)
 
 
@@ -190,7 +195,7 @@ def _match(shape: Shape, wanted: Wanted) -> Match:
 
 def _record_readers(
     statement: Statement, whole: IterationRecord, record: IterationRecord, wanted: Wanted
-) -> tuple[Read, Read]:
+) -> tuple[Templates, Read]:
     """Returns readers of usual and of other lines, for a statement that `whole` fully describes."""
     shape, anchor, respond_to = statement.shape, own_anchor(statement), responder(statement)
     if isinstance(shape, KeyValues):
@@ -200,27 +205,27 @@ def _record_readers(
             return record.reads(template.expression, template.groups, anchor, ends)
 
         cache = TemplateCache(shape, wanted, of_template, respond_to)
-        return cache.fast, cache.slow
+        return cache, cache.slow
     assert isinstance(shape, Skeleton)
-    made: Read | None = None
     match = _without_broken_figures(shape, whole, shape.match)
 
-    def fast(reader: Any, line: Line, text: str) -> Sequence[Event] | None:
-        nonlocal made
-        if made is None:
-            if not shape.has_words(text):
-                return None
-            made = record.reads(shape.pattern(wanted), shape.groups(wanted), anchor, "")
-        return made(reader, line, text)
+    def make() -> Read:
+        return record.reads(shape.pattern(wanted), shape.groups(wanted), anchor, "")
 
-    def slow(reader: Any, line: Line, text: str) -> Sequence[Event] | None:
+    return OneTemplate(shape.has_words, make), _by(match, respond_to)
+
+
+def _by(match: Match, respond_to: Callable[..., Sequence[Event] | None]) -> Read:
+    """Makes the function that reads a line with a matcher and a responder."""
+
+    def read(reader: Any, line: Line, text: str) -> Sequence[Event] | None:
         fields = match(text)
         return None if fields is None else respond_to(reader, line, fields)
 
-    return fast, slow
+    return read
 
 
 def _spelling(one: Compiled) -> int:
     """Returns a number that only the spellings of one progress line share."""
     is_open = isinstance(one.statement.shape, Skeleton) and one.statement.shape.is_open
-    return id(one) if one.fast is None or is_open else id(one.statement.record)
+    return id(one) if one.templates is None or is_open else id(one.statement.record)

@@ -102,10 +102,18 @@ class Reader:
     def read(self, line: Line) -> Iterable[Event] | None:
         """Returns the events of a line: none if it says nothing, None if it is unknown."""
         text = self.record_in(line.text.strip())
-        for clue, read in self._dispatch.reads[text[:START]]:
+        dispatch = self._dispatch
+        readers = dispatch.reads[text[:START]]
+        if readers is dispatch.usual_among and text.isascii():
+            events = dispatch.usual(self, line, text)
+            if events is not None:
+                return events
+        for clue, read, templates in readers:
             if clue in text:
                 events = read(self, line, text)
                 if events is not None:
+                    if templates is not None:
+                        dispatch.usual_among, dispatch.usual = readers, templates.latest
                     return events
         return None
 

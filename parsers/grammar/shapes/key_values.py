@@ -97,8 +97,12 @@ class KeyValues:
 
     @property
     def clue(self) -> str:
-        """See `Shape.clue`."""
-        return max((self.head.clue, *self.required), key=len)
+        """See `Shape.clue`: the longest word, the last of several.
+
+        The anchor, which was compared before, is the clue only where there is no other word.
+        """
+        words = *reversed(self.required), self.head.clue
+        return max((word for word in words if word != self.anchor), key=len, default=self.anchor)
 
     @property
     def words(self) -> Sequence[str]:

@@ -63,6 +63,28 @@ class Templates:
         return None
 
 
+class OneTemplate(Templates):
+    """Reads all lines of one statement.
+
+    Args:
+        may_fit: Whether a text may be such a line.
+        make: Makes the function that reads them, for the first line that may fit.
+    """
+
+    def __init__(self, may_fit: Callable[[str], bool], make: Callable[[], Read]) -> None:
+        super().__init__()
+        self._may_fit = may_fit
+        self._make = make
+
+    def fast(self, reader: Any, line: Any, text: str) -> Any:
+        """As `Templates.fast`."""
+        if not self._reads:
+            if not self._may_fit(text):
+                return None
+            self.add(self._make())
+        return self._reads[0](reader, line, text)
+
+
 class TemplateCache(Templates):
     """Reads the lines of one statement, if possible by the template of an earlier line.
 

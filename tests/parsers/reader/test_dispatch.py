@@ -16,11 +16,12 @@ from sixdim.parsers.statements.by_start import MOST_STARTS
 from sixdim.parsers.statements.compiled import Dispatch
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord
-from sixdim.parsers.statements.rows import progress
+from sixdim.parsers.statements.rows import Rows, ignored, progress
 from sixdim.parsers.statements.statement import Statement
 from sixdim.parsers.text.lines import Line
 from tests.support.inputs.statement_lines import BLANKS, ODD_VALUES
 
+_STEPS = IterationRecord(epoch="epoch", step="step")
 _FORMATS = {known.name: known for known in formats()}
 
 
@@ -107,10 +108,27 @@ def test_beginnings_are_forgotten_before_they_are_too_many() -> None:
 def test_a_spelling_that_fits_goes_before_one_with_a_bad_number(
     second: str, kinds: list[type]
 ) -> None:
-    record = IterationRecord(epoch="epoch", step="step")
     first = "Epoch {epoch:int} Batch {begin:int}-{step:int} end"
-    statements = (*progress(first, record, 1.0), *progress(second, record, 1.0))
+    statements = (*progress(first, _STEPS, 1.0), *progress(second, _STEPS, 1.0))
     reader = type("Spelled", (Reader,), {"statements": statements})()
     for _ in range(5):
         events = reader.read(Line(1, 0, "Epoch 1 Batch 3-x end"))
         assert [type(event) for event in events or ()] == kinds
+
+
+@pytest.mark.parametrize(
+    ("earlier", "steps"),
+    [
+        (ignored("Epoch {epoch:int} Batch 4 end", 1.0, "other"), [None, None]),
+        (progress("Epoch {epoch:int} Batch {step:int} end", _STEPS, 1.0), [None, 4, None]),
+    ],
+)
+def test_the_function_that_read_the_last_line_reads_no_line_of_an_earlier_statement(
+    earlier: Rows, steps: list[int | None]
+) -> None:
+    later = progress("Epoch {epoch:int} Batch {batch:word} end", _STEPS, 1.0)
+    reader = type("Spelled", (Reader,), {"statements": (*earlier, *later)})()
+    events: list[object] = []
+    for batch in ("x", "4", "x"):
+        events += reader.read(Line(1, 0, f"Epoch 1 Batch {batch} end")) or ()
+    assert [getattr(event, "step", "no progress line") for event in events] == steps
