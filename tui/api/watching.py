@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Unpack
 from sixdim.metrics.values.card import Status
 from sixdim.metrics.values.points import EvaluationPoint
 from sixdim.tui.api.card import Card
-from sixdim.tui.api.errors import LogError, OptionError, typed_errors
+from sixdim.tui.api.errors import OptionError, typed_errors
 from sixdim.tui.api.options import Options, Path, named_logs, named_paths, request_of
 from sixdim.tui.base.card_file import check_growing
 from sixdim.tui.base.clock import Clock
@@ -107,7 +107,8 @@ class Watch:
                     frame, self._frame = self._frame, None
                 if frame is None:
                     return
-                self._raise_if_ended()
+                if self._feed.fault is not None:
+                    raise self._feed.fault
                 yield _snapshot(frame)
                 if frame.over:
                     return
@@ -158,13 +159,6 @@ class Watch:
         with self._changed:
             self._frame = frame
             self._changed.notify_all()
-
-    def _raise_if_ended(self) -> None:
-        """Raises the error that ended the feed early."""
-        if self._feed.fault is not None:
-            raise self._feed.fault
-        if self._feed.failure:
-            raise LogError(self._feed.failure)
 
 
 def watch(log: str | os.PathLike[str], **options: Unpack[Options]) -> Watch:

@@ -38,9 +38,11 @@ def write_atomically(path: str, text: str) -> None:
             os.fchmod(file.fileno(), 0o666 & ~_umask())
             os.fsync(file.fileno())
         Path(temporary).replace(target)
-    except OSError as error:
+    except BaseException as error:  # an interrupt leaves no file behind either
         Path(temporary).unlink(missing_ok=True)
-        raise UserError(_sentence(path, error)) from error
+        if isinstance(error, OSError):
+            raise UserError(_sentence(path, error)) from error
+        raise
 
 
 def check_writable(path: str | None) -> None:

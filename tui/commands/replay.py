@@ -98,7 +98,9 @@ def replay(path: str, request: Request, args: argparse.Namespace, speed: float |
 
     with unpacking(base_name(path)) as report:
         feed = ReplayFeed(path, request, time.monotonic, speed, args.json, report)
-    return show(feed, args)
+    code = show(feed, args)
+    feed.writer.check()
+    return code
 
 
 @contextmanager

@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
     finally:  # if it ends early, the cards that are finished are still written
         cards = [scored.card for scored in runs]
         if args.json and cards:
-            write_out(args.json, dumps(cards[0] if len(groups) == 1 else cards))
+            write_out(args.json, dumps(cards[0] if len(groups) == len(cards) == 1 else cards))
     if not runs:
         return code
     if len(groups) > 1 and request.settings.protocol.is_time:  # their times are one figure

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sixdim.metrics.values.card import Card, dumps
 from sixdim.parsers.text.lines import label
+from sixdim.tui.base.errors import UserError
 from sixdim.tui.base.safe_files import write_atomically
 
 if TYPE_CHECKING:
@@ -23,11 +24,13 @@ class CardWriter:
     Attributes:
         path: Where the card is written.
         automatic: Whether it is written without being asked for.
+        trouble: Why the card could not be written the last time; empty if it was.
     """
 
     def __init__(self, log: str, path: str | None) -> None:
         self.path = path or f"{log}.card.json"
         self.automatic = path is not None
+        self.trouble = ""
         self._given: tuple[int, bool] | None = None
 
     def begin_again(self) -> None:
@@ -61,10 +64,26 @@ class CardWriter:
         Raises:
             UserError: It cannot be written.
         """
-        write_atomically(self.path, dumps(card))
+        try:
+            write_atomically(self.path, dumps(card))
+        except UserError as error:
+            self.trouble = str(error)
+            raise
+        self.trouble = ""
         return f"wrote {label(self.path)}"
 
-    def export(self, card: Card) -> str:
-        """Writes a card as `write` does; the message says whether the run goes on."""
-        goes_on = card.run_end is None and not card.frozen
-        return self.write(card) + " (provisional: the run goes on)" * goes_on
+    def write_by_itself(self, card: Card) -> str:
+        """Writes a card that nobody asked for just now; returns a message, also if it cannot."""
+        try:
+            return self.write(card)
+        except UserError:
+            return self.trouble
+
+    def check(self) -> None:
+        """Checks at the end of a command that the card it promised was written.
+
+        Raises:
+            UserError: It could not be written the last time.
+        """
+        if self.automatic and self.trouble:
+            raise UserError(self.trouble)

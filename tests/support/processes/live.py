@@ -71,7 +71,8 @@ class Live:
     def card(self) -> str:
         """Quits, and gives the card it left behind."""
         self.feed.stop()
-        assert self.feed.failure == ""
+        assert self.feed.fault is None
+        assert not self.feed.writer.trouble
         return self.json.read_text()
 
     def __enter__(self) -> Self:

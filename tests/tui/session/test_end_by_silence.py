@@ -82,7 +82,7 @@ def test_it_is_finished_where_a_finished_log_would_be(
             time.sleep(1.5)
         shot = live.frames[-1].snapshot
         assert shot.card.status is status, seen
-        exported = json.loads(Path(live.feed.card_path).read_text()) if live.feed.export() else {}
+        exported = json.loads(Path(live.feed.writer.path).read_text()) if live.feed.export() else {}
     finished = json.loads(card_of(log))
     if status is Status.FINISHED:
         assert shot.card.to_json() == finished == exported

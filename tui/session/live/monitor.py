@@ -16,7 +16,6 @@ from sixdim.parsers.input.stream import follow, is_pipe
 from sixdim.parsers.input.waker import Waker
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.clock import Clock
-from sixdim.tui.base.errors import UserError
 from sixdim.tui.base.pacing import FramePace
 from sixdim.tui.search.text import LogText
 from sixdim.tui.session.card_writer import CardWriter
@@ -51,10 +50,10 @@ class LiveFeed(Feed):
         commands: The commands of `--on`, by their events.
 
     Attributes:
+        writer: Writes the card.
         hooks: Runs the commands of `--on`.
         latest: The newest frame; None before the first.
-        failure: What ended the feed early, as one sentence; empty if nothing did.
-        fault: Its exception, if it is a fault of sixdim.
+        fault: The exception that ended the feed early; None if there was none.
     """
 
     def __init__(
@@ -86,23 +85,17 @@ class LiveFeed(Feed):
         self._message = ""
         self._restarts = 0
         name = base_name(path)
-        self._writer = CardWriter(name, json_path)
+        self.writer = CardWriter(name, json_path)
         self._silence = Silence(clock.monotonic)
         self._frames = Frames(name, self._silence, clock.monotonic)
-        self.hooks = Hooks(commands or {}, path, self.card_path, self.export)
+        self.hooks = Hooks(commands or {}, path, self.writer.path, self.export)
         self.latest: Frame | None = None
-        self.failure = ""
         self.fault: Exception | None = None
 
     @cached_property
     def _session(self) -> Session:
         """Accessed under the lock only; made by the feed's thread, as formats take time to load."""
         return self._request.session(self._path, self._keep)
-
-    @property
-    def card_path(self) -> str:
-        """Where `export` writes the card."""
-        return self._writer.path
 
     def start(self, publish: Callable[[Frame], None]) -> None:
         """See `Feed.start`."""
@@ -123,12 +116,11 @@ class LiveFeed(Feed):
             self._read_anew_if_changed()
         self._gpus.stop()
         self._tail.close()
-        worked = self._thread is not None and (self.fault or not self.failure)
-        if worked and self._writer.automatic:
+        if self._thread is not None and self.writer.automatic:
             with self._lock:
                 self._session.end()
                 self._gpus.finish(self._session)
-                self._write(self._session.card())
+                self.writer.write_by_itself(self._session.card())
 
     def compare_with(self, runs: tuple[Reference, ...]) -> None:
         """Sets other runs that are repeats of this one, besides those of the request."""
@@ -155,7 +147,8 @@ class LiveFeed(Feed):
         with self._lock:
             over = self._session.over(silent=self._silence.long())
             card = self._silence.with_failure(over.card(), over.run)
-        return self._writer.export(card)
+        goes_on = card.run_end is None and not card.frozen
+        return self.writer.write(card) + " (provisional: the run goes on)" * goes_on
 
     def lines(self, numbers: Collection[int]) -> tuple[tuple[int, str], ...]:
         """See `Feed.lines`."""
@@ -179,8 +172,8 @@ class LiveFeed(Feed):
             self._follow()
         except Exception as error:  # noqa: BLE001 - a dead thread would look like a quiet log
             self.fault = error
-            self.failure = f"stopped reading: {type(error).__name__}: {label(error, 200)}"
-            self._show(self._frame(Piece(trouble=self.failure)))
+            said = f"stopped reading: {type(error).__name__}: {label(error, 200)}"
+            self._show(self._frame(Piece(trouble=said)))
 
     def _show(self, frame: Frame) -> None:
         """Publishes a frame once the hooks have seen it."""
@@ -206,9 +199,9 @@ class LiveFeed(Feed):
                 published = frame
                 pace.note(now, self._clock.monotonic(), frame.snapshot.lines)
             with self._lock:
-                card = self._writer.due(self._session, quiet=not grew)
+                card = self.writer.due(self._session, quiet=not grew)
             if card is not None and self._tail.unchanged():  # else it is read anew next
-                self._write(card)
+                self._message = self.writer.write_by_itself(card)
             if not piece.behind:
                 self._waker.wait(grew, wait, pace.poll)
 
@@ -245,7 +238,7 @@ class LiveFeed(Feed):
     def _read_anew_if_changed(self) -> None:
         """Reads a log anew that was overwritten, so that its last card is of its present bytes."""
         alive = self._thread is not None and self._thread.is_alive()
-        if alive or self.failure or self._tail.unchanged():
+        if alive or self.fault is not None or self._tail.unchanged():
             return
         while self._look().data:
             pass
@@ -253,7 +246,7 @@ class LiveFeed(Feed):
     def _begin_again(self) -> None:
         self._session = self._request.session(self._path, self._keep)
         self._restarts += 1
-        self._writer.begin_again()
+        self.writer.begin_again()
         self._silence.begin_again()
         self._message = "the log was replaced or truncated: reading it anew"
 
@@ -261,9 +254,3 @@ class LiveFeed(Feed):
         self._message = self.hooks.news() or self._message
         with self._lock:
             return self._frames.frame(self._session, piece, self._restarts, self._message)
-
-    def _write(self, card: Card) -> None:
-        try:
-            self._message = self._writer.write(card)
-        except UserError as error:
-            self.failure = self._message = str(error)

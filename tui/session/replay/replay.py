@@ -7,13 +7,11 @@ from bisect import bisect_right
 from collections.abc import Callable, Collection
 
 from sixdim.metrics.dimensions.telemetry_figures import Telemetry
-from sixdim.metrics.values.card import dumps
 from sixdim.parsers.input.source import BLOCK, base_name
-from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.base.log_lines import numbered
-from sixdim.tui.base.safe_files import write_atomically
 from sixdim.tui.search.text import FileText, LogText
+from sixdim.tui.session.card_writer import CardWriter
 from sixdim.tui.session.live.feed import KEEP_LINES, REPLAY_CONTROLS, Feed, Frame
 from sixdim.tui.session.replay.player import Player
 from sixdim.tui.session.replay.recorded_log import Recorded
@@ -35,8 +33,12 @@ class ReplayFeed(Feed):
         request: What to score and how.
         clock: Monotonic seconds.
         speed: Times the log's own pace; None jumps to the result.
-        json_path: Where `export` writes the card.
+        json_path: Where the card of the whole log is written; None to write it only when it is
+            asked for.
         unpacking: Called with how many bytes of a compressed log are unpacked so far.
+
+    Attributes:
+        writer: Writes the card.
     """
 
     controls = REPLAY_CONTROLS
@@ -51,11 +53,11 @@ class ReplayFeed(Feed):
         unpacking: Callable[[int], None] = lambda size: None,
     ) -> None:
         self._path = path
-        self._name = base_name(path)
+        self.writer = CardWriter(base_name(path), json_path)
+        self._message = ""
         self._request = request
         self._clock = clock
         self._speed = speed
-        self._json_path = json_path
         self._readings = request.readings(path)
         self._telemetry = Telemetry(reason=_AFTER_THE_LOG) if self._readings.source else Telemetry()
         self._log = Recorded(path, unpacking)
@@ -89,9 +91,8 @@ class ReplayFeed(Feed):
             if self._player is None:
                 raise UserError("the log is still being read")
             card = self._player.session.card()
-        path = self._json_path or f"{self._name}.card.json"
-        write_atomically(path, dumps(card))
-        return f"wrote {label(path)}" + ("" if card.run_end else " (provisional: not at the end)")
+        said = self.writer.write(card)
+        return said + ("" if card.run_end else " (provisional: not at the end)")
 
     def lines(self, numbers: Collection[int]) -> tuple[tuple[int, str], ...]:
         """See `Feed.lines`."""
@@ -163,8 +164,11 @@ class ReplayFeed(Feed):
         except UserError as error:  # no answer of a server: the log is displayed without readings
             self._telemetry = Telemetry(reason=str(error))
         player.set_telemetry(self._telemetry)
-        if self._json_path is not None:
-            write_atomically(self._json_path, dumps(player.session.card()))
+        clock = player.time.clock
+        self._message = "" if clock == "log clock" else clock
+        if self.writer.automatic:
+            self.writer.write_by_itself(player.session.card())
+            self._message = self.writer.trouble or self._message
         self._player = player
         if self._speed is None:
             self._seconds = self._player.time.duration
@@ -206,8 +210,7 @@ class ReplayFeed(Feed):
 
     def _frame(self) -> Frame:
         assert self._player is not None
-        clock = self._player.time.clock
-        return self._frame_of(self._player.session, "" if clock == "log clock" else clock)
+        return self._frame_of(self._player.session, self._message)
 
     def _frame_of(
         self, session: Session, message: str = "", catching_up: float | None = None

@@ -1,0 +1,96 @@
+"""A card that cannot be written when it is due: the run goes on, and the next try may succeed."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sixdim.tui.base.clock import Clock
+from sixdim.tui.base.errors import USAGE, UserError
+from sixdim.tui.base.safe_files import write_atomically
+from sixdim.tui.base.settings.settings_file import from_table
+from sixdim.tui.session.live.feed import Frame
+from sixdim.tui.session.live.gpus import NoGpus
+from sixdim.tui.session.live.monitor import LiveFeed
+from sixdim.tui.session.options import read_request
+from sixdim.tui.session.replay.replay import ReplayFeed
+from tests.support.processes.live import SAMPLE
+
+Cli = Callable[..., tuple[int, str, str]]
+
+
+def _until(seen: Callable[[], object]) -> None:
+    until = time.monotonic() + 120
+    while not seen():
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("repaired", [True, False])
+def test_a_watch_goes_on_and_writes_the_last_card(tmp_path: Path, repaired: bool) -> None:
+    log, card = tmp_path / "train.log", tmp_path / "cards" / "card.json"
+    log.write_bytes(SAMPLE)
+    request = read_request(from_table({}))
+    frames: list[Frame] = []
+    feed = LiveFeed(str(log), request, Clock(), NoGpus(""), str(card))
+    feed.start(frames.append)
+    _until(lambda: frames and "cannot write" in frames[-1].message)
+    if repaired:
+        card.parent.mkdir()
+    with log.open("ab") as file:
+        file.write(b"the last line\n")
+    _until(lambda: frames[-1].snapshot.bytes == len(SAMPLE) + 14)
+    feed.stop()
+    if repaired:
+        feed.writer.check()
+        assert json.loads(card.read_bytes())["provenance"]["bytes"] == len(SAMPLE) + 14
+        return
+    with pytest.raises(UserError, match="cannot write") as error:
+        feed.writer.check()
+    assert error.value.code == USAGE
+
+
+def test_a_replay_goes_on_without_its_card_and_says_so(tmp_path: Path) -> None:
+    log = tmp_path / "train.log"
+    log.write_bytes(SAMPLE)
+    frames: list[Frame] = []
+    request = read_request(from_table({}))
+    feed = ReplayFeed(str(log), request, time.monotonic, None, str(tmp_path / "none" / "c.json"))
+    feed.start(frames.append)
+    _until(lambda: frames and frames[-1].snapshot.ended)
+    feed.stop()
+    assert "cannot write" in frames[-1].message
+    with pytest.raises(UserError, match="cannot write") as error:
+        feed.writer.check()
+    assert error.value.code == USAGE
+
+
+def test_an_interrupt_while_a_card_is_written_leaves_the_old_one_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    card = tmp_path / "card.json"
+    card.write_text("old")
+
+    def interrupted(descriptor: int) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("os.fsync", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_atomically(str(card), "new")
+    assert [path.name for path in tmp_path.iterdir()] == ["card.json"]
+    assert card.read_text() == "old"
+
+
+def test_all_cards_of_a_file_are_written_again(tmp_path: Path, sixdim: Cli) -> None:
+    logs = [tmp_path / "one.log", tmp_path / "two.log"]
+    for log in logs:
+        log.write_bytes(SAMPLE)
+    cards, again = tmp_path / "cards.json", tmp_path / "again.json"
+    assert sixdim("score", *logs, "--json", cards)[0] == 0
+    code, out, _ = sixdim("score", cards, "--json", again)
+    assert code == 0 and out.count("CONVERGED") == 2
+    assert json.loads(again.read_bytes()) == json.loads(cards.read_bytes())
