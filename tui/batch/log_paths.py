@@ -41,9 +41,10 @@ def find_logs(roots: Sequence[str]) -> list[str]:
         for folder, folders, files in os.walk(root):
             folders[:] = sorted(f for f in folders if not f.startswith("."))
             for file in sorted(files):
-                path = Path(folder) / file
-                if may_be_log(file) and path.is_file():
-                    found.append(str(path))
+                path = str(Path(folder) / file)
+                # Unlike `Path.is_file`, this is false in a folder that may not be entered.
+                if may_be_log(file) and os.path.isfile(path):  # noqa: PTH113
+                    found.append(path)
             if len(found) > MOST_FILES:
                 raise too_many(root)
     return found

@@ -128,8 +128,8 @@ def run(args: argparse.Namespace) -> int:
     for one in _each(feed):
         if one.fault is not None:
             raise one.fault
-    if feed.failure:
-        raise UserError(feed.failure)
+    for one in _each(feed):
+        one.writer.check()
     missed = args.target and any(one.card().status is not Status.CONVERGED for one in _each(feed))
     return FAILED if code == DONE and missed else code
 
@@ -259,7 +259,6 @@ def _print_lines(feed: LiveFeed | ManyFeed, printed_messages: set[str], stays: b
     """
     from sixdim.tui.export.epoch_lines import PrintedRuns
     from sixdim.tui.export.printed import printed
-    from sixdim.tui.session.live.feed import each_run
 
     frames: queue.SimpleQueue[Frame | None] = queue.SimpleQueue()
     ended_by: list[int] = []
@@ -274,13 +273,13 @@ def _print_lines(feed: LiveFeed | ManyFeed, printed_messages: set[str], stays: b
     plain = PrintedRuns()
     try:
         feed.start(frames.put)
-        while (frame := frames.get()) is not None and not feed.failure:
+        while (frame := frames.get()) is not None and not any(one.fault for one in _each(feed)):
             latest = frame
             for row in plain.lines(frame):
                 print(row, flush=True)
-                if row.endswith(frame.message):
-                    printed_messages.add(frame.message)
-            if not stays and all(run.over for run in each_run(frame)):
+                messages = (run.message for run in frame.each_run())
+                printed_messages |= {text for text in messages if row.endswith(text)}
+            if not stays and all(run.over for run in frame.each_run()):
                 break
     finally:
         feed.stop()  # also if the reader of our output has ended: the card is still written

@@ -11,7 +11,7 @@ from sixdim.metrics.card.snapshot import BEHIND, Note, Snapshot
 from sixdim.metrics.values.points import EpochPoint, EvaluationPoint
 from sixdim.tui.base import figures
 from sixdim.tui.base.gaps import epoch_gap, evaluation_gap
-from sixdim.tui.session.live.feed import Frame, each_run
+from sixdim.tui.session.live.feed import Frame
 
 
 class EpochLines:
@@ -21,6 +21,7 @@ class EpochLines:
         self._printed: set[tuple[str, int, int, int]] = set()
         self._held: tuple[Frame, EpochPoint] | None = None
         self._message = ""
+        self._stalled = False
         self._format = ""
         self._frozen: tuple[int, object] | None = None
         self._log = (0, "")
@@ -29,9 +30,10 @@ class EpochLines:
 
     def lines(self, frame: Frame) -> Iterator[str]:
         """Yields the new lines of a frame."""
-        if frame.message and frame.message != self._message and not frame.snapshot.is_over:
+        stays = frame.message == self._message or (frame.stalled and self._stalled)
+        if frame.message and not (stays or frame.snapshot.is_over):
             yield frame.message  # of a run that is over, only the card is printed
-        self._message = frame.message
+        self._message, self._stalled = frame.message, frame.stalled
         snapshot = frame.snapshot
         if snapshot.format and snapshot.format != self._format:
             self._format = snapshot.format
@@ -152,12 +154,12 @@ class PrintedRuns:
 
     def lines(self, frame: Frame) -> Iterator[str]:
         """Yields the new lines of a frame."""
-        for number, run in enumerate(each_run(frame)):
+        for number, run in enumerate(frame.each_run()):
             yield from _named(frame, run, self._runs[number].lines(run))
 
     def unfinished(self, frame: Frame) -> Iterator[str]:
         """Yields the epochs that were being trained when a watch was interrupted."""
-        for number, run in enumerate(each_run(frame)):
+        for number, run in enumerate(frame.each_run()):
             yield from _named(frame, run, self._runs[number].unfinished(run))
 
 

@@ -22,7 +22,7 @@ from sixdim.tui.screen.drivers import InlineDriver, KeyboardDriver
 from sixdim.tui.screen.run_actions import RunActions
 from sixdim.tui.screen.terminal_writer import CellUpdate
 from sixdim.tui.screen.widgets.theme import Colourless
-from sixdim.tui.session.live.alerts import EVENTS, GOOD, alerts, begun
+from sixdim.tui.session.live.alerts import GOOD, STATUS_EVENTS, alerts, begun
 from sixdim.tui.session.live.feed import Frame
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class Notifications(RunActions):
         if before is None or frame.catching_up is not None or frame.mode == "replay":
             return
         for earlier, row in zip(before.runs, frame.runs, strict=False):
-            if row.state != earlier.state and row.state in EVENTS:
+            if row.state != earlier.state and row.state in (*STATUS_EVENTS, "stalled"):
                 self.notify(clean(f"{row.snapshot.name} {row.state}"), markup=False)
                 self._ring(f"{row.snapshot.name} {row.state}")
         if before.selected != frame.selected:
@@ -92,7 +92,7 @@ class Notifications(RunActions):
                 clean(note.text), markup=False, severity="information" if good else "warning"
             )
         if seen:
-            self.events_panel.add(seen)
+            self.events_panel.add(frame, seen)
         if not frame.runs and (ended := begun(before, frame)):
             self._ring(f"{frame.snapshot.name} {ended[0]}")
 

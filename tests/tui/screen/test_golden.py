@@ -20,7 +20,7 @@ from sixdim.tui.screen.app import SixdimApp
 from sixdim.tui.screen.panels.scorecard import dimension_rows
 from sixdim.tui.screen.widgets.palettes import THEMES, Role
 from sixdim.tui.screen.widgets.theme import ink
-from sixdim.tui.session.live.feed import Frame, RunRow
+from sixdim.tui.session.live.feed import Frame
 from tests.support.screens import (
     ScriptedFeed,
     card_at,
@@ -253,8 +253,8 @@ def test_radar_against_a_reference() -> None:
     dimensions["speed"] = replace(dimensions["speed"], value=4938.923798404513 / 1.25)
     dimensions["power"] = replace(dimensions["power"], value=165.6 * 1.5)
     reference = replace(other, dimensions=dimensions)
-    other_run = RunRow("finished", replace(own.snapshot, card=reference))
-    runs = (RunRow("training", own.snapshot), other_run)
+    other_run = Frame(replace(own.snapshot, card=reference))
+    runs = (Frame(own.snapshot), other_run)
     rows = on_screen(ScriptedFeed([replace(own, runs=runs)]), (120, 40), "r")
     shown = {
         m[1]: m[2] for row in rows if (m := re.search(r"\b[A-Z][a-z] (\w+) +([\d.]+|n/a)", row))

@@ -11,7 +11,7 @@ from sixdim.tui.screen.app import KEY_S, SixdimApp
 from sixdim.tui.screen.dialogs.prompts import Help, Prompt
 from sixdim.tui.screen.panels import keys
 from sixdim.tui.screen.widgets.palettes import THEMES
-from sixdim.tui.session.live.feed import REPLAY_CONTROLS, SELECT, RunRow
+from sixdim.tui.session.live.feed import REPLAY_CONTROLS, SELECT, Frame
 from tests.support.screens import (
     ScriptedFeed,
     card_at,
@@ -127,7 +127,7 @@ def test_l_shows_and_hides_the_log() -> None:
 def test_r_draws_the_radar_and_takes_it_back() -> None:
     frame = frame_at(34)
     other = replace(frame.snapshot, card=card_at(65, frozen=True))
-    runs = (RunRow("training", frame.snapshot), RunRow("converged", other))
+    runs = (Frame(frame.snapshot), Frame(other))
     feed = ScriptedFeed([replace(frame, runs=runs)])
     radar = on_screen(feed, SIZE, "r")
     assert any("1.00 = train.log" in row for row in radar)

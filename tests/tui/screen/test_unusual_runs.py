@@ -10,7 +10,7 @@ import pytest
 from sixdim.metrics.values.settings import Settings
 from sixdim.tui.screen.dialogs.explain import explain_epoch
 from sixdim.tui.screen.widgets.text import shorten, shorten_inside
-from sixdim.tui.session.live.feed import SELECT, Frame, RunRow
+from sixdim.tui.session.live.feed import SELECT, Frame
 from sixdim.tui.session.request import Request
 from tests.support.screens import ScriptedFeed, frame_at, on_screen
 
@@ -75,7 +75,7 @@ def test_a_long_name_is_cut_inside_and_not_left_out() -> None:
 def test_runs_of_one_folder_can_be_distinguished() -> None:
     shot = frame_at(34).snapshot
     names = [f"resnet50_amp_8card_run{n}.log" for n in range(2, 6)]
-    runs = tuple(RunRow("training", replace(shot, name=name)) for name in names)
+    runs = tuple(Frame(replace(shot, name=name)) for name in names)
     frame = replace(frame_at(34), runs=runs)
     wide = "\n".join(on_screen(ScriptedFeed([frame], frozenset({SELECT})), (120, 40)))
     assert all(name in wide for name in names)

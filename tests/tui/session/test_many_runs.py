@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable
@@ -16,18 +18,21 @@ from pathlib import Path
 import pytest
 
 from sixdim import sample_logs
+from sixdim.metrics.values.card import Status
 from sixdim.metrics.values.settings import Reference
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.base.settings.card_flags import add_card_options
 from sixdim.tui.batch.folder import Folders
-from sixdim.tui.screen.panels.runs import sparkline
-from sixdim.tui.session.live.feed import SELECT, Frame, RunRow
+from sixdim.tui.batch.log_paths import find_logs
+from sixdim.tui.screen.app import SixdimApp
+from sixdim.tui.screen.panels.runs import run_row, sparkline
+from sixdim.tui.session.live.feed import SELECT, Frame
 from sixdim.tui.session.live.gpus import NoGpus
 from sixdim.tui.session.live.many_logs import ManyFeed, card_paths
 from sixdim.tui.session.live.monitor import LiveFeed
 from sixdim.tui.session.options import read_request
-from tests.support.screens import ScriptedFeed, frame_at, on_screen
+from tests.support.screens import ScriptedFeed, frame_at, on_screen, settle
 
 FIVE = (sample_logs.RUN, *sample_logs.REPEATS)
 
@@ -132,13 +137,46 @@ def test_no_frame_shows_the_end_of_a_run_that_is_not_compared_yet(tmp_path: Path
     assert shown[-1] == ["converged", "converged"]
 
 
+def test_a_run_that_stopped_early_has_a_mark_and_an_impossible_rate_no_bar() -> None:
+    shot = frame_at(12).snapshot
+    rates = (5000.0, float("nan"), float("inf"), 5100.0)
+    card = replace(shot.card, status=Status.INCOMPLETE)
+    epochs = tuple(shot.epochs[n]._replace(throughput=rate) for n, rate in enumerate(rates))
+    row = run_row(Frame(replace(shot, epochs=epochs, card=card)), 0, True, 120, "train.log")
+    text = "".join(span.text for span in row)
+    assert "◇ incomplete" in text and "▁█ " in text
+
+
+def test_the_events_of_one_run_are_not_in_the_list_of_another() -> None:
+    shots = [replace(frame_at(34).snapshot, name=name) for name in ("one.log", "two.log")]
+    rows = tuple(Frame(shot) for shot in shots)
+    one, two = (
+        replace(frame_at(34), snapshot=shot, runs=rows, selected=n) for n, shot in enumerate(shots)
+    )
+    silent = replace(one, stalled=True, message="stalled: no new line for 7 min")
+
+    async def run() -> list[str]:
+        feed, texts = ScriptedFeed([one], frozenset({SELECT})), []
+        app = SixdimApp(feed)
+        async with app.run_test(size=(160, 60)) as pilot:
+            await settle(pilot)
+            assert feed.publish is not None
+            for frame in (silent, two, one):
+                feed.publish(frame)
+                await settle(pilot)
+                texts.append("\n".join(app.events_panel.text()))
+        return texts
+
+    there, elsewhere, back = asyncio.run(run())
+    assert "stalled" in there and "stalled" in back and "stalled" not in elsewhere
+
+
 def listed(*presses: str, size: tuple[int, int] = (120, 40)) -> list[str]:
     shots = [frame_at(epochs).snapshot for epochs in (34, 50, 12)]
     names = ("train.log", "second.log", "third.log")
-    rows = tuple(
-        RunRow(state, replace(shot, name=name))
-        for state, shot, name in zip(("training", "stalled", "failed"), shots, names, strict=True)
-    )
+    one, two, three = (replace(shot, name=name) for shot, name in zip(shots, names, strict=True))
+    three = replace(three, card=replace(three.card, status=Status.FAILED))
+    rows = (Frame(one), Frame(two, stalled=True), Frame(three))
     feed = ScriptedFeed([replace(frame_at(34), runs=rows)], frozenset({SELECT}))
     shown = on_screen(feed, size, *presses)
     assert [item for item in feed.told if item != "stop"] == [
@@ -270,3 +308,19 @@ def test_a_log_that_shows_the_gpus_above_the_training_is_no_recording(tmp_path: 
     assert folders.fresh() == []
     log.write_text(GPUS_ABOVE + sample_logs.path(FIVE[0]).read_text())
     assert folders.fresh() == [str(log)]
+
+
+def test_a_folder_that_may_not_be_entered_is_passed_over() -> None:
+    with tempfile.TemporaryDirectory() as root:
+        closed = Path(root, "closed")
+        closed.mkdir()
+        for log in (Path(root, "a.log"), closed / "b.log"):
+            log.write_text("a line\n")
+        Path(root).chmod(0o755)
+        closed.chmod(0o444)
+        before = os.geteuid()
+        os.seteuid(before or 65534)  # root may enter it
+        try:
+            assert find_logs([root]) == [f"{root}/a.log"]
+        finally:
+            os.seteuid(before)

@@ -52,18 +52,18 @@ class EventsPanel(Panel):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.seen: deque[Note] = deque(maxlen=MOST_SEEN)
-        """Events that are not in the log: silence, lost devices."""
+        self._seen: deque[tuple[object, Note]] = deque(maxlen=MOST_SEEN)
 
-    def add(self, notes: Iterable[Note]) -> None:
-        """Adds events that are not in the log."""
-        self.seen.extend(notes)
+    def add(self, frame: Frame, notes: Iterable[Note]) -> None:
+        """Adds events of a frame's log that are not in the log itself: silence, lost devices."""
+        self._seen.extend((frame.log, note) for note in notes)
         self.repaint()
 
     def facts(self, frame: Frame) -> object:
-        """Returns notes and warnings."""
-        return (frame.snapshot.notes, frame.snapshot.card.warnings)
+        """Returns which log it is, its notes and warnings."""
+        return (frame.log, frame.snapshot.notes, frame.snapshot.card.warnings)
 
     def body(self, frame: Frame, width: int, height: int) -> list[Row]:
         """Returns the newest entries."""
-        return event_rows(frame.snapshot, tuple(self.seen), width, height)
+        seen = tuple(note for log, note in self._seen if log == frame.log)
+        return event_rows(frame.snapshot, seen, width, height)

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from rich.cells import cell_len, set_cell_size
 
 from sixdim.tui.base import figures
+from sixdim.tui.base.axis import can_show
 from sixdim.tui.screen.panels.base import Panel
 from sixdim.tui.screen.widgets.cells import Row, Span
 from sixdim.tui.screen.widgets.palettes import Role, run_role
 from sixdim.tui.screen.widgets.text import distinct_names, shorten
-from sixdim.tui.session.live.feed import Frame, RunRow
+from sixdim.tui.session.live.feed import Frame
 
 NAME_LEAST = 24
 ALL_COLUMNS = 99
@@ -24,6 +25,7 @@ MARKS = {
     "stalled": ("!", Role.WARN),
     "converged": ("●", Role.GOOD),
     "finished": ("■", Role.STRONG),
+    "incomplete": ("◇", Role.WARN),
     "failed": ("✗", Role.BAD),
 }
 
@@ -38,14 +40,14 @@ def sparkline(values: Sequence[float], width: int) -> str:
     return "".join(BARS[round((value - low) / span * (len(BARS) - 1))] for value in latest)
 
 
-def name_width(rows: Sequence[RunRow], width: int) -> int:
+def name_width(rows: Sequence[Frame], width: int) -> int:
     """Returns the cells of the names: of the longest one, as far as there is space."""
     longest = max((cell_len(row.snapshot.name) for row in rows), default=0)
     return max(NAME_LEAST, min(longest + 1, NAME_LEAST + width - ALL_COLUMNS))
 
 
 def run_row(
-    row: RunRow, number: int, selected: bool, width: int, named: str, name: int = NAME_LEAST
+    row: Frame, number: int, selected: bool, width: int, named: str, name: int = NAME_LEAST
 ) -> Row:
     """Returns the row of one run; columns at the right are left out if there is no space."""
     shot = row.snapshot
@@ -53,7 +55,7 @@ def run_row(
     speed, accuracy = shot.card.dimensions["speed"], shot.card.dimensions["accuracy"]
     epoch = "" if shot.progress.epoch is None else f"{shot.progress.epoch}"
     planned = f"/{shot.progress.epochs_planned}" if shot.progress.epochs_planned else ""
-    trend = [p.throughput for p in shot.points if p.complete and p.throughput is not None]
+    trend = [p.throughput for p in shot.points if p.complete and can_show(p.throughput)]
     unit_of = figures.unit_beside(accuracy.unit)[:1]
     unit = shorten(speed.unit, 10) if speed.value is not None else ""
     columns = (

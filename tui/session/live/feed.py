@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
 from sixdim.metrics.card.snapshot import Snapshot
 
@@ -24,22 +24,6 @@ REPLAY_CONTROLS = frozenset({PAUSE, STEP, SPEED, GO_TO})
 """The requests that a replay answers; a live feed answers none of them."""
 
 
-class RunRow(NamedTuple):
-    """One of several runs that are watched.
-
-    Attributes:
-        state: `waiting`, `reading`, `training`, `stalled`, `converged`, `finished`, `failed`.
-        snapshot: The run.
-        references: Runs that it is compared with.
-        over: See `Frame.over`.
-    """
-
-    state: str
-    snapshot: Snapshot
-    references: tuple[RunCurves, ...] = ()
-    over: bool = False
-
-
 @dataclass(frozen=True, slots=True)
 class Frame:
     """Everything that a screen displays at one moment; equal frames paint the same cells.
@@ -56,7 +40,8 @@ class Frame:
         over: Whether the run is over and the log is silent, or its input has ended.
         catching_up: Share of the log read so far (0..1) while it is read; None when all of it is.
         restarts: How often the log was replaced or truncated so far; each time it is read anew.
-        runs: All runs where several are watched, this one among them; empty for one alone.
+        runs: The frames of all runs where several are watched, of this one, too; empty for one
+            alone.
         selected: Which of `runs` this is.
         references: Runs that this one is compared with.
     """
@@ -72,28 +57,25 @@ class Frame:
     over: bool = False
     catching_up: float | None = None
     restarts: int = 0
-    runs: tuple[RunRow, ...] = ()
+    runs: tuple[Frame, ...] = ()
     selected: int = 0
     references: tuple[RunCurves, ...] = ()
 
+    @property
+    def log(self) -> tuple[int, str, int]:
+        """Which of several logs this is a frame of, and how often that was read anew."""
+        return self.selected, self.snapshot.name, self.restarts
 
-def each_run(frame: Frame) -> tuple[Frame, ...]:
-    """Returns a frame for each run of the list; the frame itself if there is no list."""
-    if not frame.runs:
-        return (frame,)
-    return tuple(
-        frame
-        if number == frame.selected
-        else replace(
-            frame,
-            snapshot=row.snapshot,
-            references=row.references,
-            message="",
-            over=row.over,
-            catching_up=0.0 if row.state == "reading" else None,
-        )
-        for number, row in enumerate(frame.runs)
-    )
+    @property
+    def state(self) -> str:
+        """The state in a list of runs: `stalled`, `reading`, or the status of the run."""
+        if self.stalled:
+            return "stalled"
+        return "reading" if self.catching_up is not None else str(self.snapshot.card.status)
+
+    def each_run(self) -> tuple[Frame, ...]:
+        """Returns the frame of each run of the list; this one if there is no list."""
+        return self.runs or (self,)
 
 
 class Feed:

@@ -12,7 +12,7 @@ from sixdim.metrics.values.card import Card, Status
 from sixdim.metrics.values.settings import Reference
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.search.text import LogText, NoTextError
-from sixdim.tui.session.live.feed import SELECT, Feed, Frame, RunRow
+from sixdim.tui.session.live.feed import SELECT, Feed, Frame
 from sixdim.tui.session.live.monitor import LiveFeed
 
 LOOK_S = 1.0
@@ -51,11 +51,6 @@ class ManyFeed(Feed):
         self._lock = threading.Lock()
         self._comparing = threading.Lock()
         self._publish: Callable[[Frame], None] = lambda frame: None
-
-    @property
-    def failure(self) -> str:
-        """Why the first feed that failed has ended; empty if none failed."""
-        return next((feed.failure for feed in self.feeds if feed.failure), "")
 
     def start(self, publish: Callable[[Frame], None]) -> None:
         """See `Feed.start`."""
@@ -164,13 +159,10 @@ class ManyFeed(Feed):
         frames = [frame for frame in self._frames if frame is not None]
         if len(frames) < len(self.feeds) or not frames:
             return None
-        rows = tuple(
-            RunRow(state_word(frame), frame.snapshot, frame.references, frame.over)
-            for frame in frames
-        )
         chosen = frames[self._selected]
-        message = chosen.message or self._trouble
-        return replace(chosen, runs=rows, selected=self._selected, message=message)
+        chosen = replace(chosen, message=chosen.message or self._trouble)
+        frames[self._selected] = chosen
+        return replace(chosen, runs=tuple(frames), selected=self._selected)
 
 
 def alike(one: Card, other: Card) -> bool:
@@ -178,13 +170,6 @@ def alike(one: Card, other: Card) -> bool:
     same = all(one.run.get(fact) == other.run.get(fact) for fact in SAME_FACTS)
     goals = [card.target.get("condition") if card.target else None for card in (one, other)]
     return same and goals[0] == goals[1]
-
-
-def state_word(frame: Frame) -> str:
-    """Returns the state of a run in the list."""
-    if frame.stalled:
-        return "stalled"
-    return "reading" if frame.catching_up is not None else str(frame.snapshot.card.status)
 
 
 def card_paths(folder: str | None, names: Sequence[str]) -> list[str | None]:

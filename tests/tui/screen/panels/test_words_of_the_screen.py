@@ -12,7 +12,7 @@ from sixdim.tui.screen.panels.header import row
 from sixdim.tui.screen.panels.scorecard import score_rows
 from sixdim.tui.screen.panels.speed import speed_rows
 from sixdim.tui.screen.widgets.cells import Row
-from sixdim.tui.session.live.feed import Frame, RunRow
+from sixdim.tui.session.live.feed import Frame
 from tests.support.screens import ScriptedFeed, frame_at, on_screen
 
 KEYS = frozenset({"pause", "export", "log"})
@@ -97,7 +97,7 @@ def test_a_window_without_epochs_is_not_awaited_behind_the_end() -> None:
 
 def test_the_header_names_the_log_before_the_model_where_several_runs_are_listed() -> None:
     frame = frame_at(34)
-    run = RunRow("training", frame.snapshot)
+    run = Frame(frame.snapshot)
     for runs, named in (((), " sixdim  resnet50 "), ((run, run), " sixdim  train.log ")):
         line = _texts([row(replace(frame, runs=runs), 80)])[0]
         assert line.startswith(named)

@@ -53,14 +53,14 @@ class LogSearch:
         self.lookup: Lookup = Lookup(
             partial(_opened, open_text, frame, say), query, partial(take, self)
         )
-        self._log = _log_of(frame)
+        self._log = frame.log
         self.lookup.order("resize", height)
         self.grow(frame)
 
     def grow(self, frame: Frame) -> bool:
         """Continues with a newer frame; returns false if it is of another log, or one read anew."""
         shot = frame.snapshot
-        return _log_of(frame) == self._log and self.lookup.grow(
+        return frame.log == self._log and self.lookup.grow(
             shot.bytes, frame.log_lines, ended=shot.ended
         )
 
@@ -89,11 +89,6 @@ class LogSearch:
         if page.wrapped and page.rank:
             parts.append("wrapped")
         return " · ".join(parts)
-
-
-def _log_of(frame: Frame) -> tuple[int, str, int]:
-    """Returns which of several logs a frame is of, and how often that was read anew."""
-    return frame.selected, frame.snapshot.name, frame.restarts
 
 
 def _opened(open_text: OpenText, frame: Frame, say: Callable[[str], object]) -> LogText:

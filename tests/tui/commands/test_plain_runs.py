@@ -1,0 +1,55 @@
+"""The lines of `watch --plain`: each thing is said once, and of the run that it is about."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sixdim.tui.export.epoch_lines import EpochLines, PrintedRuns
+from sixdim.tui.session.live.feed import Frame
+from tests.support.screens import frame_at
+
+
+def _listed(*runs: Frame) -> Frame:
+    return replace(runs[0], runs=runs)
+
+
+def _run(name: str, epochs: int, **changes: object) -> Frame:
+    frame = frame_at(epochs)
+    return replace(frame, snapshot=replace(frame.snapshot, name=name), **changes)
+
+
+def test_a_log_that_begins_anew_repeats_no_line_of_another() -> None:
+    plain, two = PrintedRuns(), _run("two.log", 12)
+    first = [*plain.lines(_listed(_run("one.log", 12), two))]
+    assert sum(row.startswith("two.log: epoch") for row in first) == 12
+    again = [*plain.lines(_listed(_run("one.log", 3, restarts=1), two))]
+    assert [row[:19] for row in again] == [f"one.log: epoch    {n}" for n in range(3)]
+
+
+def test_the_second_log_of_a_list_may_begin_anew_too() -> None:
+    plain, one = PrintedRuns(), _run("one.log", 12)
+    assert [*plain.lines(_listed(one, _run("two.log", 12)))]
+    again = [*plain.lines(_listed(one, _run("two.log", 3, restarts=1)))]
+    assert [row[:19] for row in again] == [f"two.log: epoch    {n}" for n in range(3)]
+
+
+def test_a_message_of_the_second_log_is_printed_with_its_name() -> None:
+    two = _run("two.log", 12, message="cannot write two.json: No space left on device")
+    rows = [*PrintedRuns().lines(_listed(_run("one.log", 12), two))]
+    assert "two.log: cannot write two.json: No space left on device" in rows
+
+
+def test_a_silence_is_one_line_however_long_it_is() -> None:
+    lines, frame = EpochLines(), frame_at(12)
+    said = [
+        row
+        for minutes in (1, 2, 3)
+        for row in lines.lines(
+            replace(frame, stalled=True, message=f"stalled: no new line for {minutes} min")
+        )
+        if "stalled" in row
+    ]
+    assert said == ["stalled: no new line for 1 min"]
+    assert not [row for row in lines.lines(frame) if "stalled" in row]
+    later = replace(frame, stalled=True, message="stalled: no new line for 1 min")
+    assert [*lines.lines(later)] == ["stalled: no new line for 1 min"]
