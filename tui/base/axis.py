@@ -5,6 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeGuard
+
+LARGEST = 1e300
+"""The largest size of a value that is drawn; its distance from another one is still a number."""
+SMALLEST = 1e-300
+"""The smallest distance, and the smallest value of a logarithmic axis, that is drawn."""
+
+
+def can_show(value: float | None) -> TypeGuard[float]:
+    """Returns whether a chart draws a value: it is known, no nan, and not as large as an error."""
+    return value is not None and abs(value) <= LARGEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +70,8 @@ class LogAxis(Axis):
 
     def dot(self, value: float, dots: int) -> int:
         """Returns the dot of a value above 0, of a number of dots."""
-        whole = math.log(self.high / self.low)
-        return round(math.log(value / self.low) / whole * (dots - 1))
+        whole = math.log(self.high) - math.log(self.low)
+        return round((math.log(value) - math.log(self.low)) / whole * (dots - 1))
 
 
 def log_axis(values: Sequence[float], rows: int) -> Axis:
@@ -87,9 +98,9 @@ def nice_axis(low: float, high: float, rows: int) -> Axis:
     It begins on a tick and ends little above the highest value, so it seldom has to change as
     points arrive, and its ticks stand at equal distances.
     """
-    if not high > low:
+    if not high - low > SMALLEST:
         pad = abs(low) * 0.05
-        low, high = low - pad, high + (pad or 1.0)
+        low, high = low - pad, high + (pad if pad > SMALLEST else 1.0)
     distance = 2 if rows >= 8 else 1
     best: Axis | None = None
     for step in nice_steps(high - low, max(1, (rows - 1) // distance)):

@@ -99,3 +99,20 @@ def test_arrows_scroll_the_log_and_end_follows() -> None:
     assert any("line 82 " in row for row in on_screen(feed, SIZE, "l", "pageup", "up"))
     assert any("line 100 " in row for row in on_screen(feed, SIZE, "l", "pageup", "end"))
     assert any("line 100 " in row for row in on_screen(feed, SIZE, "l", "up", "down"))
+
+
+def test_a_log_that_is_truncated_while_it_is_scrolled_can_be_searched() -> None:
+    async def run() -> str:
+        frame = replace(frame_at(34), log_lines=LINES)
+        feed = ScriptedFeed([frame])
+        app = SixdimApp(feed)
+        async with app.run_test(size=SIZE) as pilot:
+            await settle(pilot)
+            await pilot.press("l", "up", "up")
+            assert feed.publish is not None
+            feed.publish(replace(frame, log_lines=(), restarts=1))
+            await seen(app, pilot, "no line yet")
+            await pilot.press("slash", "x", "enter")
+            return await seen(app, pilot, "no line yet")
+
+    assert "no line yet" in asyncio.run(run())

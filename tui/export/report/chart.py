@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
-from sixdim.tui.base.axis import Axis, nice_steps
+from sixdim.tui.base.axis import SMALLEST, Axis, can_show, nice_steps
 from sixdim.tui.export.markup import Markup, element, joined
 from sixdim.tui.export.report.svg import COLOURS, picture, shape
 
@@ -20,7 +20,7 @@ _LONGEST = 16
 
 
 Points: TypeAlias = tuple[tuple[float, float], ...]
-"""Points (x, y) in the order of x; a nan in y is a gap."""
+"""Points (x, y) in the order of x; a y that `can_show` refuses is a gap."""
 
 
 class Curve(NamedTuple):
@@ -76,7 +76,7 @@ def thinned(points: Sequence[tuple[float, float]], most: int) -> list[tuple[floa
     size = math.ceil(len(points) / (most // 2))
     out: list[tuple[float, float]] = []
     for begin in range(0, len(points), size):
-        bucket = [p for p in points[begin : begin + size] if math.isfinite(p[1])]
+        bucket = [p for p in points[begin : begin + size] if can_show(p[1])]
         if bucket:
             low, high = min(bucket, key=_height), max(bucket, key=_height)
             out += sorted({low, high})
@@ -117,17 +117,19 @@ class Pixels:
 def around(values: Sequence[float]) -> tuple[float, float]:
     """Returns a range that contains all values with a margin."""
     low, high = min(values), max(values)
-    pad = (high - low) * _MARGIN or abs(high) * 0.05 or 1.0
+    pads = ((high - low) * _MARGIN, abs(high) * 0.05, 1.0)
+    pad = next(pad for pad in pads if pad > SMALLEST)
     return low - pad, high + pad
 
 
 def draw(chart: Chart, width: int, height: int) -> Markup:
     """Returns the chart as one `<svg>` of a size in CSS pixels, which scales with its box."""
     curves = (chart.points, *(curve.points for curve in chart.more))
-    known = [(x, y) for points in curves for x, y in points if math.isfinite(y)]
+    known = [(x, y) for points in curves for x, y in points if can_show(y)]
     if not known:
         return element("p", "nothing to draw", class_="none")
-    low, high = around([*(y for _, y in known), *(level.value for level in chart.levels)])
+    levels = [level for level in chart.levels if can_show(level.value)]
+    low, high = around([*(y for _, y in known), *(level.value for level in levels)])
     xs = [x for points in curves for x, _ in points]
     x = Pixels(min(xs), max(xs), _LEFT, width - _RIGHT)
     y = Pixels(low, high, height - _BOTTOM, _TOP)
@@ -137,10 +139,10 @@ def draw(chart: Chart, width: int, height: int) -> Markup:
         height,
         _band(chart, x, height),
         _grid(x, y, width, height, chart.x_title),
-        *(_level(level, y, width) for level in chart.levels),
+        *(_level(level, y, width) for level in levels),
         *(_line(points, number, x, y) for number, points in enumerate(curves)),
         _dots(chart, x, y),
-        *(_level_label(level, chart, y, width) for level in chart.levels),
+        *(_level_label(level, chart, y, width) for level in levels),
         _legend(chart, width - _RIGHT) if chart.more else None,
         class_=f"chart {'wide' if width > 500 else 'narrow'}",
     )
@@ -217,7 +219,7 @@ def _level(level: Level, y: Pixels, width: float) -> Markup:
 
 def _level_label(level: Level, chart: Chart, y: Pixels, width: float) -> Markup:
     """Returns the name of the level, at the end that is farther from the line of the chart."""
-    known = [py for _, py in chart.points if math.isfinite(py)]
+    known = [py for _, py in chart.points if can_show(py)]
     share = max(1, len(known) // 4)
     early = min(abs(v - level.value) for v in known[:share])
     late = min(abs(v - level.value) for v in known[-share:])
@@ -236,9 +238,9 @@ def _line(points: Points, number: int, x: Pixels, y: Pixels) -> Markup:
     path: list[str] = []
     down = False
     for px, py in thinned(points, _MOST_POINTS):
-        if math.isfinite(py):
+        if can_show(py):
             path.append(f"{'L' if down else 'M'}{x.at(px):.1f} {y.at(py):.1f}")
-        down = math.isfinite(py)
+        down = can_show(py)
     return shape("path", f"line{number % COLOURS}", d="".join(path))
 
 
@@ -246,7 +248,7 @@ def _dots(chart: Chart, x: Pixels, y: Pixels) -> Markup:
     every = len(chart.points) <= _MOST_DOTS
     parts: list[Markup] = []
     for px, py in chart.points:
-        if not math.isfinite(py):
+        if not can_show(py):
             continue
         hollow, ring = px in chart.hollow, px == chart.ring
         if not (every or hollow or ring):

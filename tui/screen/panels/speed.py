@@ -6,6 +6,7 @@ import math
 from statistics import median
 
 from sixdim.metrics.card.snapshot import Snapshot, SpeedRow
+from sixdim.metrics.values.card import Status
 from sixdim.tui.base import figures
 from sixdim.tui.base.figures import STATE_MARK
 from sixdim.tui.screen.panels.base import Panel
@@ -41,7 +42,7 @@ def speed_rows(frame: Frame, width: int, height: int) -> list[Row]:
         ],
         [Span(" " * (tag + 3)), Span(f"{mark} {speed.state}", STATE_ROLE[speed.state])],
     ]
-    now = None if snapshot.is_over else snapshot.progress.throughput
+    now = None if _stands_still(snapshot) else snapshot.progress.throughput
     early = snapshot.early_speed
     if speed.value is None and early is not None:
         tail = [
@@ -66,13 +67,18 @@ def speed_rows(frame: Frame, width: int, height: int) -> list[Row]:
     return [*rows, *([()] if len(rows) < free else []), *tail]
 
 
+def _stands_still(snapshot: Snapshot) -> bool:
+    return snapshot.is_over or snapshot.card.status is Status.FAILED
+
+
 def against_usual(snapshot: Snapshot) -> list[Row]:
     """Returns the current throughput in percent of the median of the run's progress lines."""
     rates = next((view for view in snapshot.series if view.name == "throughput"), None)
     now = snapshot.progress.throughput
-    if rates is None or now is None or len(rates.means) < LEAST_LINES:
+    means = [] if rates is None else [mean for mean in rates.means if math.isfinite(mean)]
+    if now is None or len(means) < LEAST_LINES:
         return []
-    usual = median(mean for mean in rates.means if mean == mean)
+    usual = median(means)
     if not usual > 0 or not math.isfinite(now):
         return []
     share = 100 * now / usual
@@ -123,7 +129,15 @@ class SpeedPanel(Panel):
         s = frame.snapshot
         speed = s.card.dimensions["speed"]
         run = self.title(frame), self.note(frame)
-        return (s.speed, speed, s.progress.throughput, s.is_over, run, s.early_speed)
+        return (
+            s.speed,
+            speed,
+            s.progress.throughput,
+            _stands_still(s),
+            s.is_over,
+            run,
+            s.early_speed,
+        )
 
     def body(self, frame: Frame, width: int, height: int) -> list[Row]:
         """Returns the rows of the window."""

@@ -12,6 +12,7 @@ from itertools import groupby, repeat
 from operator import itemgetter
 from typing import ClassVar, Protocol, TypeAlias
 
+from rich.cells import set_cell_size
 from rich.segment import Segment
 from textual import events
 from textual.geometry import Region, Size
@@ -19,7 +20,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from sixdim.tui.screen.widgets.palettes import Role
-from sixdim.tui.screen.widgets.text import cells_of, plain, shorten
+from sixdim.tui.screen.widgets.text import ELLIPSIS, cells_of, plain, shorten
 from sixdim.tui.screen.widgets.theme import has_few_colours, ink
 
 JOIN_GAP = 5
@@ -61,12 +62,15 @@ def row_width(row: Row) -> int:
 
 
 def crop_row(row: Row, width: int) -> list[Span]:
-    """Returns the spans of a row up to a width, the last one shortened at a word."""
+    """Returns the spans of a row up to a width; if text is cut off, it ends with an ellipsis."""
     fitted: list[Span] = []
-    for span in row:
+    for number, span in enumerate(row):
         size = cells_of(span.text)
-        if size > width:
-            fitted.append(replace(span, text=shorten(span.text, width).ljust(width)))
+        text = span.text
+        if size == width and any(after.text.strip() for after in row[number + 1 :]):
+            text += f" {ELLIPSIS}"
+        if cells_of(text) > width:
+            fitted.append(replace(span, text=set_cell_size(shorten(text, width), width)))
             break
         fitted.append(span)
         width -= size

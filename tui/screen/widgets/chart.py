@@ -6,7 +6,15 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from sixdim.tui.base.axis import Axis, LogAxis, log_axis, nice_axis, nice_steps
+from sixdim.tui.base.axis import (
+    SMALLEST,
+    Axis,
+    LogAxis,
+    can_show,
+    log_axis,
+    nice_axis,
+    nice_steps,
+)
 from sixdim.tui.screen.widgets.canvas import Canvas
 from sixdim.tui.screen.widgets.cells import Row, Span
 from sixdim.tui.screen.widgets.palettes import Role
@@ -16,7 +24,7 @@ GUTTER = 7
 
 
 class Series(NamedTuple):
-    """One line of a chart; None is a gap."""
+    """One line of a chart; None is a gap, and so is a value that `can_show` refuses."""
 
     points: tuple[tuple[float, float | None], ...]
     role: Role = Role.SERIES
@@ -52,13 +60,13 @@ def y_axis(chart: Chart, height: int) -> Axis:
     """Returns the vertical axis, with all visible points and, without zoom, everything else."""
     low, high = chart.x_range or (-math.inf, math.inf)
     values = [y for line in chart.series for x, y in line.points if low <= x <= high]
-    if chart.x_range is None and chart.threshold is not None:
+    if chart.x_range is None:
         values.append(chart.threshold)
     if chart.x_range is None and chart.projection is not None:
         values.extend(y for _, y in chart.projection)
-    known = [value for value in values if value is not None and math.isfinite(value)]
+    known = [value for value in values if can_show(value)]
     if chart.log_scale:
-        return log_axis([value for value in known if value > 0], height)
+        return log_axis([value for value in known if value > SMALLEST], height)
     return nice_axis(min(known), max(known), height) if known else Axis(0, 1, 1)
 
 
@@ -173,7 +181,7 @@ def _draw_lines(chart: Chart, canvas: Canvas, horizontal: Axis, vertical: Axis) 
             _draw_dense(_columns(visible, horizontal, across), vertical, canvas, line.role)
             continue
         for at, value in visible:
-            here = None if value is None or not math.isfinite(value) else place(at, value)
+            here = place(at, value) if can_show(value) else None
             if here is not None:
                 canvas.line(*(before or here), *here, line.role)
             before = here
@@ -208,7 +216,7 @@ def _visible(
     low, high = x_range or (-math.inf, math.inf)
     visible = points if x_range is None else [(x, y) for x, y in points if low <= x <= high]
     if isinstance(vertical, LogAxis):
-        return [(x, y if y is not None and y > 0 else None) for x, y in visible]
+        return [(x, y if y is not None and y > SMALLEST else None) for x, y in visible]
     return visible
 
 
@@ -219,7 +227,7 @@ def _columns(
     dot, here = horizontal.dot, 0
     column: list[float] = []
     for at, value in points:
-        if value is None or not math.isfinite(value):
+        if not can_show(value):
             yield here, column
             if column:
                 yield here, []

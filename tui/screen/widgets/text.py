@@ -45,14 +45,14 @@ def shorten(text: str, width: int) -> str:
         return text
     if width <= 1:
         return ELLIPSIS[:width]
-    line = ""
-    for word in text.split(" "):
-        longer = f"{line} {word}" if line else word
-        if cells_of(longer) + 2 > width:
+    first, *others = text.split(" ")
+    line = first if cells_of(first) + 2 <= width else ""
+    for word in others if line == first else ():
+        if cells_of(line) + cells_of(word) + 3 > width:
             if cells_of(word) > LONGEST_WORD or cells_of(word) > len(word):
                 line = ""
             break
-        line = longer
+        line += f" {word}"
     if line.strip():
         return f"{line} {ELLIPSIS}"
     return set_cell_size(text, width - 1).rstrip() + ELLIPSIS

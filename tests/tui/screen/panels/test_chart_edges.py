@@ -8,13 +8,17 @@ import pytest
 
 from sixdim.metrics.card.forecast.forecast import Band, Forecast
 from sixdim.metrics.values.points import EpochPoint
-from sixdim.tui.base.axis import Axis, nice_axis
+from sixdim.tui.base.axis import Axis, can_show, nice_axis
+from sixdim.tui.export.report.chart import Chart as SvgChart
+from sixdim.tui.export.report.chart import Level
+from sixdim.tui.export.report.chart import draw as draw_svg
 from sixdim.tui.screen.panels.charts.accuracy_plot import _clipped
 from sixdim.tui.screen.panels.charts.throughput_plot import ThroughputPlot
 from sixdim.tui.screen.panels.header import row
 from sixdim.tui.screen.panels.telemetry import COLUMNS, device_row
 from sixdim.tui.screen.widgets.canvas import Canvas
-from sixdim.tui.screen.widgets.cells import row_width
+from sixdim.tui.screen.widgets.cells import Span, crop_row, row_width
+from sixdim.tui.screen.widgets.chart import Chart, Series, draw
 from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.view import View
 from tests.support.screens import frame_at, readings, snapshot_at
@@ -89,3 +93,46 @@ def test_the_reason_of_low_clocks_takes_all_of_the_row() -> None:
         line = "".join(span.text for span in device_row(reading, columns, size))
         assert (line == f"{text}hw thermal slowdown") is whole
         assert len(line) <= size
+
+
+@pytest.mark.parametrize("log_scale", [False, True])
+@pytest.mark.parametrize(
+    "values",
+    [
+        (5.0, 1.7e308, 6.0),
+        (-1.7e308, 1.7e308, 5.0),
+        (1e306, 1e306, 1e306),
+        (5e-324, 0.0, 1e-320),
+        (1.0, 1.0000000000000002, 1.0),
+        (float("nan"), float("inf"), 5.0),
+    ],
+)
+def test_a_figure_beyond_all_others_is_a_gap(values: tuple[float, ...], log_scale: bool) -> None:
+    points = tuple((float(x), y) for x, y in enumerate(values))
+    drawn = draw(Chart((Series(points),), threshold=values[1], log_scale=log_scale), 60, 12)
+    assert {row_width(row) for row in drawn} == {60}
+    levels = (Level(values[1], "target"),)
+    assert "nan" not in draw_svg(SvgChart("Loss", points, levels=levels), 540, 280)
+
+
+def test_the_largest_figure_that_is_drawn() -> None:
+    assert can_show(1e300) and can_show(-1e300) and not can_show(1.1e300)
+    assert not can_show(None) and not can_show(float("nan"))
+    assert nice_axis(2.0, 2.0 + 1e-15, 8).high < 2.1
+    assert 1.0 <= nice_axis(0.0, 1e-300, 8).high < 1.5
+
+
+@pytest.mark.parametrize(
+    ("texts", "width", "cropped"),
+    [
+        (("loss", " 2.5"), 8, "loss 2.5"),
+        (("loss", " is rising now"), 12, "loss is …"),
+        (("loss", " 2.5"), 4, "los…"),
+        (("loss", "   "), 4, "loss"),
+        (("漢字漢字", "x"), 6, "漢字…"),
+    ],
+)
+def test_a_row_that_is_cut_says_so(texts: tuple[str, ...], width: int, cropped: str) -> None:
+    found = crop_row([Span(text) for text in texts], width)
+    assert "".join(span.text for span in found).rstrip() == cropped
+    assert row_width(found) <= width

@@ -249,7 +249,8 @@ class LogPanel(Panel):
             return self._log_search.line
         if self._tail.follows or self.frame is None:
             return None
-        return self._tail.visible(self.frame.log_lines, self._height())[0][0]
+        visible = self._tail.visible(self.frame.log_lines, self._height())
+        return visible[0][0] if visible else None  # a log that was truncated has no line yet
 
 
 def _no_text() -> LogText:
