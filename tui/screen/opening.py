@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from sixdim.parsers.text.untrusted import clean, label
 from sixdim.tui.screen.signals import SignalHandlers
 
-_ELSEWHERE = ("--plain", "--inline", "--help", "-h")
+_ELSEWHERE = ("--plain", "--inline", "--help-all", "-h")
 """Flags with which nothing is painted on the alternate screen."""
 _TAIL = 64 << 10
 """Bytes of the log's end that are looked at."""

@@ -167,13 +167,23 @@ class PanelActions(App[int]):
         return len(self._pages) > 1
 
     def show_panel(self, panel: Panel) -> None:
-        """Brings a panel to the front and focuses it."""
+        """Brings a panel to the front and focuses it, also one that was hidden."""
         self._active = self.panels.index(panel)
         if self.paged:
             self._page_chosen = self._page()
             self.arrange()
+        elif not panel.display:
+            self._unhide(panel)
         if panel.display:
             self.set_focus(panel)
+        else:
+            self.notify(f"{panel.NAME}: this run has none", markup=False)
+
+    def _unhide(self, panel: Panel) -> None:
+        self.hidden.discard(panel)
+        if panel in (self.log_panel, self.events_panel):
+            self._log_wanted = True
+        self.arrange()
 
     def show_page(self, number: int) -> None:
         """Brings a page to the front and focuses its first panel."""
@@ -192,18 +202,17 @@ class PanelActions(App[int]):
         if self.paged:
             self.show_panel(self.log_panel)
         elif not self.log_panel.display:
-            self._log_wanted = True
-            self.arrange()
+            self._unhide(self.log_panel)
 
     def action_toggle_log(self) -> None:
         """Shows or hides the log; among tabs, goes to it."""
-        if not self.paged:
-            self._log_wanted = not self.log_panel.display
-            self.arrange()
-        elif self.log_panel.display:
+        if not self.log_panel.display:
+            self.show_log()
+        elif self.paged:
             self.show_page(0)
         else:
-            self.show_log()
+            self._log_wanted = False
+            self.arrange()
 
     def action_toggle_radar(self) -> None:
         """Shows the scorecard as a radar, or as a table again."""
@@ -221,9 +230,11 @@ class PanelActions(App[int]):
         self.arrange()
 
     def action_hide(self) -> None:
-        """Hides the focused panel."""
+        """Hides the focused panel, where all are side by side."""
         panel = self.focused
-        if isinstance(panel, Panel) and not self.enlarged:
+        if self.paged:
+            self.notify("only one of several panels side by side can be hidden", markup=False)
+        elif isinstance(panel, Panel):
             self.hidden.add(panel)
             self.set_focus(None)
             self.arrange()

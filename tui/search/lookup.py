@@ -142,8 +142,9 @@ class Lookup:
             assert process.stdout is not None
             page = Page()
             for line in process.stdout:
-                page = Page.from_json(line)
-                self._give(page)
+                if line.endswith(b"\n"):  # else the process was killed while it wrote the line
+                    page = Page.from_json(line)
+                    self._give(page)
         if not page.error:
             self._give(Page(error="the search ended before its time"))
 

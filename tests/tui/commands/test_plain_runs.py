@@ -13,9 +13,9 @@ def _listed(*runs: Frame) -> Frame:
     return replace(runs[0], runs=runs)
 
 
-def _run(name: str, epochs: int, **changes: object) -> Frame:
-    frame = frame_at(epochs)
-    return replace(frame, snapshot=replace(frame.snapshot, name=name), **changes)
+def _run(name: str, epochs: int, *, restarts: int = 0, message: str = "") -> Frame:
+    shot = replace(frame_at(epochs).snapshot, name=name)
+    return Frame(shot, restarts=restarts, message=message)
 
 
 def test_a_log_that_begins_anew_repeats_no_line_of_another() -> None:

@@ -105,6 +105,19 @@ def test_hidden_panels_come_back() -> None:
     assert "Telemetry" not in screen_after("3", "x") and "Speed: " in screen_after("3", "x")
     assert "Throughput" not in screen_after("4", "x", "5", "x")
     assert screen_after("3", "x", "X") == screen_after()
+    assert "Telemetry" in screen_after("3", "x", "3"), "its number shows it again"
+
+
+def test_the_number_of_a_panel_shows_it_where_there_are_few_rows() -> None:
+    assert "Events" not in screen_after() and "Epoch: [34]" not in screen_after()
+    assert "Epoch: [34]" in screen_after("6") and "Events" in screen_after("7")
+    assert "Epoch: [34]" in screen_after("6", "x", "l"), "and so does the key of the log"
+    assert "Series: this run has none" in screen_after("8")
+
+
+def test_a_tab_says_that_it_cannot_be_hidden() -> None:
+    rows = on_screen(FEED, (80, 24), "tab", "x")
+    assert "only one of several panels side by side can be hidden" in rows[-1]
 
 
 def test_enter_on_an_epoch_shows_its_lines() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -82,7 +83,7 @@ def test_a_signal_gives_the_terminal_back(log: Path) -> None:
     assert output.rstrip().endswith(LEAVE)
 
 
-@pytest.mark.parametrize("flag", ["--plain", "--help", "-h"])
+@pytest.mark.parametrize("flag", ["--plain", "--help", "-h", "--help-all"])
 def test_lines_and_help_come_without_it(flag: str) -> None:
     log = str(sample_logs.path(sample_logs.RUN))  # whole: lines end with it
     session = Session(MAIN.format(words=["watch", log, "--no-gpus", flag]))
@@ -102,3 +103,12 @@ def test_no_picture_of_what_is_no_text(tmp_path: Path, kind: str) -> None:
         os.mkfifo(path)
     output, code = opened(path, "print('on')")
     assert (output.strip(), code) == (b"on", 0)
+
+
+@pytest.mark.parametrize("command", ["replay", "watch"])
+def test_closed_standard_input_is_no_terminal(log: Path, command: str) -> None:
+    sample = sample_logs.path(sample_logs.RUN)
+    words = ["sh", "-c", f"{sys.executable} -m sixdim {command} {sample} <&-"]
+    session = Session(f"import os; os.execvp('sh', {words!r})")
+    assert session.wait() == 0
+    assert b"CONVERGED" in session.output and b"Error" not in session.output

@@ -169,3 +169,12 @@ def test_the_latest_lines_of_a_pipe_and_those_that_come() -> None:
     assert [row.text for row in look.rows if row.current] == ["b MARK"]
     assert look.current() == [603]
     look.lookup.close()
+
+
+def test_a_page_that_the_end_of_the_process_cut_off_is_no_page(
+    log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cut = "print('[0.5, 3, 0, 1, 1, false, false, [[1, \"li', end='')"
+    monkeypatch.setattr("sixdim.tui.search.lookup._START", cut)
+    with looking(log, wanted="MARK") as look:
+        assert look.wait(lambda page: bool(page.error)).error == "the search ended before its time"

@@ -10,9 +10,13 @@ from pathlib import Path
 import pytest
 
 from sixdim import sample_logs
+from sixdim.metrics.dimensions.telemetry_figures import Telemetry
+from sixdim.metrics.values.settings import Settings
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.base.errors import UserError
+from sixdim.tui.base.readings import Readings
 from sixdim.tui.session.live.recordings_followed import FollowedRecordings
+from sixdim.tui.session.session import Session
 from tests.support.processes.live import SAMPLE, Live
 
 Cli = Callable[..., tuple[int, str, str]]
@@ -67,3 +71,26 @@ def test_a_file_that_is_no_recording_is_said_at_once(tmp_path: Path) -> None:
     odd.write_text("nothing of the kind\n")
     with pytest.raises(UserError, match=r"odd\.txt"):
         FollowedRecordings([str(odd)], time.monotonic)
+
+
+def test_the_answer_of_a_server_replaces_the_message_that_it_did_not_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    answers: list[UserError | Telemetry] = [UserError("--telemetry prometheus: no answer")]
+    answers.append(Telemetry())
+
+    def ask(readings: Readings, run: object) -> Telemetry:
+        answer = answers.pop(0)
+        if isinstance(answer, UserError):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(Readings, "telemetry", ask)
+    followed = FollowedRecordings(["prometheus:http://127.0.0.1:9?job=x"], _fast)
+    session = Session("train.log", Settings(), ())
+    followed.collect(session)
+    assert session.telemetry_note == "--telemetry prometheus: no answer"
+    session.ended = True  # something has changed, so the server is asked again
+    followed.finish(session)
+    followed.collect(session)
+    assert session.telemetry_note == "prometheus" and not answers

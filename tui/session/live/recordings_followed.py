@@ -37,7 +37,8 @@ class FollowedRecordings(Gpus):
         self._files: tuple[object, ...] = ()
         self._state: tuple[object, ...] = ()
         self._readings: Readings = NONE
-        self._note = ""
+        self._trouble = ""
+        self._waits = ""
         self._read(self._signature())
 
     def collect(self, session: Session) -> None:
@@ -47,7 +48,8 @@ class FollowedRecordings(Gpus):
             self.finish(session)
             now = self._monotonic()
             self._next = now + max(PERIOD_S, SHARE * (now - begin))
-        session.telemetry_note = self._note
+        said = (self._trouble,) if self._trouble else (self._readings.source, self._waits)
+        session.telemetry_note = "; ".join(filter(None, said))
 
     def finish(self, session: Session) -> None:
         """Folds the present content of the files, before the final card is made."""
@@ -60,8 +62,9 @@ class FollowedRecordings(Gpus):
             if files != self._files:
                 self._read(files)
             session.telemetry = self._readings.telemetry(session.run)
+            self._trouble = ""
         except UserError as error:  # a half-written line, or a server that does not answer
-            self._note = str(error)
+            self._trouble = str(error)
 
     def _read(self, files: tuple[object, ...]) -> None:
         there = [flag for (flag, path), file in zip(self._flags, files, strict=True) if file]
@@ -70,8 +73,7 @@ class FollowedRecordings(Gpus):
         ]
         self._readings = named(there) or NONE
         self._files = files
-        waits = f"waiting for {', '.join(missing)}" if missing else ""
-        self._note = "; ".join(part for part in (self._readings.source, waits) if part)
+        self._waits = f"waiting for {', '.join(missing)}" if missing else ""
 
     def _signature(self) -> tuple[object, ...]:
         """Returns size and time of each file, None for a missing one, and the flag of a server."""
