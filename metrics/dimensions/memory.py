@@ -47,12 +47,16 @@ def _processes(of: Averages) -> dict[str, Json]:
     """Returns what processes held, mean per device, and whose they are, or why it is unknown."""
     if of.mean is None:
         return {"process_reason": of.refusals() or NO_PROCESSES}
-    scopes = sorted({scope for d in of.measured for scope in d.scopes})
+    scopes = {scope for d in of.measured for scope in d.scopes}
+    if "shared" in scopes:
+        scopes.discard("run")  # others computed there for a part of the time
     shared: list[Json] = [d.label for d in of.measured if "shared" in d.scopes]
     beside: dict[str, Json] = {"shared": shared} if shared else {}
     return beside | {
         "process_mean": finite(of.mean),
         "process_peak": finite(of.peak),
-        "process_scope": " and ".join(PROCESSES.get(scope, "processes") for scope in scopes),
+        "process_scope": " and ".join(
+            PROCESSES.get(scope, "processes") for scope in sorted(scopes)
+        ),
         "process_devices": [d.label for d in of.measured],
     }

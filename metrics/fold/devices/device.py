@@ -19,6 +19,8 @@ QUANTITIES = ("power_w", "memory_mib", "process_mib")
 """The fields of a reading that are averaged."""
 SCOPES = ("run", "shared", "device")
 """Whose processes `process_mib` may be the sum of; see `Reading.process_scope`."""
+OWN_SCOPES = ("run", "shared")
+"""Those of `SCOPES` in which only the run's own processes are summed."""
 FAULTS = ("hardware slowdown", "thermal (software)", "thermal (hardware)", "power brake")
 """Reasons in `Reading.throttle` that tell of a fault: cooling, supply, or the board itself.
 
@@ -156,6 +158,7 @@ class Device:
         self.pairs: dict[Epochs, DeviceSums] = {}
         self._last: dict[str, _State] = {}
         self._reasons: set[tuple[str, str]] = set()
+        self._has_own_processes = False  # from then on, sums over all processes do not count
         # Time in which the counter did not rise: added once it rises, as it may have stopped.
         self._still_us: Counter[Epochs] = Counter()
 
@@ -168,6 +171,7 @@ class Device:
         if reading.uuid and before.uuid and reading.uuid != before.uuid:
             self._last.pop("energy_j", None)  # another board took the index, with its own counter
             self._still_us.clear()
+        reading = self._without_other_processes(reading)
         sums.add(reading)
         if time_us is not None and before.time_us is not None:
             sums.clock_jumps += time_us < before.time_us
@@ -187,6 +191,22 @@ class Device:
             reading = reading._replace(name=before.name, uuid=reading.uuid or before.uuid)
         self.latest = reading
         return True
+
+    def _without_other_processes(self, reading: Reading) -> Reading:
+        """Returns the reading without a sum over all processes if the run's own are known.
+
+        Until a run's processes are found on a device, all processes count. Their sums are taken
+        back then: a mean over both would be that of neither.
+        """
+        if reading.process_scope in OWN_SCOPES and not self._has_own_processes:
+            self._has_own_processes = True
+            self._last.pop("process_mib", None)
+            for sums in self.pairs.values():
+                sums.quantities["process_mib"] = Gauge()
+                sums.scopes.clear()
+        if not self._has_own_processes or reading.process_scope in OWN_SCOPES:
+            return reading
+        return reading._replace(process_mib=None)
 
     def within(self, window: Window | None) -> DeviceSums:
         """What was read in the epochs of a window; None takes everything."""

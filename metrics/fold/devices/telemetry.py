@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from sixdim.metrics.fold.devices.device import Device, DeviceSums, Window
+from sixdim.metrics.fold.devices.device import OWN_SCOPES, Device, DeviceSums, Window
 from sixdim.parsers.reading import NOT_OF_RUN, Reading
 
 MAX_DEVICES = 4096
@@ -49,7 +49,7 @@ class TelemetryFold:
         if self._devices.setdefault(key, Device()).add(reading):
             self.readings += 1
             self.labelled = self.labelled or reading.epoch is not None
-            if reading.process_scope in ("run", "shared"):
+            if reading.process_scope in OWN_SCOPES:
                 self._own.add(key)
                 self.others.discard(key)
             elif key not in self._own and NOT_OF_RUN in reading.missing:

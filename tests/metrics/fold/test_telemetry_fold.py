@@ -78,6 +78,20 @@ def test_a_device_that_other_processes_use_is_named_where_they_did() -> None:
     assert "shared" not in memory(fold, Selection((6, 6))).details
 
 
+def test_sums_over_all_processes_do_not_count_once_those_of_the_run_are_known() -> None:
+    every = Reading(0, epoch=1, memory_mib=90.0, process_mib=80.0, process_scope="device")
+    run = every._replace(process_mib=30.0, process_scope="run")
+    shared = every._replace(epoch=2, process_mib=50.0, process_scope="shared")
+    details = memory(folded((every, run, shared, every))).details
+    assert (details["process_mean"], details["process_peak"]) == (40.0, 50.0)
+    assert details["process_scope"] == "the run's own processes, beside others"
+    assert memory(folded((every, run, every))).details["process_mean"] == 30.0
+    first = memory(folded((every, every)))
+    assert first.details["process_mean"] == 80.0
+    assert first.details["process_scope"] == "every compute process on the device"
+    assert memory(folded((every, run, shared, every))).value == 90.0
+
+
 def test_a_window_that_has_not_begun_has_no_readings_yet() -> None:
     fold = folded(every_second(100.0, epoch=2))
     assert card(fold, (6, 6), final=False)["reason"] == "no readings of epoch 6 yet"
