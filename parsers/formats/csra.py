@@ -28,7 +28,7 @@ class CSRA(Reader):
 
     epochs = epoch_end("Epoch {epoch:int} training ends, total {train_time:float}s", 1.0)
 
-    precision = evaluation("mAP: {map:float}", 0.2, unit="fraction")
+    precision = evaluation("mAP: {map:float}", 0.0, unit="fraction")
     others = ignored(
         ("Test on Epoch {:int}", "CP: {}, CR: {}, CF1 :{}", "OP: {}, OR: {}, OF1 {}"),
         0.5,

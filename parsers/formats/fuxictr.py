@@ -58,7 +58,8 @@ class FuxiCTR(Reader):
         event = Evaluation(line.origin(), metrics, epoch, after_training=over, midway=True)
         yield event._replace(data=self._data)
 
-    @line(("Train loss: {loss:float}", "Train loss @epoch {}: {loss:float}"), 0.2, "epoch")
+    @line("Train loss: {loss:float}", 0.0, "epoch")
+    @line("Train loss @epoch {}: {loss:float}", 0.2, "epoch")
     def _loss(self, line: Line, f: Fields) -> Events:
         yield EpochEnd(line.origin(), self._epoch, values=(figure("loss", f["loss"]),))
 

@@ -48,7 +48,7 @@ class OpenNmt(Reader):
         self._perplexity = Metric("ppl", f["ppl"], "", False)
         return ()
 
-    @line("Validation accuracy: {acc:float}", 0.2, "evaluation")
+    @line("Validation accuracy: {acc:float}", 0.0, "evaluation")
     def _accuracy(self, line: Line, f: Fields) -> Events:
         perplexity, self._perplexity = self._perplexity, None
         metrics = (Metric("acc", f["acc"], "%"), *((perplexity,) if perplexity else ()))

@@ -50,7 +50,7 @@ class Swin(Reader):
             return ()
         return (Evaluation(line.origin(), (Metric("acc1", f["acc1"], "%"),), epoch=self.epoch),)
 
-    best = summary("Max accuracy: {best:float}%", 0.2, "best", names={"best": ("best acc1", "%")})
+    best = summary("Max accuracy: {best:float}%", 0.0, "best", names={"best": ("best acc1", "%")})
 
     running = ignored("Test: [{step:int}/{steps:int}] Time {}", 0.0, "test progress")
     training_time = ends("Training time {duration:duration}", 0.1, "training time")

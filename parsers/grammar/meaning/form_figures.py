@@ -29,6 +29,7 @@ _OPTION = pattern(r"(?:\S|\A)\s--[a-z][\w-]{0,40}[ =]?\Z")
 """The text in front of a number that is an option of a command: `train.py --round 1`."""
 _ASSIGNED = pattern(r"\s*+\w{1,60} =0")
 """A line that is an assignment, with 0 for its number and the blank in front of it."""
+_REST_OF_A_LIST = pattern(r"\s{0,8},[\s,]{0,200}[\])][\s,;.]{0,8}")
 _OF_SEVERAL = frozenset({"average", "avg", "mean", "overall"})
 _EPISODES = frozenset({"reward", "return"})
 _TAKES = frozenset({"is", "took", "takes", "finished", "completed", "done", "in", "time", "taken"})
@@ -149,6 +150,9 @@ class FigureRules(FormState):
             return True  # `400 epochs (17:56:47)`
         if one.gap.endswith("/"):
             return True  # `9 epoch / 10 epochs`
+        behind = "".join(self._between[one.at + 1 :])
+        if one.gap.endswith(("[", "(")) and _REST_OF_A_LIST.fullmatch(behind):
+            return True  # `STEPS: (20, 35)`, `step: [8, 11],`: a setting
         return not self._count(one.at) or counts_others(self._between[one.at + 1 :])
 
     def _of_trainings(self, found: Named, one: Number) -> bool:

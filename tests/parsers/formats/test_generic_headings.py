@@ -57,3 +57,32 @@ def test_the_heading_of_an_epoch_ends_the_evaluation_before_it() -> None:
     tested = [e for e in events if isinstance(e, Evaluation) and e.data == "test"]
     values = [metric.value for e in tested for metric in e.metrics]
     assert values == pytest.approx([0.41, 0.42, 0.43, 0.44, 0.45])
+
+
+@pytest.mark.parametrize(
+    "setting", ["STEPS: (20, 35)", "step=[16, 22, 30],", "decay_epochs: [30, 60]", "STEPS: (20,)"]
+)
+def test_a_list_among_the_settings_is_no_step_of_the_training(setting: str) -> None:
+    lines = [f"iter: {n * 10}  total_loss: 0.5  step_time: 0.5s" for n in range(1, 7)]
+    text = [f"  {setting}", *lines, "Total training time: 0:00:30", f"  {setting}"]
+    card = scored("".join(f"{line}\n" for line in text))
+    assert (card["status"], card["run_end"]["run_time_s"]) == ("finished", 30.0)
+    assert card["dimensions"]["speed"]["value"] == 2.0
+
+
+@pytest.mark.parametrize("heading", ["Epoch {n}", "Epoch [{n}]", "Epoch ({n})"])
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "Train loss: 0.5\nTest accuracy: 0.{a}\n",
+        "Train accuracy: 0.5\nValidation accuracy: 0.{a}\n",
+        "loss: 0.5\nmAP: 0.{a}\n",
+        "loss: 0.5\nTest accuracy: 0.{a}\nMax accuracy: 63.0%\n",
+    ],
+)
+def test_a_loop_of_three_epochs_is_of_no_known_trainer(heading: str, lines: str) -> None:
+    """Trainers print some of these lines, and so do many other programs."""
+    epochs = (1, 2, 3)
+    card = scored("".join(f"{heading}\n{lines}".format(n=n, a=60 + n) for n in epochs))
+    assert (card["run"]["format"], card["run"]["epochs"]) == ("generic", 3)
+    assert card["dimensions"]["accuracy"]["value"] == 0.63
