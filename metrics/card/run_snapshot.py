@@ -68,7 +68,7 @@ def snapshot(
         metric=metric,
         target_value=goal.value if goal else None,
         higher_is_better=(
-            run.evaluations.rises(metric)
+            run.evaluations.metrics().get(metric, True)
             if goal is None or goal.operator == "="
             else not goal.minimise
         ),

@@ -192,7 +192,7 @@ def _further_figures(run: Run, settings: Settings, facts: Facts, window: Window)
     if reduced is not None and _scope(run, window) is Scope.DEVICE and devices:
         out["job"] = reduced.value * devices
     if settings.protocol == DEEPSPARK and window.full and window.method.printed:
-        example = reduce_window(window.values, EXAMPLE._replace(skip_to=settings.protocol.skip_to))
+        example = reduce_window(window.values, EXAMPLE)
         if example is not None:
             out["example_arithmetic"] = example.value
     samples = facts.count("samples_per_epoch")

@@ -87,6 +87,8 @@ def time_to_train(run: Run) -> Time:
             return NO_START
         if _spans_a_resume(run, begin_us):
             return RESUMED
+        if _starts_late(run, sum(map(run.sealed, run.epochs)), run.freeze.step):
+            return STARTS_LATE
         return _between(run, begin_us, met_us, until=run.freeze.line)
     return summed
 
@@ -141,7 +143,7 @@ def elapsed(run: Run) -> Time:
             return AGAIN
         if _named_when_over(run):
             return NO_START
-        late = run.is_over and _starts_late(run)
+        late = run.is_over and _starts_late(run, len(run.epochs))
         return STARTS_LATE if late else _between(run, begin_us, run.clock.last_us)
     return NO_START if summed is NO_TIME and run.clock.last_us is not None else summed
 
@@ -197,15 +199,21 @@ def _named_when_over(run: Run) -> bool:
     )
 
 
-def _starts_late(run: Run) -> bool:
+def _starts_late(run: Run, epochs: int, step: int | None = None) -> bool:
     """Returns whether the clock starts at a line behind more than a twentieth of the iterations.
 
     A progress line comes when its iterations are done: the first one does not show when they began.
+
+    Args:
+        run: The run.
+        epochs: Number of the epochs that are timed.
+        step: The last step that is timed; by default that of the last progress line.
     """
     first, last = next(iter(run.epochs.values()), None), run.last_iteration
     if first is None or last is None or run.clock.start.what != FIRST_ITERATION:
         return False
-    iterations = max(last.step or 0, (first.steps or first.step or 0) * len(run.epochs))
+    of_epochs = (first.steps or first.step or 0) * epochs
+    iterations = step if step and run.stepwise else max(step or last.step or 0, of_epochs)
     return (run.clock.first_step or 0) - 1 > _MOST_BEFORE * iterations
 
 

@@ -74,9 +74,10 @@ class Condition(NamedTuple):
         return self.operator in ("<", "<=")
 
     def met(self, value: float, higher_is_better: bool = True) -> bool:
-        """Returns whether a value meets it; nan never does."""
+        """Returns whether a value meets it; one that is nan or infinite never does."""
         equal = ">=" if higher_is_better else "<="
-        return COMPARISONS[equal if self.operator == "=" else self.operator](value, self.value)
+        compare = COMPARISONS[equal if self.operator == "=" else self.operator]
+        return math.isfinite(value) and compare(value, self.value)
 
     def __str__(self) -> str:
         return f"{self.asked or self.metric}{self.operator}{self.value!r}".removesuffix(".0")

@@ -23,6 +23,10 @@ def announced() -> bool:
             return True  # a zip archive: only `importlib.metadata` knows what is in it
         for kind in ("dist-info", "egg-info"):
             for names in place.glob(f"*.{kind}/entry_points.txt"):
-                if group in names.read_bytes():
+                try:
+                    found = group in names.read_bytes()
+                except OSError:  # `importlib.metadata` passes over what it may not read
+                    continue
+                if found:
                     return True
     return False

@@ -59,15 +59,12 @@ class LogFold:
     ) -> None:
         self.settings = settings
         self._curves = curves
-        self.runs = [self._new_run()]
+        self.runs = [Run(settings, curves=curves)]
         self.dropped = 0
         self._wanted = settings.run
         self._wanted_run: Run | None = None
         self._header: list[Event] | None = None
         self._writers = Writers()
-
-    def _new_run(self) -> Run:
-        return Run(self.settings, curves=self._curves)
 
     def apply(self, event: Event) -> None:
         """Folds one event into the run it belongs to."""
@@ -140,9 +137,7 @@ class LogFold:
             return run
         for event in header:
             if isinstance(event, RunStart) and run.evaluations:
-                run.ended = True
-                run = self._new_run()
-                self.runs.append(run)
+                run = self._next_run(run)
             run.apply(event)
         return run
 
@@ -166,20 +161,24 @@ class LogFold:
         """Returns the run of a record behind a header: a new one, or the same that was resumed."""
         header, self._header = self._header or [], None
         if begins_run(run, event) or counts_otherwise(run, header, event):
-            run.ended = True
-            before, run = run, self._new_run()
+            before, run = run, self._next_run(run)
             if any(isinstance(one, RunStart) and one.same_program for one in header):
                 facts = before.facts.items()
                 run.facts = {name: fact for name, fact in facts if name != "target"}
             header = [*before.held_facts.values(), *header]
-            self.runs.append(run)
-            if len(self.runs) > MOST_RUNS:
-                self._drop_oldest()
         else:
             run.note(Problem(event.at, "resume", "a new header, and the epochs go on: resumed"))
         for waiting in header:
             run.apply(waiting)
         return run
+
+    def _next_run(self, before: Run) -> Run:
+        """Ends a run, and returns the one that begins behind it."""
+        before.ended = True
+        self.runs.append(Run(self.settings, curves=self._curves))
+        if len(self.runs) > MOST_RUNS:
+            self._drop_oldest()
+        return self.runs[-1]
 
     def _drop_oldest(self) -> None:
         """Removes the older half of the runs."""

@@ -209,12 +209,12 @@ class Run(RunState):
                 self.note(event)
             case EndOfInput():
                 end_input(self, event.at)
-        if self.records.wanted and (self.freeze is None or isinstance(event, Summary)):
+        if self.freeze is None or isinstance(event, Summary):
             self.records.apply(event)
 
     def repeat(self, event: Event) -> None:
         """Stores a record that another rank printed before, for protocols that count every rank."""
-        if self.records.wanted and self.freeze is None:
+        if self.freeze is None:
             self.records.apply(event)
 
     def _epoch_end(self, event: EpochEnd) -> None:

@@ -38,3 +38,11 @@ def test_a_run_freezes_by_the_logs_own_name() -> None:
     assert card["dimensions"]["accuracy"]["metric"] == "acc1"
     above = read(log, target=parse_target("val.top1>=81.5", "--target"))
     assert above["status"] == "incomplete"
+
+
+@pytest.mark.parametrize("value", [float("inf"), float("-inf"), float("nan")])
+@pytest.mark.parametrize("condition", ["acc1>75.9", "acc1>=75.9", "acc1=75.9", "loss<1", "loss<=1"])
+def test_a_value_that_is_no_number_meets_no_target(condition: str, value: float) -> None:
+    (one,) = parse_target(condition, "--target").conditions
+    assert not one.met(value, higher_is_better=True)
+    assert not one.met(value, higher_is_better=False)

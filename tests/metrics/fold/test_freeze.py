@@ -13,6 +13,7 @@ from sixdim.metrics.dimensions.times import (
     BACKWARDS,
     RESUMED,
     STAMPED_PART,
+    STARTS_LATE,
     TIMESTAMPS,
     Time,
     run_time,
@@ -163,3 +164,20 @@ def test_a_clock_that_goes_back_behind_the_freeze(behind: bool, known: bool) -> 
     run = log.fold.chosen()
     assert run_time(run) == BACKWARDS
     assert time_to_train(run) == (Time(190.0, TIMESTAMPS) if known else BACKWARDS)
+
+
+@pytest.mark.parametrize(("first", "seconds"), [(6, 188.0), (7, None)])
+def test_a_time_to_train_lacks_at_most_a_twentieth_of_the_iterations(
+    first: int, seconds: float | None
+) -> None:
+    """Two seconds an iteration; five of the hundred before the target lie before the sixth."""
+    log = Log()
+    for step in range(first, 1001):
+        log.seconds = 2.0 * step
+        log.train(None, step, 100.0)
+        if step == 100:
+            log.evaluate(0.9, None, 100)
+    log.end()
+    run = log.fold.chosen()
+    assert time_to_train(run) == (Time(seconds, TIMESTAMPS) if seconds else STARTS_LATE)
+    assert run_time(run) == Time(2000.0 - 2.0 * first, TIMESTAMPS)
