@@ -49,7 +49,7 @@ class _Piece(NamedTuple):
     Attributes:
         run: The place of the run.
         level: How many pieces of the run follow it.
-        end: Column behind them.
+        end: Column after them.
         size: How many digits.
         more: A word to add: each byte is the distance of a column's lowest character from the
             character that counts as 0 in the run.
@@ -117,7 +117,7 @@ class Layout:
         Args:
             run: Its place.
             begin: Its first column.
-            end: The column behind it.
+            end: The column after it.
             base: The character that counts as 0 in the last eight; in those before them, `0` does.
         """
         for level, stop in enumerate(range(end, begin, -WORD)):

@@ -41,7 +41,7 @@ class Found(NamedTuple):
     Attributes:
         forms: Places of the forms of the line before them and of their last line.
         figures: The fields of both lines, in the order of their forms' meanings.
-        bytes: First byte of their first line and of their last, and the first byte behind them.
+        bytes: First byte of their first line and of their last, and the first byte after them.
         line: Number of their first line, from 0 in this block.
         clocks: Time of the line before them, of the first and the last, without whole days; None
             without a clock.

@@ -38,11 +38,11 @@ class Run(NamedTuple):
 
 
 class Number(NamedTuple):
-    """A number: its digits, and those behind its point.
+    """A number: its digits, and those after its point.
 
     Attributes:
         whole: Place of the run among the form's.
-        fraction: Place of the run behind the point; -1 without one.
+        fraction: Place of the run after the point; -1 without one.
     """
 
     whole: int
@@ -78,7 +78,7 @@ class Form:
     """The form of lines that differ in their digits alone.
 
     Args:
-        literals: The text before, between and behind the runs of digits, with the newline.
+        literals: The text before, between and after the runs of digits, with the newline.
         runs: The runs of digits.
         meanings: The fields of the lines' event that are numbers of the line.
         clock: The microseconds of one unit of each run of the event's time.

@@ -48,7 +48,7 @@ class Text:
         size: Bytes of the lines; by default all but the last `PAD`.
 
     Attributes:
-        begins: The first byte of each line, and the byte behind the last one.
+        begins: The first byte of each line, and the byte after the last one.
         sizes: The bytes of each line, with its newline.
     """
 
@@ -61,7 +61,7 @@ class Text:
         self.sizes: Integers = np.diff(self.begins)
 
     def rows(self, lines: Integers, width: int) -> Rows:
-        """Returns the first bytes of some lines, at most `PAD` bytes behind the last line."""
+        """Returns the first bytes of some lines, at most `PAD` bytes after the last line."""
         count = self._bytes.size - width + 1
         every = np.ndarray(count, dtype=f"V{width}", buffer=self._bytes.data, strides=(1,))
         return every[self.begins[lines]].view(np.uint8).reshape(-1, width)

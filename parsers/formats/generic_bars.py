@@ -29,8 +29,8 @@ class EpochBars:
         self._told = 0  # the last count whose evaluation was read, of a log that names its epochs
         self._label: int | None = None
         self._step = 0
-        self._total = 0  # length of the first bar behind an epoch's label
-        self._of_batches = False  # bars behind a label count batches
+        self._total = 0  # length of the first bar after an epoch's label
+        self._of_batches = False  # bars after a label count batches
 
     def add(self, out: list[Event], text: str, at: Origin, p: Plan, numbers: Numbers) -> None:
         """Adds a drawing of a bar of epochs: `2/30 [00:01<00:15, 1.8epoch/s, loss=1.1]`.
@@ -73,7 +73,7 @@ class EpochBars:
         return more and done > 0, figures and done > 0 and more == self._ahead
 
     def adds_labelled(self, out: list[Event], at: Origin, p: Plan, numbers: Numbers) -> bool:
-        """Adds a drawing of a bar behind an epoch's label if it counts epochs; returns whether.
+        """Adds a drawing of a bar after an epoch's label if it counts epochs; returns whether.
 
         The bar of `Epoch 3/9: 2/9` does: its count differs from the label by at most one and does
         not begin again with the next epoch. While it may count epochs, it gives no step.
@@ -112,7 +112,7 @@ def _figures(p: Plan, numbers: Numbers) -> tuple[Metric, ...]:
 class BesideLabels:
     """Recognises bars without words that count epochs: their count rises with the epochs' labels.
 
-    Lines that name the epoch stand between the drawings of `tqdm(range(epochs))` or behind one.
+    Lines that name the epoch stand between the drawings of `tqdm(range(epochs))` or after one.
 
     Args:
         epochs: The epochs of the log.

@@ -65,7 +65,7 @@ class Epochs:
         self._singles: float = 0  # epochs after the first that had exactly one such line
 
     def begin(self, out: list[Event], at: Origin, p: Plan, numbers: Numbers) -> None:
-        """Takes a line that names an epoch, or the number of epochs."""
+        """Processes a line that names an epoch, or the number of epochs."""
         number, behind = numbers[p.epoch], numbers[p.epochs]
         if p.epoch != ABSENT:
             rounds = "round" in p.naming[0].lower()
@@ -96,7 +96,7 @@ class Epochs:
         self._plan, self._number, self._last = p, number, (behind, self.label)
 
     def has_figures(self, at: Origin) -> None:
-        """Takes a line with figures; behind a label that may be a setting, it is of that epoch."""
+        """Notes a line with figures: if the line before may name an epoch, the figures show it."""
         if self._unsure == at.line - 1 and self._plan is not None and self._number is not None:
             self._begin(self._plan, self._number)
 
@@ -118,7 +118,7 @@ class Epochs:
             self._reported |= p.tested is not None or timed or bool(trained and trained.values)
 
     def are_over(self, done: int) -> None:
-        """Takes the number of finished epochs; the current epoch ends if it is among them.
+        """Notes the number of finished epochs; the current epoch ends if it is among them.
 
         The label of the last finished epoch is that number, or one less if labels begin with 0.
         """
@@ -126,10 +126,10 @@ class Epochs:
             self.is_over = True
 
     def goes_on(self, step: int | None, *, bar: bool, last: bool = False) -> None:
-        """Takes a training line without an epoch; after an epoch's end it belongs to the next one.
+        """Notes a training line without an epoch; after an epoch's end it belongs to the next one.
 
         Some logs name an epoch only after its bars and steps. If the first epoch is named so, steps
-        behind the figures of an epoch count for the next one. Once a later name shows that this was
+        after the figures of an epoch count for the next one. Once a later name shows that this was
         wrong, only steps that begin again do.
 
         Args:
@@ -156,7 +156,7 @@ class Epochs:
             self.label, self.is_over, self._reported = self.label + 1, False, False
 
     def have_a_line_each(self) -> bool:
-        """Takes a line with a rate and without a step; returns whether it is its epoch's only line.
+        """Notes a line with a rate and without a step; returns whether it is its epoch's only line.
 
         It is taken for the only line once three consecutive epochs had exactly one such line.
         """
@@ -168,10 +168,10 @@ class Epochs:
         return self._singles >= _SINGLES
 
     def _newly_planned(self, behind: int) -> int | None:
-        """Returns the number of planned epochs from the number behind a label; None if not new.
+        """Returns the number of planned epochs from the number after a label; None if not new.
 
         If labels begin with 0, the last one equals that number (`9/9` of 10 epochs) or is one less;
-        only the last label shows which. Once epochs go on behind it, a further number is like it.
+        only the last label shows which. Once epochs go on after it, a further number is like it.
         """
         if self._from_zero and not self.namings.offset:
             if behind != self.label and (self.label or 0) < (self._planned or inf):
@@ -199,7 +199,7 @@ class Epochs:
         return apart % _BATCHES == 0 and step % _BATCHES == 0 and apart % _ROUND != 0
 
     def trained(self, steps: int) -> bool:
-        """Takes the last step of the current epoch; returns whether there is a current epoch."""
+        """Notes the last step of the current epoch; returns whether there is a current epoch."""
         if self.label is not None:
             self._trained = self.label, steps
         return self.label is not None

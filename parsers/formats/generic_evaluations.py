@@ -31,7 +31,7 @@ class Evaluations:
         data: The split that a heading named since the last line of training.
         step: The step on the last line if that line only named a step.
         of_a_part: Whether the last heading names a part of an evaluation, such as a class.
-        repeats: Evaluations that may cover parts only, until the lines behind them show it.
+        repeats: Evaluations that may cover parts only, until the lines after them show it.
     """
 
     def __init__(self, epochs: Epochs) -> None:
@@ -49,7 +49,7 @@ class Evaluations:
         self._headed = False  # a heading named an evaluation
         self._data_set: str | None = None  # the data set that the first evaluation named
         self._split: set[str] = set()  # metrics whose lines, or headings, name their split
-        self._parts: float | None = None  # total behind the count of the evaluation that waits
+        self._parts: float | None = None  # total after the count of the evaluation that waits
         self._drawn = (0, 0)  # first step and length of a bar after it
         self._label: int | None = None  # epoch of the last evaluation on a line with a step
         self._lines = 0  # such lines of that epoch
@@ -67,18 +67,18 @@ class Evaluations:
         self.of_a_part, self._steps = False, steps
 
     def begin(self, data: str) -> None:
-        """Takes a heading of an evaluation, and the split that it names; empty for none."""
+        """Notes the heading of an evaluation, with the split that it names; empty for none."""
         self.data, self.of_a_part, self._headed = data or self.data, False, True
 
     def begin_table(self, text: str) -> bool:
-        """Takes the heading of a table of pycocotools; returns whether the line is one."""
+        """Notes the heading of a table of pycocotools; returns whether the line is one."""
         heading = _TABLE.match(text)
         if heading is not None:
             self._table = _TABLES[heading[1]]
         return heading is not None
 
     def begin_part(self) -> None:
-        """Takes a heading of partial results, such as a class's, behind an evaluation's heading."""
+        """Notes a heading of partial results, such as those of a class, within an evaluation."""
         self.of_a_part = self._headed
 
     def add(

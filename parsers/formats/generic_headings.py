@@ -1,4 +1,4 @@
-"""Headings: a line without numbers that names the data of the figures behind it.
+"""Headings: a line without numbers that names the data of the figures after it.
 
 `Validation results:`, `***** Eval results *****`, `Train metrics`. The generic reader uses it.
 """
@@ -31,7 +31,7 @@ class Headings:
     """Reads the headings of one log.
 
     Args:
-        evaluations: Takes what a heading says of the figures behind it.
+        evaluations: The evaluations of the log, which are told of each heading.
 
     Attributes:
         without_effect: Lines without numbers that need not be read again.

@@ -7,7 +7,7 @@ _MOST = 100
 
 
 class Namings:
-    """Tells how each kind of line numbers the epochs: a loop may count from 0, its callback from 1.
+    """Finds how each kind of line numbers the epochs: a loop may count from 0, its callback from 1.
 
     A kind is the text in front of the number, with `begin` for a line that only begins an epoch,
     and whether the line has the total of epochs.
@@ -29,7 +29,7 @@ class Namings:
         self._kind: tuple[str, bool] | None = None  # kind of the last line
 
     def number_first(self) -> None:
-        """Takes that bars without a label have numbered the first epoch: with 1."""
+        """Notes that the first epoch has the number 1, as its bars have no label."""
         if self._first_number is None:
             self._first_number = self._last_label = 1
 
@@ -53,7 +53,7 @@ class Namings:
         return label if label > 0 else 0
 
     def _change(self, kind: tuple[str, bool], number: int, trained: int | None) -> None:
-        """Takes a line whose kind differs from that of the line before."""
+        """Processes a line whose kind differs from that of the line before."""
         self.anew = self._second is not None and number == int(kind == self._second)
         self._kind = kind
         if kind not in self._offsets:

@@ -1,6 +1,6 @@
 """Reads progress bars that do not say that they train, in a log that no format knows.
 
-The lines behind or between their drawings may show it.
+The lines after or between their drawings may show it.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class BareBars:
                 out.append(EpochEnd(at, label))
 
     def end_epoch(self, p: Plan) -> None:
-        """Takes the line of an epoch, which stands behind the bars of the epoch."""
+        """Notes the line of an epoch, which comes after the bars of the epoch."""
         self._label = self._epochs.label
         if not self._drawn:
             self._training = None
@@ -81,7 +81,7 @@ class NestedBars:
     has figures of training, or if they are named `Epoch:` and `Iteration:`.
 
     Args:
-        epochs: Those of the log.
+        epochs: The epochs of the log.
         bars: Reads the bars that count epochs.
     """
 
@@ -96,7 +96,7 @@ class NestedBars:
         self._announced = False  # a bar named `Epoch:` was drawn
 
     def recognises(self, p: Plan, numbers: Numbers) -> bool:
-        """Whether a line is a drawing of an inner bar, behind an outer bar named `Epoch:`."""
+        """Whether a line is a drawing of an inner bar, after an outer bar named `Epoch:`."""
         self._announced |= p.other_bar in _OUTER and numbers[p.step] == 0
         return self._announced and p.other_bar in _INNER
 
@@ -138,7 +138,7 @@ class NestedBars:
         return True
 
     def _follows(self, count: int, total: int, words: tuple[str, ...] | None) -> bool:
-        """Takes the count of a bar; returns whether it continues the nested bars."""
+        """Notes the count of a bar; returns whether it continues the nested bars."""
         begun, outer_words = self._begun, self._words
         self._begun, self._words = (0 if count else total), words
         if begun and begun != total and not (self._done and self._trains):

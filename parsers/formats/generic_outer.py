@@ -80,7 +80,7 @@ class OuterCounter:
 
 
 class StepsOfEpoch:
-    """Tells the count of the epoch's steps from another, such as that of the run's steps."""
+    """Distinguishes the count of the epoch's steps from others, such as that of the run's steps."""
 
     def __init__(self) -> None:
         self._counted: tuple[int | None, int, int] = (None, 0, 0)  # epoch, steps, step
@@ -94,7 +94,7 @@ class StepsOfEpoch:
         Args:
             label: The epoch of the line.
             step: The step on the line.
-            steps: The total behind it.
+            steps: The total after it.
         """
         epoch, total, last = self._counted
         if step is None:

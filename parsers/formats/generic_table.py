@@ -20,7 +20,7 @@ _BLANKS = pattern(r"(?<!\s)\s{2,}+(?!(?:ms|s|m|h|sec|min|%)(?:\s|$))")
 _TIME = pattern(r"\d{1,4}+:\d\d(?::\d\d)?+|\d{1,9}+(?:\.\d{1,9}+)?+\s*+(?:ms|s|m|h|sec|min)")
 _NAME = pattern(r"[A-Za-z][\w@./%() -]*+")
 _MARK = pattern(r"(?<=\S)\s++(?:[^\w\s.,;:|%+-][^\d|\t,]{0,30}|(?:new )?(?:best|saved))$")
-"""A mark behind some rows that belongs to no column: `← best`, `*`, `(saved)`."""
+"""A mark after some rows that belongs to no column: `← best`, `*`, `(saved)`."""
 _STRAY_NUMBER = pattern(r"(?<![\w@.-])\d")
 _LONGEST_ROW = 4_000
 _LONGEST_NAME = 40

@@ -56,7 +56,7 @@ class Training:
         self._wanted_values: Figures = ()  # the wanted ones among them
 
     def head(self, text: str) -> None:
-        """Takes a heading: the counts and rates behind it are of the work that it announces."""
+        """Notes a heading, which announces the work of the counts and rates that follow it."""
         self.is_other_work = not _NO_TRAINING.isdisjoint(words_of(text[:_LONGEST_HEADING]))
 
     def add(

@@ -14,7 +14,7 @@ from sixdim.parsers.statements.rows import fact, line, starts
 
 
 def _logged(*texts: str) -> tuple[str, ...]:
-    """Returns the shapes of these texts behind each of HugeCTR's prefixes."""
+    """Returns the shapes of these texts after each of HugeCTR's prefixes."""
     prefixes = "[HUGECTR]{}: ", "[HCTR]{}: ", "[{}][HUGECTR]{}: "
     return tuple(prefix + text for text in texts for prefix in prefixes)
 

@@ -102,7 +102,7 @@ class HuggingFace(Gathering):
         return tuple((self._finished if name.startswith("train") else self._scores)(at, pairs))
 
     @line(_pairs("loss", "epoch"), 0.8, "report", _REPORT)
-    # A dict may stand right behind a bar, which ends without a newline.
+    # A dict may stand directly after a bar, which ends without a newline.
     @line(_pairs("loss", "epoch", head=BAR + "]{}{'"), 0.8, "report", _REPORT)
     @line(_pairs("loss", "epoch", head="{}]{'"), 0.5, "report", _REPORT)
     # A loss under another name, such as SetFit's `embedding_loss`, is among the report's figures.

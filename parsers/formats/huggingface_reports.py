@@ -149,11 +149,11 @@ class Fractions:
             self.resumed |= len(self._reports) == 2 and self._late(*self._reports)
 
     def fit(self, step: int, total: int) -> int | None:
-        """Takes the step of the bar behind a report; returns the planned epochs if they are news.
+        """Uses the step of the bar after a report; returns the planned epochs if they are new.
 
         The report is rounded and the bar may be a step late, so the steps of an epoch are inferred
         only if the run then has a whole number of epochs. A program that buffers its output prints
-        its reports late, behind any bar. The later a report, the less its delay matters: each
+        its reports late, after any bar. The later a report, the less its delay matters: each
         corrects those before it.
         """
         epoch, self._reported = self._reported, None
@@ -249,7 +249,7 @@ class Fractions:
         )
 
     def _done(self, report: Mapping[str, object]) -> float:
-        """Returns the share of the steps behind a closing report's rates that were done.
+        """Returns the share of the steps after a closing report's rates that were done.
 
         Until version 4 the rates are those of all planned steps, also of a training that was
         stopped early.

@@ -19,7 +19,7 @@ from sixdim.parsers.text.patterns import pattern
 _HOUR = 3600
 _CLASSIFIED = {"top1_acc": "acc1", "top5_acc": "acc5"}
 _BY_F1 = pattern(r" F1(?::|$)")
-"""Behind the precision, YOLOv3 has no mean over several overlaps: `P R mAP@0.5 F1`."""
+"""After the precision, YOLOv3 has no mean over several overlaps: `P R mAP@0.5 F1`."""
 _DEVICES = pattern(r"\bdevice=\[?(\d{1,4}(?:, ?\d{1,4}){0,999})")
 
 
@@ -103,7 +103,7 @@ class Yolo(Reader):
             yield EpochEnd(
                 line.origin(), f["epoch"], train_time=time, values=values, iteration_time=mean
             )
-        # YOLOv5's classifier writes the evaluation behind the losses, in the last drawing.
+        # YOLOv5's classifier writes the evaluation after the losses, in the last drawing.
         scores = tuple(
             Metric(_CLASSIFIED[m.name], m.value, "fraction")
             for m in values

@@ -1,1 +1,1 @@
-"""Of what the statements of formats consist, and what lines without a format say."""
+"""The parts of statements (names, units, shapes), and the meaning of lines that no format knows."""

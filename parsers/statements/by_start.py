@@ -1,4 +1,4 @@
-"""Remembers results for lines, such as the statements that may fit, by how they begin."""
+"""Caches results for lines, such as the statements that may match, by the beginning of the line."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ DIGITS = frozenset("+-0123456789")
 """First characters of a number."""
 MOST_STARTS = 4096
 """Largest number of beginnings that are remembered."""
-_Found = TypeVar("_Found")
-_One = TypeVar("_One")
+_Result = TypeVar("_Result")
+_Value = TypeVar("_Value")
 
 
-class ByStart(dict[str, _Found]):
-    """Results for lines, by their first characters.
+class ByStart(dict[str, _Result]):
+    """Results for lines, by the first characters of the line.
 
     Args:
         anchors: Beginnings of lines. The longest one that a line begins with decides its result; if
@@ -25,25 +25,32 @@ class ByStart(dict[str, _Found]):
         find: Finds the result for such a text, for `0` (like a number), or for an empty text.
     """
 
-    def __init__(self, anchors: Iterable[str], find: Callable[[str], _Found]) -> None:
+    def __init__(self, anchors: Iterable[str], find: Callable[[str], _Result]) -> None:
         self._anchors = {anchor[:START] for anchor in anchors}
         self._find = cache(find)
 
-    def __missing__(self, start: str) -> _Found:
+    def __missing__(self, start: str) -> _Result:
         lengths = range(len(start), 0, -1)
-        known = (start[:length] for length in lengths if start[:length] in self._anchors)
-        found = self._find(next(known, "0" if start[:1] in DIGITS else ""))
+        anchors = (start[:length] for length in lengths if start[:length] in self._anchors)
+        result = self._find(next(anchors, "0" if start[:1] in DIGITS else ""))
         if len(self) < MOST_STARTS:
-            self[start] = found
-        return found
+            self[start] = result
+        return result
 
 
-def starting(beginnings: Iterable[tuple[str, bool, _One]], start: str) -> tuple[_One, ...]:
-    """Returns those that may fit a line that begins so, in their order.
+def starting(beginnings: Iterable[tuple[str, bool, _Value]], start: str) -> tuple[_Value, ...]:
+    """Returns the values whose lines may begin like a given line, in their order.
 
     Args:
-        beginnings: The first characters of fitting lines, and whether they begin with a number.
-        start: The beginning of the line.
+        beginnings: For each value, the first characters of its lines, and whether these begin with
+            a number.
+        start: The beginning of the given line.
     """
-    number = start[:1] in DIGITS
-    return tuple([one for begin, of, one in beginnings if start.startswith(begin) and of <= number])
+    is_number = start[:1] in DIGITS
+    return tuple(
+        [
+            value
+            for begin, with_number, value in beginnings
+            if start.startswith(begin) and with_number <= is_number
+        ]
+    )

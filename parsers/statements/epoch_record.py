@@ -80,7 +80,7 @@ class EpochRecord(NamedTuple):
         Args:
             at: The line.
             epoch: The epoch's label; None without one.
-            fields: What the line says.
+            fields: The fields of the line.
             names: As for `Reader.names`, for the epoch's own figures; its loss is always wanted.
         """
         own, *models = _columns(self.figure_of, tuple(fields), names)
@@ -144,7 +144,7 @@ def _columns(
 
 @lru_cache(64)
 def _speeds(keys: tuple[str, ...]) -> tuple[tuple[str, str, Named], ...]:
-    """Returns which key names the throughput of an epoch, and which its times, with a unit."""
+    """Returns the keys of an epoch's throughput and times, by the names and units in the keys."""
     parts = {"rate": "throughput", "epoch time": "epoch_time", "train time": "train_time"}
     found: dict[str, tuple[str, Named]] = {}
     for key in keys:
@@ -157,25 +157,25 @@ def _speeds(keys: tuple[str, ...]) -> tuple[tuple[str, str, Named], ...]:
 
 
 def _speed(fields: Fields) -> dict[str, Any]:
-    """The throughput and the times of an epoch, by the names of their keys."""
-    said: dict[str, Any] = {}
+    """Returns the throughput and the times of an epoch, as fields of an `EpochEnd`."""
+    parts: dict[str, Any] = {}
     for part, key, named in _speeds(tuple(fields)):
         value = as_number(fields[key])
         if value is not None:
-            said[part] = value * named.scale
+            parts[part] = value * named.scale
             if part == "throughput":
-                said["unit"] = named.unit
-                said["scope"] = Scope.DEVICE if named.per_device else Scope.UNKNOWN
-    return said
+                parts["unit"] = named.unit
+                parts["scope"] = Scope.DEVICE if named.per_device else Scope.UNKNOWN
+    return parts
 
 
 def _metrics(columns: _Columns, fields: Fields) -> tuple[Metric, ...]:
     """Returns the figures of one line; values that are not numbers are left out."""
-    out = []
+    metrics = []
     for key, name, unit, higher, listed in columns:
         value = fields[key]
         if type(value) is not float:
             value = as_number(value[0] if listed and isinstance(value, list) and value else value)
         if value is not None:
-            out.append(_new(Metric, (name, value, unit, higher)))
-    return tuple(out)
+            metrics.append(_new(Metric, (name, value, unit, higher)))
+    return tuple(metrics)

@@ -29,12 +29,12 @@ def evaluation(
     lower: Collection[str] = (),
     **parts: Any,
 ) -> Rows:
-    """States a line with the figures of an evaluation: each field, or each pair of a line of pairs.
+    """States a line with the figures of an evaluation: its fields, or its pairs if it has pairs.
 
-    It belongs to the epoch or the step that its fields `epoch` and `step` name, else to those of
-    the last progress line. A line without figures has no event. A field `figure` is the name of the
-    figure whose number is the field `value`. The field `epochs`, here and in `epoch_end`, says how
-    many epochs are planned.
+    The evaluation belongs to the epoch and the step in the fields `epoch` and `step`, else to
+    those of the last progress line. A line without figures has no event. A field `figure` has the
+    name of the figure whose number is the field `value`. The field `epochs`, here and in
+    `epoch_end`, is the number of planned epochs.
 
     Args:
         shapes: How the line looks.
@@ -128,12 +128,12 @@ def _figures(
         values: Mapping[str, object] = fields.get("pairs", fields)
         if "figure" in fields:
             values = {fields["figure"]: fields["value"]}
-        found = figures(values, skip, names=names, strip=strip)
+        metrics = figures(values, skip, names=names, strip=strip)
         if lower:
-            found = tuple([Metric(n, v, of, up and n not in lower) for n, v, of, up in found])
+            metrics = tuple([Metric(n, v, of, up and n not in lower) for n, v, of, up in metrics])
         if not unit:
-            return found
-        return tuple([m if m.unit or m.name == "loss" else m._replace(unit=unit) for m in found])
+            return metrics
+        return tuple([m if m.unit or m.name == "loss" else m._replace(unit=unit) for m in metrics])
 
     return figures_of
 

@@ -1,4 +1,4 @@
-"""Formats in which one event stands on several lines, such as an evaluation with its figures."""
+"""Formats in which an event has several lines, such as an evaluation with one line per figure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sixdim.parsers.statements.format import Line, Reader
 
 
 class Gathering(Reader):
-    """A format that gathers lines of one event; the first line of anything else completes it.
+    """A format that gathers the lines of an event until a line of something else completes it.
 
     Attributes:
         gathered: What is gathered so far; empty or None between two such events.

@@ -1,4 +1,4 @@
-"""Reads progress lines by what their holes mean, with a function that is written for each form."""
+"""Reads progress lines by the meaning of their holes, with a function generated for each form."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sixdim.parsers.text.patterns import compiled
 
 @dataclass(frozen=True)
 class IterationRecord(RecordFields):
-    """Reads progress lines by what their holes mean; see `RecordFields`."""
+    """Reads progress lines by the meaning of their holes; see `RecordFields`."""
 
     def read(self, reader: Any, line: Line, fields: Fields) -> tuple[Any, ...]:
         """Returns a line's new facts and its event; nothing if it repeats the line before."""
@@ -93,7 +93,7 @@ class IterationRecord(RecordFields):
     def _statements(
         self, values: Mapping[str, str], pairs: str = "", *, pair: Callable[[str], str]
     ) -> tuple[list[str], dict[str, Any]]:
-        """States what the fields of a line mean: Python statements that return its event.
+        """Generates the Python statements that return the event of a line.
 
         Args:
             values: The fields that the line has, and the expression of each one's value.

@@ -1,4 +1,4 @@
-"""What the holes of a progress line mean, stated once beside the line's shape."""
+"""The meaning of the holes of a progress line, stated once beside the line's shape."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ class RecordFields:
         steps: Hole of the steps in an epoch.
         throughput: Holes of the throughput; the first that a line has counts.
         unit: Unit of the throughput.
-        unit_in: Holes of the throughput, each with the pair in which the unit stands behind the
+        unit_in: Holes of the throughput, each with the pair in which the unit stands after the
             number (`393.76 samples/sec`); `unit` counts where the pair has none.
         scope: Scope of the throughput.
-        rates: Used instead of `throughput`, `unit` and `scope` where the name of a throughput
-            says its unit and scope; the first that a line has counts.
+        rates: Used instead of `throughput`, `unit` and `scope` if the name of a throughput tells
+            its unit and scope; the first that a line has counts.
         loss: Holes of the loss; the first that a line has counts.
         duration: Holes of the seconds of one iteration; the first that a line has counts.
         milliseconds: Whether `duration` is printed in milliseconds.

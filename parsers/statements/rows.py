@@ -69,7 +69,7 @@ def progress(
 
 
 def ignored(shapes: Shapes, weight: float, what: str) -> Rows:
-    """States a line that is known and says nothing."""
+    """States a known line that has no events."""
     return row(shapes, nothing, weight, what)
 
 
@@ -84,7 +84,7 @@ def remembers(shapes: Shapes, weight: float, what: str, **values: Any) -> Rows:
 
 
 def starts(shapes: Shapes, weight: float, what: str = "header", **facts: Any) -> Rows:
-    """States a header that begins a run: no progress line of it was read, no fact is known.
+    """States a header that begins a run, and forgets the last progress line and all facts.
 
     The holes of a text, and `facts`, are as for `fact`.
     """
@@ -100,10 +100,10 @@ def starts(shapes: Shapes, weight: float, what: str = "header", **facts: Any) ->
 
 
 def ends(shapes: Shapes, weight: float, what: str = "end", *, status: str = "finished") -> Rows:
-    """States the closing line of a run, whose field `duration`, if any, has the run's seconds."""
+    """States the closing line of a run; its field `duration`, if any, has the run's seconds."""
 
     def end(reader: Any, line: Line, fields: Fields) -> Events:
-        reader.facts.clear()  # those behind it are another run's
+        reader.facts.clear()  # later facts belong to another run
         return (RunEnd(line.origin(), fields.get("duration"), status),)
 
     return row(shapes, end, weight, what)
@@ -114,7 +114,7 @@ def fact(
 ) -> Rows:
     """States a line of facts about the run: each field is one, under its name.
 
-    `facts` are further ones that the line implies. A fact is reported when its value changes, or
+    `facts` are further facts that the line implies. A fact is reported if its value is new, or
     `always`. A field `devices_per_node` gives the devices, once the `nodes` are known as well.
     """
 
@@ -139,20 +139,20 @@ def each(shapes: Iterable[Shape], emit: Emit, weight: float, what: str) -> tuple
 
 
 def nothing(_reader: Any, _line: Line, _fields: Fields) -> tuple[Event, ...]:
-    """Returns the events of a line that says nothing: none."""
+    """Returns no events."""
     return ()
 
 
-def _facts(reader: Any, line: Line, said: dict[str, Any], *, always: bool) -> Events:
-    """Reports the facts that a line says."""
-    if {"nodes", "devices_per_node"} & said.keys():
-        reader.facts["devices_per_node"] = said.pop(
+def _facts(reader: Any, line: Line, facts: dict[str, Any], *, always: bool) -> Events:
+    """Yields the facts of a line."""
+    if {"nodes", "devices_per_node"} & facts.keys():
+        reader.facts["devices_per_node"] = facts.pop(
             "devices_per_node", reader.facts.get("devices_per_node", 0)
         )
-        nodes = said.get("nodes", reader.facts.get("nodes", 0))
+        nodes = facts.get("nodes", reader.facts.get("nodes", 0))
         devices = nodes * reader.facts["devices_per_node"]
-        said |= {"devices": devices} if devices else {}
-    for name, value in said.items():
+        facts |= {"devices": devices} if devices else {}
+    for name, value in facts.items():
         if always:
             reader.facts.pop(name, None)
         yield from reader.report(line.origin(), name, value)

@@ -1,4 +1,4 @@
-"""A statement: one kind of line of a format, and what makes events or a warning of such a line."""
+"""A statement: one kind of line of a format, and the function that makes events from it."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class Statement(NamedTuple):
     """One kind of line of a format.
 
     Attributes:
-        shape: How it looks.
+        shape: The shape of the line.
         emit: The reader's method that turns the holes into events; it returns None if the line
             is not of the format after all.
-        weight: How much one such line says that the log has this format, from 0 (any
-            program might print it) to 1 (no other does).
+        weight: How strongly one such line indicates the format, from 0 (any program might print
+            it) to 1 (no other does).
         what: What the line is, for the reasons of a detection ("iteration", "evaluation").
         record: What the holes of a progress line mean; if `emit` is a method of its own, the
             record states which pairs the method needs.

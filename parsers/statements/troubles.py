@@ -12,7 +12,7 @@ from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import one_of, pattern
 
 INTERRUPTED = "interrupted"
-_BEGINS = r"(?:^|[\])|>:] )"  # the beginning of a message, behind a prefix
+_BEGINS = r"(?:^|[\])|>:] )"  # the beginning of a message, after a prefix
 _MODULE = r"(?:\w{1,40}+\.){0,5}+"
 _OF_A_SHELL = r": line \d{1,6}: +\d{1,9} "
 _Trouble: TypeAlias = "tuple[str, tuple[str, ...], re.Pattern[str]]"

@@ -69,7 +69,7 @@ class Draft:
     missing: dict[str, str] = field(default_factory=dict)
 
     def put(self, name: str, value: float) -> None:
-        """Takes a figure, or notes why it cannot be true."""
+        """Stores a figure, or the reason why it cannot be true."""
         why = implausible(name, value)
         if why:
             self.lack(name, why)
@@ -78,7 +78,7 @@ class Draft:
             self.missing.pop(name, None)
 
     def put_text(self, name: str, text: str) -> None:
-        """Takes a figure as a tool prints it: `161 W`, `30671  MiB`, `31C`, `N/A`."""
+        """Stores a figure as a tool prints it: `161 W`, `30671  MiB`, `31C`, `N/A`."""
         clean = label(text, 60)
         if is_absent(clean):
             self.lack(name, "N/A")
@@ -91,16 +91,18 @@ class Draft:
         self.put(name, float(found["number"]) * scale)
 
     def put_scaled(self, name: str, given: Any, scale: float) -> None:
-        """Takes a figure without a printed unit, and multiplies it by `scale`."""
+        """Stores a figure without a printed unit, multiplied by `scale`."""
         try:
             self.put(name, float(given) * scale)
         except (TypeError, ValueError):
             self.lack(name, str(given))
 
     def put_processes(self, mib: Sequence[float | None], scope: str) -> None:
-        """Takes the MiB that each process holds, or notes why their sum is unknown.
+        """Stores the sum of the processes' memory, or the reason why it is unknown.
 
-        The value is None if the driver does not report it; for the scope see `Reading`.
+        Args:
+            mib: The MiB of each process; None for one that the driver does not report.
+            scope: See `Reading`.
         """
         known = [one for one in mib if one is not None]
         if not mib:
@@ -112,7 +114,7 @@ class Draft:
             self.process_scope = scope
 
     def lack(self, name: str, reason: str) -> None:
-        """Notes why a field has no figure."""
+        """Stores the reason why a field has no figure."""
         if name not in self.values:
             self.missing[name] = label(reason, 120)
 

@@ -117,7 +117,7 @@ class Gathered:
         self._ranks: dict[tuple[str, int, str], int] = {}
 
     def add(self, sample: Sample, host: str) -> None:
-        """Takes one sample; skips a sample that names no device."""
+        """Adds one sample; skips a sample that names no device."""
         device = device_of(sample.labels)
         if device is None:
             return

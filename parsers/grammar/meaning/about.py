@@ -1,4 +1,4 @@
-"""Tells what a line is about from its first words and the words in front of its progress bar."""
+"""Decides what a line is about, by its first words and the words in front of its progress bar."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ BEGINNING = 3
 """How many words at the beginning of a line say what it is about."""
 _RESUMES = words("resume resuming resumed restored restoring")
 _MENTIONS = _RESUMES | words("best saved saving save loaded load checkpoint early previous")
-"""A line that begins with one of these repeats an earlier epoch or figure."""
+"""If a line begins with one of these words, it repeats an earlier epoch or figure."""
 _NO_OTHER_WORK = TRAINED | EVALUATED | words("trained speed elapsed averaged")
 _NO_WORK_BESIDE = _NO_OTHER_WORK | words(
     "distributed mixed measured including excluding using during running processed processing"
 )
 _TRACKERS = frozenset({"wandb", "mlflow", "clearml"})
 _SETTINGS = words("namespace args arguments config configs configuration options hparams monitor")
-"""A line that begins with one of these lists settings."""
+"""If a line begins with one of these words, it lists settings."""
 _PARTS = words("class classes category prediction predicted hypothesis reference")
-"""A line that begins with one of these is about one class or one sample."""
+"""If a line begins with one of these words, it is about one class or one sample."""
 _FEWEST_RECORDS = 3
-"""So many evaluations, or more, are in a line that lists all that were made."""
+"""Least number of evaluations in a line that lists all evaluations so far."""
 _UNWEIGHTED = [["macro", "avg"], ["macro", "average"]]
-"""A line that begins with these has the mean over classes, beside the figure of all samples."""
+"""If a line begins with these words, it has the mean over classes, not that over samples."""
 _EPOCHS = frozenset({"epoch", "epochs", "ep"})
 _OTHER_BARS = frozenset({"map", "filter", "inference", "download"})
 _OF_ANY_WORK = frozenset({"running"})
@@ -54,7 +54,7 @@ def of_a_tracker(said: Sequence[str]) -> bool:
 
 
 def of_a_history(figures: Sequence[Named]) -> bool:
-    """Whether figures are those of several evaluations: each of several names comes again."""
+    """Whether figures are those of several evaluations: each name occurs several times."""
     counts = Counter((one.name, one.split) for one in figures).values()
     return len(counts) > 1 and min(counts) >= _FEWEST_RECORDS
 

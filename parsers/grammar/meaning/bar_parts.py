@@ -1,4 +1,4 @@
-"""Reads the text behind the count of a progress bar: the time so far, and its pace or rate."""
+"""Reads the text after the count of a progress bar: the time so far, and its pace or rate."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ DONE = "done"
 _TIMES = pattern(
     r" \[0:0(:0)?+<(?:\?|0:0(?::0)?+),(?:0| \?)(?:([A-Za-z]{1,12}+)/s|s/([A-Za-z]{1,12}+))"
 )
-"""The text behind the count, with 0 for each number: ` [00:03<00:05, 3.3it/s]`."""
+"""The text after the count, with 0 for each number: ` [00:03<00:05, 3.3it/s]`."""
 _NO_PACE = ", ?"
 _BEHIND_A_SHARE = 3
-"""Index of the text behind the count, if the only number before the count is a percentage."""
+"""Index of the text after the count, if the only number before the count is a percentage."""
 _EPOCHS = frozenset({"epoch", "epochs", "ep"})
 
 
@@ -31,7 +31,7 @@ def times_of_bar(between: Sequence[str], at: int) -> list[Hole]:
 
     Args:
         between: The text between the numbers of its line.
-        at: Which of them stands behind the count.
+        at: Which of them stands after the count.
     """
     found = _TIMES.match("0".join(between[at : at + 8]))
     if found is None or _NO_PACE in found[0]:
@@ -59,7 +59,7 @@ def counts_epochs(between: Sequence[str], at: int) -> bool:
 
     Args:
         between: The text between the numbers of its line.
-        at: Which of them stands behind the count.
+        at: Which of them stands after the count.
     """
     found = _TIMES.match("0".join(between[at : at + 8]))
     unit = "" if found is None else (found[2] or found[3]).lower()

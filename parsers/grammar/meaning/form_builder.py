@@ -29,7 +29,7 @@ from sixdim.parsers.text.patterns import pattern
 
 _ALL_OF = {"epoch": "epochs", "step": "steps", "part": "parts"}
 _DESCRIBED_BAR = pattern(r"\A[^━]*[A-Za-z][^━]*━.*━")
-"""A bar drawn by Rich, and its description, which is no name of the count behind the bar."""
+"""A bar drawn by Rich, and its description, which is no name of the count after the bar."""
 _BY_HAND = pattern(r"\[[=>#.*o■█░-]{0,100}+\]")
 """A bar that a loop draws itself, without its blanks: `Epoch 1/8 [====>....] 12/40 loss: 0.5`."""
 _OPEN = ("[", "][", "](", "(", "],[", "|[", "|")
@@ -118,7 +118,7 @@ class _FormBuilder(FigureRules):
         return True
 
     def _begins_bar(self, one: Number) -> bool:
-        """Reads a bar's count; one without a total (`12it [`) only behind `:` or at the start."""
+        """Reads a bar's count; one without a total (`12it [`) only after `:` or at the start."""
         endless = one.after == "it [" and (one.gap.endswith(":") or not one.gap)
         if not (endless or self._in_bar(one)) or not self._count(one.at):
             return False
@@ -134,7 +134,7 @@ class _FormBuilder(FigureRules):
         return one.gap == "||" or (self._between[one.at] == "%" and behind[0].endswith(" ["))
 
     def _printed_share(self, one: Number) -> bool:
-        """Reads the percentage behind a share, of which `sixdim teach` makes a pattern."""
+        """Reads the percentage after a share, of which `sixdim teach` makes a pattern."""
         if one.last is None or self.holes[-1].of_all != one.at - 1 or not one.after.startswith("%"):
             return False
         self.holes.append(Hole(one.at, one.last))
@@ -171,7 +171,7 @@ class _FormBuilder(FigureRules):
         return tuple(words_of(" 0 ".join(self._between[:at])[-60:]))
 
     def _of_bar(self, at: int) -> None:
-        """Adds the numbers that stand behind the count of a bar."""
+        """Adds the numbers that stand after the count of a bar."""
         if counts_epochs(self._between, at):
             self.holes[-2:] = of_epochs(self.holes[-2:])
         else:

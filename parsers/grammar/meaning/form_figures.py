@@ -1,4 +1,4 @@
-"""Numbers of a line with a name in front of them or a unit behind them."""
+"""Numbers of a line with a name in front of them or a unit after them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class FigureRules(FormState):
     """Reads numbers by their name or unit."""
 
     def _by_name(self, one: Number) -> bool:
-        """Reads a number with a name in front of it or a unit behind it."""
+        """Reads a number with a name in front of it or a unit after it."""
         last_one = one.at + 1 == len(self._numbers)
         unit, scale, per_device, end = unit_behind(one.gap, one.after, last_one)
         if one.text[-1].isdigit() and one.after[end : end + 1].isalpha() and not unit:
@@ -75,7 +75,7 @@ class FigureRules(FormState):
         return behind[:1] == "_" or _DEVIATION.fullmatch(gap) is not None or self._splits(at)
 
     def _splits(self, at: int) -> bool:
-        """Whether a number stands before or behind a decimal comma, or is a group of digits."""
+        """Whether a number stands before or after a decimal comma, or is a group of digits."""
         for first in (at - 1, at):
             pair = self._numbers[max(first, 0) : first + 2]
             if len(pair) < 2 or not pair[1][0].isdigit():

@@ -58,7 +58,7 @@ class FormState:
         self._numbers = numbers
         self._gap = between[0]
         self._named_before = False  # the number just before has a meaning
-        self._since = 0  # index of the text behind the last figure
+        self._since = 0  # index of the text after the last figure
         self._positions = positions(between)
         self._part = ""  # split by the last heading: `train: loss 2.5 acc 31 | val: loss …`
         self._parts: dict[int, str] = {}

@@ -16,9 +16,9 @@ CUTS = pattern(r"[,;|()\[\]{}<>]|\s-\s|:\s|\t|\s{2,}")
 _FIGURES = frozenset({"loss", "quality", "series", "epoch"})
 _HEADINGS = EVALUATED | TRAINED | {"set", "phase", "results", "metrics"}
 ORDINAL = pattern(r"(?:st|nd|rd|th)[ _-]epoch\b(?!s)|-epoch(?= ?[(\[:])")
-"""The text behind an epoch's label: `29th epoch finished`, `0-epoch (99/44660)`."""
+"""The text after an epoch's label: `29th epoch finished`, `0-epoch (99/44660)`."""
 _AMOUNT = pattern(r"\s(?:batches|steps|iterations|samples|images|examples|tokens)\b")
-"""The text behind a number that is an amount (`330 batches`), not a label."""
+"""The text after a number that is an amount (`330 batches`), not a label."""
 _LISTS_SETTINGS = pattern(
     r"(?i)(?<![a-z])(?:config(?:uration)?s?|arg(?:ument)?s|hparams|hyper-?parameters|options|namespace)"
     r"[\s:=]{0,4}[({]"
@@ -74,10 +74,10 @@ def lists_settings(text: str) -> bool:
 
 
 def counts_others(behind: Sequence[str]) -> bool:
-    """Whether the text behind a number makes it an amount: `1 epoch = 330 batches`.
+    """Whether the text after a number makes it an amount: `1 epoch = 330 batches`.
 
     Args:
-        behind: The texts between the numbers, from the one behind this number on.
+        behind: The texts between the numbers, from the one after this number on.
     """
     counted = _AMOUNT.match(behind[0])
     if counted is None or len(behind) == 1:
@@ -121,7 +121,7 @@ def with_means(
 
     Args:
         holes: The figures.
-        means: Index of a number to the index of the number in brackets behind it.
+        means: Index of a number to the index of the number in brackets after it.
         numbers: The numbers of the line, which is the first of its form.
         tests: Whether the line counts the batches of an evaluation.
     """
@@ -150,7 +150,7 @@ def name_before(gap: str) -> str:
 
 
 def names_the_next(name: str, unit: str) -> bool:
-    """Whether a unit behind a number is the name of the next number: `loss 1.5 tok/s 250`.
+    """Whether a unit after a number is the name of the next number: `loss 1.5 tok/s 250`.
 
     Args:
         name: The number's own name.

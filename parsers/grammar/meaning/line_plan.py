@@ -26,7 +26,7 @@ Figures: TypeAlias = tuple[tuple[int, Metric], ...]
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """Places of the numbers of a progress bar behind its count.
+    """Places of the numbers of a progress bar after its count.
 
     Attributes:
         elapsed: Places of the parts of its time, which are added up.
@@ -83,7 +83,7 @@ class Trained:
         time: Place of a time whose meaning the line does not say.
         of_epoch: Whether the rate is the mean of the epoch.
         rounded: Whether the steps are printed in thousands.
-        bare: Whether the step stands behind the epoch without a name of its own.
+        bare: Whether the step stands after the epoch without a name of its own.
         of_episodes: Whether the step is the number of an episode, which has many iterations.
     """
 
@@ -136,7 +136,7 @@ class Plan:
     Attributes:
         epoch, epochs, step, steps: Places of labels and of their totals.
         naming: The text in front of the epoch's number, and whether the number of epochs follows.
-        outer, inner: Places of a count and of the step behind it, where it is unknown what they
+        outer, inner: Places of a count and of the step after it, where it is unknown what they
             count: `iteration: 7 step: 30/652`. The total follows the step.
         done: Place of the number of finished epochs on a progress bar that counts epochs.
         part, parts: Places of an unnamed count and its total: `[10/98]`.

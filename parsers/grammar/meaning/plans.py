@@ -69,7 +69,7 @@ class Planned:
         similar: Whether it is the plan of all forms that differ from this one in digits only.
         lines: How many lines of the form were cut since its last expression was made.
         templates: Expressions that read its lines.
-        following: The expression that read the line behind the last line of the form.
+        following: The expression that read the line after the last line of the form.
     """
 
     form: Form

@@ -1,4 +1,4 @@
-"""Finds the unit that stands behind a number."""
+"""Finds the unit that stands after a number."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def unit_behind(gap: str, after: str, last: bool) -> tuple[str, float, bool, int
 
     Args:
         gap: The text in front of the number.
-        after: The text behind it.
+        after: The text after it.
         last: Whether no number follows.
     """
     inside = _IN_BRACKETS.match(after)

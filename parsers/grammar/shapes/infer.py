@@ -20,7 +20,7 @@ from sixdim.parsers.text.patterns import compiled, pattern
 
 _NO_CLOCK = rf"(?!(?>.*[ \t]){UNIX}$)"
 _IN_A_WORD = pattern(r"(?<![\w()./@#-])(?:(?![A-Za-z_])[\w()./@#-])*+[A-Za-z_][\w()./@#-]*+$")
-"""Text that forms one key with the number behind it."""
+"""Text that forms one key with the number after it."""
 _OTHER = 7_000_000
 """The first of the numbers that replace those of a line."""
 _OTHERS = pattern(r"7000\d{3}")

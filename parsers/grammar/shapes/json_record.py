@@ -1,4 +1,4 @@
-"""A shape of lines: a JSON object behind a marker, or a bare one."""
+"""A shape of lines: a JSON object after a marker, or a bare one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _DEEPEST = 16
 
 
 class JsonRecord(Unanchored):
-    """A JSON object behind a marker (`DLLL {...}`, `:::MLLOG {...}`), or a bare one.
+    """A JSON object after a marker (`DLLL {...}`, `:::MLLOG {...}`), or a bare one.
 
     Args:
         marker: Text before the object; the last occurrence in the line counts. Empty for a

@@ -42,7 +42,7 @@ class KeyValues:
         absent: Values that mean "no figure", such as `None`.
         glued: Units that may follow a number without a blank.
         thousands: Whether numbers group their digits with commas (`30,768`).
-        closing: Text behind the last pair; nothing that follows it is read. A line without it
+        closing: Text after the last pair; nothing that follows it is read. A line without it
             was cut: its last value may have lost digits, and is left out.
         clock: Field of the clock, in seconds since 1970, that may end the line.
         lenient: Whether a value that is no number is left out; else such a line is broken.
@@ -172,7 +172,7 @@ class KeyValues:
         return next((unit for unit in self.glued if raw.endswith(unit)), "")
 
     def clock_of(self, tail: str) -> re.Match[str] | None:
-        """The clock behind the pairs."""
+        """The clock after the pairs."""
         return _CLOCK.search(tail) if self.clock else None
 
     def begins(self, text: str) -> bool:

@@ -141,7 +141,7 @@ class Skeleton:
 
     @cached_property
     def _beginning_parts(self) -> Parts:
-        """The parts up to the first literal behind a hole; empty if there is none."""
+        """The parts up to the first literal after a hole; empty if there is none."""
         holes = [i for i, part in enumerate(self._parts) if not isinstance(part, str)]
         literals = [i for i, part in enumerate(self._parts) if isinstance(part, str)]
         last = next((i for i in literals if holes and i > holes[0]), -1)
@@ -149,7 +149,7 @@ class Skeleton:
 
     @cached_property
     def beginning(self) -> re.Pattern[str] | None:
-        """The expression up to the first literal behind a hole; None if that is too short."""
+        """The expression up to the first literal after a hole; None if that is too short."""
         parts = self._beginning_parts
         said = "".join(part for part in parts if isinstance(part, str))
         if len(said.replace(" ", "")) < _IDENTIFYING:

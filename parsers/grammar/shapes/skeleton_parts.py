@@ -90,7 +90,7 @@ def _hole(part: tuple[str, str], following: Part, *, lenient: bool, padded: bool
         inner = inner.removesuffix(NUMBER_END)
     if kind == "float" and not unit:
         # Most floats are plain, and match in half the time. Both ways read them alike: without an
-        # atomic group, a line of n floats that fails behind them would be tried in 2 ** n ways.
+        # atomic group, a line of n floats that fails after them would be tried in 2 ** n ways.
         inner = f"(?>{PLAIN}|{inner})"
     if lenient and kind not in ("word", "measure", "text"):
         # Matches up to a character that ends any number: enough to report the broken text.

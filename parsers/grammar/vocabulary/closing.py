@@ -45,7 +45,7 @@ _BESIDE_A_STOP = words(
 _COUNTED = pattern(r"\b(?:epoch|step)[ :#]{0,3}\d{1,12}+\b(?!/)|\b\d{1,12}+ (?:epoch|step)s?\b")
 _PATIENCE = pattern(r"\bpatience[ @:=]{1,4}\d{1,9}+(?:\.0)?+\b")
 _BEST_BEHIND = pattern(r"[.!;,(|]\s{0,3}best\b(?!.*\b(?:so far|counter|patience)\b).{0,120}$")
-"""The best result behind a sentence: `Early stopping at epoch 21 (best epoch 17)`."""
+"""The best result after a sentence: `Early stopping at epoch 21 (best epoch 17)`."""
 _STALLED = pattern(r"(?:\bno|\bnot|n't|\bwithout)\b[^.;]{0,40}\bimprov(?:ed?|ing|ements?)\b")
 """No improvement: if the line also says that something stops, that is the training."""
 _STOPS = pattern(
@@ -65,7 +65,7 @@ _WHOLE = pattern(
     r"(?:finished|done|completed?)[.!,:] {1,4}total (?:elapsed|training) time"
     r"(?: \(h:m:s\))?[:= ]{1,4}(.{1,40}?)(?:\. .{0,80})?[. ]{0,2}$"
 )
-"""The time of a whole program behind a word that says that it is over."""
+"""The time of a whole program after a word that says that it is over."""
 _DAYS = pattern(r"(\d{1,4}+) days?, {1,4}")
 _PART = pattern(
     r"(\d{1,9}+(?:\.\d{1,18}+)?+)\s?(h|m|s)(?:ours?|rs?|inutes?|ins?|econds?|ecs?)?+(?![a-z])"

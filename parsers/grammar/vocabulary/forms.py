@@ -11,7 +11,7 @@ from sixdim.parsers.text.patterns import pattern
 
 _LONGEST_COUNT = 12
 _NO_END = r"(?!\.|\s|\Z)"
-"""Behind the dot of a number: a further dot makes an ellipsis, a blank the end of a sentence."""
+"""After the dot of a number: a further dot makes an ellipsis, a blank the end of a sentence."""
 _DIGITS = rf"(?:\d++(?:\.{_NO_END}\d*+)?|\.\d++)"
 _EXPONENT = r"(?:[eE][-+]?\d++)?"
 _THOUSANDS = r"\d{1,3}(?:,\d{3})++(?![\d,])(?:\.\d++)?"
@@ -21,7 +21,7 @@ _BEHIND = (
     r"|(?=\d)(?:(?<=\b(?i:batch))|(?<=\b(?i:iter|step))))"
     r"(?<![Tt]op )"
 )
-"""A digit behind a letter is no number except in `epoch12`, `iter30`; nor is 5 in `top 5 acc`."""
+"""A digit after a letter is no number except in `epoch12`, `iter30`; nor is 5 in `top 5 acc`."""
 _OF_AN_OVERLAP = "".join(
     rf"(?<!{before}{least}:)"
     for before in ("@", "_", "AP", r"\[", r"\[IoU=")

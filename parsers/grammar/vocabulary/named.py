@@ -20,7 +20,7 @@ class Named(NamedTuple):
         scale: Factor to multiply the printed number by.
         per_device: Whether a rate says that it is the rate of one device.
         inverse: Whether the printed number is 1 / rate: `1.65s/img`.
-        running: Whether it is the figure of one batch, with a running mean behind it.
+        running: Whether it is the figure of one batch, with a running mean after it.
         value: The number.
         at: Index in the line of the number's first character.
     """

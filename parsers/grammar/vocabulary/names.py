@@ -72,7 +72,7 @@ ERRORS = words("mse mae rmse mape error")
 _OF_AN_ERROR = words("absolute squared square root percentage top1 prec1 acc1 classification")
 """Words of an error over all evaluated data; a `class_error` covers a part."""
 _TAILS = words("coef coeff coefficient score")
-"""Words behind a figure's name that do not change its meaning: `dice coefficient`."""
+"""Words after a figure's name that do not change its meaning: `dice coefficient`."""
 _BEHIND = frozenset({"is", "was", "are", "of", "at", "equals"})
 AVERAGED = frozenset({"avg", "average", "mean"})
 _OF_TIME = AVERAGED | {"step", "epoch"}
@@ -102,7 +102,7 @@ def meaning(key: str, unit: str, counts: bool) -> Named | None:
 
     Args:
         key: The name in front of the number.
-        unit: The unit behind the number, in lower case; empty without one.
+        unit: The unit after the number, in lower case; empty without one.
         counts: Whether the number may be that of an epoch or a step.
     """
     name = label(key, 40)

@@ -29,7 +29,7 @@ def named_in(between: Sequence[str], unit: str) -> Named | None:
 
     Args:
         between: The texts around the numbers before it; the last is in front of the number itself.
-        unit: The unit behind the number.
+        unit: The unit after the number.
     """
     text = " 0".join(between)[-_LONGEST:].rstrip(" \t:=~\"'")
     clause = _CUTS.split(text)[-1]

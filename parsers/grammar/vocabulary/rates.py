@@ -5,11 +5,11 @@ from __future__ import annotations
 from sixdim.parsers.grammar.vocabulary.units import THINGS
 
 DEVICE = r"(?:/| per )(?i:gpus?|devices?|npus?|ranks?|cards?|chips?)"
-"""The text behind a rate's unit that makes it the rate of one device."""
+"""The text after a rate's unit that makes it the rate of one device."""
 PER = r"(?:sec(?:ond)?|step|it(?:er(?:ation)?)?|batch)"
-"""The words behind `per` in a unit: `30 ms per step`, `500 images per second`."""
+"""The words after `per` in a unit: `30 ms per step`, `500 images per second`."""
 PER_SECOND = frozenset({"s", "sec", "second", "secs"})
-"""The texts behind the slash in the unit of a rate."""
+"""The texts after the slash in the unit of a rate."""
 RATES_OF = {word: f"{thing}/s" for word, thing in THINGS.items()} | {
     word: unit
     for unit, words in {

@@ -24,7 +24,7 @@ _SPLITS = {word: "test" if word.startswith("test") else "val" for word in EVALUA
 def data_set_of(said: Sequence[str]) -> str:
     """Returns the data set that a line's words name, or `ema`; empty if there is none.
 
-    Its name is the first word, or stands behind `dataset`: `epoch: 3, dataset: Kvasir, dice: 0.9`.
+    Its name is the first word, or stands after `dataset`: `epoch: 3, dataset: Kvasir, dice: 0.9`.
     """
     begin = said[0] if said else ""
     if "ema" in said[:3]:

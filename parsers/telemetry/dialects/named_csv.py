@@ -1,4 +1,4 @@
-"""CSV of people's own scripts, and of Paddle's launcher: columns that say what they are.
+"""CSV of users' scripts and of Paddle's launcher, whose column names tell quantity and unit.
 
 The names are read word by word: `gpu_power_w`, `vram_used_mb`, `GPU Util (%)`, `memory_used`. A
 column counts only if its name leaves no doubt whose figure it is.

@@ -119,7 +119,10 @@ class Processes:
         self._computes = True
 
     def take(self, path: str, value: str) -> bool:
-        """Takes a process's field, returns whether it is one; types with a `C` compute."""
+        """Stores a field of a process, and returns whether the path is one.
+
+        Only processes whose type has a `C` compute.
+        """
         found = _HELD.fullmatch(path)
         if found is None:
             self._listed = self._listed or path == "processes"

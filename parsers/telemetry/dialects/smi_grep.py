@@ -1,7 +1,7 @@
 """`ixsmi -q -l | grep 'Power Draw'` and the like: single `Name : value` lines, one per reading.
 
-DeepSpark records so: power lines or memory lines without a time, and without a device unless
-the command was pasted above them.
+DeepSpark's recordings are of this kind: power lines or memory lines without a time, and without a
+device unless the command was pasted above them.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ class DeviceFields:
         self.processes = Processes()
 
     def take(self, path: str, value: str) -> None:
-        """Takes a field, or the memory of a process; the first field of a name counts."""
+        """Stores a field, or the memory of a process; of fields with one name the first counts."""
         if not self.processes.take(path, value) and len(self.fields) < _MOST_FIELDS:
             self.fields.setdefault(path, value)
 

@@ -1,4 +1,4 @@
-"""NVIDIA's `tegrastats` on Jetson modules: a line a sample, the GPU among the rest of the module.
+"""NVIDIA's `tegrastats` on Jetson modules: one line per sample, with the figures of the module.
 
 Power is that of the GPU's own rail, where the module has one. `VDD_IN` is the power of the whole
 module, and rails such as `VDD_CPU_GPU_CV` and `VDD_GPU_SOC` feed other parts, too: neither is the
