@@ -65,7 +65,8 @@ class Detectron2(Gathering):
     @line(
         _pairs("eta: {}iter: {step:int}", "loss", "max mem", loss="loss"), 0.9, "iteration", _RECORD
     )
-    @line(_pairs("iter: {step:int}", "lr"), 0.8, "iteration", _RECORD)
+    @line(_pairs("iter: {step:int}", "total_loss", "lr"), 0.8, "iteration", _RECORD)
+    @line(_pairs("iter: {step:int}", "lr"), 0.0, "iteration", _RECORD)
     def _iteration(self, line: Line, f: Fields) -> tuple[Event, ...]:
         # A run that is too short for a report ends with a line without figures.
         return _RECORD.read(self, line, f) if "loss" in f or "duration" in f else ()

@@ -189,3 +189,13 @@ def test_complete_metrics_json() -> None:
     name, events = real("corpus/detectron2/nicojany_roof_metrics.json")
     iterations = only(events, Iteration)
     assert (name, len(iterations), iterations[-1].step) == ("detectron2-json", 25, 499)
+
+
+def test_a_loop_that_counts_to_a_total_is_none_of_detectron2s() -> None:
+    lines = [
+        f"epoch: {e}\titer: {s}/120\tlr: 0.05\tloss: 0.8{s} (1.2)\n"
+        for e in (1, 2, 3)
+        for s in range(1, 121, 10)
+    ]
+    card = scored("".join(lines))
+    assert (card["run"]["format"], card["run"]["epochs"]) == ("generic", 2)
