@@ -112,7 +112,8 @@ def _first_epoch_again(run: RunState, known: Epoch, event: Iteration | EpochEnd)
     if behind < 1 or known.label != run.first_label:
         return False
     if isinstance(event, EpochEnd):
-        several = behind > 1 or run.replanned  # else it may be a late line of that epoch
+        evaluated = run.evaluations.last_label == run.current
+        several = behind > 1 or run.replanned or evaluated  # else it may be a late line of it
         return several and not known.records
     if event.step is None:
         return behind > 1 or event.loss is None

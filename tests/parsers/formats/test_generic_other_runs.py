@@ -400,3 +400,18 @@ def test_the_best_value_names_its_split_where_the_log_has_several() -> None:
     assert card.dimensions["accuracy"].details["data"] == "test"
     card = _card(line for line in _of_two_splits("", 4) if "Test" not in line)
     assert "data" not in card.dimensions["accuracy"].details
+
+
+def test_a_training_of_two_epochs_begins_again_behind_the_evaluation_of_the_second() -> None:
+    def trained(*validated: float) -> list[str]:
+        pairs = [
+            (f"Epoch{e} loss = 675.{e}", f"Train Acc = 0.3, Validation Acc = {value}")
+            for e, value in enumerate(validated)
+        ]
+        return [line for pair in pairs for line in pair]
+
+    card = _card([*trained(0.2775, 0.545), *trained(0.0042, 0.0617)])
+    assert (card.run["epochs"], _accuracy(card)) == (2, (0.0617, 0.0617, "acc1"))
+    # A loss of the first epoch that a buffer held back begins nothing.
+    held = trained(0.2775, 0.545)[:3]
+    assert _accuracy(_card([*held, "Epoch0 loss = 675.1", "Validation Acc = 0.545"]))[1] == 0.545
