@@ -33,7 +33,7 @@ from sixdim.parsers.grammar.meaning.line_plan import ABSENT, FIGURES, LABELS, NO
 from sixdim.parsers.grammar.meaning.line_planner import plan
 from sixdim.parsers.grammar.meaning.plans import Plans
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
-from sixdim.parsers.grammar.vocabulary.closing import closing
+from sixdim.parsers.grammar.vocabulary.closing import closing, total_time
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
 from sixdim.parsers.grammar.vocabulary.named import Named
 from sixdim.parsers.grammar.vocabulary.starting import begins_fold, starting
@@ -45,6 +45,8 @@ from sixdim.parsers.text.lines import Line
 _MOST_KINDS = 1_000
 """The most kinds of figures that are stored."""
 _POSITION = {"epoch", "step"}
+_CLOSE = 20
+"""Most lines from the sentence by which a training ends to its total time."""
 
 
 class _Unmatched(Unanchored):
@@ -96,6 +98,7 @@ class Generic(Reader):
         self._nested_bars = NestedBars(self._epochs, self._bars)
         self._training = Training(self, self._epochs)
         self._headings = Headings(self._evaluations)
+        self._closed = -_CLOSE  # line of the last sentence by which a training ended
         self._kinds: dict[tuple[tuple[str, str], ...], Numbers] = {}
 
     def begun_again(self) -> Reader:
@@ -156,6 +159,9 @@ class Generic(Reader):
         if (ends := closing(text)) is not None:
             self._evaluations.repeats.release(out)
             out.append(RunEnd(line.origin(), ends.duration, sentence=True))
+            self._closed = line.number
+        elif line.number - self._closed <= _CLOSE and (time := total_time(text)) is not None:
+            out.append(RunEnd(line.origin(), time, sentence=True))
         if p is not NOTHING:
             return [*out, *self._events(line, p, numbers)]
         if not out and (epochs := starting(text)) is not None:

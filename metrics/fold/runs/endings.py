@@ -167,6 +167,9 @@ def finish_current(run: RunState, *, cut: bool = False) -> None:
 def end_run(run: RunState, event: RunEnd) -> None:
     """Folds a line by which a run, or a part of it, ends."""
     sentence, parts, epochs = event.sentence, run.epochs_of_parts, len(run.epochs)
+    if sentence and run.end and run.end.sentence and "resume" not in run.problems.counts:
+        # `Early stopping`, and behind it: `Training completed in 1887.9s`
+        run.end = run.end._replace(duration=run.end.duration or measured(event.duration))
     if sentence and (run.end or not (run.epochs or run.evaluations)):
         if run.after and not run.epochs:
             leave_out_evaluations(run, event.at)

@@ -87,6 +87,8 @@ class LogFold:
                 run = self._decide(run, event)
             elif isinstance(event, EndOfInput):
                 run = self._drop(run)
+        if isinstance(event, RunEnd) and event.sentence and run.end and len(self.runs) > 1:
+            event = event._replace(duration=None)  # it may be the time of all runs
         run.apply(event)
         if isinstance(event, EndOfInput) and self._is_whole(run) and overcame_failure(run):
             run.problems.failed = None

@@ -18,7 +18,7 @@ from sixdim.parsers.grammar.meaning.line_plan import LABELS, NOTHING, Plan
 from sixdim.parsers.grammar.meaning.line_planner import plan
 from sixdim.parsers.grammar.shapes.convert import function
 from sixdim.parsers.grammar.shapes.template import EXAMPLES, Read, Templates
-from sixdim.parsers.grammar.vocabulary.closing import closing
+from sixdim.parsers.grammar.vocabulary.closing import closing, total_time
 from sixdim.parsers.grammar.vocabulary.forms import (
     DRAWN_BAR,
     LONGEST,
@@ -219,7 +219,8 @@ def _planned(between: tuple[str, ...], heading: tuple[str, ...], numbers: list[s
         form = form._replace(holes=(), words=())
     text = "".join(between)
     silent = made is NOTHING or made.other_bar is not None
-    says = (silent or made.closes) and closing(_usual(between, numbers)) is not None
+    usual = _usual(between, numbers)
+    says = (silent or made.closes) and (closing(usual) is not None or total_time(usual) is not None)
     return Planned(form, made, says or (silent and may_start(text)) or is_an_engines(text))
 
 

@@ -55,8 +55,11 @@ _MAY_STOP = words("if will would when until unless counter patience yet could ca
 """Words of a setting or a patience counter: the line does not say that the training stops."""
 _LONGEST = 200
 _SENTENCE = pattern(r"[.!;]\s|,\s(?!\d|took)|:\s(?!\d)|\||\s\(|\sand the best\b|$")
-_AMOUNT = pattern(r"\b(?:after|in|for) {1,8}\d{1,12}+ (?:epoch|step|iteration|update)s?(?![\w/])")
-"""The amount of training: `Training ended after 6 epochs.`"""
+_AMOUNT = pattern(
+    r"\b(?:after|in|for) {1,8}\d{1,12}+ (?:epoch|step|iteration|update)s?(?![\w/])"
+    r"|\bat (?:epoch|step|iteration)[ :#]{1,3}\d{1,12}+(?![\w/])"
+)
+"""The amount of training: `Training ended after 6 epochs`, `Training complete at step 40000`."""
 _DURATION = pattern(r"(?:\b(?:in|after|took|time|duration)\b|:)[:\s]{0,4}(?=\d)")
 _CLOCK = pattern(r"(?:(\d{1,4}+):)?+(\d{1,2}+):(\d{2}(?:\.\d{1,9})?+)")
 _IN_HOURS = pattern(r"\d:\d\d:\d\d|\d (?:hours?|days?)\b|\dh ")
@@ -70,6 +73,10 @@ _DAYS = pattern(r"(\d{1,4}+) days?, {1,4}")
 _PART = pattern(
     r"(\d{1,9}+(?:\.\d{1,18}+)?+)\s?(h|m|s)(?:ours?|rs?|inutes?|ins?|econds?|ecs?)?+(?![a-z])"
     r"[, ]{0,4}(?:and )?+"
+)
+_TOTAL_TIME = pattern(
+    r"(?i)\W{0,8}+total (?:(?:elapsed|training|run|running|wall|execution) )?+time"
+    r"(?: elapsed| taken| spent)?+\s?[:=]\s{0,9}+(?=\d)"
 )
 
 
@@ -126,6 +133,12 @@ def closing(text: str) -> Closing | None:
     if time is None and _TIMED.issuperset(later) and (behind := _DURATION.search(more)):
         seconds = spoken_seconds(more[behind.end() :].replace("(s)", "s").strip(" .!)"))
     return None if _DIGIT.search(said) or (time and seconds is None) else Closing(seconds)
+
+
+def total_time(text: str) -> float | None:
+    """Returns the seconds of `Total time: 33.4 min`, which is a training's behind its end only."""
+    found = _TOTAL_TIME.match(text)
+    return None if found is None else spoken_seconds(text[found.end() :].lower().strip(" .|*=-"))
 
 
 def _stops_early(text: str) -> bool:

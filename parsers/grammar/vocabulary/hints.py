@@ -17,7 +17,9 @@ _HINT = one_of(
 _SHORT_HINT = pattern(
     r"(?:(?:ep|ap|it)(?<![a-z_]..)|(?<![a-z])[ce]er)(?![a-z0-9_])|/s(?:ample)?(?![a-z])"
 )
-_MAY_BE_HINT = pattern(r"(?:ep|ap|it|[ce]er)(?![a-z_])|/s(?:ample)?(?![a-z])|fit|fold|train|engine")
+_MAY_BE_HINT = pattern(
+    r"(?:ep|ap|it|[ce]er)(?![a-z_])|/s(?:ample)?(?![a-z])|fit|fold|train|engine|total .{0,10}time"
+)
 """`_SHORT_HINT` for a text without digits, and words of sentences about the training."""
 
 
