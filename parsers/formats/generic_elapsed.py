@@ -10,6 +10,8 @@ _SAME = 0.03
 """Largest relative difference between two lines' samples/iteration that rounding explains."""
 _MEASURED = 0.5
 """Seconds after which a time with two decimals is exact enough for that."""
+_EXACT = 5.0
+"""Seconds between two lines after which whole seconds are exact enough for a mean."""
 
 
 class Elapsed:
@@ -23,6 +25,9 @@ class Elapsed:
         self._anew: bool | None = None  # whether times fall when an epoch begins
         self._samples: tuple[int | None, float] | None = None  # epoch, samples an iteration
         self._of_moments = False  # rates are those of the last few iterations
+        self._from: tuple[int | None, int, float] | None = (
+            None  # label, step, time of an earlier line
+        )
 
     def rate(self, label: int | None, rate: float, seconds: float, step: int) -> float | None:
         """Returns the rate if it is (samples of the epoch so far) / (its time so far); else None.
@@ -38,6 +43,27 @@ class Elapsed:
             return None
         self._of_moments = abs(samples - before[1]) > _SAME * before[1]
         return None if self._of_moments else rate
+
+    def since(self, label: int | None, step: int, passed: float) -> float | None:
+        """Returns seconds/iteration since an earlier line of the epoch, by the elapsed times.
+
+        Args:
+            label: The epoch.
+            step: The step.
+            passed: The time since the epoch or the run began.
+
+        Returns:
+            None if too little time has passed to be exact in whole seconds; then a later line
+            gives the mean since that same earlier line.
+        """
+        before = self._from
+        if before is None or label != before[0] or step <= before[1] or passed < before[2]:
+            self._from = label, step, passed
+            return None
+        if passed - before[2] < _EXACT:
+            return None
+        self._from = label, step, passed
+        return (passed - before[2]) / (step - before[1])
 
     def mean(self, label: int | None, step: int, seconds: float) -> float | None:
         """Returns mean seconds/iteration since the epoch began; None if the time may be another."""

@@ -32,6 +32,7 @@ class Epochs:
         has_training: Whether the current epoch has a figure of the training.
         is_over: Whether a line says that the current epoch is over.
         namings, steps: How the lines number the epochs, and the steps of the current one.
+        elapsed: Times that count from the start of the epoch or the run.
         inside_round: Whether the last label is that of an epoch inside a round, whose time and
             steps are a part of the round's.
     """
@@ -53,7 +54,7 @@ class Epochs:
         self._from_zero = self._has_zero = False
         self._last_time: tuple[int, float] | None = None  # of an epoch's line: label and seconds
         self._time_is_an_epochs: bool | None = None
-        self._elapsed = Elapsed()
+        self.elapsed = Elapsed()
         self._printed: tuple[int, float, float] | None = None  # label, time of the first, of this
         self._grows: bool | None = None  # whether these times grow with each epoch
         self._reported = False  # a line has figures of the whole current epoch
@@ -213,11 +214,11 @@ class Epochs:
 
     def mean_of(self, seconds: float, step: int) -> float | None:
         """Returns mean seconds/iteration if `seconds` counts from the epoch's start; else None."""
-        return self._elapsed.mean(self.label, step, seconds)
+        return self.elapsed.mean(self.label, step, seconds)
 
     def rate_of(self, rate: float, seconds: float, step: int) -> float | None:
         """Returns the rate if it is the mean since the epoch began; else None."""
-        return self._elapsed.rate(self.label, rate, seconds, step)
+        return self.elapsed.rate(self.label, rate, seconds, step)
 
     def printed_time(self, seconds: float | None) -> float | None:
         """Returns the printed time of the current epoch; None if it counts from the run's start.

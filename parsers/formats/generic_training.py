@@ -128,6 +128,9 @@ class Training:
         if trained.time != ABSENT and step and (passed := numbers[trained.time]):
             mean = epochs.mean_of(passed, step)
             whole = epochs.rate_of(rate[0], passed, step) if rate[0] else None
+        if trained.elapsed and step is not None and seconds is None and rate[0] is None:
+            elapsed: float = sum(numbers[place] for place in trained.elapsed)
+            seconds = epochs.elapsed.since(epochs.label, step, elapsed)
         if step is not None:
             self._last_rate = rate[0]
         parts = (at, epochs.label, step, steps, *rate, loss, seconds, figures, whole, mean)

@@ -11,6 +11,7 @@ from sixdim.parsers.grammar.meaning.form_state import Number
 from sixdim.parsers.grammar.meaning.line_parts import (
     ORDINAL,
     counted,
+    elapsed,
     heading,
     is_source,
     lists_settings,
@@ -206,6 +207,7 @@ def form_of(between: tuple[str, ...], numbers: Sequence[str]) -> Form:
         builder.number(at)
     builder.of_whole()
     builder.holes += timed_by_meters(between) if "steps" in builder.roles() else ()
+    builder.holes += elapsed(between) if "step" in builder.roles() else ()
     if shows_no_figure(text, builder.holes):
         return Form()
     counted_by = {"epoch", "step"} & builder.roles()

@@ -235,6 +235,7 @@ class LineFigures:
             mean_time=self.place("mean time"),
             timer=self._timer(rates),
             time=self.place("time"),
+            elapsed=self._elapsed() if trained else (),  # else of an evaluation or of other work
             rounded=step is not None and step.scale > 1,
             bare=step is not None and epoch is not None and step.name == epoch.name,
             of_episodes=step is not None and "episode" in step.name.lower(),
@@ -253,6 +254,9 @@ class LineFigures:
         found.sort(key=lambda pair: pair[1].per_device)
         scopes = {True: Scope.DEVICE, False: Scope.UNKNOWN}
         return tuple([(place, one.unit, scopes[one.per_device]) for place, one in found])
+
+    def _elapsed(self) -> tuple[int, ...]:
+        return tuple([place for place, one in enumerate(self._named) if one.role == "elapsed"])
 
     def _timer(self, rates: Sequence[tuple[int, str, Scope]]) -> str:
         if (duration := self._first("duration")) is not None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from sixdim.parsers.grammar.meaning.form import Form, Hole
 from sixdim.parsers.grammar.vocabulary.named import Named
 from sixdim.parsers.grammar.vocabulary.names import EVALUATED, TRAINED, meaning
-from sixdim.parsers.grammar.vocabulary.rates import is_unit, rate_unit
+from sixdim.parsers.grammar.vocabulary.rates import TIMES, is_unit, rate_unit
 from sixdim.parsers.grammar.vocabulary.words import words_of
 from sixdim.parsers.text.patterns import pattern
 
@@ -26,6 +26,13 @@ _LISTS_SETTINGS = pattern(
 """The text in front of a list of settings: `start training with config: {'fps': 25, …}`."""
 _WRAPPER = pattern(r"\b(?:tensor|DeviceArray|Array|np\.float\d\d)\($")
 """The text in front of a number that was printed as an array."""
+_OF_ELAPSED = frozenset({"elapsed", "time", "total"})
+_PASSED = pattern(
+    r":0:(?=0(?![\w:]))|(?: ?(?:h|hrs?|hours?)0)?+(?: ?(?:m|mins?|minutes?)0)?+"
+    r" ?(?:s|secs?|seconds?)(?![\w/])"
+)
+"""The text behind the first number of a time, with 0 for the others: `m 0s` of `83m 6s`."""
+_CLOCK = (3600.0, 60.0, 1.0)
 _LONGEST_NAME = 40
 _AROUND = " \t\"':=-*."
 _POSITIONS = (
@@ -108,6 +115,21 @@ def timed_by_meters(between: Sequence[str]) -> Sequence[Hole]:
             of, beside = words_of(between[at]), words_of(between[at + 2])
             if of[-1:] == ["time"] and beside in (["data"], ["data", "time"]):
                 return Hole(at, Named("duration", "time")), Hole(at + 1, Named("mean time", "time"))
+    return ()
+
+
+def elapsed(between: Sequence[str]) -> Sequence[Hole]:
+    """Reads the time since the epoch or the run began: `elapsed=71s`, `Elapsed 83m 6s`, `0:01:23`.
+
+    A time without a unit may be in minutes, and one in minutes is not exact: neither is read.
+    """
+    for at, gap in enumerate(between[:-1]):
+        said = words_of(name_before(gap))
+        if "elapsed" in said and _OF_ELAPSED.issuperset(said):
+            found = _PASSED.match("0".join(between[at + 1 : at + 5]))
+            units = [] if found is None else found[0].split("0")
+            scales = _CLOCK if ":" in units else [TIMES[unit.strip()] for unit in units]
+            return [Hole(at + i, Named("elapsed", gap, scale=one)) for i, one in enumerate(scales)]
     return ()
 
 

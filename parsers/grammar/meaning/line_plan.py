@@ -81,6 +81,7 @@ class Trained:
         timer: Name that the log gives to `duration`, or to the iterations per second.
         epoch_time, train_time: Places of the time of an epoch and of its training pass.
         time: Place of a time whose meaning the line does not say.
+        elapsed: Places of the parts of the time since the epoch or the run began.
         of_epoch: Whether the rate is the mean of the epoch.
         rounded: Whether the steps are printed in thousands.
         bare: Whether the step stands after the epoch without a name of its own.
@@ -96,6 +97,7 @@ class Trained:
     epoch_time: int = ABSENT
     train_time: int = ABSENT
     time: int = ABSENT
+    elapsed: tuple[int, ...] = ()
     of_epoch: bool = False
     rounded: bool = False
     bare: bool = False

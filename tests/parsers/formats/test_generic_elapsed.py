@@ -1,0 +1,119 @@
+"""Times that count from the start of an epoch or of the run, on progress lines and behind the end."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.logs import scored
+
+
+def speed(said: str, *, seconds: list[float], steps: int = 50) -> float | None:
+    """The speed of an epoch whose progress lines have these elapsed times."""
+    lines = [
+        f"epoch 1 step {steps * n} loss {2 / (n + 1):.3f} {said.format(*parts(time), time=time)}"
+        for n, time in enumerate(seconds, 1)
+    ]
+    value: float | None = scored("\n".join(lines) + "\n")["dimensions"]["speed"]["value"]
+    return value if value is None else round(value, 3)
+
+
+def parts(seconds: float) -> tuple[int, int, int]:
+    """Hours, minutes and seconds."""
+    return int(seconds) // 3600, int(seconds) // 60 % 60, int(seconds) % 60
+
+
+STEADY = [1240.0, 1265.0, 1290.0, 1315.0, 1340.0]
+"""50 steps in 25 s, behind something that took 20 minutes."""
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "elapsed={time:.0f}s",
+        "elapsed time: {time:.2f} sec",
+        "Elapsed {1}m {2}s (remain 8m 28s)",
+        "time elapsed: {0}h {1}m {2}s",
+        "| elapsed {0}:{1:02}:{2:02}",
+        "Elapsed [{0}:{1:02}:{2:02}]",
+    ],
+)
+def test_the_growth_of_the_elapsed_time_is_that_of_the_steps(said: str) -> None:
+    assert speed(said, seconds=STEADY) == 2.0
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "elapsed: {time:.2f}",  # maybe minutes
+        "elapsed: {time:.1f} min",
+        "elapsed {1}m{2:02}s",
+        "elapsed {1}:{2:02}",  # hours and minutes, or minutes and seconds
+        "elapsed 1 day, {0}:{1:02}:{2:02}",
+        "eta {time:.0f}s",
+    ],
+)
+def test_a_time_in_unknown_or_coarse_units_gives_no_speed(said: str) -> None:
+    assert speed(said, seconds=STEADY) is None
+
+
+@pytest.mark.parametrize(("each", "expected"), [(5, 10.0), (4, 10.0), (1, 10.0), (0.5, 10.0)])
+def test_short_times_are_added_up_until_whole_seconds_are_exact(
+    each: float, expected: float
+) -> None:
+    times = [100 + each * n for n in range(41)]
+    assert speed("elapsed={time:.1f}s", seconds=times, steps=int(10 * each)) == expected
+
+
+def test_less_than_five_seconds_are_not_enough() -> None:
+    assert speed("elapsed={time:.1f}s", seconds=[1.0, 3.0, 5.9]) is None
+    assert speed("elapsed={time:.1f}s", seconds=[1.0, 3.0, 6.0], steps=10) == 4.0
+
+
+def test_a_time_that_begins_anew_with_each_epoch_is_not_compared_with_the_last_one() -> None:
+    lines = [
+        f"Epoch: [{e}][{s}/300] Elapsed {s // 100}m {s % 60}s (remain 0m 10s) Loss: 0.5(0.6)"
+        for e in range(1, 9)
+        for s in (60, 160, 260)
+    ]
+    # 60, 160 and 260 steps at 0:00, 1:40 and 2:20
+    value = scored("\n".join(lines) + "\n")["dimensions"]["speed"]["value"]
+    assert value == pytest.approx(200 / 140)
+
+
+def test_an_evaluations_elapsed_time_is_no_time_of_training() -> None:
+    lines = [f"EVAL: [{s}/300] Elapsed 1m {s}s (remain 0m 1s) Loss: 0.5(0.6)" for s in (10, 20, 30)]
+    assert scored("\n".join(lines) + "\n")["dimensions"]["speed"]["value"] is None
+
+
+TRAINED = "".join(f"Epoch {n}/9 train loss 0.5 val acc 0.{n}2\n" for n in (1, 2, 3))
+
+
+def run_time(*closing: str) -> float | None:
+    """The run time of a training with these closing lines."""
+    value: float | None = scored(TRAINED + "\n".join(closing) + "\n")["run_end"]["run_time_s"]
+    return value
+
+
+@pytest.mark.parametrize(
+    ("closing", "seconds"),
+    [
+        (["Training complete!", "Best val acc: 0.32", "Total time: 33.5 min"], 2010.0),
+        (["Training complete!", "Total elapsed time: 1:02:03"], 3723.0),
+        (["Early stopping triggered after 3 epochs", "Total Time = 12.5s"], 12.5),
+        (["Early stopping triggered after 3 epochs", "Training completed in 75.5s (1.3m)"], 75.5),
+        (["Training complete in 40 s", "Total time: 50 s"], 40.0),
+        (["Total time: 33.5 min"], None),  # of an epoch, maybe
+        (["Training complete!", *["-"] * 19, "Total time: 33.5 min"], 2010.0),
+        (["Training complete!", *["-"] * 20, "Total time: 33.5 min"], None),
+        (["Training complete!", "Total time for data: 33.5 min"], None),
+    ],
+)
+def test_the_total_time_stands_behind_the_end(closing: list[str], seconds: float | None) -> None:
+    assert run_time(*closing) == seconds
+
+
+def test_a_total_time_behind_several_trainings_may_be_that_of_all() -> None:
+    each = TRAINED + "Training complete!\n"
+    for between in ("", "Starting training for 9 epochs\n"):
+        card = scored(each + between + each + "Total time: 33.5 min\n")
+        assert (card["status"], card["run_end"]["run_time_s"]) == ("finished", None)
