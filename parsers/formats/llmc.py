@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sixdim.parsers.events import Evaluation, Events, Metric, RunInfo, RunStart, Scope
+from sixdim.parsers.events import Evaluation, Events, RunInfo, RunStart, Scope
+from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.figure_rows import summary
 from sixdim.parsers.statements.format import Fields, Line, Reader
@@ -54,15 +55,11 @@ class LlmC(Reader):
 
     @line("s:{step:int} tel:{loss:float}", 1.0, "evaluation")
     @line("val loss {loss:float}", 0.2, "evaluation")
-    def _loss(self, line: Line, f: Fields) -> Events:
-        metric = Metric("loss", f["loss"], higher_is_better=False)
-        yield Evaluation(line.origin(), (metric,), step=f.get("step", self.step or 0))
-
-    @line("s:{step:int} eval:{value:float}", 1.0, "evaluation")
-    @line("HellaSwag: {right:int}/{all:int} = {value:float}", 0.6, "evaluation")
-    def _hellaswag(self, line: Line, f: Fields) -> Events:
-        metric = Metric("hellaswag", f["value"], "fraction")
-        yield Evaluation(line.origin(), (metric,), step=f.get("step", self.step or 0))
+    @line("s:{step:int} eval:{hellaswag:float}", 1.0, "evaluation")
+    @line("HellaSwag: {:int}/{:int} = {hellaswag:float}", 0.6, "evaluation")
+    def _evaluation(self, line: Line, f: Fields) -> Events:
+        metrics = figures(f, ("step",), names={"hellaswag": ("hellaswag", "fraction")})
+        yield Evaluation(line.origin(), metrics, step=f.get("step", self.step or 0))
 
     average = summary(
         "total average iteration time: {time:float} ms",

@@ -5,11 +5,11 @@ The tokens are those of the source and of the target, of all devices; the speed 
 
 from __future__ import annotations
 
-from sixdim.parsers.events import Evaluation, Event, Events, Metric, Scope
+from sixdim.parsers.events import Evaluation, Events, Metric, Scope
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import NamedRecord
 from sixdim.parsers.statements.record_fields import Gauge
-from sixdim.parsers.statements.rows import ends, ignored, line, progress
+from sixdim.parsers.statements.rows import ends, ignored, line, progress, remembers
 
 _FIGURES = "acc: {acc:float}; ppl: {ppl:float}; "
 _SCORES = "Step {step:int}/{steps:int}; " + _FIGURES + "xent: {loss:float}; lr: {lr:float}; "
@@ -41,17 +41,15 @@ class OpenNmt(Reader):
         )
     )
 
-    _perplexity: Metric | None = None
+    _perplexity: float | None = None
 
-    @line("Validation perplexity: {ppl:float}", 0.2, "evaluation")
-    def _ppl(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._perplexity = Metric("ppl", f["ppl"], "", False)
-        return ()
+    perplexity = remembers("Validation perplexity: {_perplexity:float}", 0.2, "evaluation")
 
     @line("Validation accuracy: {acc:float}", 0.0, "evaluation")
     def _accuracy(self, line: Line, f: Fields) -> Events:
         perplexity, self._perplexity = self._perplexity, None
-        metrics = (Metric("acc", f["acc"], "%"), *((perplexity,) if perplexity else ()))
+        others = () if perplexity is None else (Metric("ppl", perplexity, "", False),)
+        metrics = (Metric("acc", f["acc"], "%"), *others)
         yield Evaluation(line.origin(), metrics, self.epoch, self.step)
 
     trained = ignored(("Train perplexity: {:float}", "Train accuracy: {:float}"), 0.2, "evaluation")

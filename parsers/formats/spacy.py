@@ -11,26 +11,11 @@ from __future__ import annotations
 
 from sixdim.parsers.events import Evaluation, Event, Iteration, Metric
 from sixdim.parsers.grammar.shapes.figures import as_number
-from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
-from sixdim.parsers.statements.format import Line, Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import ends, ignored, line
 from sixdim.parsers.text.patterns import pattern
 
-_HEADER = pattern(r"E {2,9}#(?: +W)? {2,}(\S.{0,2000}?) {2,}SCORE")
 _BLANKS = pattern(r" {2,}")
-
-
-class _Header(Unanchored):
-    """The names of the columns."""
-
-    clue = "SCORE"
-
-    def match(self, text: str) -> Fields | Broken | None:
-        """Returns the names of losses and scores as `names`, and whether `words` are counted."""
-        found = _HEADER.fullmatch(text.rstrip())
-        if found is None:
-            return None
-        return {"names": [*_BLANKS.split(found[1]), "SCORE"], "words": " W " in text}
 
 
 class Spacy(Reader):
@@ -44,9 +29,10 @@ class Spacy(Reader):
         self._names: list[str] = []
         self._counts = 2
 
-    @line(_Header(), 3.0, "table header")
+    @line(("E # W {names:until} SCORE", "E # {names:until} SCORE"), 3.0, "table header")
     def _header(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._names, self._counts = f["names"], 3 if f["words"] else 2
+        self._names = [*_BLANKS.split(f["names"]), "SCORE"]
+        self._counts = 3 if " W " in line.text else 2  # words may be counted, too
         return ()
 
     @line("{epoch:int} {step:int} {cells:text}", 0.0, "row")

@@ -58,7 +58,7 @@ class TrainerState(Reader):
                 yield from self._events(line.origin(), entry)
         self._trained = as_number(f.get("epoch"))
         yield from self._epochs(line, {"value": f.get("num_train_epochs")})
-        yield from self._state_step(line, {"step": f.get("global_step")})
+        self._step = as_whole(f.get("global_step"))
         yield from self._last_step(line, {"step": f.get("max_steps")})
 
     history = remembers('"log_history": [...', 1.0, "history", _in_history=True)
@@ -76,10 +76,7 @@ class TrainerState(Reader):
         if epochs is not None:
             yield RunInfo(line.origin(), "epochs_planned", epochs)
 
-    @line('"global_step": {step:int}...', 0.2, "state")
-    def _state_step(self, line: Line, f: Fields) -> Events:
-        self._step = as_whole(f["step"])
-        return ()
+    state_step = remembers('"global_step": {_step:int}...', 0.2, "state")
 
     @line('"max_steps": {step:int}...', 0.2, "state")
     def _last_step(self, line: Line, f: Fields) -> Events:
