@@ -1,7 +1,7 @@
 """Formats of lines that may be in any log: they read the lines that the log's format does not know.
 
-The events of AI-Rank's submissions, a launcher's command, planned epochs among the settings, the
-sentence that says that the training is over, and evaluations that are known by their names.
+The events of AI-Rank's submissions, a launcher's command, a program's settings, the sentence that
+says that the training is over, and evaluations that are known by their names.
 """
 
 from __future__ import annotations
@@ -142,16 +142,22 @@ _SENTENCE = pattern(
     r"(\d{1,7}+)\sepochs\W{0,8}$",
     re.IGNORECASE,
 )
+_PRECISION = pattern(
+    r"(?<![\w.])['\"]?(fp16|bf16)['\"]?\s{0,40}(?:[:=|│┃]|\.{2,80})\s{0,40}['\"]?[Tt]rue\b"
+)
 _LONGEST = 20_000
 
 
-class PlannedEpochs(Reader):
-    """Reads the number of epochs in a program's settings, if the log's format does not."""
+class ProgramSettings(Reader):
+    """Reads the number of epochs and the precision in a program's settings.
 
-    name = "planned-epochs"
-    title = "`epochs: 90` or Namespace(epochs=90) among the settings in any log"
-    example = "Namespace(arch='resnet50', batch_size=256, epochs=90, lr=0.1)"
-    unread = "n_epochs, settings that contradict one another"
+    They count if the log's format does not say them.
+    """
+
+    name = "settings"
+    title = "`epochs: 90`, `fp16: true` or Namespace(epochs=90, fp16=True) among any log's settings"
+    example = "Namespace(arch='resnet50', batch_size=256, epochs=90, fp16=True, lr=0.1)"
+    unread = "n_epochs, settings that contradict one another, other names of a precision"
     precedence = -1
 
     def __init__(self) -> None:
@@ -159,20 +165,24 @@ class PlannedEpochs(Reader):
 
     def may_read(self, letters: bytes) -> bool:
         """As `Reader.may_read`."""
+        if b"rue" in letters and (b"fp" in letters or b"bf" in letters):
+            return True
         return b"epoch" in letters.lower() and _MAY_SET.search(letters.decode()) is not None
 
     def read(self, line: Line) -> Events | None:
         """As `Reader.read`; if two settings differ, neither is known to be the training's."""
         text = line.text[:_LONGEST]
+        types = set(_PRECISION.findall(text))
+        said = [RunInfo(line.origin(), "precision", one) for one in types if len(types) == 1]
         settings = (one for one in _SETTING.finditer(text) if _is_outer(text, one.start()))
         numbers = {int(one[1].replace(",", "")) for one in settings}
         if sentence := _SENTENCE.search(text):
             numbers.add(int(sentence[1]))
-        if not numbers:
-            return None
-        self._numbers |= numbers
-        epochs = min(self._numbers) if len(self._numbers) == 1 else 0
-        return (RunInfo(line.origin(), "epochs_set", epochs),)
+        if numbers:
+            self._numbers |= numbers
+            epochs = min(self._numbers) if len(self._numbers) == 1 else 0
+            said.append(RunInfo(line.origin(), "epochs_set", epochs))
+        return said or None
 
 
 def _is_outer(text: str, place: int) -> bool:

@@ -1,4 +1,4 @@
-"""The number of epochs among the settings that a program prints before it trains."""
+"""The number of epochs and the precision among the settings that a program prints."""
 
 from __future__ import annotations
 
@@ -103,3 +103,24 @@ def test_the_settings_of_an_attempt_that_never_trains_take_no_time() -> None:
 )
 def test_the_digits_of_a_number_of_epochs_may_be_in_groups(number: str, epochs: int) -> None:
     assert _planned(f"  Num Epochs = {number}", _epochs(3)) == epochs
+
+
+@pytest.mark.parametrize(
+    ("header", "precision"),
+    [
+        ("Namespace(lr=0.1, epochs=5, fp16=True)", "fp16"),
+        ("{'common': {'fp16': True, 'bf16': False, 'memory_efficient_bf16': True}}", "fp16"),
+        ("bf16: true", "bf16"),
+        ("  bf16 ............ True", "bf16"),
+        ("| fp16 | True |", "fp16"),
+        ("fp16: false", None),
+        ("memory_efficient_fp16: True", None),
+        ("args.fp16 = True", None),  # source code
+        ("{'fp16': True, 'bf16': True}", None),
+        ("fp16_opt_level: True", None),
+    ],
+)
+def test_a_setting_says_the_precision(header: str, precision: str | None) -> None:
+    run = scored(header + "\n" + _epochs(3))["run"]
+    assert run.get("precision") == precision
+    assert run.get("epochs_planned") == (5 if "epochs=5" in header else None)
