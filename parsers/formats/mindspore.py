@@ -19,7 +19,7 @@ from sixdim.parsers.events import (
     RunEnd,
     Scope,
 )
-from sixdim.parsers.grammar.shapes.figures import printed
+from sixdim.parsers.grammar.shapes.figures import figures, printed
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import NamedRecord
@@ -28,7 +28,10 @@ from sixdim.parsers.statements.rows import line, progress, remembers
 from sixdim.parsers.statements.troubles import problem
 from sixdim.parsers.text.patterns import pattern
 
-_NAMES = {"top_1_accuracy": "acc1", "top_5_accuracy": "acc5", "acc": "acc1", "accuracy": "acc1"}
+_NAMES = {
+    **dict.fromkeys(("top_1_accuracy", "acc", "accuracy"), ("acc1", "fraction")),
+    "top_5_accuracy": ("acc5", "fraction"),
+}
 _ENTRY = pattern(
     r"'([\w@. /-]{1,60})': ?(?:np\.float\d\d\()?"
     r"([-+]?[\d.]{1,30}(?:[eE][-+]?\d{1,3})?|nan)(?=[,})])"
@@ -172,15 +175,13 @@ class MindSpore(Reader):
     @line("Eval result: epoch {epoch:int}, metrics: {'{}", 1.0, "evaluation")
     @line("{epoch:int} : {'accuracy': {}", 0.5, "evaluation")
     def _result(self, line: Line, f: Fields) -> Events:
-        metrics = []
-        for name, value in _ENTRY.findall(line.text):
-            found = printed(name, value)
-            if found is not None and name.lower() in _NAMES:
-                metrics.append(Metric(_NAMES[name.lower()], found.value, "fraction"))
-            elif found is not None:
-                metrics.append(found)
+        scores = {
+            name.lower() if name.lower() in _NAMES else name: value
+            for name, value in _ENTRY.findall(line.text)
+        }
+        metrics = figures(scores, names=_NAMES)
         if metrics:
-            yield Evaluation(line.origin(), tuple(metrics), epoch=f.get("epoch"))
+            yield Evaluation(line.origin(), metrics, epoch=f.get("epoch"))
 
     @line("cost time: {time:float} ms", 0.2, "total time")
     def _total(self, line: Line, f: Fields) -> Events:

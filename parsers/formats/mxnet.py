@@ -114,16 +114,11 @@ class MXNet(GluonEvaluations):
             self._last = (f["epoch"], f["step"])
             yield Iteration(line.origin(), f["epoch"], f["step"], values=values)
 
-    @line(
+    bar_of_losses = progress(
         "Epoch {epoch:int}, training loss {loss:float}: {}%|{}| {step:int}/{steps:int} [...",
+        NamedRecord(once=("epoch", "step")),  # the bar is drawn before and after each batch
         0.8,
-        "iteration",
     )
-    def _bar_of_losses(self, line: Line, f: Fields) -> Events:
-        # A bar redraws itself before and after it steps: each batch counts once.
-        if self._last != (f["epoch"], f["step"]):
-            self._last = (f["epoch"], f["step"])
-            yield Iteration(line.origin(), f["epoch"], f["step"], steps=f["steps"], loss=f["loss"])
 
     @line(KeyValues("[step {step:int}]", separator="=", required=("mlm_loss",)), 0.9, "iteration")
     def _latency(self, line: Line, f: Fields) -> Events:

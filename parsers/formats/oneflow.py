@@ -95,14 +95,12 @@ class OneFlow(Reader):
 
     header = starts("model = {model:word}", 0.0)
 
-    batch = fact("batch_size_per_device = {batch_per_device:int}", 0.3, always=True)
-
     sizes = (
+        fact("batch_size_per_device = {batch_per_device:int}", 0.3, always=True),
         fact("gpu_num_per_node = {devices_per_node:int}", 0.3, always=True),
         fact("num_nodes = {nodes:int}", 0.0, always=True),
         fact("num_epochs = {epochs_planned:int}", 0.0, always=True),
         fact("num_examples = {samples_per_epoch:int}", 0.0, always=True),
-        fact("use_fp16 = True", 0.0, always=True, precision="fp16"),
-        fact("use_fp16 = 1", 0.0, always=True, precision="fp16"),
+        fact(("use_fp16 = True", "use_fp16 = 1"), 0.0, always=True, precision="fp16"),
         fact("use_fp16 = {}", 0.0, always=True, precision="fp32"),
     )
