@@ -20,6 +20,7 @@ import yaml
 
 from sixdim import sample_logs
 from tests.support.pages import blocks
+from tests.support.processes.fifo_log import until
 from tests.support.processes.web import answering
 
 ROOT = Path(__file__).parents[3]
@@ -266,10 +267,11 @@ def test_a_recipe_sends_the_card_and_no_markup_of_the_log(
         f"{name}_WEBHOOK_URL": address,
     }
     done = subprocess.run(
-        ["bash", "-c", script + "\nfor i in 1 2 3 4 5 6 7 8 9; do sleep 0.5; done"],
+        ["bash", "-c", script],
         cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=180,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
+    until(lambda: received, "a message")  # the recipe's command may outlast the watch
     (body,) = received
     message = json.loads(body)
     if name == "SLACK":
