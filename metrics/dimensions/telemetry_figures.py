@@ -118,9 +118,17 @@ def log_seconds(run: Run, window: tuple[int, int]) -> float | None:
 
 
 def stable_epochs(run: Run, settings: Settings) -> tuple[int, int] | None:
-    """Returns the first and last epoch whose readings count; None before any epoch."""
-    window = speed_window(run, settings)
-    first = window.epochs[0].label if window.fallback else window.wanted[0]
+    """Returns the first and last epoch whose readings count; None before any epoch.
+
+    A log without any epoch of the speed window has the readings of all its epochs, whether or not
+    these have a throughput.
+    """
+    window, over = speed_window(run, settings), run.completed(frozen=True)
+    first = window.wanted[0]
+    if window.fallback:
+        first = window.epochs[0].label
+    elif run.is_final and settings.window is None and not any(e in window.wanted for e in over):
+        first = min(over, default=first)
     if run.freeze is not None:
         last = run.freeze.epoch
     elif run.is_final:

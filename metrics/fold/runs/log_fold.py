@@ -17,6 +17,7 @@ from sixdim.parsers.events import (
     Evaluation,
     Event,
     Iteration,
+    Origin,
     Problem,
     RunEnd,
     RunInfo,
@@ -89,9 +90,10 @@ class LogFold:
                 run = self._drop(run)
         if isinstance(event, RunEnd) and event.sentence and run.end and len(self.runs) > 1:
             event = event._replace(duration=None)  # it may be the time of all runs
-        run.apply(event)
-        if isinstance(event, EndOfInput) and self._is_whole(run) and overcame_failure(run):
-            run.problems.failed = None
+        if isinstance(event, EndOfInput):
+            self._end(run, event)
+        else:
+            run.apply(event)
 
     def _waits(self, run: Run, event: Event) -> bool:
         """Whether an event behind a header waits for the progress line that decides."""
@@ -139,7 +141,7 @@ class LogFold:
             return run
         for event in header:
             if isinstance(event, RunStart) and run.evaluations:
-                run = self._next_run(run)
+                run = self._next_run(run, event.at)
             run.apply(event)
         return run
 
@@ -163,7 +165,7 @@ class LogFold:
         """Returns the run of a record behind a header: a new one, or the same that was resumed."""
         header, self._header = self._header or [], None
         if begins_run(run, event) or counts_otherwise(run, header, event):
-            before, run = run, self._next_run(run)
+            before, run = run, self._next_run(run, header[0].at)
             if any(isinstance(one, RunStart) and one.same_program for one in header):
                 facts = before.facts.items()
                 run.facts = {name: fact for name, fact in facts if name != "target"}
@@ -174,9 +176,15 @@ class LogFold:
             run.apply(waiting)
         return run
 
-    def _next_run(self, before: Run) -> Run:
-        """Ends a run, and returns the one that begins behind it."""
-        before.ended = True
+    def _end(self, run: Run, end: EndOfInput) -> None:
+        """Ends a run: at the end of the log, or where the next run begins."""
+        run.apply(end)
+        if self._is_whole(run) and overcame_failure(run):
+            run.problems.failed = None
+
+    def _next_run(self, before: Run, at: Origin) -> Run:
+        """Ends a run at the header of the next one, which it returns."""
+        self._end(before, EndOfInput(at))
         self.runs.append(Run(self.settings, curves=self._curves))
         if len(self.runs) > MOST_RUNS:
             self._drop_oldest()

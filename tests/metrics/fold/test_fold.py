@@ -11,13 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sixdim.metrics.dimensions.speed import speed
+from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.log_fold import MOST_RUNS, LogFold
 from sixdim.metrics.protocols.named import PROTOCOLS
 from sixdim.metrics.values.convergence import TargetError, parse_target
 from sixdim.metrics.values.exact import ExactSum
 from sixdim.metrics.values.protocol import DEEPSPARK, Records, reduce_window
-from sixdim.metrics.values.settings import Settings
-from sixdim.parsers.events import Iteration, Origin, RunInfo
+from sixdim.metrics.values.settings import DEFAULT, Settings
+from sixdim.parsers.events import EndOfInput, Iteration, Origin, RunInfo, RunStart, Scope
 from sixdim.parsers.input.source import LogFile
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
@@ -478,3 +480,20 @@ def test_steps_that_begin_again_may_be_of_another_training(first: int, best: flo
 
     figure = read("\n".join([*part(0, 0.9), *part(first, 0.8), ""]))["dimensions"]["accuracy"]
     assert (figure["value"], figure["best"]) == (0.8, best)
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_an_earlier_run_of_a_log_ends_as_if_the_log_ended_there(number: int) -> None:
+    """The last epoch of each run is whole by its last step; no line behind it says so."""
+    fold, line = LogFold(), 0
+    for _ in range(2):
+        fold.apply(RunStart(Origin(line := line + 1, 0)))
+        for label in (1, 2, 3):
+            for step in (1, 2, 3, 4):
+                at = Origin(line := line + 1, 0)
+                rate = 100.0 + 10 * label
+                fold.apply(Iteration(at, label, step, 4, rate, "img/s", Scope.JOB))
+    fold.apply(EndOfInput(Origin(line + 1, 0)))
+    run = fold.chosen(number)
+    assert run.completed() == [1, 2, 3]
+    assert speed(run, DEFAULT, Facts(run, DEFAULT)).value == 120.0  # the middle one of three
