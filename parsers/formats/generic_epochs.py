@@ -17,6 +17,8 @@ _MOST_BETWEEN = 1_000
 """The most batches between two progress lines."""
 _GROWN = 0.75
 """A time that counts from the start grows by more than this part of the first epoch's time."""
+_SEVERAL = 8
+"""A time that grows by about as much in so many epochs counts from the start."""
 _SINGLES = 2
 """After this many further epochs with one line each, all epochs are taken to have one line."""
 _ROUND = 500
@@ -57,6 +59,7 @@ class Epochs:
         self.elapsed = Elapsed()
         self._printed: tuple[int, float, float] | None = None  # label, time of the first, of this
         self._grows: bool | None = None  # whether these times grow with each epoch
+        self._grown_by, self._alike = 0.0, 0  # seconds, and how often about as many before
         self._reported = False  # a line has figures of the whole current epoch
         self._steps_came_first = False  # steps were printed before any line named an epoch
         self._named_late = False  # a line named the epoch before the current one
@@ -223,18 +226,23 @@ class Epochs:
     def printed_time(self, seconds: float | None) -> float | None:
         """Returns the printed time of the current epoch; None if it counts from the run's start.
 
-        Such a time grows with each epoch by a good part of the first one's time.
+        Such a time grows with each epoch by a good part of the first one's time. In a log whose
+        beginning is missing it grows by less, but by about as much with each of several epochs.
         """
         label, before = self.label, self._printed
         if seconds is None or label is None:
             return seconds
         if before is None or label != before[0] + 1:
-            self._printed, self._grows = (label, seconds, seconds), None
+            self._printed, self._grows, self._alike = (label, seconds, seconds), None, 0
             return seconds
         _, first, last = before
         self._printed = label, first, seconds
-        grown = seconds - last > _GROWN * first
-        self._grows = grown and self._grows is not False
+        grown, by = seconds - last > _GROWN * first, seconds - last
+        alike = 0 < self._grown_by / 2 <= by <= self._grown_by * 2
+        self._alike = self._alike + 1 if alike else 0
+        if self._alike == 0:
+            self._grown_by = max(by, 0.0)
+        self._grows = (grown and self._grows is not False) or self._alike >= _SEVERAL
         return None if self._grows else seconds
 
     def time_of(self, seconds: float | None) -> float | None:

@@ -36,15 +36,17 @@ _NEXT = frozenset({"epoch", "epochs", "fold", "stage", "phase"})
 _STOP = pattern(r"\bearly[ _-]?stop(?:p(?:ing|ed))?\b")
 """Names early stopping: `Early stopping at epoch 12`."""
 _BESIDE_A_STOP = words(
-    "earlystopping earlystopped earlystop early stop stopping stopped triggered activated reached "
-    "condition met at in on after for with without no not improvement improving the is was has "
-    "been model val validation loss training exiting break breaking epoch epochs step steps "
-    "halted stops ended ends by criterion criteria"
+    "earlystopping earlystopped earlystop early stop stopping stopped triggered activated "
+    "occurred reached condition met at in on after for with without no not improvement improving "
+    "the is was has been model val validation loss training exiting break breaking epoch epochs "
+    "step steps halted stops ended ends by criterion criteria"
 )
 """Words of an early-stopping line: with any other it may be a setting or a patience counter."""
 _COUNTED = pattern(r"\b(?:epoch|step)[ :#]{0,3}\d{1,12}+\b(?!/)|\b\d{1,12}+ (?:epoch|step)s?\b")
 _PATIENCE = pattern(r"\bpatience[ @:=]{1,4}\d{1,9}+(?:\.0)?+\b")
-_BEST_BEHIND = pattern(r"[.!;,(|]\s{0,3}best\b(?!.*\b(?:so far|counter|patience)\b).{0,120}$")
+_BEST_BEHIND = pattern(
+    r"(?:[.!;,(|]|\bwith)\s{0,3}best(?![a-z])(?!.*\b(?:so far|counter|patience)\b).{0,120}$"
+)
 """The best result after a sentence: `Early stopping at epoch 21 (best epoch 17)`."""
 _STALLED = pattern(r"(?:\bno|\bnot|n't|\bwithout)\b[^.;]{0,40}\bimprov(?:ed?|ing|ements?)\b")
 """No improvement: if the line also says that something stops, that is the training."""

@@ -37,7 +37,8 @@ _BLEU = pattern(r"(?i)bleu[ _-](\d)$")
 _RATES = {"fps": "frames/s", "tps": "tokens/s", "wps": "words/s", "ups": "it/s"}
 _RATES |= dict.fromkeys(("throughput", "ips"), "")
 EVALUATED = words(
-    "val vali valid validation validate validating dev test testing eval evaluation evaluating cv"
+    "val vali valid validation validate validating dev test testing eval evaluation evaluating cv "
+    "evaluated validated tested"
 )
 TRAINED = frozenset({"train", "training", "tr", "trn", "finetuning", "pretraining"})
 _EPOCHS = words("epoch epoche ep round")
@@ -61,7 +62,8 @@ _PLAIN = (
         "avg avr ave average mean total current cur running global final top at "
         "epoch step iter batch evaluate episode episodic"
     )
-    | words("loss of on for the is was in to info model set dataset cross entropy ce nll lm score")
+    | words("loss of on for with and the is was in to info model set dataset")
+    | words("cross entropy ce nll lm score")
     | words("roc overall reduced done finished complete completed result results metrics")
 )
 """Words beside a figure's name that do not change its meaning."""

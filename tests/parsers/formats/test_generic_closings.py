@@ -52,6 +52,10 @@ from tests.support.loops import figures
         ("Early stopping at epoch 21 (best epoch 17)", None),
         ("Early stopping! Best val acc: 0.8312", None),
         ("Exiting from training early.", None),
+        (
+            "Early stopping occurred at epoch 121 with best_epoch = 91 and best_val_0_mse = 1.03",
+            None,
+        ),
     ],
 )
 def test_a_closing_line_ends_the_run(line: str, seconds: float | None) -> None:

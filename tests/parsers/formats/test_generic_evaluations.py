@@ -349,3 +349,15 @@ def test_the_source_code_of_a_script_measures_no_loss() -> None:
     steps = [f"step:{n}25/900 val_loss:3.{9 - n} train_time:60.2s" for n in (1, 2, 3)]
     assert accuracies([*source, *steps]) == ("loss", 3.6, 3.6)
     assert accuracies([f"epoch {n}\nval_loss = 0.{9 - n}" for n in (1, 2)]) == ("loss", 0.7, 0.7)
+
+
+def test_a_sentence_says_what_was_evaluated() -> None:
+    lines = [
+        line
+        for n in (1, 2, 3)
+        for line in (
+            f"Epoch {n} trained with loss: 0.5{n}, and dice score 0.8{n}. The running time is 12.5",
+            f"Epoch {n} evaluated with loss: 0.6{n}, and dice score: 0.7{n}. The running time is 1",
+        )
+    ]
+    assert accuracies(lines) == ("dice", 0.73, 0.73)

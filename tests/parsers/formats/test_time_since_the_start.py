@@ -26,3 +26,24 @@ def test_a_time_that_grows_with_each_epoch_counts_from_the_start(
         for epoch, minute in enumerate(minutes)
     )
     assert [end.epoch_time for end in only(read(text, "generic"), EpochEnd)] == seconds
+
+
+@pytest.mark.parametrize(
+    ("growth", "known"),
+    [
+        ([1.0] * 12, 9),  # a ninth growth by as much as the eight before: it counts from the start
+        ([1.0, 2.0] * 6, 9),
+        ([1.0, 2.125] * 6, 13),  # unequal ones may be those of epochs that become slower
+        ([1.0] * 8 + [-1.0] + [1.0] * 3, 13),
+        ([0.0] * 12, 13),
+    ],
+)
+def test_a_time_that_grows_evenly_counts_from_a_start_that_the_log_lacks(
+    growth: list[float], known: int
+) -> None:
+    times = [600.0 + sum(growth[:n]) for n in range(len(growth) + 1)]
+    text = "".join(
+        f"epoch= {epoch} \t time= {time} s \t loss= 0.5\n" for epoch, time in enumerate(times, 121)
+    )
+    found = [end.epoch_time for end in only(read(text, "generic"), EpochEnd)]
+    assert found == [*times[:known], *[None] * (13 - known)]
