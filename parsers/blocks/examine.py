@@ -165,10 +165,10 @@ class Examiner:
         firsts, behind = firsts[:-1], firsts[1:]
         worth = behind - firsts >= HEAD + _LEAST
         cuts = np.stack((firsts[worth] + HEAD, behind[worth]), axis=1).reshape(-1)
-        return _found(text, self.forms, table, cuts, wanted) if cuts.size else []
+        return _find_spans(text, self.forms, table, cuts, wanted) if cuts.size else []
 
 
-def _found(
+def _find_spans(
     text: Text, forms: Sequence[Form], table: _Table, cuts: Integers, wanted: Wanted
 ) -> list[Found]:
     rate, duration = table.rate, table.duration

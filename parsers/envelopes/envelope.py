@@ -1,4 +1,4 @@
-"""An envelope: a text that stands in front of lines, and what it says about them."""
+"""An envelope: a text that stands in front of lines, and the facts in it about them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Envelope:
     """A text that stands in front of lines, such as a clock or a rank.
 
     Args:
-        expression: How it looks, with groups for what it says: `rank`, `host`, a clock's (see
+        expression: How it looks, with groups for its facts: `rank`, `host`, a clock's (see
             `parsers.text.clock`), `ms` (since 1970), or `epoch` (seconds since 1970,
             which count only if the line has no other clock in front of them).
         begins: The characters with which it may begin; empty for an inferred one.
@@ -27,7 +27,7 @@ class Envelope:
         tail_clue: Text that stands in every such tail.
 
     Attributes:
-        says: Whether it says anything about a line or has a tail; True until its first match.
+        has_facts: Whether it states a fact about a line or has a tail; True until its first match.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class Envelope:
         self.stamp = stamp
         self.tail = tail
         self.tail_clue = tail_clue
-        self.says = True
+        self.has_facts = True
         self._clock: Callable[[re.Match[str]], int | None] | None = None
         self._groups: tuple[int, int, int, int, int] | None = None
 
@@ -60,12 +60,12 @@ class Envelope:
         return not self.expression.groupindex.keys().isdisjoint(("host", "rank"))
 
     def note(self, line: Line, found: re.Match[str]) -> None:
-        """Notes on the line what the envelope says."""
+        """Stores the facts of the envelope in the line."""
         if self._groups is None:
             names = found.re.groupindex
             host, hour, rank, ms, epoch = (names.get(n, 0) for n in _SAYS)
             self._groups = host, hour, rank, ms, epoch
-            self.says = any(self._groups) or self.tail is not None
+            self.has_facts = any(self._groups) or self.tail is not None
             self._clock = clock_of(found) if hour and not self.dateless else None
         host, _hour, rank, ms, epoch = self._groups
         if host and found[host]:

@@ -100,7 +100,7 @@ def label_of(text: str) -> str | None:
     found = _LABELS.match(text)
     if found is None or meaning(found[0].strip(" :|[]"), "", counts=True) is not None:
         return None
-    return found[0] if says_nothing(found[0]) else None
+    return found[0] if is_meaningless(found[0]) else None
 
 
 def kind(text: str) -> str:
@@ -108,7 +108,7 @@ def kind(text: str) -> str:
     return text.encode("utf-8", "replace").translate(None, _DIGITS_AND_BLANKS).decode()
 
 
-def says_nothing(prefix: str) -> bool:
+def is_meaningless(prefix: str) -> bool:
     """Whether a text can be left out: it names no figure and no evaluation."""
     return not named_numbers(prefix) and _EVALUATES.isdisjoint(words_of(prefix.lower()))
 

@@ -14,7 +14,7 @@ from sixdim.parsers.envelopes.envelope import Envelope
 from sixdim.parsers.envelopes.known import AIRANK, LABELLED, LEAST
 from sixdim.parsers.envelopes.notebook import Notebook
 from sixdim.parsers.envelopes.time_of_day import TimeOfDay
-from sixdim.parsers.envelopes.usual import behind, envelopes_of, usual, without_tails
+from sixdim.parsers.envelopes.usual import envelopes_of, skip_blanks, usual, without_tails
 from sixdim.parsers.envelopes.wrapped import unwrap
 from sixdim.parsers.grammar.vocabulary.forms import DRAWN_BAR
 from sixdim.parsers.text.lines import Line
@@ -125,13 +125,13 @@ class Envelopes:
         """
         position = end = 0
         said: list[tuple[Envelope, re.Match[str]]] = []
-        for begins, envelope, says in self._usual.reads:
+        for begins, envelope, has_facts in self._usual.reads:
             match = begins(text, position)
             if match is None or (end := match.end()) == position:
                 return False
-            if says:
+            if has_facts:
                 said.append((envelope, match))
-            position = behind(text, end) if text[end : end + 1].isspace() else end
+            position = skip_blanks(text, end) if text[end : end + 1].isspace() else end
         least = LEAST.get(text[position : position + 1])
         if position == len(text):
             return False
@@ -174,7 +174,7 @@ class Envelopes:
         found, matches, position = envelopes_of(text, self._latest, inferred)
         clocks, tailed = 0, False
         for envelope, match in zip(found, matches, strict=True):
-            if not envelope.says:
+            if not envelope.has_facts:
                 continue
             tailed |= envelope.tail is not None
             before = line.time_us

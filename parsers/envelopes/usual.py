@@ -19,7 +19,7 @@ class Usual(NamedTuple):
 
     Attributes:
         of: The envelopes, outermost first.
-        reads: For each, its match function, the envelope, and whether what it says counts.
+        reads: For each, its match function, the envelope, and whether its facts count.
         tailed: Whether one of them has a tail.
     """
 
@@ -30,20 +30,20 @@ class Usual(NamedTuple):
 
 @lru_cache(64)
 def usual(envelopes: tuple[Envelope, ...] = (), *, timeless: bool = False) -> Usual:
-    """Prepares the envelopes of a line, whose `says` is known.
+    """Prepares the envelopes of a line, whose `has_facts` is known.
 
     Args:
         envelopes: Outermost first; none if further lines need the full search.
         timeless: Whether no clock in front of a line counts.
     """
     tailed = any(one.tail is not None for one in envelopes)
-    says = [one.says and (one.names_writer or not timeless) for one in envelopes]
+    have_facts = [one.has_facts and (one.names_writer or not timeless) for one in envelopes]
     begins = [one.expression.match for one in envelopes]
-    return Usual(envelopes, [*zip(begins, envelopes, says, strict=True)], tailed)
+    return Usual(envelopes, [*zip(begins, envelopes, have_facts, strict=True)], tailed)
 
 
-def behind(text: str, end: int) -> int:
-    """Returns the position behind any blanks that begin at a position."""
+def skip_blanks(text: str, end: int) -> int:
+    """Returns the position after any blanks that begin at a position."""
     if text[end : end + 1].isspace():
         return len(text) - len(text[end:].lstrip())
     return end
@@ -70,7 +70,7 @@ def envelopes_of(
         matches.append(match)
         position = end
         if text[position : position + 1].isspace():
-            position = behind(text, position)
+            position = skip_blanks(text, position)
     while len(found) < _MOST:
         # Each inferred envelope stands in front of a line at most once.
         left = [one for one in inferred if one not in found] if inferred else ()
@@ -81,7 +81,7 @@ def envelopes_of(
             break
         found = [*found, one[0]]
         matches.append(one[1])
-        position = behind(text, one[1].end())
+        position = skip_blanks(text, one[1].end())
     return found, matches, position
 
 

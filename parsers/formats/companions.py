@@ -256,4 +256,4 @@ def _whole_evaluation(plan: Plan) -> Tested | None:
     tested, of_batch = plan.tested, max(plan.step, plan.steps, plan.part, plan.parts) != ABSENT
     if of_batch or tested is None or (plan.trained is not None and plan.trained.rates):
         return None
-    return tested if tested.says_split or all(map(ranks, tested.names)) else None
+    return tested if tested.names_split or all(map(ranks, tested.names)) else None

@@ -227,8 +227,8 @@ class Generic(Reader):
             evaluations.train(numbers[p.step], numbers[p.steps])
             if not (bar and self._bars.adds_labelled(out, at, p, numbers)):
                 self._training.add(out, line.text, at, p, trained, numbers)
-        elif p.heads:
-            evaluations.begin(p.heads)
+        elif p.heading_split:
+            evaluations.begin(p.heading_split)
         elif p.ends:
             out.append(EpochEnd(at, epochs.label))
         elif p.begins:

@@ -92,7 +92,7 @@ class Epochs:
                 self._planned = None
                 out.append(RunStart(at))
         if behind is not None:
-            if self.has_training or not p.heads:  # else the training may not have begun
+            if self.has_training or not p.heading_split:  # else the training may not have begun
                 self._from_zero |= self.label == 0 and not self.namings.offset
             planned = self._newly_planned(behind)
             if planned is not None:

@@ -94,7 +94,7 @@ class Evaluations:
             tested: The figures of the evaluation.
             numbers: The numbers of the line.
         """
-        of_a_part = self.of_a_part and not tested.says_split and p.epoch == ABSENT
+        of_a_part = self.of_a_part and not tested.names_split and p.epoch == ABSENT
         if of_a_part or not self._counts(tested):
             return
         step, steps = numbers[p.step], numbers[p.steps]
@@ -154,7 +154,7 @@ class Evaluations:
         if tested.repeated and self._prints:
             return False
         self._prints |= not tested.repeated
-        if tested.says_split or self.data:
+        if tested.names_split or self.data:
             self._split |= tested.names
         elif tested.names <= self._split and not self.running and not all(map(ranks, tested.names)):
             return False  # of the training: other lines with this metric name their split
@@ -205,6 +205,6 @@ class Evaluations:
             self._progress.add(p)
         elif again and now == part:
             return  # the same evaluation, printed again
-        elif p.tested is None or (p.tested.says_split and part < inf):
+        elif p.tested is None or (p.tested.names_split and part < inf):
             # else this line has the mean of the batches
             out.append(evaluation)

@@ -24,7 +24,7 @@ class Namings:
         self._first_number: int | None = None
         self._last_label: int | None = None
         self._from_zero = False  # lines of the first kind count from 0
-        self._says_total = False  # a line had the total of epochs
+        self._had_total = False  # a line had the total of epochs
         self._second: tuple[str, bool] | None = None  # kind of the lines of a second training
         self._kind: tuple[str, bool] | None = None  # kind of the last line
 
@@ -69,9 +69,9 @@ class Namings:
         in_first = self._first_number == self._last_label == 1
         if number == 0 and in_first:
             offset = -1
-        self.anew = from_one and trained not in (0, 1) and has_total and not self._says_total
+        self.anew = from_one and trained not in (0, 1) and has_total and not self._had_total
         self._from_zero = self._from_zero or (not self._offsets and number == 0)
-        self._says_total |= has_total
+        self._had_total |= has_total
         if self._first_number is None:
             self._first_number = number
         if len(self._offsets) < _MOST:

@@ -93,7 +93,7 @@ class Lightning(Reader):
         return [*self._end_epoch(), *printed, *self._closing, *super().end(at)]
 
     @line("Epoch {epoch:int}: {}]`Trainer.fit` stopped: {reason:text}", 1.0, "end")
-    def _stopped_behind_a_bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _stopped_after_a_bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
         # A bar ends without a newline, and is drawn once more after the closing line.
         found = _MAX_EPOCHS.match(f["reason"])
         planned = self.report(line.origin(), "epochs_planned", int(found[1])) if found else ()
@@ -101,7 +101,7 @@ class Lightning(Reader):
         return tuple(planned)
 
     @line("Epoch {epoch:int}: {}]{}" + _EARLY, 1.0, "early stop")
-    def _stopped_early_behind_a_bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _stopped_early_after_a_bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._closing = (RunEnd(line.origin(), sentence=True),)
         return ()
 

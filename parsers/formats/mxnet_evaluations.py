@@ -30,7 +30,7 @@ def _one_a_line(head: str) -> KeyValues:
     return KeyValues(head + " Validation-", separator="=")
 
 
-def _behind(head: str) -> KeyValues:
+def _pairs(head: str) -> KeyValues:
     return KeyValues(head, separator="=", delimiter=None)
 
 
@@ -107,8 +107,8 @@ class GluonEvaluations(Reader):
             self._add(line, metric)
         return events
 
-    @line(_behind("[Epoch {epoch:int}] validation:"), 1.0, "evaluation")
-    @line(_behind("[Epoch {epoch:int}] Validation:"), 0.8, "evaluation")
+    @line(_pairs("[Epoch {epoch:int}] validation:"), 1.0, "evaluation")
+    @line(_pairs("[Epoch {epoch:int}] Validation:"), 0.8, "evaluation")
     def _errors(self, line: Line, f: Fields) -> Events:
         metrics = tuple(_metrics(f["pairs"]))
         if metrics:

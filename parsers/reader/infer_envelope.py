@@ -25,7 +25,7 @@ from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line
 
 SEVERAL = 3
-"""Smallest number of known lines behind one kind of text."""
+"""Smallest number of known lines that follow one kind of text."""
 _EVERY = 8
 """Least lines of a log that all begin with an envelope, and least lines for each rank or name."""
 _MOST_TRIED = 16
@@ -36,13 +36,13 @@ _SHAPE = 400
 """The first characters of a line, which determine its shape."""
 
 
-class _Behind:
-    """The known lines behind one kind of text."""
+class _KnownLines:
+    """The known lines that follow one kind of text."""
 
     def __init__(self, prefix: str) -> None:
         self.prefix = prefix
         self.lines = 0
-        self.says_nothing = True
+        self.is_meaningless = True
         self.weight: Counter[str] = Counter()
 
     @property
@@ -63,7 +63,7 @@ def envelope_of(
         held: All lines of the log so far: a text with a meaning is an envelope only where it is
             in front of nearly all of them; else it may name one part of the log.
         formats: The formats whose lines count.
-        unknown: By the shape of a line, the number of places behind which no format recognises
+        unknown: By the shape of a line, the number of places after which no format recognises
             the rest; it is updated here, so that no place is tried twice.
     """
     everywhere = _in_front_of_every_line(held)
@@ -71,7 +71,7 @@ def envelope_of(
         return everywhere
     alike = _alike(lines)
     begin = _Beginnings(alike)
-    behind: dict[str, _Behind] = {}
+    followers: dict[str, _KnownLines] = {}
     whole: set[str] = set()  # kinds that begin known lines
     for shape in _commonest(alike):
         for line in alike[shape][:SEVERAL]:
@@ -83,14 +83,14 @@ def envelope_of(
                 break
             if _known(text, formats, 0.0):
                 whole.update(kind for _at, kind in likely)
-            elif not _look(text, likely[looked_at:_MOST_TRIED], behind, formats):
+            elif not _look(text, likely[looked_at:_MOST_TRIED], followers, formats):
                 unknown[shape] = len(likely)  # neither are the others of its shape
                 break
-    possible = (one for kind, one in behind.items() if kind not in whole)
+    possible = (one for kind, one in followers.items() if kind not in whole)
     best = max(possible, key=lambda one: one.best, default=None)
     if best is None or best.lines < SEVERAL or best.best < SURE:
         return None
-    if not best.says_nothing and not _in_front_of_all(best.prefix, held):
+    if not best.is_meaningless and not _in_front_of_all(best.prefix, held):
         return None
     return inferred.envelope(best.prefix)
 
@@ -98,16 +98,16 @@ def envelope_of(
 def _look(
     text: str,
     likely: Iterable[tuple[int, str]],
-    behind: dict[str, _Behind],
+    followers: dict[str, _KnownLines],
     formats: tuple[type[Reader], ...],
 ) -> bool:
-    """Counts a line if a format recognises it behind one of the texts; returns whether."""
+    """Counts a line if a format recognises it after one of the texts; returns whether."""
     for at, kind in likely:
         rest = strip(Line(1, 0, text[at:])).text.strip()
         known = _known(rest, formats, HINT)
         if known:
-            found = behind.setdefault(kind, _Behind(text[:at]))
-            found.says_nothing &= inferred.says_nothing(text.removesuffix(rest))
+            found = followers.setdefault(kind, _KnownLines(text[:at]))
+            found.is_meaningless &= inferred.is_meaningless(text.removesuffix(rest))
             found.lines += 1
             found.weight.update(known)
             return True
@@ -142,7 +142,7 @@ def _in_front_of_every_line(lines: Collection[Line]) -> Envelope | None:
     found = inferred.label_of(next(iter(lines)).text.strip() + " ")
     if found is None:
         return None
-    texts = [f"{line.text.strip()} " for line in lines]  # some lines have nothing behind it
+    texts = [f"{line.text.strip()} " for line in lines]  # some lines have nothing after it
     envelope = inferred.envelope(found)
     matches = [envelope.expression.match(text) for text in texts]
     if envelope.dateless:  # a logger's clock may have been taken off some lines
@@ -171,7 +171,7 @@ def inside(lines: Sequence[Line], formats: tuple[type[Reader], ...]) -> Candidat
         line, count = alike[shape][0], len(alike[shape])
         text = line.text.strip()
         for at, _kind in inferred.kinds(text):
-            if not inferred.says_nothing(text[:at]):
+            if not inferred.is_meaningless(text[:at]):
                 break
             known = _known(strip(Line(1, 0, text[at:])).text.strip(), formats, HINT)
             for name, weight in known.items():

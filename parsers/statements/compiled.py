@@ -151,14 +151,14 @@ def _compiled(statement: Statement, names: Collection[str] | None) -> Compiled:
     words = tuple(map(without_digits, getattr(shape, "words", (shape.clue,))))
     if record is not None and alone and isinstance(shape, Skeleton):
         match = _without_broken_figures(shape, record, match)
-    if record is not None and alone and _says_all(record):
+    if record is not None and alone and _needs_no_read(record):
         templates, slow = _record_readers(statement, record, reduced, wanted)
         return Compiled(shape.clue, templates, slow, match, statement, shape.anchor, words)
     read = _by(match, responder(statement))
     return Compiled(shape.clue, None, read, match, statement, shape.anchor, words)
 
 
-def _says_all(record: IterationRecord) -> bool:
+def _needs_no_read(record: IterationRecord) -> bool:
     """Whether usual lines can be read without a call of an overridden `read`."""
     kind = type(record)
     return kind.read is IterationRecord.read or kind.unusual is not IterationRecord.unusual

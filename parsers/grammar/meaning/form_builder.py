@@ -20,7 +20,7 @@ from sixdim.parsers.grammar.meaning.line_parts import (
     timed_by_meters,
 )
 from sixdim.parsers.grammar.meaning.split_names import names_by_split
-from sixdim.parsers.grammar.meaning.unit_behind import unit_behind
+from sixdim.parsers.grammar.meaning.unit_after import unit_after
 from sixdim.parsers.grammar.vocabulary.hints import has_hint
 from sixdim.parsers.grammar.vocabulary.languages import english
 from sixdim.parsers.grammar.vocabulary.named import Named
@@ -87,7 +87,7 @@ class _FormBuilder(FigureRules):
         """Reads figures that share one name: `Train / Test accuracy: 0.89 / 0.78`."""
         if at not in self._by_split:
             self._by_split |= enumerate(names_by_split(self._between, at), at)
-        unit, scale, _, end = unit_behind("", self._between[at + 1], False)
+        unit, scale, _, end = unit_after("", self._between[at + 1], False)
         found = meaning(self._by_split.get(at, ""), unit, True)
         if found is None or found.role not in OF_DATA:
             return False
@@ -109,12 +109,12 @@ class _FormBuilder(FigureRules):
         if one.last is None or one.gap.strip() not in ("/", "of", "out of"):
             return False
         is_bare_quality = one.last.role == "quality" and not one.last.unit
-        of = _ALL_OF.get(one.last.role) if one.behind_figure else None
+        of = _ALL_OF.get(one.last.role) if one.follows_figure else None
         if of and self._count(one.at):
             self._add(one.at, Named(of, one.last.name))
             if one.last.name == BAR:
                 self._of_bar(one.at + 1)
-        elif one.behind_figure and one.gap == "/" and is_bare_quality:
+        elif one.follows_figure and one.gap == "/" and is_bare_quality:
             self._share(one.at)
         return True
 
@@ -149,7 +149,7 @@ class _FormBuilder(FigureRules):
             return True
         drawn = tight.removeprefix(":") in _OPEN or _BY_HAND.fullmatch(tight) is not None
         opens = tight == "][" or (drawn and one.after == "/")
-        if one.last is None or not (one.behind_epoch() and opens and self._count(one.at)):
+        if one.last is None or not (one.follows_epoch() and opens and self._count(one.at)):
             return False
         self._add(one.at, Named("step", one.last.name))
         return True
@@ -158,11 +158,11 @@ class _FormBuilder(FigureRules):
         """Whether a heading counts its epochs a second time: `Epoch 3 (3/200):`."""
         behind = self._between[one.at + 2 :]
         alone = len(behind) == 1 and behind[0].strip() in (")", "):")
-        return alone and one.behind_epoch() and self._numbers[one.at - 1].strip() == one.text
+        return alone and one.follows_epoch() and self._numbers[one.at - 1].strip() == one.text
 
     def _running_mean(self, one: Number) -> bool:
         """Reads the mean in brackets: `Acc@1 84.4 (72.7)`."""
-        if not (one.behind_figure and one.gap.strip() == "(" and one.after.startswith(")")):
+        if not (one.follows_figure and one.gap.strip() == "(" and one.after.startswith(")")):
             return False
         self.means[one.at - 1] = one.at
         return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sixdim.parsers.grammar.meaning.form import COUNTS
 from sixdim.parsers.grammar.meaning.form_state import FormState, Number
 from sixdim.parsers.grammar.meaning.line_parts import counts_others, is_split, name_before
-from sixdim.parsers.grammar.meaning.unit_behind import UNIT, unit_behind
+from sixdim.parsers.grammar.meaning.unit_after import UNIT, unit_after
 from sixdim.parsers.grammar.vocabulary.named import Named
 from sixdim.parsers.grammar.vocabulary.names import EVALUATED, TRAINED, meaning
 from sixdim.parsers.grammar.vocabulary.prose import named_in
@@ -41,7 +41,7 @@ class FigureRules(FormState):
     def _by_name(self, one: Number) -> bool:
         """Reads a number with a name in front of it or a unit after it."""
         last_one = one.at + 1 == len(self._numbers)
-        unit, scale, per_device, end = unit_behind(one.gap, one.after, last_one)
+        unit, scale, per_device, end = unit_after(one.gap, one.after, last_one)
         if one.text[-1].isdigit() and one.after[end : end + 1].isalpha() and not unit:
             return False  # glued to a word
         if (
@@ -89,7 +89,7 @@ class FigureRules(FormState):
         """Reads `Epoch 3 took 38.7s`, `Epoch 3/100 [38.7s]`, `Epoch 3: loss 0.5 (38.7s)`."""
         if one.last is None or unit not in TIMES:
             return None
-        if not one.behind_epoch():
+        if not one.follows_epoch():
             around = one.gap.lstrip(" %|,;-"), one.after[end:]
             known = "epoch" in self.roles() and around in (("(", ")"), ("[", "]"))
             return Named("time", "", scale=TIMES[unit]) if known else None
@@ -183,7 +183,7 @@ class FigureRules(FormState):
         score = None
         if unit == "%" and "epoch" in self.roles() and self._has_shares():
             score = Named("quality", f"{name} score", "score", unit, split)
-        last = one.last if one.behind_figure else None
+        last = one.last if one.follows_figure else None
         if last is None or last.role in COUNTS:
             last = meaning(name_before(one.gap.rpartition(": ")[0]), "", False)
         elif not last.split:

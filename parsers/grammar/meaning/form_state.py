@@ -28,7 +28,7 @@ class Number(NamedTuple):
         gap: The text in front of it, without the unit of the number before.
         after: The text between it and the next number.
         last: The last number in front of it that has a meaning; None for none.
-        behind_figure: Whether `last` is the number directly in front of it.
+        follows_figure: Whether `last` is the number directly in front of it.
     """
 
     at: int
@@ -36,11 +36,11 @@ class Number(NamedTuple):
     gap: str
     after: str
     last: Named | None
-    behind_figure: bool
+    follows_figure: bool
 
-    def behind_epoch(self) -> bool:
+    def follows_epoch(self) -> bool:
         """Whether the number in front of it is an epoch or the number of epochs."""
-        return self.behind_figure and self.last is not None and self.last.role in _EPOCHS
+        return self.follows_figure and self.last is not None and self.last.role in _EPOCHS
 
 
 class FormState:

@@ -61,7 +61,7 @@ class LineFigures:
         self, named: Sequence[Named], words: Sequence[str], *, evaluates: bool, of_epoch: bool
     ) -> None:
         self._named, self._words = named, words
-        self._says_evaluation, self._of_epoch = evaluates, of_epoch
+        self._names_evaluation, self._of_epoch = evaluates, of_epoch
         self.at: dict[str, int] = {}
         for place, one in enumerate(named):
             self.at.setdefault(one.role, place)
@@ -102,7 +102,7 @@ class LineFigures:
         That is an epoch, a step, or the evaluation after an epoch: `**** EVAL EPOCH 009 ****`.
         """
         if self.evaluates and only_names_tests(self._words):
-            return replace(labels, heads=split_of(self._words) or "eval")
+            return replace(labels, heading_split=split_of(self._words) or "eval")
         if only_names(self._words, epoch=self.has("epoch")):
             name, has_total = labels.naming
             counts = replace(labels, step=self.place("step"), steps=self.place("steps"))
@@ -129,14 +129,14 @@ class LineFigures:
         if EVALUATED.isdisjoint(bar) or not figures or not {"step", "steps"} <= self.at.keys():
             return NOTHING
         metrics, names = first_of_each(figures)
-        tested = Tested(metrics, names, says_split=True, partial=True)
+        tested = Tested(metrics, names, names_split=True, partial=True)
         return Plan(step=self.at["step"], steps=self.at["steps"], tested=tested)
 
     @cached_property
     def evaluates(self) -> bool:
         """Whether the words of the line say that it is about an evaluation."""
         # If a rate is the only figure, any word of the line may say that it is an evaluation's.
-        rate_alone = self._says_evaluation and not self.losses and not self.has("quality")
+        rate_alone = self._names_evaluation and not self.losses and not self.has("quality")
         said = rate_alone or not EVALUATED.isdisjoint(self._words[:BEGINNING])
         return said and not of_training_data(self._words)
 
@@ -269,7 +269,7 @@ class LineFigures:
         if all(one.role == "series" and one.canonical not in ERRORS for _, one in tested):
             return None
         metrics, names = first_of_each(tested)
-        says_split = any(one.split for _, one in tested)
+        names_split = any(one.split for _, one in tested)
         # The name of the first figure says the split, else the first words of the line.
         data = split_of(words_of(tested[0][1].name)) or split_of(self._words[:BEGINNING])
         return Tested(
@@ -277,9 +277,9 @@ class LineFigures:
             names,
             data,
             data_set_of(self._words),
-            says_split=self.evaluates or says_split,
+            names_split=self.evaluates or names_split,
             partial=counts_tests(self._named)
-            or (self.evaluates and self.has("steps") and not says_split),
+            or (self.evaluates and self.has("steps") and not names_split),
             repeated=of_a_tracker(self._words) or of_a_history([one for _, one in tested]),
         )
 

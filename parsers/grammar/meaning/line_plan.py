@@ -117,7 +117,7 @@ class Tested:
         metrics: Place and metric of each figure.
         names: The names of the metrics.
         data, data_set: The split (`val`, `test`) and data set that the line names; else empty.
-        says_split: Whether the line itself says that the figures are an evaluation's.
+        names_split: Whether the line itself says that the figures are an evaluation's.
         partial: Whether the figures are final only on the line of the last step.
         repeated: Whether a tracker prints the line, which may repeat a run's last figures.
     """
@@ -126,7 +126,7 @@ class Tested:
     names: frozenset[str]
     data: str = ""
     data_set: str = ""
-    says_split: bool = False
+    names_split: bool = False
     partial: bool = False
     repeated: bool = False
 
@@ -149,7 +149,7 @@ class Plan:
             its count and pace are read.
         begins: Whether the line only names an epoch or a step.
         ends: Whether the line only says that an epoch is over.
-        heads: The split of the data if the line is the heading of an evaluation; else empty.
+        heading_split: The split of the data if the line is the heading of an evaluation; else "".
         closes: Whether its words may be those of a closing line.
         whole: Whether its figures of the training cover a whole epoch.
     """
@@ -170,7 +170,7 @@ class Plan:
     other_bar: tuple[str, ...] | None = None
     begins: bool = False
     ends: bool = False
-    heads: str = ""
+    heading_split: str = ""
     closes: bool = False
     whole: bool = False
 

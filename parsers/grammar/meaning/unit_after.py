@@ -20,7 +20,7 @@ _NO_UNIT = ("", 1.0, False, 0)
 _THOUSANDS = {"k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9}
 
 
-def unit_behind(gap: str, after: str, last: bool) -> tuple[str, float, bool, int]:
+def unit_after(gap: str, after: str, last: bool) -> tuple[str, float, bool, int]:
     """Returns a number's unit, the factor of `k` or `M`, whether it is per device, and its end.
 
     Args:
