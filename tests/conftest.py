@@ -50,14 +50,17 @@ def faults_contained() -> None:
 
 @pytest.fixture(autouse=True)
 def _faults_fail_tests(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lets a fault that sixdim contains by line or by command fail the test in which it happens."""
+    """Lets a fault that sixdim contains, by line, log or command, fail the test."""
     if "faults_contained" in request.fixturenames:
         return
 
     def fail(*fault: object) -> NoReturn:
         raise next(one for one in fault if isinstance(one, Exception))
 
-    for place in ("parsers.reader.interpret.fault", "tui.session.session.fault", "tui.cli._report"):
+    for place in (
+        *("parsers.reader.interpret.fault", "tui.session.session.fault"),
+        *("tui.batch.log_figures.one_line", "tui.cli._report"),
+    ):
         monkeypatch.setattr(f"sixdim.{place}", fail)
 
 

@@ -157,7 +157,7 @@ def test_a_log_that_kills_its_readers_is_named_and_the_others_are_read(
         cluster.worker()
     code, out, err = ended(command)
     assert (code, out) == here[:2]
-    assert f"{killer}: left out: whoever read it died: too little memory?" in err
+    assert f"{killer}: left out: the process that read it died: too little memory?" in err
     assert err.count("left out") == 1
 
 

@@ -25,3 +25,15 @@ def missing(flag: str, library: str, extra: str) -> UserError:
     return UserError(
         f"{flag} needs {library}, which is not installed: pip install 'sixdim[{extra}]'"
     )
+
+
+def one_line(error: BaseException) -> str:
+    """Returns a fault of sixdim and where it was raised: `OverflowError: … (protocol.py:220)`."""
+    import traceback
+    from pathlib import PurePath
+
+    from sixdim.parsers.text.lines import label
+
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f" ({PurePath(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
+    return label(f"{type(error).__name__}: {error}", 200) + where

@@ -67,15 +67,15 @@ class DaskCluster:
         """See `Engine.read`."""
         client = self._client()
         try:
-            accused = []
+            blamed = []
             for number, figures in self._tasks(client, dict(enumerate(jobs)), note):
                 if figures is None:
-                    accused.append(number)
+                    blamed.append(number)
                 else:
                     yield number, figures
             # Dask blames all tasks of a worker for its death, so each log is tried by itself.
-            for number in accused:
-                alone = {number: jobs[number]} if len(accused) > 1 else {}
+            for number in blamed:
+                alone = {number: jobs[number]} if len(blamed) > 1 else {}
                 results = [figures for _, figures in self._tasks(client, alone, note) if figures]
                 yield number, results[0] if results else died(jobs[number])
         except OSError as error:
@@ -187,7 +187,7 @@ class DaskCluster:
             reason = label(error, 300)
         else:
             raise error
-        raise UserError(f"{self._flag}: {_odd(client) or reason}") from error
+        raise UserError(f"{self._flag}: {_other_versions(client) or reason}") from error
 
 
 def _submitted(client: Any, jobs: Mapping[int, Job]) -> dict[str, tuple[Any, int]]:
@@ -209,17 +209,17 @@ def _place(path: str) -> str:
     return path if is_url(path) else os.path.abspath(path)  # noqa: PTH100 - symlinks stay
 
 
-def _odd(client: Any) -> str:
+def _other_versions(client: Any) -> str:
     """Returns a sentence with the workers that have another sixdim; empty if none has."""
     found = client.run(pickle.loads, _VERSION, on_error="return")
-    odd = {worker: version for worker, version in found.items() if version != __version__}
-    if not odd:
+    other = {worker: version for worker, version in found.items() if version != __version__}
+    if not other:
         return ""
     named = ", ".join(
         f"{label(worker, 60)} has {f'sixdim {label(v, 20)}' if isinstance(v, str) else 'no sixdim'}"
-        for worker, v in list(odd.items())[:_MOST_NAMED]
+        for worker, v in list(other.items())[:_MOST_NAMED]
     )
-    more = f" and {len(odd) - _MOST_NAMED} more have not" if len(odd) > _MOST_NAMED else ""
+    more = f" and {len(other) - _MOST_NAMED} more have not" if len(other) > _MOST_NAMED else ""
     return f"worker {named}{more}: install sixdim {__version__} on every worker"
 
 

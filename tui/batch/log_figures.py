@@ -18,6 +18,7 @@ from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import label
+from sixdim.tui.base.errors import UserError, one_line
 from sixdim.tui.base.log_name import Named, named
 from sixdim.tui.base.plugins import named_format
 from sixdim.tui.session.reading import read_whole
@@ -122,7 +123,9 @@ class Figures:
 
 def died(job: Job) -> Figures:
     """Returns figures with only an error, for a log that kills the process that reads it."""
-    return Figures(job.path, None, "whoever read it died: too little memory?", {}, named(job.path))
+    return Figures(
+        job.path, None, "the process that read it died: too little memory?", {}, named(job.path)
+    )
 
 
 class Engine(Protocol):
@@ -152,11 +155,15 @@ def read_log(job: Job, content: Content = LogFile) -> Figures:
         session = read_whole(_session(job, name, content, job.usual == "only"), content(job.path))
         if job.usual == "otherwise" and session.card().dimensions["speed"].value is None:
             session = read_whole(_session(job, name, content, usual=True), content(job.path))
+        card = session.card()
     except (LogError, OSError, EOFError) as error:
         return Figures(job.path, None, label(error, 200), {}, name)
+    except (UserError, ImportError):  # no log can be read
+        raise
+    except Exception as error:  # noqa: BLE001 - a fault at one log must not lose all others
+        return Figures(job.path, None, f"a fault inside sixdim: {one_line(error)}", {}, name)
     if not session.interpreter.detection or not session.interpreter.detection.name:
         return Figures(job.path, None, "no known log format", {}, name)
-    card = session.card()
     speed = card.dimensions["speed"]
     value = speed.value
     if value is not None and session.settings.protocol.prints:

@@ -86,10 +86,13 @@ def add_set_options(parser: argparse.ArgumentParser) -> None:
         "--log-format", dest="format", metavar="NAME", help="log format, instead of detecting it"
     )
     parser.add_argument(
-        "--framework", metavar="NAME", help="framework of all logs (flags win over the logs)"
+        "--framework",
+        type=label,
+        metavar="NAME",
+        help="framework of all logs (flags win over the logs)",
     )
-    parser.add_argument("--model", metavar="NAME", help="model of all logs")
-    parser.add_argument("--precision", metavar="NAME", help="precision of all logs")
+    parser.add_argument("--model", type=label, metavar="NAME", help="model of all logs")
+    parser.add_argument("--precision", type=label, metavar="NAME", help="precision of all logs")
     parser.add_argument(
         "--batch", type=whole, metavar="N", help="batch size of one device, of all logs"
     )

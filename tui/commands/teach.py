@@ -135,7 +135,7 @@ def _asked(
         pattern = proposed.get(kind, "")
         while True:
             if pattern:
-                _check(kind, pattern, lines, found, hard=False)
+                _check(kind, pattern, lines, found, strict=False)
             _say(f"\n{kind} pattern, Enter {'takes it' if pattern else 'for none'}, - for none:")
             try:
                 typed = input().strip()
@@ -169,17 +169,17 @@ def _check(
     lines: Iterable[Line],
     found: Iterable[LineKind],
     *,
-    hard: bool = True,
+    strict: bool = True,
 ) -> bool:
     """Prints what a pattern matches; returns False if it matches nothing.
 
     Raises:
-        UserError: It is not a valid pattern, and `hard` is true.
+        UserError: It is not a valid pattern, and `strict` is true.
     """
     try:
         reader = declared({"name": "custom", kind: pattern})()
     except DeclarationError as error:
-        if hard:
+        if strict:
             raise UserError(f"[format] {error}") from error
         _say(f"  {error}")
         return False

@@ -6,15 +6,13 @@ import argparse
 import gc
 import sys
 import threading
-import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sixdim.metrics.values.nearest import did_you_mean
 from sixdim.parsers.text.lines import label
-from sixdim.tui.base.errors import FAULT, UserError
+from sixdim.tui.base.errors import FAULT, UserError, one_line
 from sixdim.tui.screen.opening import Opening, has_terminal
 from sixdim.tui.screen.signals import SignalHandlers
 from sixdim.tui.screen.widgets.palettes import THEMES
@@ -102,13 +100,6 @@ def show(feed: Feed, args: argparse.Namespace) -> int:
         text = f"a fault inside sixdim: {failures[0]}; --plain follows the run without a screen"
         raise UserError(text, FAULT)
     return 128 + signals.received if signals.received else app.return_value or 0
-
-
-def one_line(error: BaseException) -> str:
-    """Returns an error and where it was raised, in one line."""
-    frames = traceback.extract_tb(error.__traceback__)
-    where = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
-    return label(f"{type(error).__name__}: {error}", 200) + where
 
 
 def shorten_pauses() -> None:

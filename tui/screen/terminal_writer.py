@@ -28,7 +28,7 @@ from textual.widget import Widget
 from sixdim.tui.screen.widgets.cells import CellPanel
 from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import cells_of
-from sixdim.tui.screen.widgets.theme import has_few_colours, ink
+from sixdim.tui.screen.widgets.theme import has_few_colours, style_of
 
 _PLAIN = Style.null()
 _ERASE = b"\x1b[%p1%dX"
@@ -49,7 +49,7 @@ class TerminalWriter:
         self._pieces: list[tuple[int, int, list[Segment]]] = []
         self._known: dict[Widget, tuple[Region, Region]] = {}
         self._places: dict[Widget, Region] = {}
-        self._inks: dict[tuple[str, Role, bool], Style | None] = {}
+        self._styles: dict[tuple[str, Role, bool], Style | None] = {}
 
     @contextmanager
     def together(self) -> Iterator[None]:
@@ -71,20 +71,20 @@ class TerminalWriter:
         panel._styles_cache.set_dirty(*regions)  # for when Textual paints the panel next
         for x, y, width, _height in regions:
             runs = panel.runs(y, x, x + width)
-            segments = [Segment(text, self._ink(role, band)) for text, role, band in runs]
+            segments = [Segment(text, self._style(role, band)) for text, role, band in runs]
             self._pieces.append((place.y + y, place.x + x, segments))
         return True
 
-    def _ink(self, role: Role, band: bool) -> Style | None:
+    def _style(self, role: Role, band: bool) -> Style | None:
         """Returns the style that Textual would send, without colours under NO_COLOR."""
         key = (self._app.theme, role, band)
-        if key not in self._inks:
+        if key not in self._styles:
             few = has_few_colours(self._app.console)
-            segments = [Segment(" ", ink(*key, few))]
+            segments = [Segment(" ", style_of(*key, few))]
             for line_filter in self._app.get_line_filters():
                 segments = line_filter.apply(segments, self._app.screen.background_colors[1])
-            self._inks[key] = segments[0].style
-        return self._inks[key]
+            self._styles[key] = segments[0].style
+        return self._styles[key]
 
     def _places_known(self) -> bool:
         """Returns whether the places of the panels are known and will not change now."""

@@ -22,14 +22,14 @@ MOST_WAITING = 100
 """The most orders that wait until enough of the log was searched."""
 
 
-Order: TypeAlias = Literal["grow", "resize", "follow", "move", "stand_at", "go_to", "find"]
+Order: TypeAlias = Literal["grow", "resize", "follow", "move", "show_from", "go_to", "find"]
 """Orders to a search, with the meaning of their numbers.
 
 - `grow`: the bytes of the log, and 1 once it has ended.
 - `resize`: the number of displayed rows.
 - `follow`: go to the end, and stay there.
 - `move`: scroll by a number of rows, down or up.
-- `stand_at`: display the rows from a line on.
+- `show_from`: display the rows from a line on.
 - `go_to`: display the first of some lines and those around it, and mark all of them.
 - `find`: display the next match (1) or the previous one (-1), and wrap around.
 """
@@ -60,7 +60,7 @@ class Pager:
         else:
             steps: dict[str, Callable[..., bool]] = {
                 "move": self._move,
-                "stand_at": self._stand_at,
+                "show_from": self._show_from,
                 "go_to": self._go_to,
                 "find": self._find,
             }
@@ -141,7 +141,7 @@ class Pager:
             self._place(found[rows].offset)
         return True
 
-    def _stand_at(self, number: int, *, done: bool) -> bool:
+    def _show_from(self, number: int, *, done: bool) -> bool:
         offset = self._offset_of(number, done)
         if offset is not None:
             self._place(offset)

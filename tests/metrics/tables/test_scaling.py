@@ -289,7 +289,7 @@ def test_a_log_that_kills_its_reader_is_named_and_the_others_are_read(
             kill(int(child))
     code, out, err = ended(command)
     assert (code, out) == (0, table)
-    assert f"{killer.path}: left out: whoever read it died: too little memory?" in err
+    assert f"{killer.path}: left out: the process that read it died: too little memory?" in err
     assert err.count("left out") == 1
 
 

@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from sixdim import sample_logs
+from sixdim.parsers.input.source import LogFile
+from sixdim.tui.session.reading import read_whole
+from sixdim.tui.session.session import Session
 from tests.support.processes.live import SAMPLE, card_of
 
 Cli = Callable[..., tuple[int, str, str]]
@@ -58,3 +61,34 @@ def test_several_logs_make_the_folder_of_their_cards(tmp_path: Path, sixdim: Cli
     cards = sorted(folder.iterdir())
     assert [card.name for card in cards] == sorted(f"{log.name}.card.json" for log in logs)
     assert all(json.loads(card.read_text())["status"] == "converged" for card in cards)
+
+
+@pytest.mark.parametrize("command", ["scaling", "airank"])
+@pytest.mark.parametrize("flag", ["framework", "model", "precision", "metric"])
+def test_no_flag_brings_an_escape_sequence_to_the_terminal(
+    sixdim: Cli, command: str, flag: str
+) -> None:
+    code, out, err = sixdim(command, RUN, f"--{flag}", "\x1b[31mred")
+    assert code in (0, 1) and "\x1b" not in out + err
+    assert "red" in (out + err).lower() or flag == "metric"
+
+
+@pytest.mark.usefixtures("faults_contained")
+def test_a_fault_at_one_of_many_logs_loses_no_other(
+    tmp_path: Path, sixdim: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    good, bad = tmp_path / "good.log", tmp_path / "bad.log"
+    for log in (good, bad):
+        log.write_bytes(SAMPLE)
+
+    def read(session: Session, source: LogFile) -> Session:
+        read_whole(session, source)
+        if session.name == "bad.log":
+            raise OverflowError("too \x1b[31mlarge")
+        return session
+
+    monkeypatch.setattr("sixdim.tui.batch.log_figures.read_whole", read)
+    code, out, err = sixdim("scaling", good, bad)
+    assert code == 0 and "good.log" in out and "bad.log" not in out
+    said = "left out: a fault inside sixdim: OverflowError: too large (test_outputs.py"
+    assert f"warning: {bad}: {said}" in err

@@ -19,7 +19,7 @@ from sixdim.metrics.values.card import DIMENSIONS, Dimension, State
 from sixdim.tui.screen.app import SixdimApp
 from sixdim.tui.screen.panels.scorecard import dimension_rows
 from sixdim.tui.screen.widgets.palettes import THEMES, Role
-from sixdim.tui.screen.widgets.theme import ink
+from sixdim.tui.screen.widgets.theme import style_of
 from sixdim.tui.session.live.feed import Frame
 from tests.support.screens import (
     ScriptedFeed,
@@ -187,7 +187,7 @@ def test_every_theme_tells_text_from_ground(theme: str) -> None:
 
     for role in Role:
         for few, band in ((False, False), (True, False), (True, True)):
-            style = ink(theme, role, band, few)
+            style = style_of(theme, role, band, few)
             one, two = luminance(style.color), luminance(style.bgcolor)
             contrast = (max(one, two) + 0.05) / (min(one, two) + 0.05)
             least = 1.5 if role is Role.FRAME else 3.0 if band else 4.5
@@ -197,7 +197,7 @@ def test_every_theme_tells_text_from_ground(theme: str) -> None:
 @pytest.mark.parametrize("theme", THEMES)
 def test_a_terminal_of_16_colours_shows_exactly_the_colours_that_were_chosen(theme: str) -> None:
     for role, band in ((role, band) for role in Role for band in (False, True)):
-        style = ink(theme, role, band, few=True)
+        style = style_of(theme, role, band, few=True)
         for colour in (style.color, style.bgcolor):
             assert colour and colour.triplet
             sixteen = colour.downgrade(ColorSystem.STANDARD)

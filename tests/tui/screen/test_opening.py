@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from sixdim import sample_logs
-from tests.support.processes.pty_session import Session
+from tests.support.processes.pty_session import ROOT, Session
 
 ENTER, LEAVE = b"\x1b[?1049h", b"\x1b[?1049l"
 MAIN = "import sys; from sixdim.tui.cli import main; sys.exit(main({words!r}))"
@@ -112,3 +113,17 @@ def test_closed_standard_input_is_no_terminal(log: Path, command: str) -> None:
     session = Session(f"import os; os.execvp('sh', {words!r})")
     assert session.wait() == 0
     assert b"CONVERGED" in session.output and b"Error" not in session.output
+
+
+def test_another_run_may_be_read_from_standard_input() -> None:
+    run, base = (sample_logs.path(name) for name in (sample_logs.RUN, sample_logs.BASELINE))
+    with base.open("rb") as piped:
+        done = subprocess.run(
+            [sys.executable, "-m", "sixdim", "replay", str(run), "--baseline", "-"],
+            stdin=piped,
+            capture_output=True,
+            text=True,
+            env={**os.environ, "TERM": "xterm"},
+            cwd=ROOT,
+        )
+    assert (done.returncode, done.stderr) == (0, "") and "CONVERGED" in done.stdout

@@ -79,7 +79,7 @@ def test_matches_one_by_one_with_the_lines_around_them(log: Path) -> None:
 
 def test_a_search_goes_on_from_what_was_scrolled_to(log: Path) -> None:
     with looking(log, wanted="mark") as look:
-        look.lookup.order("stand_at", 350)
+        look.lookup.order("show_from", 350)
         look.wait(lambda page: page.rows is not None and not page.at_end)
         assert look.numbers() == [350, 351, 352, 353, 354]
         look.lookup.order("find", 1)

@@ -50,6 +50,7 @@ def add_protocol_options(
     how.add_argument("--records", choices=[str(r) for r in Records], help="which records count")
     how.add_argument(
         "--metric",
+        type=label,
         metavar="NAME",
         help="figure of a record, by the name in the log: train.total_ips",
     )

@@ -82,8 +82,8 @@ def against_usual(snapshot: Snapshot) -> list[Row]:
     if not usual > 0 or not math.isfinite(now):
         return []
     share = 100 * now / usual
-    ink = Role.WARN if share < SLOW else Role.DIM
-    return [[Span(f"{share:.0f} % of the median", ink)]]
+    role = Role.WARN if share < SLOW else Role.DIM
+    return [[Span(f"{share:.0f} % of the median", role)]]
 
 
 def window_rows(window: tuple[SpeedRow, ...], tag: int, free: int, *, awaited: bool) -> list[Row]:

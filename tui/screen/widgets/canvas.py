@@ -28,7 +28,7 @@ _RANK = {
 class Canvas:
     """Dots from the top left corner.
 
-    Where lines share a cell, the more important one inks it; of two alike, the later one.
+    A cell that lines share has the colour of the more important one; of two alike, the later one.
     """
 
     def __init__(self, width: int, height: int) -> None:

@@ -21,7 +21,7 @@ from textual.widget import Widget
 
 from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import ELLIPSIS, cells_of, plain, shorten
-from sixdim.tui.screen.widgets.theme import has_few_colours, ink
+from sixdim.tui.screen.widgets.theme import has_few_colours, style_of
 
 JOIN_GAP = 5
 """Unchanged cells between two changed runs that cost less to send than a cursor movement."""
@@ -186,7 +186,7 @@ class CellPanel(Widget):
             return Strip.blank(width)
         theme, few = self.app.theme, has_few_colours(self.app.console)
         segments = [
-            Segment(text, ink(theme, role, band, few)) for text, role, band in _runs(rows[y])
+            Segment(text, style_of(theme, role, band, few)) for text, role, band in _runs(rows[y])
         ]
         return Strip(segments, width)
 

@@ -50,7 +50,7 @@ def has_few_colours(console: Console) -> bool:
 
 
 @lru_cache(maxsize=256)
-def ink(theme: str, role: Role, band: bool = False, few: bool = False) -> Style:
+def style_of(theme: str, role: Role, band: bool = False, few: bool = False) -> Style:
     """Returns the style of a role.
 
     Args:

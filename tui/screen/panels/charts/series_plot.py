@@ -114,10 +114,10 @@ class SeriesPlot(Plot):
         """See `Plot.chart`."""
         views = self.views(frame)
         axis = usable(view.axis, views)
-        inks = [self._role(frame, number) for number in range(len(views))]
+        roles = [self._role(frame, number) for number in range(len(views))]
         span = span_of(axis, frame.snapshot, views)
         drawn = [
-            lines_of(axis, one, ink, view.smooth) for one, ink in zip(views, inks, strict=True)
+            lines_of(axis, one, role, view.smooth) for one, role in zip(views, roles, strict=True)
         ]
         lines = tuple(line for pair in reversed(drawn) for line in pair)
         behind = self._behind(frame, axis, span, view.smooth) if lines else ()

@@ -201,7 +201,7 @@ class LogPanel(Panel):
             lambda text: self.call_later(partial(self.notify, text, markup=False)),
         )
         if line is not None:
-            self._log_search.lookup.order("stand_at", line)
+            self._log_search.lookup.order("show_from", line)
         self.repaint()
 
     def _end_search(self) -> None:
