@@ -24,7 +24,7 @@ class CardWriter:
     Attributes:
         path: Where the card is written.
         automatic: Whether it is written without being asked for.
-        trouble: Why the card could not be written the last time; empty if it was.
+        trouble: Why the last card was not written; empty if it was.
     """
 
     def __init__(self, log: str, path: str | None) -> None:
@@ -79,11 +79,15 @@ class CardWriter:
         except UserError:
             return self.trouble
 
+    def refuse(self, reason: str) -> None:
+        """Notes that no card is written, and why."""
+        self.trouble = f"{label(self.path)} is not written: {reason}"
+
     def check(self) -> None:
         """Checks at the end of a command that the card it promised was written.
 
         Raises:
-            UserError: It could not be written the last time.
+            UserError: The last one was not written.
         """
         if self.automatic and self.trouble:
             raise UserError(self.trouble)

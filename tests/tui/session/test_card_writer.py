@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -52,6 +53,30 @@ def test_a_watch_goes_on_and_writes_the_last_card(tmp_path: Path, repaired: bool
     with pytest.raises(UserError, match="cannot write") as error:
         feed.writer.check()
     assert error.value.code == USAGE
+
+
+def test_a_watch_that_ends_before_it_has_read_the_log_leaves_the_earlier_card(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sixdim.tui.session.live.monitor.BUDGET", -1.0)  # a frame for each piece
+    log, card = tmp_path / "train.log", tmp_path / "card.json"
+    log.write_bytes(8 * SAMPLE)
+    card.write_text("the card of yesterday")
+    feed = LiveFeed(str(log), read_request(from_table({})), Clock(), NoGpus(""), str(card))
+    begun, ending = threading.Event(), threading.Event()
+
+    def publish(frame: Frame) -> None:
+        if frame.catching_up is not None:
+            begun.set()
+            ending.wait(120)
+
+    feed.start(publish)
+    assert begun.wait(120)
+    threading.Timer(0.5, ending.set).start()
+    feed.stop()
+    assert card.read_text() == "the card of yesterday"
+    with pytest.raises(UserError, match="is not written: not all of the log was read"):
+        feed.writer.check()
 
 
 def test_a_replay_goes_on_without_its_card_and_says_so(tmp_path: Path) -> None:

@@ -84,6 +84,7 @@ class LiveFeed(Feed):
         self._thread: threading.Thread | None = None
         self._message = ""
         self._restarts = 0
+        self._behind = 0
         name = base_name(path)
         self.writer = CardWriter(name, json_path)
         self._silence = Silence(clock.monotonic)
@@ -107,7 +108,8 @@ class LiveFeed(Feed):
     def stop(self) -> None:
         """Ends the feed and, if a card file was asked for, writes the final card.
 
-        A feed that never started writes none, so an earlier card stays as it is.
+        A feed that never started, or has not read all of the log, writes none, so an earlier card
+        stays as it is.
         """
         self._stop.set()
         self._waker.stop()
@@ -116,7 +118,11 @@ class LiveFeed(Feed):
             self._read_anew_if_changed()
         self._gpus.stop()
         self._tail.close()
-        if self._thread is not None and self.writer.automatic:
+        if self._thread is None or not self.writer.automatic:
+            return
+        if self._behind:
+            self.writer.refuse("not all of the log was read")
+        else:
             with self._lock:
                 self._session.end()
                 self._gpus.finish(self._session)
@@ -222,6 +228,7 @@ class LiveFeed(Feed):
 
     def _look(self) -> Piece:
         piece = self._tail.look()
+        self._behind = piece.behind
         with self._lock:
             if piece.restarted:
                 self._begin_again()
