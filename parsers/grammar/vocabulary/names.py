@@ -84,6 +84,8 @@ _NOT = words(
     "weight weights coef coeff coefficient type function"
 )
 _NO_COUNT = _NOT | words("time per inner ppo")  # PPO has epochs of each batch
+_NO_LABEL = ("start_", "begin_", "end_", "final_", "stop_", "epoch/")
+"""Beginnings of names that are settings (`end_epoch: 90`), or two counts (`epoch/iter: 0/9`)."""
 _NO_RATE = _NOT - {"rate"} | words(
     "data loader dataloader loading decode read inference prefill latency compute"
 )
@@ -172,8 +174,8 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
     timed = "time" in kinds and (unit in TIMES or not kinds.isdisjoint(_IN_NAMES))
     if last in _EPOCHS | _STEPS and not (timed and last in _BY_ITERATION):  # time per step: 12 ms
         named = not kinds & _NO_COUNT or said[-2:-1] == ["for"]  # time for epoch 3
-        begins = name.lower().startswith(("start_", "epoch/"))  # a setting; epoch/iter: 0/199
-        counted = counts and named and not (unit or begins)
+        other = name.lower().rpartition(".")[2].startswith(_NO_LABEL)
+        counted = counts and named and not (unit or other)
         return Named("epoch" if last in _EPOCHS else "step", name) if counted else None
     if kinds & _NOT:
         return None

@@ -86,3 +86,11 @@ def test_a_loop_of_three_epochs_is_of_no_known_trainer(heading: str, lines: str)
     card = scored("".join(f"{heading}\n{lines}".format(n=n, a=60 + n) for n in epochs))
     assert (card["run"]["format"], card["run"]["epochs"]) == ("generic", 3)
     assert card["dimensions"]["accuracy"]["value"] == 0.63
+
+
+@pytest.mark.parametrize("setting", ["END_EPOCH: 52", "'end_epoch': 52,", "train.stop_epoch = 52"])
+def test_the_last_planned_epoch_among_the_settings_is_not_over(setting: str) -> None:
+    lines = [f"Epoch [{n}/52] Iter [{k}/9] loss 0.5\n" for n in range(1, 6) for k in (3, 6, 9)]
+    card = scored(f"  BEGIN_EPOCH: 0\n  {setting}\n" + "".join(lines))
+    assert (card["status"], card["run"]["epochs"]) == ("incomplete", 5)
+    assert card["run"]["epochs_planned"] == 52
