@@ -108,9 +108,9 @@ class IxsmiSource:
         notes = Notes()
         found = list(dialect.read(lines, notes))
         if not found:
-            said = lines[0].text if lines else "it says nothing"
-            raise _NoAnswerError(notes.said[0] if notes.said else label(said, 100))
-        self.notes = tuple(notes.said)
+            answered = lines[0].text if lines else "it says nothing"
+            raise _NoAnswerError(notes.texts[0] if notes.texts else label(answered, 100))
+        self.notes = tuple(notes.texts)
         wanted = visible_devices(self._visible, [reading.uuid for reading in found])
         return found if wanted is None else [r for at, r in enumerate(found) if at in wanted]
 
@@ -171,8 +171,8 @@ def run(words: list[str], environment: Mapping[str, str], deadline_s: float) -> 
     finally:
         _end(child)
     if code:
-        said = label(answer.decode("utf-8", "replace"), 100)
-        raise _NoAnswerError(f"ixsmi failed with {code}: {said or 'no word'}")
+        answered = label(answer.decode("utf-8", "replace"), 100)
+        raise _NoAnswerError(f"ixsmi failed with {code}: {answered or 'no word'}")
     return answer
 
 

@@ -119,9 +119,9 @@ def read_recording(path: Path) -> Recording:
     except OSError as error:
         raise BadRecordingError(f"{name}: {error.strerror or error}") from error
     if not readings:
-        why = f" ({'; '.join(notes.said)})" if notes.said else ""
+        why = f" ({'; '.join(notes.texts)})" if notes.texts else ""
         raise BadRecordingError(f"{name}: looks like {dialect.name}, but holds no reading{why}")
-    return Recording(readings, dialect.name, tuple(notes.said))
+    return Recording(readings, dialect.name, tuple(notes.texts))
 
 
 def recognise(head: list[Line]) -> list[Dialect]:

@@ -80,8 +80,8 @@ def fetch(address: str, deadline_s: float, most: int = MAX_ANSWER) -> bytes:
                 raise TimeoutError
             return body
     except urllib.error.HTTPError as error:
-        said = label(error.read(300).decode("utf-8", "replace"), 120)
-        raise NoAnswerError(f"{printable(address)} answers {error.code}: {said}") from error
+        answered = label(error.read(300).decode("utf-8", "replace"), 120)
+        raise NoAnswerError(f"{printable(address)} answers {error.code}: {answered}") from error
     except (OSError, http.client.HTTPException, ValueError) as error:
         reason = getattr(error, "reason", error)
         if deadline.passed:
@@ -123,13 +123,13 @@ class _Deadline:
     def connection(self, kind: type[http.client.HTTPConnection]) -> Callable[..., Any]:
         """Returns a function that makes connections of a kind that end at the deadline."""
 
-        def made(host: str, **options: Any) -> http.client.HTTPConnection:
+        def connect_in_time(host: str, **options: Any) -> http.client.HTTPConnection:
             connection = kind(host, **options)
             connection._create_connection = self.connect  # type: ignore[attr-defined]  # stubs lack it
             self._connection = connection
             return connection
 
-        return made
+        return connect_in_time
 
     def _end(self) -> None:
         self.passed = True

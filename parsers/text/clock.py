@@ -34,19 +34,19 @@ def clock_of(found: re.Match[str]) -> Callable[[re.Match[str]], int | None]:
     names = tuple(name for name in ("Y", "M", "mon", "D", "h", "z", "p") if name in places)
     hours = (*(places[name] for name in names), places["h"])  # two at least
     minute, second, fraction = places["m"], places["s"], places.get("f", 0)
-    behind = tuple(place for place in hours if place > minute)
+    after_minute = tuple(place for place in hours if place > minute)
     latest: tuple[object, int | None] = None, None  # one tuple: threads read and set it at once
 
     def clock(match: re.Match[str]) -> int | None:
         nonlocal latest
-        said: object = match.string[match.start() : match.start(minute)]
-        if behind:
-            said = said, match.group(*behind)
+        printed_hour: object = match.string[match.start() : match.start(minute)]
+        if after_minute:
+            printed_hour = printed_hour, match.group(*after_minute)
         minutes, seconds, parts = match.group(minute, second, fraction)
         known, hour = latest
-        if said != known:  # many lines share an hour
+        if printed_hour != known:  # many lines share an hour
             hour = _hour_us(dict(zip(names, match.group(*hours), strict=False)))
-            latest = said, hour
+            latest = printed_hour, hour
         if hour is None or minutes >= "60" or seconds > "60":
             return None
         micros = int(parts) * _MICROS[len(parts)] if fraction and parts else 0

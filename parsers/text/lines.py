@@ -52,8 +52,8 @@ class Line:
 
     def with_text(self, text: str) -> Line:
         """Returns the same line with another text."""
-        said = (self.time_us, self.rank, self.host, self.cut, self.whole)
-        return Line(self.number, self.offset, text, *said)
+        facts = (self.time_us, self.rank, self.host, self.cut, self.whole)
+        return Line(self.number, self.offset, text, *facts)
 
 
 _HARMLESS = bytes(range(0x20, 0x7F)) + b"\t\r\n"
@@ -181,12 +181,12 @@ class LineSplitter:
 
 
 def _last_end(chunk: bytes, begin: int, end: int) -> int:
-    """Returns the place behind the last line end between two places; 0 without one."""
+    """Returns the place after the last line end between two places; 0 without one."""
     return max(chunk.rfind(b"\n", begin, end), chunk.rfind(b"\r", begin, end)) + 1
 
 
 def _first_end(chunk: bytes, begin: int) -> int:
-    """Returns the place behind the first line end; 0 without one."""
+    """Returns the place after the first line end; 0 without one."""
     ends = chunk.find(b"\n", begin), chunk.find(b"\r", begin)
     return min((end for end in ends if end >= 0), default=-1) + 1
 

@@ -14,17 +14,17 @@ from sixdim.parsers.text.lines import Line
 class Notes:
     """Remarks for the user on how a recording was read, each made once."""
 
-    said: list[str] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
 
-    def say(self, note: str) -> None:
+    def add(self, note: str) -> None:
         """Adds a note unless it was made before."""
-        if note not in self.said:
-            self.said.append(note)
+        if note not in self.texts:
+            self.texts.append(note)
 
     def left_out(self, count: int, what: str = "rows with another number of columns") -> None:
         """Adds a note on the number of lines left out, unless it is 0."""
         if count:
-            self.say(f"{count} {what} left out")
+            self.add(f"{count} {what} left out")
 
 
 Reader: TypeAlias = Callable[[Iterable[Line], Notes], Iterator[Reading]]

@@ -82,7 +82,7 @@ def _read_fields(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
             continue
         key = (int(cells[1]), int(cells[0]))
         if key not in drafts and len(drafts) >= MOST_SAMPLES:
-            notes.say("more than 5 million samples: the rest is left out")
+            notes.add("more than 5 million samples: the rest is left out")
             continue
         draft = drafts.setdefault(key, Draft(key[1], "dcgm", time_us=key[0]))
         _put(draft, *LONG[cells[2]], cells[3])

@@ -48,7 +48,7 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
         if "time" in row:
             draft.time_us = time_of(f"{row.get('date', '')} {row['time']}")
             if draft.time_us is None:
-                notes.say(CLOCK_ONLY)
+                notes.add(CLOCK_ONLY)
         for name, field in COLUMNS.items():
             if name in row:
                 draft.put_text(field, row[name])

@@ -55,7 +55,7 @@ def _read_series(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
                 for time_us, host, sample in points_of(series):
                     moments.setdefault(time_us, Gathered("prometheus", time_us)).add(sample, host)
             except NoSeriesError:
-                notes.say("series that name no metric left out")
+                notes.add("series that name no metric left out")
     for _, gathered in sorted(moments.items()):
         yield from gathered.readings()
 

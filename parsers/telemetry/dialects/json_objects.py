@@ -28,7 +28,7 @@ def objects(lines: Iterable[Line], notes: Notes) -> Iterator[dict[str, Any]]:
         except (ValueError, RecursionError):
             if text[at] in "[{":
                 broken += 1
-                notes.say("objects cut off or broken: left out")
+                notes.add("objects cut off or broken: left out")
             found = _START.search(text, at + 1)
             at = found.start() if found else len(text)
             continue
@@ -41,7 +41,7 @@ def _texts(lines: Iterable[Line], notes: Notes) -> Iterator[str]:
     for line in lines:
         size += len(line.text)
         if size > MAX_TEXT:
-            notes.say("only the first 256 MiB were read")
+            notes.add("only the first 256 MiB were read")
             return
         yield line.text
 

@@ -153,7 +153,7 @@ class _Columns:
             draft = Draft(self._device(known, devices, notes), "recorded")
             draft.time_us = moment_of(known.get("time", ""))
             if note := zone_note(known.get("time", "")):
-                notes.say(note)
+                notes.add(note)
             draft.host, draft.name = known.get("host", ""), known.get("name", "")
             draft.uuid = known.get("uuid", "")
             for field, at in (self.at | own if alone else own).items():
@@ -174,7 +174,7 @@ class _Columns:
     def _device(self, given: dict[str, str], devices: Devices, notes: Notes) -> int:
         text = given.get("device", "")
         if not text and "uuid" not in given:
-            notes.say(UNNAMED)
+            notes.add(UNNAMED)
         found = _INDEX.fullmatch(text.lower())
         identity = f"{given.get('host', '')}/{text or given.get('uuid', '')}"
         return devices.of(identity, found["index"] if found else "")

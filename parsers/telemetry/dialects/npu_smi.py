@@ -109,9 +109,9 @@ def _read_list(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
 def _listed(board: int, label_of: str, value: str, fields: dict[str, str], notes: Notes) -> Reading:
     chip = int(value) if label_of == "Chip ID" and value.isdigit() and len(value) < 3 else 0
     if chip:
-        notes.say("a board's further chips are numbered on from its NPU ID")
+        notes.add("a board's further chips are numbered on from its NPU ID")
     if value == "MCU":
-        notes.say("power is reported by the board's controller: for all its chips together")
+        notes.add("power is reported by the board's controller: for all its chips together")
     draft = Draft(board + chip, "npu-smi")
     for name, text in fields.items():
         if name in _FIGURES:

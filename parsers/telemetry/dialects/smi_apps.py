@@ -63,7 +63,7 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
         row = {name: _cell(cells, at, unit, columns) for name, (at, unit) in columns.items()}
         identity = next((row[name] for name in DEVICE if name in row), "")
         if not identity:
-            notes.say(UNNAMED)
+            notes.add(UNNAMED)
         key = (devices.of(identity), row.get("gpu_uuid", ""))
         time_us = time_of(row.get("timestamp", ""))
         if row["pid"] in sample.held.get(key, ()) or _apart(sample.time_us, time_us):

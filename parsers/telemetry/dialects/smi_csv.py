@@ -69,7 +69,7 @@ class Table:
         time = self._cell(cells, *TIMES)
         draft.time_us = moment_of(time)
         if note := zone_note(time):
-            notes.say(note)
+            notes.add(note)
         if _BITS.fullmatch(bits := self._cell(cells, *THROTTLE)):
             draft.throttle = words_of(int(bits, 16))
         for field, (at, unit) in self._picked.items():
@@ -89,7 +89,7 @@ class Table:
         index = next((cell for cell in given if count(cell) is not None), "")
         identity = self._cell(cells, *IDENTITY)
         if not index and not identity:
-            notes.say(UNNAMED)
+            notes.add(UNNAMED)
         return self._devices.of(identity, index)
 
     def _cell(self, cells: Sequence[str], *names: str) -> str:

@@ -82,7 +82,7 @@ def _columns(rows: Sequence[Sequence[str]], notes: Notes) -> list[str]:
     for at, name in _memory(rows, [at for at, one in enumerate(kinds) if one == "MiB"]).items():
         names[at] = name
     named = ", ".join(f"{at + 1} {name}" for at, name in enumerate(names) if name)
-    notes.say(f"no header: columns recognised by their units as {named}")
+    notes.add(f"no header: columns recognised by their units as {named}")
     return names
 
 

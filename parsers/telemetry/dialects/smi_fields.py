@@ -171,7 +171,7 @@ def smi_draft(fields: Mapping[str, str], draft: Draft, notes: Notes) -> None:
         )
     )
     if not is_absent(fields.get(BOARD_POWER, "")) and "power_w" in draft.values:
-        notes.say(GPU_ONLY)
+        notes.add(GPU_ONLY)
 
 
 def take_board_power(
@@ -188,7 +188,7 @@ def take_board_power(
     owner = owners.setdefault(board, draft.device)
     if owner == draft.device:
         draft.put_text("power_w", reported)
-        notes.say(BOARD_ONLY)
+        notes.add(BOARD_ONLY)
     else:
         draft.missing["power_w"] = f"the board's power stands at device {owner}"
 

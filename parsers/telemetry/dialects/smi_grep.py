@@ -55,18 +55,18 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
             continue
         name, value = found["name"], found["value"]
         if name.startswith("Board"):
-            notes.say("board power lines are left out: a board may carry several devices")
+            notes.add("board power lines are left out: a board may carry several devices")
             continue
         if paired and name == _AVERAGE:
             average = value
             continue
         if paired and name == _INSTANT:
-            notes.say(IN_PAIRS)
+            notes.add(IN_PAIRS)
             if value.strip() == "N/A":
                 continue
             value = average or value
         if device is None:
-            notes.say(UNLABELLED)
+            notes.add(UNLABELLED)
         draft = Draft(device or 0, source)
         draft.put_text(_QUANTITY.get(name, "power_w"), value)
         yield draft.reading()

@@ -84,5 +84,5 @@ class Sample:
             return str(asked)
         minor = device.fields.get("minor_number", "") if source == "ixsmi" or partial else ""
         if partial and not minor:
-            notes.say(UNNUMBERED.format(count=len(self.devices), attached=self.attached))
+            notes.add(UNNUMBERED.format(count=len(self.devices), attached=self.attached))
         return minor

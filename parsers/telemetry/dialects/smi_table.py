@@ -53,7 +53,7 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
     if whole is not None:
         yield whole.reading()
     if untimed:
-        notes.say("tables without a time above them: their readings carry none")
+        notes.add("tables without a time above them: their readings carry none")
 
 
 def _begin(cells: list[str], source: str, time_us: int | None) -> Draft | None:

@@ -119,7 +119,7 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
         if _BEGINS.match(line.text) or (document is None and _ROOT.search(line.text)):
             if document is not None:
                 yield from document.readings(devices, notes)
-                notes.say(CUT)
+                notes.add(CUT)
             document = _Document()
         if document is None:
             continue
@@ -127,7 +127,7 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
             document.feed(line.text.lstrip() + "\n")
         except _RefusedError as refused:
             yield from document.readings(devices, notes)
-            notes.say(f"left out from line {line.number} on: {refused}")
+            notes.add(f"left out from line {line.number} on: {refused}")
             document = None
             continue
         if document.over:
@@ -135,7 +135,7 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
             document = None
     if document is not None:
         yield from document.readings(devices, notes)
-        notes.say(CUT)
+        notes.add(CUT)
 
 
 DIALECT = Dialect("smi -q -x XML", any_line(_ROOT.search), _read)

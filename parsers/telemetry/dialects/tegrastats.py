@@ -49,7 +49,7 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
         if own := next((name for name in rails if name in OWN_RAILS), ""):
             # A rail may be switched off: unlike a board's, its 0 W is a measurement.
             draft.values["power_w"] = int(rails[own]) / 1000
-            notes.say(OWN_RAIL.format(rail=own))
+            notes.add(OWN_RAIL.format(rail=own))
         else:
             shared = next(iter(rails), "")
             draft.lack("power_w", SHARED_RAIL.format(rail=shared) if shared else NO_RAIL)
