@@ -6,11 +6,11 @@ little.
 
 from __future__ import annotations
 
-from sixdim.parsers.events import Events, Iteration, Metric
+from sixdim.parsers.events import Events, Iteration, Metric, RunEnd
 from sixdim.parsers.grammar.vocabulary.units import SECONDS
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rounded_time import RoundedTimes
-from sixdim.parsers.statements.rows import ends, line
+from sixdim.parsers.statements.rows import line
 from sixdim.parsers.text.patterns import pattern
 
 _TIME = pattern(r"(?:(\d{1,9}+)h )?+(?:(\d{1,9}+)m )?+(\d{1,9}+(?:\.\d{1,9}+)?+)(s|ms|us)")
@@ -26,29 +26,42 @@ class CatBoost(Reader):
         "accuracy), several test sets, the settings"
     )
 
+    _all_done = False  # whether the last line is of the last planned iteration
+
     def __init__(self) -> None:
         self._times = RoundedTimes()
 
     @line(
         "{step:int}: learn: {learn:float} test: {test:float} best: {:float} ({:int}) "
-        "total: {total:until} remaining: {}",
+        "total: {total:until} remaining: {left:text}",
         1.0,
         "iteration",
     )
     @line(
-        "{step:int}: test: {test:float} best: {:float} ({:int}) total: {total:until} remaining: {}",
+        "{step:int}: test: {test:float} best: {:float} ({:int}) "
+        "total: {total:until} remaining: {left:text}",
         1.0,
         "iteration",
     )
-    @line("{step:int}: learn: {learn:float} total: {total:until} remaining: {}", 1.0, "iteration")
+    @line(
+        "{step:int}: learn: {learn:float} total: {total:until} remaining: {left:text}",
+        1.0,
+        "iteration",
+    )
     def _iteration(self, line: Line, f: Fields) -> Events:
         step, total = f["step"], _bounds(f["total"])
         rate = None if total is None else self._times.rate(step, *total)
         values = tuple(Metric(name, f[name]) for name in ("learn", "test") if name in f)
         seconds = 1 / rate if rate else None
         yield Iteration(line.origin(), None, step, duration=seconds, values=values)
+        self._all_done = f["left"] == "0us"
+        if self._all_done:
+            yield RunEnd(line.origin(), total and sum(total) / 2)
 
-    closing = ends("bestIteration = {:int}", 0.5)
+    @line("bestIteration = {:int}", 0.5, "end")
+    def _closing(self, line: Line, f: Fields) -> Events:
+        if not self._all_done:  # it stopped early
+            yield RunEnd(line.origin())
 
 
 def _bounds(text: str) -> tuple[float, float] | None:

@@ -21,7 +21,7 @@ from sixdim.parsers.events import (
 )
 from sixdim.parsers.formats.huggingface_reports import Block, Fractions, is_of_another_training
 from sixdim.parsers.grammar.shapes.bars import Paces
-from sixdim.parsers.grammar.shapes.figures import as_whole, figure, figures
+from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figure, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.common_shapes import BAR
 from sixdim.parsers.statements.format import Fields, Line
@@ -72,8 +72,8 @@ class HuggingFace(Gathering):
     )
     example = "{'loss': 1.5524, 'learning_rate': 0.0001, 'epoch': 0.01}"
     unread = (
-        "the step of a report without a bar above it, bars before the first report of a log "
-        "without its header, download and tokenising bars, generated text"
+        "the step of a report without a bar above it, bars before the first report or evaluation "
+        "of a log without its header, download and tokenising bars, generated text"
     )
 
     def __init__(self) -> None:
@@ -150,7 +150,10 @@ class HuggingFace(Gathering):
     @line(_pairs("eval_runtime", head="{}]{'"), 0.5, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Events:
         self._paces.pause()
-        return () if self._repeated(line) else self._scores(line.origin(), f["pairs"])
+        if self._repeated(line):
+            return ()
+        self._place.evaluated(as_number(f["pairs"].get("epoch")))
+        return self._scores(line.origin(), f["pairs"])
 
     @line((_pairs(head="epoch {epoch:int}: {'", foreign=_BESIDE), _SCORES), 0.4, "evaluation")
     def _epoch_scores(self, line: Line, f: Fields) -> Events:
@@ -168,6 +171,9 @@ class HuggingFace(Gathering):
     def _bar(self, line: Line, f: Fields) -> Events:
         self._look(f)
         over = f["step"] == f["steps"] and self._drawn is not None
+        if self._total is None and f["step"] < f["steps"]:
+            yield from self._fit(line.origin(), f["step"], f["steps"])
+            self._total = self._place.total  # the training's bar is drawn again behind a dict
         if f["steps"] == self._total or (self._total is None and not over):
             self._drawn = (f["step"], f["steps"])  # no evaluation's bar that ends before
         if f["steps"] != self._total:  # a download's, an evaluation's, or another training's

@@ -142,19 +142,28 @@ class Fractions:
 
     def report(self, epoch: float | None) -> None:
         """Takes the epoch of a report of training."""
-        self._reported = epoch if epoch is not None and 0 < epoch < 1e9 else None
+        self._await(epoch)
         self.last = self._reported or self.last
         if self._reported is not None and len(self._reports) < 2:
             self._reports.append(self._reported)
             self.resumed |= len(self._reports) == 2 and self._late(*self._reports)
 
-    def fit(self, step: int, total: int) -> int | None:
-        """Uses the step of the bar after a report; returns the planned epochs if they are new.
+    def evaluated(self, epoch: float | None) -> None:
+        """Takes the epoch of an evaluation, which tells as much as a report until one comes."""
+        if not self._reports:
+            self._await(epoch)
 
-        The report is rounded and the bar may be a step late, so the steps of an epoch are inferred
-        only if the run then has a whole number of epochs. A program that buffers its output prints
-        its reports late, after any bar. The later a report, the less its delay matters: each
-        corrects those before it.
+    def _await(self, epoch: float | None) -> None:
+        """Takes an epoch to which the next bar is fitted."""
+        self._reported = epoch if epoch is not None and 0 < epoch < 1e9 else None
+
+    def fit(self, step: int, total: int) -> int | None:
+        """Uses the step of the bar after a dict; returns the planned epochs if they are new.
+
+        The dict is a report, or an evaluation before the first report. It is rounded, and the bar
+        may be a step late, so the steps of an epoch are inferred only if the run then has a whole
+        number of epochs. A program that buffers its output prints its dicts late, after any bar.
+        The later a dict, the less its delay matters: each corrects those before it.
         """
         epoch, self._reported = self._reported, None
         from_header = self.steps is not None and self.inferred is None

@@ -21,6 +21,7 @@ from sixdim.parsers.events import (
 )
 from sixdim.parsers.formats import lightning_bars as bars
 from sixdim.parsers.formats.lightning_printed import PrintedLines
+from sixdim.parsers.formats.lightning_results import Results, ResultsTable
 from sixdim.parsers.grammar.shapes.bars import mean_of_bar
 from sixdim.parsers.grammar.shapes.figures import figure, figures
 from sixdim.parsers.grammar.shapes.holes import clock
@@ -47,8 +48,8 @@ class Lightning(Reader):
     tried = "lightning 2.6.6, pytorch-lightning 1.9.5, gluonts 0.17.0, chemprop 2.3.1"
     example = "Epoch 0:  43%|████▎     | 3/7 [00:37<00:50, 12.58s/it, loss=1.82, v_num=5]"
     unread = (
-        "the model's summary, the table of test results, validation bars, the batch (so the "
-        "speed is it/s)"
+        "the model's summary, test results of several data loaders, validation bars, the batch "
+        "(so the speed is it/s)"
     )
 
     def __init__(self) -> None:
@@ -63,7 +64,8 @@ class Lightning(Reader):
         self._noted = -1  # the last epoch that only a checkpoint line reported
         self._validates = False  # its bars include or may include the validation
         self._validation_apart = False  # Rich draws a bar of its own for it, and the other stops
-        self._printed = PrintedLines()
+        self._printed, self._table = PrintedLines(), ResultsTable()
+        self._scored = False  # the training itself has shown results of an evaluation
         self._certain = False  # a line was read that only Lightning prints
 
     def read(self, line: Line) -> Events | None:
@@ -71,6 +73,9 @@ class Lightning(Reader):
 
         Another program's loop may draw the same bars, and print its evaluations itself.
         """
+        results = self._table.read(line)
+        if results is not None:
+            return self._tested(line.origin(), results) if results.metrics else ()
         rest = self._below.read(line)
         if rest == "":
             return ()
@@ -90,7 +95,21 @@ class Lightning(Reader):
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, with the epoch that the log ended in."""
         printed = self._printed.end(at) if self._epoch is None else ()
-        return [*self._end_epoch(), *printed, *self._closing, *super().end(at)]
+        over = [*self._end_epoch(), *printed, *self._closing, *super().end(at)]
+        return over if self._trains() else [*self._table.waiting, *over]
+
+    def _trains(self) -> bool:
+        """Whether the log shows a training."""
+        return self._epoch is not None or self._is_over or self._printed.has_epochs
+
+    def _tested(self, at: Origin, results: Results) -> Events:
+        """Reads the results of `test` or `validate`; they count where the training shows none."""
+        yield from self._end_epoch()
+        found = Evaluation(at, results.metrics, after_training=self._scored, data=results.data)
+        if self._trains():
+            yield found
+        else:
+            self._table.waiting = (found,)
 
     @line("Epoch {epoch:int}: {}]`Trainer.fit` stopped: {reason:text}", 1.0, "end")
     def _stopped_after_a_bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
@@ -184,6 +203,7 @@ class Lightning(Reader):
         last, self._full = self._full, None
         scores, values = last.figures(self._below.pairs)
         self._validates |= bool(scores)
+        self._scored |= bool(scores) or self._results.found
         validated = self._results.found or (self._validates and not self._validation_apart)
         self._results.end(scores)
         over = last.end_of(self._epoch, self._part, values, validated=validated)
@@ -202,6 +222,7 @@ class Lightning(Reader):
         if words == ["loss"] or not TRAINED.isdisjoint(words):  # a figure of the training
             values = () if math.isnan(value) else (score,)
             return (*self._end_epoch(), EpochEnd(at, f["epoch"], values=values), *stops)
+        self._scored = True
         over, tested = EpochEnd(at, f["epoch"]), Evaluation(at, (score,), epoch=f["epoch"])
         return (*self._end_epoch(), over, tested, *stops)
 
@@ -254,6 +275,7 @@ class Lightning(Reader):
         self._epoch, self._step, self._is_over = None, 0, False
         self._below = bars.FiguresBelow()
         self._noted, self._stops = -1, ()
+        self._table, self._scored = ResultsTable(), False
         self._printed.begin()
         self.facts.clear()
         return (*ended, RunStart(line.origin()))

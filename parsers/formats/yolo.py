@@ -181,11 +181,10 @@ class Yolo(Reader):
     batch = fact("AutoBatch: Using batch-size {global_batch:int} for {}", 0.8, "batch")
     precision = fact("AMP: checks passed{}", 0.8, "precision", precision="amp")
 
-    @line("train: Scanning {}| {images:int}/{total:int} [{}", 0.8, "data")
-    def _images(self, line: Line, f: Fields) -> Events:
-        if f["images"] != f["total"]:
-            return ()
-        return self.report(line.origin(), "samples_per_epoch", f["images"])
+    images = (
+        fact("train: Scanning {}: 100%{} {samples_per_epoch:int}/{:int} {}", 0.8, "data"),
+        fact("Using {samples_per_epoch:int} train, {:int} val images for fraction={}", 0.8, "data"),
+    )
 
 
 def _time_of(f: Fields) -> tuple[float, float | None]:

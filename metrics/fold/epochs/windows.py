@@ -129,8 +129,10 @@ def _falls(windows: list[Epoch]) -> tuple[int, int]:
 
 
 def _merged(windows: list[Epoch]) -> Epoch:
-    """A new window with the lines of several."""
+    """A new window with the lines of several; as in an epoch, a first iteration alone is none."""
     first, *others = deepcopy(windows)
     for window in others:
         first.absorb(window)
+    if not others:
+        first.finish()
     return first

@@ -55,6 +55,20 @@ def test_five_windows_from_six_elevenths_on(
         assert window.lines.rate() == len(rates) / math.fsum(1 / rate for rate in rates)
 
 
+@pytest.mark.parametrize(
+    ("step", "steps", "rate"),
+    [(0, 9, None), (1, 9, None), (2, 9, 5.0), (1, 1, 5.0), (1, None, 5.0)],
+)
+def test_the_first_of_several_iterations_alone_has_no_speed(
+    step: int, steps: int | None, rate: float | None
+) -> None:
+    """It often waits for the data or a compiler; in an epoch it counts for nothing, either."""
+    windows = IterationWindows()
+    windows.add(Iteration(Origin(1, 0), None, step, steps, throughput=5.0))
+    (window,) = windows.stable()
+    assert window.lines.rate() == rate
+
+
 def test_fewer_than_eleven_are_all_used() -> None:
     """Three iterations at 1, 2 and 4 a second take 1.75 s."""
     windows = windows_of([1.0, 2.0, 4.0])

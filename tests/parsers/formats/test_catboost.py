@@ -57,8 +57,18 @@ def test_a_metric_that_is_not_computed_of_what_it_learns_from() -> None:
     assert (event.step, [m.value for m in event.values]) == (20, [0.75])
 
 
-def test_without_a_test_set_and_with_a_closing_line() -> None:
+def test_without_a_test_set() -> None:
     text = "0:\tlearn: 0.6925\ttotal: 1ms\tremaining: 9ms\n9:\tlearn: 0.5\ttotal: 10ms\tremaining: 0us\n"
     assert [e.step for e in only(read(text, "catboost"), Iteration)] == [0, 9]
-    assert scored(text)["status"] == "incomplete"
-    assert scored(LINES + CLOSING)["status"] == "finished"
+    card = scored(text)
+    assert (card["status"], card["run_end"]["run_time_s"]) == ("finished", pytest.approx(0.01))
+    assert scored(text.replace(" 0us", " 1us"))["status"] == "incomplete"
+
+
+def test_a_training_is_over_where_no_time_remains_or_it_stops_early() -> None:
+    """The closing lines behind the last iteration are of the same training."""
+    early = LINES[: LINES.index("199:")]
+    for text in (LINES, LINES + CLOSING, early + CLOSING):
+        card = scored(text)
+        assert (card["status"], card["warnings"]) == ("finished", [])
+    assert scored(early)["status"] == "incomplete"

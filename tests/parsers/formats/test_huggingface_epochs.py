@@ -290,7 +290,32 @@ def test_epochs_before_the_first_report_are_known_by_their_evaluations() -> None
     text = console(epochs=4, each=2, every=5)
     card = scored(text)
     assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (4, 4)
-    assert [one.epoch for one in only(read(text, "huggingface"), EpochEnd)] == [1, 2]
+    events = read(text, "huggingface")
+    # The bar behind the first evaluation tells what an epoch has: bars place the others.
+    assert [one.epoch for one in only(events, EpochEnd)] == [1]
+    assert [one.step for one in only(events, Iteration) if one.epoch == 2] == [1, 2]
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_a_training_that_never_reports_is_followed_by_its_evaluations(over: bool) -> None:
+    """`logging_strategy="no"`; the bar of an evaluation may be drawn at its end behind its dict."""
+    text = console(epochs=3, each=4, every=99)
+    if over:
+        text = text.replace(
+            f"'}}\n{BAR[:4]}", f"'}}\n100%|██████████| 2/2 [00:00<00:00]\r{BAR[:4]}"
+        )
+    running = text[: text.index(BAR.format(step=7, steps=12))]
+    assert facts(read(running, "huggingface"))["epochs_planned"] == 3
+    placed = [(i.epoch, i.step, i.steps) for i in only(read(running, "huggingface"), Iteration)]
+    assert placed == [(1, 4, 4), (2, 1, 4), (2, 2, 4)]
+    assert scored(text)["run"]["epochs"] == scored(text)["run"]["epochs_planned"] == 3
+
+
+def test_an_evaluation_amid_an_epoch_of_an_unknown_length_plans_nothing() -> None:
+    """0.8 of an epoch at step 4 of 12: 2.4 epochs of 5 steps."""
+    text = console(epochs=3, each=4, every=99).replace("'epoch': '1'", "'epoch': '0.8'")
+    running = text[: text.index(BAR.format(step=7, steps=12))]
+    assert "epochs_planned" not in facts(read(running, "huggingface"))
 
 
 def test_a_late_report_of_a_buffered_program_is_corrected_by_the_next() -> None:

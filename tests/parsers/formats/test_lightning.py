@@ -558,3 +558,61 @@ def test_a_bar_that_stands_still_while_it_validates_counts_the_training_alone() 
     speed = session_of("".join(f"{line}\n" for line in lines).encode()).card().dimensions["speed"]
     assert speed.value == pytest.approx(40 / 45, rel=0.001)
     assert speed.details["derived"] == "1 / the log's own mean iteration time, evaluation included"
+
+
+RICH_TABLE = """\
+┏━━━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━━━━━━━┓
+┃   Test metric    ┃   DataLoader 0   ┃
+┡━━━━━━━━━━━━━━━━━━╇━━━━━━━━━━━━━━━━━━┩
+│     test_acc     │       0.75       │
+│  test top 5 acc  │       0.9        │
+└──────────────────┴──────────────────┘
+"""
+PLAIN_TABLE = """\
+────────────────────────────────────────
+      Test metric          DataLoader 0
+────────────────────────────────────────
+        test_acc               0.75
+     test top 5 acc            0.9
+────────────────────────────────────────
+"""
+HEADER = "GPU available: False, used: False\n"
+
+
+def _trained(last: str = "train_loss=0.5") -> str:
+    rests = [*(6 * ["train_loss=0.5"]), last]
+    bars = (
+        BAR.format(e=0, p=9, s=n, t=n, pace="1.00it/s", rest=one) for n, one in enumerate(rests, 1)
+    )
+    return HEADER + "\r".join(bars) + "\n"
+
+
+@pytest.mark.parametrize("table", [RICH_TABLE, PLAIN_TABLE])
+def test_the_table_of_test_results_counts_where_the_training_shows_none(table: str) -> None:
+    (found,) = only(read(_trained() + table, "lightning"), Evaluation)
+    assert [(m.name, m.value) for m in found.metrics] == [
+        ("test_acc", 0.75),
+        ("test top 5 acc", 0.9),
+    ]
+    assert (found.data, found.after_training) == ("test", False)
+    assert scored(_trained() + table)["dimensions"]["accuracy"]["value"] == 0.75
+    validated, found = only(read(_trained("val_acc=0.5") + table, "lightning"), Evaluation)
+    assert (score(validated, "val_acc"), found.after_training) == (0.5, True)
+    accuracy = scored(_trained("val_acc=0.5") + table)["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"]) == ("val_acc", 0.5)
+
+
+def test_a_table_before_the_training_is_not_of_what_it_trains() -> None:
+    table = RICH_TABLE.replace("Test metric", "Validate metric").replace("test_acc", "val_acc")
+    assert scored(HEADER + table)["dimensions"]["accuracy"]["value"] == 0.75
+    assert only(read(HEADER + table + _trained(), "lightning"), Evaluation) == []
+    assert (
+        only(read(HEADER + table + _trained().removeprefix(HEADER), "lightning"), Evaluation) == []
+    )
+
+
+def test_a_table_of_several_data_loaders_or_that_is_cut_is_none() -> None:
+    several = RICH_TABLE.replace("DataLoader 0   ┃", "DataLoader 0   ┃ DataLoader 1 ┃")
+    cut = RICH_TABLE[: RICH_TABLE.index("└")] + "done\n"
+    for table in (several, cut):
+        assert only(read(_trained() + table, "lightning"), Evaluation) == []
