@@ -18,7 +18,7 @@ from sixdim.metrics.values.points import EpochPoint, EvaluationPoint
 from sixdim.parsers.reading import Reading
 from sixdim.tui.screen.app import SixdimApp
 from sixdim.tui.search.text import LogText, NoTextError
-from sixdim.tui.session.live.feed import REPLAY_CONTROLS, Feed, Frame
+from sixdim.tui.session.live.feed import MOVE, Feed, Frame
 
 T = TypeVar("T")
 
@@ -295,7 +295,7 @@ class ScriptedFeed(Feed):
 
 def replay_feed(*frames: Frame) -> ScriptedFeed:
     """A feed that obeys every control of a replay."""
-    return ScriptedFeed(list(frames), REPLAY_CONTROLS)
+    return ScriptedFeed(list(frames), frozenset({MOVE}))
 
 
 def screen_text(app: SixdimApp) -> list[str]:

@@ -6,7 +6,7 @@ from sixdim.parsers.text.lines import clean
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.screen.log_actions import LogActions
 from sixdim.tui.screen.widgets.palettes import THEMES
-from sixdim.tui.session.live.feed import GO_TO, PAUSE, SELECT, SPEED, STEP
+from sixdim.tui.session.live.feed import MOVE, SELECT
 
 
 class RunActions(LogActions):
@@ -14,7 +14,7 @@ class RunActions(LogActions):
 
     def action_pause(self) -> None:
         """Pauses the replay, or the live view."""
-        if PAUSE in self.feed.controls:
+        if MOVE in self.feed.controls:
             self.feed.toggle_pause()
             return
         self.held = not self.held
@@ -25,7 +25,7 @@ class RunActions(LogActions):
         """Moves the cursor, the epoch, or the tab to the left (-1) or right (1)."""
         if chart := self.active_chart():
             chart.inspect(step)
-        elif STEP in self.feed.controls:
+        elif MOVE in self.feed.controls:
             self.feed.step(step)
         elif self.paged:
             self.turn_page(step)
@@ -33,14 +33,14 @@ class RunActions(LogActions):
     def action_zoom(self, direction: int) -> None:
         """Zooms in or doubles the pace; with -1, zooms out or halves the pace."""
         chart = self.active_chart()
-        if chart is None and SPEED in self.feed.controls:
+        if chart is None and MOVE in self.feed.controls:
             self.feed.change_speed(2.0**direction)
         elif chart := chart or self.some_chart():
             chart.zoom(direction)
 
     async def action_go_to_epoch(self) -> None:
         """Asks for an epoch's label."""
-        if GO_TO in self.feed.controls:
+        if MOVE in self.feed.controls:
             await self.ask("go to epoch", self._go_to, integer=True)
 
     def _go_to(self, label: str) -> None:
@@ -49,7 +49,7 @@ class RunActions(LogActions):
 
     def action_end(self) -> None:
         """Goes to the result of a replay, or to the newest line of a live log."""
-        if GO_TO in self.feed.controls:
+        if MOVE in self.feed.controls:
             self.feed.go_to_end()
         self.log_panel.follow()
 

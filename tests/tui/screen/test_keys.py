@@ -11,7 +11,7 @@ from sixdim.tui.screen.app import KEY_S, SixdimApp
 from sixdim.tui.screen.dialogs.prompts import Help, Prompt
 from sixdim.tui.screen.panels import keys
 from sixdim.tui.screen.widgets.palettes import THEMES
-from sixdim.tui.session.live.feed import REPLAY_CONTROLS, SELECT, Frame
+from sixdim.tui.session.live.feed import MOVE, SELECT, Frame
 from tests.support.screens import (
     ScriptedFeed,
     card_at,
@@ -203,7 +203,7 @@ def test_t_goes_round_the_themes() -> None:
 
 
 def test_question_mark_lists_every_key_and_closes() -> None:
-    feed = ScriptedFeed([frame_at(34, replay=True)], REPLAY_CONTROLS | {SELECT})
+    feed = ScriptedFeed([frame_at(34, replay=True)], frozenset({MOVE, SELECT}))
     rows = on_screen(feed, SIZE, "?")
     for key in keys.KEYS:
         if key.help:
@@ -257,7 +257,7 @@ def test_every_row_of_the_table_has_an_action() -> None:
             name = key.action.split("(")[0]
             assert hasattr(SixdimApp, f"action_{name}"), key
     labels = {key.label for key in keys.KEYS if key.label}
-    assert labels == {key.label for key in keys.footer(REPLAY_CONTROLS | {SELECT})}
+    assert labels == {key.label for key in keys.footer(frozenset({MOVE, SELECT}))}
 
 
 def test_a_click_on_the_footer_is_the_key() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sixdim.tui.session.live.feed import GO_TO, SELECT, SPEED, STEP
+from sixdim.tui.session.live.feed import MOVE, SELECT
 
 
 class Key(NamedTuple):
@@ -40,13 +40,13 @@ KEYS = (
     Key(("space",), "pause", "space", "Pause", "Pause the replay, or hold the live view", RUN),
     Key(("left",), "sideways(-1)", "←", "", "Cursor, or one epoch, or one tab to the left", VIEW),
     Key(("right",), "sideways(1)", "→", "", "Cursor, or one epoch, or one tab to the right", VIEW),
-    Key((), "", "←→", "Epoch", "", "", STEP),
+    Key((), "", "←→", "Epoch", "", "", MOVE),
     Key(
         ("plus", "equals_sign"), "zoom(1)", "+", "", "Zoom in at the cursor; replay: faster", CHART
     ),
     Key(("minus",), "zoom(-1)", "-", "", "Zoom out; without a cursor, replay: slower", CHART),
-    Key((), "", "+-", "Speed", "", "", SPEED),
-    Key(("g",), "go_to_epoch", "g", "Go to", "Go to an epoch", REPLAY, GO_TO, asks=True),
+    Key((), "", "+-", "Speed", "", "", MOVE),
+    Key(("g",), "go_to_epoch", "g", "Go to", "Go to an epoch", REPLAY, MOVE, asks=True),
     Key(("end",), "end", "End", "", "Replay: jump to the result; else: newest log line", RUN),
     Key(("i",), "inspect", "i", "Inspect", "Cursor on a chart: arrows move it, Esc ends", CHART),
     Key(("L",), "show_lines", "L", "", "Its lines in the log; Esc or L: back", CHART),

@@ -14,14 +14,10 @@ if TYPE_CHECKING:
 
 KEEP_LINES = 400
 """Of the latest lines, those that a frame holds."""
-PAUSE = "pause"
-STEP = "step"
-SPEED = "speed"
-GO_TO = "go_to"
+MOVE = "move"
+"""The control of a replay: it can be paused, moved through, and played faster or slower."""
 SELECT = "select"
-"""The request that a feed of several logs answers: to show another one."""
-REPLAY_CONTROLS = frozenset({PAUSE, STEP, SPEED, GO_TO})
-"""The requests that a replay answers; a live feed answers none of them."""
+"""The control of a feed of several logs: another one can be shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +81,7 @@ class Feed:
     cannot be moved through.
 
     Attributes:
-        controls: Which of `REPLAY_CONTROLS`, or `SELECT`, it answers.
+        controls: Which of `MOVE` and `SELECT` it has.
     """
 
     controls: frozenset[str] = frozenset()

@@ -12,7 +12,7 @@ from sixdim.tui.base.errors import UserError
 from sixdim.tui.base.log_lines import numbered
 from sixdim.tui.search.text import FileText, LogText
 from sixdim.tui.session.card_writer import CardWriter
-from sixdim.tui.session.live.feed import KEEP_LINES, REPLAY_CONTROLS, Feed, Frame
+from sixdim.tui.session.live.feed import KEEP_LINES, MOVE, Feed, Frame
 from sixdim.tui.session.replay.player import Player
 from sixdim.tui.session.replay.recorded_log import Recorded
 from sixdim.tui.session.request import Request
@@ -41,7 +41,7 @@ class ReplayFeed(Feed):
         writer: Writes the card.
     """
 
-    controls = REPLAY_CONTROLS
+    controls = frozenset({MOVE})
 
     def __init__(
         self,
