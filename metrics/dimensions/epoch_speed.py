@@ -232,12 +232,14 @@ _OF_GROWING_TIMES = _methods(
 def method_of(run: Run, sizes: Sizes) -> Method:
     """Returns the method of a run: the best one that works in more than half of its first epochs.
 
-    If no epoch is over, the current one decides; in a log without epochs, its windows do.
+    If no epoch is over, the current one decides; in a log without epochs, its windows do. Epochs
+    behind the freeze decide nothing.
     """
     if run.stepwise:
         return best_method(run.windows.stable(), sizes)
-    over = (epoch for epoch in run.epochs.values() if epoch.complete)
-    return best_method([*islice(over, _SAMPLE)] or [*run.epochs.values()], sizes)
+    known = (epoch for epoch in run.epochs.values() if epoch.label <= run.frozen_to)
+    over = [*islice((epoch for epoch in known if epoch.complete), _SAMPLE)]
+    return best_method(over or run.rated(unfinished=True), sizes)
 
 
 def best_method(epochs: Sequence[Epoch], sizes: Sizes) -> Method:

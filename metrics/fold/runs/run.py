@@ -256,8 +256,8 @@ class Run(RunState):
             set_target(self, str(event.value))
 
     def _take_held_facts(self) -> None:
-        """Adds the facts that waited for a record of training."""
+        """Adds the facts that waited for a record of training; a frozen run keeps its own."""
         if self.held_facts:
-            held = self.held_facts.values()
-            self.facts |= {one.name: (one.value, one.at.line) for one in held}
+            held = {name: (one.value, one.at.line) for name, one in self.held_facts.items()}
+            self.facts = self.facts | held if self.freeze is None else held | self.facts
             self.held_facts.clear()

@@ -112,7 +112,12 @@ class RunState:
         self.problems.add(problem, epochs_named=self.has_epochs)
 
     def set_unit(self, unit: str, scope: Scope) -> None:
-        """Sets unit and scope of the rates; a line without a scope leaves that of the same unit."""
+        """Sets unit and scope of the rates; a line without a scope leaves that of the same unit.
+
+        A frozen run keeps those that it has.
+        """
+        if self.freeze is not None and self.unit:
+            return
         if scope is not Scope.UNKNOWN or unit != self.unit:
             self.scope = scope
         self.unit = unit

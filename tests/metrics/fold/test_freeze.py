@@ -24,7 +24,16 @@ from sixdim.metrics.fold.runs.log_fold import LogFold
 from sixdim.metrics.values.card import Dimension
 from sixdim.metrics.values.convergence import parse_target
 from sixdim.metrics.values.settings import Settings
-from sixdim.parsers.events import EndOfInput, Evaluation, Iteration, Metric, Origin, Scope
+from sixdim.parsers.events import (
+    EndOfInput,
+    EpochEnd,
+    Evaluation,
+    Iteration,
+    Metric,
+    Origin,
+    RunInfo,
+    Scope,
+)
 
 SETTINGS = Settings(target=parse_target("acc1>0.5", "--target"))
 _START_US = 1_700_000_000_000_000
@@ -38,23 +47,23 @@ class Log:
         self._lines: Iterator[int] = count(1)
         self.seconds: float | None = None
 
-    def _origin(self) -> Origin:
+    def origin(self) -> Origin:
         line, now = next(self._lines), self.seconds
         return Origin(line, 99 * line, None if now is None else _START_US + int(now * 1e6))
 
     def train(self, epoch: int | None, step: int, rate: float, steps: int | None = None) -> None:
-        line = Iteration(self._origin(), epoch, step, steps, rate, "img/s", Scope.JOB)
+        line = Iteration(self.origin(), epoch, step, steps, rate, "img/s", Scope.JOB)
         self.fold.extend(iter([line]))
 
     def evaluate(
         self, value: float, epoch: int | None, step: int | None = None, *, midway: bool = False
     ) -> None:
         metrics = (Metric("acc1", value, "fraction"),)
-        event = Evaluation(self._origin(), metrics, epoch, step, midway=midway)
+        event = Evaluation(self.origin(), metrics, epoch, step, midway=midway)
         self.fold.apply(event)
 
     def end(self) -> None:
-        self.fold.apply(EndOfInput(self._origin()))
+        self.fold.apply(EndOfInput(self.origin()))
 
     def speed(self) -> Dimension:
         run = self.fold.chosen()
@@ -181,3 +190,48 @@ def test_a_time_to_train_lacks_at_most_a_twentieth_of_the_iterations(
     run = log.fold.chosen()
     assert time_to_train(run) == (Time(seconds, TIMESTAMPS) if seconds else STARTS_LATE)
     assert run_time(run) == Time(2000.0 - 2.0 * first, TIMESTAMPS)
+
+
+def test_facts_and_units_behind_the_target_are_not_those_of_the_figures() -> None:
+    """256 samples in half a second; what is trained behind the target is another size."""
+    log = Log()
+    log.fold.apply(RunInfo(Origin(0, 0), "global_batch", 256))
+    for epoch in range(3):
+        for step in range(1, 5):
+            at = log.origin()
+            log.fold.apply(Iteration(at, epoch, step, 4, duration=0.5))
+        log.evaluate(0.9 if epoch == 2 else 0.1, epoch)
+    frozen = log.speed()
+    assert (frozen.value, frozen.unit) == (512.0, "samples/s")
+    log.fold.apply(RunInfo(log.origin(), "global_batch", 1024))
+    for step in range(1, 5):
+        log.fold.apply(Iteration(log.origin(), 3, step, 4, duration=0.5))
+    log.end()
+    assert log.speed() == frozen
+
+
+def test_a_rate_of_another_unit_behind_the_target_leaves_that_of_the_speed() -> None:
+    log = Log()
+    for epoch in range(3):
+        log.train(epoch, 1, 100.0, 1)
+        log.evaluate(0.9 if epoch == 2 else 0.1, epoch)
+    frozen = log.speed()
+    other = Iteration(log.origin(), 3, 1, 1, 9000.0, "tokens/s", Scope.DEVICE)
+    log.fold.apply(other)
+    log.end()
+    assert (frozen.unit, log.speed()) == ("img/s", frozen)
+
+
+def test_epochs_behind_the_target_do_not_choose_the_method_of_the_speed() -> None:
+    """From the third epoch on, the log prints a throughput at the end of each."""
+    log = Log()
+    for epoch in range(2):
+        log.train(epoch, 1, 100.0, 1)
+        log.evaluate(0.9 if epoch == 1 else 0.1, epoch)
+    frozen = log.speed()
+    assert (frozen.value, frozen.details["window"]) == (100.0, [0, 1])
+    for epoch in range(2, 6):
+        log.train(epoch, 1, 100.0, 1)
+        log.fold.apply(EpochEnd(log.origin(), epoch, 90.0, "img/s", Scope.JOB))
+    log.end()
+    assert log.speed() == frozen
