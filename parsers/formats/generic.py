@@ -140,7 +140,7 @@ class Generic(Reader):
             return None
         found = self._plans.read(text, heading)
         if text.endswith((":", "...", "…")):
-            self._training.head(text)
+            self._training.note_heading(text)
         if found is None:
             return self._without_numbers(line, text)
         known, numbers = found
