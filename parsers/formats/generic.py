@@ -206,7 +206,8 @@ class Generic(Reader):
         if p.other_bar is not None:
             self._draw(out, line, at, p, numbers)
             return out
-        if p.outer != ABSENT or (p.steps != ABSENT and p.epoch == ABSENT and p.bar is None):
+        unsure = p.part != ABSENT or (p.steps != ABSENT and p.bar is None)
+        if p.outer != ABSENT or (unsure and p.epoch == ABSENT):
             p = self._outer_counter.plan(p, numbers)
         if evaluations.waiting is not None or evaluations.repeats.held:
             evaluations.go_on(out, p, numbers)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
-from sixdim.parsers.events import Event, Origin, RunInfo, RunStart
+from sixdim.parsers.events import EpochEnd, Event, Origin, RunInfo, RunStart
 from sixdim.parsers.formats.generic_elapsed import Elapsed
 from sixdim.parsers.formats.generic_namings import Namings
 from sixdim.parsers.formats.generic_outer import StepsOfEpoch
@@ -21,6 +21,8 @@ _SEVERAL = 8
 """A time that grows by about as much in so many epochs counts from the start."""
 _SINGLES = 2
 """After this many further epochs with one line each, all epochs are taken to have one line."""
+_ROUND_EPOCHS = 5
+"""Trainings are mostly planned for a multiple of this number of epochs."""
 _ROUND = 500
 """Counts that differ by a multiple of this may be iterations, although `_BATCHES` may divide it."""
 
@@ -54,6 +56,7 @@ class Epochs:
         self._last_count: int | None = None  # printed by the last line
         self._trained: tuple[int, int] | None = None  # the last finished epoch: label and steps
         self._from_zero = self._has_zero = False
+        self._ends_with_total = False  # labels begin with 0, and the last is the number behind it
         self._last_time: tuple[int, float] | None = None  # of an epoch's line: label and seconds
         self._time_is_an_epochs: bool | None = None
         self.elapsed = Elapsed()
@@ -75,7 +78,7 @@ class Epochs:
             rounds = "round" in p.naming[0].lower()
             counted = p.epochs != ABSENT or number in (0, 1)
             anew = p != self._plan or number == self._number
-            if self.label is None and p.begins and not counted and anew:
+            if self.label is None and p.only_labels and not counted and anew:
                 self._plan, self._number, self._unsure = p, number, at.line  # `epoch: 50`
                 return
             if self._of_rounds is None and (counted or not rounds):
@@ -94,9 +97,7 @@ class Epochs:
         if behind is not None:
             if self.has_training or not p.heading_split:  # else the training may not have begun
                 self._from_zero |= self.label == 0 and not self.namings.offset
-            planned = self._newly_planned(behind)
-            if planned is not None:
-                out.append(RunInfo(at, "epochs_planned", planned))
+            self.add_total(out, at, behind)
         self._plan, self._number, self._last = p, number, (behind, self.label)
 
     def has_figures(self, at: Origin) -> None:
@@ -171,18 +172,29 @@ class Epochs:
         self._singles = self._singles + 1 if follows else min(self._singles, 0)
         return self._singles >= _SINGLES
 
-    def _newly_planned(self, behind: int) -> int | None:
-        """Returns the number of planned epochs from the number after a label; None if not new.
+    def end(self, out: list[Event], at: Origin, label: int, total: int | None) -> None:
+        """Adds the end of an epoch whose label has no name, and the number after that label."""
+        self.label, self.named = label, True
+        self._from_zero |= label == 0
+        if total is not None:
+            self.add_total(out, at, total)
+        out.append(EpochEnd(at, label))
 
-        If labels begin with 0, the last one equals that number (`9/9` of 10 epochs) or is one less;
-        only the last label shows which. Once epochs go on after it, a further number is like it.
+    def add_total(self, out: list[Event], at: Origin, total: int) -> None:
+        """Adds the number of planned epochs, by the number after a label, if that is new.
+
+        If labels begin with 0, the last one equals that number (`9/9` of 10 epochs) or is one less
+        (`9/10`). As most trainings are planned for a round number of epochs, such a number is taken
+        for that of the epochs until a label reaches it; any other is unknown until then.
         """
         if self._from_zero and not self.namings.offset:
-            if behind != self.label and (self.label or 0) < (self._planned or inf):
-                return None
-            behind += 1
-        before, self._planned = self._planned, behind
-        return None if behind == before else behind
+            self._ends_with_total |= total == self.label
+            if not self._ends_with_total and total % _ROUND_EPOCHS:
+                return
+            total += self._ends_with_total
+        if total != self._planned:
+            out.append(RunInfo(at, "epochs_planned", total))
+        self._planned = total
 
     def counts_samples(self, step: int | None, *, shared: bool) -> bool:
         """Whether counts like `[640/60000 (1%)]` count samples and not iterations.
@@ -248,7 +260,8 @@ class Epochs:
     def time_of(self, seconds: float | None) -> float | None:
         """Returns the `time` of an epoch's line if such times are known to be durations; else None.
 
-        A time that only grows from epoch to epoch counts from the start of the run.
+        A time that only grows from epoch to epoch counts from the start of the run; one that does
+        not grow cannot.
         """
         label, before = self.label, self._last_time
         if seconds is None or label is None:
@@ -256,6 +269,6 @@ class Epochs:
         self._last_time = label, seconds
         if before is not None and label == before[0]:
             self._time_is_an_epochs = False  # two lines of one epoch: these are progress lines
-        elif before is not None and label == before[0] + 1 and seconds < before[1]:
+        elif before is not None and label == before[0] + 1 and seconds <= before[1]:
             self._time_is_an_epochs = self._time_is_an_epochs is not False
         return seconds if self._time_is_an_epochs else None

@@ -1,7 +1,8 @@
 """Reads lines with two counters whose outer one counts epochs: `iteration:7 step:30/652`.
 
-They may also look like a step and its total: `Batch 7/30` is batch 30 of epoch 7. A loop may also
-print the steps of the epoch on some lines and those of the run on others.
+The outer one may have no name: `[7/20] step 30/652`. Both may look like a step and its total:
+`Batch 7/30` is batch 30 of epoch 7. A loop may also print the steps of the epoch on some lines and
+those of the run on others.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ class OuterCounter:
         self._known: tuple[Plan, Plan] | None = None  # the last plan, without and with the epoch
         self._described: tuple[Plan, Plan] | None = None  # the last plan, without and with the step
         self._pairs_name_epochs = False
+        self._total: int | None = None  # of the epochs, by the outer counter
+        self._whole: tuple[Plan, Plan] | None = None  # the last plan, without and with the epoch
 
     def plan(self, p: Plan, numbers: Numbers) -> Plan:
         """Returns the plan of a line with both counters, with the epoch and the step if known.
@@ -36,7 +39,7 @@ class OuterCounter:
         epoch to belong to.
         """
         if p.outer == ABSENT:
-            return self._pair(p, numbers)
+            return self._of_epoch(p, numbers) if p.part != ABSENT else self._pair(p, numbers)
         if self._counts_epochs is None:
             outer, step = numbers[p.outer], numbers[p.inner]
             before, self._last = self._last, (outer, step)
@@ -48,10 +51,21 @@ class OuterCounter:
                 self._counts_epochs = outer == before[0] and numbers[p.inner + 1] >= _FEWEST
         if not self._counts_epochs:
             return p
+        self._total = numbers[p.parts]
         if self._known is None or self._known[0] is not p:
-            counts = replace(p, epoch=p.outer, step=p.inner, steps=p.inner + 1, bar=None)
-            self._known = p, replace(counts, naming=("outer counter", False))
+            counts = replace(p, epoch=p.outer, epochs=p.parts, step=p.inner, steps=p.inner + 1)
+            bar, has_total = (p.bar, True) if p.parts != ABSENT else (None, False)
+            self._known = p, replace(counts, bar=bar, naming=("outer counter", has_total))
         return self._known[1]
+
+    def _of_epoch(self, p: Plan, numbers: Numbers) -> Plan:
+        """Returns the plan of a line without steps, whose count may be that of the epochs."""
+        if self._total is None or numbers[p.parts] != self._total:
+            return p
+        if self._whole is None or self._whole[0] is not p:
+            counts = replace(p, epoch=p.part, epochs=p.parts, part=ABSENT, parts=ABSENT)
+            self._whole = p, replace(counts, naming=("outer counter", True))
+        return self._whole[1]
 
     def _of_bar(self, p: Plan) -> Plan:
         """Returns the plan of a bar whose description shows its own count: `iter 7: 2%|▏| 7/360`.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sixdim.parsers.events import EpochEnd, Event, Origin, RunInfo
+from sixdim.parsers.events import Event, Origin
 from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Plan
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
@@ -61,8 +61,6 @@ class Pairs:
             self._first = -1
 
     def _end(self, out: list[Event], at: Origin, count: int, of_all: int | None) -> None:
-        """Adds the end of an epoch, and the number of planned epochs if labels begin with 1."""
-        if self._last is None and count and of_all is not None:
-            out.append(RunInfo(at, "epochs_planned", of_all))
-        self._epochs.label, self._epochs.named, self._last = count, True, count
-        out.append(EpochEnd(at, count))
+        """Adds the end of an epoch, and the number of planned epochs."""
+        self._last = count
+        self._epochs.end(out, at, count, of_all)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sixdim.metrics.dimensions.times import gapless, run_time, usual_epoch_time
 from sixdim.metrics.fold.epochs.epoch import Epoch
+from sixdim.metrics.fold.runs.endings import counts_on
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.remaining import NO_PLAN, Remaining
@@ -36,6 +37,8 @@ def _of_epochs(run: Run, facts: Facts) -> Remaining:
     # labels above the plan show that the plan is that of the resumed part alone.
     before = max(0, min(labels) - 1) if max(labels) <= planned else 0
     trained = before + sum(run.epochs.complete()) + part
+    if part and current is not None and counts_on(run, current):
+        trained = part * planned  # the total behind the steps is that of the run
     share = min(1.0, trained / float(planned))
     usual = usual_epoch_time(run)
     seconds = usual.seconds if usual is not None else current and _pace(current)

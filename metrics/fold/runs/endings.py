@@ -56,10 +56,16 @@ def _has_all_steps(run: RunState) -> bool:
     last = run.last_iteration
     if last is None or last.epoch is None or last.step is None or last.step != last.steps:
         return False
-    epoch, before = run.epochs.get(last.epoch), run.epochs.get(last.epoch - 1)
-    if epoch is None or before is None or before.step is None or epoch.first_step is None:
+    epoch = run.epochs.get(last.epoch)
+    return epoch is not None and epoch.steps == last.steps and counts_on(run, epoch)
+
+
+def counts_on(run: RunState, epoch: Epoch) -> bool:
+    """Whether an epoch's steps go on from those of the epoch before, out of the same total."""
+    before = run.epochs.get(epoch.label - 1)
+    if before is None or before.step is None or epoch.first_step is None:
         return False
-    return before.steps == last.steps and epoch.first_step > before.step
+    return before.steps == epoch.steps and epoch.first_step > before.step
 
 
 def goes_on(run: RunState, event: Iteration | EpochEnd) -> bool:

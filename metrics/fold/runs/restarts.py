@@ -114,7 +114,7 @@ def _first_epoch_again(run: RunState, known: Epoch, event: Iteration | EpochEnd)
     if isinstance(event, EpochEnd):
         evaluated = run.evaluations.last_label == run.current
         several = behind > 1 or run.replanned or evaluated  # else it may be a late line of it
-        return several and not known.records
+        return several and (not known.records or goes_far_back(run.current, event))
     if event.step is None:
         return behind > 1 or event.loss is None
     if behind == 1 or known.step is None or known.first_step is None:

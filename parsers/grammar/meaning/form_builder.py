@@ -114,8 +114,10 @@ class _FormBuilder(FigureRules):
             self._add(one.at, Named(of, one.last.name))
             if one.last.name == BAR:
                 self._of_bar(one.at + 1)
-        elif one.follows_figure and one.gap == "/" and is_bare_quality:
-            self._share(one.at)
+        elif one.follows_figure and is_bare_quality:
+            counts = one.gap.strip() == "/" and self._count(one.at) and self._count(one.at - 1)
+            if one.gap == "/" or counts:
+                self._share(one.at)
         return True
 
     def _begins_bar(self, one: Number) -> bool:

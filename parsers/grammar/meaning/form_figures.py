@@ -30,6 +30,8 @@ _OPTION = pattern(r"(?:\S|\A)\s--[a-z][\w-]{0,40}[ =]?\Z")
 _ASSIGNED = pattern(r"\s*+\w{1,60} =0")
 """A line that is an assignment, with 0 for its number and the blank in front of it."""
 _REST_OF_A_LIST = pattern(r"\s{0,8},[\s,]{0,200}[\])][\s,;.]{0,8}")
+_SEPARATED = pattern(r"[|,;]|\s-|\s\s")
+_SEPARATOR = pattern(r"\s?(?:[|,;(*]|-\s)|\s\s")
 _OF_SEVERAL = frozenset({"average", "avg", "mean", "overall"})
 _EPISODES = frozenset({"reward", "return"})
 _TAKES = frozenset({"is", "took", "takes", "finished", "completed", "done", "in", "time", "taken"})
@@ -86,12 +88,14 @@ class FigureRules(FormState):
         return False
 
     def _time_of_epoch(self, one: Number, unit: str, end: int) -> Named | None:
-        """Reads `Epoch 3 took 38.7s`, `Epoch 3/100 [38.7s]`, `Epoch 3: loss 0.5 (38.7s)`."""
+        """Reads `Epoch 3 took 8.7s`, `Epoch 3/9 [8.7s]`, `Epoch 3: loss 0.5 (8.7s)`, `| 8.7s`."""
         if one.last is None or unit not in TIMES:
             return None
         if not one.follows_epoch():
             around = one.gap.lstrip(" %|,;-"), one.after[end:]
-            known = "epoch" in self.roles() and around in (("(", ")"), ("[", "]"))
+            alone = unit != "ms" and not around[0] and self._stands_alone(one, around[1])
+            known = alone or around in (("(", ")"), ("[", "]"))
+            known = known and not self.roles().isdisjoint(("epoch", "part"))
             return Named("time", "", scale=TIMES[unit]) if known else None
         words = words_of(one.gap)
         if words and _TAKES.issuperset(words):
@@ -99,6 +103,13 @@ class FigureRules(FormState):
         if one.gap.strip() in ("[", "(") and one.after[end : end + 1] in ("]", ")"):
             return Named("time", "", scale=TIMES[unit])
         return None
+
+    def _stands_alone(self, one: Number, after: str) -> bool:
+        """Whether separators, or the line's end, are around a number and its unit: `| 38.7s |`."""
+        if _SEPARATED.search(one.gap) is None:
+            return False
+        ends = not after.strip() and one.at + 1 == len(self._numbers)
+        return ends or _SEPARATOR.match(after) is not None
 
     def _figure(self, one: Number, unit: str, end: int) -> Named | None:
         """Returns the meaning of a number by its name or unit, or by the sentence around it."""

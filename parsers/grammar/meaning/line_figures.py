@@ -70,7 +70,15 @@ class LineFigures:
         self._outer = ABSENT
         if apart and not self.has("epoch"):
             self._outer, self._inner = self.at.pop("step"), self.at.pop("steps") - 1
+        elif self.has("step") and not self.has("epoch") and self._has_outer_pair():
+            self._outer, self._inner = self.at.pop("part"), self.at.pop("step")
+            del self.at["steps"]
         self.losses = [one for one in named if is_a_loss(one)]
+
+    def _has_outer_pair(self) -> bool:
+        """Whether `3/20`, or `Train 3/20`, stands before a step and its total."""
+        pairs = [one.role for one in self._named[:4]] == ["part", "parts", "step", "steps"]
+        return pairs and {*TRAINED, *words_of(self._named[2].name)}.issuperset(self._words[:1])
 
     def has(self, *roles: str) -> bool:
         """Whether the line has a number of any of these roles."""

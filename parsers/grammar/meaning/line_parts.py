@@ -11,7 +11,7 @@ from sixdim.parsers.grammar.vocabulary.rates import TIMES, is_unit, rate_unit
 from sixdim.parsers.grammar.vocabulary.words import words_of
 from sixdim.parsers.text.patterns import pattern
 
-CUTS = pattern(r"[,;|()\[\]{}<>]|\s-\s|:\s|\t|\s{2,}")
+CUTS = pattern(r"[,;|()\[\]{}<>]|\s-\s|:\s|\t|\s{2,}|\"\s")
 """The text that ends a name."""
 _FIGURES = frozenset({"loss", "quality", "series", "epoch"})
 _HEADINGS = EVALUATED | TRAINED | {"set", "phase", "results", "metrics"}

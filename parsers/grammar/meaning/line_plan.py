@@ -108,6 +108,12 @@ class Trained:
         """Whether the line has a figure of the training other than rates and times."""
         return self.loss != ABSENT or bool(self.values)
 
+    @property
+    def measures(self) -> bool:
+        """Whether the line has a figure of the training, a rate or a time."""
+        times = self.duration, self.mean_time, self.epoch_time, self.train_time, self.time
+        return self.has_figures or bool(self.rates) or max(times) != ABSENT
+
 
 @dataclass(frozen=True, slots=True)
 class Tested:
@@ -173,6 +179,12 @@ class Plan:
     heading_split: str = ""
     closes: bool = False
     whole: bool = False
+
+    @property
+    def only_labels(self) -> bool:
+        """Whether the line has labels alone, and says of no epoch that it is over or evaluated."""
+        figures = self.tested is not None or (self.trained is not None and self.trained.measures)
+        return not (figures or self.ends or self.heading_split)
 
 
 NOTHING = Plan()

@@ -38,10 +38,10 @@ _MOST_FORMS = 4_096
 _NAMES = 16
 """How many of a line's first numbers identify its kind."""
 _TIME_IN_PARTS = pattern(
-    r"(?i)(\b(?:time|in|took)[\s:=]{1,4})(?:(\d{1,4})\s?h(?:ours?|rs?)?[,\s]{1,2})?"
+    r"(?i)(\b(?:time|in|took)[\s:=]{1,4}|[|,;([]\s?)(?:(\d{1,4})\s?h(?:ours?|rs?)?[,\s]{1,2})?"
     r"(\d{1,6})\s?m(?:in(?:ute)?s?)?[,\s]{0,2}(\d{1,2}(?:\.\d{1,6})?)\s?s(?:ec(?:ond)?s?)?(?!\w)"
 )
-"""A time in hours, minutes and seconds: `Epoch Time: 0m 14s`, `done in 1m 21s`."""
+"""A time in hours, minutes and seconds: `Epoch Time: 0m 14s`, `done in 1m 21s`, `| 1m 21s`."""
 _NUMBER = pattern(r"\bt\b")
 """The number in the expression of a value; see `Hole.converted`."""
 _OF_NUMBERS = b"0123456789.,+- "

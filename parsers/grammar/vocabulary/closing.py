@@ -18,7 +18,8 @@ _TRAINING = words("training train finetuning pretraining fit fitting")
 OVER = words("finished finish complete completes completed done ended end success")
 """Words that say that something is over."""
 _BESIDE = words(
-    "the is has was been model task successfully all of in after with total took time duration"
+    "the is has was been model task loop process run job successfully all of in after with total "
+    "took time duration"
 )
 """Other words of a closing line: with any further word, something else or a part is over."""
 _OF_WHAT = pattern(

@@ -37,8 +37,8 @@ _BLEU = pattern(r"(?i)bleu[ _-](\d)$")
 _RATES = {"fps": "frames/s", "tps": "tokens/s", "wps": "words/s", "ups": "it/s"}
 _RATES |= dict.fromkeys(("throughput", "ips"), "")
 EVALUATED = words(
-    "val vali valid validation validate validating dev test testing eval evaluation evaluating cv "
-    "evaluated validated tested"
+    "val vali valid validation validate validating dev test testing tst eval evaluation evaluating "
+    "cv evaluated validated tested holdout heldout"
 )
 TRAINED = frozenset({"train", "training", "tr", "trn", "finetuning", "pretraining"})
 _EPOCHS = words("epoch epoche ep round")

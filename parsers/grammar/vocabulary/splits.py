@@ -12,7 +12,7 @@ _DATA_SETS = words(
     "cifar imagenet tinyimagenet mnist fashionmnist kmnist svhn stl coco voc ade cityscapes kitti "
     "lfw agedb cfp calfw cplfw squad mnli qnli qqp sst cola rte mrpc wikitext ptb librispeech"
 )
-_SPLITS = {word: "test" if word.startswith("test") else "val" for word in EVALUATED} | {
+_SPLITS = {word: "test" if word.startswith(("test", "tst")) else "val" for word in EVALUATED} | {
     "eval": "",
     "evaluation": "",
     "evaluating": "",

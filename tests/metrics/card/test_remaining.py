@@ -95,3 +95,14 @@ def test_evaluations_alone_show_the_share_of_the_plan() -> None:
     done = [Evaluation(_at(None, n), (Metric("acc1", 50.0, "%"),), epoch=n) for n in (1, 2, 3)]
     assert _left(done, 12) == Remaining(0.25)
     assert _left(done[1:], 12) == NO_PLAN
+
+
+@pytest.mark.parametrize(("step", "share"), [(250, 0.25), (300, 0.3), (330, 0.33)])
+def test_steps_that_go_on_from_epoch_to_epoch_are_counted_out_of_the_whole_run(
+    step: int, share: float
+) -> None:
+    """Ten epochs of 100 steps each, counted from 1 to 1000, a second a step."""
+    events = [Iteration(_at(n, n), (n - 1) // 100 + 1, n, 1000) for n in range(10, step + 1, 10)]
+    left = _left(events, 10)
+    assert left.trained == pytest.approx(share)
+    assert left.seconds == pytest.approx((1 - share) * 1000, rel=0.1)

@@ -73,3 +73,25 @@ def test_epochs_of_one_line_each_begin_again_with_the_first_one(steps: int) -> N
         for epoch in range(1, epochs + 1)
     )
     assert scored(text)["run"]["epochs"] == 3
+
+
+@pytest.mark.parametrize(("later", "clock", "epochs"), [(3, True, 1), (2, True, 1), (3, False, 3)])
+def test_the_first_epoch_ends_again_behind_the_steps_of_another_trial(
+    later: int, clock: bool, epochs: int
+) -> None:
+    """A search trains one model after the other, and names an epoch only when it is over.
+
+    A line without a time stamp may have waited in a buffer.
+    """
+    lines = [
+        f"global step {150 * epoch + step}: loss: 0.{900 - step}"
+        if step
+        else f"[epoch {epoch}/15] average loss: 1.{9 - epoch}"
+        for epoch in (*range(later), 0)
+        for step in (50, 100, 150, 0)
+    ]
+    stamped = (
+        f"2025-08-25 09:{n:02d}:00 INFO     {line}" if clock else line
+        for n, line in enumerate(lines)
+    )
+    assert scored("".join(f"{line}\n" for line in stamped))["run"]["epochs"] == epochs

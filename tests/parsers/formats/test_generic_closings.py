@@ -18,6 +18,8 @@ from tests.support.loops import figures
     ("line", "seconds"),
     [
         ("Finished Training", None),
+        ("Training loop finished.", None),
+        ("The training process was completed.", None),
         ("=== Training done! ===", None),
         ("Fine-tuning completed!", None),
         ("Fine-tuning done in 3m 5s", 185.0),

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import pytest
 
 from sixdim.metrics.values.card import Card
-from sixdim.parsers.events import EpochEnd, RunInfo
+from sixdim.parsers.events import EpochEnd, Evaluation, RunInfo
 from tests.support.inputs.generated import read
 from tests.support.logs import read as events_of
 
@@ -203,6 +203,15 @@ def test_a_late_line_of_the_epoch_before_the_first_begins_none() -> None:
     card = _card([*_epoch(3, 0.7), "Epoch 2 step 3 loss 0.6", *_epoch(4, 0.8)])
     assert card.dimensions["accuracy"].details["best"] == 0.8
     assert not any(w.kind == "resume" for w in card.warnings)
+
+
+def test_short_names_of_the_splits() -> None:
+    lines = [f"epoch {e}: trn loss=0.5 acc=0.9 | tst loss=0.6 acc=0.8{e}" for e in range(3)]
+    lines += [f"epoch {e}: train_acc 0.9 heldout_acc 0.8{e}" for e in range(3, 6)]
+    found = [e for e in events_of("\n".join(lines) + "\n", "generic") if isinstance(e, Evaluation)]
+    values = [next(m.value for m in e.metrics if m.name == "acc1") for e in found]
+    assert values == [float(f"0.8{e}") for e in range(6)]
+    assert [e.data for e in found] == ["test"] * 3 + ["val"] * 3
 
 
 def test_a_split_that_is_glued_to_the_name_of_its_figure() -> None:

@@ -63,6 +63,12 @@ def roles(line: str) -> list[tuple[str, float, str]]:
         ),
         ("Accuracy: 9832/10000", [("quality", 98.32, "%")]),
         ("Accuracy: 9832/10000 (98%)", [("quality", 98.32, "%"), ("quality", 98, "%")]),
+        ("Accuracy on evaluation data: 928 / 1000", [("quality", 92.8, "%")]),
+        ("val acc: 91.5 / 99.1", [("quality", 91.5, "")]),  # of the first answer, of five
+        (
+            'msg="train epoch complete" epoch=2 loss=0.5',
+            [("epoch", 2, ""), ("loss", 0.5, "")],
+        ),
         ("acc 12/10", []),
         ("loss train: 1.5, loss/test: 1.25", [("loss", 1.5, ""), ("loss", 1.25, "")]),
         ("Time taken for epoch 2 is 752.5 sec", [("epoch", 2, ""), ("epoch time", 752.5, "")]),

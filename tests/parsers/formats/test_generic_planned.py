@@ -1,0 +1,109 @@
+"""The number of planned epochs, by the numbers behind labels that begin with 0 or have no name."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.logs import scored
+
+NAMED = "Epoch {n}/{all}: train loss {loss}, val acc {acc}\n"
+UNNAMED = "[{n}/{all}] train loss {loss} | val acc {acc}\n"
+
+
+def _log(form: str, labels: range, total: int) -> str:
+    return "".join(
+        form.format(n=n, all=total, loss=round(2 / (n + 2), 4), acc=round(0.9 - 0.4 / (n + 2), 4))
+        for n in labels
+    )
+
+
+@pytest.mark.parametrize("form", [NAMED, UNNAMED])
+@pytest.mark.parametrize(
+    ("labels", "total", "planned", "status"),
+    [
+        (range(3), 20, 20, "incomplete"),
+        (range(19), 20, 20, "incomplete"),
+        (range(20), 20, 20, "finished"),
+        (range(21), 20, 21, "finished"),  # the last label is the number behind it
+        (range(3), 24, None, "incomplete"),  # of 24 or of 25 epochs
+        (range(24), 24, None, "incomplete"),
+        (range(25), 24, 25, "finished"),
+        (range(1, 4), 24, 24, "incomplete"),  # labels from 1 leave no doubt
+        (range(3), 5, 5, "incomplete"),
+        (range(3), 4, None, "incomplete"),
+        (range(3), 6, None, "incomplete"),
+    ],
+)
+def test_a_round_number_behind_labels_from_0_is_that_of_the_epochs(
+    form: str, labels: range, total: int, planned: int | None, status: str
+) -> None:
+    card = scored(_log(form, labels, total), "generic")
+    assert card["run"]["epochs"] == len(labels)
+    assert (card["run"].get("epochs_planned"), card["status"]) == (planned, status)
+
+
+@pytest.mark.parametrize(
+    ("line", "epochs"),
+    [
+        ("[{e:>3}/40] iter {s:>4}/1251  loss 2.{e}{s}  img/s 2412.5\n", (3, 40)),
+        ("Train {e}/8: step {s}/1251 loss 2.{e}{s}\n", (3, 8)),
+        ("Stage {e}/8: step {s}/1251 loss 2.{e}{s}\n", (None, None)),
+    ],
+)
+def test_a_count_without_a_name_in_front_of_the_steps_counts_epochs(
+    line: str, epochs: tuple[int | None, int | None]
+) -> None:
+    """It stays the same while the steps rise; `[3/40] * val` then names the same epoch."""
+    text = "".join(
+        "".join(line.format(e=e, s=s) for s in (0, 500, 1000, 1251))
+        + (f"[{e:>3}/40] * val loss 2.5  top-1 3{e}.25\n" if epochs[1] == 40 else "")
+        for e in (1, 2, 3)
+    )
+    run = scored(text, "generic")["run"]
+    assert (run["epochs"], run.get("epochs_planned")) == epochs
+
+
+def test_ranks_in_front_of_the_steps_are_no_epochs() -> None:
+    text = "".join(
+        f"[{rank}/4] iter {s}/1000 loss 2.{s}{rank}\n"
+        for s in range(0, 200, 20)
+        for rank in range(4)
+    )
+    run = scored(text, "generic")["run"]
+    assert (run["epochs"], run.get("epochs_planned")) == (None, None)
+
+
+def test_an_epoch_in_a_printed_dictionary_of_settings_is_no_label() -> None:
+    """Steps come before the first epoch is named; the settings have the number of epochs."""
+    text = "".join(
+        [
+            "{'model': 't5', 'epoch': 15, 'batch': 8, 'lr': 0.0001}\n * epoch: 15\n * fp16: False\n",
+            *(f"step {s}: loss: 0.{900 - s}\n" for s in (50, 100, 150, 200)),
+            "[epoch 0/15] average loss: 1.145\n",
+        ]
+    )
+    card = scored(text)
+    assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (1, 15)
+    assert card["status"] == "incomplete"
+
+
+@pytest.mark.parametrize(
+    ("form", "times", "known"),
+    [
+        ("epoch {n}/9 | loss 0.{n} | {t}s", (12.5, 12.25, 13, 12), True),
+        ("epoch {n}/9 | loss 0.{n} | {t}s (1/6)", (12.5, 12.5, 12.5, 12.5), True),
+        ("epoch {n}/9 | loss 0.{n} | {t}s | lr 0.1", (12.5, 12.5, 12.5, 12.5), True),
+        ("epoch {n}/9, loss 0.{n}, {t} s", (12.5, 12.5, 12.5, 12.5), True),
+        ("epoch {n}/9, loss 0.{n}, {t} s", (12.5, 25, 37.5, 50), False),  # since the start
+        ("epoch {n}/9 loss 0.{n} {t}s", (12.5, 12.5, 12.5, 12.5), False),  # of what is unknown
+        ("epoch {n}/9 | loss 0.{n} | {t}ms", (12.5, 12.5, 12.5, 12.5), False),  # mostly of a step
+        ("epoch {n}/9 | loss 0.{n} | 2m {t}s", (12.5, 12.5, 12.5, 12.5), True),
+    ],
+)
+def test_a_time_between_separators_is_that_of_its_epoch(
+    form: str, times: tuple[float, ...], known: bool
+) -> None:
+    """A time that only grows from epoch to epoch may count from the start."""
+    text = "".join(form.format(n=n, t=t) + "\n" for n, t in enumerate(times, 1))
+    reason = scored(text, "generic")["dimensions"]["speed"]["reason"]
+    assert ("only its time" in reason) == known
