@@ -87,9 +87,8 @@ def time_to_train(run: Run) -> Time:
             return NO_START
         if _spans_a_resume(run, begin_us):
             return RESUMED
-        if _starts_late(run, sum(map(run.sealed, run.epochs)), run.freeze.step):
-            return STARTS_LATE
-        return _between(run, begin_us, met_us, until=run.freeze.line)
+        late = _starts_late(run, sum(map(run.sealed, run.epochs)), run.freeze.step)
+        return STARTS_LATE if late else _between(run, begin_us, met_us, until=run.freeze.line)
     return summed
 
 
@@ -153,12 +152,8 @@ def _between(
 ) -> Time:
     """Returns the time between two moments; unknown where the clock jumps between them.
 
-    Args:
-        run: The run.
-        begin_us: The log's clock at the first moment.
-        end_us: The log's clock at the second moment.
-        resumed: Number of epochs before the first moment, if the run was resumed there.
-        until: Line of the second moment.
+    `resumed` epochs stand before the first moment if the run was resumed there, and `until` is the
+    line of the second one.
     """
     first_line = min(run.epochs.column("first_line")[resumed:], default=math.inf)
     back = (p.at.line for p in run.problems.stored if p.kind == "clock_back")
@@ -203,11 +198,7 @@ def _starts_late(run: Run, epochs: int, step: int | None = None) -> bool:
     """Returns whether the clock starts at a line behind more than a twentieth of the iterations.
 
     A progress line comes when its iterations are done: the first one does not show when they began.
-
-    Args:
-        run: The run.
-        epochs: Number of the epochs that are timed.
-        step: The last step that is timed; by default that of the last progress line.
+    The iterations are those of so many epochs, or up to a step, by default that of the last line.
     """
     first, last = next(iter(run.epochs.values()), None), run.last_iteration
     if first is None or last is None or run.clock.start.what != FIRST_ITERATION:
