@@ -13,10 +13,11 @@ from sixdim.parsers.grammar.shapes.convert import converter
 from sixdim.parsers.grammar.shapes.infer import Template, infer
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Wanted
+from sixdim.parsers.text.letters import MOST_TEXTS, without_digits
 from sixdim.parsers.text.patterns import compiled, pattern
 
 EXAMPLES = 3
-"""Lines that are read before a template is made: in a short log it would not pay off."""
+"""Lines of a form that are read before a template is made: for fewer it would not pay off."""
 MOST = 8
 """The most templates of one statement that are tried."""
 _WORTH = 16
@@ -107,6 +108,7 @@ class TemplateCache(Templates):
         self._wanted = wanted
         self._fast = fast
         self._slow = slow
+        self._seen: dict[int, int] = {}  # lines by the hash of their text without digits
         self._examples = 0
         self._made = 0
 
@@ -122,15 +124,25 @@ class TemplateCache(Templates):
         if fields is None:
             return None
         if not isinstance(fields, Broken) and _is_plain(text):
-            self._examples += 1
-            if self._examples > EXAMPLES + _WORTH * max(0, self._made - MOST):
-                self._infer(text)
+            self._note_example(text)
         return self._slow(reader, line, fields)
 
     def read(self, reader: Any, line: Any, text: str) -> Any:
         """Returns the result for any line."""
         result = self.fast(reader, line, text)
         return self.slow(reader, line, text) if result is None else result
+
+    def _note_example(self, text: str) -> None:
+        """Makes a template if enough lines of this form were read."""
+        form, seen = hash(without_digits(text)), self._seen
+        if len(seen) >= MOST_TEXTS:
+            seen.clear()
+        seen[form] = seen.get(form, 0) + 1
+        if seen[form] < EXAMPLES:
+            return
+        self._examples += 1
+        if self._examples > _WORTH * max(0, self._made - MOST):
+            self._infer(text)
 
     def _infer(self, text: str) -> None:
         self._made += 1

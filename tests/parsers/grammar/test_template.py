@@ -163,6 +163,24 @@ def test_digits_in_a_text_without_value_make_no_further_template() -> None:
     assert len(made) == 1
 
 
+def test_a_template_is_made_at_the_third_line_of_a_form() -> None:
+    shape = KeyValues("step {step:int}  ", numbers={"loss": "loss"}, required=("loss",))
+    made: list[Template] = []
+
+    def count(template: Template) -> Any:
+        made.append(template)
+        return matcher(shape.ends, template)
+
+    cache = TemplateCache(shape, ALL, count, lambda _reader, _line, fields: fields)
+    for number, blanks in enumerate(" " * count for count in range(1, 30)):
+        cache.read(None, None, f"step {number}  loss:{blanks}0.5")
+    assert not made
+    cache.read(None, None, "step 30  loss: 0.25")
+    assert not made
+    cache.read(None, None, "step 31  loss: 0.125")
+    assert len(made) == 1
+
+
 def test_a_number_that_is_the_next_key() -> None:
     """In `key : value` lines a value and its key may both be numbers."""
     shape = KeyValues("DLL", delimiter=None, separator=" : ", numbers={"loss": "loss"})
