@@ -10,7 +10,7 @@ from sixdim.parsers.events import Events, Iteration, Metric, RunEnd
 from sixdim.parsers.grammar.vocabulary.units import SECONDS
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rounded_time import RoundedTimes
-from sixdim.parsers.statements.rows import line
+from sixdim.parsers.statements.rows import ignored, line
 from sixdim.parsers.text.patterns import pattern
 
 _TIME = pattern(r"(?:(\d{1,9}+)h )?+(?:(\d{1,9}+)m )?+(\d{1,9}+(?:\.\d{1,9}+)?+)(s|ms|us)")
@@ -32,19 +32,15 @@ class CatBoost(Reader):
         self._times = RoundedTimes()
 
     @line(
-        "{step:int}: learn: {learn:float} test: {test:float} best: {:float} ({:int}) "
-        "total: {total:until} remaining: {left:text}",
-        1.0,
-        "iteration",
-    )
-    @line(
-        "{step:int}: test: {test:float} best: {:float} ({:int}) "
-        "total: {total:until} remaining: {left:text}",
-        1.0,
-        "iteration",
-    )
-    @line(
-        "{step:int}: learn: {learn:float} total: {total:until} remaining: {left:text}",
+        tuple(
+            f"{{step:int}}: {figures}total: {{total:until}} remaining: {{left:text}}"
+            for figures in (
+                "learn: {learn:float} test: {test:float} best: {:float} ({:int}) ",
+                "test: {test:float} best: {:float} ({:int}) ",
+                "learn: {learn:float} ",
+                "",  # the metric is not computed of what it learns from, and there is no test set
+            )
+        ),
         1.0,
         "iteration",
     )
@@ -57,6 +53,8 @@ class CatBoost(Reader):
         self._all_done = f["left"] == "0us"
         if self._all_done:
             yield RunEnd(line.origin(), total and sum(total) / 2)
+
+    learning_rate = ignored("Learning rate set to {:float}", 0.2, "header")
 
     @line("bestIteration = {:int}", 0.5, "end")
     def _closing(self, line: Line, f: Fields) -> Events:

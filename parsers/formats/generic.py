@@ -20,7 +20,7 @@ from sixdim.parsers.events import (
     RunStart,
 )
 from sixdim.parsers.formats.generic_bars import BesideLabels, EpochBars
-from sixdim.parsers.formats.generic_engines import Engines
+from sixdim.parsers.formats.generic_engines import Engines, is_of_engine
 from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.formats.generic_evaluations import Evaluations
 from sixdim.parsers.formats.generic_headings import Headings
@@ -83,7 +83,8 @@ class Generic(Reader):
         Statement(_Unmatched(), nothing, 0.1, "named figures"),
     )
     _NESTED = Statement(_Unmatched(), nothing, 0.1, "progress bar")
-    statements = (_HEADER, _ROW, *reversed(_BY_ROLES), _FIRST, _NESTED)
+    _ENGINE = Statement(_Unmatched(), nothing, 0.1, "engine")
+    statements = (_HEADER, _ROW, *reversed(_BY_ROLES), _FIRST, _NESTED, _ENGINE)
 
     def __init__(self) -> None:
         self._epochs = Epochs()
@@ -112,6 +113,8 @@ class Generic(Reader):
         text = line.text.strip()
         if self._table.row(text) is not None:
             return self._ROW, {}
+        if is_of_engine(text):
+            return self._ENGINE, {}
         found = self._plans.read(text)
         if found is None:
             return (self._HEADER, {}) if self._table.header(text) else None

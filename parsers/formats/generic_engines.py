@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sixdim.parsers.events import EpochEnd, Event, RunEnd
+from sixdim.parsers.events import EpochEnd, Event, RunEnd, RunInfo
 from sixdim.parsers.grammar.shapes.holes import duration
 from sixdim.parsers.grammar.vocabulary.starting import is_an_engines
 from sixdim.parsers.text.lines import Line
@@ -17,6 +17,11 @@ _BEGIN = pattern(
 _EPOCH = pattern(r"Epoch\[(\d{1,9}+)\] Complete\. Time taken: " + _CLOCK)
 _END = pattern(r"Engine run (?:complete|finished)\. Time taken:? " + _CLOCK)
 _DEEPEST = 8
+
+
+def is_of_engine(text: str) -> bool:
+    """Whether an engine prints this line at its start or end, or behind an epoch."""
+    return is_an_engines(text) and any(one.search(text) for one in (_BEGIN, _EPOCH, _END))
 
 
 class Engines:
@@ -58,9 +63,10 @@ class Engines:
         """Returns the end of a training epoch; no event if the engine may be an evaluator."""
         if len(self._running) != 1 or self._running[0] < 2 or label not in (None, epoch):
             return ()
+        planned = RunInfo(line.origin(), "epochs_planned", self._running[0])
         # Old versions stop the clock before they evaluate: their epoch 1 has no evaluation in it.
         self._whole |= self._evaluated and epoch == 1
         self._evaluated = False
         if self._whole:
-            return (EpochEnd(line.origin(), epoch, epoch_time=seconds),)
-        return (EpochEnd(line.origin(), epoch, train_time=seconds),)
+            return planned, EpochEnd(line.origin(), epoch, epoch_time=seconds)
+        return planned, EpochEnd(line.origin(), epoch, train_time=seconds)

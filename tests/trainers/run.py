@@ -65,11 +65,13 @@ TRAINERS = {
     "xgboost": Trainer("xgboost_train", "boosting", ("xgboost-cpu",), closes=False),
     "lightgbm": Trainer("lightgbm_train", "boosting", ("lightgbm",)),
     "catboost": Trainer("catboost_train", "catboost", ("catboost",)),
+    "catboost-alone": Trainer("catboost_train", "catboost", ("catboost",), ("alone",)),
     "sb3": Trainer("sb3_learn", "rl-tables", (*_TORCH, "stable-baselines3"), closes=False),
     "flax": Trainer("flax_loop", "generic", ("flax", "optax"), closes=False),
     "hf": Trainer("hf_trainer", "huggingface", _HF),
     "hf-quiet": Trainer("hf_trainer", "huggingface", _HF, ("quiet",)),
     "hf-steps": Trainer("hf_trainer", "huggingface", _HF, ("steps",)),
+    "hf-silent": Trainer("hf_trainer", "huggingface", _HF, ("silent",)),
     "hf-long": Trainer("hf_trainer", "huggingface", _HF, ("long",)),
     "hf-loop": Trainer("transformers_loop", "huggingface", (*_HF, "tqdm")),
     "trl": Trainer("trl_sft", "huggingface", (*_HF, "trl")),
@@ -111,6 +113,7 @@ TRAINERS = {
         "ultralytics_train", "yolo", (*_TORCH, "opencv-python-headless", "ultralytics")
     ),
     "ignite": Trainer("ignite_run", "generic", (*_TORCH, "pytorch-ignite")),
+    "ignite-quiet": Trainer("ignite_run", "generic", (*_TORCH, "pytorch-ignite"), ("quiet",)),
     "monai": Trainer("monai_engines", "generic", (*_TORCH, "monai", "pytorch-ignite")),
     "speechbrain": Trainer(
         "speechbrain_fit", "generic", (*_TORCH, "torchaudio", "speechbrain"), closes=False

@@ -65,7 +65,8 @@ class Bar:
             return None
         seconds = self.seconds(numbers)
         printed = nan if seconds is None else seconds
-        return mean_of_bar(step - since[0], self.time(numbers) - since[1], printed)
+        passed = self.time(numbers) - since[1]
+        return mean_of_bar(step - since[0], passed, printed, between=since[0] > 0)
 
 
 @dataclass(frozen=True, slots=True)

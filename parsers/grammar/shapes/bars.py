@@ -18,7 +18,9 @@ _DECAYED = 30
 """Paces after which the first pace no longer affects a bar's moving mean."""
 
 
-def mean_of_bar(step: int, elapsed: float, printed: float) -> float | None:
+def mean_of_bar(
+    step: int, elapsed: float, printed: float, *, between: bool = False
+) -> float | None:
     """Returns mean seconds/iteration since the bar began: its time over its count.
 
     A bar cuts its time to whole seconds, so that time over count is a range, wide for a short time.
@@ -29,6 +31,8 @@ def mean_of_bar(step: int, elapsed: float, printed: float) -> float | None:
         step: Iterations done.
         elapsed: Printed seconds, cut to whole ones.
         printed: The pace in seconds/iteration; nan if the bar prints none.
+        between: Whether count and seconds are those between two drawings, of which each cuts its
+            time.
 
     Returns:
         None before the first iteration, and if pace and count disagree: the count of a resumed bar
@@ -36,9 +40,9 @@ def mean_of_bar(step: int, elapsed: float, printed: float) -> float | None:
     """
     if step <= 0 or elapsed != elapsed:
         return None
-    least, most = elapsed / step, (elapsed + 1) / step
     if printed != printed:
-        return least if elapsed >= 20 else None
+        return elapsed / step if elapsed >= 20 else None
+    least, most = max(elapsed - between, 0) / step, (elapsed + 1) / step
     if not least / _FAR <= printed <= most * _FAR:
         return None
     return min(max(printed, least), most)

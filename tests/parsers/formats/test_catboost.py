@@ -65,6 +65,21 @@ def test_without_a_test_set() -> None:
     assert scored(text.replace(" 0us", " 1us"))["status"] == "incomplete"
 
 
+def test_a_training_whose_metric_is_never_computed() -> None:
+    """An AUC without a test set; the first line is the same as one of Lightning's tuner."""
+    text = (
+        "Learning rate set to 0.019582\n"
+        "0:\ttotal: 10ms\tremaining: 9.99s\n"
+        "500:\ttotal: 5.01s\tremaining: 4.99s\n"
+        "999:\ttotal: 10s\tremaining: 0us\n"
+    )
+    assert detected(text) == "catboost"
+    card = scored(text)
+    assert (card["status"], card["run_end"]["run_time_s"]) == ("finished", 10)
+    assert scored(4 * text)["warnings"] == []
+    assert card["dimensions"]["speed"]["value"] == pytest.approx(100)
+
+
 def test_a_training_is_over_where_no_time_remains_or_it_stops_early() -> None:
     """The closing lines behind the last iteration are of the same training."""
     early = LINES[: LINES.index("199:")]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sixdim.parsers.events import RunEnd
-from tests.support.logs import epoch_ends, only, read, scored
+from tests.support.logs import detected, epoch_ends, facts, only, read, scored
 
 
 def clock(seconds: int) -> str:
@@ -55,6 +55,21 @@ def test_the_trainers_times_are_the_runs(late: bool, name: str) -> None:
     assert [one for one in found if one != (None, None)] == [
         (100, None) if late else (None, 112)
     ] * 8
+
+
+def test_the_engines_lines_alone_are_read() -> None:
+    """The program prints nothing: the plan is that of the engine whose epochs end."""
+    text = "".join(one for one in log().splitlines(keepends=True) if " INFO: " in one)
+    assert detected(text) == "generic"
+    card = scored(text)
+    assert (card["status"], card["run"]["epochs"], card["run"]["epochs_planned"]) == (
+        "finished",
+        8,
+        8,
+    )
+    running = "".join(text.splitlines(keepends=True)[:9])
+    assert facts(read(running, "generic")) == {"epochs_planned": 8}
+    assert facts(read(ALONE, "generic")) == {}
 
 
 def test_an_evaluators_line_is_no_end_of_the_training() -> None:

@@ -32,6 +32,16 @@ def test_a_pace_within_count_and_time(
 
 
 @pytest.mark.parametrize(
+    ("printed", "mean"),
+    [(0.04, 0.04), (0.02, 1 / 39), (0.09, 3 / 39), (math.nan, None)],
+)
+def test_between_two_drawings_each_time_is_cut(printed: float, mean: float | None) -> None:
+    """39 iterations from a drawing at 1 s to one at 3 s took between 1 and 3 s."""
+    assert mean_of_bar(39, 2.0, printed, between=True) == mean
+    assert mean_of_bar(40, 20.0, math.nan, between=True) == 0.5
+
+
+@pytest.mark.parametrize(
     ("text", "mean"),
     [
         ("Epoch 1: 100%|###| 30/30 [00:01<00:00, 20.00it/s, loss=0.4]", 0.05),

@@ -1,5 +1,6 @@
 """The Trainer of transformers, as its users run it; `quiet` for no progress bar,
-`steps` for a number of steps instead of epochs, `long` for less than a report an epoch."""
+`steps` for a number of steps instead of epochs, `long` for less than a report an epoch, `silent`
+for none at all."""
 
 import sys
 import time
@@ -47,7 +48,7 @@ def compute(found):
 arguments = TrainingArguments(
     "out", per_device_train_batch_size=16, num_train_epochs=8, eval_strategy="epoch",
     save_strategy="no", logging_steps=100 if "long" in sys.argv[2:] else 10,
-    report_to="none", use_cpu=True,
+    logging_strategy="no" if "silent" in sys.argv[2:] else "steps", report_to="none", use_cpu=True,
     disable_tqdm="quiet" in sys.argv[2:], max_steps=320 if "steps" in sys.argv[2:] else -1,
 )  # fmt: skip
 timers = Timers(f"transformers {transformers.__version__}", steps=40, samples=640, epochs=8)

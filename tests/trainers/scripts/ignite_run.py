@@ -1,5 +1,7 @@
-"""Ignite's engines in the words of its MNIST example, which also log by themselves."""
+"""Ignite's engines in the words of its MNIST example, which also log by themselves; `quiet` for the
+lines of the engines alone."""
 
+import sys
 import time
 
 import ignite
@@ -22,6 +24,7 @@ train = create_supervised_trainer(net, torch.optim.SGD(net.parameters(), 0.1), l
 test = create_supervised_evaluator(net, {"accuracy": Accuracy(), "nll": Loss(loss)})
 train.logger, test.logger = setup_logger("trainer"), setup_logger("evaluator")
 loaders = loader(x[:640], y[:640]), loader(x[640:], y[640:])
+quiet = "quiet" in sys.argv[2:]
 timers = Timers(f"ignite {ignite.__version__}", steps=40, samples=640, epochs=8)
 train.add_event_handler(Events.EPOCH_STARTED, timers.begin)
 
@@ -30,7 +33,7 @@ train.add_event_handler(Events.EPOCH_STARTED, timers.begin)
 def iteration(engine):
     time.sleep(0.02)
     at = (engine.state.iteration - 1) % 40 + 1
-    if at % 10 == 0:
+    if at % 10 == 0 and not quiet:
         print(f"Epoch[{engine.state.epoch}] Iteration[{at}/40] Loss: {engine.state.output:.2f}")
 
 
@@ -39,7 +42,8 @@ def epoch(engine):
     for kind, part in zip(("Training", "Validation"), loaders, strict=True):
         found = test.run(part).metrics
         figures = f"Avg accuracy: {found['accuracy']:.4f} Avg loss: {found['nll']:.2f}"
-        print(f"{kind} Results - Epoch: {engine.state.epoch} {figures}")
+        if not quiet:
+            print(f"{kind} Results - Epoch: {engine.state.epoch} {figures}")
     timers.end()  # behind the evaluations, which the printed time of an epoch has in it
     timers.score("accuracy", found["accuracy"])
 
