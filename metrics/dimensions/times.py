@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.runs.run import Run
-from sixdim.metrics.fold.runs.run_clock import FIRST_ITERATION
+from sixdim.metrics.fold.runs.run_clock import ANNOUNCED, FIRST_ITERATION
 
 
 class Time(NamedTuple):
@@ -75,7 +75,7 @@ def time_to_train(run: Run) -> Time:
     """Returns seconds from the first iteration to the evaluation that met the target."""
     if run.freeze is None:
         return NO_TIME
-    if run.clock.start.what == FIRST_ITERATION and _begins_late(run):
+    if run.clock.start.what in (FIRST_ITERATION, ANNOUNCED) and _begins_late(run):
         return BEGUN_BEFORE
     last, met_us = run.freeze.epoch, run.freeze.at.time_us
     summed = NO_TIME

@@ -36,7 +36,7 @@ from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
 from sixdim.parsers.grammar.vocabulary.closing import closing, total_time
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
 from sixdim.parsers.grammar.vocabulary.named import Named
-from sixdim.parsers.grammar.vocabulary.starting import begins_fold, starting
+from sixdim.parsers.grammar.vocabulary.starting import begins_fold, starting, starts_now
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import nothing
 from sixdim.parsers.statements.statement import Statement
@@ -167,8 +167,15 @@ class Generic(Reader):
             out.append(RunEnd(line.origin(), time, sentence=True))
         if p is not NOTHING:
             return [*out, *self._events(line, p, numbers)]
+        at = line.origin()
         if not out and (epochs := starting(text)) is not None:
-            return [RunStart(line.origin()), RunInfo(line.origin(), "epochs_set", epochs)]
+            return [
+                RunStart(at),
+                RunInfo(at, "epochs_set", epochs),
+                RunInfo(at, "training_starts", 1),
+            ]
+        if not out and starts_now(text):
+            return [RunInfo(at, "training_starts", 1)]
         if not out and self._epochs.has_training and begins_fold(text):
             return [RunStart(line.origin(), same_program=True)]
         return out or None

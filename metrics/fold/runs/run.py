@@ -252,6 +252,9 @@ class Run(RunState):
             if self.contradicts(event):
                 return
         self.facts[event.name] = (event.value, event.at.line)
+        if event.name == "training_starts":
+            # Behind epochs it begins another attempt, whose failure would end this one's time.
+            self.clock.announced_us = None if self.epochs else event.at.time_us
         if event.name == "target":
             set_target(self, str(event.value))
 

@@ -12,6 +12,7 @@ _CLOSE = 100
 
 
 FIRST_ITERATION = "the first iteration"
+ANNOUNCED = "the line that says that the training starts"
 
 
 class ClockBegin(NamedTuple):
@@ -30,6 +31,7 @@ class RunClock:
     Attributes:
         header_us: Of the header.
         line: The line that `--start` names; None before it.
+        announced_us: Of the line that says that the training starts.
         first_iteration_us: Of the first progress line.
         first_step: Step of that line; None if it only names an epoch.
         last_us: Of the last line.
@@ -38,6 +40,7 @@ class RunClock:
     def __init__(self, *, from_header: bool) -> None:
         self.header_us: int | None = None
         self.line: Origin | None = None
+        self.announced_us: int | None = None
         self.first_iteration_us: int | None = None
         self.first_step: int | None = None
         self.last_us: int | None = None
@@ -47,14 +50,26 @@ class RunClock:
 
     @property
     def start(self) -> ClockBegin:
-        """Where time to train begins: the log's own start of the clock, or the first iteration."""
+        """Where time to train begins: the log's own start of the clock, or the first iteration.
+
+        Where the first progress line has no step, a line that announces the training is better.
+        """
         if self.line is not None and self.line.time_us is not None:
             return ClockBegin(self.line.time_us, f"line {self.line.line}")
         if self._timed_start_us is not None:
             return ClockBegin(self._timed_start_us, "the log's own start of the clock")
         if self._from_header:
             return ClockBegin(self.header_us, "the header")
+        if self._is_announced():
+            return ClockBegin(self.announced_us, ANNOUNCED)  # the first line may end an epoch
         return ClockBegin(self.first_iteration_us, FIRST_ITERATION)
+
+    def _is_announced(self) -> bool:
+        """Whether a line announces the training, and the first progress line has no step."""
+        begin_us, then_us = self.announced_us, self.first_iteration_us or self.last_us
+        if begin_us is None or then_us is None or self.first_step is not None:
+            return False
+        return begin_us <= then_us and of_one_kind(begin_us, then_us)
 
     def starts(self) -> tuple[int | None, ...]:
         """The moments at which the run may have begun."""
@@ -77,7 +92,7 @@ class RunClock:
 
     def iterate_again(self, event: Iteration | EpochEnd) -> None:
         """Sets the moments of the first record of a training that begins anew in the same run."""
-        self.first_iteration_us = self.first_step = None
+        self.first_iteration_us = self.first_step = self.announced_us = None
         self._first_line = event.at.line
         if isinstance(event, Iteration):
             self.iterate(event.at, event.step)

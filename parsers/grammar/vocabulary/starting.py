@@ -14,6 +14,11 @@ _FOLD = pattern(
     r"(?:[\s:-]{1,3}(?:training|train|start(?:ing|ed|s)?|begins?))?\W{0,80}$"
 )
 """A heading in front of one training of a cross-validation: `=== Fold 2/5 ===`."""
+_NOW = pattern(
+    r"(?i)^\W{0,80}(?:(?:start(?:ing|ed)?|begin(?:ning)?)\s(?:(?:the|main|model)\s){0,2}train(?:ing)?"
+    r"(?:\s(?:loop|process|procedure))?|training\s(?:(?:has|is)\s)?(?:start(?:ed|ing|s)|begins))\W{0,80}$"
+)
+"""A line that says that a training starts, and no more: `----- Start Training! -----`."""
 _LOGGER = pattern(r"(?=\w{0,40}(?:[a-z][A-Z]|[_.]))[A-Za-z][\w.]{1,40} ?[-|:] (?=\S)")
 """The name of a logger in front of its message, which a word of the language cannot be."""
 
@@ -41,6 +46,11 @@ def starting(text: str) -> int | None:
     """Returns the number of epochs that the line announces; None for any other line."""
     found = _START.search(without_logger(text))
     return None if found is None else int(found[1])
+
+
+def starts_now(text: str) -> bool:
+    """Whether a line only says that the training starts."""
+    return "train" in text.lower() and _NOW.search(without_logger(text)) is not None
 
 
 def begins_fold(text: str) -> bool:

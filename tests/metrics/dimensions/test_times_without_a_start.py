@@ -30,6 +30,54 @@ def test_the_part_that_is_missing_is_named(form: str, clock: str) -> None:
     assert (end["run_time_s"], end["clock"]) == (None, clock)
 
 
+EPOCHS = [CLOCKED.format(n=n, s=5 * n) for n in range(1, 10)]
+"""Nine epochs of five seconds; each line comes when its epoch is over."""
+
+
+def _said(second: int, text: str) -> str:
+    return f"2023-05-15 22:50:{second:02},398 INFO:{text}"
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("Starting training...", 43.0),
+        ("------ Start Training! ------", 43.0),
+        ("TRAINING STARTED", 43.0),
+        ("Training has started", 43.0),
+        ("Begin the training loop", 43.0),
+        ("Starting training for 9 epochs", 43.0),
+        ("Starting to load the training data", None),
+        ("Starting training of the tokenizer", None),
+        ("Training starts in 5 s", None),
+    ],
+)
+def test_a_line_that_says_that_the_training_starts_begins_its_time(
+    text: str, seconds: float | None
+) -> None:
+    lines = [_said(0, "Device: cuda"), _said(2, text), *EPOCHS]
+    end = read("".join(f"{line}\n" for line in lines).encode()).card().run_end
+    assert end is not None
+    assert end["run_time_s"] == seconds
+    says = "the line that says that the training starts"
+    assert seconds is None or (end["clock"], end["start"]) == ("log timestamps", says)
+
+
+def test_a_line_behind_epochs_begins_another_attempt_that_may_fail() -> None:
+    lines = [_said(2, "Starting training..."), *EPOCHS, _said(50, "Starting training...")]
+    end = read("".join(f"{line}\n" for line in lines).encode()).card().run_end
+    assert end is not None
+    assert end["run_time_s"] is None
+
+
+def test_where_steps_are_logged_the_time_begins_at_the_first_one() -> None:
+    steps = [_said(5 * n, f"step {n}/9 loss: 0.{n}") for n in range(1, 10)]
+    lines = [_said(2, "Starting training..."), *steps]
+    end = read("".join(f"{line}\n" for line in lines).encode()).card().run_end
+    assert end is not None
+    assert (end["run_time_s"], end["start"]) == (40.0, "the first iteration")
+
+
 @pytest.mark.parametrize(("day", "known"), [(21, True), (22, False)])
 def test_days_without_a_line_are_no_part_of_a_run_time(day: int, known: bool) -> None:
     form = "2023-05-{day} 22:50:{s:02},000 INFO: step {n}/20 loss: 0.{n}"
