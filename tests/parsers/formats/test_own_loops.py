@@ -307,8 +307,11 @@ def test_a_second_stage_of_other_length_is_another_training() -> None:
     assert (card.run["epochs"], card.run["epochs_planned"], card.status) == (4, 4, "finished")
     assert _accuracy(card) == (0.84, 0.84, "acc1")
     assert [warning.kind for warning in card.warnings] == ["resume"]
-    repeated = [one.replace("/4", "/2").replace("full", "head") for one in lines[:4]]
-    assert not _card(repeated).warnings  # as two ranks print them
+    first, second, *other = [one.replace("/4", "/2").replace("full", "head") for one in lines[:4]]
+    assert not _card([first, other[0], second, other[1]]).warnings  # as two ranks print them
+    again = _card([first, second, *other])  # as the second of several folds follows the first
+    assert _accuracy(again) == (0.82, 0.82, "acc1")
+    assert [warning.kind for warning in again.warnings] == ["resume"]
 
 
 def test_batches_of_a_validation_that_count_to_another_length_are_no_evaluation() -> None:
