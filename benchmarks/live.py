@@ -29,7 +29,7 @@ from sixdim.parsers.reading import Reading
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.commands.record import Recorder
 from sixdim.tui.session.live.feed import KEEP_LINES, Frame
-from sixdim.tui.session.live.gpus import NoGpus
+from sixdim.tui.session.live.gpus import Gpus
 from sixdim.tui.session.live.monitor import LiveFeed
 from sixdim.tui.session.request import Request
 from tests.support.processes.pty_session import Session
@@ -59,7 +59,7 @@ class Watch:
         self.came = threading.Condition()
         request = Request(Settings())
         clock = Clock(time.monotonic, lambda: 0)
-        self.feed = LiveFeed(str(path), request, clock, NoGpus("none"), events=events, keep=keep)
+        self.feed = LiveFeed(str(path), request, clock, Gpus("none"), events=events, keep=keep)
         self.feed.start(self._take)
 
     def _take(self, frame: Frame) -> None:

@@ -21,7 +21,7 @@ from sixdim.sample_logs.grow import grow
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.cli import main
 from sixdim.tui.session.live.feed import Frame
-from sixdim.tui.session.live.gpus import Gpus, NoGpus, PolledGpus
+from sixdim.tui.session.live.gpus import Gpus, PolledGpus
 from sixdim.tui.session.live.monitor import LiveFeed
 from sixdim.tui.session.replay.replay import ReplayFeed
 from sixdim.tui.session.request import Request
@@ -87,7 +87,7 @@ class Watcher:
         self.frames: list[Frame] = []
         self.changed = threading.Condition()
         self.feed = LiveFeed(
-            str(path), REQUEST, clock(), gpus or NoGpus("none"), str(json_path), events=events
+            str(path), REQUEST, clock(), gpus or Gpus("none"), str(json_path), events=events
         )
         self.feed.start(self._take)
 
@@ -217,5 +217,5 @@ def test_replay_equals_headless_and_seeking_back_is_the_state_as_it_was(tmp_path
 def test_quitting_before_the_log_was_looked_at_leaves_an_earlier_card_alone(tmp_path: Path) -> None:
     card = tmp_path / "card.json"
     card.write_text("of an earlier watch")
-    LiveFeed(str(tmp_path / "train.log"), REQUEST, clock(), NoGpus("none"), str(card)).stop()
+    LiveFeed(str(tmp_path / "train.log"), REQUEST, clock(), Gpus("none"), str(card)).stop()
     assert card.read_text() == "of an earlier watch"

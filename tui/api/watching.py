@@ -19,7 +19,7 @@ from sixdim.tui.api.options import Options, Path, named_logs, named_paths, reque
 from sixdim.tui.base.card_file import check_growing
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.session.live.feed import Frame
-from sixdim.tui.session.live.gpus import Gpus, NoGpus
+from sixdim.tui.session.live.gpus import Gpus
 from sixdim.tui.session.live.monitor import LiveFeed
 
 if TYPE_CHECKING:
@@ -188,7 +188,7 @@ def _gpus(recorded: Path | Sequence[Path]) -> Gpus:
 
     named = named_paths(recorded)
     if not named:
-        return NoGpus("GPUs are not polled")
+        return Gpus("GPUs are not polled")
     if any(map(is_live, named)):
         raise OptionError("telemetry: name recordings; a source is polled by sixdim watch")
     return FollowedRecordings(named, time.monotonic)

@@ -27,7 +27,7 @@ from sixdim.tui.base.settings.card_flags import add_against, add_card_options
 from sixdim.tui.export.sink import check_outputs
 from sixdim.tui.screen.show import add_screen_options, show, wants_screen
 from sixdim.tui.session.live.feed import KEEP_LINES, Frame
-from sixdim.tui.session.live.gpus import Gpus, NoGpus, PolledGpus
+from sixdim.tui.session.live.gpus import Gpus, PolledGpus
 from sixdim.tui.session.live.hooks import parse_hooks, print_failures
 from sixdim.tui.session.live.monitor import LiveFeed
 from sixdim.tui.session.live.recordings_followed import FollowedRecordings
@@ -203,7 +203,7 @@ def _many(
         cards = card_paths(json, [*names, *map(base_name, logs)])[len(names) :]
         names.extend(map(base_name, logs))
         # Which of several runs a GPU works for is not known here.
-        gpus = NoGpus("several runs, or a folder: no telemetry")
+        gpus = Gpus("several runs, or a folder: no telemetry")
         return [one(log, card, gpus) for log, card in zip(logs, cards, strict=True)]
 
     feeds = begin([*(root for root in roots if root not in folders), *found.fresh()])
@@ -246,7 +246,7 @@ def _gpus(args: argparse.Namespace, log: str, clock: Clock, polled: str | None) 
     from sixdim.parsers.telemetry.choose import AUTOMATIC, choose
 
     if args.no_gpus or polled == "none":
-        return NoGpus("GPUs are not polled")
+        return Gpus("GPUs are not polled")
     names = AUTOMATIC if polled is None else (polled,)
     openers = tuple(partial(choose, name, os.environ, Path(log)) for name in names)
     return PolledGpus(log, openers, clock)

@@ -13,7 +13,7 @@ from sixdim.metrics.values.card import dumps
 from sixdim.metrics.values.settings import Settings
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.session.live.feed import Frame
-from sixdim.tui.session.live.gpus import Gpus, NoGpus
+from sixdim.tui.session.live.gpus import Gpus
 from sixdim.tui.session.live.monitor import LiveFeed
 from sixdim.tui.session.reading import read_whole
 from sixdim.tui.session.request import Request
@@ -46,7 +46,7 @@ class Live:
         self._changed = threading.Condition()
         clock = clock or Clock()
         self.feed = LiveFeed(
-            str(path), request, clock, gpus or NoGpus("none"), str(self.json), **options
+            str(path), request, clock, gpus or Gpus("none"), str(self.json), **options
         )
         self.feed.start(self._take)
 

@@ -15,7 +15,7 @@ from sixdim.tui.base.errors import USAGE, UserError
 from sixdim.tui.base.safe_files import write_atomically
 from sixdim.tui.base.settings.settings_file import from_table
 from sixdim.tui.session.live.feed import Frame
-from sixdim.tui.session.live.gpus import NoGpus
+from sixdim.tui.session.live.gpus import Gpus
 from sixdim.tui.session.live.monitor import LiveFeed
 from sixdim.tui.session.options import read_request
 from sixdim.tui.session.replay.replay import ReplayFeed
@@ -37,7 +37,7 @@ def test_a_watch_goes_on_and_writes_the_last_card(tmp_path: Path, repaired: bool
     log.write_bytes(SAMPLE)
     request = read_request(from_table({}))
     frames: list[Frame] = []
-    feed = LiveFeed(str(log), request, Clock(), NoGpus(""), str(card))
+    feed = LiveFeed(str(log), request, Clock(), Gpus(""), str(card))
     feed.start(frames.append)
     _until(lambda: frames and "cannot write" in frames[-1].message)
     if repaired:
@@ -62,7 +62,7 @@ def test_a_watch_that_ends_before_it_has_read_the_log_leaves_the_earlier_card(
     log, card = tmp_path / "train.log", tmp_path / "card.json"
     log.write_bytes(8 * SAMPLE)
     card.write_text("the card of yesterday")
-    feed = LiveFeed(str(log), read_request(from_table({})), Clock(), NoGpus(""), str(card))
+    feed = LiveFeed(str(log), read_request(from_table({})), Clock(), Gpus(""), str(card))
     begun, ending = threading.Event(), threading.Event()
 
     def publish(frame: Frame) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.session.live.feed import Frame
-from sixdim.tui.session.live.gpus import NoGpus
+from sixdim.tui.session.live.gpus import Gpus
 from sixdim.tui.session.live.monitor import LiveFeed
 from tests.support.processes.live import REQUEST, Live, card_of
 
@@ -122,7 +122,7 @@ def test_frames_on_the_way_show_the_card_of_their_bytes(log: Path) -> None:
 
 
 def test_reading_gives_way_to_the_screen_for_as_long_as_asked(log: Path) -> None:
-    feed = LiveFeed(str(log), REQUEST, Clock(), NoGpus("none"))
+    feed = LiveFeed(str(log), REQUEST, Clock(), Gpus("none"))
     level = threading.Event()
     begin = time.monotonic()
     feed.pause_reading(0.8)

@@ -28,7 +28,7 @@ from sixdim.tui.batch.log_paths import find_logs
 from sixdim.tui.screen.app import SixdimApp
 from sixdim.tui.screen.panels.runs import run_row, sparkline
 from sixdim.tui.session.live.feed import SELECT, Frame
-from sixdim.tui.session.live.gpus import NoGpus
+from sixdim.tui.session.live.gpus import Gpus
 from sixdim.tui.session.live.many_logs import ManyFeed, card_paths
 from sixdim.tui.session.live.monitor import LiveFeed
 from sixdim.tui.session.options import read_request
@@ -46,7 +46,7 @@ def _flags() -> argparse.Namespace:
 def watching(paths: list[Path]) -> ManyFeed:
     request = read_request(_flags())
     clock = Clock(time.monotonic, lambda: 0)
-    return ManyFeed([LiveFeed(str(path), request, clock, NoGpus("")) for path in paths])
+    return ManyFeed([LiveFeed(str(path), request, clock, Gpus("")) for path in paths])
 
 
 def until(frames: list[Frame], wanted: object, seconds: float = 120.0) -> Frame:
@@ -116,7 +116,7 @@ def test_no_frame_shows_the_end_of_a_run_that_is_not_compared_yet(tmp_path: Path
     card = replace(over.snapshot.card, run={**over.snapshot.card.run, "model": "another"})
     unlike = replace(over, snapshot=replace(over.snapshot, card=card))
     clock = Clock(time.monotonic, lambda: 0)
-    one, two = (Puppet(str(tmp_path / name), request, clock, NoGpus("")) for name in "ab")
+    one, two = (Puppet(str(tmp_path / name), request, clock, Gpus("")) for name in "ab")
     shown: list[list[str]] = []
     feed = ManyFeed([one, two])
     feed.start(lambda frame: shown.append([run.state for run in frame.runs]))

@@ -28,30 +28,23 @@ RETRY_S = (5.0, 300.0)
 
 
 class Gpus:
-    """A source of readings while a log grows; this base class has none."""
+    """Readings of GPUs while a log grows; this base class has none, for the reason given."""
+
+    def __init__(self, reason: str) -> None:
+        self._reason = reason
 
     def start(self) -> None:
         """Begins to poll."""
 
     def collect(self, session: Session) -> None:
         """Folds new readings into the session, stamped with its current epoch."""
+        session.telemetry_note = self._reason
 
     def finish(self, session: Session) -> None:
         """Folds the readings since the last call, before the final card is made."""
 
     def stop(self) -> None:
         """Ends polling."""
-
-
-class NoGpus(Gpus):
-    """No GPUs to poll, with the reason."""
-
-    def __init__(self, note: str) -> None:
-        self._note = note
-
-    def collect(self, session: Session) -> None:
-        """Sets the reason why there are no readings."""
-        session.telemetry_note = self._note
 
 
 class PolledGpus(Gpus):
@@ -76,7 +69,7 @@ class PolledGpus(Gpus):
         self._openers = openers
         self._clock = clock
         self._folded: Session | None = None
-        self._reason = LOOKING
+        super().__init__(LOOKING)
         self._sampler: Sampler | None = None
         self._has_journal = False
         self._stopped = threading.Event()

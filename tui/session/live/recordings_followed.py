@@ -31,13 +31,13 @@ class FollowedRecordings(Gpus):
     """
 
     def __init__(self, flags: Sequence[str], monotonic: Callable[[], float]) -> None:
+        super().__init__("")
         self._flags = [(flag, _path(flag)) for flag in flags]
         self._monotonic = monotonic
         self._next = -PERIOD_S
         self._files: tuple[object, ...] = ()
         self._state: tuple[object, ...] = ()
         self._readings: Readings = NONE
-        self._trouble = ""
         self._waits = ""
         self._read(self._signature())
 
@@ -48,7 +48,7 @@ class FollowedRecordings(Gpus):
             self.finish(session)
             now = self._monotonic()
             self._next = now + max(PERIOD_S, SHARE * (now - begin))
-        said = (self._trouble,) if self._trouble else (self._readings.source, self._waits)
+        said = (self._reason,) if self._reason else (self._readings.source, self._waits)
         session.telemetry_note = "; ".join(filter(None, said))
 
     def finish(self, session: Session) -> None:
@@ -62,9 +62,9 @@ class FollowedRecordings(Gpus):
             if files != self._files:
                 self._read(files)
             session.telemetry = self._readings.telemetry(session.run)
-            self._trouble = ""
+            self._reason = ""
         except UserError as error:  # a half-written line, or a server that does not answer
-            self._trouble = str(error)
+            self._reason = str(error)
 
     def _read(self, files: tuple[object, ...]) -> None:
         there = [flag for (flag, path), file in zip(self._flags, files, strict=True) if file]
