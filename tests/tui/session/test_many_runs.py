@@ -163,6 +163,8 @@ def test_the_events_of_one_run_are_not_in_the_list_of_another() -> None:
             assert feed.publish is not None
             for frame in (silent, two, one):
                 feed.publish(frame)
+                while app.announced is not frame:
+                    await pilot.pause(0.02)
                 await settle(pilot)
                 texts.append("\n".join(app.events_panel.text()))
         return texts
