@@ -34,6 +34,7 @@ from sixdim.parsers.events import (
 from sixdim.parsers.formats import dllogger_names as meaning
 from sixdim.parsers.formats.closing_table import closing_table
 from sixdim.parsers.formats.dllogger_names import Values
+from sixdim.parsers.formats.dllogger_template import Templates
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
@@ -76,6 +77,7 @@ class DLLogger(Reader):
         self._ended = False
         self._samples = 0
         self._masked_accuracy: float | None = None
+        self._templates = Templates()
 
     @staticmethod
     def record_in(text: str) -> str:
@@ -94,8 +96,17 @@ class DLLogger(Reader):
         return ("DLLL " if text[begin] == "{" else "DLL ") + text[begin:]
 
     def read(self, line: Line) -> Events | None:
-        """As `Reader.read`; warns of a line with several records, of which the last one is read."""
-        events, text = super().read(line), line.text
+        """As `Reader.read`; warns of a line with several records, of which the last one is read.
+
+        A template reads a record that differs from earlier ones only in its numbers: it takes a
+        third of the time of the pairs, whose keys are in any order.
+        """
+        text = line.text
+        record = self._templates.read(text) if text.startswith("DLL") else None
+        if record is not None:
+            time_us, epoch, step, plan, values = record
+            return self._events(_origin(line, time_us), epoch, step, plan, values)
+        events = super().read(line)
         if events is None or text.count("DLL") < 2 or len(_RECORD.findall(text)) < 2:
             return events
         lost = "record that is not whole: another was written into its line"
@@ -186,8 +197,10 @@ class DLLogger(Reader):
     closing = closing_table(0.0)
 
     def _record(self, line: Line, f: Fields, epoch: int | None, step: int | None) -> Events:
-        """Returns the events of a record in text."""
+        """Returns the events of a record in text, of which a template may be made."""
         plan, values = meaning.planned(f["pairs"], self.names)
+        if values and not meaning.of_whole_run(epoch, step, plan):
+            self._templates.infer(self.record_in(line.text.strip()), epoch, step, plan)
         return self._events(_origin(line, f["at"]), epoch, step, plan, values)
 
     def _events(

@@ -1,0 +1,89 @@
+"""Templates of DLLogger's text: records of a step or an epoch that differ only in numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from math import isfinite
+from typing import TypeAlias
+
+from sixdim.parsers.formats.dllogger_names import Plan
+from sixdim.parsers.grammar.shapes.holes import HOLES, NUMBER, moment, number
+from sixdim.parsers.text.patterns import compiled, pattern
+
+_BEGIN = pattern(rf"DLLL? ({HOLES['moment'][0]}) - ")
+_INTEGER = pattern(r"([-+]?\d+)")
+_KEY = pattern(r"((?<!\S)\S++ : )")
+_VALUE = pattern(NUMBER + r"(?!\S)")
+_MOST_TEMPLATES = 4
+_MOST_FORMS = 64
+
+
+Record: TypeAlias = tuple[int, "int | None", "int | None", Plan, tuple[float, ...]]
+"""A line's clock in microseconds, the epoch's label, the step, the figures' plan and values."""
+
+
+class Templates:
+    """Reads the lines of a log that differ from earlier ones only in their numbers."""
+
+    def __init__(self) -> None:
+        self._forms: set[str] = set()
+        self._templates: list[tuple[Callable[[str], re.Match[str] | None], Plan]] = []
+
+    def read(self, text: str) -> Record | None:
+        """Returns the record of a line; None if no template fits the line."""
+        for match, plan in self._templates:
+            found = match(text)
+            if found is not None:
+                clock, epoch, step, *numbers = found.groups()
+                try:
+                    values = tuple(map(float, numbers))
+                    if not isfinite(sum(values)):
+                        values = tuple(map(number, numbers))
+                    time_us = moment(clock)
+                except ValueError:
+                    return None
+                label, place = int(epoch) if epoch else None, int(step) if step else None
+                return time_us, label, place, plan, values
+        return None
+
+    def infer(self, text: str, epoch: int | None, step: int | None, plan: Plan) -> None:
+        """Makes the template of a record's line if an earlier one had the same form.
+
+        Args:
+            text: The line.
+            epoch: Its epoch, if it has one.
+            step: Its step, if it has one.
+            plan: The meaning of its figures.
+        """
+        form = _form(text, epoch, step, len(plan.figures))
+        if form in self._forms:
+            template = compiled(form).match, plan
+            self._templates = [template, *self._templates[: _MOST_TEMPLATES - 1]]
+        elif form and len(self._forms) < _MOST_FORMS:
+            self._forms.add(form)
+
+
+def _form(text: str, epoch: int | None, step: int | None, figures: int) -> str:
+    """Returns the regular expression of the lines that differ from this one only in numbers.
+
+    Its groups are the clock, the epoch and the step (both may be empty), and the values. The result
+    is empty if no such expression matches the line.
+    """
+    begin = _BEGIN.match(text)
+    if begin is None:
+        return ""
+    head, *pairs = _KEY.split(text[begin.end() :])
+    parts = _INTEGER.split(head)
+    if [int(part) for part in parts[1::2]] != [n for n in (epoch, step) if n is not None]:
+        return ""
+    out = [_BEGIN.pattern, "()" if epoch is None else "", re.escape(parts[0])]
+    for literal in parts[2::2]:
+        out += [r"([-+]?\d{1,18}+)", re.escape(literal)]
+    out.append("()" if step is None else "")
+    for key, value in zip(pairs[::2], pairs[1::2], strict=True):
+        found = _VALUE.match(value)
+        figures -= found is not None
+        out += [re.escape(key), f"({NUMBER})" if found else ""]
+        out.append(re.escape(value[found.end() if found else 0 :]))
+    return "" if figures else "".join(out) + r"[ \t]*+$"
