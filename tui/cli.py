@@ -159,10 +159,9 @@ def run() -> NoReturn:
     # setting.
     if "OPENBLAS_NUM_THREADS" not in os.environ:
         os.putenv("OPENBLAS_NUM_THREADS", "1")
-    # A stream that the caller closed is empty to read, and drops what is printed.
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by the caller: what is printed there is dropped
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115
     # A terminal that knows no UTF-8 gets escapes, never a UnicodeEncodeError.
     escapes = "backslashreplace"
     if isinstance(sys.stdout, io.TextIOWrapper):

@@ -67,7 +67,8 @@ def run(args: argparse.Namespace) -> int:
     _show(found, len(lines))
     given = {kind: text for kind in _KINDS if (text := getattr(args, kind)) is not None}
     patterns = given or _proposed(found)
-    if not given and not is_stdin(args.log) and sys.stdin.isatty() and sys.stderr.isatty():
+    typing = sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
+    if not given and not is_stdin(args.log) and typing:
         patterns = _asked(patterns, lines, found)
     if not patterns:
         raise UserError("no line with a named loss, accuracy or rate: give a pattern (--iteration)")

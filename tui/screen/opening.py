@@ -30,8 +30,8 @@ def has_terminal() -> bool:
     """Returns whether standard input and output are a terminal that can display a screen."""
     if os.environ.get("TERM", "") in ("", "dumb"):
         return False
-    # Standard input is closed by now if another run was read from it (`--baseline -`).
-    if any(stream.closed or not stream.isatty() for stream in (sys.stdin, sys.stdout)):
+    # The caller may have closed standard input, or another run was read from it (`--baseline -`).
+    if sys.stdin is None or sys.stdin.closed or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return False
     return codecs.lookup(sys.stdout.encoding).name == "utf-8"  # frames and charts need it
 
