@@ -245,7 +245,8 @@ class Epochs:
         if seconds is None or label is None:
             return seconds
         if before is None or label != before[0] + 1:
-            self._printed, self._grows, self._alike = (label, seconds, seconds), None, 0
+            self._printed, self._grows = (label, seconds, seconds), None
+            self._grown_by, self._alike = 0.0, 0
             return seconds
         _, first, last = before
         self._printed = label, first, seconds
