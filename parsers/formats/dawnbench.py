@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import line
 
 if TYPE_CHECKING:
-    from fractions import Fraction
+    from decimal import Context, Decimal
 
 _ACCURACIES = (("top1Accuracy", "acc1"), ("top5Accuracy", "acc5"))
 _SECONDS = 3600
@@ -27,7 +28,7 @@ class DawnBench(Reader):
     example = "epoch\thours\ttop1Accuracy\ttop5Accuracy"
     unread = "throughput (only hours and accuracies are in the table)"
 
-    _hours: Fraction | int | None = 0
+    _hours: Decimal | int | None = 0
     _columns: tuple[str, ...] = ()
 
     @line(
@@ -56,16 +57,21 @@ class DawnBench(Reader):
         return end, Evaluation(at, metrics, epoch)
 
     def _lasted(self, hours: float | None) -> float | None:
-        """Returns the seconds since the row before, computed from the printed decimals.
+        """Returns seconds since the row before; None if the hours are no numbers or decrease.
 
-        Returns:
-            None if the hours are no numbers or decrease.
+        The hours are taken as the decimals that are printed.
         """
-        from fractions import Fraction  # imported for a log with such rows only
-
-        valid = hours is not None and 0 <= hours < inf
-        now = Fraction(repr(hours)) if valid else None
+        valid, exact = hours is not None and 0 <= hours < inf, _exact()
+        now = exact.create_decimal(repr(hours)) if valid else None
         since, self._hours = self._hours, now
         if now is None or since is None or now < since:
             return None
-        return float((now - since) * _SECONDS)
+        return float(exact.multiply(exact.subtract(now, since), _SECONDS))
+
+
+@cache
+def _exact() -> Context:
+    """Returns arithmetic with enough digits for the difference of any two doubles."""
+    from decimal import Context  # only a log of such rows pays for it
+
+    return Context(prec=1500)

@@ -19,40 +19,58 @@ LEAST = 11
 MOST = 2 * LEAST
 SKIP = 6
 TAKE = 5
+_HELD = 256
+"""Progress lines that are folded at once: a run that begins again before that folds none."""
 _FALLS = 4
 """Steps that begin again in more than one of this many windows are those of epochs."""
 
 
 class IterationWindows:
-    """Folds progress lines into windows.
-
-    Attributes:
-        size: Progress lines in a whole window.
-    """
+    """Folds progress lines into windows."""
 
     def __init__(self) -> None:
-        self.size = 1
+        self._size = 1
         self._windows: list[Epoch] = []
-        self._evaluated: tuple[int | None] | None = None  # in front of the next window
+        self._evaluated: tuple[int | None] | None = None
+        self._held: list[Iteration | int | None] = []  # lines, and the steps of evaluations
 
     def add(self, line: Iteration) -> None:
         """Adds a progress line."""
-        window = self._windows[-1] if self._windows else None
-        if window is None or window.records >= self.size:
-            window = self._begin(line.at.line)
-        window.add(line, True)
+        self._held.append(line)
+        if len(self._held) >= _HELD:
+            self._folded()
 
     def evaluated(self, step: int | None) -> None:
         """Marks an evaluation here; see `Epoch.evaluated`."""
-        if self.begun:
-            self._windows[-1].evaluated(step)
-        if not self.begun or self._windows[-1].records == self.size:
-            self._evaluated = (step,)
+        self._held.append(step)
+
+    def _folded(self) -> list[Epoch]:
+        """Folds what was held back; returns all windows."""
+        held, self._held = self._held, []
+        windows = self._windows
+        window = windows[-1] if windows else None
+        for one in held:
+            if isinstance(one, Iteration):
+                if window is None or window.records >= self._size:
+                    window = self._begin(one.at.line)
+                window.add(one, True)
+                continue
+            if windows:
+                windows[-1].evaluated(one)
+            if not windows or windows[-1].records == self._size:
+                self._evaluated = (one,)
+        return windows
 
     @property
     def begun(self) -> bool:
         """Whether there is any progress line."""
-        return bool(self._windows)
+        return bool(self._folded())
+
+    @property
+    def size(self) -> int:
+        """Progress lines in a whole window."""
+        self._folded()
+        return self._size
 
     def _begin(self, line: int) -> Epoch:
         """Begins a window at the line of that number."""
@@ -66,14 +84,14 @@ class IterationWindows:
 
     def last(self, count: int) -> Epoch | None:
         """The window of the next `count` lines; None where they belong to several."""
-        window = self._windows[-1] if self._windows else None
+        window = next(reversed(self._folded()), None)
         if window is None or self._evaluated is not None:
             return None
-        return window if window.records + count <= self.size else None
+        return window if window.records + count <= self._size else None
 
     def whole(self) -> list[Epoch]:
         """The windows that are full, oldest first."""
-        return [window for window in self._windows if window.records == self.size]
+        return [window for window in self._folded() if window.records == self._size]
 
     def stable(self, counts: Callable[[Epoch], bool] | None = None) -> list[Epoch]:
         """Five whole windows of the stable part; all windows where there are fewer than 11.
@@ -89,10 +107,10 @@ class IterationWindows:
         chosen = windows[begins:] or windows[-1:]  # it may begin inside the last one
         if len(chosen) >= LEAST:
             chosen = chosen[len(chosen) * SKIP // LEAST :]
-            if counts is not None and self.size > 1:
+            if counts is not None and self._size > 1:
                 chosen = [window for window in chosen if counts(window)]
             chosen = chosen[:TAKE]
-        return [_merged(chosen)] if self.size == 1 and chosen else chosen
+        return [_merged(chosen)] if self._size == 1 and chosen else chosen
 
     def begin_again(self) -> bool:
         """Whether the steps begin again and again in the windows that all count."""
@@ -106,7 +124,7 @@ class IterationWindows:
             window.absorb(later)
             window.label = label
         self._windows[:] = merged
-        self.size *= 2
+        self._size *= 2
 
 
 def _falls(windows: list[Epoch]) -> tuple[int, int]:
