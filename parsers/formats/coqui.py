@@ -101,5 +101,13 @@ def _iteration(
     times = [figures[name] for name in _TIMES if name in figures]
     latest, mean = map(sum, zip(*times, strict=True)) if len(times) == 2 else (None, None)
     loss = figures["loss"][0] if "loss" in figures else None
-    event = Iteration(at, epoch, place["step"], place["steps"], loss=loss, duration=latest)
-    return event._replace(values=values, mean_duration=mean)
+    return Iteration(
+        at,
+        epoch,
+        place["step"],
+        place["steps"],
+        loss=loss,
+        duration=latest,
+        values=values,
+        mean_duration=mean,
+    )

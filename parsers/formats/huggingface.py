@@ -1,8 +1,7 @@
 """Hugging Face Trainer (transformers, TRL, LLaMA-Factory, firefly, …) on a console.
 
-A report is the repr of a Python dict, whose `epoch` is a fraction. The step is not printed, so
-it is read from the progress bar above the report, if there is one. Every rank may print every
-line: repeated lines are read once.
+A report is the repr of a Python dict, whose `epoch` is a fraction. The step is that of the
+progress bar above it, if there is one. Lines that several ranks print are read once.
 """
 
 from __future__ import annotations

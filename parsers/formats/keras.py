@@ -128,8 +128,16 @@ class Keras(Gathering):
         seconds = _rate(f.get("rate", "")).seconds or None
         self._timed |= seconds is not None
         place, mean = (self._epoch, f["step"], f.get("steps")), self._mean(f["step"], seconds)
-        event = Iteration(line.origin(), *place, loss=f.get("loss"), duration=seconds)
-        return (event._replace(values=_further(f["pairs"]), mean_duration=mean),)
+        return (
+            Iteration(
+                line.origin(),
+                *place,
+                loss=f.get("loss"),
+                duration=seconds,
+                values=_further(f["pairs"]),
+                mean_duration=mean,
+            ),
+        )
 
     @line(_uncounted("- {time:measure} {rate:measure} - "), 0.5, "iteration", _PROGRESS)
     def _uncounted_progress(self, line: Line, f: Fields) -> tuple[Event, ...]:

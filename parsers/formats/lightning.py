@@ -191,8 +191,9 @@ class Lightning(Reader):
         if self.wants("elapsed"):
             values = (figure("elapsed", elapsed, "s"), *values)
         place, loss = (self._epoch, step, steps), f.get(first(bars.LOSSES, f))
-        event = Iteration(line.origin(), *place, loss=loss, duration=pace, values=values)
-        event = event._replace(mean_duration=mean)
+        event = Iteration(
+            line.origin(), *place, loss=loss, duration=pace, values=values, mean_duration=mean
+        )
         shown = {**self._below.pairs, **f["pairs"]} if step != steps else {}
         return (*ended, event, *self._results.inside(event.at, self._epoch, shown))
 

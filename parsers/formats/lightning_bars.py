@@ -204,5 +204,6 @@ class LastDrawing(NamedTuple):
         if part.counts and mean is not None and part.steps:
             train = part.seconds
             mean = train / part.steps
-        end = EpochEnd(self.at, epoch, train_time=train, epoch_time=whole, values=values)
-        return end._replace(iteration_time=mean)
+        return EpochEnd(
+            self.at, epoch, train_time=train, epoch_time=whole, values=values, iteration_time=mean
+        )

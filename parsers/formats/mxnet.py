@@ -127,8 +127,11 @@ class MXNet(GluonEvaluations):
         speed = _K_TOKENS.match(pairs.get("throughput", ""))
         latency = printed("latency", pairs["latency"])
         loss = printed("loss", pairs.get("mlm_loss", ""))
-        event = Iteration(line.origin(), None, f["step"], loss=loss.value if loss else None)
-        yield event._replace(
+        yield Iteration(
+            line.origin(),
+            None,
+            f["step"],
+            loss=loss.value if loss else None,
             throughput=float(speed[1]) if speed else None,
             unit="K tokens/s",
             duration=latency.value / 1000 if latency else None,
