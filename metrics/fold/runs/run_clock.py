@@ -47,6 +47,7 @@ class RunClock:
         self._from_header = from_header
         self._timed_start_us: int | None = None
         self._first_line: int | None = None
+        self._untimed_us: int | None = None  # the last moment before a first line without a clock
 
     @property
     def start(self) -> ClockBegin:
@@ -65,9 +66,14 @@ class RunClock:
         return ClockBegin(self.first_iteration_us, FIRST_ITERATION)
 
     def _is_announced(self) -> bool:
-        """Whether a line announces the training, and the first progress line has no step."""
+        """Whether a line announces the training, and the first progress line has no step.
+
+        Bars without a clock behind the last moment of the log do not show how long they lasted.
+        """
         begin_us, then_us = self.announced_us, self.first_iteration_us or self.last_us
         if begin_us is None or then_us is None or self.first_step is not None:
+            return False
+        if self.first_iteration_us is None and self.last_us == self._untimed_us:
             return False
         return begin_us <= then_us and of_one_kind(begin_us, then_us)
 
@@ -86,7 +92,7 @@ class RunClock:
     def iterate(self, at: Origin, step: int | None) -> None:
         """Sets the moments of the first progress line that has a clock; it may come a bit late."""
         if self._first_line is None:
-            self._first_line = at.line
+            self._first_line, self._untimed_us = at.line, self.last_us
         if at.time_us is not None and at.line - self._first_line <= _CLOSE:
             self.first_iteration_us, self.first_step = at.time_us, step
 

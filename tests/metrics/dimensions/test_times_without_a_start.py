@@ -70,6 +70,19 @@ def test_a_line_behind_epochs_begins_another_attempt_that_may_fail() -> None:
     assert end["run_time_s"] is None
 
 
+@pytest.mark.parametrize(("behind", "seconds"), [(0, None), (1, 3.0), (2, 8.0)])
+def test_bars_without_a_clock_do_not_show_how_long_a_training_lasts(
+    behind: int, seconds: float | None
+) -> None:
+    form = "Epoch 1/9: {n}0%|####| {n}0/100 [00:0{n}<00:09, 10.00it/s, loss=0.5]"
+    bars = [form.format(n=n) for n in range(1, 10)]
+    before = _said(4, "Epoch [0], Validation Loss: 2.13, Accuracy: 66.33%")
+    lines = [_said(2, "Starting training..."), before, *bars, *EPOCHS[:behind]]
+    end = read("".join(f"{line}\n" for line in lines).encode(), name="generic").card().run_end
+    assert end is not None
+    assert end["run_time_s"] == seconds
+
+
 def test_where_steps_are_logged_the_time_begins_at_the_first_one() -> None:
     steps = [_said(5 * n, f"step {n}/9 loss: 0.{n}") for n in range(1, 10)]
     lines = [_said(2, "Starting training..."), *steps]
