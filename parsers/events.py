@@ -92,7 +92,8 @@ class RunInfo(NamedTuple):
         name: `framework`, `model`, `precision`, `devices`, `nodes`, `batch_per_device`,
             `global_batch`, `samples_per_epoch`, `epochs_planned`, `steps_planned` (for a run
             that is counted in steps), `epochs_set` (epochs that the program's settings ask for;
-            0 where they contradict one another), `training_starts` (1 on the line that says
+            0 where they contradict one another), `epochs_assumed` (the planned epochs, if the log
+            leaves open whether one more follows), `training_starts` (1 on the line that says
             so), `target`, `steps_are_episodes` (1 where lines
             count episodes), or `rated_batch` (samples of an iteration as the lines' rates count
             them, where these leave out a part of its time).

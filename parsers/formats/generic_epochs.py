@@ -184,14 +184,16 @@ class Epochs:
         """Adds the number of planned epochs, by the number after a label, if that is new.
 
         If labels begin with 0, the last one equals that number (`9/9` of 10 epochs) or is one less
-        (`9/10`). As most trainings are planned for a round number of epochs, such a number is taken
-        for that of the epochs until a label reaches it; any other is unknown until then.
+        (`9/10`). As most trainings are planned for a round number of epochs, such a number is
+        assumed to be that of the epochs until a label reaches it; any other is unknown until then.
         """
         if self._from_zero and not self.namings.offset:
             self._ends_with_total |= total == self.label
             if not self._ends_with_total and total % _ROUND_EPOCHS:
                 return
             total += self._ends_with_total
+            if total != self._planned and not self._ends_with_total:
+                out.append(RunInfo(at, "epochs_assumed", total))
         if total != self._planned:
             out.append(RunInfo(at, "epochs_planned", total))
         self._planned = total

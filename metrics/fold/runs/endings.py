@@ -26,9 +26,13 @@ def plan_done(run: RunState, facts: Facts) -> bool:
 
     Epochs count from 0 where the log has an epoch 0, else from 1. In a log without lines of
     training its evaluations show how many are done. The last line may stand before the last step,
-    if the line after it would stand behind that step.
+    if the line after it would stand behind that step. A number of epochs that is only assumed does
+    not show the end, unless the settings ask for it, too: one more epoch may follow.
     """
     epochs_planned = facts.count("epochs_planned")
+    assumed = facts.count("epochs_assumed")
+    if assumed is not None and assumed == epochs_planned != facts.count("epochs_set"):
+        return False
     if epochs_planned is not None and run.evaluated() == epochs_planned:
         labels = run.evaluations.column("label")
         return bool(labels[-1] == max(labels))  # else the evaluations have begun again

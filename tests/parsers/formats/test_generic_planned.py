@@ -23,7 +23,7 @@ def _log(form: str, labels: range, total: int) -> str:
     [
         (range(3), 20, 20, "incomplete"),
         (range(19), 20, 20, "incomplete"),
-        (range(20), 20, 20, "finished"),
+        (range(20), 20, 20, "incomplete"),  # a run of 21 epochs prints the same until then
         (range(21), 20, 21, "finished"),  # the last label is the number behind it
         (range(3), 24, None, "incomplete"),  # of 24 or of 25 epochs
         (range(24), 24, None, "incomplete"),
@@ -40,6 +40,15 @@ def test_a_round_number_behind_labels_from_0_is_that_of_the_epochs(
     card = scored(_log(form, labels, total), "generic")
     assert card["run"]["epochs"] == len(labels)
     assert (card["run"].get("epochs_planned"), card["status"]) == (planned, status)
+
+
+@pytest.mark.parametrize(("set_to", "status"), [(20, "finished"), (21, "incomplete")])
+def test_an_assumed_number_shows_the_end_if_the_settings_ask_for_it(
+    set_to: int, status: str
+) -> None:
+    settings = f"Namespace(batch_size=64, epochs={set_to}, lr=0.1)\n"
+    card = scored(settings + _log(NAMED, range(20), 20), "generic")
+    assert (card["run"]["epochs_planned"], card["status"]) == (20, status)
 
 
 @pytest.mark.parametrize(
