@@ -25,9 +25,8 @@ class Elapsed:
         self._anew: bool | None = None  # whether times fall when an epoch begins
         self._samples: tuple[int | None, float] | None = None  # epoch, samples an iteration
         self._of_moments = False  # rates are those of the last few iterations
-        self._from: tuple[int | None, int, float] | None = (
-            None  # label, step, time of an earlier line
-        )
+        # Label, step and time of the earlier line from which the mean is computed.
+        self._from: tuple[int | None, int, float] | None = None
 
     def rate(self, label: int | None, rate: float, seconds: float, step: int) -> float | None:
         """Returns the rate if it is (samples of the epoch so far) / (its time so far); else None.

@@ -31,7 +31,7 @@ class Headings:
     """Reads the headings of one log.
 
     Args:
-        evaluations: The evaluations of the log, which are told of each heading.
+        evaluations: The evaluations of the log; each heading begins some of them.
 
     Attributes:
         without_effect: Lines without numbers that need not be read again.

@@ -195,8 +195,8 @@ class Device:
     def _without_other_processes(self, reading: Reading) -> Reading:
         """Returns the reading without a sum over all processes if the run's own are known.
 
-        Until a run's processes are found on a device, all processes count. Their sums are taken
-        back then: a mean over both would be that of neither.
+        Until the run's processes are found on a device, all processes count. Their sums are then
+        removed: a mean over both would be that of neither.
         """
         if reading.process_scope in OWN_SCOPES and not self._has_own_processes:
             self._has_own_processes = True

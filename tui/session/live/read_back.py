@@ -40,9 +40,9 @@ def read_back(
             left -= len(block)
             yield block
 
-    kept = tuple(line for line in recent if line[0] in numbers)
+    recent_found = tuple(line for line in recent if line[0] in numbers)
     if is_pipe(path):
-        return kept
+        return recent_found
     try:
         with Path(path).open("rb") as file:
             stream = folded(file)
@@ -50,5 +50,5 @@ def read_back(
             for _ in stream:
                 pass
     except OSError:
-        return kept
-    return found if digest.hexdigest() == sha256 else kept
+        return recent_found
+    return found if digest.hexdigest() == sha256 else recent_found
