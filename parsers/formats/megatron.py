@@ -3,20 +3,34 @@
 `training_log` in `megatron/training/training.py` prints the line; forks add `tokens per second`,
 `samples per second` or TFLOPs. Megatron-LM itself prints no throughput, only an iteration's
 duration and the global batch size.
+
+Since January 2026 it prints the first iteration, too, without beginning a new interval: the next
+line is the mean of the interval's iterations, the first included. These versions print the time in
+a heading with fractions of a second.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
-from sixdim.parsers.events import Evaluation, Events, Metric, RunInfo, Scope
-from sixdim.parsers.grammar.shapes.figures import as_whole
+from sixdim.parsers.events import (
+    Evaluation,
+    Event,
+    Events,
+    Iteration,
+    Metric,
+    RunInfo,
+    RunStart,
+    Scope,
+)
+from sixdim.parsers.grammar.shapes.figures import as_whole, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.figure_rows import evaluation
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import NamedRecord, further
 from sixdim.parsers.statements.record_fields import Gauge, Rate
-from sixdim.parsers.statements.rows import ends, fact, line, progress, starts
+from sixdim.parsers.statements.rows import ends, fact, line, progress
 from sixdim.parsers.text.lines import label
 
 # Arguments printed before the training, and the fact that each states.
@@ -94,10 +108,31 @@ class Megatron(Reader):
         for before in ("", "samples/sec: {samples:float} | ")
     )
 
+    def _read_first(self, line: Line) -> Iterable[Event] | None:
+        """As `Reader.read`, of a version that counts the first iteration in two lines.
+
+        The first line, whose time is mostly that of setting up, has no time; that of the second is
+        the mean of the iterations after the first.
+        """
+        first, events = self.latest, super().read(line)
+        event = self.latest
+        if events is None or event is None or event is first:
+            return events
+        if first is None:
+            values = tuple(one for one in event.values if one.name != _TFLOPS)
+            event = event._replace(duration=None, values=values)
+        else:
+            del self.read
+            event = _without_first(first, event)
+        return [event if isinstance(one, Iteration) else one for one in events]
+
     final_losses = evaluation(
         (
             _loss("validation loss at iteration {step:int} on test set "),
+            _loss("validation loss at iteration {step:int} on {:int}-sample draw from test set "),
             _loss("{}loss at the end of training for {}"),
+            _loss("validation results at the end of training for {}", "lm_loss value"),
+            _loss("test results at the end of training for {}", "lm_loss value"),
         ),
         1.0,
         names=_EVALUATION,
@@ -113,6 +148,13 @@ class Megatron(Reader):
         names=_EVALUATION,
     )
 
+    @line(_loss("validation-{data:word} loss at iteration {step:int}{}"), 1.0, "evaluation")
+    def _of_one_set(self, line: Line, f: Fields) -> Events:
+        """Reads an evaluation on one of several validation sets."""
+        metrics, data = figures(f["pairs"], names=_EVALUATION), label(f["data"], 40)
+        over = "on test set" in line.text
+        yield Evaluation(line.origin(), metrics, step=f["step"], data=data, after_training=over)
+
     @line(
         "validation results on {task:word} | number correct: {} | total examples: {} | "
         "avg accuracy: {accuracy:float}",
@@ -124,7 +166,15 @@ class Megatron(Reader):
         yield Evaluation(line.origin(), (metric,), step=self.step, data=label(f["task"], 40))
 
     world = fact("using world size: {devices:int}, data-parallel{}...", 1.0)
-    beginning = starts("[before the start of training step] {}...", 0.5)
+
+    @line("[before the start of training step] {time:text}", 0.5, "header")
+    def _beginning(self, line: Line, f: Fields) -> Events:
+        self.facts.clear()
+        self.latest = None
+        if "." in f["time"]:
+            self.read = self._read_first  # type: ignore[method-assign]  # until the second line
+        yield RunStart(line.origin())
+
     finished = ends("[after training is done] {}...", 0.5)
     stopped = ends("[exiting program {}...", 0.5, status="aborted")
 
@@ -138,3 +188,10 @@ class Megatron(Reader):
             yield from self.report(line.origin(), _ARGUMENTS[name], size)
         elif name in _PRECISIONS and value not in ("False", "None"):
             yield RunInfo(line.origin(), "precision", name)
+
+
+def _without_first(first: Iteration, second: Iteration) -> Iteration:
+    """Takes the first iteration out of the mean time that the second line prints."""
+    steps = (second.step or 0) - (first.step or 0)
+    seconds = (second.duration or 0) * (steps + 1) - (first.duration or 0)
+    return second._replace(duration=seconds / steps) if steps > 0 and seconds > 0 else second

@@ -90,7 +90,8 @@ class UtilisationSums:
     def _total(self, name: str, unit: str) -> ExactSum | None:
         if name.lower() == "mfu" and unit == "%":
             return self._mfu
-        return self._tflops if name.lower() in _TFLOPS else None
+        tera = unit[:1] in "Tt"  # true without a unit; GPT-NeoX prints `1.2PFLOPS`, too
+        return self._tflops if tera and name.lower() in _TFLOPS else None
 
 
 def utilisation(

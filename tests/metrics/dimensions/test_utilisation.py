@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -64,6 +65,14 @@ def test_what_the_log_prints(
     found = speed(card_of(tmp_path / "a.log", "--peak-flops", "1e15"))
     assert (found["mfu"], found["mfu_how"]) == (mfu, "printed")
     assert found.get("tflops") == tflops
+
+
+def test_flops_of_another_magnitude_are_no_tflops(tmp_path: Path, card_of: CardOf) -> None:
+    for unit, expected in (("TFLOPS", 41.5), ("GFLOPS", None), ("PFLOPS", None)):
+        text = MEGATRON.replace(" | learning", f" | approx flops per GPU: 41.5{unit} | learning")
+        lines = re.sub(r" throughput per GPU .*?\|", "", text)
+        (tmp_path / "a.log").write_text(lines)
+        assert speed(card_of(tmp_path / "a.log")).get("tflops") == expected
 
 
 def test_from_the_tflops_of_a_device(tmp_path: Path, card_of: CardOf) -> None:

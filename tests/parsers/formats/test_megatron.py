@@ -13,7 +13,7 @@ from sixdim.parsers.events import (
     Scope,
 )
 from tests.support.corpus import log, read, text
-from tests.support.logs import facts, iterations, scored, scores_by_step, values
+from tests.support.logs import evaluations, facts, iterations, scored, scores_by_step, values
 
 MEGATRON = (
     " iteration {step:8d}/{steps:8d} | consumed samples: {seen:12d} | elapsed time per iteration "
@@ -135,3 +135,45 @@ def test_the_accuracy_of_a_task_between_the_iterations() -> None:
     accuracy = card["dimensions"]["accuracy"]
     assert (accuracy["value"], accuracy["best"]) == (0.6798, 0.69183)
     assert card["dimensions"]["speed"]["value"] == 64 / 0.5
+
+
+def test_the_first_iteration_that_the_second_line_counts_again() -> None:
+    """Newer versions print it after 20 s, and then the mean of all ten: (20 + 9 * 2) / 10 s."""
+    begins = "[before the start of training step] datetime: 2030-01-02 03:04:05.120000 "
+    lines = [begins, megatron(1, 20_000.0), megatron(10, 3800.0), megatron(20, 2000.0)]
+    found = iterations(text(*lines)[1])
+    assert [e.loss for e in found] == [2.5, 2.5, 2.5]
+    assert [e.duration for e in found] == [None, pytest.approx(2.0), 2.0]
+    assert scored("\n".join(lines) + "\n")["dimensions"]["speed"]["value"] == pytest.approx(32.0)
+    again = [begins, megatron(124, 9000.0), megatron(130, 3000.0), megatron(140, 2000.0)]
+    found = iterations(text(*lines, *again)[1])[3:]  # (9 + 6 * 2) / 7 s
+    assert [e.duration for e in found] == [None, pytest.approx(2.0), 2.0]
+    older = [begins.replace(".120000", ""), *lines[1:]]
+    assert [e.duration for e in iterations(text(*older)[1])] == [20.0, 3.8, 2.0]
+
+
+def test_evaluations_on_several_sets() -> None:
+    _, events = text(
+        megatron(20, 1600.0),
+        " validation-wiki loss at iteration 20 on validation set | lm loss value: 2.5E+00 | "
+        "lm loss PPL: 1.218249E+01 | ",
+        " validation-1 loss at iteration 20 on test set | lm loss value: 3.5E+00 | "
+        "lm loss PPL: 3.311545E+01 | ",
+    )
+    found = [(e.step, e.data, e.after_training, e.metrics[0].value) for e in evaluations(events)]
+    assert found == [(20, "wiki", False, 2.5), (20, "1", True, 3.5)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "validation loss at iteration 20 on 512-sample draw from test set | lm loss value: 3.5E+00",
+        "validation results at the end of training for val data | lm_loss value: 3.500000E+00",
+        "test results at the end of training for test data | lm_loss value: 3.500000E+00",
+    ],
+)
+def test_the_evaluations_of_forks_after_the_training(line: str) -> None:
+    earlier = " validation results at iteration 20 | lm_loss value: 3.750000E+00 | "
+    _, events = text(megatron(20, 1600.0), earlier, f" {line} | ")
+    found = [(e.step, e.after_training, e.metrics[0].value) for e in evaluations(events)]
+    assert found == [(20, False, 3.75), (20, True, 3.5)]
