@@ -3,7 +3,7 @@
 `python benchmarks/formats.py [MEGABYTES] [FORMAT ...]` (default 20 and all). For every format a
 log is made: the format's own progress line with running counters and figures, and what it
 prints at the end of an epoch. The naive script is a loop over the lines with one search for
-each field, behind one test for a word of the line. Processor seconds of the reading alone (a
+each field, after one test for a word of the line. Processor seconds of the reading alone (a
 gigabyte does not care how long Python takes to start), the best of three.
 """
 

@@ -4,7 +4,7 @@
 log there whose format is known. A log above 700 KB is read as it is. A smaller one is read with
 its training section repeated until it has 2.5 MB. The section is found by reading the log: it is
 all bytes from the first line that gives a training record (a progress line, an epoch's end, an
-evaluation) to the end of the last such line. What stands before and behind it stays there, once,
+evaluation) to the end of the last such line. What stands before and after it stays there, once,
 and nothing in a copy is changed: epochs and steps begin again, as in a run that is resumed. A
 smaller log with fewer than two such lines is left out.
 

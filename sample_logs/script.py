@@ -73,7 +73,7 @@ class Epoch:
     """The figures one epoch has to print; the iterations are simulated to fit them.
 
     Attributes:
-        label: The number behind `Epoch:`, from 0.
+        label: The number after `Epoch:`, from 0.
         lr: Learning rate.
         throughput: `Avg img/s` of the whole job.
         train_s: Duration of the training part.

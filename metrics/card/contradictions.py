@@ -28,7 +28,7 @@ def beyond_plan(facts: Facts, epochs: int | None) -> Caution | None:
     return Caution("more_than_planned", text)
 
 
-def met_behind_the_end(run: Run) -> Caution | None:
+def met_after_the_end(run: Run) -> Caution | None:
     """Returns a warning if the target was met after the end of the run: the log has two clocks."""
     total = run_time(run)
     if run.freeze is None or run.end is None or total.clock in (PRINTED_PART, STAMPED_PART):

@@ -44,7 +44,7 @@ def lines_left_out(detection: Detection | None) -> Iterator[Caution]:
         read = f"are read by {name}, by their words alone" if name else "are not read"
         yield Caution(
             "known_inside",
-            f"at least {found.lines} lines hold one of {found.name} behind other text, and {read}: "
+            f"at least {found.lines} lines hold one of {found.name} after other text, and {read}: "
             "remove that text from the log",
             (found.first_line,),
         )

@@ -15,7 +15,7 @@ from sixdim.metrics.card.contradictions import (
     beyond_plan,
     far_below_best,
     faster_end_to_end,
-    met_behind_the_end,
+    met_after_the_end,
 )
 from sixdim.metrics.card.detection import detection_json, lines_left_out
 from sixdim.metrics.card.status import status, unfinished
@@ -75,7 +75,7 @@ def score(
         whole = replace(whole, value=None, state=State.UNKNOWN, reason=impossible.text)
     if beyond is not None:
         whole = replace(whole, details={**whole.details, "epochs": None})
-    contradicting = (impossible, met_behind_the_end(run), far_below_best(good))
+    contradicting = (impossible, met_after_the_end(run), far_below_best(good))
     warnings = (
         *lines_left_out(detection),
         *unfinished(run, card.status),
@@ -152,7 +152,7 @@ def _target(run: Run) -> dict[str, Json] | None:
         time = time_to_train(run)
         out["epoch"] = run.epoch_of(run.freeze)
         out["value"] = finite(run.freeze.value(run.target.metric))
-        out["time_to_train_s"] = None if met_behind_the_end(run) else finite(time.seconds)
+        out["time_to_train_s"] = None if met_after_the_end(run) else finite(time.seconds)
         out["clock"] = time.clock
         if time.clock == TIMESTAMPS:
             out["start"] = run.clock.start.what

@@ -96,7 +96,7 @@ def _of_the_training(run: Run) -> dict[str, bool]:
 
 
 def _rank(name: str) -> int:
-    """Returns the place of a metric's last word among the preferred metrics, or one behind them."""
+    """Returns the place of a metric's last word among the preferred metrics, or one after them."""
     last = _WORD.findall(name.lower())[-1]
     return _PREFERRED.index(last) if last in _PREFERRED else len(_PREFERRED)
 
@@ -257,6 +257,6 @@ def _none(run: Run, metric: str) -> Dimension:
         if "evaluations_alike" in run.problems.counts:
             reason = "several evaluations follow each other, and nothing shows which is the run's"
         elif run.evaluations:
-            reason = "the model was evaluated only before the training, and not behind it"
+            reason = "the model was evaluated only before the training, and not after it"
         return Dimension(None, "", State.UNKNOWN, reason)
     return Dimension(None, "", State.WAITING, "waits for the first evaluation")

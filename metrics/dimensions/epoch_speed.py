@@ -233,7 +233,7 @@ def method_of(run: Run, sizes: Sizes) -> Method:
     """Returns the method of a run: the best one that works in more than half of its first epochs.
 
     If no epoch is over, the current one decides; in a log without epochs, its windows do. Epochs
-    behind the freeze decide nothing.
+    after the freeze decide nothing.
     """
     if run.stepwise:
         return best_method(run.windows.stable(), sizes)

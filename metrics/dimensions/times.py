@@ -195,7 +195,7 @@ def _named_when_over(run: Run) -> bool:
 
 
 def _starts_late(run: Run, epochs: int, step: int | None = None) -> bool:
-    """Returns whether the clock starts at a line behind more than a twentieth of the iterations.
+    """Returns whether the clock starts at a line after more than a twentieth of the iterations.
 
     A progress line comes when its iterations are done: the first one does not show when they began.
     The iterations are those of so many epochs, or up to a step, by default that of the last line.

@@ -199,7 +199,7 @@ DLPERF = (
     _latency(
         Protocol(
             "dlperf-hugectr",
-            "DLPerf HugeCTR/tools/extract_hugectr_logs.py: all lines behind that of iter 100",
+            "DLPerf HugeCTR/tools/extract_hugectr_logs.py: all lines after that of iter 100",
             _ITERATION,
             "duration",
             beyond=100,

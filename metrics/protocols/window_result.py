@@ -92,7 +92,7 @@ def take(
 
 
 def _window(track: Track, protocol: Protocol, found: int, each: int) -> tuple[int, int]:
-    """Returns the positions of the first record inside the window, and behind the last one.
+    """Returns the positions of the first record inside the window, and after the last one.
 
     `each` is the number of records that `skip` and `take` count as one.
     """

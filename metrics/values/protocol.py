@@ -78,7 +78,7 @@ class Protocol(NamedTuple):
         per_rank: Every device prints its own line: `skip` and `take` count those of one.
         over_ranks: The lines of one step, a line a device, are reduced to their median first.
         job_metric: The one of its metrics that a job of several devices is measured by.
-        least: With fewer records behind the skipped ones there is no figure.
+        least: With fewer records after the skipped ones there is no figure.
         each: Print rule applied to every record first (a habit of some sources).
         trim: Records dropped at each end after sorting.
         trim_share: Share of the records dropped at each end; the larger of both counts.

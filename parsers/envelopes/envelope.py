@@ -23,7 +23,7 @@ class Envelope:
             which count only if the line has no other clock in front of them).
         begins: The characters with which it may begin; empty for an inferred one.
         stamp: Whether its clock is a container's or launcher's; a logger's clock has priority.
-        tail: What the same program adds behind the line.
+        tail: What the same program adds after the line.
         tail_clue: Text that stands in every such tail.
 
     Attributes:

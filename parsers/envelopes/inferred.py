@@ -20,7 +20,7 @@ from sixdim.parsers.text.patterns import compiled, pattern
 LONGEST = 160
 """Largest number of characters of an inferred envelope."""
 _MOST = 20
-"""Largest number of places of one line at which the text behind the envelope may begin."""
+"""Largest number of places of one line at which the text after the envelope may begin."""
 _PLACE = pattern(r"(?<=[\s\]):|>};»→])(?=[^\s|:])")
 _DIGITS_AND_BLANKS = b"0123456789 \t"
 _VARYING = pattern(r"(?:(?<!\s)\s++)?+\d++|\s++")
@@ -60,7 +60,7 @@ _CLOCKS = tuple(
 _TIME_OF_DAY = pattern(_TIME)
 _CLOCK_ALONE = r"(?<![\d:.,/-])\d\d:\d\d:\d\d(?:[.,]\d{1,6})?+(?![\d:])"
 _TIME_ALONE = pattern(r"\W*" + _CLOCK_ALONE)
-"""A clock without a date; behind a word it may be a duration."""
+"""A clock without a date; after a word it may be a duration."""
 # pdsh, docker compose: one name of a host or a container.
 _HOST = pattern(r"(?=[\d._-]*+[A-Za-z])([\w.-]++)(:\s++|\s*+\|\s++)")
 _LABELS = pattern(
@@ -116,7 +116,7 @@ def is_meaningless(prefix: str) -> bool:
 def envelope(prefix: str) -> Envelope:
     """Returns the envelope that matches all texts of the same kind as this one.
 
-    It reads a rank from a launcher's label (`0: `) or behind a word for one (`worker 3`), a host
+    It reads a rank from a launcher's label (`0: `) or after a word for one (`worker 3`), a host
     from a single name (`node-1: `), and a clock from a time, with a date if its order is certain.
     """
     for form, expression in _RANKS:

@@ -67,7 +67,7 @@ _SWIN_NAME = r"[^\]\s]{1,80}\] \([\w.]{1,80} \d{1,6}\): " + _LEVEL + r" "
 _DATA = r"(?:val|test|eval|dev)(?:id(?:ation)?|uation|ing)?"
 _OF_DATA = _DATA + r"\s*+\|(?! ?(?:epoch \d{1,9} \||\{))"  # fairseq's loggers have data's names
 _NAME = r"(?!(?i:" + _OF_DATA + r"|(?:epoch|step):\d))[\w.<>:/-]{1,160}+"  # no data's
-_BEHIND = (
+_AFTER = (
     r"(?:\s++-\s++[\w.\[\]/\\-]{1,60}\s++-\s++" + _LEVEL + r"\s++-\s*+"  # … - name - INFO - body
     r"|\s++-\s++\[[^\]]{1,120}\]\s++-\s++" + _LEVEL + r":\s*+"  # … - [file line:9] - INFO: body
     r"|\s++-\s++" + _LEVEL + r"\s++-\s*+(?:__main__ - |\w++\.[\w.]++ - )?+"  # … INFO - a.b - body
@@ -84,23 +84,21 @@ _BEHIND = (
     r"|(?<=\])(?=[^\s\[\]:,|-])"  # [clock]body
     r"|[,:]?\s++(?!" + _SWIN_NAME + r"|UTC |[+-]\d\d:?\d\d )(?:-\s++)?)"  # … body
 )
-"""What a logger writes behind its clock: level and name, in any usual order."""
+"""What a logger writes after its clock: level and name, in any usual order."""
 # `%m-%d` has no year (see _GLOG).
-_LOGGER = pattern(r"\[?(?:(?P<Y>\d{4})[-/]|(?=\d\d-))" + _IN_THE_YEAR + r"\]?" + _BEHIND)
+_LOGGER = pattern(r"\[?(?:(?P<Y>\d{4})[-/]|(?=\d\d-))" + _IN_THE_YEAR + r"\]?" + _AFTER)
 _PART = r"(?:[.,](?P<f>\d{1,6}))?+"
 # '01.03.2026 10:00:00 body': with dots, the day stands first.
-_DOTTED = pattern(
-    r"\[?(?P<D>\d\d)\.(?P<M>\d\d)\.(?P<Y>\d{4}),? " + _TIME + _PART + r"\]?" + _BEHIND
-)
+_DOTTED = pattern(r"\[?(?P<D>\d\d)\.(?P<M>\d\d)\.(?P<Y>\d{4}),? " + _TIME + _PART + r"\]?" + _AFTER)
 # '[01/Mar/2026:10:00:00 +0100] body', '01-Mar-2026 10:00:00 body', '1 Mar 2026 10:00:00 - body'.
 _DAY_FIRST = pattern(
     r"\[?(?P<D>\d\d?)[-/ ](?P<mon>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[-/ ](?P<Y>\d{4})"
-    r"[ :T]" + _TIME + _PART + r"(?: (?P<z>[+-]\d{4}))?+\]?" + _BEHIND
+    r"[ :T]" + _TIME + _PART + r"(?: (?P<z>[+-]\d{4}))?+\]?" + _AFTER
 )
 # '03/01/2026 10:00:00 AM body', '3/1/2026, 9:00:00 AM - body': the month stands first.
 _HALF_OF_A_DATE = pattern(
     r"\[?(?P<M>\d\d?)/(?P<D>\d\d?)/(?P<Y>\d{4}),? (?P<h>\d\d?):(?P<m>\d\d):(?P<s>\d\d)"
-    + _PART + r" (?P<p>[AP]M)\]?" + _BEHIND
+    + _PART + r" (?P<p>[AP]M)\]?" + _AFTER
 )  # fmt: skip
 # SINet and its descendants: the whole line, '[2021-09-06 02:21:06 PM-a.py-INFO:body]'.
 _IN_BRACKETS = pattern(r"\[" + _DAY + r" (?P<p>[AP]M)-[\w.]{1,60}-" + _LEVEL + r":")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from sixdim.parsers.envelopes.behind_bar import BEHIND_BAR, COUNTER
+from sixdim.parsers.envelopes.after_bar import AFTER_BAR, COUNTER
 from sixdim.parsers.envelopes.envelope import Envelope
 from sixdim.parsers.envelopes.known import AIRANK, LABELLED, LEAST
 from sixdim.parsers.envelopes.notebook import Notebook
@@ -43,7 +43,7 @@ class Envelopes:
         self._latest: list[Envelope] = []
         self._bare = True  # whether the line before had no envelope
         self._usual = usual()
-        self._carried: int | None = None  # the time of a line with nothing behind its envelopes
+        self._carried: int | None = None  # the time of a line with nothing after its envelopes
         self._stamped: dict[int, Line] | None = {}
         self._logged: bool | None = None
         self._clocks: dict[int, tuple[Line, int]] | None = {}
@@ -97,7 +97,7 @@ class Envelopes:
         if (
             (DRAWN_BAR in text or COUNTER in text)
             and text.find("]") < len(text) - 1
-            and (bar := BEHIND_BAR.search(text)) is not None
+            and (bar := AFTER_BAR.search(text)) is not None
         ):
             if not self._is_blank(text, bar.end()):
                 self.more = [line.with_text(text[bar.end() :].lstrip(" "))]
@@ -121,7 +121,7 @@ class Envelopes:
         """Takes off the same envelopes as from an earlier line; as `_strip`, in half the time.
 
         Returns:
-            False if the line may have other envelopes, or has nothing behind them.
+            False if the line may have other envelopes, or has nothing after them.
         """
         position = end = 0
         said: list[tuple[Envelope, re.Match[str]]] = []

@@ -52,7 +52,7 @@ def skip_blanks(text: str, end: int) -> int:
 def envelopes_of(
     text: str, latest: list[Envelope], inferred: tuple[Envelope, ...]
 ) -> tuple[list[Envelope], list[re.Match[str]], int]:
-    """Returns the envelopes in front of a text, their matches, and the position behind.
+    """Returns the envelopes in front of a text, their matches, and the position after.
 
     Args:
         text: The line.

@@ -56,7 +56,7 @@ class Epochs:
         self._last_count: int | None = None  # printed by the last line
         self._trained: tuple[int, int] | None = None  # the last finished epoch: label and steps
         self._from_zero = self._has_zero = False
-        self._ends_with_total = False  # labels begin with 0, and the last is the number behind it
+        self._ends_with_total = False  # labels begin with 0, and the last is the number after it
         self._last_time: tuple[int, float] | None = None  # of an epoch's line: label and seconds
         self._time_is_an_epochs: bool | None = None
         self.elapsed = Elapsed()
@@ -73,7 +73,7 @@ class Epochs:
 
     def begin(self, out: list[Event], at: Origin, p: Plan, numbers: Numbers) -> None:
         """Processes a line that names an epoch, or the number of epochs."""
-        number, behind = numbers[p.epoch], numbers[p.epochs]
+        number, after = numbers[p.epoch], numbers[p.epochs]
         if p.epoch != ABSENT:
             rounds = "round" in p.naming[0].lower()
             counted = p.epochs != ABSENT or number in (0, 1)
@@ -87,18 +87,18 @@ class Epochs:
             if rounds != self._of_rounds:
                 return  # an epoch inside a round, or rounds of an epoch
         again = number == self._number and p is self._plan and not p.whole
-        if again and (behind, self.label) == self._last:
+        if again and (after, self.label) == self._last:
             return
         if number is not None:
             self._begin(p, number)
             if self.namings.anew:
                 self._planned = None
                 out.append(RunStart(at))
-        if behind is not None:
+        if after is not None:
             if self.has_training or not p.heading_split:  # else the training may not have begun
                 self._from_zero |= self.label == 0 and not self.namings.offset
-            self.add_total(out, at, behind)
-        self._plan, self._number, self._last = p, number, (behind, self.label)
+            self.add_total(out, at, after)
+        self._plan, self._number, self._last = p, number, (after, self.label)
 
     def has_figures(self, at: Origin) -> None:
         """Notes a line with figures: if the line before may name an epoch, the figures show it."""

@@ -53,15 +53,15 @@ class Repeats:
             text: The line.
             evaluation: The evaluation.
         """
-        behind = _NAME_OF_A_PART.sub(" ", text, 1)
+        after = _NAME_OF_A_PART.sub(" ", text, 1)
         names = frozenset([one.name for one in evaluation.metrics])
-        kind = names, evaluation.data, _DIGIT.split(behind, 1)[0].rstrip()
+        kind = names, evaluation.data, _DIGIT.split(after, 1)[0].rstrip()
         if kind in self._whole and not self.held:
             out.append(evaluation)
         elif kind not in self._of_parts:
             self.held.append((kind, evaluation))
             seen = self._seen.setdefault(kind, set())
-            seen.add((text[: 1 - len(behind)], evaluation.metrics))
+            seen.add((text[: 1 - len(after)], evaluation.metrics))
             if len(seen) > 1 and kind not in self._whole:
                 self._of_parts.add(kind)
                 self._alike = self._alike or evaluation.at

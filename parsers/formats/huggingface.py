@@ -172,7 +172,7 @@ class HuggingFace(Gathering):
         over = f["step"] == f["steps"] and self._drawn is not None
         if self._total is None and f["step"] < f["steps"]:
             yield from self._fit(line.origin(), f["step"], f["steps"])
-            self._total = self._place.total  # the training's bar is drawn again behind a dict
+            self._total = self._place.total  # the training's bar is drawn again after a dict
         if f["steps"] == self._total or (self._total is None and not over):
             self._drawn = (f["step"], f["steps"])  # no evaluation's bar that ends before
         if f["steps"] != self._total:  # a download's, an evaluation's, or another training's

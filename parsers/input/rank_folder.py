@@ -23,7 +23,7 @@ _RANK = pattern(
     r"(?P<before>(?:.*[-_.])?)rank[-_.]?(?P<rank>\d{1,5})(?P<after>(?:\.[A-Za-z]\w*)*)", re.I
 )
 _ATTEMPT = pattern(r"attempt_(\d{1,6})")
-# What torchrun puts behind the run's id, and what people call the folder of a node.
+# What torchrun puts after the run's id, and what people call the folder of a node.
 _OWN_RUN = pattern(r"(?P<id>.+?)_(?:[a-z0-9_]{8}|[^_]*)")
 _OWN_NODE = pattern(r"(?:node|host|worker|machine)[-_.]?\d{1,6}", re.I)
 _STREAMS = ("stdout.log", "stderr.log")

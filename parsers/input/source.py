@@ -57,7 +57,7 @@ def base_name(path: str) -> str:
 
 
 class LogFile:
-    """The bytes of logs, one behind the other; gzip, bzip2, xz and zstd are unpacked.
+    """The bytes of logs, one after the other; gzip, bzip2, xz and zstd are unpacked.
 
     A log whose last line has no end may be cut in that line, which goes on in the next log. If that
     one begins with the line that the first log begins with, a run was killed and started again: a

@@ -10,7 +10,7 @@ _FIGURE = pattern(r"\d")
 
 
 def is_copy(line: Line, whole: str, last: Line, last_whole: str) -> bool:
-    """Whether a line is the one before it, behind another envelope: `INFO:root:` or none.
+    """Whether a line is the one before it, after another envelope: `INFO:root:` or none.
 
     The two envelopes differ in more than digits, and name the same rank and host.
 

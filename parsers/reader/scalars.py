@@ -147,7 +147,7 @@ def _typed(item: object) -> bool:
 
 
 def _frames(path: Path) -> Iterator[bytes]:
-    """Yields the records of a file in LevelDB's log format, behind W&B's header of seven bytes."""
+    """Yields the records of a file in LevelDB's log format, after W&B's header of seven bytes."""
     with path.open("rb") as file:
         head = file.read(_FRAME)
         if not head.startswith(_WANDB_HEADER):

@@ -110,7 +110,7 @@ class Journal:
         """Opens or creates the journal of `log` (mode 0600, no symbolic link).
 
         A last line that a killed writer left half-written is closed first, so that it damages
-        nothing behind it. The log need not exist yet.
+        nothing after it. The log need not exist yet.
 
         Raises:
             JournalBusyError: Another process is writing it.

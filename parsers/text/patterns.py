@@ -22,7 +22,7 @@ def one_of(*texts: str) -> re.Pattern[str]:
 
 
 def in_order(texts: Iterable[str]) -> re.Pattern[str]:
-    """Returns a pattern that matches a text with all of some texts, one behind the other."""
+    """Returns a pattern that matches a text with all of some texts, one after the other."""
     return pattern("".join(f"(?>.*?{re.escape(text)})" for text in texts))
 
 

@@ -63,7 +63,7 @@ def test_a_line_that_says_nothing_ends_what_stands_before_it() -> None:
     assert sum("box" in e.places for e in session.run.evaluations) == 40
 
 
-def test_padding_behind_a_number_is_no_part_of_it_when_the_number_grows() -> None:
+def test_padding_after_a_number_is_no_part_of_it_when_the_number_grows() -> None:
     lines = stated("paddleclas", 400, 24)
     assert any("epoch:9 " in line for line in lines)
     assert any("epoch:10 " in line for line in lines)

@@ -37,7 +37,7 @@ def test_the_page_lists_the_files_that_a_progress_line_executes() -> None:
 
 
 def test_every_name_of_the_page_exists() -> None:
-    """Each `path.py` is a file, and each name that stands behind it is defined in it."""
+    """Each `path.py` is a file, and each name that stands after it is defined in it."""
     text = PAGE.read_text()
     named = re.findall(
         r"`((?:parsers|metrics|tui|sixdim|tests)/[\w/]+\.py)`(?:\s`([\w.]+)`)?", text

@@ -26,7 +26,7 @@ def with_other_figures(lines: list[str]) -> list[str]:
 
 
 def of_the_second(lines: list[str]) -> dict[str, Any]:
-    """Returns what a card says of lines that stand behind the same ones with other figures."""
+    """Returns what a card says of lines that stand after the same ones with other figures."""
     found = figures([*with_other_figures(lines), *lines])
     said = {"several_runs", "resume"}  # without a header between them, one run that began again
     assert said & {*found["warnings"]}
@@ -35,12 +35,12 @@ def of_the_second(lines: list[str]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", ["torchvision", "mmcv", "timm"])
-def test_a_run_behind_another_one(name: str) -> None:
+def test_a_run_after_another_one(name: str) -> None:
     lines, expected = bare(name)
     assert not differences(expected, of_the_second(lines))
 
 
-def test_a_loop_of_ones_own_behind_another_one() -> None:
+def test_a_loop_of_ones_own_after_another_one() -> None:
     assert not differences(figures(LOOP), of_the_second(LOOP))
 
 

@@ -34,7 +34,7 @@ from tests.stress.mutations import MUTATIONS
 
 NAME = "train.log"
 MOST_BYTES = 300_000
-"""Of a longer log, a piece: its head and a span behind it."""
+"""Of a longer log, a piece: its head and a span after it."""
 _NO_LOGS = {".json", ".md", ".csv", ".py", ".sh", ".toml", ".yml", ".yaml", ".png", ".html", ".xml"}
 REQUEST = Request(Settings())
 
@@ -153,7 +153,7 @@ def corpus() -> list[Path]:
 
 
 def piece_of(path: Path, random: Random) -> bytes:
-    """A log, or the head of a long one with a span from behind it."""
+    """A log, or the head of a long one with a span from after it."""
     log = path.read_bytes()
     if len(log) <= MOST_BYTES:
         return log

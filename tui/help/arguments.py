@@ -141,8 +141,8 @@ class Parser(argparse.ArgumentParser):
             return f"no flag {flag}; {did_you_mean(flag, self._flags(), otherwise)}"
         if found := _EXTRA.match(message):
             several = any(one.nargs in ("+", "*") for one in self._positional())
-            behind = "stands behind a flag: name it before the flags"
-            wrong = behind if several else "is one argument too many"
+            after = "stands after a flag: name it before the flags"
+            wrong = after if several else "is one argument too many"
             return f"{found[1]} {wrong} ({self.prog} --help)"
         return f"{complaint(self, message)} ({self.prog} --help)"
 

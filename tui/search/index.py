@@ -149,7 +149,7 @@ class Index:
     # Rows
 
     def forward(self, offset: int, *, hits: bool = False) -> Iterator[Line]:
-        """Yields displayed rows, or hits, that begin at an offset or behind it."""
+        """Yields displayed rows, or hits, that begin at an offset or after it."""
         for block in range(self._block_at(offset), len(self._offsets) - 1):
             for row in self._found_in(block, hits):
                 if row.offset >= offset:

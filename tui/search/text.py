@@ -78,14 +78,14 @@ class LatestText:
         if self._size > self.MOST or (lines and lines[-1][0] < number):
             return None
         text = ""
-        for line in self._behind_latest(lines):
+        for line in self._after_latest(lines):
             # Blank lines are missing among the latest lines; they are empty rows here.
             text += "\n" * (line[0] - number) + line[1] + "\r"
             number, self._latest = line[0], line
         self._size += os.pwrite(self.descriptor, text.encode(), self._size)
         return self._size
 
-    def _behind_latest(self, lines: NumberedLines) -> NumberedLines:
+    def _after_latest(self, lines: NumberedLines) -> NumberedLines:
         """Returns the lines not written yet; several rows of one line have the same number."""
         same = [place for place, line in enumerate(lines) if line == self._latest]
         if same:

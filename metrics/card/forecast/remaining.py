@@ -38,7 +38,7 @@ def _of_epochs(run: Run, facts: Facts) -> Remaining:
     before = max(0, min(labels) - 1) if max(labels) <= planned else 0
     trained = before + sum(run.epochs.complete()) + part
     if part and current is not None and counts_on(run, current):
-        trained = part * planned  # the total behind the steps is that of the run
+        trained = part * planned  # the total after the steps is that of the run
     share = min(1.0, trained / float(planned))
     usual = usual_epoch_time(run)
     seconds = usual.seconds if usual is not None else current and _pace(current)

@@ -155,7 +155,7 @@ class Epoch(StepClock):
             self.whole_mean = event.train_time is None and event.epoch_time is not None
 
     def evaluated(self, step: int | None) -> None:
-        """Marks an evaluation behind the last line, with its step if the log prints one."""
+        """Marks an evaluation after the last line, with its step if the log prints one."""
         if self.clock_us is not None:
             self.stop_clock()
         self.lines.evaluated(step)

@@ -58,7 +58,7 @@ class Evaluations(Sequence[EvaluationRow]):
         self._first_rows: list[int] = []  # the place of the first row of each
         self._places: list[Mapping[str, int]] = []  # of their metrics; see `EvaluationRow.places`
         self._form = array("i")  # of each row
-        self._integers: array[int] | list[int] = array("q")  # those of each row behind one another
+        self._integers: array[int] | list[int] = array("q")  # those of each row after one another
         self._values = array("d")  # of all rows
         self._begins = array("q")  # where those of each begin
 

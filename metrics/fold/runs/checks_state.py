@@ -64,7 +64,7 @@ class ChecksState:
         unit: Unit of the throughput.
         scope: Scope of the throughput.
         rated: Progress lines with a throughput.
-        without_rate: Progress lines without a throughput, behind the first one with one.
+        without_rate: Progress lines without a throughput, after the first one with one.
         rated_again: Progress lines with a throughput whose step was read before.
         any_above_whole: Whether any evaluation gave a share above 1 or 100 %.
         repeats: Progress lines whose step is no later than one before it in the epoch.

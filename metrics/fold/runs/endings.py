@@ -26,7 +26,7 @@ def plan_done(run: RunState, facts: Facts) -> bool:
 
     Epochs count from 0 where the log has an epoch 0, else from 1. In a log without lines of
     training its evaluations show how many are done. The last line may stand before the last step,
-    if the line after it would stand behind that step. A number of epochs that is only assumed does
+    if the line after it would stand after that step. A number of epochs that is only assumed does
     not show the end, unless the settings ask for it, too: one more epoch may follow.
     """
     epochs_planned = facts.count("epochs_planned")
@@ -73,7 +73,7 @@ def counts_on(run: RunState, epoch: Epoch) -> bool:
 
 
 def goes_on(run: RunState, event: Iteration | EpochEnd) -> bool:
-    """Whether a record behind the closing line shows that training goes on."""
+    """Whether a record after the closing line shows that training goes on."""
     if event.at.rank not in (None, 0):
         return False  # another process, that is not done yet
     if isinstance(event, EpochEnd):
@@ -120,7 +120,7 @@ def _has_all_text(run: RunState, epoch: Epoch, end: Origin) -> bool:
 
 
 def lacks_its_end(run: RunState, epoch: Epoch) -> bool:
-    """Whether the last epoch is not over although an evaluation or a closing line stands behind it.
+    """Whether the last epoch is not over although an evaluation or a closing line stands after it.
 
     The log says of each earlier epoch that it ended, or the one before has later steps. An
     evaluation shows that an epoch is over if no earlier one had more of them. In a log with a
@@ -139,7 +139,7 @@ def lacks_its_end(run: RunState, epoch: Epoch) -> bool:
     return fewer and (said or (is_short and evaluated[epoch.label] > 1))
 
 
-def trained_behind(run: RunState, at: Origin) -> bool:
+def trained_after(run: RunState, at: Origin) -> bool:
     """Whether a record of training follows a line."""
     last = run.last_iteration
     if last is not None and (last.at.file, last.at.line) > (at.file, at.line):
@@ -148,7 +148,7 @@ def trained_behind(run: RunState, at: Origin) -> bool:
 
 
 def overcame_failure(run: RunState) -> bool:
-    """Whether epochs behind a fatal problem do all that was planned, and none is across it.
+    """Whether epochs after a fatal problem do all that was planned, and none is across it.
 
     If the log holds less text before the problem than a buffer does, and epochs are named in it,
     the program buffers nothing: what follows the problem was trained after it.
@@ -178,7 +178,7 @@ def end_run(run: RunState, event: RunEnd) -> None:
     """Folds a line by which a run, or a part of it, ends."""
     sentence, parts, epochs = event.sentence, run.epochs_of_parts, len(run.epochs)
     if sentence and run.end and run.end.sentence and "resume" not in run.problems.counts:
-        # `Early stopping`, and behind it: `Training completed in 1887.9s`
+        # `Early stopping`, and after it: `Training completed in 1887.9s`
         run.end = run.end._replace(duration=run.end.duration or measured(event.duration))
     if sentence and (run.end or not (run.epochs or run.evaluations)):
         if run.after and not run.epochs:
@@ -186,7 +186,7 @@ def end_run(run: RunState, event: RunEnd) -> None:
         return
     run.epochs_of_parts = epochs
     if sentence and run.went_on:
-        # It may be the last part; a sentence behind each epoch ends none.
+        # It may be the last part; a sentence after each epoch ends none.
         run.part_ended = event if epochs > parts + 1 else None
         return
     run.end = event._replace(
@@ -201,7 +201,7 @@ def end_run(run: RunState, event: RunEnd) -> None:
 
 
 def take_back_end(run: RunState) -> None:
-    """Removes the end of a run, since training goes on behind it."""
+    """Removes the end of a run, since training goes on after it."""
     run.went_on |= run.end is not None and run.end.sentence
     run.end = None
 
@@ -210,16 +210,16 @@ def end_input(run: RunState, end: Origin) -> None:
     """Decides at the end of the input whether the run and its last epoch are over."""
     run.ended = True
     part, last, failed = run.part_ended, run.open_epoch, run.problems.failed
-    if failed is not None and trained_behind(run, failed.at):
+    if failed is not None and trained_after(run, failed.at):
         run.problems.survives(end, ended=True)
-    if part is not None and run.end is None and not trained_behind(run, part.at):
+    if part is not None and run.end is None and not trained_after(run, part.at):
         run.end = part._replace(duration=None)
     if last is None:
         return
     if run.has_epochs and run.end is None and last.label == run.current:
         last.reopen()
     if run.has_epochs and (last.share() >= 1 or is_as_long(run, last, end)):
-        last.finish()  # its last step was read, and no line comes behind it
+        last.finish()  # its last step was read, and no line comes after it
     if lacks_its_end(run, last):
         last.complete = False
     if last.label == run.current and last.only_named():

@@ -31,13 +31,13 @@ _FIGURES = (Evaluation, RunEnd)
 MOST_RUNS = 1000
 """Most runs of a log that are held: the latest ones, and the one that the settings name."""
 _WAITING = (RunInfo, ClockStart, Evaluation, Summary, TargetReached)
-"""Events that wait behind a header, until a progress line shows what the header began."""
+"""Events that wait after a header, until a progress line shows what the header began."""
 
 
 class LogFold:
     """Folds a log that may hold more than one run.
 
-    A header begins a new run if the epochs behind it start again, or if more epochs are missing
+    A header begins a new run if the epochs after it start again, or if more epochs are missing
     before them than were read. If the epochs go on, the run was resumed, or another rank printed
     the header, too. Events between a header and its first progress line wait for that decision. If
     no progress line comes, they are of a program that does not train (an evaluation, an inference)
@@ -96,7 +96,7 @@ class LogFold:
             run.apply(event)
 
     def _waits(self, run: Run, event: Event) -> bool:
-        """Whether an event behind a header waits for the progress line that decides."""
+        """Whether an event after a header waits for the progress line that decides."""
         if isinstance(event, RunEnd):
             return event.throughput is None
         if isinstance(event, Problem):
@@ -130,7 +130,7 @@ class LogFold:
         return run.end is not None or plan_done(run, Facts(run, self.settings))
 
     def _drop(self, run: Run) -> Run:
-        """Leaves out the events behind a header that no training followed; returns the last run.
+        """Leaves out the events after a header that no training followed; returns the last run.
 
         If no program in the log trains, the last one is judged.
         """
@@ -146,15 +146,15 @@ class LogFold:
         return run
 
     def _leave_out(self, run: Run) -> None:
-        """Leaves out a header, and the figures of no training behind it, if `run` trains."""
+        """Leaves out a header, and the figures of no training after it, if `run` trains."""
         figures = [event for event in self._header or () if isinstance(event, _FIGURES)]
         if figures and (run.epochs or run.last_iteration is not None):
-            text = "figures behind a header without training are another program's: left out"
+            text = "figures after a header without training are another program's: left out"
             run.note(Problem(figures[0].at, "not_training", text))
             self._header = None
 
     def _note_header_problems(self, run: Run) -> None:
-        """Notes the problems behind the header as not fatal: that program did not train."""
+        """Notes the problems after the header as not fatal: that program did not train."""
         header = self._header or []
         for event in header:
             if isinstance(event, Problem):
@@ -162,7 +162,7 @@ class LogFold:
         self._header = [event for event in header if not isinstance(event, Problem)] or None
 
     def _decide(self, run: Run, event: Iteration | EpochEnd | RunEnd) -> Run:
-        """Returns the run of a record behind a header: a new one, or the same that was resumed."""
+        """Returns the run of a record after a header: a new one, or the same that was resumed."""
         header, self._header = self._header or [], None
         if begins_run(run, event) or counts_otherwise(run, header, event):
             before, run = run, self._next_run(run, header[0].at)

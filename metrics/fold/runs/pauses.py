@@ -14,7 +14,7 @@ class Pauses:
     """The iterations of a run without epochs that took so long."""
 
     def __init__(self) -> None:
-        self._step = self._gap = 0  # of the last one, and behind the one before it or step 0
+        self._step = self._gap = 0  # of the last one, and after the one before it or step 0
 
     def regular(self, before: Iteration, line: Iteration) -> bool:
         """Whether a line is such an iteration, at the same distance as the last two."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sixdim.parsers.events import Origin, Problem
 
 BUFFER = 8192
-"""Bytes of Python's buffer of standard output: a program may write them behind its traceback."""
+"""Bytes of Python's buffer of standard output: a program may write them after its traceback."""
 MOST_PROBLEMS = 200
 """Number of problems that are stored; further ones are counted by kind."""
 _CONSEQUENCES = ("killed", "launcher", "traceback", "exception", "interrupted")
@@ -42,7 +42,7 @@ class Problems:
     def survives(self, at: Origin, *, resumed: bool = False, ended: bool = False) -> bool:
         """Whether a line shows that training goes on after the fatal problem, which is removed.
 
-        Lines from a buffer may follow the problem. So the line must be far behind it, in another
+        Lines from a buffer may follow the problem. So the line must be far after it, in another
         file, or of a resumed run; or it ends a log in which training went on after the same problem
         before.
         """

@@ -1,4 +1,4 @@
-"""All rules by which training begins again: inside an epoch, in a run, or behind a header."""
+"""All rules by which training begins again: inside an epoch, in a run, or after a header."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FEWEST_FROM_FIRST = 2
 
 
 def covers_other_data(epoch: Epoch, before: Iteration, line: Iteration) -> bool:
-    """Whether a line close behind a whole epoch is of its evaluation, whose lines look alike.
+    """Whether a line close after a whole epoch is of its evaluation, whose lines look alike.
 
     It has the epoch's label and counts to a smaller number of steps.
     """
@@ -33,7 +33,7 @@ def covers_other_data(epoch: Epoch, before: Iteration, line: Iteration) -> bool:
 
 
 def begins_run(run: RunState, event: Iteration | EpochEnd | RunEnd) -> bool:
-    """Whether a record behind a header shows that the header began another run."""
+    """Whether a record after a header shows that the header began another run."""
     if isinstance(event, RunEnd):
         return run.end is not None  # the log prints only the rate of each training
     first = run.first_label
@@ -63,7 +63,7 @@ def counts_otherwise(
 
 
 def begins_lower(run: RunState, event: Iteration | EpochEnd) -> bool:
-    """Whether a label below all others behind several of them begins another training."""
+    """Whether a label below all others after several of them begins another training."""
     if not isinstance(event, Iteration) or event.epoch is None or not run.epochs:
         return False
     # The lowest label of many epochs is looked for only where the labels fall.
@@ -108,16 +108,16 @@ def _first_epoch_again(run: RunState, known: Epoch, event: Iteration | EpochEnd)
     step, or any of another number of steps. For a line that only names the epoch, which stands
     at its beginning, one later epoch is enough.
     """
-    behind = (run.current or 0) - known.label
-    if behind < 1 or known.label != run.first_label:
+    after = (run.current or 0) - known.label
+    if after < 1 or known.label != run.first_label:
         return False
     if isinstance(event, EpochEnd):
         evaluated = run.evaluations.last_label == run.current
-        several = behind > 1 or run.replanned or evaluated  # else it may be a late line of it
+        several = after > 1 or run.replanned or evaluated  # else it may be a late line of it
         return several and (not known.records or goes_far_back(run.current, event))
     if event.step is None:
-        return behind > 1 or event.loss is None
-    if behind == 1 or known.step is None or known.first_step is None:
+        return after > 1 or event.loss is None
+    if after == 1 or known.step is None or known.first_step is None:
         return False
     return event.step < max(known.step, known.first_step + 1) or event.steps != known.steps
 

@@ -122,7 +122,7 @@ class Run(RunState):
             return False
         resume(self, line.epoch or 0, line)
         if line.epoch is None:
-            text = "the steps begin again behind a pause: the later ones count"
+            text = "the steps begin again after a pause: the later ones count"
             self.note(Problem(line.at, "resume", text))
         return True
 
@@ -142,8 +142,8 @@ class Run(RunState):
             or (span.figures is None and (last.values or self.series is not None))
         ):
             return False
-        behind = None if before is None else before + 1
-        if epoch.complete and not (epoch.label == self.current and epoch.begins_before(behind)):
+        after = None if before is None else before + 1
+        if epoch.complete and not (epoch.label == self.current and epoch.begins_before(after)):
             return False
         if not self.checks.can_add(span) or not epoch.lines.follows(before):
             return False
@@ -253,7 +253,7 @@ class Run(RunState):
                 return
         self.facts[event.name] = (event.value, event.at.line)
         if event.name == "training_starts":
-            # Behind epochs it begins another attempt, whose failure would end this one's time.
+            # After epochs it begins another attempt, whose failure would end this one's time.
             self.clock.announced_us = None if self.epochs else event.at.time_us
         if event.name == "target":
             set_target(self, str(event.value))

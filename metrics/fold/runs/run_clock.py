@@ -68,7 +68,7 @@ class RunClock:
     def _is_announced(self) -> bool:
         """Whether a line announces the training, and the first progress line has no step.
 
-        Bars without a clock behind the last moment of the log do not show how long they lasted.
+        Bars without a clock after the last moment of the log do not show how long they lasted.
         """
         begin_us, then_us = self.announced_us, self.first_iteration_us or self.last_us
         if begin_us is None or then_us is None or self.first_step is not None:

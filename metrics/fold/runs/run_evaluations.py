@@ -45,7 +45,7 @@ def evaluate(run: RunState, event: Evaluation) -> None:
 def _is_late(run: RunState, event: Evaluation) -> bool:
     """Whether an evaluation was made after the end of the training.
 
-    The first one behind the closing line still counts, and so does the first one with more
+    The first one after the closing line still counts, and so does the first one with more
     than a loss, one of later steps than the evaluation before it, and one of the last epoch if
     that has none yet: a program that buffers its output may print it there.
     """

@@ -55,14 +55,14 @@ class RunState:
         format_evaluates: Whether any evaluation was read that is not `BY_NAME`.
         after: Evaluations after the end of the training, which are only reported.
         facts: Name to (value, line) as the log states them.
-        held_facts: Facts behind the last record of training, by name: a next run's header has them.
+        held_facts: Facts after the last record of training, by name: a next run's header has them.
         freeze: The evaluation that met the target.
         frozen_size: Number of evaluations up to and including that one; None before it.
         frozen_to: Label of the last epoch that was over at the freeze; infinite before it.
         frozen_part: The `part` that met the target.
         sealed_to: Label of the epoch of that evaluation: up to it, epochs get no further lines.
         replanned: Whether the record that is folded follows another planned number of epochs.
-        went_on: Whether training went on behind a sentence that ended it.
+        went_on: Whether training went on after a sentence that ended it.
         part_ended: The last sentence that ended it after that, if it may be that of the last part.
         epochs_of_parts: Number of epochs in front of the last line that ended it.
         checks: Figures for the sanity checks.
@@ -123,7 +123,7 @@ class RunState:
         self.unit = unit
 
     def mark_evaluated(self, epoch: Epoch | None, step: int | None) -> None:
-        """Marks an evaluation behind the last line of an epoch; see `Epoch.evaluated`."""
+        """Marks an evaluation after the last line of an epoch; see `Epoch.evaluated`."""
         if not self.has_epochs and not self.sealed(0):
             self.windows.evaluated(step)
         self.evaluated_step = step if epoch is None else None

@@ -2,7 +2,7 @@
 
 A line stands for the iterations since the line before it: the difference of their steps. The first
 line stands for as many as the second, but for no more than its own step: at step 0 or 1 it is one
-iteration; at step 50, with step 100 behind it, it is fifty. A line whose step does not rise
+iteration; at step 50, followed by step 100, it is fifty. A line whose step does not rise
 (another rank prints it, too) has the weight of the line before. A line without a step counts once.
 """
 
@@ -53,7 +53,7 @@ class LineSums:
         last_rate: Its rate.
         last_time: Its time.
         waiting: Evaluations that wait for the next line: step, and place in the buffer.
-        alone: Whether the first line had none behind it when its epoch was over: it counts once.
+        alone: Whether the first line had none after it when its epoch was over: it counts once.
         evaluations: Iterations that were left out, because an evaluation was part of them.
         evaluations_s: Their seconds.
         unprinted: Iterations of which no line prints the time.

@@ -113,11 +113,11 @@ class Series:
             column[:] = column[1::2] if join is None else _pairwise(column, join)
 
     def cut(self, is_before: Callable[[Place], bool]) -> None:
-        """Removes the first bucket that does not end before a place, and all behind it."""
+        """Removes the first bucket that does not end before a place, and all after it."""
         places = map(Place, *(self._columns[name] for name in PLACES))
         self._version += self.count + 1
-        behind = (n for n, place in enumerate(places) if not is_before(place))
-        stay = next(behind, self._buckets)
+        after = (n for n, place in enumerate(places) if not is_before(place))
+        stay = next(after, self._buckets)
         for column in self._columns.values():
             del column[stay:]
         if not is_before(self._place):

@@ -21,7 +21,7 @@ _TIMES = pattern(
 )
 """The text after the count, with 0 for each number: ` [00:03<00:05, 3.3it/s]`."""
 _NO_PACE = ", ?"
-_BEHIND_A_SHARE = 3
+_AFTER_A_SHARE = 3
 """Index of the text after the count, if the only number before the count is a percentage."""
 _EPOCHS = frozenset({"epoch", "epochs", "ep"})
 
@@ -48,8 +48,8 @@ def is_cut(between: Sequence[str]) -> bool:
     Args:
         between: The text between the numbers of its line.
     """
-    behind = "0".join(between).rpartition("||")[2]
-    return not between[-1] and "[" in behind and "]" not in behind
+    after = "0".join(between).rpartition("||")[2]
+    return not between[-1] and "[" in after and "]" not in after
 
 
 def counts_epochs(between: Sequence[str], at: int) -> bool:
@@ -63,7 +63,7 @@ def counts_epochs(between: Sequence[str], at: int) -> bool:
     """
     found = _TIMES.match("0".join(between[at : at + 8]))
     unit = "" if found is None else (found[2] or found[3]).lower()
-    named = at == _BEHIND_A_SHARE and unit == "it" and "epochs" in words_of(between[0])
+    named = at == _AFTER_A_SHARE and unit == "it" and "epochs" in words_of(between[0])
     return named or unit in _EPOCHS
 
 

@@ -133,8 +133,8 @@ class _FormBuilder(FigureRules):
         """Whether a number is the count of a bar, drawn or not: `100% 30/30 [00:04<00:00, …`."""
         if not one.after.endswith("/"):
             return False
-        behind = self._between[one.at + 2 :]
-        return one.gap == "||" or (self._between[one.at] == "%" and behind[0].endswith(" ["))
+        after = self._between[one.at + 2 :]
+        return one.gap == "||" or (self._between[one.at] == "%" and after[0].endswith(" ["))
 
     def _printed_share(self, one: Number) -> bool:
         """Reads the percentage after a share, of which `sixdim teach` makes a pattern."""
@@ -158,8 +158,8 @@ class _FormBuilder(FigureRules):
 
     def _names_epochs(self, one: Number) -> bool:
         """Whether a heading counts its epochs a second time: `Epoch 3 (3/200):`."""
-        behind = self._between[one.at + 2 :]
-        alone = len(behind) == 1 and behind[0].strip() in (")", "):")
+        after = self._between[one.at + 2 :]
+        alone = len(after) == 1 and after[0].strip() in (")", "):")
         return alone and one.follows_epoch() and self._numbers[one.at - 1].strip() == one.text
 
     def _running_mean(self, one: Number) -> bool:

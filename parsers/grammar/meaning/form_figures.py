@@ -13,7 +13,7 @@ from sixdim.parsers.grammar.vocabulary.rates import TIMES, is_unit
 from sixdim.parsers.grammar.vocabulary.words import words_of
 from sixdim.parsers.text.patterns import pattern
 
-_NAME_BEHIND = pattern(
+_NAME_AFTER = pattern(
     r"(?i)\s{0,2}+((?:(?:train|training|val|validation|test)\s)?(?:accuracy|acc))\s{0,2}+(?:[,.;)|]|$)"
 )
 _QUALIFIED = pattern(r"[^()]{0,40}+\)\s{0,4}+[:=]")
@@ -65,16 +65,16 @@ class FigureRules(FormState):
 
     def _in_file_name(self, at: int) -> bool:
         """Whether a number is part of a checkpoint's name: `epoch=10-val_score=0.97.ckpt`."""
-        behind = "0".join(self._between[at + 1 :])
-        return _CHECKPOINT.match(behind) is not None
+        after = "0".join(self._between[at + 1 :])
+        return _CHECKPOINT.match(after) is not None
 
     def _is_piece(self, at: int) -> bool:
         """Whether a number is part of one in another notation or of a name: `97,36`, `batch64_lr1`.
 
         The deviation of a figure (`0.88±0.05 img/s`) is no figure either.
         """
-        gap, behind = self._between[at], self._between[at + 1]
-        return behind[:1] == "_" or _DEVIATION.fullmatch(gap) is not None or self._splits(at)
+        gap, after = self._between[at], self._between[at + 1]
+        return after[:1] == "_" or _DEVIATION.fullmatch(gap) is not None or self._splits(at)
 
     def _splits(self, at: int) -> bool:
         """Whether a number stands before or after a decimal comma, or is a group of digits."""
@@ -122,8 +122,8 @@ class FigureRules(FormState):
             if said is not None and found is not None and self._count(one.at):
                 return None  # `accuracy at epoch: 3`
             found = said or found
-        if found is None and unit == "%" and (behind := _NAME_BEHIND.match(one.after, end)):
-            found = meaning(behind[1], unit, True)  # `94.28% accuracy, 0.31 loss`
+        if found is None and unit == "%" and (after := _NAME_AFTER.match(one.after, end)):
+            found = meaning(after[1], unit, True)  # `94.28% accuracy, 0.31 loss`
         if found is None:
             return self._label(one, name)
         return None if self._is_another(found, one, unit, end, name) else found
@@ -161,8 +161,8 @@ class FigureRules(FormState):
             return True  # `400 epochs (17:56:47)`
         if one.gap.endswith("/"):
             return True  # `9 epoch / 10 epochs`
-        behind = "".join(self._between[one.at + 1 :])
-        if one.gap.endswith(("[", "(")) and _REST_OF_A_LIST.fullmatch(behind):
+        after = "".join(self._between[one.at + 1 :])
+        if one.gap.endswith(("[", "(")) and _REST_OF_A_LIST.fullmatch(after):
             return True  # `STEPS: (20, 35)`, `step: [8, 11],`: a setting
         return not self._count(one.at) or counts_others(self._between[one.at + 1 :])
 

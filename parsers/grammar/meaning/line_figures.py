@@ -184,15 +184,15 @@ class LineFigures:
         # `Epoch 3, loss 0.5, mAP 0.4`: a training does not rank its results
         of_epoch = self.has("epoch") and not (self.has("step", "part") or self.names_training)
         trained, tested = list[tuple[int, Named]](), list[tuple[int, Named]]()
-        behind = ""
+        after = ""
         for place, one in enumerate(named):
-            behind = one.split or behind
+            after = one.split or after
             if one.role not in OF_DATA or (not one.split and one.running and of_batches):
                 continue
             by_itself = self._alone or (of_epoch and ranks(one.canonical))
             # `acc 0.9 val_acc 0.8`: the first is the training's; `train loss 0.5 acc 0.9 | val
             # loss 0.6 acc 0.8`: so is the first accuracy
-            by_itself = by_itself and one.canonical not in said_of_tests and behind != "train"
+            by_itself = by_itself and one.canonical not in said_of_tests and after != "train"
             is_result = one.role == "quality" and _OF_BATCHES.isdisjoint(words_of(one.name))
             if unsaid and not one.split and one.role == "loss":
                 continue

@@ -31,7 +31,7 @@ _PASSED = pattern(
     r":0:(?=0(?![\w:]))|(?: ?(?:h|hrs?|hours?)0)?+(?: ?(?:m|mins?|minutes?)0)?+"
     r" ?(?:s|secs?|seconds?)(?![\w/])"
 )
-"""The text behind the first number of a time, with 0 for the others: `m 0s` of `83m 6s`."""
+"""The text after the first number of a time, with 0 for the others: `m 0s` of `83m 6s`."""
 _CLOCK = (3600.0, 60.0, 1.0)
 _LONGEST_NAME = 40
 _AROUND = " \t\"':=-*."
@@ -80,14 +80,14 @@ def lists_settings(text: str) -> bool:
     return ("(" in text or "{" in text) and _LISTS_SETTINGS.search(text) is not None
 
 
-def counts_others(behind: Sequence[str]) -> bool:
+def counts_others(after: Sequence[str]) -> bool:
     """Whether the text after a number makes it an amount: `1 epoch = 330 batches`.
 
     Args:
-        behind: The texts between the numbers, from the one after this number on.
+        after: The texts between the numbers, from the one after this number on.
     """
-    counted = _AMOUNT.match(behind[0])
-    if counted is None or len(behind) == 1:
+    counted = _AMOUNT.match(after[0])
+    if counted is None or len(after) == 1:
         return counted is not None
     return counted.string[counted.end() :].strip(" :=") != ""  # else the name of the next
 

@@ -45,7 +45,7 @@ _BESIDE_A_STOP = words(
 """Words of an early-stopping line: with any other it may be a setting or a patience counter."""
 _COUNTED = pattern(r"\b(?:epoch|step)[ :#]{0,3}\d{1,12}+\b(?!/)|\b\d{1,12}+ (?:epoch|step)s?\b")
 _PATIENCE = pattern(r"\bpatience[ @:=]{1,4}\d{1,9}+(?:\.0)?+\b")
-_BEST_BEHIND = pattern(
+_BEST_AFTER = pattern(
     r"(?:[.!;,(|]|\bwith)\s{0,3}best(?![a-z])(?!.*\b(?:so far|counter|patience)\b).{0,120}$"
 )
 """The best result after a sentence: `Early stopping at epoch 21 (best epoch 17)`."""
@@ -133,20 +133,20 @@ def closing(text: str) -> Closing | None:
     if not (seen & _TRAINING and says and seen <= _TRAINING | OVER | _BESIDE):
         return None
     seconds = None if time is None else spoken_seconds(text[time.end() :].strip(" .!=-"))
-    if time is None and _TIMED.issuperset(later) and (behind := _DURATION.search(more)):
-        seconds = spoken_seconds(more[behind.end() :].replace("(s)", "s").strip(" .!)"))
+    if time is None and _TIMED.issuperset(later) and (after := _DURATION.search(more)):
+        seconds = spoken_seconds(more[after.end() :].replace("(s)", "s").strip(" .!)"))
     return None if _DIGIT.search(said) or (time and seconds is None) else Closing(seconds)
 
 
 def total_time(text: str) -> float | None:
-    """Returns the seconds of `Total time: 33.4 min`, which is a training's behind its end only."""
+    """Returns the seconds of `Total time: 33.4 min`, which is a training's after its end only."""
     found = _TOTAL_TIME.match(text)
     return None if found is None else spoken_seconds(text[found.end() :].lower().strip(" .|*=-"))
 
 
 def _stops_early(text: str) -> bool:
     """Whether a line says only that the training stops before its last planned epoch."""
-    text = _BEST_BEHIND.sub("", text)
+    text = _BEST_AFTER.sub("", text)
     said = _COUNTED.sub("", text)
     if said != text:
         said = _PATIENCE.sub("", said)  # `Early stopping at epoch 72 for patience 10.0`

@@ -16,7 +16,7 @@ _DIGITS = rf"(?:\d++(?:\.{_NO_END}\d*+)?|\.\d++)"
 _EXPONENT = r"(?:[eE][-+]?\d++)?"
 _THOUSANDS = r"\d{1,3}(?:,\d{3})++(?![\d,])(?:\.\d++)?"
 _NOT_FINITE = r"[-+]?(?i:nan|inf)(?![\w.])"
-_BEHIND = (
+_AFTER = (
     r"(?:(?<![\w.%@-])|(?<=[\u3041-\u30ff\u4e00-\u9fff\uac00-\ud7a3])|(?<=\b(?i:epoch))"
     r"|(?=\d)(?:(?<=\b(?i:batch))|(?<=\b(?i:iter|step))))"
     r"(?<![Tt]op )"
@@ -34,7 +34,7 @@ _OF_AN_OVERLAP = "".join(
 
 def _cut(number: str, begins: str) -> re.Pattern[str]:
     """Makes the expression of a number with the blanks in front of it."""
-    return pattern(f"( *+(?=[{begins}]){_BEHIND}{_OF_AN_OVERLAP}{number})")
+    return pattern(f"( *+(?=[{begins}]){_AFTER}{_OF_AN_OVERLAP}{number})")
 
 
 _NUMBERS = {
@@ -142,13 +142,13 @@ def expression(
         fixed = [_DIGIT_RUN.sub(r"\\d++", part) for part in fixed]
     out = fixed[:1]
     around = zip(parts[:-2:2], parts[1::2], parts[2::2], fixed[1:], strict=True)
-    for at, (before, number, after, behind) in enumerate(around):
+    for at, (before, number, after, rest) in enumerate(around):
         one = _COUNT if at in counts else hole(number, grouped="," in number)
         if one == _short(number) and at in converted and not after.startswith(_OF_NUMBERS):
             one = _CONVERTED
         if after.startswith(","):
             one += _NO_GROUP
-        out += [_blanks(before, at), f"({one})" if at in wanted else one, behind]
+        out += [_blanks(before, at), f"({one})" if at in wanted else one, rest]
     if DRAWN_BAR in text:
         begin, end = drawn(text)
         if begin == end:
@@ -160,10 +160,10 @@ def expression(
 
 
 def _blanks(before: str, at: int) -> str:
-    """Returns the expression of the blanks between a text and a number; see `_BEHIND`."""
+    """Returns the expression of the blanks between a text and a number; see `_AFTER`."""
     if before.lower().endswith("epoch"):
         named = _NAMED.search(before if at else f" {before}") is not None
-        return " *+" if named else f" *+{_BEHIND}"
+        return " *+" if named else f" *+{_AFTER}"
     if before.endswith("op"):
         return " ++(?<![Tt]op )"
     return " ++" if _GLUED.search(before) or (at and not before) else " *+"

@@ -137,5 +137,5 @@ def _in_words(run: re.Match[str]) -> str:
         found = [_TERMS.get(term, _OTHER) for term in _TERM.findall(run[0])]
     text, begin, end = run.string, run.start(), run.end()
     before = " " if begin and not text[begin - 1].isspace() else ""
-    behind = " " if text[end : end + 1].isalnum() or text[end : end + 1] == "\0" else ""
-    return before + " ".join(filter(None, found)) + behind
+    after = " " if text[end : end + 1].isalnum() or text[end : end + 1] == "\0" else ""
+    return before + " ".join(filter(None, found)) + after

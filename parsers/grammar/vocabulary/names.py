@@ -75,7 +75,7 @@ _OF_AN_ERROR = words("absolute squared square root percentage top1 prec1 acc1 cl
 """Words of an error over all evaluated data; a `class_error` covers a part."""
 _TAILS = words("coef coeff coefficient score")
 """Words after a figure's name that do not change its meaning: `dice coefficient`."""
-_BEHIND = frozenset({"is", "was", "are", "of", "at", "equals"})
+_AFTER = frozenset({"is", "was", "are", "of", "at", "equals"})
 AVERAGED = frozenset({"avg", "average", "mean"})
 _OF_TIME = AVERAGED | {"step", "epoch"}
 _NOT = words(
@@ -148,7 +148,7 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
     """Returns the meaning of a number by its name, if the unit alone does not decide it."""
     figures = _LOSSES | _QUALITIES.keys()
     while len(said) > 1 and (
-        said[-1] in _BEHIND
+        said[-1] in _AFTER
         or (said[-1] in _TAILS and said[-2] in _QUALITIES)
         or (said[-1] in _OF_TIME and said[-2] in figures)
     ):

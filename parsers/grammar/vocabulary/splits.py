@@ -30,8 +30,8 @@ def data_set_of(said: Sequence[str]) -> str:
     if "ema" in said[:3]:
         return "ema"  # averaged weights: their figures are not comparable with the others
     if "dataset" in said:
-        behind = said[said.index("dataset") + 1 :]
-        return " ".join(takewhile(lambda word: word not in BESIDE_NAMES, behind))
+        after = said[said.index("dataset") + 1 :]
+        return " ".join(takewhile(lambda word: word not in BESIDE_NAMES, after))
     return begin if begin.rstrip("0123456789") in _DATA_SETS else ""
 
 

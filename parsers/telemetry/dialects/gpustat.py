@@ -35,7 +35,7 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
             _put(draft, "memory_total_mib", row["total"])
             for part in row["shares"].split(","):
                 if share := _SHARE.fullmatch(part):
-                    _put(draft, "utilisation", share["percent"])  # the last one: behind the fan's
+                    _put(draft, "utilisation", share["percent"])  # the last one: after the fan's
                 elif power := _POWER.fullmatch(part):
                     _put(draft, "power_w", power["used"])
                     _put(draft, "power_limit_w", power["of"])

@@ -284,7 +284,7 @@ def test_inotify_exhausted(log: Path, limit: str) -> None:
 
 def test_two_runs_appended_into_one_file(log: Path) -> None:
     watch = subprocess.Popen([*WATCH, str(log)], cwd=ROOT, stdout=subprocess.PIPE, text=True)
-    first = b"".join(LINES[:1400])  # never finished: started again behind it
+    first = b"".join(LINES[:1400])  # never finished: started again after it
     log.write_bytes(first)
     time.sleep(0.5)
     with log.open("ab") as file:

@@ -55,7 +55,7 @@ def test_a_fifo_without_a_writer_holds_nothing_up(tmp_path: Path) -> None:
         assert "sixdim-monitor" not in {thread.name for thread in threading.enumerate()}
 
 
-def test_behind_a_tee(tmp_path: Path) -> None:
+def test_after_a_tee(tmp_path: Path) -> None:
     source, log, card = tmp_path / "source", tmp_path / "train.log", tmp_path / "live.json"
     source.write_bytes(SHORT)
     watch = " ".join([*WATCH, "-", "--json", str(card)])

@@ -200,7 +200,7 @@ ONE_OF_A_LIST = ("schema", "status", "state", "scope")
 def hostile_card(payload: str, spared: Collection[str] = ONE_OF_A_LIST) -> str:
     """A card with the payload in every text, but for some, and as a key beside every key.
 
-    Behind that key stands what stands behind its neighbour: maps have values of one type.
+    After that key stands what stands after its neighbour: maps have values of one type.
     """
 
     def spoil(data: Any) -> Any:

@@ -52,7 +52,7 @@ FORBIDDEN = {
 
 def payload_escapes(output: bytes) -> list[str]:
     """The attacks that reached the terminal as more than plain text."""
-    # Textual asks for the default mouse pointer; the style behind a word begins like an
+    # Textual asks for the default mouse pointer; the style after a word begins like an
     # unfinished sequence.
     output = output.replace(b"\x1b]22;default\x07", b"").replace(b"\x1b]22;pointer\x07", b"")
     own = {"CSI unfinished"}

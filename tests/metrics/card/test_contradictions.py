@@ -55,7 +55,7 @@ def test_a_last_evaluation_far_below_the_best(
 def test_an_evaluation_before_the_training(steps: int, stated: float | None) -> None:
     """It is of the model that the training began with, and the reason says so.
 
-    A single line behind it may be a figure of the whole training.
+    A single line after it may be a figure of the whole training.
     """
     fold = LogFold()
     fold.apply(Evaluation(Origin(1, 0), (Metric("acc1", 0.9, "fraction"),)))

@@ -193,7 +193,7 @@ def _bars(*passes: range) -> list[str]:
     return [drawn.format(step) for steps in passes for step in steps]
 
 
-def test_bars_that_begin_again_behind_a_full_one_are_the_next_pass(warned: Warned) -> None:
+def test_bars_that_begin_again_after_a_full_one_are_the_next_pass(warned: Warned) -> None:
     whole = range(0, 41, 2)
     assert warned(*_bars(whole, whole, whole)).keys() <= {"incomplete"}
     broken_off = warned(*_bars(whole, range(0, 31, 2), whole))

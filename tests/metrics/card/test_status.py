@@ -69,7 +69,7 @@ def test_a_resumed_run_is_not_finished_any_more(tmp_path: Path, card_of: Cards) 
     assert card_of(log)["status"] == "finished"
 
 
-def test_a_run_that_begins_again_behind_a_closing_line_is_not_finished(
+def test_a_run_that_begins_again_after_a_closing_line_is_not_finished(
     tmp_path: Path, card_of: Cards
 ) -> None:
     log = tmp_path / "train.log"
@@ -83,7 +83,7 @@ def test_a_run_that_begins_again_behind_a_closing_line_is_not_finished(
 _TRACEBACK = 'Traceback (most recent call last):\n  File "a.py", line 1\nValueError: x\n'
 
 
-def test_what_standard_output_held_back_may_stand_behind_the_traceback(
+def test_what_standard_output_held_back_may_stand_after_the_traceback(
     tmp_path: Path, card_of: Cards
 ) -> None:
     """Python writes the traceback at once, and up to 8 KiB of its output when it exits."""
@@ -221,9 +221,9 @@ def test_a_run_that_trains_again_what_it_had_trained_was_resumed(
     tmp_path: Path, card_of: Cards, trouble: str, epoch: int, step: int, status: str
 ) -> None:
     """What standard output held back goes on; a resumed run goes back to its checkpoint."""
-    behind = _trained(epoch, *range(step, 50, 10)) + _trained(2, 10, 20, 30, 40)
+    after = _trained(epoch, *range(step, 50, 10)) + _trained(2, 10, 20, 30, 40)
     log = tmp_path / "train.log"
-    log.write_text(_trained(0, 10, 20, 30, 40) + _trained(1, 10, 20) + trouble + behind)
+    log.write_text(_trained(0, 10, 20, 30, 40) + _trained(1, 10, 20) + trouble + after)
     assert card_of(log)["status"] == ("failed" if status == "failed" else "incomplete")
     with log.open("a") as more:
         more.write("Training complete\n")
@@ -235,7 +235,7 @@ def test_a_run_that_trains_again_what_it_had_trained_was_resumed(
     [("0.4", 1, "finished"), ("0.5", 1, "failed"), ("0.4", 2, "failed")],
 )
 def test_the_step_at_which_a_run_failed_comes_again(loss: str, ranks: int, status: str) -> None:
-    """A bar is drawn once more behind a failure, and ranks repeat each step: no loss is another."""
+    """A bar is drawn once more after a failure, and ranks repeat each step: no loss is another."""
     before = "".join(_trained(0, step) * ranks for step in (10, 20, 30, 40)) + _trained(1, 10)
     again = _trained(1, 10).replace("0.5", loss) + _trained(1, 20, 30, 40)
     assert scored(before + _TRACEBACK + again + "Training complete\n")["status"] == status
@@ -256,7 +256,7 @@ def test_a_run_that_was_killed_and_goes_on_for_long_is_not_failed(
 
 
 def _through(epochs: int, last: int = 40) -> str:
-    """A bar of all iterations, 10 an epoch, and a line behind each epoch."""
+    """A bar of all iterations, 10 an epoch, and a line after each epoch."""
     lines = [bar("train: ", 0, 40, "9.00it/s", "]")]
     for epoch in range(1, epochs + 1):
         lines += [bar("train: ", 10 * epoch + n, 40, "9.00it/s", "]") for n in (-6, -2)]
@@ -285,9 +285,7 @@ def test_bars_of_one_epoch_each_say_nothing_of_the_last_epoch() -> None:
 
 
 @pytest.mark.parametrize(("again", "status"), [(5, "finished"), (4, "failed")])
-def test_a_training_that_begins_again_behind_a_failure_overcomes_it(
-    again: int, status: str
-) -> None:
+def test_a_training_that_begins_again_after_a_failure_overcomes_it(again: int, status: str) -> None:
     def epochs(count: int) -> list[str]:
         return [f"Epoch {e}/5 - loss: 0.{9 - e} - val_acc: 0.7{e}" for e in range(1, count + 1)]
 

@@ -78,18 +78,18 @@ def test_without_an_evaluation_none_was_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("behind", "metric", "value"),
+    ("after", "metric", "value"),
     [({}, "acc1", 0.5), ({"f1": 0.25}, "f1", 0.25), ({"f1": 0.25, "acc1": 0.75}, "acc1", 0.75)],
-    ids=["nothing behind it", "another metric", "the metric again"],
+    ids=["nothing after it", "another metric", "the metric again"],
 )
 def test_the_accuracy_of_a_baseline_before_the_training_is_not_that_of_the_training(
-    behind: dict[str, float], metric: str, value: float
+    after: dict[str, float], metric: str, value: float
 ) -> None:
     run = Run()
     run.apply(Evaluation(Origin(1, 0), (Metric("acc1", 0.5, "", True),)))
     run.apply(Iteration(Origin(2, 20), 0, 1, loss=0.5))
-    if behind:
-        figures = tuple(Metric(name, figure, "", True) for name, figure in behind.items())
+    if after:
+        figures = tuple(Metric(name, figure, "", True) for name, figure in after.items())
         run.apply(Evaluation(Origin(3, 40), figures))
     run.apply(EndOfInput(Origin(4, 60)))
     found = accuracy(run)
@@ -99,7 +99,7 @@ def test_the_accuracy_of_a_baseline_before_the_training_is_not_that_of_the_train
 @pytest.mark.parametrize(
     ("lines", "epoch", "value"), [(1, None, 0.5), (2, None, None), (2, 0, 0.5)]
 )
-def test_a_baseline_alone_is_not_the_accuracy_of_the_training_behind_it(
+def test_a_baseline_alone_is_not_the_accuracy_of_the_training_after_it(
     lines: int, epoch: int | None, value: float | None
 ) -> None:
     """One line may be a summary; an evaluation of an epoch is of a training that was cut off."""

@@ -189,7 +189,7 @@ def test_the_pause_before_a_resume_is_no_part_of_the_time() -> None:
 
 @pytest.mark.parametrize(("last", "share"), [(9, 0.5), (18, 1.0)])
 def test_end_to_end_counts_the_share_of_an_epoch_that_was_cut(last: int, share: float) -> None:
-    """Lines come every tenth step of 20: behind step 18 none is missing."""
+    """Lines come every tenth step of 20: after step 18 none is missing."""
     text = _lines(0, mean=False) + "".join(
         f"Epoch: [1]  [{step:2}/20]  eta: 0:00:01  lr: 0.1  img/s: 100.0  loss: 1.0 (1.0)  "
         "time: 0.5  data: 0.0\n"
@@ -252,7 +252,7 @@ def test_steps_of_the_whole_run_are_not_those_of_the_epoch() -> None:
 
 @pytest.mark.parametrize(("last", "whole"), [(49, False), (50, True)])
 def test_an_epoch_whose_lines_stop_before_its_end_has_no_iterations(last: int, whole: bool) -> None:
-    """Lines come every tenth step: behind step 50 of 60 none is missing, behind step 40 one is."""
+    """Lines come every tenth step: after step 50 of 60 none is missing, after step 40 one is."""
     assert epochs(_timed_loop(last)) == [4.8 if whole else None] * 3
 
 

@@ -137,9 +137,9 @@ def test_lines_of_a_short_epoch_may_differ_by_what_its_whole_seconds_hide(
     assert whole.find(epoch, Sizes(rated=60)) == pytest.approx(60 / seconds)
 
 
-@pytest.mark.parametrize(("behind", "known"), [(10, False), (11, True)])
+@pytest.mark.parametrize(("after", "known"), [(10, False), (11, True)])
 def test_figures_within_a_hundredth_of_an_epoch_are_printed_with_its_name(
-    behind: int, known: bool
+    after: int, known: bool
 ) -> None:
     """Epochs of 1000 s: if each is named when it is over, the clock shows no beginning."""
     run = Run()
@@ -147,5 +147,5 @@ def test_figures_within_a_hundredth_of_an_epoch_are_printed_with_its_name(
         begin = 1_700_000_000 + 1000 * label
         at = Origin(2 * label + 1, 90 * label, begin * SECOND)
         run.apply(Iteration(at, label, None, loss=0.5))
-        run.apply(EpochEnd(at._replace(line=at.line + 1, time_us=(begin + behind) * SECOND), label))
+        run.apply(EpochEnd(at._replace(line=at.line + 1, time_us=(begin + after) * SECOND), label))
     assert (run_time(run).seconds is not None) == known

@@ -8,7 +8,7 @@ from tests.support.logs import scored
 
 
 def _log(*steps_a_second: float) -> str:
-    """Trainings of 100 steps behind one another, with a line every five steps."""
+    """Trainings of 100 steps one after the other, with a line every five steps."""
     now, lines = 0.0, []
     for rate in steps_a_second:
         for step in range(5, 101, 5):

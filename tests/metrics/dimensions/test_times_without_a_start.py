@@ -63,21 +63,21 @@ def test_a_line_that_says_that_the_training_starts_begins_its_time(
     assert seconds is None or (end["clock"], end["start"]) == ("log timestamps", says)
 
 
-def test_a_line_behind_epochs_begins_another_attempt_that_may_fail() -> None:
+def test_a_line_after_epochs_begins_another_attempt_that_may_fail() -> None:
     lines = [_said(2, "Starting training..."), *EPOCHS, _said(50, "Starting training...")]
     end = read("".join(f"{line}\n" for line in lines).encode()).card().run_end
     assert end is not None
     assert end["run_time_s"] is None
 
 
-@pytest.mark.parametrize(("behind", "seconds"), [(0, None), (1, 3.0), (2, 8.0)])
+@pytest.mark.parametrize(("after", "seconds"), [(0, None), (1, 3.0), (2, 8.0)])
 def test_bars_without_a_clock_do_not_show_how_long_a_training_lasts(
-    behind: int, seconds: float | None
+    after: int, seconds: float | None
 ) -> None:
     form = "Epoch 1/9: {n}0%|####| {n}0/100 [00:0{n}<00:09, 10.00it/s, loss=0.5]"
     bars = [form.format(n=n) for n in range(1, 10)]
     before = _said(4, "Epoch [0], Validation Loss: 2.13, Accuracy: 66.33%")
-    lines = [_said(2, "Starting training..."), before, *bars, *EPOCHS[:behind]]
+    lines = [_said(2, "Starting training..."), before, *bars, *EPOCHS[:after]]
     end = read("".join(f"{line}\n" for line in lines).encode(), name="generic").card().run_end
     assert end is not None
     assert end["run_time_s"] == seconds
@@ -119,7 +119,7 @@ def test_a_run_time_lacks_at_most_a_twentieth_of_the_iterations(
 
 
 def test_a_clock_without_a_year_does_not_end_a_run_whose_lines_have_one() -> None:
-    """A launcher's last words (glog) behind a trainer's log."""
+    """A launcher's last words (glog) after a trainer's log."""
     text = "".join(
         f"2021-12-27 22:0{n}:00,000 - INFO - epoch 1 step {n}/9 loss {3 - n / 10}\n"
         for n in range(1, 8)
@@ -194,8 +194,8 @@ def test_a_week_without_a_line_is_the_longest_that_a_run_time_spans(
 ) -> None:
     form = "2023-05-{day} 22:50:{s:02},000 INFO: step {n}/20 loss: 0.{n}"
     before = "".join(form.format(day=15, s=0, n=n) + "\n" for n in range(1, 10))
-    behind = "".join(form.format(day=22, s=second, n=n) + "\n" for n in range(10, 20))
-    end = read((before + behind).encode()).card().run_end
+    after = "".join(form.format(day=22, s=second, n=n) + "\n" for n in range(10, 20))
+    end = read((before + after).encode()).card().run_end
     assert end is not None
     assert end["run_time_s"] == (604_800 if known else None)
 

@@ -29,7 +29,7 @@ def run(lines: int = 6) -> Run:
 
 
 def reading(epoch: int | None, second: float | None, device: int = 0) -> Reading:
-    """A reading so many seconds behind the first line."""
+    """A reading so many seconds after the first line."""
     time = None if second is None else int((BEGIN.timestamp() + second) * 1e6)
     return Reading(device, time_us=time, epoch=epoch, power_w=300.0)
 

@@ -55,7 +55,7 @@ def test_two_lines_show_that_an_epoch_counts_its_own_steps(
 def test_an_epoch_of_two_lines_is_abandoned_where_further_ones_are_missing(
     steps: tuple[int, ...], abandoned: bool
 ) -> None:
-    """A line comes at each of ten steps; behind step 9 there may be none."""
+    """A line comes at each of ten steps; after step 9 there may be none."""
     assert _epoch(*steps, of=10).abandoned_for(20) == abandoned
 
 
@@ -89,7 +89,7 @@ def test_three_epochs_of_as_many_lines_show_how_long_one_is(epochs: int, whole: 
 @pytest.mark.parametrize(
     ("epochs", "end", "whole"), [(3, 15, False), (4, 19, False), (4, 20, True)]
 )
-def test_an_epoch_that_a_line_names_is_over_behind_as_much_text_as_the_three_before(
+def test_an_epoch_that_a_line_names_is_over_after_as_much_text_as_the_three_before(
     epochs: int, end: int, whole: bool
 ) -> None:
     """Each is named in the first of its five lines."""
@@ -107,7 +107,7 @@ def test_the_first_epoch_is_over_with_its_last_step_at_the_end_of_the_input(
 
 
 @pytest.mark.parametrize(("first_lines", "labels"), [(0, [1]), (1, [0, 1]), (2, [0])])
-def test_a_last_epoch_that_is_only_named_is_none_behind_one_of_more_lines(
+def test_a_last_epoch_that_is_only_named_is_none_after_one_of_more_lines(
     first_lines: int, labels: list[int]
 ) -> None:
     """An only epoch stays, and so does one of two of which each has a line."""
@@ -117,8 +117,8 @@ def test_a_last_epoch_that_is_only_named_is_none_behind_one_of_more_lines(
 
 
 @pytest.mark.parametrize(("further", "ends"), [(1, False), (2, True)])
-def test_a_sentence_behind_two_further_epochs_ends_the_run(further: int, ends: bool) -> None:
-    """One behind each epoch ends none."""
+def test_a_sentence_after_two_further_epochs_ends_the_run(further: int, ends: bool) -> None:
+    """One after each epoch ends none."""
     begin: list[Event] = [Iteration(_at(1), 0, 1, 1), RunEnd(_at(2), sentence=True)]
     lines = [Iteration(_at(2 + n), n, 0, 1) for n in range(1, further + 1)]
     run = _run([*begin, *lines, RunEnd(_at(8), sentence=True), EndOfInput(_at(9))])
@@ -179,7 +179,7 @@ def test_a_line_alone_need_not_have_a_figure_of_its_own(lines: int, windows: lis
 def test_two_epochs_that_ended_show_what_an_epoch_lacks(
     ended: int, evaluations: int, epochs: int
 ) -> None:
-    """Each has three evaluations, and only the last one is behind all of its steps."""
+    """Each has three evaluations, and only the last one is after all of its steps."""
     events: list[Event] = []
     for epoch in range(ended + 1):
         count = 3 if epoch < ended else evaluations

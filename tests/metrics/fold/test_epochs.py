@@ -115,7 +115,7 @@ def test_epochs_that_go_on_end_again_or_begin_anew(
 
 
 @pytest.mark.parametrize("at_once", [False, True])
-def test_epoch_0_is_named_behind_lines_without_a_label(*, at_once: bool) -> None:
+def test_epoch_0_is_named_after_lines_without_a_label(*, at_once: bool) -> None:
     """Three lines of a download, then epochs 0 and 1: two epochs are over at the end of epoch 1."""
     labels = [None, None, None, 0, 0, 1, 1]
     lines = [Iteration(Origin(n, 80 * n), label, None, loss=0.5) for n, label in enumerate(labels)]

@@ -332,7 +332,7 @@ HEADER = "Namespace(model='resnet50', batch_size=256, epochs=4, world_size=8)\nS
 TEST_ONLY = "Test: Total time: 0:00:09\n * Acc@1 11.000 Acc@5 22.000\nTraining time 0:00:10\n"
 
 
-def test_an_evaluation_alone_behind_the_training_is_another_program() -> None:
+def test_an_evaluation_alone_after_the_training_is_another_program() -> None:
     trained = HEADER + "".join(epoch(e, 100, 70 + e) for e in range(4)) + "Training time 0:04:00\n"
     alone, both = read(trained), read(trained + HEADER + TEST_ONLY)
     assert both["dimensions"]["accuracy"] == alone["dimensions"]["accuracy"]
@@ -439,7 +439,7 @@ def _attempt(begin: str, steps: int, label: str) -> list[str]:
 
 @pytest.mark.parametrize("label", ["", "epoch 1 "])
 @pytest.mark.parametrize(("pause_s", "again"), [(55, False), (65, True)])
-def test_steps_that_begin_again_behind_a_pause_are_another_attempts(
+def test_steps_that_begin_again_after_a_pause_are_another_attempts(
     label: str, pause_s: int, again: bool
 ) -> None:
     first = _attempt("2022-05-08 17:00:00", 900, label)
@@ -484,7 +484,7 @@ def test_steps_that_begin_again_may_be_of_another_training(first: int, best: flo
 
 @pytest.mark.parametrize("number", [1, 2])
 def test_an_earlier_run_of_a_log_ends_as_if_the_log_ended_there(number: int) -> None:
-    """The last epoch of each run is whole by its last step; no line behind it says so."""
+    """The last epoch of each run is whole by its last step; no line after it says so."""
     fold, line = LogFold(), 0
     for _ in range(2):
         fold.apply(RunStart(Origin(line := line + 1, 0)))

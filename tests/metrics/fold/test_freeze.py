@@ -118,7 +118,7 @@ def test_a_target_that_is_met_in_the_first_epoch_freezes_its_first_lines() -> No
 
 
 def test_an_evaluation_before_the_training_stays_the_one_that_met_the_target() -> None:
-    """Steps that begin again leave out the evaluations behind it, but not the one itself."""
+    """Steps that begin again leave out the evaluations after it, but not the one itself."""
     log = Log()
     log.evaluate(0.9, None, 0)
     for _ in range(2):
@@ -157,8 +157,8 @@ def test_the_time_to_a_target_that_was_met_before_the_run_was_resumed_is_known()
     assert time_to_train(run) == Time(290.0, TIMESTAMPS)
 
 
-@pytest.mark.parametrize(("behind", "known"), [(True, True), (False, False)])
-def test_a_clock_that_goes_back_behind_the_freeze(behind: bool, known: bool) -> None:
+@pytest.mark.parametrize(("after", "known"), [(True, True), (False, False)])
+def test_a_clock_that_goes_back_after_the_freeze(after: bool, known: bool) -> None:
     """It makes the run time unknown in any case, the time to train only before the target."""
     log = Log()
     log.seconds = 1000.0
@@ -166,7 +166,7 @@ def test_a_clock_that_goes_back_behind_the_freeze(behind: bool, known: bool) -> 
         for step in range(1, 11):
             log.seconds += 10.0
             log.train(epoch, step, 100.0, 10)
-        if epoch == (2 if behind else 0):
+        if epoch == (2 if after else 0):
             log.seconds -= 60.0
         log.evaluate(0.9 if epoch == 1 else 0.1, epoch)
     log.end()
@@ -192,8 +192,8 @@ def test_a_time_to_train_lacks_at_most_a_twentieth_of_the_iterations(
     assert run_time(run) == Time(2000.0 - 2.0 * first, TIMESTAMPS)
 
 
-def test_facts_and_units_behind_the_target_are_not_those_of_the_figures() -> None:
-    """256 samples in half a second; what is trained behind the target is another size."""
+def test_facts_and_units_after_the_target_are_not_those_of_the_figures() -> None:
+    """256 samples in half a second; what is trained after the target is another size."""
     log = Log()
     log.fold.apply(RunInfo(Origin(0, 0), "global_batch", 256))
     for epoch in range(3):
@@ -210,7 +210,7 @@ def test_facts_and_units_behind_the_target_are_not_those_of_the_figures() -> Non
     assert log.speed() == frozen
 
 
-def test_a_rate_of_another_unit_behind_the_target_leaves_that_of_the_speed() -> None:
+def test_a_rate_of_another_unit_after_the_target_leaves_that_of_the_speed() -> None:
     log = Log()
     for epoch in range(3):
         log.train(epoch, 1, 100.0, 1)
@@ -222,7 +222,7 @@ def test_a_rate_of_another_unit_behind_the_target_leaves_that_of_the_speed() -> 
     assert (frozen.unit, log.speed()) == ("img/s", frozen)
 
 
-def test_epochs_behind_the_target_do_not_choose_the_method_of_the_speed() -> None:
+def test_epochs_after_the_target_do_not_choose_the_method_of_the_speed() -> None:
     """From the third epoch on, the log prints a throughput at the end of each."""
     log = Log()
     for epoch in range(2):

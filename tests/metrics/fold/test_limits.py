@@ -82,12 +82,12 @@ def test_a_clock_may_fall_by_two_seconds_and_rise_by_a_week(
     assert (problem.kind if problem else None) == kind
 
 
-@pytest.mark.parametrize(("behind", "repeats"), [(3, True), (4, False)])
-def test_a_writer_may_be_three_records_behind_another(behind: int, repeats: bool) -> None:
+@pytest.mark.parametrize(("after", "repeats"), [(3, True), (4, False)])
+def test_a_writer_may_be_three_records_behind_another(after: int, repeats: bool) -> None:
     writers = Writers()
     for step in range(10):
         assert not writers.repeats(Iteration(Origin(1, 0, rank=0), 0, step))
-    assert writers.repeats(Iteration(Origin(1, 0, rank=1), 0, 9 - behind)) == repeats
+    assert writers.repeats(Iteration(Origin(1, 0, rank=1), 0, 9 - after)) == repeats
 
 
 @pytest.mark.parametrize(("others", "repeats"), [(100_000, True), (100_001, False)])
@@ -116,7 +116,7 @@ def test_one_line_in_twenty_five_is_an_exception(lines: int, exception: bool) ->
     ("pause_s", "lines", "resumed"),
     [(100, 5, False), (101, 5, True), (101, 4, False)],
 )
-def test_a_smaller_step_behind_a_pause_is_another_attempt(
+def test_a_smaller_step_after_a_pause_is_another_attempt(
     pause_s: int, lines: int, resumed: bool
 ) -> None:
     """Lines come every 5 s: a pause is more than twenty times as long, and a minute at least."""
@@ -149,7 +149,7 @@ def test_a_third_of_the_step_before_is_no_smaller_attempt(step: int, resumed: bo
     ("pause_s", "lines", "step", "resumed"),
     [(100, 2, 100, False), (101, 2, 100, True), (999, 2, 99, False), (999, 1, 100, False)],
 )
-def test_the_first_step_again_behind_a_pause_is_another_attempt(
+def test_the_first_step_again_after_a_pause_is_another_attempt(
     pause_s: int, lines: int, step: int, resumed: bool
 ) -> None:
     """Lines come every 5 s; two of them tell the usual time, as the step is a hint of its own."""
@@ -223,15 +223,15 @@ def test_another_writer_may_be_a_week_later(later_us: int, kind: str | None) -> 
     assert (problem.kind if problem else None) == kind
 
 
-@pytest.mark.parametrize(("behind", "survived"), [(8192, False), (8193, True)])
-def test_a_record_more_than_a_buffer_behind_a_problem_shows_that_training_goes_on(
-    behind: int, survived: bool
+@pytest.mark.parametrize(("after", "survived"), [(8192, False), (8193, True)])
+def test_a_record_more_than_a_buffer_after_a_problem_shows_that_training_goes_on(
+    after: int, survived: bool
 ) -> None:
     run = _run(
         [
             Iteration(_at(1, offset=0), 0, 1, 100),
             Problem(_at(2, offset=90), "exception", "it raised", fatal=True),
-            Iteration(_at(3, offset=90 + behind), 0, 2, 100),
+            Iteration(_at(3, offset=90 + after), 0, 2, 100),
         ]
     )
     assert (run.problems.failed is None) == survived
@@ -263,10 +263,10 @@ def test_a_warning_names_ten_lines() -> None:
 
 
 @pytest.mark.parametrize(("first", "done"), [(10, False), (11, True)])
-def test_steps_are_done_where_the_next_line_would_stand_behind_the_last(
+def test_steps_are_done_where_the_next_line_would_stand_after_the_last(
     first: int, done: bool
 ) -> None:
-    """A line every ten steps: behind step 90 of 100 another one may come, behind 91 none."""
+    """A line every ten steps: after step 90 of 100 another one may come, after 91 none."""
     lines = [Iteration(_at(n), None, first + 10 * n, 100) for n in range(9)]
     run = _run(lines)
     assert plan_done(run, Facts(run, DEFAULT)) == done
@@ -291,7 +291,7 @@ def test_lines_without_steps_begin_the_first_epoch_again(later: int, loss: float
 
 
 @pytest.mark.parametrize(("later", "left"), [(1, 2), (2, 1)])
-def test_ends_of_epochs_begin_the_first_one_again_behind_two_others(later: int, left: int) -> None:
+def test_ends_of_epochs_begin_the_first_one_again_after_two_others(later: int, left: int) -> None:
     run = _run([EpochEnd(_at(n), e) for n, e in enumerate((*range(later + 1), 0), 1)])
     assert len(run.epochs) == left
 
@@ -303,7 +303,7 @@ def test_an_epoch_of_one_line_may_be_repeated_by_ranks_of_the_next(again: int, l
 
 
 @pytest.mark.parametrize(("time_us", "failed"), [(None, True), (YEAR + SECOND, False)])
-def test_an_epoch_named_again_behind_a_problem_is_another_attempts_if_it_has_a_time(
+def test_an_epoch_named_again_after_a_problem_is_another_attempts_if_it_has_a_time(
     time_us: int | None, failed: bool
 ) -> None:
     run = _run(

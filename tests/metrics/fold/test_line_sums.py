@@ -74,7 +74,7 @@ def test_the_iteration_of_an_evaluation_is_left_out_and_stated() -> None:
 
 
 @pytest.mark.parametrize(("time", "left_out"), [(2.0, 0), (2.1, 50)])
-def test_the_line_behind_an_evaluation_is_left_out_above_twice_the_time(
+def test_the_line_after_an_evaluation_is_left_out_above_twice_the_time(
     time: float, left_out: int
 ) -> None:
     """The mean of 50 iterations has the evaluation in it; up to twice the time it is training."""
@@ -94,7 +94,7 @@ def test_of_several_evaluations_in_one_place_the_first_counts() -> None:
     assert made.totals() == (150.0, 150, 450.0, 50, 0)
 
 
-def test_a_first_line_behind_an_evaluation_stands_for_as_many_iterations_as_the_next() -> None:
+def test_a_first_line_after_an_evaluation_stands_for_as_many_iterations_as_the_next() -> None:
     made = LineSums()
     made.evaluated(None)
     add(made, (100, None, 2.0))

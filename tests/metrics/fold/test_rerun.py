@@ -30,12 +30,12 @@ def rates(*parts: Iterator[str]) -> list[float]:
     return values
 
 
-def test_an_epoch_that_begins_again_behind_a_header_is_the_later_one() -> None:
+def test_an_epoch_that_begins_again_after_a_header_is_the_later_one() -> None:
     found = rates(part(0, 7, 64.0, end=221), part(7, 10, 640.0))
     assert found == pytest.approx([64.0, 640.0, 640.0, 640.0, 640.0], rel=1e-3)
 
 
-def test_an_epoch_that_goes_on_behind_a_header_is_both_parts() -> None:
+def test_an_epoch_that_goes_on_after_a_header_is_both_parts() -> None:
     """221 iterations of 1 s and 80 of 0.1 s: 64 samples each."""
     found = rates(part(0, 7, 64.0, end=221), part(7, 10, 640.0, begin=240))
     assert found[1] == pytest.approx(64 * 301 / (221 + 80 * 0.1), rel=0.001)
@@ -76,7 +76,7 @@ def test_epochs_of_one_line_each_begin_again_with_the_first_one(steps: int) -> N
 
 
 @pytest.mark.parametrize(("later", "clock", "epochs"), [(3, True, 1), (2, True, 1), (3, False, 3)])
-def test_the_first_epoch_ends_again_behind_the_steps_of_another_trial(
+def test_the_first_epoch_ends_again_after_the_steps_of_another_trial(
     later: int, clock: bool, epochs: int
 ) -> None:
     """A search trains one model after the other, and names an epoch only when it is over.

@@ -35,14 +35,14 @@ STEADY = [(second, 10 * second) for second in range(1, 7)]  # ten iterations a s
     ("lines", "clocked"),
     [
         (STEADY, (5.0, 50)),
-        # What an epoch came to, behind its last step.
+        # What an epoch came to, after its last step.
         ([*STEADY, (60, None)], (5.0, 50)),
         ([*STEADY, (60, None), (90, None)], (5.0, 50)),
         # A line in front of the first step.
         ([(0, None), *STEADY], (5.0, 50)),
         # Other lines between all steps: of training.
         ([line for s, n in STEADY for line in ((s, n), (s + 0.5, None))], (5.0, 50)),
-        # A line behind which more than training takes the time, of twice the usual time and more.
+        # A line after which more than training takes the time, of twice the usual time and more.
         ([*STEADY, (6.5, None), (8, 70), (9, 80)], (8.0, 70)),
         ([*STEADY, (6.5, None), (8.001, 70), (9.001, 80)], (6.0, 60)),
         ([*STEADY, (6.5, None), (20, None), (50, 70), (51, 80)], (6.0, 60)),
@@ -69,7 +69,7 @@ def test_the_clock_of_steps_that_fell_back_is_left_until_an_evaluation() -> None
     assert epoch.clocked() == (2.0, 10)
 
 
-def test_the_sentence_behind_an_epoch_takes_its_speed_not_away() -> None:
+def test_the_sentence_after_an_epoch_takes_its_speed_not_away() -> None:
     stamp = "02/14/2022 10:{:02}:{:02} - INFO - "
     lines = []
     for epoch in range(1, 4):

@@ -300,7 +300,7 @@ def test_memory_does_not_grow_with_the_number_of_readings() -> None:
     assert size(3000) < size(300) + 100
 
 
-def test_what_happens_behind_the_window_changes_no_figure_of_it() -> None:
+def test_what_happens_after_the_window_changes_no_figure_of_it() -> None:
     """A frozen card stays as it is while the monitor goes on reading."""
     refused = (("power_w", "busy"),)
     seconds = [

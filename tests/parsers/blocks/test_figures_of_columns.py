@@ -94,7 +94,7 @@ def test_a_needless_0_leads_several_digits(blanks: int, n: int, zero: bool, begi
 
 
 @given(st.lists(st.sampled_from([b"", b"a", b"1234567", b"12345678", b"x" * 70])))
-def test_lines_begin_behind_every_newline(lines: list[bytes]) -> None:
+def test_lines_begin_after_every_newline(lines: list[bytes]) -> None:
     text = Text(
         b"".join(line + b"\n" for line in lines) + b"\n" * PAD, sum(map(len, lines)) + len(lines)
     )

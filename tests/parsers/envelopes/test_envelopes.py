@@ -138,7 +138,7 @@ def us(text: str) -> int:
     ],
 )
 def test_a_clock_at_the_ends_of_its_parts(clock: str, expected: int | None) -> None:
-    """The clock in front of a line: the text behind it is the line's, whatever it says."""
+    """The clock in front of a line: the text after it is the line's, whatever it says."""
     for text in (f"{clock} INFO x", f"[{clock}] x", f"{clock},000 - name - INFO - x"):
         line = strip(Line(1, 0, text))
         assert (line.text, line.time_us) == ("x", expected)
@@ -170,7 +170,7 @@ def test_clocks_of_other_loggers(text: str, expected: int | None) -> None:
     assert (line.text, line.time_us) == ("x", expected)
 
 
-def test_the_clock_of_a_logger_counts_before_that_of_a_launcher_behind_it() -> None:
+def test_the_clock_of_a_logger_counts_before_that_of_a_launcher_after_it() -> None:
     line = strip(Line(1, 0, "2021-01-01 00:00:00 INFO AI-Rank-log 1618400000.4 x"))
     assert (line.text, line.time_us) == ("x", us("2021-01-01 00:00:00"))
 
@@ -244,7 +244,7 @@ BAR = " 40%|████      | 20/50 [00:02<00:03, 38.75it/s]"
 
 
 @pytest.mark.parametrize(
-    "behind",
+    "after",
     ["11/23/2026 06:45:03 - INFO - __main__ - epoch 1: {'accuracy': 0.775}",
      "2026-11-23 06:45:03,120 - INFO - epoch 1: {'accuracy': 0.775}",
      "[2026-11-23 06:45:03,120][train][INFO] - epoch 1: {'accuracy': 0.775}",
@@ -252,19 +252,19 @@ BAR = " 40%|████      | 20/50 [00:02<00:03, 38.75it/s]"
      "epoch 1: {'accuracy': 0.775}",
      "  epoch 1: {'accuracy': 0.775}"],
 )  # fmt: skip
-def test_a_line_behind_an_unfinished_bar_is_a_line(behind: str) -> None:
+def test_a_line_after_an_unfinished_bar_is_a_line(after: str) -> None:
     envelopes = Envelopes()
-    line = Line(1, 0, BAR + behind)
+    line = Line(1, 0, BAR + after)
     assert envelopes.strip(line).text == BAR
     (more,) = envelopes.more
     envelopes.more = []
     assert (more.number, envelopes.strip(more).text) == (1, "epoch 1: {'accuracy': 0.775}")
 
 
-@pytest.mark.parametrize("behind", ["", "   ", "{'loss': 0.5, 'epoch': 1.0}", " loss 0.5", "[A"])
-def test_what_a_bar_says_behind_its_times_stays_with_it(behind: str) -> None:
+@pytest.mark.parametrize("after", ["", "   ", "{'loss': 0.5, 'epoch': 1.0}", " loss 0.5", "[A"])
+def test_what_a_bar_says_after_its_times_stays_with_it(after: str) -> None:
     envelopes = Envelopes()
-    assert envelopes.strip(Line(1, 0, BAR + behind)).text == BAR + behind
+    assert envelopes.strip(Line(1, 0, BAR + after)).text == BAR + after
     assert envelopes.more == []
 
 

@@ -60,7 +60,7 @@ def test_every_prefix_of_a_loop_of_ones_own(prefix: str) -> None:
         "launcher: mpirun -l",
     ],
 )
-def test_the_first_line_of_rows_without_names_is_read_behind_a_label(prefix: str) -> None:
+def test_the_first_line_of_rows_without_names_is_read_after_a_label(prefix: str) -> None:
     expected = figures(ROWS)
     assert expected["epochs"][1] == 20
     found = figures(PREFIXES[prefix](number, text) for number, text in enumerate(ROWS))
@@ -76,7 +76,7 @@ def test_real_runs(name: str) -> None:
     expected = figures(lines)
     for prefix, make in PREFIXES.items():
         if prefix == "logger: rich" and name in ("hf", "ultralytics"):
-            continue  # it writes the file behind a redrawn bar, not behind the line
+            continue  # it writes the file after a redrawn bar, not after the line
         found = figures(make(number, text) for number, text in enumerate(lines))
         assert not differences(expected, found), prefix
 

@@ -17,7 +17,7 @@ from tests.support.inputs.prefixes import PREFIXES, Prefix, in_front
 BODIES = ("Epoch: [3] loss: 2.25", "", "2 of 5", "[1/5] lr 0.1", "{'loss': 1.5}", "0: step 3 done")
 OTHERS: dict[str, Prefix] = {
     "two clocks": in_front("%Y-%m-%d %H:%M:%S,123 - INFO - %Y-%m-%d %H:%M:%S,456 - INFO - "),
-    "an object behind a rank": lambda n, text: (
+    "an object after a rank": lambda n, text: (
         f"[1,{n}]<stdout>:" + PREFIXES["object: docker"](n, text)
     ),
     "AI-Rank in front of a clock": lambda n, text: (
@@ -34,7 +34,7 @@ ALL = PREFIXES | OTHERS
 def stripped(
     lines: Iterable[str], begun: Sequence[str], known: Sequence[Envelope], *, timeless: bool
 ) -> list[Line]:
-    """The lines behind a few others of the log, with which its format was chosen."""
+    """The lines after a few others of the log, with which its format was chosen."""
     envelopes = Envelopes()
     for one in known:
         envelopes.add(one)

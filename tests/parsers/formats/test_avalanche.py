@@ -1,4 +1,4 @@
-"""Avalanche: experiences trained one behind the other, with and without bars."""
+"""Avalanche: experiences trained one after the other, with and without bars."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_a_timed_epoch_and_a_stream_that_was_trained_on() -> None:
     assert only(read(trained, "avalanche"), Evaluation) == []
 
 
-def test_a_training_is_not_over_behind_its_first_experience() -> None:
+def test_a_training_is_not_over_after_its_first_experience() -> None:
     said = "-- >> End of training phase << --\n"
     text = log(3, 4, bars=True).replace(said, said + "Training completed\n")
     assert scored(text)["status"] == "incomplete"

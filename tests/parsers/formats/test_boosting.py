@@ -56,7 +56,7 @@ def test_the_round_that_early_stopping_chose_counts_if_not_all_rounds_are_printe
     assert (cut["dimensions"]["accuracy"]["value"], cut["status"]) == (0.888, "finished")
 
 
-def test_a_fold_behind_the_choice_of_another_counts() -> None:
+def test_a_fold_after_the_choice_of_another_counts() -> None:
     text = rounds(LIGHTGBM) + "Early stopping, best iteration is:\n" + LIGHTGBM.format(n=2)
     card = scored(text + rounds(LIGHTGBM, 4))
     assert card["dimensions"]["accuracy"]["value"] == 0.884  # round 4 of the second fold
@@ -103,7 +103,7 @@ def test_lightgbms_own_program_prints_each_score_and_the_time_of_a_round() -> No
     assert [one.duration for one in iterations(read(log, "boosting"))] == [2.0, 0.5, 0.5, 0.5, 0.5]
 
 
-def test_the_name_of_a_data_set_may_have_a_number_behind_a_hyphen() -> None:
+def test_the_name_of_a_data_set_may_have_a_number_after_a_hyphen() -> None:
     log = "[0]     validset-0-auc:0.5625\n[1]     validset-0-auc:0.625\n"
     assert scores_by_step(read(log, "boosting")) == [
         (0, {"validset-0-auc": 0.5625}), (1, {"validset-0-auc": 0.625})

@@ -60,7 +60,7 @@ def test_each_wording_of_the_closing_line_ends_the_run(closing: str) -> None:
     assert scored(log)["status"] == "incomplete"
 
 
-def test_py_faster_rcnns_test_behind_the_training() -> None:
+def test_py_faster_rcnns_test_after_the_training() -> None:
     log = "".join(f"Iteration {step}, loss = {2 - step / 1000}\n" for step in (100, 200, 300))
     tested = "AP for go-left = 1.0000\nMean AP = 0.9222\n"
     accuracy = scored(f"Solving VGG\n{log}done solving\n{tested}")["dimensions"]["accuracy"]
@@ -68,7 +68,7 @@ def test_py_faster_rcnns_test_behind_the_training() -> None:
 
 
 def test_a_failed_check_ends_the_run() -> None:
-    """glog's prefix of a fatal line begins with F; the trace behind it has none."""
+    """glog's prefix of a fatal line begins with F; the trace after it has none."""
     log = "I0422 12:23:25.6 3535 solver.cpp:228] Iteration 100, loss = 2.5\n" * 3
     failed = (
         "F0422 12:23:26.083083  3535 syncedmem.cpp:56] Check failed: error == cudaSuccess "
@@ -77,7 +77,7 @@ def test_a_failed_check_ends_the_run() -> None:
     assert scored(log + failed)["status"] == "failed"
 
 
-def test_an_error_directly_behind_the_outputs_of_a_test_ends_the_run() -> None:
+def test_an_error_directly_after_the_outputs_of_a_test_ends_the_run() -> None:
     """The line that completes the evaluation is no line of the format: it was taken for one."""
     log = "Solving LeNet\n" + "".join(
         f"Iteration {step} (50.5 iter/s, 1.98s/100 iters), loss = {2 - step / 1000}\n"

@@ -81,7 +81,7 @@ def test_a_training_whose_metric_is_never_computed() -> None:
 
 
 def test_a_training_is_over_where_no_time_remains_or_it_stops_early() -> None:
-    """The closing lines behind the last iteration are of the same training."""
+    """The closing lines after the last iteration are of the same training."""
     early = LINES[: LINES.index("199:")]
     for text in (LINES, LINES + CLOSING, early + CLOSING):
         card = scored(text)

@@ -65,7 +65,7 @@ def test_a_report_is_an_epoch_with_its_evaluation(log: str) -> None:
     assert (accuracy["value"], accuracy["best"]) == (0.90625, 0.9375)
 
 
-def test_a_cell_without_a_value_is_blank_and_those_behind_it_keep_their_columns() -> None:
+def test_a_cell_without_a_value_is_blank_and_those_after_it_keep_their_columns() -> None:
     kept = {"epoch", "iteration", "main/loss", "elapsed_time"}
     first = {name: value for name, value in REPORTS[0].items() if name in kept}
     events = read(as_table([first, *REPORTS[1:]]), "chainer")

@@ -1,4 +1,4 @@
-"""The sentence that ends a training, behind the lines of a format that has none of its own."""
+"""The sentence that ends a training, after the lines of a format that has none of its own."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_the_formats_own_closing_line_counts_before_it() -> None:
 
 @pytest.mark.parametrize(("step", "epochs"), [(17, 2), (12, 1)])
 def test_an_epoch_is_whole_that_ends_at_the_step_of_the_one_before(step: int, epochs: int) -> None:
-    """Each epoch's last line is one for 17 of 30 steps; a closing line stands behind the last."""
+    """Each epoch's last line is one for 17 of 30 steps; a closing line stands after the last."""
     lines = LINES.replace("/18]", "/30]").replace("[1][17/", f"[1][{step}/")
     assert scored(lines)["run"]["epochs"] == 1
     assert scored(lines + "Training complete in 9s\n")["run"]["epochs"] == epochs

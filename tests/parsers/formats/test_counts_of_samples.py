@@ -1,4 +1,4 @@
-"""`[640/20000]` behind an epoch: samples where both counts are whole batches, else iterations."""
+"""`[640/20000]` after an epoch: samples where both counts are whole batches, else iterations."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def log(line: str, of: int, apart: int, epochs: int = 4) -> str:
         ("Epoch {epoch} iter {count}/{of} loss: ", 2_560, 64, 32.0, "it/s"),
     ],
 )
-def test_what_counts_behind_an_epoch_are(
+def test_what_counts_after_an_epoch_are(
     line: str, of: int, apart: int, speed: float, unit: str
 ) -> None:
     figure = scored(log(line, of, apart))["dimensions"]["speed"]

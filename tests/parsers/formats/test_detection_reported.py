@@ -71,7 +71,7 @@ def test_a_second_format_in_the_log_is_said(tmp_path: Path, card_of: CardOf) -> 
     assert "lines of mxnet (30 iteration" in said["text"] and said["lines"] == [5]
 
 
-def test_a_log_of_another_format_behind_the_first(tmp_path: Path, card_of: CardOf) -> None:
+def test_a_log_of_another_format_after_the_first(tmp_path: Path, card_of: CardOf) -> None:
     mindspore = [
         text
         for epoch in range(1, 9)

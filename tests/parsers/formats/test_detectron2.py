@@ -148,10 +148,10 @@ def test_ai_rank_mask_rcnn() -> None:
 
 
 @pytest.mark.parametrize(("steps", "counts"), [(0, False), (1, True)])
-def test_the_evaluation_behind_the_end_is_the_runs_if_it_was_trained_since_the_last(
+def test_the_evaluation_after_the_end_is_the_runs_if_it_was_trained_since_the_last(
     steps: int, counts: bool
 ) -> None:
-    """Its hook evaluates the last step behind the line with the total time."""
+    """Its hook evaluates the last step after the line with the total time."""
 
     def evaluated(step: int, box: float) -> str:
         scores = ("Task: bbox", "AP,AP50", f"{box},58.5000")

@@ -179,7 +179,7 @@ def test_the_whole_runs_step_may_be_empty() -> None:
     assert one(events).unit == "sequences/s"
 
 
-def test_a_record_behind_a_progress_bar_and_a_rank_and_in_front_of_other_words() -> None:
+def test_a_record_after_a_progress_bar_and_a_rank_and_in_front_of_other_words() -> None:
     _, events = text(
         HEAD,
         "Iteration:  61%|██████    | 703/1148 [02:01<01:16,  5.83it/s]Sun May 29 14:57:11 2022[1,0]<stdout>:"

@@ -16,19 +16,19 @@ OWN = " * Acc@1 {n}.500 Acc@5 90.000"
 """The evaluation that the trainer itself prints."""
 
 
-def training(*behind: str, epochs: int = 4) -> Iterator[str]:
-    """Epochs of pytorch/examples' script, each with some lines behind it; `n` counts from 60."""
+def training(*after: str, epochs: int = 4) -> Iterator[str]:
+    """Epochs of pytorch/examples' script, each with some lines after it; `n` counts from 60."""
     for epoch in range(epochs):
         for step in range(0, 50, 10):
             yield (
                 f"Epoch: [{epoch}][{step:3d}/50]\tTime  0.250 ( 0.260)\tData  0.010 ( 0.012)\t"
                 f"Loss {2.5 - epoch / 4:.4e} (2.6000e+00)\tAcc@1  40.00 ( 41.00)"
             )
-        yield from (line.format(n=60 + epoch, epoch=epoch) for line in behind)
+        yield from (line.format(n=60 + epoch, epoch=epoch) for line in after)
 
 
-def accuracy(*behind: str) -> dict[str, Any]:
-    card = scored("".join(f"{line}\n" for line in training(*behind)))
+def accuracy(*after: str) -> dict[str, Any]:
+    card = scored("".join(f"{line}\n" for line in training(*after)))
     assert card["run"]["format"] == "ptimagenet"
     found: dict[str, Any] = card["dimensions"]["accuracy"]
     return found

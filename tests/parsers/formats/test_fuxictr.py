@@ -85,7 +85,7 @@ def test_sentences_that_any_program_prints_do_not_make_a_log_its_own() -> None:
 
 @pytest.mark.parametrize("settings", ["4096", "2048"])
 def test_settings_in_front_of_a_second_training_are_its_own(settings: str) -> None:
-    """They stand behind the training before, with the same numbers or with others."""
+    """They stand after the training before, with the same numbers or with others."""
     training = epoch(1, 0.71) + epoch(2, 0.73) + LAST
     card = scored(HEAD + training + HEAD.replace("4096", settings) + training)
     run = card["run"]

@@ -31,7 +31,7 @@ def log(bars: Sequence[tuple[int, float]], line: str = BOTH, epochs: int = 5) ->
 
 @pytest.mark.parametrize("tested", [10, 40])
 def test_the_first_bar_of_two_is_the_training_s(tested: int) -> None:
-    """As PEFT's examples: 40 steps at 8 a second, behind the first epoch's line."""
+    """As PEFT's examples: 40 steps at 8 a second, after the first epoch's line."""
     text = log([(40, 8.0), (tested, 20.0)])
     placed = [(e.epoch, e.step) for e in read(text, "generic") if isinstance(e, Iteration)]
     assert placed == [(e, step) for e in range(1, 5) for step in (20, 40)]
@@ -60,8 +60,8 @@ def test_a_bar_that_was_stopped_begins_no_epoch() -> None:
     assert scored(text)["dimensions"]["speed"]["value"] is None
 
 
-def test_behind_an_epoch_with_a_third_bar_none_trains() -> None:
-    """Which of them did is not known: the next epoch has no figure, the one behind it has."""
+def test_after_an_epoch_with_a_third_bar_none_trains() -> None:
+    """Which of them did is not known: the next epoch has no figure, the one after it has."""
     text = log([(40, 8.0), (10, 20.0)]).replace(
         "epoch=2", "".join(f"{b}\n" for b in bar(3, 1.0)) + "epoch=2"
     )

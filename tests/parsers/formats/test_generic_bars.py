@@ -33,7 +33,7 @@ def test_figures_that_stand_there_before_the_count_are_of_the_epoch_that_is_coun
     assert ends(lines) == [(1, {"loss": 0.8}), (2, {"loss": 0.7}), (3, {"loss": 0.6})]
 
 
-def test_figures_that_come_behind_the_count_are_of_the_epoch_that_was_counted() -> None:
+def test_figures_that_come_after_the_count_are_of_the_epoch_that_was_counted() -> None:
     lines, rest = [drawn(0, "")], ""
     for done in range(1, 4):
         lines.append(drawn(done, rest))
@@ -73,10 +73,10 @@ def test_where_lines_name_their_epoch_the_count_says_nothing() -> None:
     assert labels == set(range(9))
 
 
-@pytest.mark.parametrize("behind", [False, True], ids=["before the count", "behind the count"])
+@pytest.mark.parametrize("after", [False, True], ids=["before the count", "after the count"])
 @pytest.mark.parametrize("printed", [False, True], ids=["in the bar", "in a line, too"])
 def test_an_evaluation_in_it_is_that_of_the_epoch_that_lines_name(
-    behind: bool, printed: bool
+    after: bool, printed: bool
 ) -> None:
     lines = [drawn(0, "")]
     for epoch in range(5):
@@ -84,10 +84,10 @@ def test_an_evaluation_in_it_is_that_of_the_epoch_that_lines_name(
         if printed:
             lines.append(f"epoch {epoch}: val_acc=0.{epoch}75")
         rest = f", train_loss=0.5, val_acc=0.{epoch}5"
-        before = rest if not behind else f", train_loss=0.5, val_acc=0.{epoch - 1}5"
-        lines.append(drawn(epoch, before if epoch or not behind else ""))
-        lines.append(drawn(epoch + 1, before if epoch or not behind else ""))
-        lines += [drawn(epoch + 1, rest)] if behind else []
+        before = rest if not after else f", train_loss=0.5, val_acc=0.{epoch - 1}5"
+        lines.append(drawn(epoch, before if epoch or not after else ""))
+        lines.append(drawn(epoch + 1, before if epoch or not after else ""))
+        lines += [drawn(epoch + 1, rest)] if after else []
     events = read("".join(f"{line}\n" for line in lines), "generic")
     found = [(e.epoch, e.metrics[0].value) for e in events if isinstance(e, Evaluation)]
     digit = "75" if printed else "5"
@@ -172,8 +172,8 @@ def test_bars_of_batches_inside_a_bar_that_is_named_after_epochs(unit: str) -> N
     assert card["warnings"] == []
 
 
-def test_a_bar_of_batches_behind_the_number_of_its_epoch_counts_batches() -> None:
-    """`Epochs 2/3: 30/30` is behind a label: 30 are no epochs."""
+def test_a_bar_of_batches_after_the_number_of_its_epoch_counts_batches() -> None:
+    """`Epochs 2/3: 30/30` follows a label: 30 are no epochs."""
     text = "".join(
         f"\rTraining epochs {epoch}/3:  10%|#  | {step}/30 [00:0{step // 10}<00:02, 10.00it/s, loss=1]"
         for epoch in (1, 2, 3)
@@ -215,7 +215,7 @@ def test_a_loop_that_counts_from_0_inside_bars_that_count_from_1() -> None:
 
 @pytest.mark.parametrize("again", [0, 1, 2])
 def test_the_bar_of_the_whole_run_may_be_drawn_once_more_where_it_stood(again: int) -> None:
-    """tqdm draws it when it is closed, behind the lines of the last epoch."""
+    """tqdm draws it when it is closed, after the lines of the last epoch."""
     lines = [steps(0)]
     for epoch in range(4):
         lines += [steps(20 * epoch + 10), steps(20 * epoch + 20)]
@@ -248,7 +248,7 @@ def test_a_number_in_which_a_bar_was_cut_is_no_figure(end: str, found: list[floa
     assert figures == found
 
 
-def test_a_bar_of_batches_behind_the_short_word_for_an_epoch() -> None:
+def test_a_bar_of_batches_after_the_short_word_for_an_epoch() -> None:
     bars = [f"Ep {e}: 100%|█████| 46/46 [00:13<00:00,  3.5{e}batch/s]" for e in range(1, 5)]
     speed = scored("\n".join(bars) + "\n")["dimensions"]["speed"]
     assert (round(speed["value"], 1), speed["unit"]) == (3.5, "it/s")
@@ -256,7 +256,7 @@ def test_a_bar_of_batches_behind_the_short_word_for_an_epoch() -> None:
 
 @pytest.mark.parametrize("begins", ["Going into epoch {}", "Starting epoch {}", "Epoch {}"])
 def test_a_line_in_front_of_the_bars_names_their_epoch(begins: str) -> None:
-    """As SpeechBrain, whose epochs' figures stand behind the bars."""
+    """As SpeechBrain, whose epochs' figures stand after the bars."""
     lines: list[str] = []
     for epoch in (1, 2, 3):
         lines += [
@@ -270,7 +270,7 @@ def test_a_line_in_front_of_the_bars_names_their_epoch(begins: str) -> None:
     assert (card["run"]["epochs"], speed["value"], speed["window"]) == (3, 20.0, [1, 2, 3])
 
 
-def test_a_bar_of_epochs_says_that_one_is_over_where_its_name_stands_behind_it() -> None:
+def test_a_bar_of_epochs_says_that_one_is_over_where_its_name_stands_after_it() -> None:
     lines = ["  0%|          | 0/3 [00:00<?, ?epoch/s]"]
     for done in range(1, 4):
         lines += [
@@ -293,7 +293,7 @@ def test_a_count_below_a_hundred_of_a_scaled_bar_has_decimals(count: str, step: 
 
 
 def test_the_mean_of_a_bar_over_all_epochs_leaves_out_the_evaluations_between_them() -> None:
-    """100 iterations an epoch, 2 s each, and 50 s of evaluation behind each epoch."""
+    """100 iterations an epoch, 2 s each, and 50 s of evaluation after each epoch."""
     lines = []
     for epoch in range(4):
         lines.append(f"Epoch {epoch + 1}/4")
@@ -316,9 +316,7 @@ def test_a_bar_of_other_work_is_no_training_even_if_it_is_not_drawn() -> None:
 
 
 @pytest.mark.parametrize(("figures", "loss"), [("acc=0.{e}", None), ("acc=0.{e}, loss=2.{e}", 2)])
-def test_the_first_figure_of_a_bar_behind_a_label_is_no_loss(
-    figures: str, loss: int | None
-) -> None:
+def test_the_first_figure_of_a_bar_after_a_label_is_no_loss(figures: str, loss: int | None) -> None:
     lines = [
         f"Epoch {e}/9: {bar(e, 9, '1.00s/it, ' + figures.format(e=e))}\n" for e in range(1, 10)
     ]

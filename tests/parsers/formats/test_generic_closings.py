@@ -64,7 +64,7 @@ def test_a_closing_line_ends_the_run(line: str, seconds: float | None) -> None:
     assert ends(["Epoch 1 loss 0.5", line]) == [seconds]
 
 
-def test_what_was_tested_behind_an_earlier_training_is_none_of_the_last_one() -> None:
+def test_what_was_tested_after_an_earlier_training_is_none_of_the_last_one() -> None:
     each = "".join(f"Epoch {n}/20 train loss 0.5 val acc 0.{n}2\n" for n in (1, 2, 3))
     over = "Early stopping triggered after 3 epochs\n"
     card = scored(each + over + "Test Accuracy: 0.82\n" + each.replace("2\n", "1\n") + over)
@@ -275,7 +275,7 @@ def test_rewards_of_episodes_are_series_and_no_accuracy() -> None:
 
 
 def steps_of(named: str, epochs: int, *, header: bool = False) -> list[tuple[int | None, int]]:
-    """Epoch and step of the progress lines of a log that names each epoch behind its steps."""
+    """Epoch and step of the progress lines of a log that names each epoch after its steps."""
     lines = []
     for epoch in range(1, epochs + 1):
         lines += [f"Epoch {epoch}"] * header
@@ -289,7 +289,7 @@ def steps_of(named: str, epochs: int, *, header: bool = False) -> list[tuple[int
     "named",
     ["epoch {epoch} done, test acc 0.8{epoch}", "== epoch {epoch}: train acc 0.8{epoch}"],
 )
-def test_steps_that_begin_again_behind_an_epochs_figures_are_those_of_the_next(named: str) -> None:
+def test_steps_that_begin_again_after_an_epochs_figures_are_those_of_the_next(named: str) -> None:
     found = steps_of(named, 3)
     assert found == [(e, s) for e in (None, 2, 3) for s in (100, 200, 300)]
     assert steps_of(named, 3, header=True) == [(e, s) for e in (1, 2, 3) for s in (100, 200, 300)]
@@ -353,7 +353,7 @@ def test_what_may_stop_a_training_does_not_end_it(line: str) -> None:
     assert ends(["Epoch 1 loss 0.5", line]) == []
 
 
-def test_what_stands_behind_a_bar_on_its_line_may_end_the_run() -> None:
+def test_what_stands_after_a_bar_on_its_line_may_end_the_run() -> None:
     """As skorch prints it, when a bar is open."""
     drawn = " 82%|████ | 41/50 [00:00<00:00, 179.10it/s, valid_loss=0.36] "
     says = "Stopping since valid_loss has not improved in the last 3 epochs."

@@ -1,4 +1,4 @@
-"""Times that count from the start of an epoch or of the run, on progress lines and behind the end."""
+"""Times that count from the start of an epoch or of the run, on progress lines and after the end."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def parts(seconds: float) -> tuple[int, int, int]:
 
 
 STEADY = [1240.0, 1265.0, 1290.0, 1315.0, 1340.0]
-"""50 steps in 25 s, behind something that took 20 minutes."""
+"""50 steps in 25 s, after something that took 20 minutes."""
 
 
 @pytest.mark.parametrize(
@@ -108,11 +108,11 @@ def run_time(*closing: str) -> float | None:
         (["Training complete!", "Total time for data: 33.5 min"], None),
     ],
 )
-def test_the_total_time_stands_behind_the_end(closing: list[str], seconds: float | None) -> None:
+def test_the_total_time_stands_after_the_end(closing: list[str], seconds: float | None) -> None:
     assert run_time(*closing) == seconds
 
 
-def test_a_total_time_behind_several_trainings_may_be_that_of_all() -> None:
+def test_a_total_time_after_several_trainings_may_be_that_of_all() -> None:
     each = TRAINED + "Training complete!\n"
     for between in ("", "Starting training for 9 epochs\n"):
         card = scored(each + between + each + "Total time: 33.5 min\n")

@@ -73,7 +73,7 @@ def test_the_engines_lines_alone_are_read() -> None:
 
 
 def test_an_evaluators_line_is_no_end_of_the_training() -> None:
-    """The log is cut behind the evaluation of epoch 3."""
+    """The log is cut after the evaluation of epoch 3."""
     cut = "".join(log().splitlines(keepends=True)[: 1 + 3 * 7 - 1])
     card = scored(cut)
     assert (card["status"], card["run"]["epochs"]) == ("incomplete", 3)
@@ -109,7 +109,7 @@ def test_an_engine_that_says_that_it_resumes_before_its_first_epoch(name: str) -
     assert sorted({end.epoch or 0 for end in epoch_ends(read(text, "generic"))}) == [*range(1, 9)]
 
 
-def test_a_run_that_begins_again_behind_one_that_an_exception_ended() -> None:
+def test_a_run_that_begins_again_after_one_that_an_exception_ended() -> None:
     begun = "".join(log().splitlines(keepends=True)[: 1 + 2 * 7])  # two epochs
     failed = "ERROR: Engine run is terminating due to exception: CUDA error\n"
     ends = [

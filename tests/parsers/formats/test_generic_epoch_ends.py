@@ -13,7 +13,7 @@ TESTED = "2024-05-01 10:{m:02}:{s:02} epoch {e} validation accuracy: 0.{n}\n"
 
 
 def epoch(e: int, *steps: int, tested: int) -> str:
-    """Lines of training at these steps; the evaluation stands behind the step `tested`."""
+    """Lines of training at these steps; the evaluation stands after the step `tested`."""
     text = ""
     for n in steps:
         text += TRAINED.format(m=e, s=n // 10, e=e, n=n)
@@ -32,12 +32,12 @@ def epoch(e: int, *steps: int, tested: int) -> str:
         (epoch(3, 100, 200, 300, tested=200) + TESTED.format(m=3, s=59, e=3, n=9), 3),
     ],
 )
-def test_steps_behind_an_evaluation_show_that_the_epoch_goes_on(last: str, epochs: int) -> None:
+def test_steps_after_an_evaluation_show_that_the_epoch_goes_on(last: str, epochs: int) -> None:
     text = "".join(epoch(e, 100, 200, 300, 400, tested=400) for e in (1, 2)) + last
     assert scored(text)["run_end"]["epochs"] == epochs
 
 
-def test_a_closing_line_ends_the_epoch_whatever_stands_behind_its_evaluation() -> None:
+def test_a_closing_line_ends_the_epoch_whatever_stands_after_its_evaluation() -> None:
     text = epoch(1, 100, 200, 300, tested=200) + epoch(2, 100, 200, 300, tested=200)
     assert scored(text + "Training complete in 4m 10s\n")["run_end"]["epochs"] == 2
 
@@ -51,7 +51,7 @@ def labels_of(text: str) -> list[int]:
 
 @pytest.mark.parametrize("begins", [0, 1, 5])
 @pytest.mark.parametrize(
-    ("before", "behind"),
+    ("before", "after"),
     [
         (
             "step 100/200 loss 0.5\nstep 200/200 loss 0.4\n",
@@ -62,10 +62,10 @@ def labels_of(text: str) -> list[int]:
     ],
 )
 def test_steps_in_front_of_the_first_name_are_of_the_epoch_named(
-    before: str, behind: str, begins: int
+    before: str, after: str, begins: int
 ) -> None:
     labels = [begins, begins + 1, begins + 2, begins + 3]
-    text = "".join(before + behind.replace("{n}", f"{n}") for n in labels)
+    text = "".join(before + after.replace("{n}", f"{n}") for n in labels)
     card = scored(text)
     assert (card["run"]["epochs"], [w["kind"] for w in card["warnings"]]) == (4, ["incomplete"])
     assert labels_of(text) == labels
@@ -77,7 +77,7 @@ def test_a_number_of_a_clock_is_no_epoch() -> None:
 
 
 def test_a_resumed_run_has_the_plan_of_its_last_lines() -> None:
-    """Labels begin with 0 and end with the number behind them: 0/3 to 3/3 are four epochs."""
+    """Labels begin with 0 and end with the number after them: 0/3 to 3/3 are four epochs."""
     lines = [f"epoch [{n}/3], loss: 0.{9 - n}" for n in range(4)]
     assert scored("\n".join([*lines, ""]))["run"]["epochs_planned"] == 4
     resumed = [*lines, "epoch [4/5], loss: 0.4", ""]
@@ -96,11 +96,11 @@ def test_two_ways_to_number_the_epochs_give_one_plan() -> None:
     assert scored("\n".join([*lines, ""]))["run"]["epochs_planned"] == 10
 
 
-@pytest.mark.parametrize(("behind", "epochs"), [(": 62.{e}", 4), ("", 3), (": ", 3), (": 7{e}", 3)])
-def test_a_nameless_figure_behind_the_number_of_an_epoch_shows_its_end(
-    behind: str, epochs: int
+@pytest.mark.parametrize(("after", "epochs"), [(": 62.{e}", 4), ("", 3), (": ", 3), (": 7{e}", 3)])
+def test_a_nameless_figure_after_the_number_of_an_epoch_shows_its_end(
+    after: str, epochs: int
 ) -> None:
-    text = "".join(f"epoch {e}{behind.format(e=e)}\n" for e in range(4))
+    text = "".join(f"epoch {e}{after.format(e=e)}\n" for e in range(4))
     assert scored(text, "generic")["run"]["epochs"] == epochs
 
 
@@ -163,7 +163,7 @@ def test_an_evaluation_before_the_training_is_no_first_epoch(metric: str, first:
 
 @pytest.mark.parametrize("colon", ["", ":"])
 @pytest.mark.parametrize(("last", "epochs"), [(156, 3), (195, 4)])
-def test_an_epoch_is_over_at_its_last_step_also_behind_a_colon(
+def test_an_epoch_is_over_at_its_last_step_also_after_a_colon(
     colon: str, last: int, epochs: int
 ) -> None:
     steps = [(e, n) for e in range(4) for n in (39, 78, 117, 156, 195) if e < 3 or n <= last]

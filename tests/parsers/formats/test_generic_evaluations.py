@@ -47,7 +47,7 @@ def test_the_mean_of_the_batches_is_the_accuracy_not_that_of_the_last_one(name: 
     assert accuracies(_epochs(tests)) == ("acc1", 90.0, 95.0)
 
 
-def test_figures_of_the_batches_of_a_listing_are_not_the_evaluation_behind_them() -> None:
+def test_figures_of_the_batches_of_a_listing_are_not_the_evaluation_after_them() -> None:
     # As Coqui's trainer prints them: each figure in a line, the batch in the line above.
     def listing(epoch: int, accuracy: float) -> list[str]:
         batches = [(0.625, 0.625), (0.8125, 0.71875), (0.875, 0.770833)]

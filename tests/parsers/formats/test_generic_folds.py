@@ -37,7 +37,7 @@ def test_the_best_accuracy_is_none_of_another_fold_even_if_a_fold_has_two_epochs
     assert any(w.kind == "several_runs" and "2 runs" in w.text for w in card.warnings)
 
 
-def test_a_list_of_folds_behind_the_training_begins_no_run() -> None:
+def test_a_list_of_folds_after_the_training_begins_no_run() -> None:
     lines = [f"Epoch {e} - train loss: 0.5{e}, val acc: 0.7{e}" for e in (1, 2, 3)]
     card = _card([*lines, "Fold 1", "Accuracy: 0.61", "Fold 2", "Accuracy: 0.93"])
     assert (card.run["epochs"], _accuracy(card)) == (3, (0.73, 0.73))

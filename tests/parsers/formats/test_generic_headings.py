@@ -29,7 +29,7 @@ def test_a_heading_that_counts_the_epochs_twice(heading: str, planned: int) -> N
     assert (accuracy["metric"], accuracy["value"], accuracy["best"]) == ("acc1", 0.65, 0.65)
 
 
-def test_a_count_behind_the_epoch_of_a_line_with_figures_is_of_its_steps() -> None:
+def test_a_count_after_the_epoch_of_a_line_with_figures_is_of_its_steps() -> None:
     text = "".join(
         f"Epoch {epoch} ({step}/10) loss 0.5\n" for epoch in (1, 2) for step in range(1, 11)
     )

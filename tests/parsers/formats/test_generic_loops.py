@@ -459,7 +459,7 @@ LOOPS: dict[str, tuple[list[str], dict[str, Any]]] = {
         ],
         {"tested": [(1, {"acc5": 91.5})], "losses": [0.25]},
     ),
-    "splits behind one name": (
+    "splits after one name": (
         ["EPOCH 1:", "LOSS train 0.5 valid 0.625", "Epoch 2 Acc: train 91.5%, val 88.25%"],
         {
             "tested": [(1, {"loss": 0.625}), (2, {"acc1": 88.25})],

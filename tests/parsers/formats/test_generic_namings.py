@@ -42,7 +42,7 @@ def _loop(epochs: int) -> Iterator[str]:
         yield f"Epoch {epoch}/{epochs}, train loss: {1 / epoch:.4f}, val acc: {0.48 + epoch / 30}"
 
 
-def test_a_loop_behind_the_training_of_its_word_vectors_is_a_run_of_its_own() -> None:
+def test_a_loop_after_the_training_of_its_word_vectors_is_a_run_of_its_own() -> None:
     lines = [line for epoch in range(5) for line in _words(epoch)]
     card = scored("\n".join([*lines, *_loop(9)]) + "\n")
     assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (9, 9)
@@ -83,7 +83,7 @@ def test_an_ordinal_in_front_of_the_word_names_the_epoch() -> None:
     ]
 
 
-def test_a_count_in_brackets_behind_a_numbered_epoch_is_of_steps_not_of_epochs() -> None:
+def test_a_count_in_brackets_after_a_numbered_epoch_is_of_steps_not_of_epochs() -> None:
     lines = [f"{e}-epoch ({s}/44660): total loss 1{s}.5" for e in (0, 1) for s in (4, 9)]
     card = scored("\n".join(lines) + "\n")
     assert card["run"].get("epochs_planned") is None
@@ -98,7 +98,7 @@ def test_epochs_out_of_so_many() -> None:
     assert scored("\n".join(lines) + "\n")["run"]["epochs_planned"] == 20
 
 
-def test_dots_behind_an_epochs_name_are_no_part_of_its_number() -> None:
+def test_dots_after_an_epochs_name_are_no_part_of_its_number() -> None:
     lines = [line for n in range(3) for line in (f"Epoch {n}...", f"val acc: 0.{n + 5}")]
     assert figures(lines)["tested"] == [(n, {"acc1": float(f"0.{n + 5}")}) for n in range(3)]
 
@@ -139,7 +139,7 @@ def test_lines_that_count_from_0_inside_bars_that_count_from_1() -> None:
     assert (accuracy["value"], accuracy["epoch"]) == (0.72, 3)
 
 
-def test_rows_that_count_from_0_behind_bars_that_count_from_1() -> None:
+def test_rows_that_count_from_0_after_bars_that_count_from_1() -> None:
     log = "epoch     train_loss  valid_loss  accuracy  time\n"
     for epoch in range(3):
         for step in (1, 4):
@@ -166,7 +166,7 @@ def test_a_setting_in_front_of_the_first_epoch_names_none(setting: str) -> None:
 @pytest.mark.parametrize("heading", ["Epoch {}", "epoch: {}"])
 @pytest.mark.parametrize("between", [[], ["saved model.pt"]])
 def test_a_training_whose_headings_do_not_begin_with_1(heading: str, between: list[str]) -> None:
-    """The first epoch is known if its figures stand directly behind its label."""
+    """The first epoch is known if its figures stand directly after its label."""
     lines = [
         line
         for epoch in range(37, 45)
@@ -183,6 +183,6 @@ def test_a_training_whose_headings_do_not_begin_with_1(heading: str, between: li
     assert card["dimensions"]["accuracy"]["best"] == pytest.approx(0.44)
 
 
-def test_a_total_behind_a_slash_is_no_label() -> None:
+def test_a_total_after_a_slash_is_no_label() -> None:
     lines = [f"{n}00 iter, {n} epoch / 10 epochs\nloss 0.{n}" for n in (1, 2, 3)]
     assert not {10} & {e.epoch for e in iterations(read("\n".join([*lines, ""]), "generic"))}

@@ -79,7 +79,7 @@ def test_bars_without_a_figure_of_a_training_are_none() -> None:
 
 
 def test_a_third_bar_inside_an_epoch_is_of_other_work() -> None:
-    """A bar of 10 batches behind each one of 40, with a loss of its own."""
+    """A bar of 10 batches after each one of 40, with a loss of its own."""
     text = unnamed()
     last = bar("", 38, 40, "25.00it/s", ", loss=0.5]")
     third = [bar("", step, 10, "90.00it/s", ", loss=0.9]") for step in (5, 10)]

@@ -111,7 +111,7 @@ def test_of_several_named_data_sets_the_first_is_the_logs_own() -> None:
     assert _accuracy(_card([*lines, "svhn val acc: 41.5 val loss: 1.5"])) == (95.5, 95.5, "acc1")
 
 
-def test_a_data_set_is_named_behind_its_word() -> None:
+def test_a_data_set_is_named_after_its_word() -> None:
     lines = []
     for n in range(1, 5):
         lines += [f"epoch: {n}, dataset: Kvasir, dice: 0.8{n}"]
@@ -278,7 +278,7 @@ def test_figures_of_the_training_have_the_names_of_those_below_an_evaluations_he
 
 
 def test_source_code_that_a_program_prints_of_itself_is_no_figure() -> None:
-    """A number behind a colon in braces is how another one is to be printed.
+    """A number after a colon in braces is how another one is to be printed.
 
     Warnings show the line they are about, as those of scikit-learn do.
     """
@@ -292,7 +292,7 @@ def test_source_code_that_a_program_prints_of_itself_is_no_figure() -> None:
 
 
 def test_the_best_that_a_linear_evaluation_closes_with_is_not_its_last() -> None:
-    """As SwAV prints it, behind a date that is no share of an evaluation's batches."""
+    """As SwAV prints it, after a date that is no share of an evaluation's batches."""
     lines = []
     for epoch, score in enumerate((40.1, 50.1, 48.1)):
         clock = f"INFO - 03/01/20 10:0{epoch}"
@@ -365,7 +365,7 @@ def _of_two_splits(logger: str, epochs: int) -> list[str]:
 
 
 @pytest.mark.parametrize("logger", ["", "DiseaseModel - ", "leaf.training: "])
-def test_a_new_training_begins_behind_lines_that_named_no_epoch(logger: str) -> None:
+def test_a_new_training_begins_after_lines_that_named_no_epoch(logger: str) -> None:
     first = _of_two_splits(logger, 4)
     first.insert(1, f"{logger}Trying a batch, loss: 2.31")
     first.append(f"{logger}Training complete! Best val acc: 74.50% | Total time: 0.50 hours")
@@ -374,7 +374,7 @@ def test_a_new_training_begins_behind_lines_that_named_no_epoch(logger: str) -> 
     assert any("the log holds 2 runs" in w.text for w in card.warnings)
 
 
-def test_epochs_begin_again_behind_lines_that_named_no_epoch() -> None:
+def test_epochs_begin_again_after_lines_that_named_no_epoch() -> None:
     """Without a header, too; the lines in front of the first label do not count as an epoch."""
     part = [f"Epoch {n}/4 | Train: loss=0.{n}5 | Val: acc=7{n}.50%" for n in range(1, 5)]
     card = _card(["Trying a batch, loss: 2.31", *part, *part[:3]])
@@ -382,7 +382,7 @@ def test_epochs_begin_again_behind_lines_that_named_no_epoch() -> None:
     assert any("epoch 1 begins again" in w.text for w in card.warnings)
 
 
-def test_a_training_with_lower_labels_begins_behind_lines_that_named_no_epoch() -> None:
+def test_a_training_with_lower_labels_begins_after_lines_that_named_no_epoch() -> None:
     """Epochs 5 to 9 of one training, then 1 to 3 of another: nothing of the first one stays."""
 
     def trained(labels: Iterable[int], value: int) -> list[str]:
@@ -402,7 +402,7 @@ def test_the_best_value_names_its_split_where_the_log_has_several() -> None:
     assert "data" not in card.dimensions["accuracy"].details
 
 
-def test_a_training_of_two_epochs_begins_again_behind_the_evaluation_of_the_second() -> None:
+def test_a_training_of_two_epochs_begins_again_after_the_evaluation_of_the_second() -> None:
     def trained(*validated: float) -> list[str]:
         pairs = [
             (f"Epoch{e} loss = 675.{e}", f"Train Acc = 0.3, Validation Acc = {value}")

@@ -21,7 +21,7 @@ def _accuracy(lines: Iterable[str]) -> tuple[object, object, object]:
     return figure.details.get("metric"), figure.value, figure.details.get("best")
 
 
-def test_the_accuracy_behind_the_loss_of_the_training_is_the_trainings_too() -> None:
+def test_the_accuracy_after_the_loss_of_the_training_is_the_trainings_too() -> None:
     lines = [
         f"Epoch {n}/3 | train loss 0.{9 - n} acc 9{n}.0% | val loss 0.{8 - n} acc 7{n}.0%"
         for n in (1, 2, 3)
@@ -29,7 +29,7 @@ def test_the_accuracy_behind_the_loss_of_the_training_is_the_trainings_too() -> 
     assert _accuracy(lines) == ("acc1", 73.0, 73.0)
 
 
-def test_an_accuracy_behind_both_losses_is_of_the_evaluation() -> None:
+def test_an_accuracy_after_both_losses_is_of_the_evaluation() -> None:
     lines = [f"Epoch {n}: train_loss 0.{9 - n}, val_loss 0.{8 - n}, acc 0.7{n}" for n in (1, 2, 3)]
     assert _accuracy(lines) == ("acc1", 0.73, 0.73)
 
@@ -81,7 +81,7 @@ def test_what_a_tracker_prints_counts_where_the_program_prints_no_evaluation() -
     assert _accuracy(lines) == ("acc1", 0.97, 0.97)
 
 
-def test_settings_of_argparse_behind_other_words_name_no_epoch() -> None:
+def test_settings_of_argparse_after_other_words_name_no_epoch() -> None:
     settings = "Training/evaluation parameters Namespace(freeze_epoch=20, lr=0.1, loss='ce')"
     lines = [settings, *(line for value in (0.61, 0.72) for line in _entities(value))]
     assert _card(lines).run["epochs"] is None
@@ -117,7 +117,7 @@ def _planned(lines: Iterable[str]) -> list[object]:
 
 
 def _loop(epochs: int, length: int, first: int = 1) -> list[str]:
-    """`for epoch in tqdm(range(length))`, with a line of each epoch behind the drawing."""
+    """`for epoch in tqdm(range(length))`, with a line of each epoch after the drawing."""
     return [
         line
         for done in range(epochs)
@@ -145,7 +145,7 @@ def test_a_bar_of_batches_between_the_labels_counts_no_epochs() -> None:
     assert _planned(lines) == []
 
 
-def test_a_time_in_brackets_behind_the_figures_is_the_epochs() -> None:
+def test_a_time_in_brackets_after_the_figures_is_the_epochs() -> None:
     lines = [
         f"Epoch {n} average loss: 0.{9 - n}  ({t}s)" for n, t in ((1, 8.5), (2, 7.5), (3, 9.5))
     ]

@@ -1,4 +1,4 @@
-"""Logs that name an epoch by a count behind the split alone."""
+"""Logs that name an epoch by a count after the split alone."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from tests.support.logs import facts, only, scored
         "Epoch {e} - train set: acc 0.91 - val set: acc 0.7{e} - test set: acc 0.65",
     ],
 )
-def test_a_heading_says_of_what_the_figures_behind_it_are(line: str) -> None:
+def test_a_heading_says_of_what_the_figures_after_it_are(line: str) -> None:
     _name, events = text(*(line.format(e=e) for e in range(1, 6)))
     found = [next(m for m in e.metrics if m.name == "acc1") for e in only(events, Evaluation)]
     assert [m.value for m in found] == [pytest.approx(0.7 + e / 100) for e in range(1, 6)]
@@ -86,7 +86,7 @@ def test_the_table_of_pycocotools_has_one_figure() -> None:
     assert found == [(e, [("box", float(f"0.3{e}"))]) for e in (1, 2, 3)]
 
 
-def test_steps_behind_the_last_one_of_an_epoch_are_an_evaluations() -> None:
+def test_steps_after_the_last_one_of_an_epoch_are_an_evaluations() -> None:
     """Paddle's high-level loop prints both alike; the number of steps tells them apart."""
     lines = [
         one.format(e=e)
@@ -202,7 +202,7 @@ def test_the_outer_of_two_counters_counts_epochs_of_twenty_steps_or_more(
     assert scored("".join(lines))["run"]["epochs"] == epochs
 
 
-def test_a_part_of_the_loss_behind_two_counters_is_still_training() -> None:
+def test_a_part_of_the_loss_after_two_counters_is_still_training() -> None:
     """As BiLSTM taggers print it; a log of nothing else was not recognised at all."""
     lines = [f"iteration:1 step:{s}00/5061, NER loss:{9 / s:.6f}" for s in range(1, 9)]
     name, events = text(*lines)
@@ -261,7 +261,7 @@ def test_the_epoch_of_a_figure_is_not_the_figure() -> None:
 
 @pytest.mark.parametrize(("words", "epochs"), [("Evaluating epochs", 0), ("Training epochs", 9)])
 def test_a_bar_of_epochs_that_are_evaluated_trains_none(words: str, epochs: int) -> None:
-    """A program may evaluate the checkpoints of all epochs behind the training."""
+    """A program may evaluate the checkpoints of all epochs after the training."""
     _name, events = text(
         *(
             f"{words}: {100 * n // 9}%|███   | {n}/9 [00:0{n}<00:09, 2.00s/epoch, acc=0.{n}]"
@@ -279,7 +279,7 @@ def test_the_count_that_a_bar_has_in_its_description_is_no_epoch() -> None:
 
 @pytest.mark.parametrize("bar", ["[{done}{left}]", "[{done}>{left}]"])
 @pytest.mark.parametrize(("done", "left"), [("=", "."), ("#", " "), ("█", "░"), ("*", "-")])
-def test_the_count_behind_a_bar_that_a_loop_draws_itself_is_the_step(
+def test_the_count_after_a_bar_that_a_loop_draws_itself_is_the_step(
     bar: str, done: str, left: str
 ) -> None:
     drawn = [bar.format(done=n * done, left=(8 - n) * left) for n in range(9)]

@@ -1,4 +1,4 @@
-"""The number of planned epochs, by the numbers behind labels that begin with 0 or have no name."""
+"""The number of planned epochs, by the numbers after labels that begin with 0 or have no name."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _log(form: str, labels: range, total: int) -> str:
         (range(3), 20, 20, "incomplete"),
         (range(19), 20, 20, "incomplete"),
         (range(20), 20, 20, "incomplete"),  # a run of 21 epochs prints the same until then
-        (range(21), 20, 21, "finished"),  # the last label is the number behind it
+        (range(21), 20, 21, "finished"),  # the last label is the number after it
         (range(3), 24, None, "incomplete"),  # of 24 or of 25 epochs
         (range(24), 24, None, "incomplete"),
         (range(25), 24, 25, "finished"),
@@ -34,7 +34,7 @@ def _log(form: str, labels: range, total: int) -> str:
         (range(3), 6, None, "incomplete"),
     ],
 )
-def test_a_round_number_behind_labels_from_0_is_that_of_the_epochs(
+def test_a_round_number_after_labels_from_0_is_that_of_the_epochs(
     form: str, labels: range, total: int, planned: int | None, status: str
 ) -> None:
     card = scored(_log(form, labels, total), "generic")

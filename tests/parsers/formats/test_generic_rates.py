@@ -130,22 +130,22 @@ def test_the_rate_of_a_bar_that_counts_images_is_its_mean() -> None:
     assert 60000 / 7 < speed["value"] <= 60000 / 6
 
 
-def summed_up(behind: str = "") -> str:
+def summed_up(after: str = "") -> str:
     """Three epochs whose lines have the rate of a batch, and a last line with the epoch's own."""
     return "".join(
         "".join(f"epoch {e} step {s} loss 0.5 speed {100 * s} images/s\n" for s in range(1, 6))
-        + f"epoch {e} loss 0.4 speed {250 + e} images/s\n{behind}"
+        + f"epoch {e} loss 0.4 speed {250 + e} images/s\n{after}"
         for e in range(1, 4)
     )
 
 
-def test_a_rate_without_a_step_behind_rates_of_steps_is_the_epochs() -> None:
+def test_a_rate_without_a_step_after_rates_of_steps_is_the_epochs() -> None:
     """The harmonic mean of the batches' rates, 5 / (1/100 + … + 1/500) = 219, is not it."""
     speed = scored(summed_up())["dimensions"]["speed"]
     assert (speed["values"], speed["value"]) == ([251.0, 252.0, 253.0], 252.0)
 
 
-def test_a_further_rate_behind_the_epochs_does_not_replace_it() -> None:
+def test_a_further_rate_after_the_epochs_does_not_replace_it() -> None:
     speed = scored(summed_up("total loss 0.4 speed 900 images/s\n"))["dimensions"]["speed"]
     assert speed["values"] == [251.0, 252.0, 253.0]
 

@@ -70,7 +70,7 @@ def test_without_any_training_each_named_epoch_has_its_evaluation() -> None:
     assert figures(lines)["tested"] == [(n, {"acc1": float(f"0.8{n}")}) for n in (1, 2, 3)]
 
 
-def test_figures_of_single_tests_behind_the_training_are_not_its_best() -> None:
+def test_figures_of_single_tests_after_the_training_are_not_its_best() -> None:
     trained = [f"Epoch {n} train loss {1 / n:.3f} val loss 0.5{n}" for n in (1, 2, 3)]
     tests = [
         line
@@ -112,7 +112,7 @@ def test_the_evaluations_of_two_models_or_data_sets_are_not_told_apart(second: s
 
 @pytest.mark.parametrize(("classes", "best"), [(1, 0.9), (2, 0.75)])
 def test_rows_that_name_several_classes_are_of_parts(classes: int, best: float) -> None:
-    """Flair prints them behind the figures of all classes."""
+    """Flair prints them after the figures of all classes."""
     rows = [
         f"{name:8} tp: 40 - fp: 3 - fn: 5 - precision: 0.93 - recall: 0.89 - accuracy: 0.{at}"
         for at, name in ((90, "news"), (80, "sport"), (80, "travel"))[:classes]
@@ -143,7 +143,7 @@ def test_the_note_about_them_is_no_jump_of_the_clock() -> None:
 
 
 @pytest.mark.parametrize(("times", "tested"), [(1, True), (2, False)])
-def test_losses_of_a_value_function_behind_a_step_are_no_evaluation(
+def test_losses_of_a_value_function_after_a_step_are_no_evaluation(
     times: int, tested: bool
 ) -> None:
     lines = [

@@ -34,7 +34,7 @@ def test_other_names_count_nothing(name: str) -> None:
 
 
 @pytest.mark.parametrize(("last", "epochs"), [(5, 0), (6, 0), (7, 1), (8, 1)])
-def test_an_evaluation_behind_each_iteration_does_not_end_the_epoch(last: int, epochs: int) -> None:
+def test_an_evaluation_after_each_iteration_does_not_end_the_epoch(last: int, epochs: int) -> None:
     """Steps may count from 0 or from 1."""
     log = "".join(
         f"epoch : 0 [{step}/8] Train loss: 8.{9 - step}, Valid loss: 7.{9 - step}, lr : 1\n"
@@ -127,7 +127,7 @@ def test_a_training_with_another_total_begins_at_its_first_steps() -> None:
     assert found == [(step, total) for total in (71, 62) for step in (1, 2, 3)]
 
 
-def test_steps_behind_the_end_of_an_epoch_are_of_other_work() -> None:
+def test_steps_after_the_end_of_an_epoch_are_of_other_work() -> None:
     lines = [
         line
         for epoch in (1, 2)

@@ -34,7 +34,7 @@ def test_a_second_column_of_epochs_is_no_label() -> None:
 
 
 @pytest.mark.parametrize("mark", ["  ← best", " *", "  (saved)", " best", "  new best"])
-def test_a_mark_behind_a_row_is_in_no_column(mark: str) -> None:
+def test_a_mark_after_a_row_is_in_no_column(mark: str) -> None:
     for header, cells in (("epoch | loss | val acc", "3 | 0.5 | 80.5%"), ("epoch  loss", "3  0.5")):
         table = Table()
         assert table.header(header)
@@ -43,7 +43,7 @@ def test_a_mark_behind_a_row_is_in_no_column(mark: str) -> None:
         assert table.row(cells + mark) == plain
 
 
-def test_what_stands_behind_a_row_and_may_be_a_figure_is_no_mark() -> None:
+def test_what_stands_after_a_row_and_may_be_a_figure_is_no_mark() -> None:
     table = Table()
     assert table.header("epoch  loss")
     assert table.row("3  0.5  cat") is None
@@ -70,7 +70,7 @@ def test_a_name_of_two_words_is_one_column() -> None:
 
 
 @pytest.mark.parametrize("cell", ["0.55    s", "0.55 s", "0.55s", "1.5    min", "80.5    %"])
-def test_a_unit_behind_blanks_belongs_to_the_number_in_front_of_it(cell: str) -> None:
+def test_a_unit_after_blanks_belongs_to_the_number_in_front_of_it(cell: str) -> None:
     table = Table()
     assert table.header("epoch    loss    val acc    time")
     row = table.row(f"3    0.25    0.75    {cell}")

@@ -1,4 +1,4 @@
-"""Units of rates and times of an iteration, in front of their number and behind it."""
+"""Units of rates and times of an iteration, in front of their number and after it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def speed(said: str) -> tuple[float | None, str]:
         ("pace (ms/step): 40.0, memory (MB/s) 12.5", (25.0, "it/s")),
     ],
 )
-def test_whether_units_stand_in_front_or_behind_the_line_says(
+def test_whether_units_stand_in_front_or_after_the_line_says(
     said: str, expected: tuple[float, str]
 ) -> None:
     assert speed(said) == expected
@@ -108,7 +108,7 @@ def test_the_seconds_of_an_epoch_and_the_data_of_a_second() -> None:
     assert round(card["run_end"]["run_time_s"], 2) == round(9 * 112.2 + 0.45, 2)
 
 
-def test_a_bare_time_in_brackets_behind_the_epoch_is_the_epochs_once_it_falls() -> None:
+def test_a_bare_time_in_brackets_after_the_epoch_is_the_epochs_once_it_falls() -> None:
     lines = [
         f"Epoch {e}/9 [{seconds}s] | Train Loss: {3 / e:.4f} | Val Loss: {4 / e:.4f}"
         for e, seconds in enumerate((38.5, 130.5, 129.5, 130.5), 1)

@@ -99,7 +99,7 @@ def test_step_comes_from_the_progress_bar_of_training_alone() -> None:
     assert steps == [(5, None, 1.0), (5, 2.5, None), (6, None, 0.5)]
 
 
-def test_report_right_behind_a_bar() -> None:
+def test_report_right_after_a_bar() -> None:
     line = "  1%|▏  | 5/500 [00:05<08:15,  1.00s/it]{'loss': 2.5, 'learning_rate': 0.1, 'epoch': 0.5}\n"
     assert [i.loss for i in only(read(line, "huggingface"), Iteration)] == [2.5]
 
@@ -350,7 +350,7 @@ def test_a_type_that_is_not_chosen_is_no_precision() -> None:
 
 
 def test_a_dict_of_a_loop_that_begins_with_its_epoch_is_not_the_trainers() -> None:
-    """The Trainer adds the epoch to the figures that it reports, so it stands behind them."""
+    """The Trainer adds the epoch to the figures that it reports, so it stands after them."""
     text = "".join(
         f"{{'epoch': {epoch}, 'loss': {1 / epoch}, 'val_loss': 1.5, 'val_f1': 0.{70 + epoch}}}\n"
         for epoch in (1, 2, 3)

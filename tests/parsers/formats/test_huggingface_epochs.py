@@ -46,7 +46,7 @@ def test_bars_without_a_header() -> None:
     assert detected(log) == "huggingface"
     events = read(log, "huggingface")
     placed = [(i.epoch, i.step, i.steps) for i in only(events, Iteration)]
-    # The first report tells which bar is the training's, the bar behind it what an epoch has.
+    # The first report tells which bar is the training's, the bar after it what an epoch has.
     assert placed[0] == (1, None, None)
     assert placed[-1] == (2, 4, 4)
     assert [(e.epoch, e.midway) for e in only(events, Evaluation)] == [(1, False), (2, False)]
@@ -244,7 +244,7 @@ def test_a_dict_with_the_training_s_figures_is_of_another_program(beside: str) -
     assert value == (0.77 if "val" in beside else None)
 
 
-def test_the_bar_of_a_diffusers_script_counts_the_steps_behind_its_header() -> None:
+def test_the_bar_of_a_diffusers_script_counts_the_steps_after_its_header() -> None:
     """40 steps in 5 epochs of 128 images, 16 a step, at 4 a second."""
     header = (
         "***** Running training *****",
@@ -291,14 +291,14 @@ def test_epochs_before_the_first_report_are_known_by_their_evaluations() -> None
     card = scored(text)
     assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (4, 4)
     events = read(text, "huggingface")
-    # The bar behind the first evaluation tells what an epoch has: bars place the others.
+    # The bar after the first evaluation tells what an epoch has: bars place the others.
     assert [one.epoch for one in only(events, EpochEnd)] == [1]
     assert [one.step for one in only(events, Iteration) if one.epoch == 2] == [1, 2]
 
 
 @pytest.mark.parametrize("over", [False, True])
 def test_a_training_that_never_reports_is_followed_by_its_evaluations(over: bool) -> None:
-    """`logging_strategy="no"`; the bar of an evaluation may be drawn at its end behind its dict."""
+    """`logging_strategy="no"`; the bar of an evaluation may be drawn at its end after its dict."""
     text = console(epochs=3, each=4, every=99)
     if over:
         text = text.replace(
@@ -319,7 +319,7 @@ def test_an_evaluation_amid_an_epoch_of_an_unknown_length_plans_nothing() -> Non
 
 
 def test_a_late_report_of_a_buffered_program_is_corrected_by_the_next() -> None:
-    """6 epochs of 40 steps: the report of epoch 1 is written behind the bar of step 48.
+    """6 epochs of 40 steps: the report of epoch 1 is written after the bar of step 48.
 
     Standard output into a file is buffered, the bars on standard error are not. 240 * 1 / 48 is
     5 epochs, and 240 * 5 / 200 is 6.
@@ -336,8 +336,8 @@ def test_a_late_report_of_a_buffered_program_is_corrected_by_the_next() -> None:
     assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (6, 6)
 
 
-def test_the_last_epochs_evaluation_counts_behind_a_line_that_ends_the_training() -> None:
-    """Buffered output: the last report is written behind a line of standard error."""
+def test_the_last_epochs_evaluation_counts_after_a_line_that_ends_the_training() -> None:
+    """Buffered output: the last report is written after a line of standard error."""
     text = console()
     last = text.rindex("{'eval_loss'")
     late = text[:last] + "Training completed. Have a nice day.\n" + text[last:]
@@ -346,8 +346,8 @@ def test_the_last_epochs_evaluation_counts_behind_a_line_that_ends_the_training(
         assert (accuracy["value"], accuracy["epoch"]) == (0.08, 2)
     # A second evaluation of that epoch was made after the training.
     again = late.replace("'eval_accuracy': '0.08'", "'eval_accuracy': '0.99'")
-    behind = again[again.rindex("{'eval_loss'") :].partition("\n")[0]
-    assert scored(f"{text}{behind}\n")["dimensions"]["accuracy"]["value"] == 0.08
+    after = again[again.rindex("{'eval_loss'") :].partition("\n")[0]
+    assert scored(f"{text}{after}\n")["dimensions"]["accuracy"]["value"] == 0.08
 
 
 def test_the_bar_of_an_evaluation_before_the_first_report_is_not_the_trainings() -> None:

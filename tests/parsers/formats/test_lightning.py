@@ -125,7 +125,7 @@ def test_real_csv() -> None:
     assert only(events, Evaluation)[-1].epoch == 606
 
 
-def test_the_closing_line_behind_a_bar() -> None:
+def test_the_closing_line_after_a_bar() -> None:
     bar = BAR.format(e=1, p=100, s=7, t=7, pace="1.00it/s", rest="v_num=0, val_acc=0.75")
     last = bar.replace("00:07", "00:08")
     log = f"{bar}\n{bar}`Trainer.fit` stopped: `max_epochs=2` reached.\n"
@@ -138,7 +138,7 @@ def test_the_closing_line_behind_a_bar() -> None:
 
 
 def test_the_last_frame_of_a_rich_bar_that_went_to_a_file() -> None:
-    """Rich writes one frame, behind the closing line; its metrics do not fit beside the bar."""
+    """Rich writes one frame, after the closing line; its metrics do not fit beside the bar."""
     text = (
         "GPU available: False, used: False\n`Trainer.fit` stopped: `max_epochs=10` reached.\n"
         "Epoch 9/9  ━━━━━━━━━━━━━━━━ 40/40 0:00:02 • 0:00:00 14.96it/s v_num: 0.000     \n"
@@ -157,8 +157,8 @@ def test_the_last_frame_of_a_rich_bar_that_went_to_a_file() -> None:
     restored = "Restoring states from the checkpoint path at a.ckpt\n" + text
     assert scored(restored)["run"]["epochs"] == 1  # how many of them in this log, nobody knows
     for tuned in ("Learning rate set to 1.2e-05\n", "Finished batch size finder, will continue\n"):
-        behind = restored.replace("`Tr", f"{tuned}`Tr", 1)
-        assert scored(behind)["run"]["epochs"] == 10  # the tuner restored what it had changed
+        after = restored.replace("`Tr", f"{tuned}`Tr", 1)
+        assert scored(after)["run"]["epochs"] == 10  # the tuner restored what it had changed
 
 
 def test_validations_inside_an_epoch_count() -> None:
@@ -287,8 +287,8 @@ def test_checkpoints_say_which_epochs_are_over_where_a_file_has_one_bar() -> Non
     assert (accuracy.value, accuracy.details["best"], accuracy.details["epoch"]) == (None, 0.64, 5)
 
 
-def test_trainings_behind_each_other_of_which_only_the_ends_are_printed() -> None:
-    """A tracker's summary stands behind each: its loss is that training's."""
+def test_trainings_after_each_other_of_which_only_the_ends_are_printed() -> None:
+    """A tracker's summary stands after each: its loss is that training's."""
     training = (
         "GPU available: True (cuda), used: True\nTPU available: False, using: 0 TPU cores\n"
         "LOCAL_RANK: 0 - CUDA_VISIBLE_DEVICES: [0]\n"
@@ -303,8 +303,8 @@ def test_trainings_behind_each_other_of_which_only_the_ends_are_printed() -> Non
     assert several == "the log holds 3 runs; this is run 3"
 
 
-def test_epochs_with_a_checkpoint_are_not_trained_again_by_the_one_frame_behind_the_end() -> None:
-    """GluonTS: Rich writes its only frame behind `max_epochs` reached; what is watched is a
+def test_epochs_with_a_checkpoint_are_not_trained_again_by_the_one_frame_after_the_end() -> None:
+    """GluonTS: Rich writes its only frame after `max_epochs` reached; what is watched is a
     figure of the training, and so no evaluation."""
     lines = ["GPU available: False, used: False", "TPU available: False, using: 0 TPU cores"]
     for epoch, loss in enumerate(("1.40638", "1.16340", "0.92480", "0.72370", "0.55890")):
@@ -361,31 +361,31 @@ _STOPS = (
 )
 
 
-def _stopped_early(behind: str, *, goes_on: bool = False) -> str:
+def _stopped_early(after: str, *, goes_on: bool = False) -> str:
     drawn = "Epoch {e}: 100%|███| 40/40 [00:02<00:00, 18.80it/s, v_num=0, val_acc=0.8{e}]"
     lines = [drawn.format(e=e) for e in range(6)]
-    lines += [lines[-1] + behind, lines[-1]] if behind == _STOPS else [behind.strip()]
+    lines += [lines[-1] + after, lines[-1]] if after == _STOPS else [after.strip()]
     further = [drawn.format(e=6).replace("40/40", f"{step}/40") for step in (20, 40)]
     return "".join(f"{one}\n" for one in [*lines, *further * goes_on])
 
 
-@pytest.mark.parametrize("behind", [_STOPS, f"\n{_STOPS}"])
-def test_a_training_that_is_stopped_early_is_finished(behind: str) -> None:
-    """The message stands behind the last bar, or on a line of its own."""
-    card = scored(_stopped_early(behind))
+@pytest.mark.parametrize("after", [_STOPS, f"\n{_STOPS}"])
+def test_a_training_that_is_stopped_early_is_finished(after: str) -> None:
+    """The message stands after the last bar, or on a line of its own."""
+    card = scored(_stopped_early(after))
     assert (card["status"], card["run_end"]["epochs"]) == ("finished", 6)
     assert card["dimensions"]["accuracy"]["value"] == 0.85
     assert not card["warnings"]
 
 
-@pytest.mark.parametrize("behind", [_STOPS, f"\n{_STOPS}"])
-def test_a_training_that_must_go_on_is_not_finished_by_the_signal(behind: str) -> None:
-    card = scored(_stopped_early(behind, goes_on=True))
+@pytest.mark.parametrize("after", [_STOPS, f"\n{_STOPS}"])
+def test_a_training_that_must_go_on_is_not_finished_by_the_signal(after: str) -> None:
+    card = scored(_stopped_early(after, goes_on=True))
     assert (card["status"], card["run_end"]["epochs"]) == ("incomplete", 7)
     assert card["dimensions"]["accuracy"]["value"] == 0.86
 
 
-def test_the_one_frame_behind_so_many_steps_is_of_the_last_of_all_epochs() -> None:
+def test_the_one_frame_after_so_many_steps_is_of_the_last_of_all_epochs() -> None:
     """Rich counts up to -2 where `max_epochs` is -1, as neuralforecast has it: none are planned."""
     log = (
         "GPU available: False, used: False\n`Trainer.fit` stopped: `max_steps=200` reached.\n"
@@ -413,10 +413,10 @@ def test_a_bar_may_have_no_drawing() -> None:
 
 
 @pytest.mark.parametrize(("goes_on", "status"), [(False, "finished"), (True, "incomplete")])
-def test_the_checkpoint_of_the_last_epoch_may_stand_behind_the_message_that_stops(
+def test_the_checkpoint_of_the_last_epoch_may_stand_after_the_message_that_stops(
     goes_on: bool, status: str
 ) -> None:
-    """With `min_epochs`, training goes on behind the message all the same."""
+    """With `min_epochs`, training goes on after the message all the same."""
     line = "Epoch {e}, global step {s}: 'val_acc' was not in top 1\n"
     checkpoints = [line.format(e=e, s=40 * e + 40) for e in range(6)]
     lines = [*checkpoints[:5], f"{_STOPS}\n", *checkpoints[5:]]

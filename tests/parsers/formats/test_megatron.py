@@ -121,7 +121,7 @@ def test_megatron_published_seconds_per_iteration(
 
 
 def test_the_accuracy_of_a_task_between_the_iterations() -> None:
-    """The time of the evaluation is in that of the iteration behind it, which is left out."""
+    """The time of the evaluation is in that of the iteration after it, which is left out."""
     evaluation = (
         " validation results on LAMBADA | number correct: 3.5650E+03 | total examples: "
         "5.1530E+03 | avg accuracy: 6.9183E-01"

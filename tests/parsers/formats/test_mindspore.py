@@ -178,7 +178,7 @@ def test_a_complete_run() -> None:
 
 
 @pytest.mark.parametrize("evaluates", [True, False])
-def test_a_time_behind_an_evaluation_s_is_that_evaluation_s(*, evaluates: bool) -> None:
+def test_a_time_after_an_evaluation_s_is_that_evaluation_s(*, evaluates: bool) -> None:
     """`Model.fit` evaluates before it says how long the epoch took, and its timer begins anew."""
     tested = (
         "Eval epoch time: 250.000 ms, per step time: 25.000 ms\n"

@@ -429,7 +429,7 @@ def test_an_error_that_should_fall() -> None:
     assert [(m.name, m.value, m.higher_is_better) for m in found.metrics] == [("mae", 0.25, False)]
 
 
-def test_a_benchmark_named_behind_its_evaluations_sets_no_target() -> None:
+def test_a_benchmark_named_after_its_evaluations_sets_no_target() -> None:
     """They were read without its name, so none has the metric that the target is about."""
     _, events = text(*RUN[:1], *RUN[2:], RUN[1])
     assert [m.name for e in evaluations(events) for m in e.metrics] == ["eval_accuracy"]
@@ -438,7 +438,7 @@ def test_a_benchmark_named_behind_its_evaluations_sets_no_target() -> None:
     assert "target" not in facts
 
 
-def test_a_rate_behind_the_end_does_not_take_it_back() -> None:
+def test_a_rate_after_the_end_does_not_take_it_back() -> None:
     """It is that of the whole run, whose only epoch has no record of its own."""
     bert = [record(1_700_000_000_500, "submission_benchmark", '"bert"'), *RUN[2:3], *RUN[4:6]]
     bert += [record(1_700_000_063_250, "epoch_stop", about=', "epoch_num": 98765')]
@@ -449,8 +449,8 @@ def test_a_rate_behind_the_end_does_not_take_it_back() -> None:
     assert card["dimensions"]["speed"]["value"] == 1580.25
 
 
-def test_a_rate_behind_the_end_of_a_run_without_epochs_is_its_closing_figure() -> None:
-    """GPT-3 counts samples; a rate that comes behind the freeze is named, not taken."""
+def test_a_rate_after_the_end_of_a_run_without_epochs_is_its_closing_figure() -> None:
+    """GPT-3 counts samples; a rate that comes after the freeze is named, not taken."""
     lines = (
         record(1_700_000_000_500, "submission_benchmark", '"gpt3"'),
         record(1_700_000_002_000, "run_start"),
@@ -489,7 +489,7 @@ def test_a_perplexity_is_the_quality_of_a_language_model() -> None:
 
 @pytest.mark.parametrize(("passed", "epochs"), [("0.95", 0), ("1", 1)])
 def test_a_part_of_an_epoch_is_no_whole_one(passed: str, epochs: int) -> None:
-    """The rate behind the end closes the epoch that the end cut short."""
+    """The rate after the end closes the epoch that the end cut short."""
     card = scored(
         "\n".join(
             [
@@ -555,8 +555,8 @@ def test_an_epoch_that_begins_while_the_one_before_is_evaluated_is_none(
     assert (card["run_end"]["epochs"], card["run"]["epochs"]) == (epochs, epochs)
 
 
-@pytest.mark.parametrize(("behind", "rate"), [(False, 20.0), (True, None)])
-def test_the_samples_behind_the_end_are_those_of_the_run(behind: bool, rate: float | None) -> None:
+@pytest.mark.parametrize(("after", "rate"), [(False, 20.0), (True, None)])
+def test_the_samples_after_the_end_are_those_of_the_run(after: bool, rate: float | None) -> None:
     """HugeCTR counts what it trained, here nine tenths of an epoch."""
     t = 1_700_000_000_000
     samples = record(t, "train_samples", "1000")
@@ -567,10 +567,10 @@ def test_the_samples_behind_the_end_are_those_of_the_run(behind: bool, rate: flo
         record(t + 45_000, "eval_accuracy", "0.8", ', "epoch_num": 1.9'),
         record(t + 45_000, "run_stop", about=', "status": "success"'),
     ]
-    lines = [*begin, *run, samples] if behind else [*begin, samples, *run]
+    lines = [*begin, *run, samples] if after else [*begin, samples, *run]
     card = scored("\n".join(lines) + "\n")
     assert card["end_to_end"]["value"] == (rate and pytest.approx(rate))  # 900 samples in 45 s
-    assert card["run"].get("samples_per_epoch") == (None if behind else 1000)
+    assert card["run"].get("samples_per_epoch") == (None if after else 1000)
 
 
 @pytest.mark.parametrize("closed", [False, True])
@@ -593,7 +593,7 @@ def test_an_epoch_that_the_end_of_the_run_leaves_open_is_none(closed: bool) -> N
 
 
 def test_evaluations_that_count_from_1_are_of_the_run_s_first_epochs() -> None:
-    """MiniGo's first epoch is 18; its models are evaluated behind the run, and count from 1."""
+    """MiniGo's first epoch is 18; its models are evaluated after the run, and count from 1."""
     t = 1_700_000_000_000
     lines = [record(t, "run_start"), record(t, "submission_benchmark", '"minigo"')]
     for n in range(30):

@@ -63,7 +63,7 @@ def test_evaluations_alone_have_the_time_of_the_steps_between_them() -> None:
     ]
 
 
-def test_a_training_behind_another_is_its_own() -> None:
+def test_a_training_after_another_is_its_own() -> None:
     def training(loss: float) -> str:
         return (
             "step:0/4 val_loss:10.8258 train_time:0ms step_avg:nanms\n"

@@ -62,7 +62,7 @@ def test_a_tasks_accuracy_is_not_the_models() -> None:
     assert scored(BASE + TASKS + CORE + END)["status"] == "finished"
 
 
-def test_a_fine_tuning_behind_it_is_another_run() -> None:
+def test_a_fine_tuning_after_it_is_another_run() -> None:
     tuning = HEADER + "".join(
         f"step {n:05} (0.10%) | loss: 2.5 | lrm: 1.00 | dt: 500.00ms | tok/sec: 16,384 | "
         f"mfu: 40.00 | epoch: 1 | total time: 0.01m\n"

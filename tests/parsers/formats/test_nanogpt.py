@@ -55,7 +55,7 @@ def test_nanogpt_run_twice_into_one_log() -> None:
     assert scored(run(6, 6) + run(8, 6))["status"] == "incomplete"
 
 
-def test_nanogpt_with_a_unit_behind_its_losses() -> None:
+def test_nanogpt_with_a_unit_after_its_losses() -> None:
     lines = "".join(
         f"step {n}: train loss 6.06 BPC, val loss 6.0{n} BPC\niter {n}: loss 6.0 BPC, time 100.00ms, mfu 8.9%\n"
         for n in range(4)

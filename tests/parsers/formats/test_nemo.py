@@ -32,7 +32,7 @@ def test_a_validation_in_the_middle_of_an_epoch_does_not_end_it() -> None:
     )
     log = "".join(line.format(step, 4.5) for step in range(3, 7))
     assert scored(log)["run"]["epochs"] == 0
-    # The one behind the last iteration does.
+    # The one after the last iteration does.
     whole = scored(log + "".join(line.format(step, 4.0) for step in (9,)))
     assert whole["run"]["epochs"] == 1
     assert whole["dimensions"]["accuracy"]["value"] == 4.0

@@ -47,7 +47,7 @@ def test_an_epoch_whose_patches_had_no_class() -> None:
     assert scored(text)["dimensions"]["accuracy"]["value"] is None
 
 
-def test_the_validation_behind_the_training() -> None:
+def test_the_validation_after_the_training() -> None:
     text = "".join(V2.format(at=f"2024-05-01 10:0{e}:00", e=e, dice="0.8") for e in range(3))
     card = scored(text + "2024-05-01 10:09:00.100000: Mean Validation Dice:  0.875\n")
     assert card["dimensions"]["accuracy"]["value"] == 0.8

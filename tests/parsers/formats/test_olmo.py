@@ -40,12 +40,12 @@ def test_an_evaluation_does_not_end_the_epoch() -> None:
 
 
 def test_the_last_step_of_a_run_ends_no_epoch() -> None:
-    """The number behind the step is that of the whole run, which may end within an epoch."""
+    """The number after the step is that of the whole run, which may end within an epoch."""
     text = "".join(STEP.format(n=n, rate=100) for n in (9990, 10000, 10010))
     assert scored(text)["run"]["epochs"] == 0
 
 
-def test_the_closing_line_behind_the_logger_s_host_and_rank() -> None:
+def test_the_closing_line_after_the_logger_s_host_and_rank() -> None:
     """The planned steps are done; whether the epoch is, the log does not say."""
     text = "".join(STEP.format(n=n, rate=100) for n in (9990, 10000, 10010))
     text += "2025-12-07 23:15:04.702\tred-rain-01:0\ttrain:377\tINFO\tTraining complete\n"

@@ -1,4 +1,4 @@
-"""OpenPCDet: lines of training, the bars of older versions, and evaluations behind the training."""
+"""OpenPCDet: lines of training, the bars of older versions, and evaluations after the training."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def evaluated(epoch: int, figures: str) -> str:
 
 
 def test_the_mean_of_each_epoch_and_the_evaluation_of_the_last() -> None:
-    """The epochs evaluated behind the training are the last ones; the latest is the result."""
+    """The epochs evaluated after the training are the last ones; the latest is the result."""
     nuscenes = evaluated(2, "mAP:\t 0.3924\nNDS:\t 0.4890\n") + evaluated(
         3, "mAP:\t 0.3865\nNDS:\t 0.4893\n"
     )
@@ -66,7 +66,7 @@ def test_a_log_that_ends_with_the_training_has_its_last_epoch() -> None:
     assert scored(HEADER + EPOCHS + trained(4, 0, 2.0, 5))["run"]["epochs"] == 3
 
 
-def test_a_line_behind_a_bar() -> None:
+def test_a_line_after_a_bar() -> None:
     bar = "train:   0%|          | 0/40 [00:00<?, ?it/s]\x1b[A"
     found = only(read(HEADER + bar + trained(1, 20, 0.75, 20), "openpcdet"), Iteration)
     assert [(e.epoch, e.step, e.mean_duration) for e in found] == [(1, 20, 0.75)]

@@ -240,7 +240,7 @@ def test_tensorflows_own_clock_is_none() -> None:
     assert _run_time(card) is None
 
 
-def test_a_dot_behind_a_number_ends_a_sentence() -> None:
+def test_a_dot_after_a_number_ends_a_sentence() -> None:
     card = _card(_epochs("Epoch {e}. Train loss: 0.{e}. Validation accuracy: 8{e}.", last=7))
     assert (card.run["epochs"], _accuracy(card)) == (7, (87.0, 87.0, "acc1"))
     card = _card(_epochs("Epoch {e}/9. Train loss: 1. Validation accuracy: 0.8{e}"))

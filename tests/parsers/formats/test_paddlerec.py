@@ -59,7 +59,7 @@ def test_the_trainers_shares_add_up_to_one_data_set() -> None:
     assert totals == {43_999_232}
 
 
-def test_inference_behind_the_training_is_none() -> None:
+def test_inference_after_the_training_is_none() -> None:
     step = (
         "2022-04-12 {clock},849 - INFO - epoch: {epoch}, batch_id: {step}, AUC:0.5, {loss}"
         "avg_reader_cost: 0.0 sec, avg_batch_cost: 0.5 sec, avg_samples: 1024.0, ips: 2048.0 ins/s\n"

@@ -102,7 +102,7 @@ def test_an_ai_rank_submission(precision: str) -> None:
 
 @pytest.mark.parametrize("name", ["mAP", "model mAP"])
 def test_the_precision_of_a_retrieval(name: str) -> None:
-    """Person re-identification closes an epoch with it; the best so far stands behind."""
+    """Person re-identification closes an epoch with it; the best so far stands last."""
     found, events = text(
         TRAIN,
         TRAIN.replace("Epoch: [0][   5", "Epoch: [0][  10"),

@@ -42,7 +42,7 @@ def test_the_first_bar_of_an_epoch_is_the_training_the_next_the_test(bar) -> Non
 
 @pytest.mark.parametrize("batches", [2, 20])
 def test_the_first_batch_is_none_of_the_time(batches: int) -> None:
-    """Batches of 32 images take 0.16 s each, and the bar's time begins behind the first."""
+    """Batches of 32 images take 0.16 s each, and the bar's time begins after the first."""
     text = "==> Preparing data..\n" + "".join(
         f"\nEpoch: {e}\n"
         + "".join(

@@ -62,7 +62,7 @@ def test_the_speed_after_a_resume_is_that_of_its_own_steps(quoted: bool, glued: 
 
 
 def test_an_evaluation_bar_between_makes_no_resume() -> None:
-    """A bar goes on behind one of other steps, as it was."""
+    """A bar goes on after one of other steps, as it was."""
     bar, lines = Bar(), [f"  0%|          | 0/{TOTAL} [00:00<?, ?it/s]"]
     for step in range(1, 101):
         lines.append(bar.at(step))

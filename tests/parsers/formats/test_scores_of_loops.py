@@ -119,7 +119,7 @@ def test_the_data_of_an_evaluation_in_the_place_of_a_loggers_name() -> None:
     ("evaluated", "expected"),
     [("val_loss=0.6{e}", (98.5, "acc1")), ("val_loss=0.6{e} val_acc=0.8{e}", (0.87, "acc1"))],
 )
-def test_the_only_accuracy_may_stand_behind_the_end(
+def test_the_only_accuracy_may_stand_after_the_end(
     evaluated: str, expected: tuple[float, str]
 ) -> None:
     lines = [f"Epoch {e}: train_loss=0.5{e} {evaluated.format(e=e)}" for e in range(1, 8)]

@@ -1,4 +1,4 @@
-"""PySlowFast: JSON behind `json_stats:`."""
+"""PySlowFast: JSON after `json_stats:`."""
 
 from __future__ import annotations
 

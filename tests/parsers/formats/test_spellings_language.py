@@ -169,7 +169,7 @@ def test_hugging_face_without_bars_has_the_closing_rate() -> None:
     assert (None, 41.5) not in [s[1:] for s in steps]
 
 
-def test_hugging_face_report_behind_its_bar_has_the_bars_step_and_pace() -> None:
+def test_hugging_face_report_after_its_bar_has_the_bars_step_and_pace() -> None:
     line = bar("", 5, 10, " 2.00s/it") + "  {'loss': 2.5, 'learning_rate': 1e-5, 'epoch': 0.5}\n"
     (one,) = only(read(line, "huggingface"), Iteration)
     assert (one.step, one.steps, one.loss, one.duration) == (5, 10, 2.5, 2.0)
@@ -205,7 +205,7 @@ def test_llama_factory_without_a_rate_has_its_clock() -> None:
 
 
 def test_two_processes_write_one_trainer_log() -> None:
-    """The second is two steps behind the first; both are resumed, and their clock begins again."""
+    """The second is two steps after the first; both are resumed, and their clock begins again."""
     line = '{{"current_steps": {}, "total_steps": 1000, "loss": 1.5, "elapsed_time": "{}"}}\n'
     times = [(10, "0:01:00"), (20, "0:02:00"), (10, "0:02:02"), (30, "0:03:00"), (20, "0:03:04")]
     times += [(40, "0:04:00"), (30, "0:04:05"), (20, "0:01:10"), (20, "0:01:10")]

@@ -93,7 +93,7 @@ def test_published_totals(file: str, published: str) -> None:
     assert sum(isinstance(e, Iteration) for e in events) == 11
 
 
-def test_time_history_behind_abseils_prefix() -> None:
+def test_time_history_after_abseils_prefix() -> None:
     glog = "I0802 10:00:{}.250000 140419828713280 keras_utils.py:145] "
     line = "TimeHistory: {} seconds, {} examples/second between steps {} and {}"
     name, events = text(

@@ -123,7 +123,7 @@ def test_published_accuracy_of_vitaev2_s_is_the_averaged_models() -> None:
 def test_best_metric_of_nat() -> None:
     name, events = real("corpus/timm/nat_vit_small_imagenet_nohup.log")
     assert name == "timm"
-    # W&B repeats the last one behind the end, which only counts where the format reads none.
+    # W&B repeats the last one after the end, which only counts where the format reads none.
     evaluations = [one for one in only(events, Evaluation) if one.model != BY_NAME]
     assert score(evaluations[-1], "acc1") == 79.996
     assert max((score(e, "acc1"), e.epoch) for e in evaluations) == (80.016, 305)

@@ -24,7 +24,7 @@ def recipe(epochs: int, steps: int, *, checkpoint: str = "") -> str:
                 )
             out += BAR.format(label=f"{epoch}|{count}", loss=round(9.0 - count / 10, 1), **at)
         out += checkpoint
-        # The bar is closed behind the checkpoint, whose time its pace includes.
+        # The bar is closed after the checkpoint, whose time its pace includes.
         closed = BAR.format(
             label=f"{epoch}|{count}", loss=round(9.0 - count / 10, 1), **{**at, "time": 50}
         )

@@ -51,7 +51,7 @@ PREFIXES = [
 
 
 @pytest.mark.parametrize("prefix", PREFIXES)
-def test_iteration_lines_behind_any_logger(prefix: str) -> None:
+def test_iteration_lines_after_any_logger(prefix: str) -> None:
     it = the(
         Iteration,
         prefix + "Epoch: [12]  [  3/334]  eta: 1 day, 2:03:04  lr: 0.012800000000000002  "
@@ -182,21 +182,21 @@ def test_box_and_mask_tables_are_one_evaluation() -> None:
 
 
 @pytest.mark.parametrize(
-    "behind", ["Training time 0:13:05\n", "Epoch: [4] Total time: 0:01:05\n", ""]
+    "after", ["Training time 0:13:05\n", "Epoch: [4] Total time: 0:01:05\n", ""]
 )
-def test_a_table_at_the_end_of_the_training_is_its_last_evaluation(behind: str) -> None:
-    """It ends with the line that says that the training is over; what stands behind is after it."""
+def test_a_table_at_the_end_of_the_training_is_its_last_evaluation(after: str) -> None:
+    """It ends with the line that says that the training is over; what follows is another program."""
     table = (
         "IoU metric: bbox\n"
         " Average Precision  (AP) @[ IoU=0.50:0.95 | area=   all | maxDets=100 ] = {}\n"
         " Average Recall     (AR) @[ IoU=0.50:0.95 | area= large | maxDets=100 ] = 0.75\n"
     )
-    events = events_of(table.format(0.125) + behind + table.format(0.5) + behind)
+    events = events_of(table.format(0.125) + after + table.format(0.5) + after)
     found = [e for e in events if isinstance(e, Evaluation)]
     values = [(e.metrics[0].value, e.after_training) for e in found if e.metrics[0].name == "box"]
     assert values[0] == (0.125, False)
-    if behind:
-        assert values[1] == (0.5, behind.startswith("Training"))
+    if after:
+        assert values[1] == (0.5, after.startswith("Training"))
 
 
 def test_broken_numbers_are_problems_not_figures() -> None:
@@ -283,8 +283,8 @@ def test_an_epoch_with_the_number_of_all() -> None:
     assert speed["value"] == pytest.approx((1 / 0.8125 + 1 / 0.625) / 2)
 
 
-def test_a_training_behind_the_end_of_another_is_evaluated() -> None:
-    """A linear classifier that is trained behind a pretraining in one file."""
+def test_a_training_after_the_end_of_another_is_evaluated() -> None:
+    """A linear classifier that is trained after a pretraining in one file."""
     card = scored(DINO + LINEAR)
     accuracy = card["dimensions"]["accuracy"]
     assert (accuracy["value"], accuracy["epoch"]) == (71.25, 0)

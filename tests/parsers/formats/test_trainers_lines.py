@@ -201,7 +201,7 @@ def test_bars_in_front_of_the_line_that_names_their_epoch_are_that_epochs() -> N
     assert _rates(_card(lines)) == _near((20.0, 25.0, 50.0, 10.0))
 
 
-def test_bars_behind_the_line_that_names_their_epoch_stay_that_epochs() -> None:
+def test_bars_after_the_line_that_names_their_epoch_stay_that_epochs() -> None:
     lines = []
     for e, rate in enumerate((20.0, 25.0, 50.0, 10.0)):
         lines += [f"Epoch {e}", *_bars("train:", 40, rate), f"epoch {e} train loss: 3{e}.5"]

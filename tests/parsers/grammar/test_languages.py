@@ -81,7 +81,7 @@ def test_two_trainings_whose_labels_are_russian_are_not_mixed() -> None:
 
 
 def test_a_loop_of_chinese_tutorials() -> None:
-    """Steps that count on through all epochs, a test behind each."""
+    """Steps that count on through all epochs, a test after each."""
     lines = []
     for epoch in range(1, 11):
         lines.append(f"-------第 {epoch} 轮训练开始-------")

@@ -130,7 +130,7 @@ def test_a_template_of_every_grammar(place: int) -> None:
                 assert not slow, f"{template.expression}: {what}: {slow}"
 
 
-def test_floats_in_a_line_that_fails_behind_them_are_read_in_one_way_only() -> None:
+def test_floats_in_a_line_that_fails_after_them_are_read_in_one_way_only() -> None:
     """If each of 24 floats could be read in two ways, the line would be tried in 2 ** 24."""
     shape = Skeleton(" ".join(f"{{f{place}:float}}" for place in range(24)))
     text = " ".join(["1.5"] * 24)

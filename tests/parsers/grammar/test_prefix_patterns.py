@@ -59,7 +59,7 @@ def test_prefix_is_removed_and_its_clock_stays(prefix: str, time_us: int) -> Non
 
 
 @pytest.mark.parametrize("body", ["| rollout/      |         |", "|    ep_rew_mean | 12.5    |"])
-def test_the_frame_of_a_table_is_no_sign_behind_a_clock(body: str) -> None:
+def test_the_frame_of_a_table_is_no_sign_after_a_clock(body: str) -> None:
     assert strip(Line(1, 0, f"2022-01-01 12:00:00 {body}")).text == body
 
 
@@ -132,7 +132,7 @@ def test_a_step_is_no_rank_of_srun(text: str) -> None:
 
 
 @pytest.mark.parametrize("done", ["50/50", "5000/5000"])
-def test_a_line_behind_the_bar_of_an_evaluation_is_one_of_its_own(done: str) -> None:
+def test_a_line_after_the_bar_of_an_evaluation_is_one_of_its_own(done: str) -> None:
     envelopes = Envelopes()
     bar = f"[>>>>>>>>>>>>>>>>>>>>>] {done}, 163.1 task/s, elapsed: 0s, ETA:     0s"
     text = bar + "2022-01-01 12:00:00,250 - mmcls - INFO - Epoch(val) [1][2]\tacc: 22.0"

@@ -27,14 +27,14 @@ def test_a_rewrite_under_growth_is_seen_at_once_in_the_first_64_and_the_last_256
     tail.close()
 
 
-@pytest.mark.parametrize(("size", "behind"), [(1_048_576, 0), (1_048_577, 1)])
-def test_a_look_reads_a_mebibyte_at_most(tmp_path: Path, size: int, behind: int) -> None:
+@pytest.mark.parametrize(("size", "after"), [(1_048_576, 0), (1_048_577, 1)])
+def test_a_look_reads_a_mebibyte_at_most(tmp_path: Path, size: int, after: int) -> None:
     path = tmp_path / "train.log"
     path.write_bytes(b"a" * size)
     tail = Tail(str(path), lambda: 0.0)
     piece = tail.look()
-    assert (len(piece.data), piece.behind) == (1_048_576, behind)
-    assert len(tail.look().data) == behind
+    assert (len(piece.data), piece.behind) == (1_048_576, after)
+    assert len(tail.look().data) == after
     tail.close()
 
 

@@ -35,7 +35,7 @@ def _read(path: Path, content: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("packer", PACKERS)
-def test_archives_one_behind_the_other_are_one_log(tmp_path: Path, packer: str) -> None:
+def test_archives_one_after_the_other_are_one_log(tmp_path: Path, packer: str) -> None:
     pack = PACKERS[packer]
     both = pack(TEXT[:100_000]) + pack(TEXT[100_000:])
     assert _read(tmp_path / "train.log", both) == TEXT

@@ -54,7 +54,7 @@ def test_control_characters(
 
 
 @pytest.mark.parametrize(("count", "refused"), [(63, True), (64, False)])
-def test_a_hole_of_a_sparse_file_begins_with_64_zeros_behind_a_line(
+def test_a_hole_of_a_sparse_file_begins_with_64_zeros_after_a_line(
     tmp_path: Path, count: int, refused: bool
 ) -> None:
     content = b"step 1\n" + b"\0" * count + b"step 2\n"

@@ -39,7 +39,7 @@ def inferred(prefixes: list[str], form: str = TRAIN) -> bool:
     return envelope_of(looked_at, looked_at, formats(), {}) is not None
 
 
-def test_three_known_lines_behind_one_kind_of_text() -> None:
+def test_three_known_lines_after_one_kind_of_text() -> None:
     assert inferred(["[my-exp-7] "] * 3)
     assert not inferred(["[my-exp-7] "] * 2)
     assert not inferred(["one: ", "two: ", "three: ", "four: "])
@@ -68,7 +68,7 @@ def test_a_text_that_means_something_is_part_of_the_line(prefix: str) -> None:
 
 
 def test_the_name_of_one_part_of_a_log_is_part_of_its_lines() -> None:
-    """Bars of an evaluation that fill the latest lines, behind those of the training."""
+    """Bars of an evaluation that fill the latest lines, after those of the training."""
     latest = lines(["[Eval] best model at "] * 40)
     assert envelope_of(latest, latest, formats(), {}) is not None
     assert envelope_of(latest, lines([""] * 5) + latest, formats(), {}) is None
@@ -135,7 +135,7 @@ def test_a_clock_in_front_of_every_line_is_one_whatever_follows() -> None:
     assert everywhere([f"10:00:{n:02}   " for n in range(8)], "- a dash", "no dash")
 
 
-def test_the_bar_of_a_table_is_not_the_bar_behind_a_clock() -> None:
+def test_the_bar_of_a_table_is_not_the_bar_after_a_clock() -> None:
     for body, clock in (("| rollout/ |  |", "10:00:00 "), ("| rollout", "10:00:00 | ")):
         said = [Line(n, n, f"10:00:00 {body}") for n in range(8)]
         envelope = envelope_of(said, said, formats(), {})
@@ -157,7 +157,7 @@ def events_of(texts: list[str]) -> tuple[Detection | None, list[object]]:
     return interpreter.detection, events
 
 
-def test_a_validation_behind_a_name_of_its_own_is_no_training() -> None:
+def test_a_validation_after_a_name_of_its_own_is_no_training() -> None:
     texts = [line.text for line in lines(["[run 7] "] * 20)]
     texts += [line.text for line in lines(["[val 7] "] * 20)]
     _detection, events = events_of(texts)
@@ -172,7 +172,7 @@ def test_the_label_of_srun_is_taken_off_evaluations_too() -> None:
 
 
 def test_an_inferred_envelope_is_taken_off_once() -> None:
-    """`7 completed` begins like the number of a line, behind it."""
+    """`7 completed` begins like the number of a line, after it."""
     texts = [line.text for line in lines([f"{n}\t" for n in range(1, 9)])]
     _detection, events = events_of([*texts, "9\t12 > 3"])
     assert len([e for e in events if isinstance(e, Iteration)]) == 8

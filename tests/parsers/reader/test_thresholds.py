@@ -89,9 +89,9 @@ def test_a_format_is_chosen_with_patience_from_the_weight_that_is_sure(
 ) -> None:
     """Two lines of 0.5 come to the 1.0 that is sure; 0.5 and 0.14 do not."""
     lines = ["one 1 loss 0.5", f"{'one' if more == 'half' else more} 2 loss 0.5"]
-    behind = ["nothing"] * (detect.PATIENCE - len(lines))
-    assert chosen_after([*lines, *behind[1:]]) is None
-    assert chosen_after([*lines, *behind]) == (detect.PATIENCE if chosen else None)
+    after = ["nothing"] * (detect.PATIENCE - len(lines))
+    assert chosen_after([*lines, *after[1:]]) is None
+    assert chosen_after([*lines, *after]) == (detect.PATIENCE if chosen else None)
 
 
 @pytest.mark.parametrize(("line", "name"), [("just 1 loss 0.5", "one"), ("stray 1 loss 0.5", "")])
@@ -114,9 +114,9 @@ def test_headers_alone_choose_a_format_late_for_another_one_may_follow() -> None
         named_at_the_end([*headers, *["nothing"] * detect.PATIENCE, *["two 1 loss 0.5"] * 50])
         == "two"
     )
-    behind = ["nothing"] * (detect.LAST_PATIENCE - len(headers))
-    assert chosen_after([*headers, *behind[1:]]) is None
-    assert chosen_after([*headers, *behind]) == detect.LAST_PATIENCE == 5_000
+    after = ["nothing"] * (detect.LAST_PATIENCE - len(headers))
+    assert chosen_after([*headers, *after[1:]]) is None
+    assert chosen_after([*headers, *after]) == detect.LAST_PATIENCE == 5_000
     assert chosen_after([*headers, "one 1 loss 0.5"]) == len(headers) + 1
 
 
@@ -153,8 +153,8 @@ def test_a_loop_among_other_lines_is_read_once_plenty_is_known(
     lines = [first]
     for line in own(figures):
         lines += [line, *["nothing"] * 3]
-    behind = ["nothing"] * (2 * detect.LOOK_AGAIN - len(lines) - 1)
-    assert chosen_after([*lines, *behind]) == chosen
+    after = ["nothing"] * (2 * detect.LOOK_AGAIN - len(lines) - 1)
+    assert chosen_after([*lines, *after]) == chosen
 
 
 def test_a_fallback_reader_that_is_sure_but_of_few_lines_is_chosen_in_the_end() -> None:

@@ -191,8 +191,8 @@ def _sweep(*parts: str) -> str:
     return read("".join(parts).encode()).card().status
 
 
-def test_a_sweep_that_goes_on_behind_a_trial_that_raised_did_not_fail() -> None:
-    """What the program itself buffered, 8 KiB at most, may stand behind its last traceback."""
+def test_a_sweep_that_goes_on_after_a_trial_that_raised_did_not_fail() -> None:
+    """What the program itself buffered, 8 KiB at most, may stand after its last traceback."""
     same, other = "RuntimeError: two devices", "ValueError: another"
     long, short = _trained(1, 20_000), _trained(2, 900)
     assert _sweep(_raised(0, same), long) == "incomplete"

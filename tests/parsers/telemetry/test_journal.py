@@ -161,7 +161,7 @@ def test_a_pipe_of_that_name_neither_blocks_nor_is_written(tmp_path: Path) -> No
     assert read_header(path) is None
 
 
-def test_reopening_goes_on_behind_a_half_written_line(tmp_path: Path) -> None:
+def test_reopening_goes_on_after_a_half_written_line(tmp_path: Path) -> None:
     log, path = tmp_path / "t.log", tmp_path / "t.log.sixdim.jsonl"
     log.write_bytes(b"a" * 4096)
     write(path, log, Reading(0, power_w=1.0))

@@ -100,7 +100,7 @@ def test_an_answer_may_take_the_whole_time_until_its_deadline(passed: float, han
 
 
 def test_a_late_reading_is_followed_by_one_half_an_interval_later() -> None:
-    """The third is due at 2.0 s, a tenth of a second behind the second one."""
+    """The third is due at 2.0 s, a tenth of a second after the second one."""
     clock, source = Clock(), Scripted()
     poller = Poller(source, interval_s=1.0, monotonic=clock)
     until(lambda: poller.collect(0))

@@ -29,7 +29,7 @@ def test_the_lines_are_those_of_utf_8_at_the_places_of_utf_16(encoding: str, siz
         (line.number, line.text) for line in expected
     ]
     for line in lines:
-        begin = line.offset + 2 * (line.offset == 0)  # behind the mark
+        begin = line.offset + 2 * (line.offset == 0)  # after the mark
         size_of = len(line.text.encode(encoding))
         assert data[begin : begin + size_of].decode(encoding) == line.text
     assert [line.whole for line in lines] == [True, True, True, True, False]

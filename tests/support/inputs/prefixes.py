@@ -141,7 +141,7 @@ LOGGERS: dict[str, Prefix] = {
     "brackets": in_front("[%Y-%m-%d %H:%M:%S] [rank0] [INFO] "),
     "icefall": in_front(f"{_COMMA} INFO [train.py:812] "),
     "file in brackets": in_front("[%Y-%m-%d %H:%M:%S] [INFO] [train.py:88] "),
-    "a colon behind the clock": in_front("%Y-%m-%d %H:%M:%S.123456: "),
+    "a colon after the clock": in_front("%Y-%m-%d %H:%M:%S.123456: "),
     "date | INFO | file |": in_front("%Y-%m-%d %H:%M:%S | INFO | train.py:88 | "),
     "hydra": in_front("[" + _COMMA + "][__main__][INFO] - "),
     "spdlog": in_front("[%Y-%m-%d %H:%M:%S.123] [trainer] [info] "),

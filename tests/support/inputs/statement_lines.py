@@ -95,7 +95,7 @@ class PairLine:
     Attributes:
         head: What stands before the pairs.
         pairs: Key and value of each.
-        end: What stands behind them.
+        end: What stands after them.
     """
 
     def __init__(self, shape: KeyValues, head: str, pairs: list[tuple[str, str]], end: str) -> None:

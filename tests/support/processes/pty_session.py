@@ -40,7 +40,7 @@ class Session:
             os.chdir(ROOT)
             told = {"TERM": "xterm-256color", "COLORTERM": "truecolor", **self.env}
             # An environment of its own: readline, which pytest loads, sets COLUMNS and LINES
-            # behind `os.environ`, and with them every terminal would have one size for ever.
+            # after `os.environ`, and with them every terminal would have one size for ever.
             sizes = ("COLUMNS", "LINES")
             env = {name: text for name, text in os.environ.items() if name not in sizes}
             os.execve(sys.executable, [sys.executable, "-c", self.code], env | told)

@@ -1,5 +1,5 @@
 """A loop in the manner of accelerate's examples: one print an epoch, a dict of scores; `bar` as
-those of transformers: a bar over all steps, and a logger behind it."""
+those of transformers: a bar over all steps, and a logger after it."""
 
 import logging
 import sys

@@ -44,7 +44,7 @@ def epoch(engine):
         figures = f"Avg accuracy: {found['accuracy']:.4f} Avg loss: {found['nll']:.2f}"
         if not quiet:
             print(f"{kind} Results - Epoch: {engine.state.epoch} {figures}")
-    timers.end()  # behind the evaluations, which the printed time of an epoch has in it
+    timers.end()  # after the evaluations, which the printed time of an epoch has in it
     timers.score("accuracy", found["accuracy"])
 
 

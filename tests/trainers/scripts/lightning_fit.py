@@ -44,7 +44,7 @@ class Watch(Callback):
 
     def on_train_epoch_end(self, trainer, module):
         if "frames" not in way:
-            timers.end()  # behind the validation, which the bar's time has in it
+            timers.end()  # after the validation, which the bar's time has in it
         timers.score("accuracy", right := trainer.callback_metrics["val_acc"])
         if "print" in way:
             print(f"Epoch {trainer.current_epoch}: val_acc={right:.4f}")

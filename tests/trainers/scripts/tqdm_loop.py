@@ -1,4 +1,4 @@
-"""A loop of one's own: a tqdm bar an epoch, and a print behind it (NumPy alone).
+"""A loop of one's own: a tqdm bar an epoch, and a print after it (NumPy alone).
 
 With `epochs` no line names an epoch: a bar counts them, around one of batches; with `nested`
 neither bar has a word. With `whole` one bar counts the batches of all epochs.

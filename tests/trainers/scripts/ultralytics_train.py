@@ -31,7 +31,7 @@ model.add_callback("on_train_epoch_end", lambda trainer: timers.end())
 
 
 def score(trainer):
-    if trainer.epoch < trainer.epochs:  # behind them it validates the best weights once more
+    if trainer.epoch < trainer.epochs:  # after them it validates the best weights once more
         printed = f"{trainer.metrics['metrics/mAP50-95(B)']:.3g}"
         timers.score("map", float(printed))
 

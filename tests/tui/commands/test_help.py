@@ -101,7 +101,7 @@ def test_a_mistyped_setting_gets_a_hint(
         (("score", RUN, "--require", "spread>=1"), "no figure 'spread'; there are speed, accuracy"),
         (("score", RUN, "--reduce", "min"), "--reduce 'min' is none of mean, median, last, max"),
         (("protocols", "mlcommons"), "sixdim protocols lists them"),
-        (("score", "a", "--join", "b.log"), "b.log stands behind a flag: name it before the flags"),
+        (("score", "a", "--join", "b.log"), "b.log stands after a flag: name it before the flags"),
         (("report", "a", "-o", "b", "c.log"), "report: c.log is one argument too many"),
         (("schema", "c.log"), "schema: c.log is one argument too many"),
         (("score", RUN, "--run", "2"), "the log holds 1 run, so there is no run 2"),

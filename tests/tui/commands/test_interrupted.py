@@ -40,7 +40,7 @@ def test_the_epoch_at_hand_is_said_and_marked(number: int) -> None:
     (row,) = [row for row in rows if "unfinished" in row]
     assert row.startswith(f"epoch {int(label):>4}  unfinished at step {int(step)} of 334  ")
     assert f"loss {float(loss):.4g}" in row and f"now {float(speed):.1f} img/s" in row
-    assert rows.index(row) == 2 + int(label), "behind the rows of all epochs, before the card"
+    assert rows.index(row) == 2 + int(label), "after the rows of all epochs, before the card"
 
 
 def test_an_epoch_that_is_over_is_no_unfinished_one(tmp_path: Path) -> None:

@@ -180,7 +180,7 @@ def test_what_was_sent_bit_by_bit_is_the_picture_that_is_sent_at_once() -> None:
 
 
 @pytest.mark.slow
-def test_a_frame_that_comes_behind_a_dialog_is_there_once_it_is_closed() -> None:
+def test_a_frame_that_comes_after_a_dialog_is_there_once_it_is_closed() -> None:
     code = START.replace("app = ", STEPPING + "app = ").format(feed="Stepping([])")
     session = Session(code, columns=160, rows=48)
     terminal = Terminal(session)
@@ -211,7 +211,7 @@ def test_what_is_typed_at_a_prompt_is_seen_and_the_panels_stay(columns: int, row
     assert session.settle(0.3)
     assert terminal.rows()[:-1] == before[:-1]
     os.kill(session.pid, signal.SIGUSR1)
-    assert session.wait_for(lambda: terminal.shows("epoch 35")), "the panels live on behind it"
+    assert session.wait_for(lambda: terminal.shows("epoch 35")), "the panels live on after it"
     assert "search the log: img/s: 49" in terminal.rows()[-1]
     session.send("\x1b")
     assert session.wait_for(lambda: "q Quit" in terminal.rows()[-1])

@@ -117,7 +117,7 @@ def test_sixteen_colours_are_written_as_sixteen_colours() -> None:
     assert change_style(Style.null(), red, ColorSystem.STANDARD) == "\x1b[31;40m"
 
 
-def test_a_panel_behind_a_toast_is_left_to_textual() -> None:
+def test_a_panel_after_a_toast_is_left_to_textual() -> None:
     def in_sight(app: SixdimApp) -> set[str | None]:
         return {panel.id for panel, _ in _in_full_sight(app.screen._compositor.visible_widgets)}
 

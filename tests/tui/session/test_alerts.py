@@ -72,7 +72,7 @@ def test_a_crash_is_news_while_one_watches(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("quiet", "status"), [(29.9, Status.TRAINING), (30.0, Status.FAILED)])
-def test_a_card_is_failed_half_a_minute_behind_a_traceback(quiet: float, status: Status) -> None:
+def test_a_card_is_failed_half_a_minute_after_a_traceback(quiet: float, status: Status) -> None:
     now = 0.0
     silence, session = Silence(lambda: now), LogSession("train.log", Settings(), formats())
     session.feed(b"".join(LINES[:60]) + b"Traceback (most recent call last):\nValueError: x\n")

@@ -99,7 +99,7 @@ def test_every_frame_tells_the_hash_of_the_bytes_it_rests_on(log: Path) -> None:
 
 
 def test_an_old_log_is_not_stalled_while_it_is_read(log: Path) -> None:
-    """The pause behind its last line says nothing about the lines before."""
+    """The pause after its last line says nothing about the lines before."""
     os.utime(log, (time.time() - 1200,) * 2)
     with Live(log, clock=_hasty()) as live:
         live.wait_for_bytes(len(LOG))

@@ -17,7 +17,7 @@ from tests.support.processes.live import Live, card_of
 
 
 def _keras(epochs: int, planned: int = 5) -> bytes:
-    """So many epochs of Keras, which prints no line behind the last one."""
+    """So many epochs of Keras, which prints no line after the last one."""
     lines: list[str] = []
     for epoch in range(1, epochs + 1):
         lines.append(f"Epoch {epoch}/{planned}")
@@ -93,7 +93,7 @@ def test_it_is_finished_where_a_finished_log_would_be(
 
 
 @pytest.mark.parametrize("log", [_keras(5), _own_loop(5)], ids=["keras", "own loop"])
-def test_it_ends_behind_its_target_too(tmp_path: Path, log: bytes) -> None:
+def test_it_ends_after_its_target_too(tmp_path: Path, log: bytes) -> None:
     clock, path = _Clock(), tmp_path / "train.log"
     path.write_bytes(log)
     target = "val_accuracy>=0.53" if b"ETA" in log else "val_acc>=73"
@@ -124,7 +124,7 @@ def test_a_run_that_has_its_closing_line_shows_what_a_finished_log_would(tmp_pat
     clock = _Clock()
     with Live(path, clock=clock()) as live:
         live.wait_for_bytes(len(log.encode()))
-        clock.forward = 31.0  # the frame behind the closing line goes on until then
+        clock.forward = 31.0  # the frame after the closing line goes on until then
         live.wait(lambda frame: _accuracy(frame.snapshot.card) == 0.75)
         shown = live.frames[-1].snapshot.card
         assert dumps(shown) == dumps(live.feed.visible_card()) == card_of(log.encode())
@@ -151,7 +151,7 @@ def test_a_second_run_of_the_log_is_awaited_for_two_seconds(tmp_path: Path) -> N
 
 
 def _mxnet(epochs: int) -> bytes:
-    """So many epochs of MXNet (at most 90); a line behind an evaluation shows that it is over."""
+    """So many epochs of MXNet (at most 90); a line after an evaluation shows that it is over."""
     return "".join(
         f"INFO:root:Epoch[{epoch}] Batch [0-50]\tSpeed: 700.00 samples/sec\taccuracy=0.5\n"
         f"INFO:root:Epoch[{epoch}] Train-accuracy=0.6\n"
@@ -175,7 +175,7 @@ def test_a_silent_log_shows_what_its_format_held_back(
         assert live.frames[-1].snapshot.card.status is Status.TRAINING
 
 
-def test_what_comes_behind_a_long_silence_is_read_as_ever(tmp_path: Path) -> None:
+def test_what_comes_after_a_long_silence_is_read_as_ever(tmp_path: Path) -> None:
     clock, path = _Clock(), tmp_path / "train.log"
     path.write_bytes(_keras(5))
     more = b"Epoch 6/8\n10/100 [=>......] - ETA: 3s - loss: 0.4 - accuracy: 0.9\n"

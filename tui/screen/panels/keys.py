@@ -19,7 +19,7 @@ class Key(NamedTuple):
         help: What it does, one clause.
         group: Heading on the help screen.
         needs: What the feed must support (`tui.session.live.feed`); empty for always.
-        asks: Whether it asks for a line: keys that come right behind it are typed there.
+        asks: Whether it asks for a line: keys that come right after it are typed there.
     """
 
     keys: tuple[str, ...]

@@ -57,7 +57,7 @@ _IN_COLUMNS = ("power_w", "memory_mib", "utilisation", "temperature_c")
 BY_RUN = Column("by run", 8, _processes)
 BY_PROCESSES = Column("by procs", 8, _processes)
 _FOR_NAMES = 20
-"""Cells behind the figures that are enough for the names of products."""
+"""Cells after the figures that are enough for the names of products."""
 
 
 def columns_for(width: int, readings: Sequence[Reading] = ()) -> list[Column]:

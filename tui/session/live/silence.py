@@ -16,7 +16,7 @@ STALL_LEAST = 60.0
 BROKEN_AFTER = 30.0
 """Seconds without a line after a traceback or the last planned epoch, after which a run is over."""
 CLOSED_AFTER = 2.0
-"""Seconds without a line behind a closing line, after which no line of the run is expected."""
+"""Seconds without a line after a closing line, after which no line of the run is expected."""
 
 
 class Silence:

@@ -173,7 +173,7 @@ def test_a_series_of_three_values_has_a_smoothed_line(count: int, lines: int) ->
 @pytest.mark.parametrize(
     ("x", "number"), [(-1.0, 0), (0.0, 0), (0.5, 1), (1.0, 1), (1.5, 2), (2.0, 2), (9.0, 2)]
 )
-def test_a_place_belongs_to_the_next_bucket_and_behind_all_to_the_last(
+def test_a_place_belongs_to_the_next_bucket_and_after_all_to_the_last(
     x: float, number: int
 ) -> None:
     assert _bucket_at(XAxis.STEP, view_of([5.0, 6.0, 7.0]), x) == number

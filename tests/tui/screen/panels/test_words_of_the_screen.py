@@ -88,7 +88,7 @@ def test_a_reason_that_is_too_long_for_a_row_takes_more_if_all_reasons_fit() -> 
     assert "  the speed of the first log and the …" in low
 
 
-def test_a_window_without_epochs_is_not_awaited_behind_the_end() -> None:
+def test_a_window_without_epochs_is_not_awaited_after_the_end() -> None:
     none = Dimension(None, "", State.UNKNOWN, "the log gives no throughput")
     for ended in (False, True):
         rows = _texts(speed_rows(_with(frame_at(0), ended=ended, speed=none), 30, 9))

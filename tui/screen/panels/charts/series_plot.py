@@ -200,7 +200,7 @@ class SeriesPlot(Plot):
 
 
 def _bucket_at(axis: XAxis, view: SeriesView, x: float) -> int:
-    """Returns the number of the first bucket at or behind a place, else of the last; -1: none."""
+    """Returns the number of the first bucket at or after a place, else of the last; -1: none."""
     places = places_of(axis, view)
     return min(bisect_left(places, x), len(places) - 1)
 
