@@ -8,6 +8,8 @@ NOT_OF_RUN = ("process_mib", "no process of the run is on this device")
 """What `Reading.missing` holds where the run's processes are on other devices."""
 RUN_GONE = ("process_mib", "no process of the run is on any device")
 """What `Reading.missing` holds after the run's processes have left the devices."""
+BOARD_AT = "the board's power stands at device "
+"""How the reason begins for a device whose power is part of another one's reading."""
 
 
 class Reading(NamedTuple):

@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from sixdim.metrics.fold.devices.device import Window
+from sixdim.metrics.fold.devices.device import DeviceSums, Window
 from sixdim.metrics.fold.devices.telemetry import Choice, TelemetryFold, names
 from sixdim.metrics.values.card import Dimension, Json, State, finite
+from sixdim.parsers.reading import BOARD_AT
 
 LEAST_COVERAGE = 0.9
 """A mean over a smaller share of the window stands for a part of it only."""
@@ -54,6 +55,8 @@ class Averages:
         measured: Those of them with a value in the window.
         gauges: The quantity on each of those.
         weighted: The same, weighted by time.
+        lacking: Those without one, also as a part of a board whose value stands at another.
+        represented: How many of the chosen devices the values are of.
         absent: Chosen devices that no reading names.
     """
 
@@ -70,12 +73,24 @@ class Averages:
         self.measured = [d for d in self.chosen if d.quantities[quantity].readings]
         self.gauges = [d.quantities[quantity] for d in self.measured]
         self.weighted = [gauge.weighted() for gauge in self.gauges]
+        owners = {(d.latest.host, d.latest.device) for d in self.measured}
+        lacking = [d for d in self.chosen if not d.quantities[quantity].readings]
+        self.lacking = [d for d in lacking if self._owner(d) not in owners]
+        self.represented = len(self.chosen) - len(self.lacking)
         seen = [(device.latest.device, device.latest.uuid) for device in self.chosen]
         self.absent = [
             choice
             for choice in selection.devices or ()
             if not any(names(choice, *one) for one in seen)
         ]
+
+    def _owner(self, device: DeviceSums) -> tuple[str, int] | None:
+        """Returns the device at which the value of a device's board stands, if it does."""
+        for field, reason in device.missing:
+            if field == self.quantity and reason.startswith(BOARD_AT):
+                owner = reason.removeprefix(BOARD_AT)
+                return (device.latest.host, int(owner)) if owner.isdecimal() else None
+        return None
 
     @property
     def mean(self) -> float | None:
@@ -125,11 +140,11 @@ class Averages:
     def dimension(self, unit: str, details: dict[str, Json]) -> Dimension:
         """Returns the dimension of the mean, with its state."""
         final = self.selection.final
-        surplus = too_many(len(self.measured), self.selection.devices_in_job)
+        surplus = too_many(self.represented, self.selection.devices_in_job)
         if self.mean is None or surplus:
             state = State.UNKNOWN if final else State.WAITING
             return Dimension(None, unit, state, surplus or self._why_empty())
-        lacking = [*self.absent, *(d.label for d in self.chosen if d not in self.measured)]
+        lacking = [*self.absent, *(d.label for d in self.lacking)]
         reason = f"no readings of device {_listed(lacking)}" if lacking else self._partial()
         if lacking and (why := self.refusals()):
             reason += f" ({why})"
@@ -151,7 +166,8 @@ class Averages:
         if self.window_coverage is not None:
             details["window_s"] = self.window_s
             details["window_coverage"] = self.window_coverage
-        details["scope"] = "mean per device"
+        shared = self.represented > len(self.measured)
+        details["scope"] = "mean per board" if shared else "mean per device"
         details["method"] = "mean of readings"
         details["sources"] = sorted({d.latest.source for d in self.measured if d.latest.source})
         if self.interval_s is not None:
@@ -161,7 +177,7 @@ class Averages:
             details["time_weighted"] = finite(_mean([one.mean for one in self.weighted]))
         if in_job is not None and mean is not None:
             details["devices_in_job"] = in_job
-            details["job_total"] = finite(mean * in_job)
+            details["job_total"] = finite(mean * in_job * len(self.measured) / self.represented)
         return details
 
     def per_device(self) -> list[dict[str, Json]]:
@@ -193,8 +209,7 @@ class Averages:
         """Returns the known reasons why devices have no figure."""
         reasons = [
             f"device {d.label}: {reason}"
-            for d in self.chosen
-            if d not in self.measured
+            for d in self.lacking
             for field, reason in sorted(d.missing)
             if field == self.quantity
         ]

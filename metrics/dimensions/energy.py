@@ -59,6 +59,7 @@ def job_joules(
     window: Window | None,
     seconds: float | None,
     devices_in_job: int | None,
+    represented: int,
 ) -> tuple[float | None, str]:
     """Returns the joules of the whole job over a window, or None and why they are unknown.
 
@@ -68,10 +69,11 @@ def job_joules(
         window: Epochs, both ends included; None for a recording that knows none.
         seconds: The window's length by the log, where known.
         devices_in_job: Devices that train, where known.
+        represented: Devices on the boards whose energy was measured.
     """
     if window is None:
         return None, "the recording knows no epochs"
-    joules, count = joules_of(measured), len(measured)
+    joules, count = joules_of(measured), represented
     if joules is None:
         return None, "a device has neither energy nor times"
     if devices_in_job is None:
@@ -106,15 +108,19 @@ def energy_details(
     measured: Sequence[DeviceSums],
     work: Work,
     devices_in_job: int | None,
+    represented: int,
 ) -> dict[str, Json]:
-    """Returns the energy figures of the power dimension over its window, or why there are none."""
+    """Returns the energy figures of the power dimension over its window, or why there are none.
+
+    `represented` is the number of devices on the boards that were measured.
+    """
     if work.epochs is None or not measured:
         return {}
     read = fold.epochs()
-    joules, reason = job_joules(measured, read, window, work.seconds, devices_in_job)
+    joules, reason = job_joules(measured, read, window, work.seconds, devices_in_job, represented)
     if joules is None:
         return {"energy_per_epoch_reason": reason}
-    basis = f"{len(measured)} of {devices_in_job} devices"
+    basis = f"{represented} of {devices_in_job} devices"
     out: dict[str, Json] = {"job_energy_j": finite(joules), "job_energy_basis": basis}
     each, samples = _ratio(joules, work.epochs), work.samples_per_epoch
     out["joules_per_epoch"] = each
@@ -128,7 +134,9 @@ def energy_details(
         devices = [
             d for d in fold.window(work.to_target) if (d.latest.host, d.latest.device) in chosen
         ]
-        joules, reason = job_joules(devices, read, work.to_target, work.to_target_s, devices_in_job)
+        joules, reason = job_joules(
+            devices, read, work.to_target, work.to_target_s, devices_in_job, represented
+        )
         if joules is None:
             out["wh_to_target_reason"] = reason
         else:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from sixdim.parsers.reading import BOARD_AT
 from sixdim.parsers.telemetry.nvml_library import reason_of
 from sixdim.parsers.telemetry.visible import order_unknown, visible_devices
 from sixdim.parsers.text.lines import label
@@ -77,7 +78,7 @@ def _slices(nvml: Any, uuids: list[str]) -> list[Board]:
             board.handle = None
             parent = uuid
         if (owner := first.setdefault(parent, position)) != position:
-            board.note = f"the board's power stands at device {owner}"
+            board.note = f"{BOARD_AT}{owner}"
         found.append(board)
     return found
 

@@ -125,7 +125,7 @@ def _readings(unit: str, **of_device: Schema) -> dict[str, Schema]:
         "window": text("What the readings are of.", examples=["epochs 6-10", "whole recording"]),
         "window_s": number("Length of the window by the log's clock.", "s"),
         "window_coverage": or_null(number("Part of the window that the readings cover.", "1")),
-        "scope": text("What the value is of.", examples=["mean per device"]),
+        "scope": text("What the value is of.", examples=["mean per device", "mean per board"]),
         "method": text("How it was computed.", examples=["mean of readings"]),
         "sources": listed("Sources of the readings.", text("E.g. `nvml`, `ixsmi`.")),
         "interval_s": number("Median interval of two readings.", "s"),
@@ -133,7 +133,7 @@ def _readings(unit: str, **of_device: Schema) -> dict[str, Schema]:
         "gap_s": number("Seconds of those gaps.", "s"),
         "time_weighted": or_null(number("Mean by the trapezoid rule, gaps left out.", unit)),
         "devices_in_job": whole("Devices of the job."),
-        "job_total": or_null(number("The value x `devices_in_job`.", unit)),
+        "job_total": or_null(number("The value x the devices, or boards, of the job.", unit)),
         "per_device": listed("Each device.", each),
         "missing": listed(
             "What could not be read.",

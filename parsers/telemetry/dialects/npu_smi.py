@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from sixdim.parsers.reading import Reading
+from sixdim.parsers.reading import BOARD_AT, Reading
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_stripped, table_cells
 from sixdim.parsers.telemetry.dialects.smi_fields import Devices
 from sixdim.parsers.telemetry.draft import Draft
@@ -21,10 +21,11 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
     time_us: int | None = None
     above: list[str] = []
     processes = False
+    owners: dict[str, int] = {}
     for line in lines:
         text = line.text.strip()
         if _TITLE.fullmatch(text):
-            processes, above = False, []
+            processes, above, owners = False, [], {}
         cells = table_cells(text)
         if not cells:
             stamp = time_of(text)
@@ -36,12 +37,22 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
         elif not above:
             above = cells
         else:
-            yield _chip(above, cells, devices, time_us)
+            yield _chip(above, cells, devices, owners, time_us)
             above = []
 
 
-def _chip(first: list[str], second: list[str], devices: Devices, time_us: int | None) -> Reading:
-    """Reads the two lines of a chip: board, health and power; then chip, use and memory."""
+def _chip(
+    first: list[str],
+    second: list[str],
+    devices: Devices,
+    owners: dict[str, int],
+    time_us: int | None,
+) -> Reading:
+    """Reads the two lines of a chip: board, health and power; then chip, use and memory.
+
+    A board of two chips prints its power at the first. `owners` maps each board of the sample to
+    the device that carries its power.
+    """
     board, *name = first[0].split()
     chip, *device = second[0].split()
     draft = Draft(
@@ -52,6 +63,10 @@ def _chip(first: list[str], second: list[str], devices: Devices, time_us: int | 
     )
     power, temperature = [*first[2].split(), "", ""][:2]
     draft.put_text("power_w", power)
+    if "power_w" in draft.values:
+        owners.setdefault(board, draft.device)
+    elif power == "-" and board in owners:
+        draft.missing["power_w"] = f"{BOARD_AT}{owners[board]}"
     draft.put_text("temperature_c", temperature)
     draft.put_text("utilisation", (second[2].split() or [""])[0])
     pairs = list(_PAIR.finditer(second[2]))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from sixdim.parsers.reading import BOARD_AT
 from sixdim.parsers.telemetry.dialects.base import Notes
 from sixdim.parsers.telemetry.draft import Draft, is_absent
 from sixdim.parsers.text.lines import label
@@ -190,7 +191,7 @@ def take_board_power(
         draft.put_text("power_w", reported)
         notes.add(BOARD_ONLY)
     else:
-        draft.missing["power_w"] = f"the board's power stands at device {owner}"
+        draft.missing["power_w"] = f"{BOARD_AT}{owner}"
 
 
 def _first(fields: Mapping[str, str], paths: tuple[str, ...]) -> str:

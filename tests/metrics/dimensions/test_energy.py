@@ -81,6 +81,19 @@ def test_one_device_measured_of_eight_is_scaled_and_said() -> None:
     assert energy["job_energy_basis"] == "1 of 8 devices"
 
 
+def test_the_energy_of_a_board_is_that_of_all_its_devices() -> None:
+    """100 W for 3 epochs of 100 s are 30 kJ for both dies, and 60 kJ for a job of four."""
+    fold = run_of(devices=1)
+    for second in range(400):
+        sharing = (("power_w", "the board's power stands at device 0"),)
+        fold.apply(Reading(1, time_us=second * SECOND, epoch=second // 100, missing=sharing))
+    figure = energy_of(fold, WORK)
+    assert figure["job_energy_j"] == pytest.approx(30_000, rel=0.01)
+    assert figure["wh_to_target"] == pytest.approx(40_000 / 3600, rel=0.01)
+    assert figure["job_energy_basis"] == "2 of 2 devices"
+    assert energy_of(fold, WORK, 4)["job_energy_j"] == pytest.approx(60_000, rel=0.01)
+
+
 def test_what_the_window_lacks_is_said_and_not_made_up() -> None:
     assert energy_of(run_of(), WORK, jobs=None)["energy_per_epoch_reason"] == (
         "the devices of the job are not known: --devices N"

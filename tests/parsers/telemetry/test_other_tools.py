@@ -7,10 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from sixdim.metrics.dimensions.averages import Selection
+from sixdim.metrics.dimensions.memory import memory
+from sixdim.metrics.dimensions.power import power
+from sixdim.metrics.values.card import State
 from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.recorded import BadRecordingError
 from sixdim.parsers.telemetry.stamps import time_of
-from tests.support.telemetry import recorded
+from tests.support.telemetry import folded, recorded
 
 
 def figures(reading: Reading) -> tuple[float | None, ...]:
@@ -281,3 +285,50 @@ def test_units_without_a_blank_are_of_a_script_whose_watts_may_be_a_processors(
     theirs = cell.rstrip("%CMiBW") + " " + cell.lstrip(".0123456789")
     (one,) = recorded(tmp_path, f"2026-03-04 05:06:07, {theirs}, 394, 47.2, 1.08 W\n").readings
     assert one.time_us == time_of("2026-03-04 05:06:07")
+
+
+ASCEND = """\
+| npu-smi 25.3.rc1                 Version: 25.3.rc1                           |
+| NPU   Name      | Health        | Power(W)    Temp(C)  Hugepages-Usage(page) |
+| Chip  Phy-ID    | Bus-Id        | AICore(%)   Memory-Usage(MB) HBM-Usage(MB) |
+| 0     Ascend910 | OK            | 400.5       36       0    / 0              |
+| 0     0         | 0000:9D:00.0  | 97          0    / 0 50000/ 65536          |
+| 0     Ascend910 | OK            | -           36       0    / 0              |
+| 1     1         | 0000:9F:00.0  | 98          0    / 0 50002/ 65536          |
+| 1     Ascend910 | OK            | 600.5       35       0    / 0              |
+| 0     2         | 0000:99:00.0  | 96          0    / 0 50000/ 65536          |
+| 1     Ascend910 | OK            | -           35       0    / 0              |
+| 1     3         | 0000:9B:00.0  | 95          0    / 0 50002/ 65536          |
+"""
+
+
+def test_the_power_of_a_board_of_two_chips_is_that_of_both(tmp_path: Path) -> None:
+    """Two boards draw 400.5 and 600.5 W: 500.5 W a board, and the four chips 1001 W."""
+    recording = recorded(tmp_path, ASCEND)
+    assert [r.power_w for r in recording.readings] == [400.5, None, 600.5, None]
+    fold = folded(recording.readings)
+    figure = power(fold, Selection(devices_in_job=4))
+    assert (figure.value, figure.state, figure.reason) == (500.5, State.FINAL, "")
+    assert figure.details["job_total"] == 1001.0
+    assert figure.details["scope"] == "mean per board"
+    assert power(fold, Selection(devices_in_job=8)).details["job_total"] == 2002.0
+    assert memory(fold, Selection(devices_in_job=4)).value == 50001.0
+    refused = power(fold, Selection(devices_in_job=3))
+    assert refused.reason == "4 devices were read and 3 train: --gpus says which"
+    half = power(fold, Selection(devices=(1,), devices_in_job=4))
+    assert half.reason == "device 1: the board's power stands at device 0"
+    lost = power(folded(r for r in recording.readings if r.device != 3), Selection())
+    assert lost.value == 500.5
+
+
+def test_the_power_of_a_module_of_two_dies_stands_at_one_of_them(tmp_path: Path) -> None:
+    own, other = "Current Socket Graphics Package Power (W)", "Average Graphics Package Power (W)"
+    cards: dict[str, object] = {f"card{at}": {own: 300 + at} for at in (0, 2)}
+    cards |= {f"card{at}": {other: "N/A (Secondary die)"} for at in (1, 3)}
+    recording = recorded(tmp_path, json.dumps(cards))
+    figure = power(folded(recording.readings), Selection(devices_in_job=4))
+    assert (figure.value, figure.details["job_total"]) == (301.0, 602.0)
+    rows = "card0,,300.0\ncard1,N/A (Secondary die),\n"
+    recording = recorded(tmp_path, f"device,{other},{own}\n{rows}")
+    figure = power(folded(recording.readings), Selection(devices_in_job=2))
+    assert (figure.value, figure.details["job_total"]) == (300.0, 300.0)

@@ -72,5 +72,5 @@ def _text_of(figure: Dimension) -> str:
         parts.append(f"processes' share unknown: {details['process_reason']}")
     if (total := details.get("job_total")) is not None:
         devices = details.get("devices_in_job")
-        parts.append(f"times {devices} devices {figures.in_unit(total, figure.unit)} {figure.unit}")
+        parts.append(f"{figures.in_unit(total, figure.unit)} {figure.unit} for {devices} devices")
     return "; ".join(parts) + "."
