@@ -2,12 +2,12 @@
 
 Counts are rounded to thousands, and `ep` counts the episodes of the data, not epochs. The time of
 an iteration is `step_s`; where that is missing, it is the time of the update plus the time that it
-waits for data.
+waits for data. `smp/s` is a whole number: it counts only if the log does not state the batch.
 """
 
 from __future__ import annotations
 
-from sixdim.parsers.events import Evaluation, Events, Iteration, Metric
+from sixdim.parsers.events import Evaluation, Events, Iteration, Metric, Scope
 from sixdim.parsers.grammar.shapes.figures import as_number, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.figure_rows import evaluation
@@ -28,6 +28,7 @@ class LeRobot(Reader):
     unread = "the configuration, episodes and epochs (rounded), rewards, figures of single tasks"
 
     _apart = 0
+    _batch = 0  # samples of an iteration; 0 if unknown
 
     @line(
         KeyValues("step:{step:word} ", delimiter=" ", required=("updt_s", "smpl")), 1.0, "iteration"
@@ -40,6 +41,9 @@ class LeRobot(Reader):
         values = figures(self.wanted(pairs), skip=_LABELS)
         loss, step = as_number(pairs.get("loss")), self._step(f["step"])
         event = Iteration(line.origin(), None, step, loss=loss, duration=seconds, values=values)
+        rate = None if self._batch else as_number(pairs.get("smp/s"))
+        if rate:
+            event = event._replace(throughput=rate, unit="samples/s", scope=Scope.JOB)
         self.note(event)
         yield event
 
@@ -67,8 +71,19 @@ class LeRobot(Reader):
 
     losses = evaluation("step {step:int}: eval_loss={loss:float}", 1.0)
 
-    header = fact("Effective batch size: {} = {global_batch:int}", 0.5)
+    @line("Effective batch size: {} workers x {parts:int} grad accum = {batch:int}...", 0.5, "header")
+    @line("Effective batch size: {} = {batch:int}", 0.5, "header")
+    def _header(self, line: Line, f: Fields) -> Events:
+        self._batch = f["batch"] // max(f.get("parts", 1), 1)  # a step is one part of the batch
+        yield from self.report(line.origin(), "global_batch", self._batch)
+
     planned = fact("cfg.steps={steps_planned:int} {}...", 0.5)
 
-    start = starts("Start offline training on a fixed dataset", 0.5)
+    start = starts(
+        tuple(
+            f"Start offline training on a fixed dataset{rest}"
+            for rest in ("", ", with effective batch size: {}")
+        ),
+        0.5,
+    )
     closing = ends("End of training", 0.3)

@@ -54,3 +54,19 @@ def test_evaluations() -> None:
     assert (accuracy["metric"], accuracy["value"]) == ("success_rate", 62.5)
     loss = scored(log(25) + at + "step 5000: eval_loss=0.2125\n")["dimensions"]["accuracy"]
     assert (loss["metric"], loss["value"], loss["lower_is_better"]) == ("loss", 0.2125, True)
+
+
+def test_the_batch_of_a_step_is_a_part_of_the_accumulated_batch() -> None:
+    text = log(25).replace(
+        "8 x 4 = 32",
+        "8 x 4 dp workers x 2 grad accum = 64 (topology: dp_replicate=4, dp_shard=1)",
+    )
+    text = text.replace("dataset\n", "dataset, with effective batch size: 64\n")
+    assert scored(text)["dimensions"]["speed"]["value"] == pytest.approx(32 / 0.5)
+
+
+def test_the_printed_rate_counts_where_the_log_does_not_state_the_batch() -> None:
+    text = log(25).replace("data_s:0.010\n", "data_s:0.010 step_s:0.500 smp/s:63\n")
+    assert scored(text)["dimensions"]["speed"]["value"] == pytest.approx(64)
+    speed = scored(text.replace("Effective", "The"))["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (63, "samples/s")
