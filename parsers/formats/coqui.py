@@ -13,7 +13,7 @@ from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Iteration
 from sixdim.parsers.grammar.shapes.figures import as_number, figure
 from sixdim.parsers.statements.format import Fields, Line
 from sixdim.parsers.statements.gathering import Gathering
-from sixdim.parsers.statements.rows import fact, ignored, line, starts
+from sixdim.parsers.statements.rows import fact, ignored, line, remembers, starts
 
 _Figures: TypeAlias = dict[str, tuple[float, float]]
 _TIMES = ("step_time", "loader_time")
@@ -27,6 +27,7 @@ class Coqui(Gathering):
 
     _epoch: int | None = None
     _head: Line | None = None
+    _is_tested = False  # whether the epoch has an evaluation
     _place: Fields
     """Fields of the line that the figures stand below."""
 
@@ -39,7 +40,7 @@ class Coqui(Gathering):
 
     @line("> EPOCH: {epoch:int}/{epochs_planned:int}", 0.8, "epoch")
     def _begin(self, line: Line, f: Fields) -> Events:
-        self._epoch = f["epoch"]
+        self._epoch, self._is_tested = f["epoch"], False
         yield from self.report(line.origin(), "epochs_planned", f["epochs_planned"])
 
     @line(
@@ -64,10 +65,8 @@ class Coqui(Gathering):
             self.gathered[f["name"]] = number, number if of_epoch is None else of_epoch
         return ()
 
-    ends = (
-        ignored("> EVALUATION", 0.2, "evaluation begins"),
-        ignored("> BEST MODEL : {}", 0.3, "best"),
-    )
+    evaluates = remembers("> EVALUATION", 0.2, "evaluation begins", _is_tested=True)
+    best = ignored("> BEST MODEL : {}", 0.3, "best")
 
     def goes_on(self, line: Line) -> bool:
         """As `Gathering.goes_on`."""
@@ -87,8 +86,9 @@ class Coqui(Gathering):
         )
         if "step" in place:
             return (_iteration(at, self._epoch, place, figures, values),)
-        # A model with several optimizers has no `avg_loss`: a setting decides which loss counts.
-        if "train_time" in place or "avg_loss" not in figures:
+        # Without evaluations, the heading of an evaluation stands above the training's means. A
+        # model with several optimizers has no `avg_loss`: a setting decides which loss counts.
+        if "train_time" in place or "avg_loss" not in figures or not self._is_tested:
             return (EpochEnd(at, self._epoch, train_time=place.get("train_time"), values=values),)
         tested = (one._replace(name=one.name.removeprefix("avg_")) for one in values)
         return (Evaluation(at, tuple(tested), self._epoch, data="val"),)

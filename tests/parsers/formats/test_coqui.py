@@ -66,3 +66,10 @@ def test_the_time_of_an_epoch() -> None:
     line = "\n   --> TRAIN PERFORMACE -- EPOCH TIME: 8.5 sec -- GLOBAL_STEP: 40\n     | > avg_loss: 0.7\n\n"
     ends = only(read(trained(middle=line), "coqui"), EpochEnd)
     assert [(one.epoch, one.train_time) for one in ends] == [(e, 8.5) for e in range(4)]
+
+
+def test_means_of_the_training_below_the_heading_of_an_evaluation_are_no_result() -> None:
+    """With `run_eval` off, the trainer prints the means of the training below that heading."""
+    events = read(trained().replace("\x1b[1m > EVALUATION \x1b[0m\n", ""), "coqui")
+    assert not only(events, Evaluation)
+    assert [end.values[0].value for end in only(events, EpochEnd)] == [0.6, 0.61, 0.62, 0.63]
