@@ -3,8 +3,10 @@
 The images are counted from the start, so the batch is images / iterations. The seconds are the
 training time of a batch; another line says how long loading took.
 
-A classifier's line has the epochs after the iteration (`6, 1.500: 1.12, 1.38 avg, …`). Its
-evaluation prints the accuracy so far after each image: the last one is the result.
+A classifier's line has the epochs after the iteration (`6, 1.500: 1.12, 1.38 avg, …`). Where it
+also has the hours that are left, its seconds are those that all threads of the process computed, the
+loading ones included, not the time that passed. Its evaluation prints the accuracy so far after each
+image: the last one is the result.
 """
 
 from __future__ import annotations
@@ -28,7 +30,10 @@ class Darknet(Reader):
     example = (
         "100: 3.4567, 4.1234 avg loss, 0.001 rate, 1.2345 seconds, 6400 images, 10.2 hours left"
     )
-    unread = "lines of single layers, average precisions by class, the network, loading times"
+    unread = (
+        "lines of single layers, average precisions by class, the network, loading times, the "
+        "seconds of a classifier's line with the hours left (they are processor time)"
+    )
 
     _so_far: tuple[Metric, ...] = ()
 
@@ -36,13 +41,20 @@ class Darknet(Reader):
 
     @line(f"{_HEAD} loss,{_TAIL}{_LEFT}", 1.0, "iteration")
     @line((f"{_HEAD} loss,{_TAIL}", f"{_HEAD},{_TAIL}"), 1.0, "iteration")
-    @line((f"{_CLASSIFIER},{_TAIL}{_LEFT}", f"{_CLASSIFIER},{_TAIL}"), 1.0, "iteration")
+    @line(f"{_CLASSIFIER},{_TAIL}", 1.0, "iteration")
     def _iteration(self, line: Line, f: Fields) -> Events:
+        return self._trained(line, f, f["time"])
+
+    @line(f"{_CLASSIFIER},{_TAIL}{_LEFT}", 1.0, "iteration")
+    def _computed(self, line: Line, f: Fields) -> Events:
+        return self._trained(line, f, None)
+
+    def _trained(self, line: Line, f: Fields, seconds: float | None) -> Events:
         at, step = line.origin(), f["step"]
         if step > 0 and f["images"] % step == 0:
             yield from self.report(at, "global_batch", f["images"] // step)
         average = (Metric("average_loss", f["average"], "", False),)
-        yield Iteration(at, None, step, loss=f["loss"], duration=f["time"], values=average)
+        yield Iteration(at, None, step, loss=f["loss"], duration=seconds, values=average)
 
     @line("mean average precision (mAP@{of:amount}) = {value:float}, or {}", 1.0, "evaluation")
     @line("mean_average_precision (mAP@{of:amount}) = {value:float}", 1.0, "evaluation")
