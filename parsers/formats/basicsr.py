@@ -6,11 +6,13 @@ the part of it that they waited for data.
 
 from __future__ import annotations
 
+from sixdim.parsers.events import Evaluation, Events
+from sixdim.parsers.grammar.shapes.figures import figure
 from sixdim.parsers.statements.figure_rows import evaluation
-from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import NamedRecord
 from sixdim.parsers.statements.record_fields import Gauge
-from sixdim.parsers.statements.rows import ends, progress
+from sixdim.parsers.statements.rows import ends, line, progress
 
 _OLDER = "epoch: {epoch:int}, iter: {step:count}, lr:{}"
 """The progress lines of mmsr and KAIR, which have no time."""
@@ -25,7 +27,12 @@ class BasicSr(Reader):
         "[EDSR..][epoch: 12, iter: 10,000, lr:(1.000e-04,)] [eta: 2 days, 10:00:00, "
         "time (data): 0.421 (0.003)] l_pix: 1.23e-02"
     )
-    unread = "losses, the configuration and with it the batch (the speed is it/s)"
+    unread = (
+        "losses, the configuration and with it the batch (the speed is it/s), figures of single "
+        "folders of a video set"
+    )
+
+    _validated: int | None = None  # step of the latest validation
 
     training = progress(_HEAD + "{duration:float} ({data:float})]{}...", _RECORD, 1.0)
     older = progress(f"[{_OLDER}] l_{{}}...", _RECORD, 0.8)
@@ -38,5 +45,19 @@ class BasicSr(Reader):
         ),
         0.8,
     )
+    averages = evaluation("<epoch: {:int}, iter: {step:count}, Average PSNR : {PSNR:float}dB", 0.8)
+
+    @line("Validation {data:word}", 0.2, "evaluation")
+    def _validation(self, line: Line, f: Fields) -> Events:
+        self._validated = self.step
+        return ()
+
+    # The first versions print no best value; for a video set, that of each folder follows.
+    @line("# {name:until}: {value:float} # {}...", 0.2, "evaluation")
+    @line("# {name:until}: {value:float}", 0.0, "evaluation")
+    def _score(self, line: Line, f: Fields) -> Events:
+        if self._validated is not None and self._validated == self.step:
+            metrics = (figure(f["name"], f["value"]),)
+            yield Evaluation(line.origin(), metrics, step=self.step)
 
     closing = ends("End of training. Time consumed: {duration:duration}", 0.8)

@@ -50,3 +50,40 @@ def test_a_run_of_its_forerunners(head: str) -> None:
     assert card["run_end"]["run_time_s"] == 20 * 60 + 30
     accuracy = card["dimensions"]["accuracy"]
     assert (accuracy["metric"], accuracy["value"], accuracy["best"]) == ("psnr", 32.1, 32.1)
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        "\t # psnr: {p}\n\t # ssim: 0.8{n}00\n",
+        "\t # psnr: {p}\t # 000: 20.0000\t # 011: 40.0000\n\t    Best: 31.5000 @ 500 iter\n",
+    ],
+)
+def test_a_validation_without_its_best_value_and_one_of_several_folders(scores: str) -> None:
+    text = "".join(
+        f"2021-06-20 10:{n:02d}:00,123 INFO: [EDVR_..][epoch: {n:3d}, iter: {500 * n:7,}, "
+        "lr:(1.000e-04,)] [eta: 0:10:00, time (data): 0.250 (0.003)] l_pix: 1.23e-02 \n"
+        f"2021-06-20 10:{n:02d}:30,123 INFO: Validation REDS4\n"
+        + scores.format(n=n, p=f"31.{10 + n}00")
+        for n in range(1, 9)
+    )
+    found = only(read(text, "basicsr"), Evaluation)
+    psnr = {e.step: e.metrics[0].value for e in found if e.metrics[0].name == "psnr"}
+    assert psnr == pytest.approx({500 * n: 31.1 + n / 100 for n in range(1, 9)})
+    accuracy = scored(text)["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"]) == ("psnr", 31.18)
+    # Only lines directly after the heading are those of a validation.
+    assert not only(read(text.replace("Validation", "Data set"), "basicsr"), Evaluation)
+
+
+def test_the_average_of_kair() -> None:
+    text = "".join(
+        f"22-02-02 10:0{n}:00.123 - INFO: <epoch:  0, iter:     {n}00, lr:2.000e-04> G_loss: 1e-2 \n"
+        f"22-02-02 10:0{n}:30.123 - INFO: <epoch:  0, iter:     {n}00, Average PSNR : 31.{n}5dB\n\n"
+        for n in range(1, 5)
+    )
+    found = only(read(text, "basicsr"), Evaluation)
+    psnr = {e.step: (e.metrics[0].name, e.metrics[0].value) for e in found}
+    assert psnr == {100 * n: ("PSNR", pytest.approx(31.05 + n / 10)) for n in range(1, 5)}
+    accuracy = scored(text)["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"]) == ("psnr", 31.45)
