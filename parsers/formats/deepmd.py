@@ -13,7 +13,10 @@ from sixdim.parsers.grammar.shapes.figures import as_number
 from sixdim.parsers.grammar.shapes.table import Table
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import line
+from sixdim.parsers.text.patterns import pattern
 
+_HEAD = pattern(r"DEEPMD (?:rank:\d{1,6}+\s++)?INFO\s++(?:deepmd\.\S++\s++)?")
+"""In front of a message: a rank where there are several, and a module's name in a file."""
 _VERSION_2 = "DEEPMD INFO batch {step:int} training time {time:float} s, testing time {}..."
 
 
@@ -35,6 +38,12 @@ class DeepMd(Reader):
     _rmse: tuple[Metric, ...] = ()  # the training error of the current batch
     _evaluation: Evaluation | None = None  # the evaluation after it
     _columns: tuple[str, ...] = ()  # the table's names
+
+    @staticmethod
+    def record_in(text: str) -> str:
+        """As `Reader.record_in`, without the rank and the name of the module."""
+        found = _HEAD.match(text) if text.startswith("DEEPMD ") else None
+        return text if found is None else "DEEPMD INFO " + text[found.end() :]
 
     @line(Table(delimiter=None, columns=4, required=("#", "step", "lr")), 1.0, "header")
     def _header(self, line: Line, f: Fields) -> Events:

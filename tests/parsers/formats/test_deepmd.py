@@ -115,3 +115,13 @@ def test_an_error_without_data_to_compare_with_is_none() -> None:
     events = read(table(*rows, columns="rmse_val   rmse_trn"), "deepmd")
     assert len(iterations(events)) == 2
     assert scores_by_step(events) == []
+
+
+@pytest.mark.parametrize(
+    "head", ["DEEPMD rank:0  INFO    ", "DEEPMD INFO    deepmd.train.trainer      "]
+)
+def test_a_rank_and_the_name_of_a_module_in_front_of_a_message(head: str) -> None:
+    text = log().replace("DEEPMD INFO    ", head)
+    assert detected(text) == "deepmd"
+    assert scored(text)["dimensions"]["speed"]["value"] == 20.0
+    assert scores_by_step(read(text, "deepmd")) == scores_by_step(read(log(), "deepmd"))
