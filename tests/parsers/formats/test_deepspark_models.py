@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
 
@@ -64,6 +65,28 @@ def test_dlrm() -> None:
     assert [t.condition for t in only(events, TargetReached)] == ["auc>0.75"]
     assert [e.duration for e in only(events, RunEnd)] == [600.5]
     assert detected(DLRM) == "dlrm"
+
+
+@pytest.mark.parametrize(("time", "left"), [("0.250000", 250), ("250.0000", 250), ("0.2500", 2500)])
+def test_the_remaining_time_tells_the_unit_of_the_time_of_a_step(time: str, left: int) -> None:
+    """1000 steps are left: at 0.25 s they take 250 s; 2500 s fit neither s nor ms."""
+    text = "".join(
+        f"Epoch:[0/1] [{n}/{n + 1000}]  eta: {timedelta(seconds=left)}  step_time: {time}  "
+        "loss: 0.1345  lr: 24.0000\n"
+        for n in range(200, 1200, 200)
+    )
+    seconds = {one.duration for one in only(read(text, "dlrm"), Iteration)}
+    assert seconds == ({0.25} if left == 250 else {None})
+
+
+def test_dlrm_without_average_speeds() -> None:
+    text = DLRM.replace("Average speed 793486.1 records/s.", "")
+    events = read(text.replace("Average speed 793000.5 records/s.", ""), "dlrm")
+    assert [(e.epoch, e.epoch_time, e.throughput) for e in only(events, EpochEnd)] == [
+        (0, 600, None)
+    ]
+    assert [t.condition for t in only(events, TargetReached)] == ["auc>=0.75"]
+    assert [e.duration for e in only(events, RunEnd)] == [600.5]
 
 
 IXPYLOGGER = """\
