@@ -4,9 +4,9 @@ The images are counted from the start, so the batch is images / iterations. The 
 training time of a batch; another line says how long loading took.
 
 A classifier's line has the epochs after the iteration (`6, 1.500: 1.12, 1.38 avg, …`). Where it
-also has the hours that are left, its seconds are those that all threads of the process computed, the
-loading ones included, not the time that passed. Its evaluation prints the accuracy so far after each
-image: the last one is the result.
+also has the hours that are left, its seconds are those that all threads of the process computed,
+the loading ones included, not the time that passed. Its evaluation prints the accuracy so far after
+each image: the last one is the result.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """ESPnet 2: `7epoch:train:6751-7125batch: …, loss=1.6, train_time=0.014`, and results per epoch.
 
-`train_time` is the mean time of the iterations since the last line, with the wait for data.
+`train_time` is the mean time of an update since the last line, with the wait for data. An update
+may accumulate several of the batches that are counted. So the time of an iteration is the time of
+the epoch's training over its batches, once the epoch is over.
 """
 
 from __future__ import annotations
@@ -11,7 +13,15 @@ from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import NamedRecord, further
 from sixdim.parsers.statements.rows import ends, fact, line, progress
+from sixdim.parsers.text.patterns import pattern
 
+_UNITS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 7 * 86400}
+_PART = r"(\d{1,9}+(?:\.\d{1,9}+)?+) (second|minute|hour|day|week)s?+"
+_PARTS = pattern(_PART)
+_TRAINED = pattern(
+    rf"(?:.*, )?time=((?:{_PART}(?:(?:, | and )(?=\d))?+){{1,5}}+), total_count=(\d{{1,18}}+)"
+)
+"""The time of the training in words, and the batches of all epochs so far."""
 _NOT_SCORES = frozenset(("time", "total_count", "att_plot"))
 
 
@@ -19,7 +29,10 @@ class Espnet(Reader):
     name = "espnet"
     title = "ESPnet 2 (speech)"
     example = "7epoch:train:6751-7125batch: iter_time=0.001, loss=1.601, acc=0.5, train_time=0.014"
-    unread = "the configuration and with it the batch (the speed is it/s), times in words"
+    unread = "the configuration and with it the batch (the speed is it/s), times of a validation"
+
+    _total: tuple[int, int] = 0, 0
+    """The last epoch that is over, and the batches of all epochs until then."""
 
     training = progress(
         KeyValues(
@@ -34,15 +47,31 @@ class Espnet(Reader):
     planned = fact("{:int}/{epochs_planned:int}epoch started...", 0.5)
 
     @line(
-        KeyValues("{epoch:int}epoch results: [train] {}[valid] ", delimiter=", ", separator="="),
+        KeyValues(
+            "{epoch:int}epoch results: [train] {trained:until}[valid] ",
+            delimiter=", ",
+            separator="=",
+        ),
         1.0,
         "evaluation",
     )
     def _results(self, line: Line, f: Fields) -> Events:
         valid = {name: value for name, value in f["pairs"].items() if not name.startswith("[")}
-        yield EpochEnd(line.origin(), f["epoch"])
+        yield self._end(line, f["epoch"], f["trained"])
         scores = figures(valid, skip=_NOT_SCORES)
         if scores:
             yield Evaluation(line.origin(), scores, f["epoch"])
+
+    def _end(self, line: Line, epoch: int, trained: str) -> EpochEnd:
+        """Returns the end of an epoch with its time, if the text says it."""
+        found = _TRAINED.match(trained)
+        if found is None:
+            return EpochEnd(line.origin(), epoch)
+        seconds = sum(float(n) * _UNITS[unit] for n, unit in _PARTS.findall(found[1]))
+        total, (last, before) = int(found[4]), self._total
+        self._total = epoch, total
+        batches = total - before if epoch == last + 1 else 0  # a resumed run's first is unknown
+        mean = seconds / batches if batches > 0 else None
+        return EpochEnd(line.origin(), epoch, train_time=seconds, iteration_time=mean)
 
     closing = ends("The training was finished at {epochs:int} epochs...", 0.5)

@@ -71,7 +71,9 @@ class LeRobot(Reader):
 
     losses = evaluation("step {step:int}: eval_loss={loss:float}", 1.0)
 
-    @line("Effective batch size: {} workers x {parts:int} grad accum = {batch:int}...", 0.5, "header")
+    @line(
+        "Effective batch size: {} workers x {parts:int} grad accum = {batch:int}...", 0.5, "header"
+    )
     @line("Effective batch size: {} = {batch:int}", 0.5, "header")
     def _header(self, line: Line, f: Fields) -> Events:
         self._batch = f["batch"] // max(f.get("parts", 1), 1)  # a step is one part of the batch

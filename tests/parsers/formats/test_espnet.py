@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.logs import detected, facts, read, scored
+from sixdim.parsers.events import EpochEnd
+from tests.support.logs import detected, facts, only, read, scored
 
 CLOCK = "[node1] 2024-05-01 10:{m:02d}:{s:02d},123 (trainer:{n}) INFO: "
 
@@ -24,15 +25,44 @@ def test_a_run() -> None:
         + (
             CLOCK
             + "{e}epoch results: [train] iter_time=0.001, loss=1.6, acc=0.8, train_time=0.25, "
-            "time=1 minute and 44.19 seconds, total_count=200, [valid] loss=1.8, acc=0.7{e:02d}, "
+            "time=1 minute and 44.19 seconds, total_count={total}, [valid] loss=1.8, acc=0.7{e:02d}, "
             "time=3.12 seconds, total_count=80, [att_plot] time=0.14 seconds, total_count=0\n"
-        ).format(m=e, s=50, n=243, e=e)
+        ).format(m=e, s=50, n=243, e=e, total=200 * e)
         for e in range(1, 13)
     )
     assert detected(text) == "espnet"
     assert facts(read(text, "espnet"))["epochs_planned"] == 12
     card = scored(text)
     speed, accuracy = card["dimensions"]["speed"], card["dimensions"]["accuracy"]
-    assert (speed["value"], speed["unit"]) == (pytest.approx(4), "it/s")
+    # 200 batches took 104.19 s, whatever an update takes.
+    assert (speed["value"], speed["unit"]) == (pytest.approx(200 / 104.19), "it/s")
     assert (accuracy["value"], accuracy["epoch"]) == (0.712, 12)
     assert card["run"]["epochs"] == 12
+
+
+EPOCH = (
+    "{e}epoch results: [train] loss=1.6, train_time=0.4, time={time}, total_count={total}, "
+    "gpu_max_cached_mem_GB=9.5, [valid] loss=1.8, acc=0.7, time=3.12 seconds, total_count=80\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("time", "seconds"),
+    [
+        ("40.05 seconds", 40.05),
+        ("1 minute and 1 second", 61),
+        ("2 hours, 3 minutes and 4.5 seconds", 7384.5),
+        ("1 day, 2 hours and 3 minutes", 93780),
+    ],
+)
+def test_the_time_of_an_epoch_in_words(time: str, seconds: float) -> None:
+    text = "".join(EPOCH.format(e=e, time=time, total=400 * e) for e in (1, 2))
+    ends = only(read(text, "espnet"), EpochEnd)
+    assert [end.train_time for end in ends] == [seconds] * 2
+    assert [end.iteration_time for end in ends] == [pytest.approx(seconds / 400)] * 2
+
+
+def test_the_batches_of_the_first_epoch_of_a_resumed_run_are_unknown() -> None:
+    text = "".join(EPOCH.format(e=e, time="40 seconds", total=400 * e) for e in (5, 6))
+    ends = only(read(text, "espnet"), EpochEnd)
+    assert [end.iteration_time for end in ends] == [None, 0.1]
