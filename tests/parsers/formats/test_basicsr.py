@@ -83,7 +83,7 @@ def test_the_average_of_kair() -> None:
         for n in range(1, 5)
     )
     found = only(read(text, "basicsr"), Evaluation)
-    psnr = {e.step: (e.metrics[0].name, e.metrics[0].value) for e in found}
-    assert psnr == {100 * n: ("PSNR", pytest.approx(31.05 + n / 10)) for n in range(1, 5)}
+    psnr = {e.step: e.metrics[0].value for e in found}
+    assert psnr == pytest.approx({100 * n: 31.05 + n / 10 for n in range(1, 5)})
     accuracy = scored(text)["dimensions"]["accuracy"]
     assert (accuracy["metric"], accuracy["value"]) == ("psnr", 31.45)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 
 import pytest
 
@@ -227,6 +228,41 @@ def test_trainer_log_of_llama_factory() -> None:
     assert (iteration.throughput, iteration.unit) == (1234.5, "tokens/s")
     assert (evaluation.step, score(evaluation, "loss")) == (10, 1.5)
     assert detected(text * 2) == "llamafactory"
+
+
+@pytest.mark.parametrize("before", [0, 40_000])
+def test_the_rate_of_a_trainer_log_is_that_between_its_records(before: int) -> None:
+    """A step of 4000 tokens takes 0.5 s after a slow first one; `before` were trained earlier.
+
+    The mean since the program began would be 4000 tokens/s or less, and with the earlier tokens
+    up to 10000. An evaluation of 30 s after step 20 is no part of a step.
+    """
+    line = (
+        '{{"current_steps": {step}, "total_steps": 90, "{loss}": 2.0, "elapsed_time": "{clock}", '
+        '"throughput": {mean:.2f}, "total_tokens": {tokens}}}\n'
+    )
+
+    def record(step: int, seconds: float, loss: str = "loss") -> str:
+        tokens = before + 4000 * step
+        clock = str(timedelta(seconds=int(seconds)))
+        return line.format(step=step, loss=loss, clock=clock, mean=tokens / seconds, tokens=tokens)
+
+    text = "".join(record(n, 20.25 + 0.5 * n) for n in (10, 20))
+    text += record(20, 60.25, "eval_loss") + record(30, 65.25) + record(40, 70.25)
+    found = only(read(text, "llamafactory"), Iteration)[1:]
+    assert [one.throughput for one in found] == pytest.approx([8000] * 3, rel=1e-3)
+    assert [one.duration for one in found] == pytest.approx([0.5] * 3, rel=1e-3)
+
+
+def test_a_trainer_log_goes_on_from_a_checkpoint() -> None:
+    """The program began again: its 10 s are those of the last ten steps alone."""
+    line = '{{"current_steps": {}, "total_steps": 90, "loss": 2, "elapsed_time": "0:00:{}", '
+    text = (
+        line.format(10, 20) + '"throughput": 200, "total_tokens": 4000}\n'
+        + line.format(20, 10) + '"throughput": 800, "total_tokens": 8000}\n'
+    )  # fmt: skip
+    text = text.replace("{{", "{")
+    assert [i.throughput for i in only(read(text, "llamafactory"), Iteration)] == [200, None]
 
 
 def test_the_last_record_of_a_trainer_log_has_the_time_of_the_whole() -> None:
