@@ -1,6 +1,7 @@
 """`gpustat`, also with `-P`: `[0] Tesla T4 | 60°C,  68 %,  70 / 70 W |  3712 / 15109 MB |`.
 
 `gpustat --json` has the same figures under nvidia-smi's names. Its MB are 2^20 bytes.
+`-P draw` prints the watts without their unit.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _ROW = pattern(
     r"(?P<shares>[^|]{1,80})\|\s*+(?P<used>\d{1,7}|\?\?)\s*+/\s*+(?P<total>\d{1,7}|\?\?)\sMB(?!\w).*+"
 )
 _SHARE = pattern(r"\s*+(?P<percent>\d{1,3}|\?\?) %(?:\s\(.{0,60}\))?+\s*+")
-_POWER = pattern(r"\s*+(?P<used>\d{1,5}|\?\?)\s*+/\s*+(?P<of>\d{1,5}|\?\?)\s?W\s*+")
+_POWER = pattern(r"\s*+(?P<used>\d{1,5}|\?\?)(?:\s*+/\s*+(?P<of>\d{1,5}|\?\?)\s?W)?+\s*+")
 _UNKNOWN = "??"
 
 
@@ -38,7 +39,8 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
                     _put(draft, "utilisation", share["percent"])  # the last one: after the fan's
                 elif power := _POWER.fullmatch(part):
                     _put(draft, "power_w", power["used"])
-                    _put(draft, "power_limit_w", power["of"])
+                    if power["of"]:
+                        _put(draft, "power_limit_w", power["of"])
             yield draft.reading()
         elif found := _head(line.text):
             host, time_us = found

@@ -82,6 +82,12 @@ def test_gpustat_as_json(tmp_path: Path) -> None:
     assert second.power_w is None
 
 
+def test_gpustat_with_power_and_without_its_limit(tmp_path: Path) -> None:
+    rows = "[0] NVIDIA A30 | 45°C,  97 %,  151 | 20480 / 24576 MB | a(9M)\n"
+    (one,) = recorded(tmp_path, GPUSTAT.split("\n")[0] + "\n" + rows).readings
+    assert figures(one) == (151, None, 20480, 97, 45)
+
+
 ROCM_5 = """\
 Wed Mar  4 05:06:07 2026
 ======================= ROCm System Management Interface =======================
