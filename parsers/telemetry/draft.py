@@ -28,21 +28,24 @@ MOST = {
 
 LEAST = {"temperature_c": -100.0}
 
-UNITS = {
-    "": 1.0,
-    "w": 1.0,
-    "mw": 1e-3,
+_POWER = {"w": 1.0, "mw": 1e-3}
+_SIZE = {
     "mib": 1.0,
     "mb": 1.0,
     "gib": 1024.0,
     "kib": 1 / 1024,
     "kb": 1 / 1024,
     "b": 1 / 1024**2,
-    "%": 1.0,
-    "c": 1.0,
-    "°c": 1.0,
-    "j": 1.0,
-    "mj": 1e-3,
+}
+UNITS = {
+    "power_w": _POWER,
+    "power_limit_w": _POWER,
+    "memory_mib": _SIZE,
+    "memory_total_mib": _SIZE,
+    "process_mib": _SIZE,
+    "utilisation": {"%": 1.0},
+    "temperature_c": {"c": 1.0, "°c": 1.0},
+    "energy_j": {"j": 1.0, "mj": 1e-3},
 }
 """Factors to W, MiB, %, C and J. The vendors' MB and KB are binary, as their totals show."""
 
@@ -84,7 +87,8 @@ class Draft:
             self.lack(name, "N/A")
             return
         found = _FIGURE.fullmatch(clean)
-        scale = UNITS.get(found["unit"].lower()) if found else None
+        unit = found["unit"].lower() if found else ""
+        scale = UNITS[name].get(unit) if unit else 1.0
         if found is None or scale is None:
             self.lack(name, clean)
             return

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_line
 from sixdim.parsers.telemetry.dialects.smi_fields import Devices, count
-from sixdim.parsers.telemetry.draft import Draft
+from sixdim.parsers.telemetry.draft import Draft, is_absent
 from sixdim.parsers.telemetry.metric_names import words_of
 from sixdim.parsers.telemetry.stamps import moment_of, zone_note
 from sixdim.parsers.text.lines import Line
@@ -26,7 +26,7 @@ COLUMNS = {
     "utilisation": ("utilization.gpu",),
     "temperature_c": ("temperature.gpu",),
 }
-"""Both vendors' names; the first one present counts, so a device's sample is one reading."""
+"""Both vendors' names; the first one with a figure counts, so a device's sample is one reading."""
 
 DEFAULT_UNITS = {"power_w": "W", "power_limit_w": "W", "memory_mib": "MiB"}
 THROTTLE = ("clocks_event_reasons.active", "clocks_throttle_reasons.active")
@@ -34,6 +34,8 @@ THROTTLE = ("clocks_event_reasons.active", "clocks_throttle_reasons.active")
 INDEX = ("gpu", "gpu_id", "gpu_index", "index")
 """Names of the device's index; a script's own column in front tells apart what `index` may not."""
 TIMES = ("timestamp", "time", "datetime", "date")
+HOSTS = ("hostname", "host", "node")
+"""Names of a column that a script puts in front of the tool's own."""
 IDENTITY = ("uuid", "gpu_uuid", "pci.bus_id", "gpu_bus_id", "serial", "gpu_serial")
 UNNAMED = "the rows name no device: read as readings of device 0"
 
@@ -51,9 +53,12 @@ class Table:
         self.width = len(names)
         self._names = {name: at for at, name in reversed(list(enumerate(names)))}
         self._picked = {
-            field: (at, units[at] or DEFAULT_UNITS.get(field, ""))
+            field: [
+                (self._names[name], units[self._names[name]] or DEFAULT_UNITS.get(field, ""))
+                for name in wanted
+                if name in self._names
+            ]
             for field, wanted in COLUMNS.items()
-            if (at := next((self._names[n] for n in wanted if n in self._names), None)) is not None
         }
         self._devices = devices if devices is not None else Devices()
         self._with_units: set[str] = set()
@@ -66,13 +71,18 @@ class Table:
         if "iluvatar" in draft.name.lower():
             draft.source = "ixsmi"
         draft.uuid = self._cell(cells, "uuid", "gpu_uuid")
+        draft.host = self._cell(cells, *HOSTS)
         time = self._cell(cells, *TIMES)
         draft.time_us = moment_of(time)
         if note := zone_note(time):
             notes.add(note)
         if _BITS.fullmatch(bits := self._cell(cells, *THROTTLE)):
             draft.throttle = words_of(int(bits, 16))
-        for field, (at, unit) in self._picked.items():
+        for field, columns in self._picked.items():
+            if not columns:
+                continue
+            known = (one for one in columns if not is_absent(cells[one[0]]))
+            at, unit = next(known, columns[0])
             text = cells[at]
             if not text.replace(".", "", 1).isdigit():
                 draft.put_text(field, text)

@@ -14,6 +14,8 @@ from sixdim.parsers.text.lines import Line
 
 ROUNDING = 2
 """MiB by which the sum of two rounded figures may vary while their true sum is constant."""
+EMPTY = 0.05
+"""Part of its memory that an idle board holds at most, if no process is on it."""
 _PROBE = 2000
 """Rows that are used to identify the columns of a recording without a header."""
 
@@ -66,20 +68,21 @@ def _columns(rows: Sequence[Sequence[str]], notes: Notes) -> list[str]:
     for kind, name in (("time", "timestamp"), ("uuid", "uuid"), ("bus", "pci.bus_id")):
         if kind in kinds:
             names[kinds.index(kind)] = name
-    for kind, wanted in (
-        ("W", ("power.draw", "power.limit")),
-        ("%", ("utilization.gpu",)),
-        ("C", ("temperature.gpu",)),
-    ):
-        places = [at for at, one in enumerate(kinds) if one == kind]
-        for at, name in zip(places, wanted, strict=False):
-            names[at] = name
+    for kind, name in (("%", "utilization.gpu"), ("C", "temperature.gpu")):
+        if kind in kinds:
+            names[kinds.index(kind)] = name
     first = kinds.index("number") if "number" in kinds else -1
     if 0 <= first <= 1 and _counts_devices([row[first] for row in rows]):
         names[first] = "index"
     if "text" in kinds:
         names[kinds.index("text")] = "name"
-    for at, name in _memory(rows, [at for at, one in enumerate(kinds) if one == "MiB"]).items():
+    watts, sizes, shares = (
+        [at for at, kind in enumerate(kinds) if kind == unit] for unit in ("W", "MiB", "%")
+    )
+    identity = [at for at, name in enumerate(names) if name in ("index", "uuid", "pci.bus_id")]
+    devices = [tuple(row[at] for at in identity) for row in rows]
+    idle = [bool(shares) and all(row[at] == "0 %" for at in shares) for row in rows]
+    for at, name in (_power(rows, watts, devices) | _memory(rows, sizes, idle)).items():
         names[at] = name
     named = ", ".join(f"{at + 1} {name}" for at, name in enumerate(names) if name)
     notes.add(f"no header: columns recognised by their units as {named}")
@@ -92,28 +95,73 @@ def _counts_devices(cells: Sequence[str]) -> bool:
     return all(int(cell) == at % most for at, cell in enumerate(cells)) and most < 1024
 
 
-def _memory(rows: Sequence[Sequence[str]], places: Sequence[int]) -> dict[int, str]:
+def _power(
+    rows: Sequence[Sequence[str]], places: Sequence[int], devices: Sequence[tuple[str, ...]]
+) -> dict[int, str]:
+    """Returns which columns of watts are the power and its limit: the power of a device moves."""
+    moving = [
+        at
+        for at in places
+        if len({(device, row[at]) for device, row in zip(devices, rows, strict=True)})
+        > len(set(devices))
+    ]
+    fixed = [at for at in places if at not in moving]
+    if not moving and len(places) > 1:  # a single sample: what is drawn is below the limit
+        first, second = ([_figure(row[at]) for row in rows] for at in places[:2])
+        if any(a > b for a, b in zip(first, second, strict=True)):
+            return {}
+        moving, fixed = fixed[:1], fixed[1:]
+    limits = dict.fromkeys(fixed[:1], "power.limit") if moving else {}
+    return limits | dict.fromkeys((moving or places)[:1], "power.draw")
+
+
+def _memory(
+    rows: Sequence[Sequence[str]], places: Sequence[int], idle: Sequence[bool]
+) -> dict[int, str]:
     """Returns which MiB columns are used and total memory, if the figures prove it."""
     if len(places) == 1:
         return {places[0]: "memory.used"}
-    values = [[int(row[at].split()[0]) if "MiB" in row[at] else 0 for row in rows] for at in places]
+    values = [[_figure(row[at]) for row in rows] for at in places]
     if len(places) == 3:
         for total, one, two in ((0, 1, 2), (1, 0, 2), (2, 0, 1)):
             triples = zip(values[total], values[one], values[two], strict=True)
-            # Total less the driver's own reserve is used and free, in nvidia-smi's own order.
+            # Total less the driver's own reserve is used and free, in any order.
             if all(0.9 * t <= a + b <= t for t, a, b in triples):
-                return {places[total]: "memory.total", places[one]: "memory.used"}
+                first = _used_first(values[one], values[two], idle)
+                used = {} if first is None else {places[one if first else two]: "memory.used"}
+                return {places[total]: "memory.total"} | used
     if len(places) != 2:
         return {}
     sums = [a + b for a, b in zip(*values, strict=True)]
     moving = all(len(set(column)) > 1 for column in values)
-    if moving and max(sums) - min(sums) <= ROUNDING:
-        return {places[0]: "memory.used"}  # used and free: their sum is constant
+    if moving and max(sums) - min(sums) <= ROUNDING:  # used and free: their sum is constant
+        return {places[_used_first(values[0], values[1], idle) is False]: "memory.used"}
     for most, part in ((0, 1), (1, 0)):
-        pairs = zip(values[most], values[part], strict=True)
+        pairs = [*zip(values[most], values[part], strict=True)]
         if len(set(values[most])) == 1 and all(a >= b for a, b in pairs):
-            return {places[most]: "memory.total", places[part]: "memory.used"}
+            left = [a - b for a, b in pairs]
+            is_used = _used_first(values[part], left, idle) is not False
+            return {places[most]: "memory.total"} | (
+                {places[part]: "memory.used"} if is_used else {}
+            )
     return {}
+
+
+def _used_first(one: Sequence[float], two: Sequence[float], idle: Sequence[bool]) -> bool | None:
+    """Whether the first of used and free memory is the used one; None where nothing shows it.
+
+    A board that does nothing may hold little, but has not little left.
+    """
+    columns = zip(one, two, idle, strict=True)
+    at_rest = [(a, b) for a, b, rest in columns if rest]
+    first, second = (any(pair[at] <= EMPTY * sum(pair) for pair in at_rest) for at in (0, 1))
+    return first if first != second else None
+
+
+def _figure(cell: str) -> float:
+    """Returns the number of a cell with a unit; 0 where it has none."""
+    number = cell.partition(" ")[0]
+    return float(number) if number.replace(".", "", 1).isdigit() else 0.0
 
 
 def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
 from sixdim.parsers.telemetry.dialects.command_line import command_line
-from sixdim.parsers.telemetry.draft import Draft
+from sixdim.parsers.telemetry.draft import Draft, is_absent
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -24,10 +24,11 @@ _LINE = pattern(
 _QUANTITY = {"Used": "memory_mib"}
 
 _PROBE = 2000
-_AVERAGE, _INSTANT = "Average Power Draw", "Instantaneous Power Draw"
+_PAIR = _AVERAGE, _INSTANT = "Average Power Draw", "Instantaneous Power Draw"
+_GRACE = pattern(r"(?:gmg)++(?:gm?)?+")
 IN_PAIRS = (
-    "average and instantaneous power are given for one sample: the average is used; pairs without "
-    "an instantaneous figure (memory, module) are left out"
+    "average and instantaneous power are given for one sample: the average is used; the pairs of "
+    "the memory, which have no instantaneous figure, and of the module after it are left out"
 )
 UNLABELLED = "the lines name no device: read as readings of device 0"
 
@@ -44,8 +45,9 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
     source = "ixsmi"
     rest = iter(lines)
     first = list(itertools.islice(rest, _PROBE))
-    paired = {_AVERAGE, _INSTANT} <= {_name(line) for line in first}
-    average = ""
+    paired = {*_PAIR} <= {_name(line) for line in first}
+    module = paired and _has_module(first)
+    average, of_memory = "", False
     for line in itertools.chain(first, rest):
         if command := command_line(line.text):
             source, device = command
@@ -62,14 +64,24 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
             continue
         if paired and name == _INSTANT:
             notes.add(IN_PAIRS)
-            if value.strip() == "N/A":
+            of_module, of_memory = of_memory and module, is_absent(value)
+            if of_module or of_memory:
                 continue
-            value = average or value
+            value = value if is_absent(average) else average
         if device is None:
             notes.add(UNLABELLED)
         draft = Draft(device or 0, source)
         draft.put_text(_QUANTITY.get(name, "power_w"), value)
         yield draft.reading()
+
+
+def _has_module(lines: Iterable[Line]) -> bool:
+    """Whether the pairs are those of Grace: GPU, memory, and a module that has figures, too."""
+    found = (_LINE.fullmatch(line.text.rstrip()) for line in lines)
+    known = [not is_absent(one["value"]) for one in found if one and one["name"] in _PAIR]
+    pairs = zip(known[::2], known[1::2], strict=False)
+    kinds = "".join("g" if instant else "m" if average else "-" for average, instant in pairs)
+    return _GRACE.fullmatch(kinds) is not None
 
 
 def _name(line: Line) -> str:

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from sixdim.metrics.dimensions.power import power
 from sixdim.parsers.telemetry.recorded import BadRecordingError
 from sixdim.parsers.telemetry.stamps import time_of
-from tests.support.telemetry import recorded
+from tests.support.telemetry import folded, recorded
 
 GPU_TEXT = """\
 
@@ -115,6 +116,8 @@ def test_a_document_cut_off_keeps_what_was_whole(tmp_path: Path) -> None:
             [(0, 2.5), (1, 3), (0, 4)],
         ),
         ("power.draw.average [W], power.draw.instant [W]\n10 W, 20 W\n", [(0, 10)]),
+        ("power.draw.average [W], power.draw.instant [W]\n[N/A], 20 W\n", [(0, 20)]),
+        ("power.draw [W]\n30 %\n31 MiB\n32 C\n33 mW\n", [*[(0, None)] * 3, (0, 0.033)]),
         ("power.draw [W]\n10.00 W\nbroken, row\n\npower.draw [W]\n11.00 W\n", [(0, 10), (0, 11)]),
         ("0, 54 W, 250 W\n1, 55 W, 250 W\n0, 56 W, 250 W\n", [(0, 54), (1, 55), (0, 56)]),
     ],
@@ -129,7 +132,14 @@ def test_dialects_of_csv(tmp_path: Path, text: str, wanted: list[tuple[int, floa
         ("1 W, 5 MiB, 100 MiB\n1 W, 7 MiB, 100 MiB\n", [5, 7]),
         ("1 W, 100 MiB, 5 MiB\n1 W, 100 MiB, 7 MiB\n", [5, 7]),
         ("1 W, 5 MiB, 95 MiB\n1 W, 60 MiB, 40 MiB\n", [5, 60]),
-        ("1 W, 100 MiB, 5 MiB, 95 MiB\n1 W, 100 MiB, 60 MiB, 40 MiB\n", [5, 60]),
+        ("1 W, 100 MiB, 5 MiB, 95 MiB\n1 W, 100 MiB, 60 MiB, 40 MiB\n", [None, None]),
+        ("0 %, 100 MiB, 5 MiB, 95 MiB\n9 %, 100 MiB, 60 MiB, 40 MiB\n", [5, 60]),
+        ("0 %, 100 MiB, 95 MiB, 5 MiB\n9 %, 100 MiB, 40 MiB, 60 MiB\n", [5, 60]),
+        ("0 %, 100 MiB, 94 MiB, 6 MiB\n9 %, 100 MiB, 40 MiB, 60 MiB\n", [None, None]),
+        ("9 %, 100 MiB, 95 MiB, 5 MiB\n9 %, 100 MiB, 40 MiB, 60 MiB\n", [None, None]),
+        ("0 %, 95 MiB, 5 MiB\n9 %, 40 MiB, 60 MiB\n", [5, 60]),
+        ("0 %, 100 MiB, 95 MiB\n9 %, 100 MiB, 40 MiB\n", [None, None]),
+        ("0 %, 100 MiB, 94 MiB\n9 %, 100 MiB, 40 MiB\n", [94, 40]),
         ("1 W, 5 MiB, 8 MiB\n1 W, 19 MiB, 3 MiB\n", [None, None]),
     ],
 )
@@ -137,6 +147,25 @@ def test_without_a_header_memory_is_what_the_figures_prove(
     tmp_path: Path, rows: str, used: list[float | None]
 ) -> None:
     assert [r.memory_mib for r in recorded(tmp_path, rows).readings] == used
+
+
+@pytest.mark.parametrize(
+    ("rows", "watts", "limit"),
+    [
+        ("0, 400.00 W, 90.10 W\n0, 400.00 W, 91.20 W\n", [90.1, 91.2], 400),
+        ("0, 400 W, 90 W\n1, 350 W, 90 W\n0, 400 W, 9 W\n1, 350 W, 9 W\n", [90, 90, 9, 9], 400),
+        ("0, 90.10 W, 400.00 W\n0, 91.20 W, 400.00 W\n", [90.1, 91.2], 400),
+        ("0, 90.10 W, 400.00 W\n", [90.1], 400),
+        ("0, 400.00 W, 90.10 W\n", [None], None),
+        ("0, 90.10 W, 95.20 W\n0, 91.30 W, 90.40 W\n", [90.1, 91.3], None),
+    ],
+)
+def test_without_a_header_power_is_the_figure_that_moves(
+    tmp_path: Path, rows: str, watts: list[float | None], limit: float | None
+) -> None:
+    readings = recorded(tmp_path, rows).readings
+    assert [r.power_w for r in readings] == watts
+    assert readings[0].power_limit_w == limit
 
 
 @pytest.mark.parametrize(
@@ -149,6 +178,14 @@ def test_the_bits_of_a_csv_say_what_holds_the_clocks_down(tmp_path: Path, column
     held = [reading.throttle for reading in found.readings]
     assert held == [(), (), ("power cap", "thermal (hardware)"), ()]
     assert {reading.power_w for reading in found.readings} == {543.21}
+
+
+def test_a_column_of_hosts_tells_their_devices_apart(tmp_path: Path) -> None:
+    """A node at 100 and 120 W beside one at 300 W: 110 W and 300 W, 205 W a device."""
+    rows = "n1, 0, 100 W\nn2, 0, 300 W\nn1, 0, 120 W\n"
+    recording = recorded(tmp_path, "hostname, index, power.draw [W]\n" + rows)
+    assert [(r.host, r.device) for r in recording.readings] == [("n1", 0), ("n2", 0), ("n1", 0)]
+    assert power(folded(recording.readings)).value == 205.0
 
 
 def test_numbers_without_header_and_units_are_refused(tmp_path: Path) -> None:
@@ -215,6 +252,29 @@ def test_grepped_pairs_are_one_reading_each(tmp_path: Path) -> None:
     )
     recording = recorded(tmp_path, sample.format(70) + sample.format(80))
     assert [r.power_w for r in recording.readings] == [70, 80]
+
+
+PAIR = "        Average Power Draw       : {}\n        Instantaneous Power Draw : {}\n"
+GPU, MEMORY, MODULE = (
+    PAIR.format(*two) for two in (("300 W", "9 W"), ("46 W", "N/A"), ("7 W", "8 W"))
+)
+NONE = PAIR.format("N/A", "N/A")
+
+
+@pytest.mark.parametrize(
+    ("text", "watts"),
+    [
+        ((GPU + MEMORY + MODULE) * 2, [300, 300]),  # Grace
+        (GPU + MEMORY + MODULE + GPU, [300, 300]),
+        ((GPU + MEMORY + NONE) * 2, [300, 300]),  # H100
+        ((GPU + NONE + NONE) * 2, [300, 300]),
+        (PAIR.format("N/A", "310 W") * 2, [310, 310]),
+    ],
+)
+def test_grepped_pairs_of_the_memory_and_the_module_are_no_gpu(
+    tmp_path: Path, text: str, watts: list[float]
+) -> None:
+    assert [r.power_w for r in recorded(tmp_path, text).readings] == watts
 
 
 def test_rocm_samples_one_after_the_other_and_a_cut_one(tmp_path: Path) -> None:

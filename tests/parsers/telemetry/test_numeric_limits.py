@@ -121,9 +121,9 @@ def test_of_three_columns_of_memory_two_are_nine_tenths_of_the_first(
     tmp_path: Path, total: int, first: int, second: int, used: float | None
 ) -> None:
     path = tmp_path / "gpu.csv"
-    row = f"54 W, {total} MiB, {first} MiB, {second} MiB\n"
-    path.write_text(row * 3)
-    assert {one.memory_mib for one in read_recording(path).readings} == {used}
+    row = f"54 W, 97 %, {total} MiB, {first} MiB, {second} MiB\n"
+    path.write_text(f"54 W, 0 %, {total} MiB, 0 MiB, {total} MiB\n" + row * 3)
+    assert {one.memory_mib for one in read_recording(path).readings[1:]} == {used}
 
 
 def test_rows_that_are_left_out_are_counted(tmp_path: Path) -> None:
