@@ -15,12 +15,16 @@ from sixdim.parsers.text.patterns import pattern
 METRICS = {
     "DCGM_FI_DEV_POWER_USAGE": ("power_w", 1.0),
     "DCGM_FI_DEV_POWER_USAGE_INSTANT": ("power_w", 1.0),
+    "DCGM_FI_DEV_BOARD_POWER_WATTS": ("power_w", 1.0),
+    "DCGM_FI_DEV_BOARD_POWER_RAW_WATTS": ("power_w", 1.0),
     "DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION": ("energy_j", 1e-3),
     "DCGM_FI_DEV_FB_USED": ("memory_mib", 1.0),
     "DCGM_FI_DEV_FB_TOTAL": ("memory_total_mib", 1.0),
     "DCGM_FI_DEV_GPU_UTIL": ("utilisation", 1.0),
     "DCGM_FI_DEV_GPU_TEMP": ("temperature_c", 1.0),
+    "DCGM_FI_DEV_GPU_TEMP_CELSIUS": ("temperature_c", 1.0),
     "DCGM_FI_DEV_ENFORCED_POWER_LIMIT": ("power_limit_w", 1.0),
+    "DCGM_FI_DEV_BOARD_POWER_LIMIT_ENFORCED_WATTS": ("power_limit_w", 1.0),
     "DCGM_FI_DEV_POWER_MGMT_LIMIT": ("power_limit_w", 1.0),
     "dcgm_power_usage": ("power_w", 1.0),
     "dcgm_total_energy_consumption": ("energy_j", 1e-3),
@@ -33,7 +37,10 @@ METRICS = {
     "ix_gpu_utilization": ("utilisation", 1.0),
     "ix_temperature": ("temperature_c", 1.0),
 }
-"""Units are W, mJ, MiB, %, C by the exporters' help texts; a field's first metric wins."""
+"""Units are W, mJ, MiB, %, C by the exporters' help texts; a field's first metric wins.
+
+DCGM 4.6 has new names for some of its fields.
+"""
 
 THROTTLE = ("DCGM_FI_DEV_CLOCK_THROTTLE_REASONS", "DCGM_FI_DEV_CLOCKS_EVENT_REASONS")
 NAMES = (*METRICS, *THROTTLE)

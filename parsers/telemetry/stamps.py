@@ -43,16 +43,6 @@ def time_of(text: str) -> int | None:
     return None if found is None else clock_of(found)(found)
 
 
-_OTHER_ZONE = pattern(r"\d{4}.{4,7}\d\d:\d\d:\d\d.{0,10}?\s?(?P<zone>[-+](?!00:?00)\d\d:?\d\d)")
-ZONED = "its times are of the zone {zone}: they are compared with the log's as they are printed"
-
-
-def zone_note(text: str) -> str:
-    """Returns what to say of a time whose zone is not UTC; empty for other times."""
-    found = _OTHER_ZONE.fullmatch(text.strip()) if len(text) < _LONGEST else None
-    return ZONED.format(zone=found["zone"]) if found else ""
-
-
 _SCALES = ((1e9, 4e9, 1e6), (1e12, 4e12, 1e3), (1e15, 4e15, 1.0), (1e18, 4e18, 1e-3))
 """Seconds, milliseconds, microseconds and nanoseconds since 1970, from 2001 to 2096."""
 _EPOCH = pattern(r"\d{10,19}(?:\.\d{1,9})?+")
@@ -64,3 +54,16 @@ def moment_of(text: str) -> int | None:
         return time_of(text)
     value = float(text)
     return next((round(value * scale) for low, high, scale in _SCALES if low <= value < high), None)
+
+
+_OTHER_ZONE = pattern(r"\d{4}.{4,7}\d\d:\d\d:\d\d.{0,10}?\s?(?P<zone>[-+](?!00:?00)\d\d:?\d\d)")
+ZONED = "its times are of the zone {zone}: they are compared with the log's as they are printed"
+COUNTED = "its times are seconds since 1970, of UTC: the log's clock must be of UTC, too"
+
+
+def zone_note(text: str) -> str:
+    """Returns what to say of a time that may be of another zone than the log's; else empty."""
+    if _EPOCH.fullmatch(text):
+        return COUNTED if moment_of(text) is not None else ""
+    found = _OTHER_ZONE.fullmatch(text.strip()) if len(text) < _LONGEST else None
+    return ZONED.format(zone=found["zone"]) if found else ""

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_stripped
 from sixdim.parsers.telemetry.draft import Draft
+from sixdim.parsers.telemetry.stamps import COUNTED
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -18,7 +19,8 @@ SHORT = {
     "FBTTL": ("memory_total_mib", 1.0),
     "GPUTL": ("utilisation", 1.0),
     "TMPTR": ("temperature_c", 1.0),
-    "PWLMT": ("power_limit_w", 1.0),
+    "EPLMT": ("power_limit_w", 1.0),
+    "PMLMT": ("power_limit_w", 1.0),
 }
 """The fields of dcgmi's short column names, in W, mJ, MiB, %, C."""
 
@@ -84,6 +86,7 @@ def _read_fields(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
         if key not in drafts and len(drafts) >= MOST_SAMPLES:
             notes.add("more than 5 million samples: the rest is left out")
             continue
+        notes.add(COUNTED)
         draft = drafts.setdefault(key, Draft(key[1], "dcgm", time_us=key[0]))
         _put(draft, *LONG[cells[2]], cells[3])
     notes.left_out(skipped, "lines that are no row")

@@ -43,6 +43,7 @@ _OTHER_UNITS = frozenset(
 )
 GIGABYTES = "in GB, of 10^9 or of 2^30 bytes"
 UNIT_UNKNOWN = "a fraction in a column that names no unit"
+SHARE_OR_SIZE = "MiB or percent: the column names no unit"
 
 _DEVICE = frozenset({"gpu", "vram", "cuda", "nvidia", "nvml", "draw"})
 """The words of a name that say that its figure is a device's; `power_draw` is nvidia-smi's."""
@@ -93,6 +94,7 @@ class _Columns:
         self.delimiter = delimiter
         self.width = len(cells)
         self.units: dict[int, str] = {}
+        self._doubtful: set[int] = set()
         self.at: dict[str, int] = {}
         self.numbered: dict[str, dict[str, int]] = {}
         words = [[word.lower() for word in _WORD.findall(cell.replace("_", " "))] for cell in cells]
@@ -103,6 +105,8 @@ class _Columns:
             self.units[at] = next((UNITS[word] for word in one if word in UNITS), "")
             name = " ".join(word for word in one if word not in UNITS)
             if field := self._field(name, self.units[at]):
+                if field == "memory_mib" and not self.units[at] and "used" not in one:
+                    self._doubtful.add(at)  # a usage may be a share
                 number = _NUMBERED.search(cells[at])
                 own = self.numbered.setdefault(number["index"], {}) if number else self.at
                 own.setdefault(field, at)
@@ -158,14 +162,17 @@ class _Columns:
             draft.uuid = known.get("uuid", "")
             for field, at in (self.at | own if alone else own).items():
                 if field not in _KNOWN:
-                    self._put(draft, field, cells[at], self.units[at])
+                    self._put(draft, field, cells[at], at)
             yield draft.reading()
 
-    def _put(self, draft: Draft, field: str, text: str, unit: str) -> None:
+    def _put(self, draft: Draft, field: str, text: str, at: int) -> None:
+        unit = self.units[at]
         if not text.replace(".", "", 1).isdigit():
             draft.put_text(field, text)  # it has a unit of its own, or is no figure
         elif unit == "GB":
             draft.lack(field, GIGABYTES)
+        elif at in self._doubtful:
+            draft.lack(field, SHARE_OR_SIZE)
         elif not unit and "." in text and field in ("memory_mib", "memory_total_mib"):
             draft.lack(field, UNIT_UNKNOWN)
         else:

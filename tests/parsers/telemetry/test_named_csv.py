@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sixdim.parsers.telemetry.recorded import BadRecordingError
-from sixdim.parsers.telemetry.stamps import moment_of
+from sixdim.parsers.telemetry.stamps import COUNTED, moment_of
 from tests.support.telemetry import recorded
 
 
@@ -71,6 +71,19 @@ def test_a_size_of_unknown_unit_is_no_figure(tmp_path: Path) -> None:
     assert dict(row.missing) == {"memory_mib": "a fraction in a column that names no unit"}
 
 
+@pytest.mark.parametrize(
+    ("column", "mib"),
+    [("gpu_memory_usage", None), ("gpu_memory_usage_mb", 45.0), ("gpu_memory_used", 45.0)],
+)
+def test_a_usage_without_a_unit_may_be_a_share(
+    tmp_path: Path, column: str, mib: float | None
+) -> None:
+    row = recorded(tmp_path, f"gpu,gpu_power_w,{column}\n0,161,45\n").readings[0]
+    assert (row.power_w, row.memory_mib) == (161, mib)
+    reason = {} if mib else {"memory_mib": "MiB or percent: the column names no unit"}
+    assert dict(row.missing) == reason
+
+
 PADDLE = """\
 index,uuid,driver_version,name,gpu_serial,display_active,display_mode
 0,GPU-aa,525.1,Tesla T4,[N/A],Disabled,Enabled
@@ -119,7 +132,7 @@ def test_columns_may_be_named_after_devices(
 ) -> None:
     recording = recorded(tmp_path, f"{header}\n{row}\n{row}\n")
     assert [(r.device, r.power_w, r.memory_mib) for r in recording.readings] == figures * 2
-    assert recording.notes == ()
+    assert [*recording.notes] == ([COUNTED] if "1767323045" in row else [])
 
 
 @pytest.mark.parametrize(
@@ -144,6 +157,15 @@ def test_lines_above_the_header_and_rows_of_another_width_are_left_out(tmp_path:
     recording = recorded(tmp_path, "\ufeff" + text)
     assert [r.power_w for r in recording.readings] == [50, 70]
     assert "1 rows with another number of columns left out" in recording.notes
+
+
+def test_times_in_seconds_are_of_utc(tmp_path: Path) -> None:
+    """A log that prints the local clock of another zone would take them for other epochs."""
+    for text in (
+        "timestamp,gpu_power_w\n1767323045,9\n",
+        "time,index,power.draw\n1767323045,0,9\n",
+    ):
+        assert COUNTED in recorded(tmp_path, text).notes
 
 
 def test_a_column_of_the_script_tells_the_devices_apart(tmp_path: Path) -> None:

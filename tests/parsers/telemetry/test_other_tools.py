@@ -254,6 +254,17 @@ def test_pages_of_an_exporter_one_after_the_other(tmp_path: Path, between: str) 
     assert {r.time_us for r in recording.readings} == {stamp}
 
 
+def test_pages_with_the_newer_names_of_dcgm(tmp_path: Path) -> None:
+    text = (
+        'DCGM_FI_DEV_BOARD_POWER_RAW_WATTS{gpu="0"} 99\n'
+        'DCGM_FI_DEV_BOARD_POWER_WATTS{gpu="0"} 150\n'
+        'DCGM_FI_DEV_BOARD_POWER_LIMIT_ENFORCED_WATTS{gpu="0"} 165\n'
+        'DCGM_FI_DEV_GPU_TEMP_CELSIUS{gpu="0"} 45\n'
+    )
+    (one,) = recorded(tmp_path, text).readings
+    assert figures(one) == (150, 165, None, None, 45)
+
+
 def series(name: str, gpu: str, *values: tuple[float, str]) -> dict[str, object]:
     metric = {"__name__": name, "gpu": gpu, "Hostname": "n1", "UUID": f"GPU-{gpu}"}
     return {"metric": metric, "values": [list(value) for value in values]}
