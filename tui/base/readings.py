@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -110,7 +112,7 @@ def named(flags: list[str]) -> Readings | None:
     """
     if not flags:
         return None
-    readings: dict[str, list[Reading]] = {"power": [], "memory": [], "": []}
+    files: dict[str, list[tuple[str, tuple[Reading, ...]]]] = {"power": [], "memory": [], "": []}
     queries: list[tuple[str, Query]] = []
     names: list[str] = []
     notes: list[str] = []
@@ -124,12 +126,45 @@ def named(flags: list[str]) -> Readings | None:
             continue
         names.append(label(Path(path).name))
         recording = _read(path)
-        readings[role].extend(recording.readings)
+        files[role].append((names[-1], recording.readings))
         notes += [f"{names[-1]}: {note}" for note in recording.notes]
+    readings = {role: _by_host(recordings) for role, recordings in files.items()}
     power = memory = both = tuple(readings[""])
     if readings["power"] or readings["memory"]:
         power, memory = (tuple(readings[role]) + both for role in ("power", "memory"))
     return Readings(power, memory, ", ".join(names), tuple(queries), notes=tuple(notes))
+
+
+def _by_host(recordings: Sequence[tuple[str, Sequence[Reading]]]) -> list[Reading]:
+    """Returns the readings of several files, given as name and readings.
+
+    Files that measure devices of the same indices at the same time are of several hosts: where the
+    readings name no host, the file's name stands for it.
+    """
+    several = len(recordings) > 1 and any(
+        one[key][0] < other[key][1] and other[key][0] < one[key][1]
+        for one, other in combinations([_spans(readings) for _, readings in recordings], 2)
+        for key in one.keys() & other.keys()
+    )
+    return [
+        reading._replace(host=name) if several and not reading.host else reading
+        for name, readings in recordings
+        for reading in readings
+    ]
+
+
+def _spans(readings: Sequence[Reading]) -> dict[tuple[int, str], tuple[int, int]]:
+    """Returns the first and last time of each figure of devices whose host is not known."""
+    spans: dict[tuple[int, str], tuple[int, int]] = {}
+    for reading in readings:
+        time_us = reading.time_us
+        if time_us is None or reading.host:
+            continue
+        for field in ("power_w", "memory_mib"):
+            if getattr(reading, field) is not None:
+                first, last = spans.get((reading.device, field), (time_us, time_us))
+                spans[reading.device, field] = min(first, time_us), max(last, time_us)
+    return spans
 
 
 def found(log: str) -> Readings:
