@@ -8,6 +8,7 @@ from pathlib import Path
 
 from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.dialects import (
+    amd_smi,
     dcgmi,
     dmon,
     efsmi,
@@ -55,6 +56,8 @@ DIALECTS: tuple[Dialect, ...] = (
     rocm_text.TABLE,
     rocm_text.LISTS,
     rocm_text.CSV,
+    amd_smi.MONITOR,
+    amd_smi.METRIC,
     npu_smi.DIALECT,
     npu_smi.LISTS,
     mx_smi.DIALECT,

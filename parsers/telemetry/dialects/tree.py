@@ -29,7 +29,7 @@ class Tree:
     def take(self, text: str) -> tuple[str, str] | None:
         """Reads one line; returns path and value if it has a value, else opens a section."""
         pair = _PAIR.fullmatch(text)
-        found = pair or _HEAD.fullmatch(text.rstrip())
+        found = pair or _HEAD.fullmatch(text.rstrip().removesuffix(":"))
         if found is None:
             return None
         indent = len(found["indent"].expandtabs(4))

@@ -156,6 +156,71 @@ def test_rocm_smis_csv_is_read_by_its_own_names(tmp_path: Path) -> None:
     assert recording.notes == ("1 rows with another number of columns left out",)
 
 
+AMD_MONITOR = """\
+WARNING: User is missing the following required groups: render.
+ TIMESTAMP  GPU  XCP  POWER   GPU_T   MEM_T   GFX_CLK   GFX%   MEM%   ENC%   DEC%      VRAM_USAGE
+1767323045    0    0  702 W   69 °C   50 °C  1278 MHz  100 %    1 %    N/A    0 %   64.5/192.0 GB
+1767323045    0    1    N/A     N/A     N/A       N/A    N/A    N/A    N/A    N/A   64.5/192.0 GB
+1767323045    1    0    N/A   47 °C   38 °C  2105 MHz    0 %    0 %    N/A    0 %    0.3/192.0 GB
+"""
+AMD_MONITOR_6 = """\
+GPU  POWER  GPU_TEMP  MEM_TEMP  GFX_UTIL  MEM_CLOCK     THROTTLE  VRAM_USED  VRAM_TOTAL   PCIE_BW
+  3  199 W    103 °C     84 °C      99 %   1000 MHz  UNTHROTTLED    1235 MB    16335 MB  N/A Mb/s
+
+PROCESS INFO:
+GPU                  NAME      PID  GTT_MEM  CPU_MEM  VRAM_MEM  MEM_USAGE     GFX     ENC
+  3                   run  1564865    0.0 B    0.0 B    1.1 GB      0.0 B    0 ns    0 ns
+"""
+
+
+def test_amd_smis_monitor_of_two_versions(tmp_path: Path) -> None:
+    """Tenths of a GB are of 2^30 bytes: 192.0 GB is what other versions print as 196592 MB."""
+    recording = recorded(tmp_path, AMD_MONITOR)
+    assert recording.format == "amd-smi monitor"
+    first, second = recording.readings
+    assert (first.device, *figures(first)) == (0, 702, None, 64.5 * 1024, 100, 69)
+    assert (second.device, second.power_w, second.utilisation) == (1, None, 0)
+    assert first.time_us == 1767323045 * 10**6
+    assert "rows of further partitions of a GPU (XCP above 0) are left out" in recording.notes
+    recording = recorded(tmp_path, ("Wed Mar  4 05:06:07 UTC 2026\n" + AMD_MONITOR_6) * 2)
+    assert [figures(one) for one in recording.readings] == [(199, None, 1235, 99, 103)] * 2
+    assert recording.readings[1].memory_total_mib == 16335
+    assert recording.readings[1].time_us == time_of("2026-03-04 05:06:07")
+    assert recording.notes == ()
+
+
+AMD_METRIC = """\
+GPU: 0
+    USAGE:
+        GFX_ACTIVITY: 97 %
+        VCN_ACTIVITY: [N/A, N/A]
+    POWER:
+        SOCKET_POWER: {watts} W
+        GFX_VOLTAGE: 780 mV
+    TEMPERATURE:
+        EDGE: N/A
+        HOTSPOT: 61 °C
+    MEM_USAGE:
+        TOTAL_VRAM: 196592 MB
+        USED_VRAM: 150000 MB
+        FREE_VRAM: 46592 MB
+        USED_VISIBLE_VRAM: 7 MB
+"""
+
+
+def test_amd_smis_metric_is_a_tree(tmp_path: Path) -> None:
+    text = "".join(AMD_METRIC.format(watts=watts) for watts in (702, 704, "N/A"))
+    recording = recorded(tmp_path, text + AMD_METRIC.format(watts=300).replace("U: 0", "U: 1"))
+    assert recording.format == "amd-smi metric"
+    assert [(r.device, r.power_w) for r in recording.readings] == [
+        (0, 702),
+        (0, 704),
+        (0, None),
+        (1, 300),
+    ]
+    assert figures(recording.readings[0]) == (702, None, 150000, 97, 61)
+
+
 NANO = (
     "RAM 2100/3964MB (lfb 2x4MB) SWAP 0/1982MB (cached 0MB) CPU [30%@1479,off] EMC_FREQ 0% "
     "GR3D_FREQ {use}% PLL@31C CPU@33.5C GPU@32C thermal@33C POM_5V_IN 4021/4000 "
