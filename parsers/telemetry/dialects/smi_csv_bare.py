@@ -21,6 +21,8 @@ _PROBE = 2000
 
 _NOT_THEIRS = re.compile(r"\d{1,9}(?:\.\d{1,9})?(?:%|°?C|W|[KMG]i?B)")
 """A figure with its unit attached: the tools print a blank between them."""
+_NO_FIGURE = re.compile(r"\[[A-Z][A-Za-z/ ]{1,40}\]|N/A|ERR!|Not Supported", re.IGNORECASE)
+"""`[N/A]`, `[Unknown Error]`, `[GPU is lost]`, `[Insufficient Permissions]`."""
 _KINDS = (
     ("uuid", re.compile(r"GPU-[0-9a-fA-F-]{8,40}")),
     ("bus", re.compile(r"[0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.\d")),
@@ -33,7 +35,7 @@ _KINDS = (
 
 
 def _kind(cell: str) -> str:
-    if cell.strip("[] ").lower() in ("n/a", "not supported"):
+    if _NO_FIGURE.fullmatch(cell):
         return "?"
     if time_of(cell) is not None:
         return "time"
@@ -91,6 +93,8 @@ def _columns(rows: Sequence[Sequence[str]], notes: Notes) -> list[str]:
 
 def _counts_devices(cells: Sequence[str]) -> bool:
     """Whether a column of numbers runs 0, 1, … through the devices, again and again."""
+    if not all(cell.isdigit() for cell in cells):
+        return False
     most = max(int(cell) for cell in cells) + 1
     return all(int(cell) == at % most for at, cell in enumerate(cells)) and most < 1024
 
@@ -107,8 +111,9 @@ def _power(
     ]
     fixed = [at for at in places if at not in moving]
     if not moving and len(places) > 1:  # a single sample: what is drawn is below the limit
-        first, second = ([_figure(row[at]) for row in rows] for at in places[:2])
-        if any(a > b for a, b in zip(first, second, strict=True)):
+        first, second = places[:2]
+        known = (row for row in rows if _all_known(row, (first, second)))
+        if any(_figure(row[first]) > _figure(row[second]) for row in known):
             return {}
         moving, fixed = fixed[:1], fixed[1:]
     limits = dict.fromkeys(fixed[:1], "power.limit") if moving else {}
@@ -121,7 +126,9 @@ def _memory(
     """Returns which MiB columns are used and total memory, if the figures prove it."""
     if len(places) == 1:
         return {places[0]: "memory.used"}
-    values = [[_figure(row[at]) for row in rows] for at in places]
+    known = [(row, rest) for row, rest in zip(rows, idle, strict=True) if _all_known(row, places)]
+    values = [[_figure(row[at]) for row, _ in known] for at in places]
+    idle = [rest for _, rest in known]
     if len(places) == 3:
         for total, one, two in ((0, 1, 2), (1, 0, 2), (2, 0, 1)):
             triples = zip(values[total], values[one], values[two], strict=True)
@@ -158,10 +165,13 @@ def _used_first(one: Sequence[float], two: Sequence[float], idle: Sequence[bool]
     return first if first != second else None
 
 
+def _all_known(row: Sequence[str], places: Sequence[int]) -> bool:
+    return not any(_NO_FIGURE.fullmatch(row[at]) for at in places)
+
+
 def _figure(cell: str) -> float:
-    """Returns the number of a cell with a unit; 0 where it has none."""
-    number = cell.partition(" ")[0]
-    return float(number) if number.replace(".", "", 1).isdigit() else 0.0
+    """Returns the number of a cell with a unit."""
+    return float(cell.partition(" ")[0])
 
 
 def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:

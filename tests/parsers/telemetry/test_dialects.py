@@ -168,6 +168,21 @@ def test_without_a_header_power_is_the_figure_that_moves(
     assert readings[0].power_limit_w == limit
 
 
+def test_a_temperature_that_is_missing_is_no_index(tmp_path: Path) -> None:
+    readings = recorded(tmp_path, "30, 54 W\n[N/A], 55 W\n").readings
+    assert [(r.device, r.power_w) for r in readings] == [(0, 54), (0, 55)]
+
+
+@pytest.mark.parametrize("text", ["[Unknown Error]", "[GPU is lost]", "[N/A]", "ERR!"])
+def test_a_device_that_is_lost_leaves_the_rows_of_the_others(tmp_path: Path, text: str) -> None:
+    rows = "0, 0 %, 100 MiB, 5 MiB, 95 MiB, 54 W\n1, {0}, {0}, {0}, {0}, {0}\n"
+    readings = recorded(
+        tmp_path, (rows + "0, 9 %, 100 MiB, 60 MiB, 40 MiB, 55 W\n").format(text)
+    ).readings
+    assert [(r.device, r.power_w, r.memory_mib) for r in readings[::2]] == [(0, 54, 5), (0, 55, 60)]
+    assert (readings[1].power_w, readings[1].memory_mib) == (None, None)
+
+
 @pytest.mark.parametrize(
     "column", ["clocks_event_reasons.active", "clocks_throttle_reasons.active"]
 )
