@@ -54,7 +54,7 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
             time_us = stamp
         elif text.startswith("PROCESS"):
             columns = []  # the rows of processes follow
-        elif columns and text[:1].isdigit():
+        elif columns and text[:1].isdecimal():
             cells = _CELL.findall(text)
             if len(cells) != len(columns):
                 skipped += 1

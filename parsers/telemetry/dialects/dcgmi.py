@@ -77,7 +77,7 @@ def _read_fields(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
     skipped = 0
     for line in lines:
         cells = line.text.strip().split(",")
-        if len(cells) != 4 or not (cells[0].isdigit() and cells[1].isdigit()):
+        if len(cells) != 4 or not (cells[0].isdecimal() and cells[1].isdecimal()):
             skipped += line.text.strip() != _FIELDS
             continue
         if cells[2] not in LONG or len(cells[0]) > 5 or len(cells[1]) > 18:

@@ -32,7 +32,7 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
             time_us = stamp if stamp is not None else time_us
         elif cells[0].startswith("NPU"):
             processes, above = cells[1].startswith("Process"), []
-        elif processes or not cells[0][:1].isdigit():
+        elif processes or not cells[0][:1].isdecimal():
             above = []
         elif not above:
             above = cells
@@ -109,7 +109,7 @@ def _read_list(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
     fields: dict[str, str] = {}
     for name, value in _pairs(lines):
         if name == "NPU ID":
-            board = int(value) if value.isdigit() and len(value) < 6 else 0
+            board = int(value) if value.isdecimal() and len(value) < 6 else 0
             fields = {}
         elif name in ("Chip ID", "Chip Name"):
             if fields:
@@ -122,7 +122,7 @@ def _read_list(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
 
 
 def _listed(board: int, label_of: str, value: str, fields: dict[str, str], notes: Notes) -> Reading:
-    chip = int(value) if label_of == "Chip ID" and value.isdigit() and len(value) < 3 else 0
+    chip = int(value) if label_of == "Chip ID" and value.isdecimal() and len(value) < 3 else 0
     if chip:
         notes.add("a board's further chips are numbered on from its NPU ID")
     if value == "MCU":

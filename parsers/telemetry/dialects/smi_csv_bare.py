@@ -93,7 +93,7 @@ def _columns(rows: Sequence[Sequence[str]], notes: Notes) -> list[str]:
 
 def _counts_devices(cells: Sequence[str]) -> bool:
     """Whether a column of numbers runs 0, 1, … through the devices, again and again."""
-    if not all(cell.isdigit() for cell in cells):
+    if not all(cell.isdecimal() for cell in cells):
         return False
     most = max(int(cell) for cell in cells) + 1
     return all(int(cell) == at % most for at, cell in enumerate(cells)) and most < 1024

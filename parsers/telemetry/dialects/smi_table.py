@@ -59,7 +59,7 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
 def _begin(cells: list[str], source: str, time_us: int | None) -> Draft | None:
     """Reads the first line of a device: index and name, then its place on the bus; else None."""
     words = cells[0].split()
-    if len(words) < 2 or not words[0].isdigit() or len(words[0]) > 5 or ":" not in cells[1]:
+    if len(words) < 2 or not words[0].isdecimal() or len(words[0]) > 5 or ":" not in cells[1]:
         return None
     draft = Draft(int(words[0]), source, time_us=time_us)
     if source == "cnmon":  # index, virtual function, name, firmware; the use stands beside it

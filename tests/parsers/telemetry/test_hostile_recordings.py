@@ -86,6 +86,12 @@ SHREDS = st.sampled_from(
         "GPU[0] : GPU use (%): 98",
         "device,GPU use (%)",
         "card0,98",
+        "GPU  POWER  VRAM_USAGE",
+        "  0  702 W  0.3/192.0 GB",
+        "GPU: 0",
+        "    POWER:",
+        "        SOCKET_POWER: 702 W",
+        "² ٣ ½",
         "RAM 2/3MB (lfb 2x4MB) GR3D_FREQ 9% POM_5V_GPU 7/5",
         "| CNMON v5 x |",
         'DCGM_FI_DEV_POWER_USAGE{gpu="0"} 1',
@@ -95,6 +101,21 @@ SHREDS = st.sampled_from(
         "9" * 22,
     ]
 )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# gpu pwr\n² 77\n",
+        "GPUId,TimeStampUs,Field,Values\n²,1718783836956328,power_usage,71.20\n",
+        "GPUId,TimeStampUs,Field,Values\n0,²,power_usage,71.20\n",
+        "| NVIDIA-SMI 495.44 x |\n| ² Tesla | 0:16:00.0 | 0 |\n| 4W / 9W | 0 / 1 | 0 |\n",
+        "GPU  POWER\n  ²  199 W\n",
+    ],
+)
+def test_a_digit_that_is_no_number_is_no_index(tmp_path: Path, text: str) -> None:
+    with pytest.raises(BadRecordingError, match="holds no reading"):
+        recorded(tmp_path, text)
 
 
 @pytest.mark.slow
@@ -132,6 +153,7 @@ def test_any_mixture_is_a_recording_or_a_sentence(text: str) -> None:
         "device," + "a," * 90_000,
         "RAM 1/2MB (lfx " + " VDD_GPU" * 30_000,
         "DCGM_FI_DEV_POWER_USAGE{" + 'gpu="0",' * 30_000,
+        "GPU POWER " + "A " * 90_000,
     ],
     ids=lambda line: line[:12],
 )
