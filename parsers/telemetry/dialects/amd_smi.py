@@ -56,11 +56,10 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
             columns = []  # the rows of processes follow
         elif columns and text[:1].isdecimal():
             cells = _CELL.findall(text)
-            if len(cells) != len(columns):
+            row = dict(zip(columns, cells, strict=False))
+            if len(cells) != len(columns) or not row["GPU"].isdecimal():
                 skipped += 1
-                continue
-            row = dict(zip(columns, cells, strict=True))
-            if row.get("XCP", "0") in ("0", "N/A"):
+            elif row.get("XCP", "0") in ("0", "N/A"):
                 yield _row(row, time_us, notes)
             else:
                 notes.add(PARTITION)

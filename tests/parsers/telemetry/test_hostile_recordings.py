@@ -111,6 +111,7 @@ SHREDS = st.sampled_from(
         "GPUId,TimeStampUs,Field,Values\n0,²,power_usage,71.20\n",
         "| NVIDIA-SMI 495.44 x |\n| ² Tesla | 0:16:00.0 | 0 |\n| 4W / 9W | 0 / 1 | 0 |\n",
         "GPU  POWER\n  ²  199 W\n",
+        "TIMESTAMP  GPU  POWER\n1767323045  N/A  199 W\n",
     ],
 )
 def test_a_digit_that_is_no_number_is_no_index(tmp_path: Path, text: str) -> None:
