@@ -1,4 +1,4 @@
-"""`rocm-smi` in a loop: its table, its lists (`GPU[0] : GPU use (%): 7`), and `--csv`."""
+"""`rocm-smi` in a loop: table (also `hy-smi`), lists (`GPU[0] : GPU use (%): 7`), and `--csv`."""
 
 from __future__ import annotations
 
@@ -13,23 +13,25 @@ from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
 SHARE_ONLY = "memory is reported in whole percent only"
-_TITLE = pattern(r"(?:GPU|Device)\s.{1,120}\sPwrCap\s++VRAM%\s++GPU%")
+_TITLE = pattern(
+    r"(?P<what>GPU|Device|[DH]CU)\s.{1,120}\sPwrCap\s++VRAM%\s++(?:GPU|[DH]CU)%(?:\s.{0,60})?+"
+)
 _CARD = pattern(
     r"(?P<index>\d{1,4})\s.{0,40}?\s(?P<temperature>\d{1,3}\.\d{1,2}|N/A)(?:°?[cC])?+\s{1,20}"
     r"(?P<power>\d{1,5}\.\d{1,3}W|N/A)\s.{1,90}\s(?P<limit>\d{1,5}\.\d{1,3}W|N/A|unsupported)\s++"
-    r"(?:\d{1,3}%|N/A)\s++(?P<use>\d{1,3}%|N/A)"
+    r"(?:\d{1,3}%|N/A)\s++(?P<use>\d{1,3}(?:\.\d{1,2})?%|N/A)(?:\s.{0,60})?+"
 )
 
 
 def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
     time_us: int | None = None
-    below = False
+    below, source = False, "rocm-smi"
     for line in lines:
         text = line.text.strip()
-        if _TITLE.fullmatch(text):
-            below = True
+        if title := _TITLE.fullmatch(text):
+            below, source = True, "hy-smi" if title["what"].endswith("CU") else "rocm-smi"
         elif below and (card := _CARD.fullmatch(text)):
-            draft = Draft(int(card["index"]), "rocm-smi", time_us=time_us)
+            draft = Draft(int(card["index"]), source, time_us=time_us)
             draft.put_text("power_w", card["power"])
             draft.put_text("power_limit_w", card["limit"])
             draft.put_text("temperature_c", card["temperature"])

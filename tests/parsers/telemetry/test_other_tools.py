@@ -120,6 +120,26 @@ def test_rocm_smis_table_of_two_versions(tmp_path: Path) -> None:
     assert (one.device, *figures(one)) == (3, 702, 750, None, 100, 61)
 
 
+@pytest.mark.parametrize(
+    ("columns", "cells", "use"),
+    [
+        (
+            "DCU     Temp     AvgPwr     Perf     PwrCap     VRAM%      DCU%      Mode",
+            "74%  Normal",
+            74,
+        ),
+        ("HCU     Temp     AvgPwr     Perf     PwrCap     VRAM%      HCU%", "74.5%", 74.5),
+        ("HCU   Temp   AvgPwr   Perf  PwrCap  VRAM%  HCU%  Dec%", "74.5%  0.0%", 74.5),
+    ],
+)
+def test_hygons_table(tmp_path: Path, columns: str, cells: str, use: float) -> None:
+    row = f"2       67.0C    308.0W     manual   600.0W     87%        {cells}\n"
+    recording = recorded(tmp_path, (columns + "\n" + row) * 2)
+    first, second = recording.readings
+    assert (first.device, first.source, *figures(first)) == (2, "hy-smi", 308, 600, None, use, 67)
+    assert second == first
+
+
 def test_rocm_smis_lists_end_a_sample_where_a_figure_comes_again(tmp_path: Path) -> None:
     sample = (
         "{}\n=============== Power Consumption ===============\n"
