@@ -70,13 +70,15 @@ class DeepSpeed(Reader):
         "iteration",
         _TIMED,
     )
-    @line(_timed("{epoch:int}/{step:int},", "SamplesPerSec"), 0.25, "iteration", _TIMED)
+    @line(
+        tuple(_timed("{epoch:int}/{step:int},", rate) for rate in _RATES), 0.25, "iteration", _TIMED
+    )
     def _iteration(self, line: Line, f: Fields) -> tuple[Event, ...]:
         # In reinforcement learning another line has the rate.
         return (_UNRATED if self._generates else _TIMED).read(self, line, f)
 
     pipeline = progress(
-        "steps: {step:int} loss: {loss:float} iter time (s): {duration:float} "
+        "steps: {step:int} loss: {loss:float} {}iter time (s): {duration:float} "
         "samples/sec: {throughput:float}",
         NamedRecord(unit="samples/s", scope=Scope.JOB),
         0.5,

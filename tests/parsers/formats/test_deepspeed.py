@@ -7,6 +7,7 @@ from sixdim.parsers.events import (
     RunEnd,
     Scope,
 )
+from tests.support import logs
 from tests.support.corpus import log, read, text
 from tests.support.logs import detected, iterations, values
 
@@ -83,3 +84,30 @@ def test_settings_printed_by_several_engines_are_no_trainer_state() -> None:
         for step in range(1, 5)
     )
     assert detected(settings + settings + other + steps) == "deepspeed"
+
+
+def test_the_pipeline_s_lines_with_and_without_further_losses() -> None:
+    for more in ("", "aux_loss: 0.0110 "):
+        lines = "".join(
+            f"steps: {n} loss: 2.{n} {more}iter time (s): 0.500 samples/sec: 64.000\n"
+            for n in range(10, 40, 10)
+        )
+        assert detected(lines) == "deepspeed"
+        found = iterations(logs.read(lines, "deepspeed"))
+        assert [(i.step, i.loss, i.duration, i.throughput) for i in found] == [
+            (10, 2.1, 0.5, 64),
+            (20, 2.2, 0.5, 64),
+            (30, 2.3, 0.5, 64),
+        ]
+
+
+def test_the_timer_of_version_0_6() -> None:
+    """Its lines have the place of the older ones, and the rates of the newer ones."""
+    lines = "".join(
+        f"[2022-05-02 10:00:{n},123] [INFO] [timer.py:193:stop] 0/{n}, RunningAvgSamplesPerSec=60.5, "
+        f"CurrSamplesPerSec=64.{n}, MemAllocated=3.9GB, MaxMemAllocated=22.9GB\n"
+        for n in range(10, 60, 10)
+    )
+    assert detected(lines) == "deepspeed"
+    found = iterations(logs.read(lines, "deepspeed"))
+    assert [(i.step, i.throughput) for i in found] == [(n, 64 + n / 100) for n in range(10, 60, 10)]
