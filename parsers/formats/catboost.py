@@ -23,7 +23,7 @@ class CatBoost(Reader):
     example = "20:\tlearn: 0.995\ttest: 0.945\tbest: 0.945 (20)\ttotal: 454ms\tremaining: 6.03s"
     unread = (
         "what the figures of `learn` and `test` are (the lines name no metric, so none is the "
-        "accuracy), several test sets, the settings"
+        "accuracy), further test sets, the settings"
     )
 
     _all_done = False  # whether the last line is of the last planned iteration
@@ -36,7 +36,9 @@ class CatBoost(Reader):
             f"{{step:int}}: {figures}total: {{total:until}} remaining: {{left:text}}"
             for figures in (
                 "learn: {learn:float} test: {test:float} best: {:float} ({:int}) ",
+                "learn: {learn:float} test: {test:float} test1: {} best: {:float} ({:int}) ",
                 "test: {test:float} best: {:float} ({:int}) ",
+                "test: {test:float} test1: {} best: {:float} ({:int}) ",
                 "learn: {learn:float} ",
                 "",  # the metric is not computed of what it learns from, and there is no test set
             )

@@ -87,3 +87,16 @@ def test_a_training_is_over_where_no_time_remains_or_it_stops_early() -> None:
         card = scored(text)
         assert (card["status"], card["warnings"]) == ("finished", [])
     assert scored(early)["status"] == "incomplete"
+
+
+@pytest.mark.parametrize("learn", ["learn: 0.5000000\t", ""])
+def test_lines_with_several_test_sets(learn: str) -> None:
+    text = "".join(
+        f"{n}:\t{learn}test: 0.75\ttest1: 0.625\ttest2: 0.5\tbest: 0.5 ({n})\ttotal: {n // 10}00ms\t"
+        "remaining: 1s\n"
+        for n in range(10, 100, 10)
+    )
+    assert detected(text) == "catboost"
+    events = only(read(text, "catboost"), Iteration)
+    assert events[-1].duration == pytest.approx(0.01)
+    assert ("test", 0.75) in {(m.name, m.value) for m in events[-1].values}
