@@ -1,8 +1,9 @@
 """HRNet's own repositories, whose throughputs have different scopes.
 
-Classification and pose estimation print `Speed … samples/s` of one rank; segmentation, and OCRNet
-in DeepSparkHub, print `FPS: …` of the job. `Time` in the latter two is the mean since the epoch
-began, and `FPS` is computed from it.
+Classification and pose estimation print `Speed … samples/s` of one process: that is the job, or one
+of its ranks in HigherHRNet and other programs with a process for each device. Segmentation, and
+OCRNet in DeepSparkHub, print `FPS: …` of the job; `Time` is there the mean since the epoch began,
+and `FPS` is computed from it.
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import NamedRecord, further
 from sixdim.parsers.statements.rows import progress
 
-_HEAD = "Epoch: [{epoch:int}][{step:int}/{steps:int}] Time {duration:float}s ({}) "
-_TAIL = " samples/s Data {}Loss {loss:float}..."
+_PLACE = "Epoch: [{epoch:int}][{step:int}/{steps:int}] "
+_TIMES = "{duration:float}s ({mean:float}s) "
+_TAIL = "{throughput:float} samples/s Data"
 _NOT_VALUES = frozenset(("FPS", "Loss", "Time"))
-_OF_RANK = NamedRecord(unit="samples/s", scope=Scope.DEVICE)
+_OF_PROCESS = NamedRecord(unit="samples/s", scope=Scope.UNKNOWN, mean_duration="mean")
 _OF_JOB = NamedRecord(
     unit="img/s",
     scope=Scope.JOB,
@@ -35,9 +37,12 @@ class HrNet(Reader):
 
     training = (
         *(
-            progress(f"{_HEAD}{speed} {{throughput:float}}{_TAIL}", _OF_RANK, 1.0)
+            progress(
+                f"{_PLACE}Time {_TIMES}{speed} {_TAIL} {{}}Loss {{loss:float}}...", _OF_PROCESS, 1.0
+            )
             for speed in ("Speed", "Speed:")
         ),
+        progress(f"{_PLACE}Time: {_TIMES}Speed: {_TAIL}: ...", _OF_PROCESS, 1.0),
         progress(
             KeyValues(
                 "Epoch: [{epoch:int}/{epochs:int}] Iter:[{step:int}/{steps:int}],",

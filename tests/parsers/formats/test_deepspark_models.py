@@ -177,15 +177,29 @@ Loss: 0.123, MeanIU:  0.7811, Best_mIoU:  0.7900
 
 def test_hrnet_keeps_the_scopes_of_its_two_scripts_apart() -> None:
     events = read(HRNET, "hrnet")
-    rank, job = only(events, Iteration)
-    assert (rank.epoch, rank.step, rank.steps, rank.loss) == (3, 100, 5004, 6.9)
-    assert (rank.throughput, rank.unit, rank.scope) == (62.5, "samples/s", Scope.DEVICE)
+    own, job = only(events, Iteration)
+    assert (own.epoch, own.step, own.steps, own.loss) == (3, 100, 5004, 6.9)
+    # One process has all devices in the original scripts, and one of them in later ones.
+    assert (own.throughput, own.unit, own.scope) == (62.5, "samples/s", Scope.UNKNOWN)
     assert (job.epoch, job.step, job.steps, job.duration) == (1, 10, 371, 1.2)
     assert (job.throughput, job.unit, job.scope) == (20.0, "img/s", Scope.JOB)
-    assert (rank.mean_duration, job.mean_duration, job.mean_throughput) == (None, 1.2, 20.0)
+    assert (own.mean_duration, job.mean_duration, job.mean_throughput) == (0.6, 1.2, 20.0)
     (evaluation,) = only(events, Evaluation)
     assert [(m.name, m.value) for m in evaluation.metrics] == [("loss", 0.123), ("miou", 0.7811)]
     assert detected(HRNET) == "hrnet"
+
+
+def test_higher_hrnet_names_a_loss_for_each_stage() -> None:
+    text = "".join(
+        f"Epoch: [1][{n}/1000]\tTime: 0.500s (0.600s)\tSpeed: 64.0 samples/s\t"
+        "Data: 0.001s (0.020s)\tStage0-heatmaps: 1.2e-03 (1.3e-03)\t\n"
+        for n in range(0, 1000, 100)
+    )
+    assert detected(text) == "hrnet"
+    found = only(read(text, "hrnet"), Iteration)
+    assert {(i.epoch, i.duration, i.mean_duration, i.throughput) for i in found} == {
+        (1, 0.5, 0.6, 64.0)
+    }
 
 
 def test_ttsr() -> None:
