@@ -1,12 +1,13 @@
 """FuxiCTR and its benchmark BARS: recommendation models.
 
-The evaluation of an epoch comes before the line that ends the epoch. After the training the best
-model is evaluated again, on the validation data and on the test data.
+The evaluation of an epoch comes before the line that ends the epoch. Later versions may evaluate
+several times in an epoch, each time after a line with the loss, and stop at any of them. After the
+training the best model is evaluated again, on the validation data and on the test data.
 """
 
 from __future__ import annotations
 
-from sixdim.parsers.events import EpochEnd, Evaluation, Events, RunEnd, RunStart
+from sixdim.parsers.events import EpochEnd, Evaluation, Events, Metric, RunEnd, RunStart
 from sixdim.parsers.grammar.shapes.figures import figure, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
@@ -28,6 +29,10 @@ class FuxiCTR(Reader):
     )
 
     _epoch = 1
+    _steps = 0  # batches in an epoch
+    _batch: int | None = None  # that of the last evaluation, where the log names it
+    _loss: tuple[Metric, ...] = ()
+    _has_stopped = False
     _data = ""
     _is_over = False
     _started_us: int | None = None
@@ -46,8 +51,9 @@ class FuxiCTR(Reader):
         0.8,
         "header",
     )
-    def _begin(self, line: Line, _f: Fields) -> Events:
+    def _begin(self, line: Line, f: Fields) -> Events:
         self._epoch, self._data, self._is_over = 1, "", False
+        self._steps, self._batch, self._loss, self._has_stopped = f["steps"], None, (), False
         self._started_us = self._begun_us = line.time_us
         yield RunStart(line.origin(), timed=True)
 
@@ -60,25 +66,38 @@ class FuxiCTR(Reader):
 
     @line("Train loss: {loss:float}", 0.0, "epoch")
     @line("Train loss @epoch {}: {loss:float}", 0.2, "epoch")
-    def _loss(self, line: Line, f: Fields) -> Events:
-        yield EpochEnd(line.origin(), self._epoch, values=(figure("loss", f["loss"]),))
+    def _train_loss(self, line: Line, f: Fields) -> Events:
+        self._loss = (figure("loss", f["loss"]),)
+        if (
+            self._has_stopped
+        ):  # the loss of the last epoch, after which no line says that it is over
+            yield EpochEnd(line.origin(), self._epoch, values=self._loss)
+
+    place = remembers("Evaluation @epoch {} - batch {_batch:int}:", 0.5, "evaluation")
 
     steps = ignored("--- {step:int}/{steps:int} batches finished ---", 0.8, "progress")
     begins = ignored("************ Epoch={epoch:int} start ************", 0.5, "epoch")
 
-    # The loss of the last epoch follows, and no line that it is over.
-    stopped = remembers("Early stopping at epoch={_epoch:int}", 0.0, "epoch")
+    stopped = remembers("Early stopping at epoch={_epoch:int}", 0.0, "epoch", _has_stopped=True)
+
+    @line("********* Epoch={epoch:int} early stop *********", 0.5, "epoch")
+    def _stopped_early(self, line: Line, f: Fields) -> Events:
+        self._epoch = f["epoch"]
+        if self._batch == self._steps:
+            yield EpochEnd(line.origin(), self._epoch, values=self._loss)
 
     @line("************ Epoch={epoch:int} end ************", 0.8, "epoch")
     def _end_of_epoch(self, line: Line, f: Fields) -> Events:
         lasted = seconds_between(self._begun_us, line.time_us)
         self._epoch, self._begun_us = f["epoch"] + 1, line.time_us
-        yield EpochEnd(line.origin(), f["epoch"], epoch_time=lasted)
+        yield EpochEnd(line.origin(), f["epoch"], epoch_time=lasted, values=self._loss)
 
     @line("Training finished.", 0.0, "end")
     def _end(self, line: Line, _f: Fields) -> Events:
         self._is_over = True
         self.facts.clear()
-        yield RunEnd(line.origin(), seconds_between(self._started_us, line.time_us))
+        partly = self._batch is not None and self._batch < self._steps
+        seconds = seconds_between(self._started_us, line.time_us)
+        yield RunEnd(line.origin(), seconds, midway=partly)
 
     test = remembers("******** Test evaluation ********", 0.2, "header", _data="test")

@@ -92,3 +92,24 @@ def test_settings_in_front_of_a_second_training_are_its_own(settings: str) -> No
     assert any(one["kind"] == "several_runs" for one in card["warnings"])
     assert (run["epochs_planned"], run["samples_per_epoch"]) == (50, 10_000)
     assert run["global_batch"] == int(settings)
+
+
+@pytest.mark.parametrize(("batch", "epochs"), [(3, 3), (2, 2)])
+def test_later_versions_evaluate_and_stop_inside_an_epoch(batch: int, epochs: int) -> None:
+    """The third epoch is over only if training stops at its last batch, which is the third."""
+
+    def part(n: int, batch: int, auc: float) -> str:
+        return (
+            f"{minute(n)} Train loss: 0.6{n}\n{minute(n)} Evaluation @epoch {n} - batch {batch}: \n"
+            f"{minute(n)} [Metrics] AUC: {auc} - logloss: 0.5{n}\n"
+        )
+
+    text = HEAD
+    for n in (1, 2):
+        text += part(n, 1, 0.7) + part(n, 3, 0.71) + f"{minute(n)} ************ Epoch={n} end "
+        text += "************\n"
+    text += part(3, batch, 0.7) + f"{minute(3)} ********* Epoch=3 early stop *********\n"
+    card = scored(text + f"{minute(3)} Training finished.\n")
+    assert (card["status"], card["run"]["epochs"]) == ("finished", epochs)
+    assert card["dimensions"]["accuracy"]["value"] == 0.7
+    assert card["dimensions"]["speed"]["value"] == pytest.approx(10000 / 60)
