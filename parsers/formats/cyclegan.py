@@ -1,6 +1,6 @@
 """pytorch-CycleGAN-and-pix2pix (`(epoch: 1, iters: 100, time: 0.246, data: 0.271) G_GAN: …`).
 
-`time` is the time of one image, `iters` counts images.
+`time` is the time of one image, `iters` counts images. Later versions print both for each rank.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import fact, line
 
 _PLACE = "(epoch: {epoch:int}, iters: {step:int}, time: {time:float}"
+_OF_RANK = f"[Rank {{rank:int}}] {_PLACE}, data: {{:float}}"
 _LINES = tuple(
     KeyValues(head + ") ", delimiter=None)
-    for head in (_PLACE + ", data: {:float}", _PLACE, f"[Rank {{:int}}] {_PLACE}, data: {{:float}}")
+    for head in (_PLACE + ", data: {:float}", _PLACE, _OF_RANK)
 )
 
 
@@ -29,9 +30,12 @@ class CycleGan(Reader):
 
     @line(_LINES, 1.0, "iteration")
     def _iteration(self, line: Line, f: Fields) -> Events:
-        images = self.facts.get("samples_per_epoch")
+        # An envelope with the rank may have been removed: such a line counts one rank's images.
+        of_rank = "rank" in f or line.rank is not None
+        images = None if of_rank else self.facts.get("samples_per_epoch")
         place = f["epoch"], f["step"], images if isinstance(images, int) else None
-        speed = 1 / f["time"] if f["time"] > 0 else None, "samples/s", Scope.JOB
+        scope = Scope.DEVICE if of_rank else Scope.JOB
+        speed = 1 / f["time"] if f["time"] > 0 else None, "samples/s", scope
         values = figures(self.wanted(f["pairs"]))
         yield Iteration(line.origin(), *place, *speed, values=values)
 
