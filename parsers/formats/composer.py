@@ -161,7 +161,12 @@ class Composer(Gathering):
     # A run measured in samples or tokens has its steps among the figures.
     @line("[epoch={epoch:int}][batch={step:int}/{steps:int}]:", 1.0, "progress")
     @line("[epoch={epoch:int}][batch={step:int}]:", 1.0, "progress")
-    @line(("[batch={step:int}/{steps:int}]:", "[sample={}/{}]:", "[token={}/{}]:"), 1.0, "progress")
+    @line("[batch={step:int}/{steps:int}]:", 1.0, "progress")
+    @line(
+        tuple(f"[{unit}={{}}/{{}}]:" for unit in ("sample", "token", "iteration", "second")),
+        1.0,
+        "progress",
+    )
     def _training(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._epoch, self._step, self._steps = f.get("epoch"), f.get("step"), f.get("steps")
         self.gathered, self._evaluates = line.origin(), False

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from sixdim.parsers.events import Iteration, Scope
 from tests.support.corpus import text
 from tests.support.logs import detected, iterations, only, read, scored, scores_by_step
@@ -23,6 +25,26 @@ def test_composer_gathers_a_block() -> None:
     assert (one.epoch, one.step, one.steps, one.loss) == (1, 100, 1251, 6.5)
     assert (one.throughput, one.unit, one.scope) == (2048.5, "samples/s", Scope.JOB)
     assert scores_by_step(events) == [(100, {"acc1": 0.25, "loss": 4.5})]
+
+
+@pytest.mark.parametrize("unit", ["sample", "token", "iteration", "second"])
+def test_a_run_that_is_measured_in_another_unit_than_batches(unit: str) -> None:
+    name, events = text(
+        *(
+            line
+            for n in (1, 2, 3)
+            for line in (
+                f"[{unit}={n}0/30]:",
+                f"\t Train time/batch: {n}00",
+                f"\t Train loss/train/total: {n}.5",
+                "\t Train throughput/device/tokens_per_sec: 512.5",
+            )
+        )
+    )
+    assert name == "composer"
+    assert [(i.step, i.loss, i.throughput, i.scope) for i in iterations(events)] == [
+        (100 * n, n + 0.5, 512.5, Scope.DEVICE) for n in (1, 2, 3)
+    ]
 
 
 def test_the_last_figure_of_a_bar_that_was_cut_to_the_terminals_width_has_lost_digits() -> None:
