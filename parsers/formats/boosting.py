@@ -18,7 +18,7 @@ from sixdim.parsers.grammar.shapes.holes import NUMBER, number
 from sixdim.parsers.grammar.shapes.shape import Fields, Unanchored
 from sixdim.parsers.grammar.vocabulary.words import words
 from sixdim.parsers.statements.format import Line, Reader
-from sixdim.parsers.statements.rows import ignored, line
+from sixdim.parsers.statements.rows import ends, ignored, line
 from sixdim.parsers.text.lines import label
 from sixdim.parsers.text.patterns import pattern
 
@@ -131,6 +131,7 @@ class Boosting(Reader):
         cut = self._chosen and self._gaps
         return [*([RunEnd(at)] if cut else []), *super().end(at)]
 
+    finished = ends("[LightGBM] [Info] Finished training", 0.5)
     messages = ignored("[LightGBM] [{:word}] {}", 0.3, "message")
 
 

@@ -101,6 +101,8 @@ def test_lightgbms_own_program_prints_each_score_and_the_time_of_a_round() -> No
     accuracy = card["dimensions"]["accuracy"]
     assert (accuracy["metric"], accuracy["value"], accuracy["best"]) == ("auc", 0.8125, 0.8125)
     assert [one.duration for one in iterations(read(log, "boosting"))] == [2.0, 0.5, 0.5, 0.5, 0.5]
+    assert card["status"] == "incomplete"
+    assert scored(log + "[LightGBM] [Info] Finished training\n")["status"] == "finished"
 
 
 def test_the_name_of_a_data_set_may_have_a_number_after_a_hyphen() -> None:
