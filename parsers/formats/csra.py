@@ -1,4 +1,7 @@
-"""CSRA (class-specific residual attention), its Paddle and its PyTorch implementation."""
+"""CSRA (class-specific residual attention), its Paddle and its PyTorch implementation.
+
+The counter of a line runs over samples, not batches, up to all that an epoch has.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ class CSRA(Reader):
     name = "csra"
     title = "CSRA multi-label classification"
     example = "Epoch 1[16/5011]: loss:0.71410, lr:0.00000, batch time:0.4156, data time:1.6631"
-    unread = "CP, CR, F1 lines and the counter's samples as steps (it counts samples, not batches)"
+    unread = "CP, CR, F1 lines, the time of loading, the batch"
 
     training = progress(
         KeyValues(
@@ -21,8 +24,11 @@ class CSRA(Reader):
             delimiter=", ",
             numbers={"loss": "loss", "batch": "batch time", "time": "time"},
         ),
-        # The counter runs over samples, not batches.
-        NamedRecord(duration=("batch", "time"), further=further("loss")),
+        NamedRecord(
+            duration=("batch", "time"),
+            further=further("loss"),
+            facts=(("steps", "samples_per_epoch"),),
+        ),
         1.0,
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Iteration, Metric
 from tests.support.corpus import log, read, text
+from tests.support.logs import facts, scored
 
 TRAIN = "Epoch 3[1616/5011]: loss:0.03863, lr:0.01000, batch time:0.3098, data time:0.0002"
 
@@ -33,3 +34,16 @@ def test_published_precision() -> None:
     # 94.697 at the eleventh evaluation, as the repository's README says.
     assert precisions.index(max(precisions)) == 10
     assert f"{max(precisions) * 100:.3f}" == "94.697"
+
+
+def test_the_speed_is_that_of_the_samples_of_an_epoch() -> None:
+    _name, events = text(TRAIN, "Epoch 3 training ends, total 99.05s")
+    assert facts(events) == {"samples_per_epoch": 5011}
+    lines = "".join(
+        f"Epoch {e}[16/5011]: loss:0.05, lr:0.01, time:0.3000\n"
+        f"Epoch {e}[1616/5011]: loss:0.05, lr:0.01, time:0.3000\n"
+        f"Epoch {e} training ends, total 100.22s\n"
+        for e in range(1, 4)
+    )
+    speed = scored(lines)["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (50, "samples/s")  # 5011 / 100.22
