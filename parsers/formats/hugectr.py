@@ -8,7 +8,16 @@ An iteration is one of all devices.
 
 from __future__ import annotations
 
-from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, RunEnd, RunInfo
+from sixdim.parsers.events import (
+    Evaluation,
+    Event,
+    Events,
+    Iteration,
+    Metric,
+    RunEnd,
+    RunInfo,
+    TargetReached,
+)
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import fact, line, starts
 
@@ -78,14 +87,18 @@ class HugeCtr(Reader):
         _logged(
             "Finish {} iterations with batchsize: {batch:int} in {seconds:float}s...",
             "Finish {} iterations with batchsize {batch:int} in {seconds:float}s...",
-            "Hit target accuracy {}iterations with batchsize {batch:int} in {seconds:float}s...",
+            "Hit target accuracy AUC {target:float} at {}iterations with batchsize {batch:int} in "
+            "{seconds:float}s...",
         ),
         1.0,
         "end",
     )
-    def _end(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _end(self, line: Line, f: Fields) -> Events:
         at = line.origin()
-        return RunInfo(at, "global_batch", f["batch"]), RunEnd(at, f["seconds"])
+        yield RunInfo(at, "global_batch", f["batch"])
+        if "target" in f:
+            yield TargetReached(at, f"auc>{f['target']:g}")
+        yield RunEnd(at, f["seconds"])
 
     devices = fact(
         ("gpu_num_per_node = {devices_per_node:int}", "num_nodes = {nodes:int}"), 0.0, always=True

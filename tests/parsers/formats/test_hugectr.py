@@ -12,6 +12,7 @@ import pytest
 
 from sixdim.parsers.events import Evaluation, Iteration, Metric, RunEnd, RunInfo
 from tests.support.corpus import text
+from tests.support.logs import scored
 
 Sixdim = Callable[..., tuple[int, str, str]]
 Cards = Callable[..., dict[str, Any]]
@@ -147,3 +148,24 @@ def test_wide_and_deep_of_oneflow_models(tmp_path: Path, card_of: Cards) -> None
     assert card["run"]["format"] == "oneflow"
     assert card["dimensions"]["speed"]["value"] == pytest.approx((2.2327776625752449 + 2.25) / 2)
     assert card["run_end"]["run_time_s"] is None  # the first 100 of 400 iterations are before it
+
+
+def test_a_target_that_was_hit() -> None:
+    prefix = PREFIXES[2]
+    lines = "".join(
+        f"{prefix}Iter: {n}00 Time(100 iters): 0.3s Loss: 0.12 lr:0.001\n"
+        f"{prefix}Evaluation, AUC: 0.80{n}6\n{prefix}Eval Time for 10 iters: 0.1s\n"
+        for n in range(1, 4)
+    )
+    hit = (
+        f"{prefix}Hit target accuracy AUC 0.803500 at 1 / 2 epochs 299 global iterations with "
+        "batchsize 512 in 1.25s. Average speed 122470.4 records/s.\n"
+    )
+    card = scored(lines + hit)
+    assert (card["status"], card["run_end"]["run_time_s"]) == ("converged", 1.25)
+    assert card["dimensions"]["accuracy"]["value"] == 0.8036
+    claims = [
+        one for one in scored(lines.replace("0.8036", "0.8034") + hit)["warnings"]
+        if one["kind"] == "claim"
+    ]  # fmt: skip
+    assert len(claims) == 1  # no evaluation is above the target
