@@ -91,6 +91,11 @@ class Boosting(Reader):
     _gaps = False  # whether rounds are missing between the printed ones
     _elapsed = 0.0  # seconds until the last round of LightGBM's own program
 
+    @staticmethod
+    def record_in(text: str) -> str:
+        """As `Reader.record_in`, with the tabs that a system's log has as `#011`."""
+        return text.replace("#011", "\t") if "#011" in text else text
+
     @line("Early stopping, best iteration is:", 0.5, "end")
     @line("Did not meet early stopping. Best iteration is:", 0.5, "end")
     @line("Stopping. Best iteration:", 0.5, "end")

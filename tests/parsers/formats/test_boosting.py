@@ -116,3 +116,11 @@ def test_the_error_that_decides_is_the_accuracy() -> None:
     row = "[{n}]\ttrain-rmse:0.5\tvalid-rmse:0.6\ttrain-rmsle:0.3\tvalid-rmsle:0.{n}\n"
     accuracy = scored("".join(row.format(n=n) for n in (9, 8, 7)))["dimensions"]["accuracy"]
     assert (accuracy["metric"], accuracy["value"]) == ("valid-rmsle", 0.7)
+
+
+def test_tabs_that_a_system_s_log_has_escaped() -> None:
+    log = "".join(f"[{n}]\ttrain-rmse:0.{9 - n}5\tvalidation-rmse:0.{9 - n}75\n" for n in range(5))
+    escaped = log.replace("\t", "#011")
+    assert detected(escaped) == "boosting"
+    assert read(escaped, "boosting")[1][1:] == read(log, "boosting")[1][1:]
+    assert scores_by_step(read(escaped, "boosting"))[-1] == (4, {"validation-rmse": 0.575})
