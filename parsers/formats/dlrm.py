@@ -6,20 +6,39 @@ mean, tells which.
 
 from __future__ import annotations
 
-from sixdim.parsers.events import Events, Iteration, Metric, RunEnd, Scope, Summary, TargetReached
-from sixdim.parsers.grammar.shapes.figures import as_number
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from sixdim.parsers.events import Events, Metric, RunEnd, Scope, Summary, TargetReached
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.grammar.shapes.shape import Wanted
 from sixdim.parsers.statements.figure_rows import epoch_end, evaluation
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import NamedRecord, further
-from sixdim.parsers.statements.rows import line
+from sixdim.parsers.statements.rows import line, progress
 
 _UNIT = "samples/s"  # a record is a sample
-_RECORD = NamedRecord(further=further("eta", "loss"), uses=("step_time",))
 _LEAST_S = 10
 """Seconds of a remaining time below which its rounding is too large a part of it."""
 _ALIKE = 3.0
 """Most that the mean of the steps and the latest one differ by, as a factor."""
+
+
+@dataclass(frozen=True)
+class _Record(NamedRecord):
+    """A progress line, whose reader knows the unit of `step_time` or infers it."""
+
+    def wanted(self, names: Collection[str] | None) -> Wanted:
+        """As `RecordFields.wanted`, with the remaining time."""
+        found = super().wanted(names)
+        return found._replace(fields=frozenset(("eta", *(found.fields or ()))))
+
+    def _duration(self, values: Mapping[str, str]) -> list[str]:
+        printed, left = values["step_time"], f"{values['steps']} - {values['step']}"
+        return [
+            f"unit = reader.second or reader.infer_second({printed}, {values['eta']}, {left})",
+            f"duration = {printed} / unit if unit else None",
+        ]
 
 
 class Dlrm(Reader):
@@ -28,27 +47,27 @@ class Dlrm(Reader):
     example = "Epoch:[0/1] [1000/64014]  eta: 0:10:00  step_time: 1.2345  loss: 0.1345  lr: 24.0"
     unread = "the batch, a `step_time` whose unit the remaining time does not tell"
 
-    _second: float | None = None
-    """What `step_time` prints for a second; None if that is not known."""
+    second: float | None = None
+    """What `step_time` prints for a second; None while that is not known."""
 
-    @line(
+    training = progress(
         KeyValues(
             "Epoch:[{epoch:int}/{epochs:int}] [{step:int}/{steps:int}] eta: {eta:duration} ",
             separator=": ",
-            numbers={"loss": "loss"},
+            numbers={"loss": "loss", "step_time": "step_time"},
             required=("step_time",),
         ),
+        _Record(further=further("eta", "loss"), duration=("step_time",)),
         1.0,
-        "iteration",
-        _RECORD,
     )
-    def _training(self, line: Line, f: Fields) -> Events:
-        printed = as_number(f["pairs"].get("step_time"))
-        if printed and self._second is None:
-            self._second = _second(printed, f["eta"], f["steps"] - f["step"])
-        seconds = printed / self._second if printed and self._second else None
-        for event in _RECORD.read(self, line, f):
-            yield event._replace(duration=seconds) if isinstance(event, Iteration) else event
+
+    def infer_second(self, printed: float, left_s: float, steps: int) -> float | None:
+        """Returns what is printed for a second, if the time that is left for the steps tells it."""
+        mean = left_s / steps if steps > 0 and left_s >= _LEAST_S else 0.0
+        for unit in (1.0, 1000.0):
+            if printed / unit < _ALIKE * mean < _ALIKE**2 * printed / unit:
+                self.second = unit
+        return self.second
 
     epochs = epoch_end(
         (
@@ -79,11 +98,3 @@ class Dlrm(Reader):
         if "speed" in f:
             yield Summary(at, (Metric("average speed", f["speed"], _UNIT),))
         yield RunEnd(at, f["time"])
-
-
-def _second(printed: float, left_s: float, steps: int) -> float | None:
-    """Returns what is printed for a second, if the time of the remaining steps tells it."""
-    mean = left_s / steps if steps > 0 and left_s >= _LEAST_S else 0.0
-    return next(
-        (u for u in (1, 1000) if printed / u < _ALIKE * mean < _ALIKE**2 * printed / u), None
-    )
