@@ -1,8 +1,9 @@
 """DeepSpeed's own lines, and those of the DeepSpeed-Chat scripts that call it.
 
 Lines that other trainers print, too, have low weights. `SamplesPerSec` counts the samples of all
-devices. In reinforcement learning it covers only the training part of a step; there, the throughput
-is the end-to-end rate.
+devices. It is the mean since the training began, as is `RunningAvgSamplesPerSec` in later versions,
+where `CurrSamplesPerSec` is the rate of a single step. In reinforcement learning they cover only
+the training part of a step; there, the throughput is the end-to-end rate.
 """
 
 from __future__ import annotations
@@ -26,8 +27,13 @@ from sixdim.parsers.statements.record import NamedRecord, further
 from sixdim.parsers.statements.rows import fact, ignored, line, progress, starts
 
 _RATES = ("CurrSamplesPerSec", "SamplesPerSec")
-_TIMED = NamedRecord(unit="samples/s", scope=Scope.JOB, further=further(*_RATES))
-_UNRATED = replace(_TIMED, throughput=(), further=further())
+_TIMED = NamedRecord(
+    unit="samples/s", scope=Scope.JOB, mean_throughput="mean", further=further(*_RATES)
+)
+_MEANS = replace(_TIMED, mean_throughput="throughput")
+_LATER = replace(_TIMED, mean_throughput="")
+"""For later epochs, as the means are not those since the epoch began."""
+_UNRATED = replace(_TIMED, throughput=(), mean_throughput="", further=further())
 _REINFORCED = NamedRecord(further=further())
 
 
@@ -35,7 +41,7 @@ _SUPERVISED = "Epoch: {{epoch:int}}, Step: {{step:int}}, Rank: {}, loss = {{loss
 
 
 def _timed(head: str, rate: str) -> KeyValues:
-    numbers = {"throughput": rate}
+    numbers = {"throughput": rate, "mean": "RunningAvgSamplesPerSec"}
     return KeyValues(head, delimiter=",", separator="=", numbers=numbers, required=(rate,))
 
 
@@ -62,20 +68,28 @@ class DeepSpeed(Reader):
     _is_over = False
 
     @line(
-        _timed(
-            "epoch={epoch:int}/micro_step={step:int}/global_step={global_step:int},",
-            "CurrSamplesPerSec",
+        (
+            _timed(
+                "epoch={epoch:int}/micro_step={step:int}/global_step={global_step:int},",
+                "CurrSamplesPerSec",
+            ),
+            _timed("{epoch:int}/{step:int},", "CurrSamplesPerSec"),
         ),
         0.25,
         "iteration",
         _TIMED,
     )
-    @line(
-        tuple(_timed("{epoch:int}/{step:int},", rate) for rate in _RATES), 0.25, "iteration", _TIMED
-    )
     def _iteration(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        # In reinforcement learning another line has the rate.
-        return (_UNRATED if self._generates else _TIMED).read(self, line, f)
+        return self._record(f["epoch"], _TIMED).read(self, line, f)
+
+    @line(_timed("{epoch:int}/{step:int},", "SamplesPerSec"), 0.25, "iteration", _MEANS)
+    def _mean(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        return self._record(f["epoch"], _MEANS).read(self, line, f)
+
+    def _record(self, epoch: int, first: NamedRecord) -> NamedRecord:
+        if self._generates:  # another line has the rate
+            return _UNRATED
+        return _LATER if epoch else first
 
     pipeline = progress(
         "steps: {step:int} loss: {loss:float} {}iter time (s): {duration:float} "

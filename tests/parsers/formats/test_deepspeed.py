@@ -111,3 +111,18 @@ def test_the_timer_of_version_0_6() -> None:
     assert detected(lines) == "deepspeed"
     found = iterations(logs.read(lines, "deepspeed"))
     assert [(i.step, i.throughput) for i in found] == [(n, 64 + n / 100) for n in range(10, 60, 10)]
+
+
+def test_the_mean_since_the_beginning_is_that_of_the_first_epoch_alone() -> None:
+    """The rate of a line is that of a single step: a slow one in ten says nothing of the others."""
+    line = (
+        "[2026-01-02 10:00:{n},123] [INFO] [timer.py:264:stop] epoch={epoch}/micro_step={n}/"
+        "global_step={n}, RunningAvgSamplesPerSec=64.{n}, CurrSamplesPerSec=32.0, "
+        "MemAllocated=3.96GB, MaxMemAllocated=22.95GB\n"
+    )
+    first = "".join(line.format(n=n, epoch=0) for n in range(10, 60, 10))
+    assert logs.scored(first)["dimensions"]["speed"]["value"] == 64.5
+    later = "".join(line.format(n=n, epoch=1) for n in range(10, 60, 10))
+    assert logs.scored(later)["dimensions"]["speed"]["value"] == 32
+    older = "".join(f"[timer.py:154:stop] 0/{n}, SamplesPerSec={n}.5\n" for n in range(10, 60, 10))
+    assert logs.scored(older)["dimensions"]["speed"]["value"] == 50.5
