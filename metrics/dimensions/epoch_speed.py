@@ -29,6 +29,11 @@ _GROWN = 3.0
 _LESS_S, _MORE_S = 0.5, 1.0
 """Seconds by which a time may be below or above the whole number that a program prints of it."""
 
+_OTHER_WORK = 0.03
+"""Part by which the samples of an iteration may differ before they are another number."""
+_ROUNDED_S = 0.001
+"""What rounding a time to milliseconds may add to that."""
+
 
 class Sizes(NamedTuple):
     """What turns times into throughputs.
@@ -114,6 +119,43 @@ def _per_iteration(seconds: Seconds, *, sized: bool) -> Find:
     return find
 
 
+def _works(epoch: Epoch) -> tuple[float, float, int] | None:
+    """Returns the samples of an iteration by the other lines and by the last, and all iterations.
+
+    None where the log prints no means of its own, or an epoch has too few lines.
+    """
+    mean, seconds, lines = epoch.mean_throughput, epoch.mean_duration, epoch.lines
+    rate, each = lines.rate(), lines.seconds()
+    count, of_last = lines.totals().iterations, lines.gap()
+    if not (mean and seconds and rate and each) or count <= of_last:
+        return None
+    last = mean * seconds
+    return (rate * each * count - last * of_last) / (count - of_last), last, count
+
+
+def _own_mean(epoch: Epoch, _sizes: Sizes) -> float | None:
+    """Returns the log's own mean of the throughput, if its last line speaks for the epoch.
+
+    Some scripts divide the samples of the line's iteration by the mean time. That is no mean if
+    this iteration has more or fewer samples than the others, as the last one of an epoch often has.
+    """
+    mean, seconds, works = epoch.mean_throughput, epoch.mean_duration, _works(epoch)
+    if mean and seconds and works:
+        others, last, _ = works
+        if abs(others - last) > last * _OTHER_WORK + mean * _ROUNDED_S:
+            return None
+    return mean
+
+
+def _by_own_time(epoch: Epoch, _sizes: Sizes) -> float | None:
+    """Returns the mean samples of the lines / the log's own mean time of one."""
+    works = _works(epoch)
+    if works is None or not epoch.mean_duration:
+        return None
+    others, last, count = works  # the last line stands for no other iteration
+    return (others * (count - 1) + last) / count / epoch.mean_duration
+
+
 def _rated(epoch: Epoch, sizes: Sizes) -> float | None:
     """Returns the samples of an iteration by the log's rates / its whole time."""
     if sizes.rated is None or epoch.whole_mean:
@@ -193,7 +235,8 @@ _HARMONIC = "weighted harmonic mean of the progress lines"
 _STATED = (
     Method(PRINTED, "", lambda epoch, _: epoch.stated),
     *_samples(coarse=False),
-    Method("the log's own mean of the epoch", "", lambda epoch, _: epoch.mean_throughput),
+    Method("the log's own mean of the epoch", "", _own_mean),
+    Method("mean samples of the lines / the log's own mean time", "", _by_own_time),
     _timed(_MEAN, _train_mean)[0],
     _timed(_MEAN + _WHOLE, _whole_mean)[0],
     Method("samples of an iteration by the log's rates / its whole time", "", _rated),

@@ -108,6 +108,8 @@ class Timm(Reader):
     model = fact("Model {model:word} created, param count:{}", 0.5)
     precision = (
         fact(("Using native Torch AMP. {}", "Using NVIDIA APEX AMP. {}"), 0.2, precision="amp"),
+        fact("AMP not enabled. Training in torch.bfloat16.", 0.2, precision="bf16"),
+        fact("AMP not enabled. Training in torch.float16.", 0.2, precision="fp16"),
         fact("AMP not enabled. {}", 0.2, precision="fp32"),
     )
     means = ignored("average epoch time is {}", 0.3, "epoch time")

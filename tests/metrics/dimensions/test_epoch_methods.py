@@ -36,16 +36,34 @@ TIMM = "".join(
     for step, time, rate, mean, mean_rate in (
         (0, 0.624, 25.64, 0.624, 25.64),
         (8, 0.177, 90.22, 0.343, 46.61),
-        (17, 0.265, 60.28, 0.354, 45.14 + label),
+        (17, 0.265, 60.28, 0.354, 45.14 + label / 4),
     )
 )
 
 
 def test_timm_prints_the_mean_of_the_epoch_on_its_last_line() -> None:
-    assert epochs(TIMM) == [45.14, 46.14, 47.14]
+    assert epochs(TIMM) == [45.14, 45.39, 45.64]
     cut = TIMM[: TIMM.rindex("Train:")]
-    assert epochs(cut) == [45.14, 46.14, None]  # the last one is not over
+    assert epochs(cut) == [45.14, 45.39, None]  # the last one is not over
     assert card(TIMM)["dimensions"]["speed"]["derived"] == "the log's own mean of the epoch"
+
+
+def test_a_mean_by_the_fewer_samples_of_the_last_iteration_is_none() -> None:
+    """timm divides by the mean time: 512 samples in 0.5 s, but 128 in the last iteration of five.
+
+    The mean rate of that line would be 128 / 0.425 s. The epoch had 4 x 512 + 128 samples.
+    """
+    text = "".join(
+        f"Train: {label} [{step:4}/5 ({20 * step + 20:3}%)]  Loss: 2.1 (2.1)  Time: {time}s, "
+        f"{work / time:.2f}/s  ({mean}s, {work / mean:.2f}/s)  LR: 5.0e-02  Data: 0.2 (0.2)\n"
+        for label in (0, 1, 2)
+        for step, work, time, mean in (
+            (0, 512, 0.5, 0.5),
+            (2, 512, 0.5, 0.5),
+            (4, 128, 0.125, 0.425),
+        )
+    )
+    assert epochs(text) == [pytest.approx((4 * 512 + 128) / (5 * 0.425), rel=1e-4)] * 3
 
 
 EXAMPLES = "".join(

@@ -148,3 +148,10 @@ def test_a_fork_that_prints_no_time() -> None:
     (iteration,) = only(events, Iteration)
     assert (iteration.epoch, iteration.step, iteration.steps) == (7, 200, 390)
     assert (iteration.loss, iteration.duration, iteration.throughput) == (13.39, None, None)
+
+
+def test_the_precision_of_a_training_without_mixed_precision() -> None:
+    for kind, precision in (("bfloat16", "bf16"), ("float16", "fp16"), ("float32", "fp32")):
+        text = f"AMP not enabled. Training in torch.{kind}.\n"
+        assert facts(read(text, "timm")) == {"precision": precision}
+    assert facts(read("AMP not enabled. Training in float32.\n", "timm"))["precision"] == "fp32"
