@@ -37,6 +37,7 @@ _NAMES = {
     "coco/segm_mAP": ("mask", "fraction"),
     "pascal_voc/mAP": ("map", "fraction"),
     "coco/AP": ("AP", "fraction"),
+    "multi-label/mAP": ("map", "%"),  # mmpretrain's
     "accuracy_top-1": ("acc1", "%"),
     "accuracy_top-5": ("acc5", "%"),
     "accuracy/top1": ("acc1", "%"),
@@ -68,6 +69,8 @@ def _evaluation(
         if "copypaste" not in key and not key.startswith(("IoU.", "Acc."))
     }
     names = dict(_MMENGINE_NAMES if mmengine else _NAMES)
+    if "CP" in whole:  # mmcls' evaluation of several labels, in percent
+        names["mAP"] = ("map", "%")
     for key in whole:
         if "mAP" in key or key.rpartition("/")[2].startswith(("AP", "AR")):
             names.setdefault(key, (key, "fraction"))
@@ -131,9 +134,13 @@ class MmcvText(Reader):
         return _evaluation(line, f["pairs"], f.get("epoch"), step, mmengine=True)
 
     @line(_mmcv("Epoch(val) [{epoch:int}][{batches:int}]"), 1.0, "evaluation")
-    @line(_mmcv("Iter(val) [{step:int}]"), 1.0, "evaluation")
+    @line(_mmcv("Iter(val) [{number:int}]"), 1.0, "evaluation")
     def _result(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        return _evaluation(line, f["pairs"], f.get("epoch"), f.get("step"), mmengine=False)
+        # Until MMCV 1.3 the number is the step, later the batches of the evaluation.
+        step = f.get("number") if self.step is None else self.step
+        return _evaluation(
+            line, f["pairs"], f.get("epoch"), step if "number" in f else None, mmengine=False
+        )
 
     @line("Avgfps img/s: {value:float}", 1.0, "epoch throughput")
     def _throughput(self, line: Line, f: Fields) -> tuple[Event, ...]:

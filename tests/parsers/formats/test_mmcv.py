@@ -54,6 +54,25 @@ def test_validation_by_epochs() -> None:
     ]
 
 
+def test_the_number_of_a_validation_may_be_that_of_its_batches() -> None:
+    """Since MMCV 1.3, `Iter(val) [500]` counts 500 batches of the evaluation at 4000."""
+    training = "Iter [4000/80000]\tlr: 9.995e-03, eta: 17:49:18, time: 0.802, data_time: 0.017\n"
+    (evaluation,) = only(read(training + "Iter(val) [500]\tmIoU: 0.7811\n", "mmcv"), Evaluation)
+    assert evaluation.step == 4000
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Epoch(val) [3][40/40]    multi-label/mAP: 90.4000  data_time: 0.0046  time: 0.0263",
+        "Epoch(val) [3][40]\tmAP: 90.4000, CP: 81.0, CR: 75.0, CF1: 78.0, OP: 85.0, OR: 80.0",
+    ],
+)
+def test_the_mean_precision_of_several_labels_is_in_percent(line: str) -> None:
+    (evaluation,) = only(read(line + "\n", "mmcv"), Evaluation)
+    assert evaluation.metrics[0][:3] == ("map", 90.4, "%")
+
+
 def test_validation_by_iterations_leaves_the_classes_out() -> None:
     line = "Iter(val) [16000]\tmIoU: 0.7811, mAcc: 0.8600, aAcc: 0.9643, IoU.road: 0.98\n"
     (evaluation,) = only(read(line, "mmcv"), Evaluation)
