@@ -23,8 +23,10 @@ UNIX = r"\d{9,10}+(?:\.\d{1,9}+)?+"
 _AMOUNT = r"[-+]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?"
 _DURATION = r"(?:\d++ days?,? )?\d++:\d\d:\d\d(?:\.\d++)?"
 _MOMENT = r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:[.,]\d{1,9}+)?(?:[-+]\d\d:\d\d|Z)?(?![\w.:])"
-_ITERATION = r"(?!im(?:g|age)|sample|example|token|frame|word)[A-Za-z_]{1,20}+"  # of no bar of data
+_DATA = r"[kKMG]?(?:im(?:g|age)|sample|example|token|frame|word)"
+_ITERATION = rf"(?!{_DATA})[A-Za-z_]{{1,20}}+"  # of no bar of data
 _PACE = rf"(?:\?|\d++(?:\.\d*+)?+)(?:{_ITERATION}/s|s/{_ITERATION})(?!\w)"
+_MANY = {"k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9}  # iterations, as tqdm scales their unit: 1.2kit/s
 _1970 = datetime(1970, 1, 1)  # for clocks without a zone: cheaper
 _1970_UTC = _1970.replace(tzinfo=UTC)
 
@@ -69,7 +71,9 @@ def pace(text: str) -> float:
         return float("nan")
     if not text.endswith("/s"):
         return float(figure)
-    return 1 / float(figure) if float(figure) else float("nan")
+    unit = text[len(figure) :]
+    rate = float(figure) * (_MANY.get(unit[0], 1) if unit[1:].startswith("it") else 1)
+    return 1 / rate if rate else float("nan")
 
 
 def count(text: str) -> int:
