@@ -73,10 +73,17 @@ class Torchtitan(Reader):
         # Expert parallelism uses the ranks of the other dimensions.
         yield RunInfo(line.origin(), "devices", prod(f[name] for name in _DEGREES))
 
-    start = starts("Starting job: {}...", 0.3)
+    start = starts(("torchtitan version: {}...", "Starting job: {}..."), 0.3)
     batch = fact(
-        "Trainer is initialized with local batch size {batch_per_device:int}, "
-        "global batch size {global_batch:int}...",
+        tuple(
+            f"Trainer is initialized with {sizes}..."
+            for sizes in (
+                "local batch size {batch_per_device:int}, global batch size {global_batch:int}, "
+                "{}total steps {steps_planned:int} ",
+                "local batch size {batch_per_device:int}, global batch size {global_batch:int}",
+                "{:int} tokens per DP rank, {}total steps {steps_planned:int} ",
+            )
+        ),
         0.6,
         always=True,
     )

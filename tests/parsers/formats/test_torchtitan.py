@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from sixdim.parsers.events import (
     RunEnd,
+    RunStart,
     Scope,
 )
 from tests.support.corpus import log, read, text
-from tests.support.logs import iterations, scores_by_step, values
+from tests.support.logs import facts, iterations, scores_by_step, values
 
 
 def test_torchtitan() -> None:
@@ -38,6 +39,27 @@ def test_torchtitan() -> None:
     assert values(found[0])["mfu"] == (31.68, "%")
     assert scores_by_step(events) == [(10, {"loss": 6.5})]
     assert [e.status for e in events if isinstance(e, RunEnd)] == ["finished"]
+
+
+def test_the_header_of_newer_versions() -> None:
+    clock = "2030-01-02 03:04:05,678 - root - INFO - "
+    _, events = text(
+        f"{clock}torchtitan version: 0.3.0 (0.0.0 means __version__ is not defined correctly).",
+        f"{clock}Trainer is initialized with 16384 tokens per DP rank, 131072 tokens per train "
+        "step, gradient accumulation steps 1, maximum context length 8192, total steps 60 "
+        "(warmup 20)",
+        f"{clock}step:  1  loss: 11.90000  grad_norm:  2.1243  memory: 66.91GiB(84.48%)  "
+        "tps: 1,250  tflops: 55.00  mfu: N/A",
+    )
+    assert facts(events) == {"steps_planned": 60}
+    assert sum(isinstance(e, RunStart) for e in events) == 1
+    assert [(e.throughput, "mfu" in values(e)) for e in iterations(events)] == [(1250.0, False)]
+    older = (
+        f"{clock}Trainer is initialized with local batch size 2, global batch size 16, gradient "
+        "accumulation steps 1, sequence length 8192, total steps 60 (warmup 20)"
+    )
+    found = facts(text(older, older)[1])
+    assert found == {"batch_per_device": 2, "global_batch": 16, "steps_planned": 60}
 
 
 def test_torchtitan_corpus_reads_each_step_once() -> None:
