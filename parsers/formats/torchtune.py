@@ -2,11 +2,12 @@
 
 The bar is drawn twice per step: first with the new count and the label of the step before, then
 with the new label. It is drawn once more when it is closed, after the epoch's checkpoint was saved.
+It goes on while the model is evaluated.
 """
 
 from __future__ import annotations
 
-from sixdim.parsers.events import EpochEnd, Events
+from sixdim.parsers.events import EpochEnd, Evaluation, Events, Metric
 from sixdim.parsers.statements.common_shapes import BAR, iteration_of_bar
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import line
@@ -21,6 +22,10 @@ class Torchtune(Reader):
 
     _label = 0
     """Step of the run in the label of the last bar that was read."""
+    _begun = 0
+    """Count that the bar began with: that of an epoch that is resumed."""
+    _tested: int | None = None
+    """Epoch whose bar has the time of an evaluation in it."""
 
     @line("{epoch:int}|{label:int}|Loss: {loss:float}: " + BAR + "...", 1.0, "progress")
     def _bar(self, line: Line, f: Fields) -> Events:
@@ -28,7 +33,25 @@ class Torchtune(Reader):
             return  # the step before, or a closed bar
         self._label, at = f["label"], line.origin()
         event = iteration_of_bar(at, f["epoch"], f, loss=f["loss"])
+        if self._begun or self._tested == f["epoch"]:
+            event = event._replace(mean_duration=None)
+        self.note(event)
         yield event
         if f["step"] == f["steps"]:
             mean = event.mean_duration
-            yield EpochEnd(at, f["epoch"], train_time=f["elapsed"], iteration_time=mean)
+            time = f["elapsed"] if mean is not None else None
+            yield EpochEnd(at, f["epoch"], train_time=time, iteration_time=mean)
+
+    @line("{:int}|{:int}: " + BAR + "...", 0.5, "progress")
+    def _opened(self, _line: Line, f: Fields) -> Events:
+        self._begun = f["step"]
+        return ()
+
+    @line("Validation loss: {loss:float}", 0.3, "evaluation")
+    def _validation(self, line: Line, f: Fields) -> Events:
+        bar = self.latest
+        epoch, step, steps = (bar.epoch, bar.step, bar.steps) if bar else (None, None, None)
+        metric = Metric("loss", f["loss"], higher_is_better=False)
+        midway = step != steps
+        self._tested = epoch if midway else self._tested
+        yield Evaluation(line.origin(), (metric,), epoch, step, midway=midway)

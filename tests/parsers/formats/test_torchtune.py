@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sixdim.parsers.events import EpochEnd, Iteration
+from sixdim.parsers.events import EpochEnd, Evaluation, Iteration
 from tests.support.logs import detected, only, read, scored
 
 BAR = "{label}|Loss: {loss}: {share:3}%|███   | {done}/{steps} [00:{time:02}<00:09,  2.00it/s]\r"
@@ -52,3 +52,31 @@ def test_the_speed_is_without_the_checkpoints() -> None:
 
 def test_a_bar_of_another_program_is_none() -> None:
     assert detected(recipe(2, 8).replace("|Loss: ", " loss ")) != "torchtune"
+
+
+def test_a_validation_in_the_middle_of_an_epoch() -> None:
+    """The bar goes on during the second of the validation: the epoch's 5 s are not of training."""
+    text = recipe(2, 8)
+    begun, rest = text[: text.index("1|5|")], text[text.index("1|5|") :]
+    first, second = rest[: rest.index("2|9|")], rest[rest.index("2|9|") :]
+    for time in (2, 3, 4):
+        first = first.replace(f"[00:{time:02}<", f"[00:{time + 1:02}<")
+    said = "\nINFO:torchtune.utils._logging:Validation loss: 2.3456\n"
+    events = read(begun + said + first + said + second, "torchtune")
+    found = [(one.epoch, one.step, one.midway) for one in only(events, Evaluation)]
+    assert found == [(1, 4, True), (1, 8, False)]
+    assert [end.train_time for end in only(events, EpochEnd)] == [None, 4.0]
+
+
+def test_an_epoch_that_was_resumed_midway_has_no_time() -> None:
+    """Thirty of forty steps took the 15 s that the bar shows, and the next epoch 20 s."""
+    text = recipe(2, 40)
+    text = text[text.index("1|11|") :]
+    for time in range(5, 21):
+        text = text.replace(f"[00:{time:02}<", f"[00:{time - 5:02}<", 2 * 40)
+    opened = " {0:3}%|███   | {1}/40 [00:00<?, ?it/s]\r"
+    first, second = text[: text.index("2|41|")], recipe(2, 40)
+    second = second[second.index("2|41|") :]
+    text = "0|10:" + opened.format(25, 10) + first + "1|40:" + opened.format(0, 0) + second
+    times = [end.train_time for end in only(read(text, "torchtune"), EpochEnd)]
+    assert times == [None, 20.0]
