@@ -1,6 +1,7 @@
-"""OLMo: a heading `[step=10/10000,epoch=0]`, and below it a line `name=value` per figure.
+"""OLMo and OLMo-core: a heading `[step=10/10000,epoch=0]`, and a line `name=value` per figure.
 
-The tokens per second are those of one device, averaged over the last steps.
+The tokens per second are those of one device: in OLMo averaged over the last steps, in OLMo-core
+those of the step.
 """
 
 from __future__ import annotations
@@ -11,17 +12,26 @@ from sixdim.parsers.statements.format import Fields, Line
 from sixdim.parsers.statements.gathering import Gathering
 from sixdim.parsers.statements.rows import line
 
-_RATE, _LOSS = "throughput/device/tokens_per_second", "train/CrossEntropyLoss"
+_RATES = ("throughput/device/tokens_per_second", "throughput/device/TPS")
+_LOSSES = ("train/CrossEntropyLoss", "train/CE loss")
+_NAMES = {"throughput/device/MFU": ("mfu", "%")}
+_HEADINGS = tuple(
+    f"[step={{step:int}}/{steps}epoch={{epoch:int}}{eta}]"
+    for steps in ("???,", "{steps:int},")  # a run that is limited otherwise plans no steps
+    for eta in ("", ",eta={}")
+)
 
 
 class Olmo(Gathering):
     name = "olmo"
-    title = "OLMo"
+    title = "OLMo and OLMo-core"
     example = "[step=10/10000,epoch=0]"
     unread = "the configuration, memory, the meaning of the optimizer's figures"
 
     def __init__(self) -> None:
-        self.gathered: tuple[Origin, int, int, int | None] | None = None  # head of the step
+        self.gathered: tuple[Origin, int, int | None, int | None] | None = None  # a heading
+        self._last: tuple[int, int | None, int | None] | None = None  # the last step's
+        self._tests = False
         self._number = 0
         self._pairs: dict[str, str] = {}
 
@@ -34,11 +44,19 @@ class Olmo(Gathering):
         """See `Gathering.goes_on`."""
         return line.number == self._number + 1 and "=" in line.text and "[step=" not in line.text
 
-    @line("[step={step:int}/{steps:int},epoch={epoch:int}]", 1.0, "step")
+    @line(_HEADINGS, 1.0, "step")
     @line("[step={step:int}/{steps:int}]", 0.8, "step")
     def _step(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self.gathered = line.origin(), f["step"], f["steps"], f.get("epoch")
-        self._number = line.number
+        self.gathered = line.origin(), f["step"], f.get("steps"), f.get("epoch")
+        self._number, self._last, self._tests = line.number, self.gathered[1:], False
+        return ()
+
+    @line("Finished {} evals in {:float} seconds. Metrics:", 0.5, "evaluation")
+    def _test(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        """Reads the heading of the figures of one evaluation, which OLMo-core prints once more."""
+        if self._last is not None:
+            self.gathered = line.origin(), *self._last
+            self._number, self._tests = line.number, True
         return ()
 
     @line("{name:until}={value:text}", 0.0, "figure")
@@ -57,12 +75,15 @@ class Olmo(Gathering):
         pairs, self._pairs = self._pairs, {}
         trained = {name: value for name, value in pairs.items() if not name.startswith("eval/")}
         tested = {name[5:]: value for name, value in pairs.items() if name not in trained}
-        rate = as_number(pairs.get(_RATE))
+        if self._tests:
+            trained, tested = {}, pairs
+        rate = next((as_number(pairs[name]) for name in _RATES if name in trained), None)
+        loss = next((as_number(pairs[name]) for name in _LOSSES if name in trained), None)
         of_epoch = steps if epoch is None else None  # the run's steps; it may end within an epoch
         events: list[Event] = []
-        if rate is not None or _LOSS in pairs:
-            speed, loss = (rate, "tokens/s", Scope.DEVICE), as_number(pairs.get(_LOSS))
-            values = figures(trained)
+        if rate is not None or loss is not None:
+            speed = rate, "tokens/s", Scope.DEVICE
+            values = figures(trained, names=_NAMES)
             events.append(Iteration(at, epoch, step, of_epoch, *speed, loss, values=values))
         if tested:
             events.append(Evaluation(at, figures(tested), epoch, step, midway=epoch is not None))

@@ -51,3 +51,32 @@ def test_the_closing_line_after_the_logger_s_host_and_rank() -> None:
     text += "2025-12-07 23:15:04.702\tred-rain-01:0\ttrain:377\tINFO\tTraining complete\n"
     card = scored(text)
     assert (card["status"], card["run"]["epochs"]) == ("finished", 0)
+
+
+CORE = """\
+[step={n}/60,epoch=1,eta=1h2m]
+    train/CE loss=9.064
+    throughput/device/TPS={rate:,}
+    throughput/device/TPS (actual avg)=9,000
+    throughput/total tokens=1.049B
+    throughput/device/MFU=43.25
+"""
+
+
+def test_olmo_core() -> None:
+    text = CORE.format(n=10, rate=10_240) + CORE.replace("/60", "/???").format(n=20, rate=10_250)
+    text += "Running downstream evals...\n[eval=downstream,step=2/2]\n"
+    text += "Finished downstream evals in 2.0 seconds. Metrics:\n    piqa (accuracy)=0.5341\n"
+    text += CORE.replace(",eta=1h2m", "").format(n=30, rate=10_260) + "Training complete\n"
+    assert detected(text) == "olmo"
+    events = read(text, "olmo")
+    records = only(events, Iteration)
+    assert [(i.epoch, i.step, i.throughput, i.loss) for i in records] == [
+        (1, 10, 10_240, 9.064),
+        (1, 20, 10_250, 9.064),
+        (1, 30, 10_260, 9.064),
+    ]
+    assert (records[0].scope, records[0].unit) == (Scope.DEVICE, "tokens/s")
+    (evaluation,) = only(events, Evaluation)
+    assert (evaluation.metrics[0].value, evaluation.step, evaluation.midway) == (0.5341, 20, True)
+    assert scored(text)["dimensions"]["speed"]["mfu"] == 43.25
