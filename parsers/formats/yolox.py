@@ -1,7 +1,8 @@
 """YOLOX (`epoch: 1/300, iter: 10/47, …`), which logs through loguru.
 
-`-b` is the batch of the whole job. COCO's table follows an evaluation; VOC's evaluator prints
-elsewhere, so the log may have only the best figure, in its closing line.
+`-b` is the batch of the whole job, `-d` the devices of one machine. COCO's table follows an
+evaluation; VOC's evaluator prints elsewhere, so the log may have only the best figure, in its
+closing line.
 """
 
 from __future__ import annotations
@@ -14,8 +15,7 @@ from sixdim.parsers.statements.record import NamedRecord, further
 from sixdim.parsers.statements.rows import line, progress
 from sixdim.parsers.text.patterns import pattern
 
-_ARGUMENT = pattern(r"\b(batch_size|devices)=(\d{1,6}+)\b")
-_FACTS = {"batch_size": "global_batch", "devices": "devices"}
+_ARGUMENT = pattern(r"\b(batch_size|devices|num_machines)=(\d{1,6}+)\b")
 
 
 class Yolox(Reader):
@@ -44,9 +44,11 @@ class Yolox(Reader):
     def _start(self, line: Line, f: Fields) -> Events:
         yield RunStart(line.origin())
         self.facts.clear()
-        for name, value in _ARGUMENT.findall(f["arguments"]):
-            if int(value):  # `devices=0` is no number of devices
-                yield from self.report(line.origin(), _FACTS[name], int(value))
+        given = {name: int(value) for name, value in _ARGUMENT.findall(f["arguments"])}
+        devices = given.get("devices", 0) * given.get("num_machines", 1)
+        for name, value in (("global_batch", given.get("batch_size")), ("devices", devices)):
+            if value:  # `devices=0` is no number of devices
+                yield from self.report(line.origin(), name, value)
 
     @line(COCO_MEAN, 0.1, "evaluation")
     @line("map_5095: {value:float}", 0.3, "evaluation")

@@ -64,3 +64,9 @@ def test_a_run_that_breaks_off_prints_the_closing_line_too() -> None:
 def test_no_device_is_named_by_a_zero() -> None:
     text = run().replace("devices=8", "devices=0")
     assert "devices" not in facts(read(text, "yolox"))
+
+
+def test_the_devices_of_several_machines() -> None:
+    for machines, devices in ((1, 8), (2, 16)):
+        text = START.replace("num_machines=1", f"num_machines={machines}")
+        assert facts(read(text, "yolox")) == {"global_batch": 64, "devices": devices}
