@@ -12,7 +12,8 @@ from sixdim.parsers.statements.record_fields import Gauge
 from sixdim.parsers.statements.rows import ends, ignored, line, progress, remembers
 
 _FIGURES = "acc: {acc:float}; ppl: {ppl:float}; "
-_SCORES = "Step {step:int}/{steps:int}; " + _FIGURES + "xent: {loss:float}; lr: {lr:float}; "
+_SCORES = _FIGURES + "xent: {loss:float}; lr: {lr:float}; "
+_STEPS = ("Step {step:int}/{steps:int}; ", "Step {step:int}; ")  # the latter with no end
 _RATE = "{source:float}/{throughput:float} tok/s; {elapsed:float} sec..."
 _OLD = "Epoch {epoch:int}, {step:int}/{steps:int}; " + _FIGURES
 _OLD_RATE = "{source:float} src tok/s; {throughput:float} tgt tok/s; {elapsed:float} s elapsed"
@@ -34,8 +35,11 @@ class OpenNmt(Reader):
     training = tuple(
         progress(shape, _RECORD, 1.0)
         for shape in (
-            f"{_SCORES}{_RATE}",
-            f"{_SCORES}sents: {{:float}}; bsz: {{:float}}/{{:float}}/{{:float}}; {_RATE}",
+            *(f"{at}{_SCORES}{_RATE}" for at in _STEPS),
+            *(
+                f"{at}{_SCORES}sents: {{:float}}; bsz: {{:float}}/{{:float}}/{{:float}}; {_RATE}"
+                for at in _STEPS
+            ),
             f"{_OLD}xent: {{loss:float}}; {_OLD_RATE}",
             f"{_OLD}{_OLD_RATE}",
         )
@@ -53,4 +57,11 @@ class OpenNmt(Reader):
         yield Evaluation(line.origin(), metrics, self.epoch, self.step)
 
     trained = ignored(("Train perplexity: {:float}", "Train accuracy: {:float}"), 0.2, "evaluation")
-    stopped = ends("Training finished after not improving. {}", 0.3, "early stop")
+    stopped = ends(
+        tuple(
+            f"Training finished after {why}. {{}}"
+            for why in ("not improving", "stalled validations")
+        ),
+        0.3,
+        "early stop",
+    )

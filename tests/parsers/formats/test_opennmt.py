@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sixdim.parsers.events import Iteration
+from sixdim.parsers.events import Iteration, RunEnd
 from tests.support.logs import detected, only, read, scored
 
 HEAD = "Step {n:>2}/100000; acc: {acc:6.2f}; ppl: 900.50; xent: 6.81; "
@@ -47,3 +47,17 @@ def test_the_words_of_its_first_versions() -> None:
         6001.5,
         "tokens/s",
     )
+
+
+def test_a_run_without_a_last_step_that_stops_early() -> None:
+    step = (
+        "Step {n}; acc: 30.5; ppl: 900.0; xent: 6.8; lr: 0.00012; sents:   12345; "
+        "bsz: 3500/3400/130; 12345/{rate} tok/s;     50 sec;\n"
+    )
+    text = "".join(step.format(n=50 * n, rate=12_000 + n) for n in range(1, 5))
+    text += "Training finished after stalled validations. Early Stop!\n"
+    assert detected(text) == "opennmt"
+    events = read(text, "opennmt")
+    found = [(one.step, one.throughput) for one in only(events, Iteration)]
+    assert found == [(50 * n, 12_000 + n) for n in range(1, 5)]
+    assert len(only(events, RunEnd)) == 1
