@@ -1,10 +1,13 @@
 """verl (reinforcement learning of language models): `step:1 - actor/pg_loss:0.01 - …`.
 
 A step is a round of generation and updates. verl divides the tokens of a step by its time and by
-the number of devices. Numbers may be written as NumPy writes them: `np.float64(0.5)`.
+the number of devices. Up to version 0.5 that time has the step's validation in it. Numbers may be
+written as NumPy writes them: `np.float64(0.5)`.
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from sixdim.parsers.events import Evaluation, Events, Iteration, Scope
 from sixdim.parsers.grammar.shapes.figures import as_number, figure
@@ -14,6 +17,15 @@ from sixdim.parsers.statements.rows import ends, ignored, line
 
 _TIMES = ("perf/time_per_step", "timing_s/step", "train/time(s)")
 _LOSSES = ("actor/pg_loss", "train/loss")
+_TEST = "timing_s/testing"
+_PARTS = tuple(
+    f"timing_s/{part}"
+    for part in (
+        *("gen", "gen_max", "reward", "old_log_prob", "ref", "values", "adv", "update_critic"),
+        *("update_actor", "update_weights", "dump_rollout_generations", "save_checkpoint"),
+    )
+)
+"""The parts of a step that are training, or that a step without a validation may have, too."""
 _VALIDATED = ("val-core/", "val/", "val-aux/")
 _SPREAD = ("/std", "/best@", "/worst@", "/maj@")
 
@@ -32,7 +44,11 @@ class Verl(Reader):
         seconds = next((numbers[key] for key in _TIMES if key in numbers), None)
         loss = next((numbers[key] for key in _LOSSES if key in numbers), None)
         if seconds is not None or loss is not None:
-            speed = numbers.get("perf/throughput"), "tokens/s", Scope.DEVICE
+            rate = numbers.get("perf/throughput")
+            if seconds is not None and (tested := _tested(numbers, seconds)) > 0:
+                rate = None if rate is None else rate * seconds / (seconds - tested)
+                seconds -= tested
+            speed = rate, "tokens/s", Scope.DEVICE
             values = tuple(figure(k, v) for k, v in self.wanted(numbers).items())
             event = Iteration(at, None, f["step"], None, *speed, loss, seconds, values)
             self.note(event)
@@ -52,3 +68,9 @@ class Verl(Reader):
 
 def _number(text: str) -> float | None:
     return as_number(text.removeprefix("np.float64(").removeprefix("np.int32(").rstrip(")"))
+
+
+def _tested(numbers: Mapping[str, float], seconds: float) -> float:
+    """Returns the seconds of a validation that are part of the step's time."""
+    tested, trained = numbers.get(_TEST, 0.0), sum(numbers.get(part, 0.0) for part in _PARTS)
+    return tested if trained > 0 and tested <= seconds - trained else 0.0

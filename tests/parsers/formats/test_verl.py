@@ -59,3 +59,20 @@ def test_fine_tuning_ends_with_its_last_validation() -> None:
     assert card["dimensions"]["speed"]["value"] == pytest.approx(0.25)  # 1 step in 4 s
     ended = scored(text + "Final validation metrics: {'val/loss': 0.25}\n")
     assert (ended["status"], ended["dimensions"]["accuracy"]["value"]) == ("finished", 0.25)
+
+
+def test_the_time_of_a_validation_is_none_of_training() -> None:
+    """40 s of training at 90 tokens/s, and 20 s of a validation, which older versions include."""
+    parts = {"timing_s__gen": 25.0, "timing_s__update_actor": 14.0, "timing_s__testing": 20.0}
+
+    def line(seconds: float, rate: float) -> str:
+        pairs = {
+            "timing_s__step": seconds,
+            "perf__time_per_step": seconds,
+            "perf__throughput": rate,
+        }
+        return step(1, **parts, **pairs)
+
+    for text in (line(60.0, 60.0), line(40.0, 90.0)):
+        (iteration,) = only(read(text, "verl"), Iteration)
+        assert (iteration.duration, iteration.throughput) == (40.0, 90.0)
