@@ -163,11 +163,11 @@ class ProgramSettings(Reader):
     def __init__(self) -> None:
         self._numbers: set[int] = set()
 
-    def may_read(self, letters: bytes) -> bool:
+    def may_read(self, letters: str) -> bool:
         """As `Reader.may_read`."""
-        if b"rue" in letters and (b"fp" in letters or b"bf" in letters):
+        if "rue" in letters and ("fp" in letters or "bf" in letters):
             return True
-        return b"epoch" in letters.lower() and _MAY_SET.search(letters.decode()) is not None
+        return "epoch" in letters.lower() and _MAY_SET.search(letters) is not None
 
     def read(self, line: Line) -> Events | None:
         """As `Reader.read`; if two settings differ, neither is known to be the training's."""
@@ -199,9 +199,9 @@ class ClosingLine(Reader):
     unread = "other languages than English, Chinese, Japanese, Korean and Russian"
     precedence = -1
 
-    def may_read(self, letters: bytes) -> bool:
+    def may_read(self, letters: str) -> bool:
         """As `Reader.may_read`."""
-        return may_close(letters.decode())
+        return may_close(letters)
 
     def read(self, line: Line) -> Events | None:
         """As `Reader.read`."""
@@ -233,10 +233,10 @@ class EvaluationsByName(Reader):
     def __init__(self) -> None:
         self._plans = Plans()
 
-    def may_read(self, letters: bytes) -> bool:
+    def may_read(self, letters: str) -> bool:
         """As `Reader.may_read`."""
         lower = letters.lower()
-        return b"val" in lower or b"test" in lower or b"mAP" in letters  # `eval`, too
+        return "val" in lower or "test" in lower or "mAP" in letters  # `eval`, too
 
     def read(self, line: Line) -> Iterable[Event] | None:
         """As `Reader.read`."""

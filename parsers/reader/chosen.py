@@ -98,7 +98,7 @@ class Chosen:
         problem = problem or self.reader.cut(line)
         return () if problem is None else (problem,)
 
-    def _possible_for(self, letters: bytes) -> _Possible:
+    def _possible_for(self, letters: str) -> _Possible:
         """Returns the readers of lines that have this text without digits."""
         companions = tuple(one for one in self._companions if one.may_read(letters))
         by_names = tuple(one for one in self._by_names if one.may_read(letters))

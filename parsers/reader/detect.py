@@ -56,7 +56,7 @@ class Index:
         self._statements = {f: Dispatch(f.statements, ()) for f in named}
         self._anywhere = [f for f in named if f.record_in is not Reader.record_in]
         self._beginnings = [
-            (begin, of_number, (without_digits(one.clue), (format_, one)))
+            (begin, of_number, (without_digits(one.clue).decode(), (format_, one)))
             for format_, dispatch in self._statements.items()
             for begin, of_number, one in dispatch.beginnings
             if one.statement.weight > 0
@@ -85,7 +85,7 @@ class Index:
         return ByLetters(partial(_fitting, starting(self._beginnings, start)))
 
 
-def _fitting(likely: Sequence[tuple[bytes, _Own]], letters: bytes) -> _ByClue:
+def _fitting(likely: Sequence[tuple[str, _Own]], letters: str) -> _ByClue:
     """Returns by clue the statements that may fit a line with this text without digits."""
     found = [own for clue, own in likely if clue in letters and has_all(own[1].words, letters)]
     return tuple([(clue, tuple(same)) for clue, same in groupby(found, lambda own: own[1].clue)])

@@ -47,7 +47,7 @@ class Compiled(NamedTuple):
     match: Match
     statement: Statement
     anchor: str
-    words: tuple[bytes, ...]
+    words: tuple[str, ...]
 
 
 class Dispatch:
@@ -84,7 +84,7 @@ class Dispatch:
         self.reads = ByStart(self.anchors, self._readers)
         self._records = ByStart(self.anchors, self._own_records)
 
-    def may_fit(self, letters: bytes) -> bool:
+    def may_fit(self, letters: str) -> bool:
         """Whether any statement may fit a line with this text without digits."""
         return any(has_all(one.words, letters) for one in self._all)
 
@@ -148,7 +148,8 @@ def _compiled(statement: Statement, names: Collection[str] | None) -> Compiled:
         else:
             wanted = Wanted(None, wanted.pairs)
     match = _match(shape, wanted)
-    words = tuple(map(without_digits, getattr(shape, "words", (shape.clue,))))
+    texts = getattr(shape, "words", (shape.clue,))
+    words = tuple([without_digits(text).decode() for text in texts])
     if record is not None and alone and isinstance(shape, Skeleton):
         match = _without_broken_figures(shape, record, match)
     if record is not None and alone and _needs_no_read(record):

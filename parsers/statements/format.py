@@ -121,7 +121,7 @@ class Reader:
         """Returns a new reader of this format; it may share data that depends on no log."""
         return type(self)()
 
-    def may_read(self, letters: bytes) -> bool:
+    def may_read(self, letters: str) -> bool:
         """Whether it may read a line with this text without digits.
 
         A subclass that overrides `read` and reads few lines may override this as well.

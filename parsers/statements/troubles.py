@@ -112,9 +112,9 @@ _MOST_FRAMES = 500
 """Lines of a traceback after which its last line is not waited for any more."""
 
 
-def may_be_trouble(letters: bytes) -> bool:
+def may_be_trouble(letters: str) -> bool:
     """Whether a line with this text without digits may report trouble by itself."""
-    return _HINT.search(letters.decode()) is not None
+    return _HINT.search(letters) is not None
 
 
 class Troubles:

@@ -18,7 +18,7 @@ def without_digits(text: str) -> bytes:
     return text.encode("utf-8", "replace").translate(None, _DIGITS)
 
 
-def has_all(words: Iterable[bytes], letters: bytes) -> bool:
+def has_all(words: Iterable[str], letters: str) -> bool:
     """Whether a text contains all of these words."""
     for word in words:  # noqa: SIM110 - `all` takes three times the time
         if word not in letters:
@@ -30,14 +30,15 @@ class ByLetters(dict[bytes, _Found], Generic[_Found]):
     """Results for lines, by their text without digits (`without_digits`).
 
     Args:
-        find: Finds the result for lines with this text without digits.
+        find: Finds the result for lines with this text without digits, which is decoded for it:
+            Python finds a text in a text in a seventh of the time that bytes in bytes take.
     """
 
-    def __init__(self, find: Callable[[bytes], _Found]) -> None:
+    def __init__(self, find: Callable[[str], _Found]) -> None:
         self._find = find
 
     def __missing__(self, letters: bytes) -> _Found:
-        found = self._find(letters)
+        found = self._find(letters.decode())
         if len(letters) <= LONGEST:
             if len(self) >= MOST_TEXTS:
                 self.clear()

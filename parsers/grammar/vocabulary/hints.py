@@ -31,7 +31,7 @@ def has_hint(text: str) -> bool:
     return not text.isascii() and is_translated(text)
 
 
-def may_have_hint(letters: bytes) -> bool:
+def may_have_hint(letters: str) -> bool:
     """Whether a line with these letters may have a hint, or may say that the training is over.
 
     Ignores the hint `f1`, which has a digit. Lines in Chinese always may have one.
@@ -39,6 +39,6 @@ def may_have_hint(letters: bytes) -> bool:
     Args:
         letters: The line without its digits.
     """
-    text = letters.decode().lower()
+    text = letters.lower()
     found = _HINT.search(text) or _MAY_BE_HINT.search(text)
     return found is not None or not text.isascii()
