@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sixdim.parsers.events import Evaluation, Events, Metric, RunInfo, RunStart
+from sixdim.parsers.events import Evaluation, Events, Metric, RunInfo, RunStart, Scope
 from sixdim.parsers.formats.paddle import Paddle, paddle_record
 from sixdim.parsers.grammar.shapes.arguments import arguments, facts_of, precision_of
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.figure_rows import evaluation
-from sixdim.parsers.statements.record import further
+from sixdim.parsers.statements.record import NamedRecord, further
 from sixdim.parsers.statements.record_fields import Gauge
-from sixdim.parsers.statements.rows import fact, line, progress
+from sixdim.parsers.statements.rows import ends, fact, line, progress, starts
 from sixdim.parsers.text.lines import Line
 
 _NUMBERS = {
@@ -33,6 +33,11 @@ _STEPS = tuple(
     )
     for head in ("tobal step:", "total step:", "global step:", "global step", "step_idx:")
 )
+_INTERVAL = {
+    "step": "global_step",
+    "samples": "interval_samples_per_second",
+    "pace": "interval_steps_per_second",
+}
 _FACTS = {"batch_size": "batch_per_device", "model_name_or_path": "model"}
 # The first is the throughput.
 _RATES = {"throughput": "ips", "average": "avg_ips", "words": "words speed"}
@@ -56,9 +61,25 @@ _PACED = replace(
 )
 
 
+# The `Trainer` counts the samples of all devices.
+_TRAINER = NamedRecord(
+    throughput=("samples",),
+    unit="samples/s",
+    scope=Scope.JOB,
+    per_second="pace",
+    further=further("loss", *_INTERVAL.values()),
+)
+_NOT_SCORES = (
+    *(f"eval_{one}" for one in ("runtime", "samples_per_second", "steps_per_second")),
+    "progress_or_epoch",
+)
+
+_TRAINER_SCORES = {"accuracy": ("acc", "fraction"), "ppl": ("perplexity", "")}
+
+
 class PaddleNLP(Paddle):
     name = "paddlenlp"
-    title = "PaddleNLP: BERT, Transformer and other scripts with `ips: … sequences/sec`"
+    title = "PaddleNLP: its Trainer, and scripts with `ips: … sequences/sec`"
     example = (
         "tobal step: 220, epoch: 0, batch: 219, loss: 10.1, avg_reader_cost: 0.00008 sec, "
         "avg_batch_cost: 0.14556 sec, avg_samples: 96.00000, ips: 659.14882 sequences/sec"
@@ -90,6 +111,40 @@ class PaddleNLP(Paddle):
         _PACED,
         1.0,
     )
+
+    trainer = progress(
+        KeyValues(
+            "loss: {loss:float}, ",
+            delimiter=", ",
+            numbers=_INTERVAL,
+            required=tuple(_INTERVAL.values()),
+            whole=("step",),
+        ),
+        _TRAINER,
+        1.0,
+    )
+    trainer_header = starts("***** Running training *****", 0.1)
+    trainer_facts = (
+        fact("Total train batch size {} = {global_batch:count}", 0.1),
+        fact("Total optimization steps = {steps_planned:count}", 0.1),
+    )
+
+    @line(
+        KeyValues("eval_loss: {loss:float}, ", delimiter=", ", required=("eval_runtime",)),
+        0.3,
+        "evaluation",
+    )
+    def _trainer_evaluation(self, line: Line, f: Fields) -> Events:
+        scores = {
+            name.removeprefix("eval_"): value
+            for name, value in f["pairs"].items()
+            if name not in _NOT_SCORES
+        }
+        loss = Metric("loss", f["loss"], higher_is_better=False)
+        metrics = (*figures(scores, names=_TRAINER_SCORES), loss)
+        yield Evaluation(line.origin(), metrics, step=self.step)
+
+    trainer_end = ends("train_runtime: {duration:float}, train_samples_per_second: {}", 0.3)
 
     validation = evaluation(
         KeyValues("validation, step_idx: {step:int}, ", delimiter=", "),

@@ -6,9 +6,10 @@ from statistics import fmean
 
 import pytest
 
-from sixdim.parsers.events import Evaluation, Iteration, Metric, RunInfo, RunStart, Scope
+from sixdim.parsers.events import Evaluation, Iteration, Metric, RunEnd, RunInfo, RunStart, Scope
 from tests.support.corpus import log, read, text
 from tests.support.inputs.published import digits, figure, speeds, tipc
+from tests.support.logs import facts, iterations, scores_by_step
 
 BERT = (
     "{} 220, epoch: 1, batch: 19, loss: 10.813088, avg_reader_cost: 0.00010 sec, "
@@ -142,3 +143,28 @@ def test_published_throughput_of_whole_windows(path: str, skip: int, cards: int)
     published = figure(path)
     assert name == "paddlenlp"
     assert digits(fmean(speeds(events)[skip:]) * cards, published) == published
+
+
+def test_the_trainer_of_newer_versions() -> None:
+    step = (
+        "[2024-05-10 10:00:{s:02},123] [    INFO] - loss: {loss}, learning_rate: 3e-05, "
+        "global_step: {n}, max_memory_allocated: 50.3, interval_runtime: 4.0, "
+        "interval_samples_per_second: 160.0, interval_tokens_per_second_per_device: 40960.0, "
+        "interval_steps_per_second: 2.5, ppl: 1234.5, progress_or_epoch: 0.05"
+    )
+    said = "[2024-05-10 10:00:50,123] [    INFO] - "
+    name, events = text(
+        f"{said}***** Running training *****",
+        f"{said}  Total train batch size (w. parallel, distributed & accumulation) = 64",
+        f"{said}  Total optimization steps = 30",
+        *(step.format(s=4 * n, n=10 * n, loss=10.5 - n) for n in (1, 2, 3)),
+        f"{said}eval_loss: 7.25, eval_accuracy: 0.5, eval_runtime: 12.3, "
+        "eval_samples_per_second: 50.1, eval_steps_per_second: 3.1, progress_or_epoch: 1.0",
+        f"{said}train_runtime: 24.5, train_samples_per_second: 78.4, train_loss: 8.5",
+    )
+    assert name == "paddlenlp"
+    found = [(i.step, i.throughput, i.scope, i.duration, i.loss) for i in iterations(events)]
+    assert found == [(10 * n, 160.0, Scope.JOB, 0.4, 10.5 - n) for n in (1, 2, 3)]
+    assert facts(events) == {"global_batch": 64, "steps_planned": 30}
+    assert scores_by_step(events) == [(30, {"acc": 0.5, "loss": 7.25})]
+    assert [end.duration for end in events if isinstance(end, RunEnd)] == [24.5]
