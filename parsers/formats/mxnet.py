@@ -202,6 +202,7 @@ class MXNet(GluonEvaluations):
     gpus = fact("Number of GPUs: {devices:int}", 0.1, always=True)
 
     @line("Experiment took: {time:float} sec", 0.5, "total time")
+    @line("Training time for {:int} epochs: {time:float} sec.", 0.5, "total time")
     def _took(self, line: Line, f: Fields) -> Events:
         if not line.rank:
             yield RunEnd(line.origin(), f["time"])

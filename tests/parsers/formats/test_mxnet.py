@@ -252,3 +252,12 @@ def test_an_epoch_of_a_benchmark_is_not_the_number_of_examples(
     said = {event.name: event.value for event in events if isinstance(event, RunInfo)}
     assert said.get("samples_per_epoch") == samples
     assert said["epochs_planned"] == 3
+
+
+def test_the_closing_line_of_gluoncvs_classifier() -> None:
+    _, events = text(
+        "INFO:root:Epoch[0] Batch [50]\tSpeed: 1234.500000 samples/sec\taccuracy=0.25\tlr=0.1",
+        "INFO:root:[Epoch 0] speed: 1230 samples/sec\ttime cost: 90.250000",
+        "INFO:root:Training time for 1 epochs: 95.500000 sec.",
+    )
+    assert [e.duration for e in events if isinstance(e, RunEnd)] == [95.5]
