@@ -119,13 +119,14 @@ class Yolo(Reader):
         0.8,
         "evaluation",
     )
+    @line("all {images:int} {pixels:int} {miou:float} {pixel_acc:float}", 0.3, "evaluation")
     @line("all {acc1:float} {acc5:float}", 0.3, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Events:
         names = {"map": self._last}
         metrics = tuple(
             Metric(names.get(name, name).replace("second", self._second), value, "fraction")
             for name, value in f.items()
-            if name not in ("images", "instances")
+            if name not in ("images", "instances", "pixels")
         )
         at = line.origin()
         return (Evaluation(at, metrics, epoch=self._epoch, after_training=self._over),)

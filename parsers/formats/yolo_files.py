@@ -56,6 +56,8 @@ _COLUMNS = {
     "metrics/mAP50-95": ("map", "fraction"),
     "metrics/HBBmAP.5": ("map50", "fraction"),  # of YOLOv5-OBB: of horizontal boxes
     "metrics/HBBmAP.5:.95": ("map", "fraction"),
+    "metrics/mIoU": ("miou", "fraction"),
+    "metrics/pixel_acc": ("pixel_acc", "fraction"),
     _TOP1: ("acc1", "fraction"),
     "metrics/accuracy_top5": ("acc5", "fraction"),
 }
@@ -90,7 +92,7 @@ class YoloCsv(CsvReader):
 
     row = Statement(Row((), ","), _row, 0.3, "row")
     header = headers(
-        *(("epoch", f"metrics/{name}") for name in ("mAP_0.5", "mAP50(B)", "HBBmAP.5")),
+        *(("epoch", f"metrics/{name}") for name in ("mAP_0.5", "mAP50(B)", "HBBmAP.5", "mIoU")),
         ("epoch", _TOP1),
         columns=3,
         weight=3.0,

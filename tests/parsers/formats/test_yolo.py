@@ -170,3 +170,15 @@ def test_the_last_score_of_yolov3_is_f1() -> None:
         "map50": 0.849,
         "f1": 0.653,
     }
+
+
+def test_semantic_segmentation() -> None:
+    text = HEAD5 + ROW5.format(e=3, p=100, s=171, t=55, pace="2.00it/s") + "\n"
+    text += "                 Class     Images     Pixels       mIoU     PixAcc\n"
+    text += "                   all        500  123456789      0.612      0.905\n"
+    (evaluation,) = only(read(text, "yolo"), Evaluation)
+    assert evaluation.epoch == 3
+    assert [(m.name, m.value, m.unit) for m in evaluation.metrics] == [
+        ("miou", 0.612, "fraction"),
+        ("pixel_acc", 0.905, "fraction"),
+    ]

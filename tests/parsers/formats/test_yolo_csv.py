@@ -71,3 +71,14 @@ def test_times_count_from_the_start_and_anew_where_a_training_is_resumed(
     header = "epoch,time,train/box_loss,metrics/mAP50(B),metrics/mAP50-95(B)\n"
     card = scored(header + "".join(f"{row},1.15,0.61,0.45\n" for row in rows.split()))
     assert card["run_end"]["run_time_s"] == seconds
+
+
+def test_semantic_segmentation() -> None:
+    text = "epoch,time,train/ce_loss,metrics/mIoU,metrics/pixel_acc,val/ce_loss,lr/pg0\n"
+    text += "1,12.5,1.15,0.612,0.905,1.1,0.01\n"
+    assert detected(text) == "yolo-csv"
+    (evaluation,) = only(read(text, "yolo-csv"), Evaluation)
+    assert [(m.name, m.value, m.unit) for m in evaluation.metrics] == [
+        ("miou", 0.612, "fraction"),
+        ("pixel_acc", 0.905, "fraction"),
+    ]
