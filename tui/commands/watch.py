@@ -29,6 +29,7 @@ from sixdim.tui.screen.show import add_screen_options, show, wants_screen
 from sixdim.tui.session.live.feed import KEEP_LINES, Frame
 from sixdim.tui.session.live.gpus import Gpus, PolledGpus
 from sixdim.tui.session.live.hooks import parse_hooks, print_failures
+from sixdim.tui.session.live.log_names import Names
 from sixdim.tui.session.live.monitor import LiveFeed
 from sixdim.tui.session.live.recordings_followed import FollowedRecordings
 from sixdim.tui.session.options import read_request
@@ -164,11 +165,11 @@ def _feed(
     if BEHIND in commands and len(args.against) < LEAST_REFERENCES:
         raise UserError(f"--on {BEHIND} needs a band: --against two runs or more")
 
-    def one(log: str, card: str | None, gpus: Gpus) -> LiveFeed:
+    def one(log: str, card: str | None, gpus: Gpus, name: str = "") -> LiveFeed:
         stdin = _take_stdin(args) if is_stdin(log) else 0
         events = not args.no_events
         keep = KEEP_LINES if wants_screen(args) else 0
-        return LiveFeed(log, request, clock, gpus, card, events, stdin, keep, commands)
+        return LiveFeed(log, request, clock, gpus, card, events, stdin, keep, commands, name)
 
     if len(roots) > 1 or Path(roots[0]).is_dir():
         return _many(args.json, request, roots, one)
@@ -182,7 +183,7 @@ def _many(
     json: str | None,
     request: Request,
     roots: list[str],
-    one: Callable[[str, str | None, Gpus], LiveFeed],
+    one: Callable[[str, str | None, Gpus, str], LiveFeed],
 ) -> ManyFeed:
     """Returns the feed of several logs, and of those that appear in the folders among them."""
     if any(is_stdin(root) for root in roots):
@@ -190,28 +191,41 @@ def _many(
     if json:
         check_folder(json)
     from sixdim.tui.batch.folder import Folders
-    from sixdim.tui.session.live.many_logs import ManyFeed, card_paths
+    from sixdim.tui.session.live.many_logs import ManyFeed, card_path
 
-    names: list[str] = []
     folders = [root for root in roots if Path(root).is_dir()]
     found = Folders(roots)
+    names = Names(folders)
+    left_out: list[str] = []
 
     def begin(logs: Sequence[str]) -> list[LiveFeed]:
-        if len(names) + len(logs) > MOST_LOGS:
-            many = len(names) + len(logs)
-            raise UserError(f"{many} files are too many to watch at once (most: {MOST_LOGS})")
-        cards = card_paths(json, [*names, *map(base_name, logs)])[len(names) :]
-        names.extend(map(base_name, logs))
         # Which of several runs a GPU works for is not known here.
         gpus = Gpus("several runs, or a folder: no telemetry")
-        return [one(log, card, gpus) for log, card in zip(logs, cards, strict=True)]
+        named = zip(logs, names.add(logs), strict=True)
+        return [one(log, card_path(json, name), gpus, name) for log, name in named]
 
-    feeds = begin([*(root for root in roots if root not in folders), *found.fresh()])
+    def more() -> tuple[list[LiveFeed], str]:
+        fresh = found.fresh()
+        fit = fresh[: MOST_LOGS - len(names)]
+        left_out.extend(fresh[len(fit) :])
+        return begin(fit), _not_watched(left_out)
+
+    logs = [*(root for root in roots if root not in folders), *found.fresh()]
+    if len(logs) > MOST_LOGS:
+        raise UserError(f"{len(logs)} files are too many to watch at once (most: {MOST_LOGS})")
     if not folders:
-        return ManyFeed(feeds)
+        return ManyFeed(begin(logs))
     where = label(base_name(folders[0]), 80)
     idle = Frame(request.session(folders[0]).snapshot(), message=f"waiting for a log in {where}")
-    return ManyFeed(feeds, lambda: begin(found.fresh()), idle)
+    return ManyFeed(begin(logs), more, idle)
+
+
+def _not_watched(logs: Sequence[str]) -> str:
+    """Returns which new logs are not watched, and why; empty if all are."""
+    if not logs:
+        return ""
+    others = f" and {len(logs) - 1} more" if len(logs) > 1 else ""
+    return f"not watched: {base_name(logs[0])}{others} (at most {MOST_LOGS} logs at once)"
 
 
 def _take_stdin(args: argparse.Namespace) -> int:
@@ -287,5 +301,5 @@ def _print_lines(feed: LiveFeed | ManyFeed, printed_messages: set[str], stays: b
         for row in plain.unfinished(latest):
             print(row, flush=True)
     for one in _each(feed):
-        print(printed(one.visible_card()), end="", flush=True)
+        print(printed(one.visible_card(), one.name), end="", flush=True)
     return 128 + ended_by[0] if ended_by else DONE

@@ -151,9 +151,14 @@ class PrintedRuns:
 
     def __init__(self) -> None:
         self._runs: defaultdict[int, EpochLines] = defaultdict(EpochLines)
+        self._message = ""
 
     def lines(self, frame: Frame) -> Iterator[str]:
         """Yields the new lines of a frame."""
+        of_all = frame.runs and frame.message != frame.runs[frame.selected].message
+        if of_all and frame.message != self._message:
+            self._message = frame.message
+            yield frame.message
         for number, run in enumerate(frame.each_run()):
             yield from _named(frame, run, self._runs[number].lines(run))
 

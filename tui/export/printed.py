@@ -10,9 +10,9 @@ from sixdim.tui.base import figures
 from sixdim.tui.export.wording import about
 
 
-def printed(card: Card) -> str:
-    """Returns the card as text, with a final newline."""
-    lines = [_title(card), *_detection(card), *_target(card), ""]
+def printed(card: Card, name: str = "") -> str:
+    """Returns the card as text, with a final newline; the log's name is the card's if not given."""
+    lines = [_title(card, name), *_detection(card), *_target(card), ""]
     lines += [_row(name, figure) for name, figure in card.figures().items()]
     if card.run_end is not None:
         planned, unit = card.run.get("epochs_planned"), card.dimensions["accuracy"].unit
@@ -23,8 +23,8 @@ def printed(card: Card) -> str:
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def _title(card: Card) -> str:
-    return f"{card.provenance['log']} · {about(card)}   {str(card.status).upper()}"
+def _title(card: Card, name: str) -> str:
+    return f"{name or card.provenance['log']} · {about(card)}   {str(card.status).upper()}"
 
 
 def _detection(card: Card) -> list[str]:

@@ -119,7 +119,7 @@ def live_families(frames: Sequence[Frame]) -> list[Family]:
     A run whose format is not certain has no metrics, because its figures may still change.
     """
     certain = [frame for frame in frames if not frame.snapshot.provisional]
-    cards = _distinct([frame.snapshot.card for frame in certain])
+    cards = _distinct([_named(frame) for frame in certain])
     states = [
         ({**_labels(card), "status": str(status)}, int(card.status is status))
         for card in cards
@@ -138,6 +138,12 @@ def live_families(frames: Sequence[Frame]) -> list[Family]:
 
 def _unit(name: str, card: Card) -> dict[str, str]:
     return {"unit": card.run["unit"]} if name == "sixdim_throughput" else {}
+
+
+def _named(frame: Frame) -> Card:
+    """Returns the card with the name that the log has among the watched ones."""
+    card = frame.snapshot.card
+    return replace(card, provenance={**card.provenance, "log": frame.snapshot.name})
 
 
 def _distinct(cards: Sequence[Card]) -> list[Card]:

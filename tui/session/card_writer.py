@@ -13,11 +13,16 @@ if TYPE_CHECKING:
     from sixdim.tui.session.session import Session
 
 
+def card_file(log: str) -> str:
+    """Returns the file name of a log's card: that of `a/train.log` is `a_train.log.card.json`."""
+    return f"{log.strip('/').replace('/', '_')}.card.json"
+
+
 class CardWriter:
     """Writes the card of one log.
 
     Args:
-        log: Base name of the log.
+        log: Name of the log; folders in it become part of the file's name.
         path: Where the card is written at the freeze, at the end and at quit; None to write it only
             when it is asked for, beside the log's name.
 
@@ -28,7 +33,7 @@ class CardWriter:
     """
 
     def __init__(self, log: str, path: str | None) -> None:
-        self.path = path or f"{log}.card.json"
+        self.path = path or card_file(log)
         self.automatic = path is not None
         self.trouble = ""
         self._given: tuple[int, bool] | None = None

@@ -24,7 +24,7 @@ class Frames:
     """Makes the frames of one log.
 
     Args:
-        name: Base name of the log.
+        name: Name of the log on the screen.
         silence: The time since the log grew.
         clock: Monotonic seconds.
     """
@@ -98,7 +98,7 @@ class Frames:
             progress = shot.progress
             if not behind:
                 progress = replace(progress, remaining=self._pace.remaining(progress))
-            self._last = state, replace(shot, card=card, progress=progress)
+            self._last = state, replace(shot, name=self._name, card=card, progress=progress)
         return self._last[1]
 
     def _unknown(self, snapshot: Snapshot, formats: int) -> str:

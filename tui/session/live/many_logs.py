@@ -12,12 +12,13 @@ from sixdim.metrics.values.card import Card, Status
 from sixdim.metrics.values.settings import Reference
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.search.text import LogText, NoTextError
+from sixdim.tui.session.card_writer import card_file
 from sixdim.tui.session.live.feed import SELECT, Feed, Frame
 from sixdim.tui.session.live.monitor import LiveFeed
 
 LOOK_S = 1.0
 """Seconds between two scans of a folder."""
-More: TypeAlias = Callable[[], Sequence[LiveFeed]]
+More: TypeAlias = Callable[[], tuple[Sequence[LiveFeed], str]]
 SAME_FACTS = ("format", "model", "devices", "unit")
 """Facts that all runs of a stability test have in common."""
 
@@ -30,7 +31,8 @@ class ManyFeed(Feed):
 
     Args:
         feeds: One for each log.
-        more: Makes feeds of the logs that are new since its last call; called every `LOOK_S`.
+        more: Makes feeds of the logs that are new since its last call, and says which new logs are
+            not followed; called every `LOOK_S`.
         idle: The frame while there is no log.
     """
 
@@ -105,8 +107,9 @@ class ManyFeed(Feed):
         """Follows new logs of the folder."""
         assert self._more is not None
         while not self._stop.wait(LOOK_S):
+            before = self._trouble
             try:
-                fresh = self._more()
+                fresh, self._trouble = self._more()
             except UserError as error:
                 self._trouble, fresh = str(error), ()
             for feed in fresh:
@@ -115,6 +118,8 @@ class ManyFeed(Feed):
                     self._frames.append(None)
                     self.feeds = (*self.feeds, feed)
                 feed.start(partial(self._take, number))
+            if self._trouble != before:
+                self.select(0)
 
     def _take(self, number: int, frame: Frame) -> None:
         with self._comparing:  # no frame shows the end of a run that is not compared yet
@@ -160,9 +165,8 @@ class ManyFeed(Feed):
         if len(frames) < len(self.feeds) or not frames:
             return None
         chosen = frames[self._selected]
-        chosen = replace(chosen, message=chosen.message or self._trouble)
-        frames[self._selected] = chosen
-        return replace(chosen, runs=tuple(frames), selected=self._selected)
+        message = chosen.message or self._trouble
+        return replace(chosen, message=message, runs=tuple(frames), selected=self._selected)
 
 
 def alike(one: Card, other: Card) -> bool:
@@ -172,14 +176,6 @@ def alike(one: Card, other: Card) -> bool:
     return same and goals[0] == goals[1]
 
 
-def card_paths(folder: str | None, names: Sequence[str]) -> list[str | None]:
-    """Returns the paths of the cards of several logs: in one folder, named as the logs.
-
-    Raises:
-        UserError: Two logs have the same name.
-    """
-    if folder is None:
-        return [None] * len(names)
-    if len(set(names)) < len(names):
-        raise UserError("--json: two of the logs have the same name, and so would their cards")
-    return [f"{folder.rstrip('/')}/{name}.card.json" for name in names]
+def card_path(folder: str | None, name: str) -> str | None:
+    """Returns the path of the card of one of several logs; None where none is asked for."""
+    return None if folder is None else f"{folder.rstrip('/')}/{card_file(name)}"

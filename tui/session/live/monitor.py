@@ -48,8 +48,11 @@ class LiveFeed(Feed):
         stdin: The descriptor of standard input.
         keep: How many of the latest lines the frames hold.
         commands: The commands of `--on`, by their events.
+        name: The log's name on the screen; its base name if empty. Of several logs with one base
+            name, it has their folders.
 
     Attributes:
+        name: The log's name on the screen.
         writer: Writes the card.
         hooks: Runs the commands of `--on`.
         latest: The newest frame; None before the first.
@@ -67,6 +70,7 @@ class LiveFeed(Feed):
         stdin: int = 0,
         keep: int = KEEP_LINES,
         commands: Mapping[str, str] | None = None,
+        name: str = "",
     ) -> None:
         self._path = path
         self._request = request
@@ -85,10 +89,10 @@ class LiveFeed(Feed):
         self._message = ""
         self._restarts = 0
         self._behind = 0
-        name = base_name(path)
-        self.writer = CardWriter(name, json_path)
+        self.name = name or base_name(path)
+        self.writer = CardWriter(self.name, json_path)
         self._silence = Silence(clock.monotonic)
-        self._frames = Frames(name, self._silence, clock.monotonic)
+        self._frames = Frames(self.name, self._silence, clock.monotonic)
         self.hooks = Hooks(commands or {}, path, self.writer.path, self.export)
         self.latest: Frame | None = None
         self.fault: Exception | None = None
