@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import queue
 import signal
 import sys
 from collections.abc import Callable, Sequence
@@ -32,6 +31,7 @@ from sixdim.tui.session.live.hooks import parse_hooks, print_failures
 from sixdim.tui.session.live.log_names import Names
 from sixdim.tui.session.live.monitor import LiveFeed
 from sixdim.tui.session.live.recordings_followed import FollowedRecordings
+from sixdim.tui.session.live.waiting_frames import WaitingFrames
 from sixdim.tui.session.options import read_request
 from sixdim.tui.session.request import Request
 
@@ -272,25 +272,26 @@ def _print_lines(feed: LiveFeed | ManyFeed, printed_messages: set[str], stays: b
     Adds the messages among these lines to `printed_messages`.
     """
     from sixdim.tui.export.epoch_lines import PrintedRuns
+    from sixdim.tui.export.patient_output import PatientOutput
     from sixdim.tui.export.printed import printed
 
-    frames: queue.SimpleQueue[Frame | None] = queue.SimpleQueue()
+    frames = WaitingFrames()
     ended_by: list[int] = []
 
     def end(number: int, frame: FrameType | None) -> None:
         ended_by.append(number)
-        frames.put(None)
+        frames.end()
 
     for ending in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGUSR1):
         signal.signal(ending, end)
     latest: Frame | None = None
-    plain = PrintedRuns()
+    plain, output = PrintedRuns(), PatientOutput(lambda: bool(ended_by))
     try:
         feed.start(frames.put)
         while (frame := frames.get()) is not None and not any(one.fault for one in _each(feed)):
             latest = frame
             for row in plain.lines(frame):
-                print(row, flush=True)
+                output.print(row)
                 messages = (run.message for run in frame.each_run())
                 printed_messages |= {text for text in messages if row.endswith(text)}
             if not stays and all(run.over for run in frame.each_run()):
@@ -299,7 +300,7 @@ def _print_lines(feed: LiveFeed | ManyFeed, printed_messages: set[str], stays: b
         feed.stop()  # also if the reader of our output has ended: the card is still written
     if ended_by and latest is not None:
         for row in plain.unfinished(latest):
-            print(row, flush=True)
+            output.print(row)
     for one in _each(feed):
-        print(printed(one.visible_card(), one.name), end="", flush=True)
+        output.print(printed(one.visible_card(), one.name).removesuffix("\n"))
     return 128 + ended_by[0] if ended_by else DONE

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import bz2
+import contextlib
+import fcntl
 import gzip
 import lzma
 import os
@@ -226,6 +228,37 @@ def test_a_card_for_a_closed_standard_output_is_dropped(tmp_path: Path) -> None:
     words = shlex.join([sys.executable, "-m", "sixdim", "score", str(log)])
     done = subprocess.run(f"{words} >&-", shell=True, cwd=ROOT, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_watch_whose_output_nobody_reads_can_be_ended_and_writes_its_card(tmp_path: Path) -> None:
+    """As behind `| less`, or on a terminal that was stopped with Ctrl-S."""
+    log, card = tmp_path / "train.log", tmp_path / "live.json"
+    log.write_bytes(SHORT)
+    reader, writer = os.pipe()
+    fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, 4096)
+    os.write(writer, b"x" * 4096)
+    watch = subprocess.Popen([*WATCH, str(log), "--json", str(card)], cwd=ROOT, stdout=writer)
+    os.close(writer)
+    try:
+        until = time.monotonic() + 60
+        while not _holds_open(watch.pid, log) and time.monotonic() < until:
+            time.sleep(0.05)
+        time.sleep(2)  # it has lines to print by now
+        watch.terminate()
+        assert watch.wait(timeout=60) == 128 + 15
+    finally:
+        watch.kill()
+        os.close(reader)
+    assert card.read_text() == card_of(SHORT)
+
+
+def _holds_open(pid: int, file: Path) -> bool:
+    """Whether a process has a file open."""
+    with contextlib.suppress(OSError):
+        return any(
+            link.exists() and link.samefile(file) for link in Path(f"/proc/{pid}/fd").iterdir()
+        )
+    return False
 
 
 PACKERS: dict[str, Callable[[bytes], bytes]] = {

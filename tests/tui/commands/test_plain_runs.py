@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from sixdim.tui.export.epoch_lines import EpochLines, PrintedRuns
 from sixdim.tui.session.live.feed import Frame
+from sixdim.tui.session.live.waiting_frames import MOST, WaitingFrames
 from tests.support.screens import frame_at
 
 
@@ -53,3 +54,15 @@ def test_a_silence_is_one_line_however_long_it_is() -> None:
     assert not [row for row in lines.lines(frame) if "stalled" in row]
     later = replace(frame, stalled=True, message="stalled: no new line for 1 min")
     assert [*lines.lines(later)] == ["stalled: no new line for 1 min"]
+
+
+def test_frames_that_wait_for_a_late_reader_are_few_and_no_epoch_is_lost() -> None:
+    waiting = WaitingFrames()
+    for epochs in [*range(1, 13)] * 100:  # a screen shows ten a second
+        waiting.put(_run("train.log", epochs))
+    waiting.end()
+    frames = [*iter(waiting.get, None)]
+    assert len(frames) == MOST < 1200
+    rows = [row for frame in frames for row in EpochLines().lines(frame)]
+    assert any(row.startswith("epoch   11") for row in rows)
+    assert len(frames[-1].snapshot.epochs) == len(_run("train.log", 12).snapshot.epochs)
