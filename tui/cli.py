@@ -13,12 +13,12 @@ import os
 import sys
 
 from sixdim import __version__
-from sixdim.tui.base.errors import FAULT, INTERRUPTED, USAGE, UserError
+from sixdim.tui.base.errors import DONE, FAULT, INTERRUPTED, USAGE, UserError
 from sixdim.tui.help.table import COMMANDS, parser_of
 
 TYPE_CHECKING = False  # known to type checkers; loading `typing` would cost a millisecond
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import NoReturn
 
     from sixdim.tui.screen.opening import Opening
@@ -47,15 +47,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Runs the command line; returns the exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
     if words[:1] == ["--version"]:
-        print(f"sixdim {__version__}")
-        return 0
+        return _ending(lambda: _print(f"sixdim {__version__}\n", DONE))
     if words[:1] == ["help"] and words[1:]:
         words = [words[1], "--help"]
     if not words or words[0] in ("-h", "--help", "help"):
         width = max(map(len, COMMANDS))
         listed = "\n".join(f"  {name:<{width}}  {text}" for name, text in COMMANDS.items())
-        print(_HELP.format(commands=listed), end="")
-        return 0 if words else USAGE
+        text, code = _HELP.format(commands=listed), DONE if words else USAGE
+        return _ending(lambda: _print(text, code))
     name, *rest = words
     if name not in COMMANDS:
         from sixdim.metrics.values.nearest import did_you_mean
@@ -65,22 +64,34 @@ def main(argv: Sequence[str] | None = None) -> int:
             meant = "to read that log: sixdim score LOG, or sixdim watch LOG"
         return _complain(f"no command {name[:40]!r}; {meant}")
     if name != "watch":
-        return _run(name, rest)
+        return _ending(lambda: _run(name, rest))
     from sixdim.tui.screen.opening import opening
 
     with opening(rest) as picture:
-        return _run(name, rest, picture)
+        return _ending(lambda: _run(name, rest, picture))
 
 
 def _run(name: str, rest: list[str], picture: Opening | None = None) -> int:
     """Runs one command; returns the exit code."""
-    try:
-        from sixdim.tui.base.settings.settings_file import parsed
+    from sixdim.tui.base.settings.settings_file import parsed
 
-        command, parser = parser_of(name)
-        args = parsed(parser, rest)
-        args.opening = picture
-        code: int = command.run(args)
+    command, parser = parser_of(name)
+    args = parsed(parser, rest)
+    args.opening = picture
+    code: int = command.run(args)
+    return code
+
+
+def _print(text: str, code: int) -> int:
+    """Prints a text; returns the exit code."""
+    print(text, end="")
+    return code
+
+
+def _ending(do: Callable[[], int]) -> int:
+    """Returns the exit code of what is done; an exception ends it with a message of one line."""
+    try:
+        code = do()
         sys.stdout.flush()
     except UserError as error:
         return _complain(str(error), error.code)

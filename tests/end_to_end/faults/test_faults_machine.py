@@ -66,12 +66,14 @@ def test_a_full_disk_leaves_the_old_card_whole(tmp_path: Path) -> None:
     )
 
 
-def test_a_full_disk_behind_standard_output_is_one_line(tmp_path: Path) -> None:
+@pytest.mark.parametrize("words", ["score train.log", "--help", "--version"])
+def test_a_full_disk_behind_standard_output_is_one_line(tmp_path: Path, words: str) -> None:
     (tmp_path / "train.log").write_bytes(SAMPLE)
     with open("/dev/full", "w") as full:
         done = subprocess.run(
-            [*SIXDIM, "score", str(tmp_path / "train.log")],
-            cwd=ROOT,
+            [*SIXDIM, *words.split()],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,
