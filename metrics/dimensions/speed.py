@@ -148,10 +148,6 @@ def _state(run: Run, window: Window, *, named: bool) -> tuple[State, str]:
 
 def _waiting(run: Run, window: Window, label: str) -> str:
     """Returns what an empty window waits for, or why it stays empty."""
-    if run.problems.failed is not None:
-        return (
-            f"the run failed before epochs {label} were full (line {run.problems.failed.at.line})"
-        )
     over = run.completed()
     if over and over[-1] >= window.wanted[-1]:
         if any(epoch in run.epochs for epoch in window.wanted):

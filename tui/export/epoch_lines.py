@@ -31,7 +31,8 @@ class EpochLines:
     def lines(self, frame: Frame) -> Iterator[str]:
         """Yields the new lines of a frame."""
         stays = frame.message == self._message or (frame.stalled and self._stalled)
-        if frame.message and not (stays or frame.snapshot.is_over):
+        ended = frame.snapshot.is_over and not frame.broken
+        if frame.message and not (stays or ended):
             yield frame.message  # of a run that is over, only the card is printed
         self._message, self._stalled = frame.message, frame.stalled
         snapshot = frame.snapshot

@@ -216,20 +216,25 @@ class Session:
         """Returns whether the closing line of the run was read."""
         return self.run.end is not None
 
-    def over(self, *, silent: bool = False) -> Session:
+    def over(self, *, silent: bool = False, failed: bool = False) -> Session:
         """Returns this session or, if the run is over, a copy whose input has ended.
 
         Args:
             silent: Whether the log has not grown for long. If so, a run that did all that it
                 planned is over without a closing line, too, and of any other run the copy has
                 what its format held back until a further line.
+            failed: Whether the silence of the log shows that the run has failed.
         """
-        if self.ended or not (silent or self.closed()):
+        if self.ended or not (silent or failed or self.closed()):
             return self
         ended = self.copy()
         ended.end()
         run = ended.run
-        if self.closed() or (complete(run, Facts(run, ended.settings)) and not run.problems.failed):
+        if (
+            failed
+            or self.closed()
+            or (complete(run, Facts(run, ended.settings)) and not run.problems.failed)
+        ):
             return ended
         flushed = self.copy()
         flushed._fold(flushed.interpreter.held_back())

@@ -17,17 +17,20 @@ import pytest
 from sixdim import sample_logs
 from sixdim.metrics.values.card import Status
 from sixdim.metrics.values.settings import Settings
+from sixdim.parsers.input.follow import Piece
 from sixdim.parsers.reader.registry import formats
 from sixdim.parsers.reading import RUN_GONE
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.base.errors import UserError
+from sixdim.tui.export.epoch_lines import EpochLines
 from sixdim.tui.screen.notifications import notification
 from sixdim.tui.session.live.alerts import alerts, begun
 from sixdim.tui.session.live.feed import Frame
+from sixdim.tui.session.live.frames import Frames
 from sixdim.tui.session.live.hooks import Hooks, launch, parse_hooks
 from sixdim.tui.session.live.silence import Silence
 from sixdim.tui.session.session import Session as LogSession
-from tests.support.processes.live import LINES, Live
+from tests.support.processes.live import LINES, Live, card_of
 from tests.support.processes.pty_session import Session
 from tests.support.screens import HOSTILE, ScriptedFeed, frame_at, on_screen, readings
 
@@ -62,8 +65,11 @@ def test_a_crash_is_news_while_one_watches(tmp_path: Path) -> None:
         )
         assert "FAILED" in on_screen(ScriptedFeed([broken]), (120, 40))[0]
         assert live.feed.visible_card() == broken.snapshot.card
+        assert not broken.over, "a script may start the training again"
         live.feed.export()
+        assert live.json.read_text() == card_of(log.read_bytes())
         assert json.loads(live.json.read_text())["status"] == "failed"
+        assert broken.message in [*EpochLines().lines(broken)]
         with log.open("ab") as more:
             more.write(b"".join(LINES[60:70]))
         assert not live.wait(lambda frame: frame.snapshot.lines == 72).broken
@@ -77,7 +83,8 @@ def test_a_card_is_failed_half_a_minute_after_a_traceback(quiet: float, status: 
     silence, session = Silence(lambda: now), LogSession("train.log", Settings(), formats())
     session.feed(b"".join(LINES[:60]) + b"Traceback (most recent call last):\nValueError: x\n")
     now = quiet
-    assert silence.with_failure(session.card(), session.visible_run).status is status
+    frame = Frames("train.log", silence, lambda: now).frame(session, Piece(), 0, "")
+    assert frame.snapshot.card.status is status
 
 
 def test_a_lost_device_is_reported_once_and_so_is_its_return() -> None:

@@ -55,7 +55,7 @@ def speed_rows(frame: Frame, width: int, height: int) -> list[Row]:
         ]
     # The rows of the window come first: a longer reason must not displace them.
     spare = max(1, height - len(snapshot.speed) - len(tail) - (now is not None))
-    tail += [[Span(line, Role.DIM)] for line in wrap(speed.reason, width, min(2, spare))]
+    tail += [[Span(line, Role.DIM)] for line in wrap(speed.reason, width, min(3, spare))]
     if now is not None:
         value = figures.throughput(now).rjust(8)
         tail.append([Span("now".ljust(tag + 1), Role.DIM), Span(value)])

@@ -45,10 +45,11 @@ class Frames:
             restarts: How often it began anew.
             message: What happened to the feed; troubles of the log come first.
         """
-        session = self._flushed(session, piece, restarts)
         # As long as not all of the log is read, the silence may be that after its end.
         broken = "" if piece.behind else self._silence.broken(session.visible_run)
-        snapshot = self._snapshot(session, restarts, failed=bool(broken), behind=bool(piece.behind))
+        may_go_on = bool(broken) and not session.ended
+        session = self._flushed(session, piece, restarts, failed=bool(broken))
+        snapshot = self._snapshot(session, restarts, behind=bool(piece.behind))
         read, behind = snapshot.bytes, piece.behind
         stalled = "" if behind else self._silence.stalled(snapshot.card.status)
         unknown = self._unknown(snapshot, len(session.interpreter.formats))
@@ -58,47 +59,43 @@ class Frames:
             message=piece.trouble or broken or stalled or message or unknown,
             stalled=bool(stalled),
             broken=bool(broken),
-            over=session.ended and not (snapshot.provisional or behind),
+            over=session.ended and not (snapshot.provisional or behind or may_go_on),
             catching_up=read / (read + behind) if behind else None,
             restarts=restarts,
             references=session.references,
         )
 
-    def _flushed(self, session: Session, piece: Piece, restarts: int) -> Session:
+    def _flushed(self, session: Session, piece: Piece, restarts: int, *, failed: bool) -> Session:
         """Returns the session; once its log is silent, a copy that waits for no further line."""
-        if piece.behind or not self._silence.long(closed=session.closed()):
+        silent = self._silence.long(closed=session.closed())
+        if piece.behind or not (silent or failed):
             return session
-        state = restarts, session.interpreter.size
+        state = restarts, session.interpreter.size, failed
         if self._silent is None or self._silent[0] != state:
-            self._silent = state, session.over(silent=True)
+            self._silent = state, session.over(silent=silent, failed=failed)
         over = self._silent[1]
         over.settings, over.readings = session.settings, session.readings
         over.telemetry, over.telemetry_note = session.telemetry, session.telemetry_note
         return over
 
-    def _snapshot(self, session: Session, restarts: int, *, failed: bool, behind: bool) -> Snapshot:
+    def _snapshot(self, session: Session, restarts: int, *, behind: bool) -> Snapshot:
         """Returns a snapshot of the session; the last one if nothing has changed since.
 
         Args:
             session: The log as far as it was read.
             restarts: How often it began anew.
-            failed: Whether silence after a fatal line shows that the run has failed.
             behind: Whether there is more of the log to read.
         """
         state = (
-            *(session, restarts, session.interpreter.size, session.ended, session.settings, failed),
-            behind,
+            *(session, restarts, session.interpreter.size, session.ended, session.settings, behind),
             *(session.telemetry, session.telemetry_note, session.readings),
         )
         if self._last is None or self._last[0] != state:
             shot = session.snapshot()
-            card = (
-                self._silence.with_failure(shot.card, session.visible_run) if failed else shot.card
-            )
             progress = shot.progress
             if not behind:
                 progress = replace(progress, remaining=self._pace.remaining(progress))
-            self._last = state, replace(shot, name=self._name, card=card, progress=progress)
+            self._last = state, replace(shot, name=self._name, progress=progress)
         return self._last[1]
 
     def _unknown(self, snapshot: Snapshot, formats: int) -> str:

@@ -149,16 +149,19 @@ class LiveFeed(Feed):
     def visible_card(self) -> Card:
         """Returns the card as a screen shows it: a provisional one while no format is chosen."""
         with self._lock:
-            over = self._session.over(silent=self._silence.long())
-            return self._silence.with_failure(over.snapshot().card, over.visible_run)
+            return self._over().snapshot().card
 
     def export(self) -> str:
         """See `Feed.export`."""
         with self._lock:
-            over = self._session.over(silent=self._silence.long())
-            card = self._silence.with_failure(over.card(), over.run)
+            card = self._over().card()
         goes_on = card.run_end is None and not card.frozen
         return self.writer.write(card) + " (provisional: the run goes on)" * goes_on
+
+    def _over(self) -> Session:
+        """Returns the session, or a copy of it whose input has ended if the run is over."""
+        failed = bool(self._silence.broken(self._session.visible_run))
+        return self._session.over(silent=self._silence.long(), failed=failed)
 
     def lines(self, numbers: Collection[int]) -> tuple[tuple[int, str], ...]:
         """See `Feed.lines`."""

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sixdim.metrics.values.card import Card, Status
+from sixdim.metrics.values.card import Status
 from sixdim.parsers.text.lines import label
 
 if TYPE_CHECKING:
@@ -59,10 +58,6 @@ class Silence:
         if last is not None and last.at.line > failed.at.line:
             return ""  # the exception was caught, and training went on
         return f"failed: no line since {label(failed.text, 80)} (line {failed.at.line})"
-
-    def with_failure(self, card: Card, run: Run) -> Card:
-        """Returns the card of a run, with the status `failed` if the run is broken."""
-        return replace(card, status=Status.FAILED) if self.broken(run) else card
 
     def stalled(self, status: Status) -> str:
         """Returns a message if the log has not grown for much longer than ever before."""
