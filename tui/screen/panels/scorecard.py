@@ -9,7 +9,7 @@ from sixdim.tui.screen.panels.base import Panel
 from sixdim.tui.screen.panels.words import STATE_ROLE, fact, target_text
 from sixdim.tui.screen.widgets.cells import Row, Span, row_width
 from sixdim.tui.screen.widgets.palettes import Role
-from sixdim.tui.screen.widgets.radar import radar_rows
+from sixdim.tui.screen.widgets.radar import TOO_FEW, has_corners, radar_rows
 from sixdim.tui.screen.widgets.text import cells_of, shorten, wrap
 from sixdim.tui.session.live.feed import Frame
 
@@ -130,10 +130,14 @@ class ScorePanel(Panel):
 
     def body(self, frame: Frame, width: int, height: int) -> list[Row]:
         """Returns the table or the radar chart."""
-        if self.radar:
-            return radar_rows(frame.snapshot.card, self._reference(frame), width, height)
+        card, beside = frame.snapshot.card, self._reference(frame) if self.radar else None
+        if self.radar and has_corners(card, beside):
+            return radar_rows(card, beside, width, height)
         chosen = self._chosen if self.has_focus else None
-        return score_rows(frame, width, height, chosen)
+        why: list[Row] = []
+        if self.radar:
+            why = [[Span(line, Role.WARN)] for line in wrap(TOO_FEW, width, 2)]
+        return [*why, *score_rows(frame, width, height - len(why), chosen)]
 
     def _reference(self, frame: Frame) -> Card | None:
         """Returns the run by which the radar chart divides: the first of the other runs."""

@@ -51,7 +51,7 @@ def speed_rows(frame: Frame, width: int, height: int) -> list[Row]:
                 Span(figures.throughput(early.value).rjust(8)),
                 Span(f" {shorten(snapshot.unit, width - tag - 10)}"),
             ],
-            [Span(f"provisional: epochs {figures.labels([*early.labels])}", Role.WARN)],
+            [Span(f"provisional: {_epochs(early.labels)}", Role.WARN)],
         ]
     # The rows of the window come first: a longer reason must not displace them.
     spare = max(1, height - len(snapshot.speed) - len(tail) - (now is not None))
@@ -65,6 +65,10 @@ def speed_rows(frame: Frame, width: int, height: int) -> list[Row]:
     awaited = speed.value is None and not snapshot.is_over
     rows = window_rows(snapshot.speed, tag, free, awaited=awaited)
     return [*rows, *([()] if len(rows) < free else []), *tail]
+
+
+def _epochs(labels: tuple[int, ...]) -> str:
+    return f"epoch{'s' if len(labels) > 1 else ''} {figures.labels([*labels])}"
 
 
 def _stands_still(snapshot: Snapshot) -> bool:

@@ -11,13 +11,13 @@ from sixdim.tui.base import figures
 from sixdim.tui.screen.widgets.canvas import Canvas
 from sixdim.tui.screen.widgets.cells import Row, Span
 from sixdim.tui.screen.widgets.palettes import Role
-from sixdim.tui.screen.widgets.text import shorten, wrap
+from sixdim.tui.screen.widgets.text import shorten
 
 LIMIT = 2.0
 """Ratios beyond this are drawn at the rim, beside their numbers."""
 LEAST_CORNERS = 3
 """Least known ratios of a radar chart."""
-TOO_FEW = "fewer than three figures to compare: watch several runs, or sixdim compare --html"
+TOO_FEW = "no radar: fewer than three figures to compare (watch several runs)"
 
 
 def ratios(card: Card, reference: Card | None) -> dict[str, float | None]:
@@ -36,18 +36,18 @@ def ratios(card: Card, reference: Card | None) -> dict[str, float | None]:
     }
 
 
-def radar_rows(card: Card, reference: Card | None, width: int, height: int) -> list[Row]:
-    """Returns the radar chart at the left, with the ratios and a legend at the right.
+def has_corners(card: Card, reference: Card | None) -> bool:
+    """Returns whether there are enough ratios: a figure of one or two corners would be none."""
+    known = sum(length is not None for length in ratios(card, reference).values())
+    return known >= LEAST_CORNERS
 
-    A figure of one or two corners would be none: then there are the ratios alone.
-    """
+
+def radar_rows(card: Card, reference: Card | None, width: int, height: int) -> list[Row]:
+    """Returns the radar chart at the left, with the ratios and a legend at the right."""
     axes = ratios(card, reference)
-    known = sum(length is not None for length in axes.values())
     table_width = 24
     across = min(width - table_width, height * 2 + 4)
     legend = [_table_row(name, length) for name, length in axes.items()]
-    if known < LEAST_CORNERS:
-        return [*legend, *([Span(line, Role.DIM)] for line in wrap(TOO_FEW, width, 2))][:height]
     legend += [(), *_runs_of(card, reference, table_width)]
     if across < 10 or height < 5:
         return legend[:height]

@@ -56,11 +56,14 @@ def test_it_is_what_score_says_if_the_log_ended_there_and_gone_with_the_window()
     assert read(epochs(7, rates)).snapshot().early_speed is None
 
 
-def test_the_panel_marks_it() -> None:
+@pytest.mark.parametrize(
+    ("labels", "words"), [((0, 1, 2), "epochs 0–2"), ((0, 1), "epochs 0, 1"), ((1,), "epoch 1")]
+)
+def test_the_panel_marks_it(labels: tuple[int, ...], words: str) -> None:
     frame = frame_at(3)
-    shot = replace(frame.snapshot, early_speed=EarlySpeed(4900.5, (0, 1, 2)), unit="img/s")
+    shot = replace(frame.snapshot, early_speed=EarlySpeed(4900.5, labels), unit="img/s")
     text = "\n".join(on_screen(ScriptedFeed([replace(frame, snapshot=shot)]), (120, 40)))
-    assert "4900.5 img/s" in text and "provisional: epochs 0–2" in text
+    assert "4900.5 img/s" in text and f"provisional: {words} " in text
 
 
 def test_the_run_ends_when_the_epochs_that_are_left_are_trained_as_fast_as_the_last() -> None:
