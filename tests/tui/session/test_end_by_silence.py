@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 from pathlib import Path
 
@@ -12,8 +13,11 @@ from sixdim.metrics.values.card import Card, Status, dumps
 from sixdim.metrics.values.convergence import parse_target
 from sixdim.metrics.values.settings import Settings
 from sixdim.tui.base.clock import Clock
+from sixdim.tui.session.live.feed import Frame
+from sixdim.tui.session.live.gpus import Gpus
+from sixdim.tui.session.live.monitor import LiveFeed
 from sixdim.tui.session.request import Request
-from tests.support.processes.live import Live, card_of
+from tests.support.processes.live import REQUEST, Live, card_of
 
 
 def _keras(epochs: int, planned: int = 5) -> bytes:
@@ -104,6 +108,27 @@ def test_it_ends_after_its_target_too(tmp_path: Path, log: bytes) -> None:
         live.wait(lambda frame: frame.snapshot.card.run_end is not None)
         assert live.frames[-1].snapshot.card.status is Status.CONVERGED
         assert live.card() == card_of(log, request=request)
+
+
+def test_a_watch_that_is_ended_early_prints_the_card_that_it_would_write(tmp_path: Path) -> None:
+    """As `sixdim score` then: three of five epochs, and the log may go on."""
+    log, path = _keras(3), tmp_path / "train.log"
+    path.write_bytes(log)
+    printed: list[str] = []
+    for json_path in (None, str(tmp_path / "card.json")):
+        feed = LiveFeed(str(path), REQUEST, Clock(), Gpus("none"), json_path)
+        read = threading.Event()
+
+        def take(frame: Frame, read: threading.Event = read) -> None:
+            if frame.snapshot.bytes == len(log):
+                read.set()
+
+        feed.start(take)
+        assert read.wait(60)
+        feed.stop()
+        assert feed.visible_card().status is Status.INCOMPLETE
+        printed.append(dumps(feed.visible_card()))
+    assert printed == [card_of(log)] * 2
 
 
 def _accuracy(card: Card) -> object:

@@ -122,14 +122,15 @@ class LiveFeed(Feed):
             self._read_anew_if_changed()
         self._gpus.stop()
         self._tail.close()
-        if self._thread is None or not self.writer.automatic:
+        if self._thread is None:
             return
         if self._behind:
             self.writer.refuse("not all of the log was read")
-        else:
-            with self._lock:
-                self._session.end()
-                self._gpus.finish(self._session)
+            return
+        with self._lock:
+            self._session.end()
+            self._gpus.finish(self._session)
+            if self.writer.automatic:
                 self.writer.write_by_itself(self._session.card())
 
     def compare_with(self, runs: tuple[Reference, ...]) -> None:
