@@ -102,13 +102,13 @@ class Watch:
         try:
             while True:
                 with self._changed:
-                    while self._frame is None and self._state == "open":
+                    while self._frame is None and self._state == "open" and not self._feed.fault:
                         self._changed.wait(_LOOK_S)
                     frame, self._frame = self._frame, None
-                if frame is None:
-                    return
                 if self._feed.fault is not None:
                     raise self._feed.fault
+                if frame is None:
+                    return
                 yield _snapshot(frame)
                 if frame.over:
                     return

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
-import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING
 
 from sixdim.metrics.card.snapshot import BEHIND, LEAST_REFERENCES
@@ -23,6 +21,7 @@ from sixdim.tui.base.clock import Clock
 from sixdim.tui.base.errors import DONE, FAILED, UserError
 from sixdim.tui.base.safe_files import check_folder
 from sixdim.tui.base.settings.card_flags import add_against, add_card_options
+from sixdim.tui.commands.watch_lines import each, print_lines
 from sixdim.tui.export.sink import check_outputs
 from sixdim.tui.screen.show import add_screen_options, show, wants_screen
 from sixdim.tui.session.live.feed import KEEP_LINES, Frame
@@ -31,7 +30,6 @@ from sixdim.tui.session.live.hooks import parse_hooks, print_failures
 from sixdim.tui.session.live.log_names import Names
 from sixdim.tui.session.live.monitor import LiveFeed
 from sixdim.tui.session.live.recordings_followed import FollowedRecordings
-from sixdim.tui.session.live.waiting_frames import WaitingFrames
 from sixdim.tui.session.options import read_request
 from sixdim.tui.session.request import Request
 
@@ -124,20 +122,15 @@ def run(args: argparse.Namespace) -> int:
         if wants_screen(args):
             code = show(feed, args)
         else:
-            code = _print_lines(feed, printed_messages, stays=bool(args.serve))
-    print_failures((one.hooks for one in _each(feed)), printed_messages)
-    for one in _each(feed):
+            code = print_lines(feed, printed_messages, stays=bool(args.serve))
+    print_failures((one.hooks for one in each(feed)), printed_messages)
+    for one in each(feed):
         if one.fault is not None:
             raise one.fault
-    for one in _each(feed):
+    for one in each(feed):
         one.writer.check()
-    missed = args.target and any(one.card().status is not Status.CONVERGED for one in _each(feed))
+    missed = args.target and any(one.card().status is not Status.CONVERGED for one in each(feed))
     return FAILED if code == DONE and missed else code
-
-
-def _each(feed: LiveFeed | ManyFeed) -> Sequence[LiveFeed]:
-    """Returns the feeds of all logs, including those that appeared later."""
-    return (feed,) if isinstance(feed, LiveFeed) else feed.feeds
 
 
 def _served(address: str | None, feed: LiveFeed | ManyFeed) -> AbstractContextManager[None]:
@@ -147,7 +140,7 @@ def _served(address: str | None, feed: LiveFeed | ManyFeed) -> AbstractContextMa
     from sixdim.tui.export.serve import parse_address, serving
 
     def latest() -> list[Frame]:
-        return [one.latest for one in _each(feed) if one.latest is not None]
+        return [one.latest for one in each(feed) if one.latest is not None]
 
     return serving(parse_address(address), latest)
 
@@ -264,43 +257,3 @@ def _gpus(args: argparse.Namespace, log: str, clock: Clock, polled: str | None) 
     names = AUTOMATIC if polled is None else (polled,)
     openers = tuple(partial(choose, name, os.environ, Path(log)) for name in names)
     return PolledGpus(log, openers, clock)
-
-
-def _print_lines(feed: LiveFeed | ManyFeed, printed_messages: set[str], stays: bool) -> int:
-    """Prints epochs as they are read, until an interrupt or, unless it stays, all runs are over.
-
-    Adds the messages among these lines to `printed_messages`.
-    """
-    from sixdim.tui.export.epoch_lines import PrintedRuns
-    from sixdim.tui.export.patient_output import PatientOutput
-    from sixdim.tui.export.printed import printed
-
-    frames = WaitingFrames()
-    ended_by: list[int] = []
-
-    def end(number: int, frame: FrameType | None) -> None:
-        ended_by.append(number)
-        frames.end()
-
-    for ending in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGUSR1):
-        signal.signal(ending, end)
-    latest: Frame | None = None
-    plain, output = PrintedRuns(), PatientOutput(lambda: bool(ended_by))
-    try:
-        feed.start(frames.put)
-        while (frame := frames.get()) is not None and not any(one.fault for one in _each(feed)):
-            latest = frame
-            for row in plain.lines(frame):
-                output.print(row)
-                messages = (run.message for run in frame.each_run())
-                printed_messages |= {text for text in messages if row.endswith(text)}
-            if not stays and all(run.over for run in frame.each_run()):
-                break
-    finally:
-        feed.stop()  # also if the reader of our output has ended: the card is still written
-    if ended_by and latest is not None:
-        for row in plain.unfinished(latest):
-            output.print(row)
-    for one in _each(feed):
-        output.print(printed(one.visible_card(), one.name).removesuffix("\n"))
-    return 128 + ended_by[0] if ended_by else DONE

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -118,3 +122,57 @@ def test_a_fault_of_a_command_is_one_line_with_the_way_to_report_it(
     assert trace.parent == tmp_path
     assert "Traceback (most recent call last)" in trace.read_text()
     assert json.loads((tmp_path / "card.json").read_text())["status"]
+
+
+BROKEN = """
+import sys
+import sixdim
+from sixdim.tui import cli
+from sixdim.tui.session.session import Session
+
+whole, calls = Session.snapshot, []
+
+def snapshot(session):
+    calls.append(session)
+    if len(calls) > {after}:
+        raise ValueError("a bug")
+    return whole(session)
+
+Session.snapshot = snapshot
+"""
+PLAIN = "sys.exit(cli.main(['watch', '--plain', '--no-gpus', '--json', sys.argv[2], sys.argv[1]]))"
+LOOP = "for moment in sixdim.watch(sys.argv[1]): pass"
+
+
+@pytest.mark.parametrize("after", [0, 1])
+@pytest.mark.parametrize(("way", "code"), [(PLAIN, 70), (LOOP, 1)], ids=["plain", "loop"])
+def test_a_fault_while_a_log_is_watched_ends_the_watch(
+    tmp_path: Path, after: int, way: str, code: int
+) -> None:
+    """Else it would wait for ever, with the figures from before the fault."""
+    log, card = tmp_path / "train.log", tmp_path / "card.json"
+    log.write_bytes(b"".join(path("resnet50_amp_8card.log").read_bytes().splitlines(True)[:900]))
+    with subprocess.Popen(
+        [sys.executable, "-c", BROKEN.format(after=after) + way, log, card],
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3]), "TMPDIR": str(tmp_path)},
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+    ) as watch:
+        try:
+            with log.open("ab") as more:
+                for _ in range(600):
+                    more.write(b"a line\n")
+                    more.flush()
+                    if watch.poll() is not None:
+                        break
+                    time.sleep(0.1)
+            assert watch.poll() == code
+        finally:
+            watch.kill()
+        assert watch.stderr is not None
+        said = watch.stderr.read()
+    assert "ValueError" in said.splitlines()[-1]
+    if way == PLAIN:
+        assert said.count("\n") == 1
+        assert json.loads(card.read_text())["status"] == "incomplete"

@@ -1,0 +1,86 @@
+"""`sixdim watch --plain`: prints watched logs as lines instead of a screen."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Sequence
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from sixdim.tui.base.errors import DONE, FAULT, UserError
+from sixdim.tui.screen.show import failing_threads
+from sixdim.tui.session.live.monitor import LiveFeed
+from sixdim.tui.session.live.waiting_frames import WaitingFrames
+
+if TYPE_CHECKING:
+    from sixdim.tui.export.epoch_lines import PrintedRuns
+    from sixdim.tui.export.patient_output import PatientOutput
+    from sixdim.tui.session.live.feed import Frame
+    from sixdim.tui.session.live.many_logs import ManyFeed
+
+ENDINGS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGUSR1)
+
+
+def each(feed: LiveFeed | ManyFeed) -> Sequence[LiveFeed]:
+    """Returns the feeds of all logs, including those that appeared later."""
+    return (feed,) if isinstance(feed, LiveFeed) else feed.feeds
+
+
+def print_lines(feed: LiveFeed | ManyFeed, printed_messages: set[str], stays: bool) -> int:
+    """Prints epochs as they are read, until an interrupt or, unless it stays, all runs are over.
+
+    Adds the messages among these lines to `printed_messages`.
+
+    Raises:
+        UserError: sixdim itself failed.
+    """
+    from sixdim.tui.export.epoch_lines import PrintedRuns
+    from sixdim.tui.export.patient_output import PatientOutput
+    from sixdim.tui.export.printed import printed
+
+    frames = WaitingFrames()
+    ended_by: list[int] = []
+
+    def end(number: int, frame: FrameType | None) -> None:
+        ended_by.append(number)
+        frames.end()
+
+    for ending in ENDINGS:
+        signal.signal(ending, end)
+    plain, output = PrintedRuns(), PatientOutput(lambda: bool(ended_by))
+    with failing_threads(frames.end) as failures:
+        try:
+            feed.start(frames.put)
+            latest = _follow(feed, frames, plain, output, printed_messages, stays)
+        finally:
+            feed.stop()  # also if the reader of our output has ended: the card is still written
+    if failures and not ended_by:
+        fault = next((one.fault for one in each(feed) if one.fault is not None), None)
+        raise fault or UserError(f"a fault inside sixdim: {failures[0]}", FAULT)
+    if ended_by and latest is not None:
+        for row in plain.unfinished(latest):
+            output.print(row)
+    for one in each(feed):
+        output.print(printed(one.visible_card(), one.name).removesuffix("\n"))
+    return 128 + ended_by[0] if ended_by else DONE
+
+
+def _follow(
+    feed: LiveFeed | ManyFeed,
+    frames: WaitingFrames,
+    plain: PrintedRuns,
+    output: PatientOutput,
+    printed_messages: set[str],
+    stays: bool,
+) -> Frame | None:
+    """Prints the lines of all frames; returns the last one."""
+    latest: Frame | None = None
+    while (frame := frames.get()) is not None and not any(one.fault for one in each(feed)):
+        latest = frame
+        for row in plain.lines(frame):
+            output.print(row)
+            messages = (run.message for run in frame.each_run())
+            printed_messages |= {text for text in messages if row.endswith(text)}
+        if not stays and all(run.over for run in frame.each_run()):
+            break
+    return latest
