@@ -15,6 +15,7 @@ from sixdim.tui.session.card_writer import CardWriter
 from sixdim.tui.session.live.feed import KEEP_LINES, MOVE, Feed, Frame
 from sixdim.tui.session.replay.player import Player
 from sixdim.tui.session.replay.recorded_log import Recorded
+from sixdim.tui.session.replay.timeline import Timeline
 from sixdim.tui.session.request import Request
 from sixdim.tui.session.session import Session
 
@@ -63,6 +64,7 @@ class ReplayFeed(Feed):
         self._log = Recorded(path, unpacking)
         self._player: Player | None = None
         self._seconds = 0.0
+        self._first_move: Callable[[Timeline], None] | None = None
         self._paused = False
         self._stop = threading.Event()
         self._changed = threading.Event()
@@ -111,14 +113,14 @@ class ReplayFeed(Feed):
 
     def step(self, epochs: int) -> None:
         """See `Feed.step`."""
-        with self._lock:
-            if self._player is None:
-                return
-            marks = [m.seconds for m in self._player.time.marks]
+
+        def move(time: Timeline) -> None:
+            marks = [m.seconds for m in time.marks]
             here = bisect_right(marks, self._seconds + 1e-9) - 1
             self._seconds = marks[max(0, min(here + epochs, len(marks) - 1))]
             self._speed = self._speed or USUAL
-        self._changed.set()
+
+        self._move(move)
 
     def change_speed(self, factor: float) -> None:
         """See `Feed.change_speed`."""
@@ -129,22 +131,32 @@ class ReplayFeed(Feed):
 
     def go_to_epoch(self, label: int) -> None:
         """See `Feed.go_to_epoch`."""
-        with self._lock:
-            if self._player is None:
-                return
-            marks = self._player.time.marks
+
+        def move(time: Timeline) -> None:
+            marks = time.marks
             ends = {m.epoch: marks[i + 1].seconds for i, m in enumerate(marks[:-1])}
             labels = [epoch for epoch in ends if epoch is not None]
             if labels:
                 self._seconds = ends[min(labels, key=lambda known: abs(known - label))]
                 self._speed = self._speed or USUAL
-        self._changed.set()
+
+        self._move(move)
 
     def go_to_end(self) -> None:
         """See `Feed.go_to_end`."""
+
+        def move(time: Timeline) -> None:
+            self._seconds = time.duration
+
+        self._move(move)
+
+    def _move(self, move: Callable[[Timeline], None]) -> None:
+        """Moves to a place, or does so once all of the log is read: the last place counts."""
         with self._lock:
-            if self._player is not None:
-                self._seconds = self._player.time.duration
+            if self._player is None:
+                self._first_move = move
+            else:
+                move(self._player.time)
         self._changed.set()
 
     def _fresh(self) -> Session:
@@ -169,9 +181,12 @@ class ReplayFeed(Feed):
         if self.writer.automatic:
             self.writer.write_by_itself(player.session.card())
             self._message = self.writer.trouble or self._message
-        self._player = player
-        if self._speed is None:
-            self._seconds = self._player.time.duration
+        with self._lock:
+            self._player = player
+            if self._speed is None:
+                self._seconds = player.time.duration
+            if self._first_move is not None:
+                self._first_move(player.time)
         published: Frame | None = None
         last = self._clock()
         while not self._stop.is_set():
