@@ -11,16 +11,22 @@ import importlib
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from sixdim.tui.base.errors import missing
 from sixdim.tui.export.sink import check_outputs, one_to_stdout
 from sixdim.tui.session.cards import Scored
 
 
 class Exporter(NamedTuple):
-    """An exporter: its module in this package, the argument of its flag, and the help text."""
+    """An exporter: its module in this package, the argument of its flag, and the help text.
+
+    Attributes:
+        needs: The module and the package of an optional library; empty if it needs none.
+    """
 
     module: str
     metavar: str
     help: str
+    needs: tuple[str, str] | tuple[()] = ()
 
 
 EXPORTERS = {
@@ -28,10 +34,16 @@ EXPORTERS = {
     "csv": Exporter("csv_file", "FILE|-", "write the epochs as CSV, one row each"),
     "prometheus": Exporter("prometheus", "FILE|-", "write a Prometheus textfile (name it *.prom)"),
     "tensorboard": Exporter(
-        "tracking.tensorboard", "DIR", "write TensorBoard event files (needs sixdim[tensorboard])"
+        "tracking.tensorboard",
+        "DIR",
+        "write TensorBoard event files (needs sixdim[tensorboard])",
+        ("tensorboardX", "tensorboardX"),
     ),
     "mlflow": Exporter(
-        "tracking.mlflow", "DIR|URI", "log the run to MLflow (needs sixdim[mlflow])"
+        "tracking.mlflow",
+        "DIR|URI",
+        "log the run to MLflow (needs sixdim[mlflow])",
+        ("mlflow", "mlflow-skinny"),
     ),
 }
 
@@ -47,8 +59,16 @@ def to_stdout(args: argparse.Namespace) -> bool:
     """Returns whether an export is written to standard output, in place of the card.
 
     Raises:
-        UserError: Several exports go to standard output, or one would replace an input.
+        UserError: Several exports go to standard output, one would replace an input, or its library
+            is not installed.
     """
+    for flag, exporter in EXPORTERS.items():
+        if getattr(args, flag) and exporter.needs:
+            module, package = exporter.needs
+            try:
+                __import__(module)
+            except ImportError as error:
+                raise missing(f"--{flag}", package, flag) from error
     targets = {flag: getattr(args, flag) for flag in EXPORTERS} | {"json": args.json}
     one_to_stdout(targets)
     files = [targets[flag] for flag in targets if flag not in ("tensorboard", "mlflow")]
