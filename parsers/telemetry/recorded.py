@@ -60,6 +60,7 @@ DIALECTS: tuple[Dialect, ...] = (
     amd_smi.METRIC,
     npu_smi.DIALECT,
     npu_smi.LISTS,
+    npu_smi.WATCH,
     mx_smi.DIALECT,
     efsmi.DIALECT,
     flagperf.DIALECT,

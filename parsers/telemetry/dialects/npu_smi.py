@@ -1,4 +1,4 @@
-"""Ascend's `npu-smi info` table in a loop, and its `-t power` and `-t usages` lists."""
+"""Ascend's `npu-smi info` table in a loop, `info watch`, and `-t power` and `-t usages` lists."""
 
 from __future__ import annotations
 
@@ -63,10 +63,7 @@ def _chip(
     )
     power, temperature = [*first[2].split(), "", ""][:2]
     draft.put_text("power_w", power)
-    if "power_w" in draft.values:
-        owners.setdefault(board, draft.device)
-    elif power == "-" and board in owners:
-        draft.missing["power_w"] = f"{BOARD_AT}{owners[board]}"
+    _note_owner(draft, power, board, owners)
     draft.put_text("temperature_c", temperature)
     draft.put_text("utilisation", (second[2].split() or [""])[0])
     pairs = list(_PAIR.finditer(second[2]))
@@ -74,6 +71,14 @@ def _chip(
         draft.put_text("memory_mib", pairs[-1]["used"])
         draft.put_text("memory_total_mib", pairs[-1]["of"])
     return draft.reading()
+
+
+def _note_owner(draft: Draft, power: str, board: str, owners: dict[str, int]) -> None:
+    """Notes which chip has the power of a board, or that it is another one than this."""
+    if "power_w" in draft.values:
+        owners.setdefault(board, draft.device)
+    elif power == "-" and board in owners:
+        draft.missing["power_w"] = f"{BOARD_AT}{owners[board]}"
 
 
 DIALECT = Dialect("npu-smi table", any_stripped(_TITLE.fullmatch), _read)
@@ -107,27 +112,30 @@ def _read_list(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
     """Yields a reading per chip, whose figures end with its `Chip ID` or `Chip Name`."""
     board = 0
     fields: dict[str, str] = {}
+    devices = Devices()
     for name, value in _pairs(lines):
         if name == "NPU ID":
             board = int(value) if value.isdecimal() and len(value) < 6 else 0
             fields = {}
         elif name in ("Chip ID", "Chip Name"):
             if fields:
-                yield _listed(board, name, value, fields, notes)
+                yield _listed(board, name, value, fields, devices, notes)
             fields = {}
         elif name in _FIGURES or name in _SHARES:
             fields[name] = value
     if fields:
-        yield _listed(board, "", "", fields, notes)
+        yield _listed(board, "", "", fields, devices, notes)
 
 
-def _listed(board: int, label_of: str, value: str, fields: dict[str, str], notes: Notes) -> Reading:
+def _listed(
+    board: int, label_of: str, value: str, fields: dict[str, str], devices: Devices, notes: Notes
+) -> Reading:
     chip = int(value) if label_of == "Chip ID" and value.isdecimal() and len(value) < 3 else 0
     if chip:
         notes.add("a board's further chips are numbered on from its NPU ID")
     if value == "MCU":
         notes.add("power is reported by the board's controller: for all its chips together")
-    draft = Draft(board + chip, "npu-smi")
+    draft = Draft(_index(devices, board, chip), "npu-smi")
     for name, text in fields.items():
         if name in _FIGURES:
             draft.put_text(_FIGURES[name], text)
@@ -136,4 +144,51 @@ def _listed(board: int, label_of: str, value: str, fields: dict[str, str], notes
     return draft.reading()
 
 
+def _index(devices: Devices, board: int, chip: int) -> int:
+    """Returns the index of a chip: its board's ID, and the next free ones for further chips."""
+    known = devices.known(f"{board}/{chip}")
+    return devices.new(f"{board}/{chip}", str(board + chip)) if known is None else known
+
+
 LISTS = Dialect("npu-smi list", _is_list, _read_list)
+
+_WATCHED = {"Pwr(W)": "power_w", "Temp(C)": "temperature_c", "AI Core(%)": "utilisation"}
+_COLUMN = pattern(r"[A-Z][A-Za-z ]{1,30}\([^()\s]{1,5}\)")
+
+
+def _watch_columns(text: str) -> list[str]:
+    """Returns the columns of the header of `info watch`; empty for any other line."""
+    names = _COLUMN.findall(text) if text.startswith("NpuID(Idx)") else []
+    return [name.strip() for name in names] if {*_WATCHED} & {*names} else []
+
+
+def _read_watch(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
+    columns: list[str] = []
+    devices = Devices()
+    owners: dict[str, int] = {}
+    skipped = 0
+    for line in lines:
+        cells = line.text.split()
+        if found := _watch_columns(line.text.strip()):
+            columns = found
+        elif columns and len(cells) == len(columns):
+            row = dict(zip(columns, cells, strict=True))
+            board, chip = row["NpuID(Idx)"], row.get("ChipId(Idx)", "0")
+            if board.isdecimal() and chip.isdecimal() and len(board) < 6 and len(chip) < 3:
+                yield _watched(row, _index(devices, int(board), int(chip)), board, owners)
+        elif cells:
+            skipped += 1
+    notes.left_out(skipped, "lines that are no row")
+
+
+def _watched(row: dict[str, str], device: int, board: str, owners: dict[str, int]) -> Reading:
+    draft = Draft(device, "npu-smi")
+    for column, field in _WATCHED.items():
+        if column in row:
+            draft.put_text(field, row[column])
+    _note_owner(draft, row.get("Pwr(W)", ""), board, owners)
+    draft.lack("memory_mib", SHARE_ONLY)
+    return draft.reading()
+
+
+WATCH = Dialect("npu-smi watch", any_stripped(_watch_columns), _read_watch)

@@ -67,6 +67,9 @@ SHREDS = st.sampled_from(
         '{"card0": {"GPU use (%)": "1"}}',
         '{"card0":',
         "| npu-smi 1 |",
+        "NpuID(Idx) ChipId(Idx) Pwr(W)",
+        "0 1 -",
+        "1 0 7.5",
         "| 4  910A | OK | NA 43 0 / 9 |",
         "| 0  0 | 0:81 | 0 8 / 2 |",
         "\tNPU ID : 2944",
@@ -155,6 +158,7 @@ def test_any_mixture_is_a_recording_or_a_sentence(text: str) -> None:
         "RAM 1/2MB (lfx " + " VDD_GPU" * 30_000,
         "DCGM_FI_DEV_POWER_USAGE{" + 'gpu="0",' * 30_000,
         "GPU POWER " + "A " * 90_000,
+        "NpuID(Idx) " + "A " * 90_000,
     ],
     ids=lambda line: line[:12],
 )

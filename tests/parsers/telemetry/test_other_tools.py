@@ -423,6 +423,39 @@ def test_the_power_of_a_board_of_two_chips_is_that_of_both(tmp_path: Path) -> No
     assert lost.value == 500.5
 
 
+def test_ascends_watch_of_boards_with_one_chip(tmp_path: Path) -> None:
+    head = "NpuID(Idx)  ChipId(Idx) Pwr(W)      Temp(C)     AI Core(%)  AI Cpu(%)   Memory(%)\n"
+    rows = "2           0           {}        34          97          0           5           \n"
+    recording = recorded(tmp_path, head + rows.format(90.1) + rows.format(90.3) + head)
+    assert recording.format == "npu-smi watch"
+    assert [(r.device, *figures(r)) for r in recording.readings] == [
+        (2, 90.1, None, None, 97, 34),
+        (2, 90.3, None, None, 97, 34),
+    ]
+    assert recording.notes == ()
+    newer = "NpuID(Idx)  Pwr(W)      Temp(C)     AI Core(%)  NPU Util(%)\n1  290.4  51  7  8\n"
+    (one,) = recorded(tmp_path, newer).readings
+    assert (one.device, *figures(one)) == (1, 290.4, None, None, 7, 51)
+
+
+def test_ascends_watch_of_boards_with_two_chips(tmp_path: Path) -> None:
+    rows = "0 0 400 34\n0 1 - 34\n1 0 600 35\n1 1 - 35\n"
+    text = "NpuID(Idx)  ChipId(Idx) Pwr(W)      Temp(C)\n" + rows * 2
+    readings = recorded(tmp_path, text).readings
+    assert [r.device for r in readings] == [0, 1, 2, 3] * 2
+    assert power(folded(readings), Selection(devices_in_job=4)).details["job_total"] == 1000.0
+
+
+def test_chips_of_neighbouring_boards_are_different_devices(tmp_path: Path) -> None:
+    text = "".join(
+        f"\tNPU ID : {board}\n\tAicore Usage Rate(%) : {board}{chip}\n\tChip ID : {chip}\n"
+        for board in (1, 2)
+        for chip in (0, 1)
+    )
+    readings = recorded(tmp_path, text * 2).readings
+    assert [(r.device, r.utilisation) for r in readings] == [(1, 10), (2, 11), (3, 20), (4, 21)] * 2
+
+
 def test_the_power_of_a_module_of_two_dies_stands_at_one_of_them(tmp_path: Path) -> None:
     own, other = "Current Socket Graphics Package Power (W)", "Average Graphics Package Power (W)"
     cards: dict[str, object] = {f"card{at}": {own: 300 + at} for at in (0, 2)}
