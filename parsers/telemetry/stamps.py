@@ -58,6 +58,7 @@ def moment_of(text: str) -> int | None:
 
 _OTHER_ZONE = pattern(r"\d{4}.{4,7}\d\d:\d\d:\d\d.{0,10}?\s?(?P<zone>[-+](?!00:?00)\d\d:?\d\d)")
 ZONED = "its times are of the zone {zone}: they are compared with the log's as they are printed"
+UNREAD = "its times are not understood, so all its readings count, those outside training, too"
 COUNTED = "its times are seconds since 1970, of UTC: the log's clock must be of UTC, too"
 
 

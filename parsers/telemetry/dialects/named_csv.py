@@ -15,7 +15,7 @@ from sixdim.parsers.telemetry.dialects.smi_csv import UNNAMED
 from sixdim.parsers.telemetry.dialects.smi_csv import header as smi_header
 from sixdim.parsers.telemetry.dialects.smi_fields import Devices
 from sixdim.parsers.telemetry.draft import Draft
-from sixdim.parsers.telemetry.stamps import moment_of, zone_note
+from sixdim.parsers.telemetry.stamps import UNREAD, moment_of, zone_note
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -155,8 +155,11 @@ class _Columns:
         for index, own in self.numbered.items() or (("", self.at),):
             known = given | ({"device": index} if index else {})
             draft = Draft(self._device(known, devices, notes), "recorded")
-            draft.time_us = moment_of(known.get("time", ""))
-            if note := zone_note(known.get("time", "")):
+            time = known.get("time", "")
+            draft.time_us = moment_of(time)
+            if draft.time_us is None and time:
+                notes.add(UNREAD)
+            if note := zone_note(time):
                 notes.add(note)
             draft.host, draft.name = known.get("host", ""), known.get("name", "")
             draft.uuid = known.get("uuid", "")

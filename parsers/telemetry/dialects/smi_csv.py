@@ -9,7 +9,7 @@ from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_line
 from sixdim.parsers.telemetry.dialects.smi_fields import Devices, count
 from sixdim.parsers.telemetry.draft import Draft, is_absent
 from sixdim.parsers.telemetry.metric_names import words_of
-from sixdim.parsers.telemetry.stamps import moment_of, zone_note
+from sixdim.parsers.telemetry.stamps import UNREAD, moment_of, zone_note
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -74,6 +74,8 @@ class Table:
         draft.host = self._cell(cells, *HOSTS)
         time = self._cell(cells, *TIMES)
         draft.time_us = moment_of(time)
+        if draft.time_us is None and time:
+            notes.add(UNREAD)
         if note := zone_note(time):
             notes.add(note)
         if _BITS.fullmatch(bits := self._cell(cells, *THROTTLE)):

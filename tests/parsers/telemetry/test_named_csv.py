@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sixdim.parsers.telemetry.recorded import BadRecordingError
-from sixdim.parsers.telemetry.stamps import COUNTED, moment_of
+from sixdim.parsers.telemetry.stamps import COUNTED, UNREAD, moment_of
 from tests.support.telemetry import recorded
 
 
@@ -132,7 +132,7 @@ def test_columns_may_be_named_after_devices(
 ) -> None:
     recording = recorded(tmp_path, f"{header}\n{row}\n{row}\n")
     assert [(r.device, r.power_w, r.memory_mib) for r in recording.readings] == figures * 2
-    assert [*recording.notes] == ([COUNTED] if "1767323045" in row else [])
+    assert [*recording.notes] == [COUNTED if "1767323045" in row else UNREAD]
 
 
 @pytest.mark.parametrize(
@@ -166,6 +166,16 @@ def test_times_in_seconds_are_of_utc(tmp_path: Path) -> None:
         "time,index,power.draw\n1767323045,0,9\n",
     ):
         assert COUNTED in recorded(tmp_path, text).notes
+
+
+@pytest.mark.parametrize("time", ["25/04/2026 16:06:06", "16:06:06", "12.5"])
+def test_times_that_are_not_understood_are_named(tmp_path: Path, time: str) -> None:
+    """Without times the idle time around the training counts: nobody would see it in the mean."""
+    for header in ("timestamp,gpu,gpu_power_w", "timestamp, index, power.draw [W]"):
+        recording = recorded(tmp_path, f"{header}\n{time}, 0, 9 W\n")
+        assert (recording.readings[0].time_us, recording.notes) == (None, (UNREAD,))
+    known = recorded(tmp_path, "gpu,gpu_power_w\n0,9\n")
+    assert known.notes == ()
 
 
 def test_a_column_of_the_script_tells_the_devices_apart(tmp_path: Path) -> None:
