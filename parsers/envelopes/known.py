@@ -88,6 +88,14 @@ _AFTER = (
 # `%m-%d` has no year (see _GLOG).
 _LOGGER = pattern(r"\[?(?:(?P<Y>\d{4})[-/]|(?=\d\d-))" + _IN_THE_YEAR + r"\]?" + _AFTER)
 _PART = r"(?:[.,](?P<f>\d{1,6}))?+"
+# '20260301-10:00:00 body', '20260301 10:00:00 - body': the date in one piece.
+_UNDIVIDED = pattern(
+    r"\[?(?P<Y>20\d\d)(?P<M>0[1-9]|1[0-2])(?P<D>0[1-9]|[12]\d|3[01])[-_ T]"
+    + _TIME
+    + _PART
+    + r"\]?"
+    + _AFTER
+)
 # '01.03.2026 10:00:00 body': with dots, the day stands first.
 _DOTTED = pattern(r"\[?(?P<D>\d\d)\.(?P<M>\d\d)\.(?P<Y>\d{4}),? " + _TIME + _PART + r"\]?" + _AFTER)
 # '[01/Mar/2026:10:00:00 +0100] body', '01-Mar-2026 10:00:00 body', '1 Mar 2026 10:00:00 - body'.
@@ -233,6 +241,7 @@ ENVELOPES = (  # in the order in which they are tried
     Envelope(_STAMP, "[MTWFS" + _DIGITS, stamp=True),
     Envelope(_IN_BRACKETS, "[", tail=pattern(r"\]$"), tail_clue="]"),
     Envelope(_LOGGER, "[" + _DIGITS),
+    Envelope(_UNDIVIDED, "[2"),
     Envelope(_DOTTED, "[" + _DIGITS),
     Envelope(_DAY_FIRST, "[" + _DIGITS),
     Envelope(_HALF_OF_A_DATE, "[" + _DIGITS),
@@ -270,7 +279,7 @@ _BRACKETS = (
 # The clock of TensorFlow's own messages is no envelope.
 _FIRST_DIGITS = (
     r"\d{1,6}[-/:](?!\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}: [IWEF] )|1\d{12} "
-    r"|\d\d?(?:\.\d\d\.| [A-Z][a-z]{2} )\d{4},? "
+    r"|\d\d?(?:\.\d\d\.| [A-Z][a-z]{2} )\d{4},? |20\d{6}[-_ T]\d\d:"
 )
 LEAST = dict.fromkeys(_DIGITS, pattern(_FIRST_DIGITS)) | {
     "[": pattern(_BRACKETS),

@@ -44,6 +44,8 @@ SECOND_OF_JANUARY = (2 * 365 + 1) * 86_400_000_000 + 1_000_000  # 1972 stands fo
         ("2022-01-01 12:00:00,250 | ", NOON + 250_000),
         ("I20220101 12:00:00.000250 91 solver.cpp:218] ", NOON + 250),
         ("1641038400123 host-1 error ", NOON + 123_000),
+        ("20220201-12:00:00 ", NOON + 31 * DAY),
+        ("[20220201 12:00:00,250] - INFO - ", NOON + 31 * DAY + 250_000),
         ("01.02.2022 12:00:00,250 ", NOON + 31 * DAY + 250_000),
         ("[01.02.2022 12:00:00] trainer INFO: ", NOON + 31 * DAY),
         ("[01/Feb/2022:12:00:00 +0100] ", NOON + 31 * DAY - DAY // 24),
@@ -80,6 +82,8 @@ def test_host_of_clearml_and_an_empty_body() -> None:
         "1641038400123 loss 0.5",
         "01/02/2022 12:00:00 loss",  # the day or the month may stand first
         "1.2.2022 loss",
+        "20220201 loss",
+        "20221301-12:00:00 loss",  # there is no such month
         "    indented",
         "99/99 99:99:99 x",
     ],

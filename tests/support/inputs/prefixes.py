@@ -113,6 +113,7 @@ LOGGERS: dict[str, Prefix] = {
         "\x1b[32m%Y-%m-%d %H:%M:%S.123\x1b[0m | \x1b[1mINFO    \x1b[0m | "
         "\x1b[36mmy.app\x1b[0m:\x1b[36m<module>\x1b[0m:\x1b[36m45\x1b[0m - "
     ),
+    "a date in one piece": in_front("%Y%m%d-%H:%M:%S "),
     "dots": in_front("%d.%m.%Y %H:%M:%S "),
     "dots, level": in_front("%d.%m.%Y %H:%M:%S,123 - trainer - INFO - "),
     "month's name": in_front("[%d/%b/%Y:%H:%M:%S +0100] "),
