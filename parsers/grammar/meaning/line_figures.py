@@ -203,7 +203,8 @@ class LineFigures:
     @property
     def of_a_fold(self) -> bool:
         """Whether the line sums up one fold of a cross-validation."""
-        return "fold" in self._words[:1] and not self._figures[0] and not self.has("epoch", "step")
+        named = "fold" in self._words[:BEGINNING]
+        return named and not self._figures[0] and not self.has("epoch", "step")
 
     def part(self) -> int:
         """Returns the place of a count that does not say what it counts; `ABSENT` for none."""

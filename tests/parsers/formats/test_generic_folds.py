@@ -59,3 +59,11 @@ def test_a_list_of_folds_after_the_training_begins_no_run() -> None:
 )
 def test_only_a_heading_begins_a_fold(line: str, begins: bool) -> None:
     assert begins_fold(line) is begins
+
+
+@pytest.mark.parametrize("named", ["[VAL] LOOCV Fold", "Validation fold", "Fold"])
+def test_the_figures_of_folds_without_a_training_are_those_of_no_run(named: str) -> None:
+    """Behind a training they are those of other models, too."""
+    lines = [f"Epoch {e} - train loss: 0.5{e}, val mIoU: 0.7{e}" for e in (1, 2, 3)]
+    scores = [f"{named} {n}/4 | mIoU: 0.{n}, score: 1.{n}" for n in (1, 4, 3, 4)]
+    assert _accuracy(_card([*lines, *scores])) == (0.73, 0.73)
