@@ -29,7 +29,7 @@ from sixdim.parsers.grammar.vocabulary.words import words_of
 from sixdim.parsers.text.patterns import pattern
 
 _ALL_OF = {"epoch": "epochs", "step": "steps", "part": "parts"}
-_DESCRIBED_BAR = pattern(r"\A[^━]*[A-Za-z][^━]*━.*━")
+_DESCRIBED_BAR = pattern(r"\A[^━A-Za-z]*+[A-Za-z][^━]*+━.*━")
 """A bar drawn by Rich, and its description, which is no name of the count after the bar."""
 _BY_HAND = pattern(r"\[[=>#.*o■█░-]{0,100}+\]")
 """A bar that a loop draws itself, without its blanks: `Epoch 1/8 [====>....] 12/40 loss: 0.5`."""
