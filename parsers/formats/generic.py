@@ -30,7 +30,7 @@ from sixdim.parsers.formats.generic_pairs import Pairs
 from sixdim.parsers.formats.generic_table import Table
 from sixdim.parsers.formats.generic_training import Training
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, FIGURES, LABELS, NOTHING, Plan
-from sixdim.parsers.grammar.meaning.line_planner import plan
+from sixdim.parsers.grammar.meaning.line_planner import plan as plan_of
 from sixdim.parsers.grammar.meaning.plans import Plans
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
 from sixdim.parsers.grammar.vocabulary.closing import closing, total_time
@@ -115,18 +115,18 @@ class Generic(Reader):
             return self._ROW, {}
         if is_of_engine(text):
             return self._ENGINE, {}
-        found = self._plans.read(text)
-        if found is None:
+        planned = self._plans.read(text)
+        if planned is None:
             return (self._HEADER, {}) if self._table.header(text) else None
-        known, numbers = found
-        made, roles = known.plan, known.roles
-        if made.other_bar is not None:
-            return (self._NESTED, {}) if self._nested_bars.recognises(made, numbers) else None
+        known, numbers = planned
+        plan, roles = known.plan, known.roles
+        if plan.other_bar is not None:
+            return (self._NESTED, {}) if self._nested_bars.recognises(plan, numbers) else None
         if roles & FIGURES:
             kind = self._BY_ROLES[min(2, len(roles))]
-        elif (made.tested or (made.trained and made.trained.values)) and roles & _POSITION:
+        elif (plan.tested or (plan.trained and plan.trained.values)) and roles & _POSITION:
             kind = self._BY_ROLES[1]
-        elif roles >= _POSITION or (made.begins and "epoch" in roles):
+        elif roles >= _POSITION or (plan.begins and "epoch" in roles):
             kind = self._BY_ROLES[0]
         else:
             return None
@@ -141,44 +141,44 @@ class Generic(Reader):
         heading, self._heading = self._heading, ()
         if text in self._headings.without_effect:
             return None
-        found = self._plans.read(text, heading)
+        planned = self._plans.read(text, heading)
         if text.endswith((":", "...", "…")):
             self._training.note_heading(text)
-        if found is None:
+        if planned is None:
             return self._without_numbers(line, text)
-        known, numbers = found
+        known, numbers = planned
         if known.may_be_sentence:
             return self._sentence(line, text, known.plan, numbers)
         return None if known.plan is NOTHING else self._events(line, known.plan, numbers)
 
     def _sentence(
-        self, line: Line, text: str, p: Plan = NOTHING, numbers: Numbers = ()
+        self, line: Line, text: str, plan: Plan = NOTHING, numbers: Numbers = ()
     ) -> Iterable[Event] | None:
         """Returns the events of a line that may say that a training or an epoch begins or ends."""
         engine = self._engines.read(line, text, self._epochs.label)
         if engine is not None:
             return engine
-        out: list[Event] = []
+        events: list[Event] = []
         if (ends := closing(text)) is not None:
-            self._evaluations.repeats.release(out)
-            out.append(RunEnd(line.origin(), ends.duration, sentence=True))
+            self._evaluations.repeats.release(events)
+            events.append(RunEnd(line.origin(), ends.duration, sentence=True))
             self._closed = line.number
         elif line.number - self._closed <= _CLOSE and (time := total_time(text)) is not None:
-            out.append(RunEnd(line.origin(), time, sentence=True))
-        if p is not NOTHING:
-            return [*out, *self._events(line, p, numbers)]
+            events.append(RunEnd(line.origin(), time, sentence=True))
+        if plan is not NOTHING:
+            return [*events, *self._events(line, plan, numbers)]
         at = line.origin()
-        if not out and (epochs := starting(text)) is not None:
+        if not events and (epochs := starting(text)) is not None:
             return [
                 RunStart(at),
                 RunInfo(at, "epochs_set", epochs),
                 RunInfo(at, "training_starts", 1),
             ]
-        if not out and starts_now(text):
+        if not events and starts_now(text):
             return [RunInfo(at, "training_starts", 1)]
-        if not out and self._epochs.has_training and begins_fold(text):
+        if not events and self._epochs.has_training and begins_fold(text):
             return [RunStart(line.origin(), same_program=True)]
-        return out or None
+        return events or None
 
     def _without_numbers(self, line: Line, text: str) -> Iterable[Event] | None:
         """Returns the events of a line without numbers, which may be a heading."""
@@ -196,7 +196,7 @@ class Generic(Reader):
     def say(self, line: Line, named: Sequence[Named]) -> Iterable[Event]:
         """Returns the events of figures that were not read from a text."""
         values = [int(one.value) if one.role in LABELS else one.value for one in named]
-        return self._events(line, plan(named), [*values, None])
+        return self._events(line, plan_of(named), [*values, None])
 
     def _measures(self, kind: tuple[tuple[str, str], ...], numbers: Numbers) -> bool:
         """Whether an earlier line had these names, and for a single figure, another number.
@@ -209,65 +209,71 @@ class Generic(Reader):
         alone = len(kind) == 1 and kind[0][0] in ("loss", "quality", "epoch")
         return before is not None and not (alone and before == numbers)
 
-    def _events(self, line: Line, p: Plan, numbers: Numbers) -> list[Event]:
+    def _events(self, line: Line, plan: Plan, numbers: Numbers) -> list[Event]:
         """Returns the events of a line with this plan and these numbers."""
-        out, at = list[Event](), line.origin()
+        events, at = list[Event](), line.origin()
         epochs, evaluations = self._epochs, self._evaluations
-        if p.other_bar is not None:
-            self._draw(out, line, at, p, numbers)
-            return out
-        unsure = p.part != ABSENT or (p.steps != ABSENT and p.bar is None)
-        if p.outer != ABSENT or (unsure and p.epoch == ABSENT):
-            p = self._outer_counter.plan(p, numbers)
+        if plan.other_bar is not None:
+            self._draw(events, line, at, plan, numbers)
+            return events
+        unsure = plan.part != ABSENT or (plan.steps != ABSENT and plan.bar is None)
+        if plan.outer != ABSENT or (unsure and plan.epoch == ABSENT):
+            plan = self._outer_counter.plan(plan, numbers)
         if evaluations.waiting is not None or evaluations.repeats.held:
-            evaluations.go_on(out, p, numbers)
-        if p.done != ABSENT:
-            self._bars.add(out, line.text, at, p, numbers)
-            return out
-        bar, trained = p.bar is not None, p.trained
-        if bar and p.epoch == ABSENT and self._nested_bars.draw(out, line.text, at, p, numbers):
-            return out
-        if p.epoch != ABSENT or p.epochs != ABSENT:
-            epochs.begin(out, at, p, numbers)
-        elif epochs.label is None and (p.tested or (trained and trained.has_figures)):
+            evaluations.go_on(events, plan, numbers)
+        if plan.done != ABSENT:
+            self._bars.add(events, line.text, at, plan, numbers)
+            return events
+        bar, trained = plan.bar is not None, plan.trained
+        if (
+            bar
+            and plan.epoch == ABSENT
+            and self._nested_bars.draw(events, line.text, at, plan, numbers)
+        ):
+            return events
+        if plan.epoch != ABSENT or plan.epochs != ABSENT:
+            epochs.begin(events, at, plan, numbers)
+        elif epochs.label is None and (plan.tested or (trained and trained.has_figures)):
             epochs.has_figures(at)
-        if p.part != ABSENT:
-            self._pairs.add(out, at, p, numbers)
+        if plan.part != ABSENT:
+            self._pairs.add(events, at, plan, numbers)
         if trained is not None:
             epochs.has_training = True
-            evaluations.train(numbers[p.step], numbers[p.steps])
-            if not (bar and self._bars.adds_labelled(out, at, p, numbers)):
-                self._training.add(out, line.text, at, p, trained, numbers)
-        elif p.heading_split:
-            evaluations.begin(p.heading_split)
-        elif p.ends:
-            out.append(EpochEnd(at, epochs.label))
-        elif p.begins:
-            if p.epoch != ABSENT:
+            evaluations.train(numbers[plan.step], numbers[plan.steps])
+            if not (bar and self._bars.adds_labelled(events, at, plan, numbers)):
+                self._training.add(events, line.text, at, plan, trained, numbers)
+        elif plan.heading_split:
+            evaluations.begin(plan.heading_split)
+        elif plan.ends:
+            events.append(EpochEnd(at, epochs.label))
+        elif plan.begins:
+            if plan.epoch != ABSENT:
                 evaluations.train()
-            self._training.heading_step = evaluations.step = step = numbers[p.step]
-            beside = epochs.steps.are_others(epochs.label, step, numbers[p.steps])
-            counts = epochs.label is not None if p.epoch != ABSENT else not epochs.is_over
+            self._training.heading_step = evaluations.step = step = numbers[plan.step]
+            beside = epochs.steps.are_others(epochs.label, step, numbers[plan.steps])
+            counts = epochs.label is not None if plan.epoch != ABSENT else not epochs.is_over
             if counts and not beside:
-                out.append(Iteration(at, epochs.label, step, numbers[p.steps]))
-        if (tested := p.tested) is not None:
-            evaluations.add(out, line.text, at, p, tested, numbers)
-        if p.whole and p.epoch != ABSENT:
-            self._bare_bars.end_epoch(p)
-        return out
+                events.append(Iteration(at, epochs.label, step, numbers[plan.steps]))
+        if (tested := plan.tested) is not None:
+            evaluations.add(events, line.text, at, plan, tested, numbers)
+        if plan.whole and plan.epoch != ABSENT:
+            self._bare_bars.end_epoch(plan)
+        return events
 
-    def _draw(self, out: list[Event], line: Line, at: Origin, p: Plan, numbers: Numbers) -> None:
+    def _draw(
+        self, events: list[Event], line: Line, at: Origin, plan: Plan, numbers: Numbers
+    ) -> None:
         """Adds what a drawing shows of a bar that does not say what it counts."""
         if self._evaluations.waiting is not None:
-            self._evaluations.draw(out, numbers[p.step], numbers[p.steps])
-        if not p.other_bar:
-            self._bare_bars.draw(out, at, p, numbers)
-            self._beside_labels.draw(out, at, numbers[p.step], numbers[p.steps])
+            self._evaluations.draw(events, numbers[plan.step], numbers[plan.steps])
+        if not plan.other_bar:
+            self._bare_bars.draw(events, at, plan, numbers)
+            self._beside_labels.draw(events, at, numbers[plan.step], numbers[plan.steps])
         if not self._epochs.named:
-            self._nested_bars.draw(out, line.text, at, p, numbers)
+            self._nested_bars.draw(events, line.text, at, plan, numbers)
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, after the evaluations that were held back."""
-        out: list[Event] = []
-        self._evaluations.end(out)
-        return [*out, *super().end(at)]
+        events: list[Event] = []
+        self._evaluations.end(events)
+        return [*events, *super().end(at)]

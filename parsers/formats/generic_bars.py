@@ -26,41 +26,48 @@ class EpochBars:
         self._planned: int | None = None
         self._done: int | None = None  # the count of the last drawing
         self._ahead = False  # figures are drawn before their epoch is counted
-        self._told = 0  # the last count whose evaluation was read, of a log that names its epochs
+        self._evaluated = (
+            0  # the last count whose evaluation was read, of a log that names its epochs
+        )
         self._label: int | None = None
         self._step = 0
         self._total = 0  # length of the first bar after an epoch's label
         self._of_batches = False  # bars after a label count batches
 
-    def add(self, out: list[Event], text: str, at: Origin, p: Plan, numbers: Numbers) -> None:
+    def add(self, events: list[Event], text: str, at: Origin, plan: Plan, numbers: Numbers) -> None:
         """Adds a drawing of a bar of epochs: `2/30 [00:01<00:15, 1.8epoch/s, loss=1.1]`.
 
         Its count is the label of the last finished epoch; labels begin with 1. If lines of the log
         name their epochs, the bar shows that an epoch is over, and its evaluation where no other
         line prints one.
         """
-        done, planned = numbers[p.done], numbers[p.epochs]
-        trained = _figures(p, numbers)
-        over, says = self._is_over(done, figures=bool(trained) or p.tested is not None)
+        done, planned = numbers[plan.done], numbers[plan.epochs]
+        trained = _figures(plan, numbers)
+        over, of_count = self._is_over(done, figures=bool(trained) or plan.tested is not None)
         if self._epochs.named:
             self._epochs.are_over(done)
-            if says and p.tested is not None and done != self._told and self._evaluates():
-                self._told = done
-                self._evaluations.add(out, text, at, p, p.tested, numbers)
+            if (
+                of_count
+                and plan.tested is not None
+                and done != self._evaluated
+                and self._evaluates()
+            ):
+                self._evaluated = done
+                self._evaluations.add(events, text, at, plan, plan.tested, numbers)
             return
         if planned != self._planned:
             self._planned = planned
-            out.append(RunInfo(at, "epochs_planned", planned))
+            events.append(RunInfo(at, "epochs_planned", planned))
         self._epochs.label = done
-        if over or (says and trained):
-            out.append(EpochEnd(at, done, values=trained if says else ()))
-        if says and p.tested is not None:
-            self._evaluations.add(out, text, at, p, p.tested, numbers)
+        if over or (of_count and trained):
+            events.append(EpochEnd(at, done, values=trained if of_count else ()))
+        if of_count and plan.tested is not None:
+            self._evaluations.add(events, text, at, plan, plan.tested, numbers)
         self._epochs.label = min(done + 1, planned)  # for the lines that follow
 
     def _evaluates(self) -> bool:
         """Whether no other line of the log has printed an evaluation."""
-        return self._told > 0 or not self._evaluations.any
+        return self._evaluated > 0 or not self._evaluations.any
 
     def _is_over(self, done: int, *, figures: bool) -> tuple[bool, bool]:
         """Whether a drawing ends an epoch, and whether its figures belong to the counted epoch.
@@ -72,19 +79,19 @@ class EpochBars:
         self._ahead |= figures and done == 0
         return more and done > 0, figures and done > 0 and more == self._ahead
 
-    def adds_labelled(self, out: list[Event], at: Origin, p: Plan, numbers: Numbers) -> bool:
+    def adds_labelled(self, events: list[Event], at: Origin, plan: Plan, numbers: Numbers) -> bool:
         """Adds a drawing of a bar after an epoch's label if it counts epochs; returns whether.
 
         The bar of `Epoch 3/9: 2/9` does: its count differs from the label by at most one and does
         not begin again with the next epoch. While it may count epochs, it gives no step.
         """
-        if self._of_batches or p.epoch == ABSENT:
+        if self._of_batches or plan.epoch == ABSENT:
             return False
-        label, step, steps = self._epochs.label, numbers[p.step], numbers[p.steps]
+        label, step, steps = self._epochs.label, numbers[plan.step], numbers[plan.steps]
         if label is None or step is None or steps is None or steps < _FEWEST or label > steps:
             return False
         self._total = self._total or steps
-        if steps != self._total or (numbers[p.epochs] or steps) != steps:
+        if steps != self._total or (numbers[plan.epochs] or steps) != steps:
             return False
         before, last = self._label, self._step
         self._label, self._step = label, step
@@ -92,20 +99,20 @@ class EpochBars:
         self._of_batches = anew or abs(step - label) > 1
         if self._of_batches:
             return False
-        if p.trained is not None:
-            loss, values = numbers[p.trained.loss], metrics_at(p.trained.values, numbers)
+        if plan.trained is not None:
+            loss, values = numbers[plan.trained.loss], metrics_at(plan.trained.values, numbers)
             if loss is not None or values:
-                out.append(Iteration(at, label, None, loss=loss, values=values))
+                events.append(Iteration(at, label, None, loss=loss, values=values))
         if step == steps:
-            out.append(EpochEnd(at, label))
+            events.append(EpochEnd(at, label))
         return True
 
 
-def _figures(p: Plan, numbers: Numbers) -> tuple[Metric, ...]:
+def _figures(plan: Plan, numbers: Numbers) -> tuple[Metric, ...]:
     """Returns the figures of the training in a line, the loss first."""
-    if p.trained is None:
+    if plan.trained is None:
         return ()
-    figures, loss = metrics_at(p.trained.values, numbers), numbers[p.trained.loss]
+    figures, loss = metrics_at(plan.trained.values, numbers), numbers[plan.trained.loss]
     return figures if loss is None else (Metric("loss", loss, "", False), *figures)
 
 
@@ -122,7 +129,7 @@ class BesideLabels:
         self._epochs = epochs
         self._last: dict[int, tuple[int, int, int]] = {}  # by length: count, label, times it rose
 
-    def draw(self, out: list[Event], at: Origin, count: int, length: int) -> None:
+    def draw(self, events: list[Event], at: Origin, count: int, length: int) -> None:
         """Adds the number of planned epochs once a bar is known to count epochs."""
         label = self._epochs.label
         if label is None or not self._epochs.named:
@@ -137,4 +144,4 @@ class BesideLabels:
         rose = rose + 1 if together else 0
         self._last[length] = count, label, rose
         if rose == _FEWEST and length >= _FEWEST:
-            out.append(RunInfo(at, "epochs_planned", length))
+            events.append(RunInfo(at, "epochs_planned", length))

@@ -71,56 +71,56 @@ class Epochs:
         self._single: int | None = None  # epoch of the last line with a rate and without a step
         self._singles: float = 0  # epochs after the first that had exactly one such line
 
-    def begin(self, out: list[Event], at: Origin, p: Plan, numbers: Numbers) -> None:
+    def begin(self, events: list[Event], at: Origin, plan: Plan, numbers: Numbers) -> None:
         """Processes a line that names an epoch, or the number of epochs."""
-        number, after = numbers[p.epoch], numbers[p.epochs]
-        if p.epoch != ABSENT:
-            rounds = "round" in p.naming[0].lower()
-            counted = p.epochs != ABSENT or number in (0, 1)
-            anew = p != self._plan or number == self._number
-            if self.label is None and p.only_labels and not counted and anew:
-                self._plan, self._number, self._unsure = p, number, at.line  # `epoch: 50`
+        number, after = numbers[plan.epoch], numbers[plan.epochs]
+        if plan.epoch != ABSENT:
+            rounds = "round" in plan.naming[0].lower()
+            counted = plan.epochs != ABSENT or number in (0, 1)
+            anew = plan != self._plan or number == self._number
+            if self.label is None and plan.only_labels and not counted and anew:
+                self._plan, self._number, self._unsure = plan, number, at.line  # `epoch: 50`
                 return
             if self._of_rounds is None and (counted or not rounds):
                 self._of_rounds = rounds
             self.inside_round = self._of_rounds is True and not rounds
             if rounds != self._of_rounds:
                 return  # an epoch inside a round, or rounds of an epoch
-        again = number == self._number and p is self._plan and not p.whole
+        again = number == self._number and plan is self._plan and not plan.whole
         if again and (after, self.label) == self._last:
             return
         if number is not None:
-            self._begin(p, number)
+            self._begin(plan, number)
             if self.namings.anew:
                 self._planned = None
-                out.append(RunStart(at))
+                events.append(RunStart(at))
         if after is not None:
-            if self.has_training or not p.heading_split:  # else the training may not have begun
+            if self.has_training or not plan.heading_split:  # else the training may not have begun
                 self._from_zero |= self.label == 0 and not self.namings.offset
-            self.add_total(out, at, after)
-        self._plan, self._number, self._last = p, number, (after, self.label)
+            self.add_total(events, at, after)
+        self._plan, self._number, self._last = plan, number, (after, self.label)
 
     def has_figures(self, at: Origin) -> None:
         """Notes a line with figures: if the line before may name an epoch, the figures show it."""
         if self._unsure == at.line - 1 and self._plan is not None and self._number is not None:
             self._begin(self._plan, self._number)
 
-    def _begin(self, p: Plan, number: int) -> None:
+    def _begin(self, plan: Plan, number: int) -> None:
         before = self.label
-        label = self.namings.label(p.naming, number, before if self.has_training else None)
+        label = self.namings.label(plan.naming, number, before if self.has_training else None)
         if label != before:
             self._named_late |= before is not None and label == before - 1
             self.has_training = self.is_over = self._reported = False
             self.label = label
             self._has_zero |= label == 0
         self.named = True
-        if p.ends:
+        if plan.ends:
             self.is_over = True
-        elif p.whole:
-            trained = p.trained
+        elif plan.whole:
+            trained = plan.trained
             self.is_over |= trained is not None and trained.loss != ABSENT
             timed = trained is not None and trained.epoch_time != ABSENT
-            self._reported |= p.tested is not None or timed or bool(trained and trained.values)
+            self._reported |= plan.tested is not None or timed or bool(trained and trained.values)
 
     def are_over(self, done: int) -> None:
         """Notes the number of finished epochs; the current epoch ends if it is among them.
@@ -172,15 +172,15 @@ class Epochs:
         self._singles = self._singles + 1 if follows else min(self._singles, 0)
         return self._singles >= _SINGLES
 
-    def end(self, out: list[Event], at: Origin, label: int, total: int | None) -> None:
+    def end(self, events: list[Event], at: Origin, label: int, total: int | None) -> None:
         """Adds the end of an epoch whose label has no name, and the number after that label."""
         self.label, self.named = label, True
         self._from_zero |= label == 0
         if total is not None:
-            self.add_total(out, at, total)
-        out.append(EpochEnd(at, label))
+            self.add_total(events, at, total)
+        events.append(EpochEnd(at, label))
 
-    def add_total(self, out: list[Event], at: Origin, total: int) -> None:
+    def add_total(self, events: list[Event], at: Origin, total: int) -> None:
         """Adds the number of planned epochs, by the number after a label, if that is new.
 
         If labels begin with 0, the last one equals that number (`9/9` of 10 epochs) or is one less
@@ -193,9 +193,9 @@ class Epochs:
                 return
             total += self._ends_with_total
             if total != self._planned and not self._ends_with_total:
-                out.append(RunInfo(at, "epochs_assumed", total))
+                events.append(RunInfo(at, "epochs_assumed", total))
         if total != self._planned:
-            out.append(RunInfo(at, "epochs_planned", total))
+            events.append(RunInfo(at, "epochs_planned", total))
         self._planned = total
 
     def counts_samples(self, step: int | None, *, shared: bool) -> bool:

@@ -82,27 +82,33 @@ class Evaluations:
         self.of_a_part = self._headed
 
     def add(
-        self, out: list[Event], text: str, at: Origin, p: Plan, tested: Tested, numbers: Numbers
+        self,
+        events: list[Event],
+        text: str,
+        at: Origin,
+        plan: Plan,
+        tested: Tested,
+        numbers: Numbers,
     ) -> None:
         """Adds the evaluation of a line, unless it covers one batch only or other data.
 
         Args:
-            out: Events, to which it is added.
+            events: Events, to which it is added.
             text: The line.
             at: Where the line was read.
-            p: What the numbers of the line are.
+            plan: What the numbers of the line are.
             tested: The figures of the evaluation.
             numbers: The numbers of the line.
         """
-        of_a_part = self.of_a_part and not tested.names_split and p.epoch == ABSENT
+        of_a_part = self.of_a_part and not tested.names_split and plan.epoch == ABSENT
         if of_a_part or not self._counts(tested):
             return
-        step, steps = numbers[p.step], numbers[p.steps]
-        training = p.trained is not None
-        if steps is None and p.epoch != ABSENT and not training and self._counts_batches(step):
+        step, steps = numbers[plan.step], numbers[plan.steps]
+        training = plan.trained is not None
+        if steps is None and plan.epoch != ABSENT and not training and self._counts_batches(step):
             return
-        whole = steps if training or p.epoch == ABSENT else self._steps
-        within = training or (p.epoch != ABSENT and whole is not None)
+        whole = steps if training or plan.epoch == ABSENT else self._steps
+        within = training or (plan.epoch != ABSENT and whole is not None)
         midway = within and step is not None and self._is_midway(step, whole)
         step = self.step if step is None else step
         batch = steps is not None and self._epochs.trained_in_other_steps(steps)
@@ -119,18 +125,18 @@ class Evaluations:
         parts = (at, metrics, label, step, "raw", False, midway, tested.data or self.data)
         evaluation = _new(Evaluation, parts)
         if batch:
-            self.waiting = p, inf, evaluation
-        elif p.part == ABSENT and not training and self._may_repeat(p, step):
-            self.repeats.add(out, text, evaluation)
-        elif training or p.part == ABSENT or numbers[p.parts] in (None, numbers[p.part]):
-            out.append(evaluation)
+            self.waiting = plan, inf, evaluation
+        elif plan.part == ABSENT and not training and self._may_repeat(plan, step):
+            self.repeats.add(events, text, evaluation)
+        elif training or plan.part == ABSENT or numbers[plan.parts] in (None, numbers[plan.part]):
+            events.append(evaluation)
         else:
-            self._hold(p, numbers, evaluation)
+            self._hold(plan, numbers, evaluation)
 
-    def _may_repeat(self, p: Plan, step: int | None) -> bool:
+    def _may_repeat(self, plan: Plan, step: int | None) -> bool:
         """Whether an evaluation may be one of several that are printed before training goes on."""
         if step is not None:
-            return p.step == ABSENT  # the step is that of a line in front of it
+            return plan.step == ABSENT  # the step is that of a line in front of it
         return self._epochs.label is None or self._epochs.has_training  # not of a named epoch
 
     def _counts_batches(self, step: int | None) -> bool:
@@ -162,14 +168,14 @@ class Evaluations:
             self._data_set = tested.data_set
         return not tested.data_set or tested.data_set == self._data_set
 
-    def _hold(self, p: Plan, numbers: Numbers, evaluation: Evaluation) -> None:
+    def _hold(self, plan: Plan, numbers: Numbers, evaluation: Evaluation) -> None:
         """Holds an evaluation whose line has a count that may be the number of a batch."""
-        self.running, part = True, numbers[p.part]
-        if part and p not in self._progress:
-            self.waiting = p, part, evaluation
-            self._parts, self._drawn = numbers[p.parts], (0, 0)
+        self.running, part = True, numbers[plan.part]
+        if part and plan not in self._progress:
+            self.waiting = plan, part, evaluation
+            self._parts, self._drawn = numbers[plan.parts], (0, 0)
 
-    def draw(self, out: list[Event], step: int, steps: int) -> None:
+    def draw(self, events: list[Event], step: int, steps: int) -> None:
         """Adds the waiting evaluation if progress bars show that other work followed it.
 
         Between two batches another bar could advance only by a small part of its length. If it
@@ -181,30 +187,30 @@ class Evaluations:
         if not length or (steps == length and step < first):
             self._drawn = step, steps
         elif steps != length or step - first > steps / 2:
-            self._flush(out)
+            self._flush(events)
 
-    def go_on(self, out: list[Event], p: Plan, numbers: Numbers) -> None:
+    def go_on(self, events: list[Event], plan: Plan, numbers: Numbers) -> None:
         """Adds the held evaluations that this line shows to be whole."""
-        self._flush(out, p, numbers)
-        if p.trained is not None or p.begins or p.epoch != ABSENT:
-            self.repeats.release(out)
+        self._flush(events, plan, numbers)
+        if plan.trained is not None or plan.begins or plan.epoch != ABSENT:
+            self.repeats.release(events)
 
-    def end(self, out: list[Event]) -> None:
+    def end(self, events: list[Event]) -> None:
         """Adds the held evaluations that nothing showed to be partial."""
-        self._flush(out)
-        self.repeats.end(out)
+        self._flush(events)
+        self.repeats.end(events)
 
-    def _flush(self, out: list[Event], p: Plan = NOTHING, numbers: Numbers = (None,)) -> None:
+    def _flush(self, events: list[Event], plan: Plan = NOTHING, numbers: Numbers = (None,)) -> None:
         """Adds the waiting evaluation, unless this line shows that it covered one batch only."""
         if self.waiting is None:
             return
         (before, part, evaluation), self.waiting = self.waiting, None
-        now = numbers[p.part]
-        again = now is not None and p == before
+        now = numbers[plan.part]
+        again = now is not None and plan == before
         if again and now > part:
-            self._progress.add(p)
+            self._progress.add(plan)
         elif again and now == part:
             return  # the same evaluation, printed again
-        elif p.tested is None or (p.tested.names_split and part < inf):
+        elif plan.tested is None or (plan.tested.names_split and part < inf):
             # else this line has the mean of the batches
-            out.append(evaluation)
+            events.append(evaluation)

@@ -39,9 +39,9 @@ class BareBars:
         self._training: int | None = None  # length of the training's bar
         self._label: int | None = None  # of the epoch whose line came last
 
-    def draw(self, out: list[Event], at: Origin, p: Plan, numbers: Numbers) -> None:
+    def draw(self, events: list[Event], at: Origin, plan: Plan, numbers: Numbers) -> None:
         """Adds the iteration that one drawing shows, and the end of its epoch."""
-        step, steps, drawn = numbers[p.step], numbers[p.steps], self._drawn
+        step, steps, drawn = numbers[plan.step], numbers[plan.steps], self._drawn
         if drawn and drawn[-1][1] == steps and drawn[-1][0] <= step:
             drawn[-1] = step, steps
         else:
@@ -49,23 +49,23 @@ class BareBars:
             self._bars += 1
         if self._bars != 1 or steps != self._training or self._label is None:
             return
-        if p.bar is None or (seconds := p.bar.seconds(numbers)) is None:
+        if plan.bar is None or (seconds := plan.bar.seconds(numbers)) is None:
             return
         self._epochs.goes_on(step, bar=True, last=step == steps)
-        label, mean = self._epochs.label, p.bar.mean(step, numbers)
+        label, mean = self._epochs.label, plan.bar.mean(step, numbers)
         if label == self._label + 1:
-            out.append(Iteration(at, label, step, steps, duration=seconds, mean_duration=mean))
+            events.append(Iteration(at, label, step, steps, duration=seconds, mean_duration=mean))
             if step == steps:
-                out.append(EpochEnd(at, label))
+                events.append(EpochEnd(at, label))
 
-    def end_epoch(self, p: Plan) -> None:
+    def end_epoch(self, plan: Plan) -> None:
         """Notes the line of an epoch, which comes after the bars of the epoch."""
         self._label = self._epochs.label
         if not self._drawn:
             self._training = None
             return
-        trained = p.trained
-        both = p.tested is not None and trained is not None and trained.has_figures
+        trained = plan.trained
+        both = plan.tested is not None and trained is not None and trained.has_figures
         first, last = self._drawn if len(self._drawn) == _PASSES else ((0, 1), (0, 1))
         whole = first[0] == first[1] and last[0] == last[1]
         # An evaluation hardly has more data than the training.
@@ -95,46 +95,48 @@ class NestedBars:
         self._trains = False  # whether the bars show a training
         self._announced = False  # a bar named `Epoch:` was drawn
 
-    def recognises(self, p: Plan, numbers: Numbers) -> bool:
+    def recognises(self, plan: Plan, numbers: Numbers) -> bool:
         """Whether a line is a drawing of an inner bar, after an outer bar named `Epoch:`."""
-        self._announced |= p.other_bar in _OUTER and numbers[p.step] == 0
-        return self._announced and p.other_bar in _INNER
+        self._announced |= plan.other_bar in _OUTER and numbers[plan.step] == 0
+        return self._announced and plan.other_bar in _INNER
 
-    def draw(self, out: list[Event], text: str, at: Origin, p: Plan, numbers: Numbers) -> bool:
+    def draw(
+        self, events: list[Event], text: str, at: Origin, plan: Plan, numbers: Numbers
+    ) -> bool:
         """Adds a drawing of an outer or an inner bar.
 
         Args:
-            out: Events, to which the new ones are added.
+            events: Events, to which the new ones are added.
             text: The line of the drawing.
             at: Where the line was read.
-            p: What the numbers of the line are.
+            plan: What the numbers of the line are.
             numbers: The numbers of the line.
 
         Returns:
             False if the line has figures of an iteration, which the caller must add.
         """
-        count, total = numbers[p.step], numbers[p.steps]
-        if total is None or self._epochs.named or not EVALUATED.isdisjoint(p.other_bar or ()):
+        count, total = numbers[plan.step], numbers[plan.steps]
+        if total is None or self._epochs.named or not EVALUATED.isdisjoint(plan.other_bar or ()):
             return False
-        follows = self._follows(count, total, p.other_bar)
+        follows = self._follows(count, total, plan.other_bar)
         if not self._outer:
             return False
-        self._trains |= p.other_bar is None
+        self._trains |= plan.other_bar is None
         if not follows or not self._trains:
             return True
         if total == self._outer:
-            counts = replace(p, done=p.step, epochs=p.steps, step=ABSENT, steps=ABSENT)
-            self._bars.add(out, text, at, counts, numbers)
+            counts = replace(plan, done=plan.step, epochs=plan.steps, step=ABSENT, steps=ABSENT)
+            self._bars.add(events, text, at, counts, numbers)
             return True
         if total != self._inner:
             return True  # a bar of other work inside an epoch
         self._epochs.label = label = self._done + 1
         self._epochs.namings.number_first()
-        if p.other_bar is None:
+        if plan.other_bar is None:
             return False
-        if count and p.bar is not None and (seconds := p.bar.seconds(numbers)) is not None:
-            mean = p.bar.mean(count, numbers)
-            out.append(Iteration(at, label, count, total, duration=seconds, mean_duration=mean))
+        if count and plan.bar is not None and (seconds := plan.bar.seconds(numbers)) is not None:
+            mean = plan.bar.mean(count, numbers)
+            events.append(Iteration(at, label, count, total, duration=seconds, mean_duration=mean))
         return True
 
     def _follows(self, count: int, total: int, words: tuple[str, ...] | None) -> bool:

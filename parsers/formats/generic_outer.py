@@ -32,64 +32,71 @@ class OuterCounter:
         self._total: int | None = None  # of the epochs, by the outer counter
         self._whole: tuple[Plan, Plan] | None = None  # the last plan, without and with the epoch
 
-    def plan(self, p: Plan, numbers: Numbers) -> Plan:
+    def plan(self, plan: Plan, numbers: Numbers) -> Plan:
         """Returns the plan of a line with both counters, with the epoch and the step if known.
 
         The first line with two named counters, which shows nothing yet, is not read: it has no
         epoch to belong to.
         """
-        if p.outer == ABSENT:
-            return self._of_epoch(p, numbers) if p.part != ABSENT else self._pair(p, numbers)
+        if plan.outer == ABSENT:
+            return (
+                self._of_epoch(plan, numbers) if plan.part != ABSENT else self._pair(plan, numbers)
+            )
         if self._counts_epochs is None:
-            outer, step = numbers[p.outer], numbers[p.inner]
+            outer, step = numbers[plan.outer], numbers[plan.inner]
             before, self._last = self._last, (outer, step)
             if before is None:
                 return NOTHING
             if step - outer in (0, 1) and outer - before[0] in (0, 1):
-                return self._of_bar(p)
+                return self._of_bar(plan)
             if step > before[1]:
-                self._counts_epochs = outer == before[0] and numbers[p.inner + 1] >= _FEWEST
+                self._counts_epochs = outer == before[0] and numbers[plan.inner + 1] >= _FEWEST
         if not self._counts_epochs:
-            return p
-        self._total = numbers[p.parts]
-        if self._known is None or self._known[0] is not p:
-            counts = replace(p, epoch=p.outer, epochs=p.parts, step=p.inner, steps=p.inner + 1)
-            bar, has_total = (p.bar, True) if p.parts != ABSENT else (None, False)
-            self._known = p, replace(counts, bar=bar, naming=("outer counter", has_total))
+            return plan
+        self._total = numbers[plan.parts]
+        if self._known is None or self._known[0] is not plan:
+            counts = replace(
+                plan, epoch=plan.outer, epochs=plan.parts, step=plan.inner, steps=plan.inner + 1
+            )
+            bar, has_total = (plan.bar, True) if plan.parts != ABSENT else (None, False)
+            self._known = plan, replace(counts, bar=bar, naming=("outer counter", has_total))
         return self._known[1]
 
-    def _of_epoch(self, p: Plan, numbers: Numbers) -> Plan:
+    def _of_epoch(self, plan: Plan, numbers: Numbers) -> Plan:
         """Returns the plan of a line without steps, whose count may be that of the epochs."""
-        if self._total is None or numbers[p.parts] != self._total:
-            return p
-        if self._whole is None or self._whole[0] is not p:
-            counts = replace(p, epoch=p.part, epochs=p.parts, part=ABSENT, parts=ABSENT)
-            self._whole = p, replace(counts, naming=("outer counter", True))
+        if self._total is None or numbers[plan.parts] != self._total:
+            return plan
+        if self._whole is None or self._whole[0] is not plan:
+            counts = replace(plan, epoch=plan.part, epochs=plan.parts, part=ABSENT, parts=ABSENT)
+            self._whole = plan, replace(counts, naming=("outer counter", True))
         return self._whole[1]
 
-    def _of_bar(self, p: Plan) -> Plan:
+    def _of_bar(self, plan: Plan) -> Plan:
         """Returns the plan of a bar whose description shows its own count: `iter 7: 2%|▏| 7/360`.
 
         Of two counters that are no bar's nothing is known as long as they are equal.
         """
-        if p.bar is None:
+        if plan.bar is None:
             return NOTHING
-        if self._described is None or self._described[0] is not p:
-            self._described = p, replace(p, outer=ABSENT, step=p.inner, steps=p.inner + 1)
+        if self._described is None or self._described[0] is not plan:
+            self._described = (
+                plan,
+                replace(plan, outer=ABSENT, step=plan.inner, steps=plan.inner + 1),
+            )
         return self._described[1]
 
-    def _pair(self, p: Plan, numbers: Numbers) -> Plan:
+    def _pair(self, plan: Plan, numbers: Numbers) -> Plan:
         """Returns the plan of a line with a step and its total, or with an epoch and its step.
 
         A second number that is 0 cannot be a total. Lines of an evaluation keep their plan.
         """
-        if numbers[p.steps] == 0 and p.step != ABSENT:
+        if numbers[plan.steps] == 0 and plan.step != ABSENT:
             self._pairs_name_epochs = True
-        if not self._pairs_name_epochs or p.trained is None:
-            return p
-        if self._known is None or self._known[0] is not p:
-            counts = replace(p, epoch=p.step, step=p.steps, steps=ABSENT)
-            self._known = p, replace(counts, naming=("outer counter", False))
+        if not self._pairs_name_epochs or plan.trained is None:
+            return plan
+        if self._known is None or self._known[0] is not plan:
+            counts = replace(plan, epoch=plan.step, step=plan.steps, steps=ABSENT)
+            self._known = plan, replace(counts, naming=("outer counter", False))
         return self._known[1]
 
 

@@ -28,15 +28,15 @@ class Pairs:
         self._last: int | None = None  # the last epoch with a line of both splits
         self._first: int | None = None  # count on the first line with the figures of both
 
-    def add(self, out: list[Event], at: Origin, p: Plan, numbers: Numbers) -> None:
+    def add(self, events: list[Event], at: Origin, plan: Plan, numbers: Numbers) -> None:
         """Adds the end of the epoch that a line counts, if it counts epochs."""
-        count, of_all = numbers[p.part], numbers[p.parts]
-        if p.epoch != ABSENT or (self._epochs.named and self._last is None):
+        count, of_all = numbers[plan.part], numbers[plan.parts]
+        if plan.epoch != ABSENT or (self._epochs.named and self._last is None):
             return
-        if p.trained is not None and p.tested is not None:
-            self._add_both(out, at, count, of_all)
+        if plan.trained is not None and plan.tested is not None:
+            self._add_both(events, at, count, of_all)
             return
-        if p.trained is not None:
+        if plan.trained is not None:
             alone = self._trained is None
             self._trained = (count, of_all) if alone else (-1, None)
             if alone and self._last is not None and count == self._last + 1:
@@ -45,22 +45,22 @@ class Pairs:
         trained, self._trained = self._trained, None
         first = count in (0, 1) and count != of_all if self._last is None else count > self._last
         if trained == (count, of_all) and first:
-            self._end(out, at, count, of_all)
+            self._end(events, at, count, of_all)
 
-    def _add_both(self, out: list[Event], at: Origin, count: int, of_all: int | None) -> None:
+    def _add_both(self, events: list[Event], at: Origin, count: int, of_all: int | None) -> None:
         """Adds the end of the epoch of a line that has the figures of both splits."""
         if self._first is None:
             self._first = count
         elif self._last is not None:
             if count > self._last or count == self._first:
-                self._end(out, at, count, of_all)
+                self._end(events, at, count, of_all)
         elif self._first in (0, 1) and count == self._first + 1:
-            self._end(out, at, self._first, of_all)
-            self._end(out, at, count, of_all)
+            self._end(events, at, self._first, of_all)
+            self._end(events, at, count, of_all)
         else:
             self._first = -1
 
-    def _end(self, out: list[Event], at: Origin, count: int, of_all: int | None) -> None:
+    def _end(self, events: list[Event], at: Origin, count: int, of_all: int | None) -> None:
         """Adds the end of an epoch, and the number of planned epochs."""
         self._last = count
-        self._epochs.end(out, at, count, of_all)
+        self._epochs.end(events, at, count, of_all)

@@ -45,11 +45,11 @@ class Repeats:
         self._of_parts: set[_Kind] = set()
         self._alike: Origin | None = None  # where one first followed another of its kind
 
-    def add(self, out: list[Event], text: str, evaluation: Evaluation) -> None:
+    def add(self, events: list[Event], text: str, evaluation: Evaluation) -> None:
         """Adds an evaluation, or holds it while it may cover only a part of the data.
 
         Args:
-            out: Events, to which it is added.
+            events: Events, to which it is added.
             text: The line.
             evaluation: The evaluation.
         """
@@ -57,7 +57,7 @@ class Repeats:
         names = frozenset([one.name for one in evaluation.metrics])
         kind = names, evaluation.data, _DIGIT.split(after, 1)[0].rstrip()
         if kind in self._whole and not self.held:
-            out.append(evaluation)
+            events.append(evaluation)
         elif kind not in self._of_parts:
             self.held.append((kind, evaluation))
             seen = self._seen.setdefault(kind, set())
@@ -66,7 +66,7 @@ class Repeats:
                 self._of_parts.add(kind)
                 self._alike = self._alike or evaluation.at
 
-    def release(self, out: list[Event]) -> None:
+    def release(self, events: list[Event]) -> None:
         """Adds the held evaluations that cover no parts, as training goes on or is over."""
         counts = Counter([kind[:2] for kind in {kind for kind, _ in self.held}])
         for kind, evaluation in self.held:
@@ -75,13 +75,13 @@ class Repeats:
                 self._alike = self._alike or evaluation.at
             if kind not in self._of_parts:
                 self._whole.add(kind)
-                out.append(evaluation)
+                events.append(evaluation)
         self.held.clear()
         self._seen.clear()
 
-    def end(self, out: list[Event]) -> None:
+    def end(self, events: list[Event]) -> None:
         """As `release`, at the end of the log; notes there why it has no evaluation at all."""
-        self.release(out)
+        self.release(events)
         if self._alike is not None and not self._whole:
             at = self._alike._replace(time_us=None)  # the log's clock does not go back to that line
-            out.append(Problem(at, *_ALIKE))
+            events.append(Problem(at, *_ALIKE))

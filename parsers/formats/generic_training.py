@@ -60,22 +60,28 @@ class Training:
         self.is_other_work = not _NO_TRAINING.isdisjoint(words_of(text[:_LONGEST_HEADING]))
 
     def add(
-        self, out: list[Event], text: str, at: Origin, p: Plan, trained: Trained, numbers: Numbers
+        self,
+        events: list[Event],
+        text: str,
+        at: Origin,
+        plan: Plan,
+        trained: Trained,
+        numbers: Numbers,
     ) -> None:
         """Adds the figures of the training on a line.
 
         Args:
-            out: Events, to which they are added.
+            events: Events, to which they are added.
             text: The line.
             at: Where the line was read.
-            p: What the numbers of the line are.
+            plan: What the numbers of the line are.
             trained: The figures of the training among them.
             numbers: The numbers of the line.
         """
         rate, seconds = _NO_RATE, None
         if trained.rates or trained.duration != ABSENT:
             rate, seconds = self._rate(trained, numbers)
-        step, steps, bar, epochs = numbers[p.step], numbers[p.steps], p.bar, self._epochs
+        step, steps, bar, epochs = numbers[plan.step], numbers[plan.steps], plan.bar, self._epochs
         if bar is not None:
             self._barred = True
             if step == 0 and seconds is not None and bar.time(numbers) > 0:
@@ -91,28 +97,30 @@ class Training:
         ):
             step = steps = None  # the epoch's steps are counted by bars, or out of another total
         of_others = steps is not None and epochs.trained_in_other_steps(steps)
-        if p.epoch == ABSENT and not of_others:
+        if plan.epoch == ABSENT and not of_others:
             epochs.goes_on(step, bar=bar is not None, last=bar is not None and step == steps)
-        if max(p.epoch, p.step) != ABSENT:
+        if max(plan.epoch, plan.step) != ABSENT:
             measured = trained.has_figures or rate[0] is not None or seconds is not None
             self.heading_step = None if measured else step
         first = epochs.label != self._summed
-        sums_up = self._sums_up_epoch(p, trained)
-        if p.whole and (sums_up or rate[0] is None or trained.of_epoch):
+        sums_up = self._sums_up_epoch(plan, trained)
+        if plan.whole and (sums_up or rate[0] is None or trained.of_epoch):
             if self.heading_step is None:
                 is_own = first and sums_up and self._last_rate != rate[0]
                 of_epoch = rate if is_own or trained.of_epoch else _NO_RATE
-                self._add_epoch(out, at, trained, numbers, of_epoch)
+                self._add_epoch(events, at, trained, numbers, of_epoch)
                 return
             step = self.heading_step
         loss, values = numbers[trained.loss], trained.values
         if rate[0] is None and loss is None and seconds is None and not values:
             return
-        self.is_other_work = self.is_other_work and max(p.epoch, p.step, trained.loss) == ABSENT
+        self.is_other_work = (
+            self.is_other_work and max(plan.epoch, plan.step, trained.loss) == ABSENT
+        )
         if of_others or self.is_other_work:
             return  # a line of an evaluation
         if trained.of_episodes:
-            out.extend(self._reader.report(at, "steps_are_episodes", 1))
+            events.extend(self._reader.report(at, "steps_are_episodes", 1))
         if trained.rounded and step == self._rounded:
             rate, seconds = _NO_RATE, None  # the same rounded step again: it times other work
         self._rounded = step
@@ -134,10 +142,10 @@ class Training:
         if step is not None:
             self._last_rate = rate[0]
         parts = (at, epochs.label, step, steps, *rate, loss, seconds, figures, whole, mean)
-        out.append(_new(Iteration, parts))
-        self._end_epoch(out, text, at, p, step, steps)
+        events.append(_new(Iteration, parts))
+        self._end_epoch(events, text, at, plan, step, steps)
 
-    def _sums_up_epoch(self, p: Plan, trained: Trained) -> bool:
+    def _sums_up_epoch(self, plan: Plan, trained: Trained) -> bool:
         """Whether a line without a step sums up its epoch, of which earlier lines have steps.
 
         Its rate is the epoch's unless the last line with a step has the same. If steps follow it in
@@ -145,10 +153,10 @@ class Training:
         """
         label = self._epochs.label
         has_figures = trained.loss != ABSENT or trained.rates
-        if p.step != ABSENT:
+        if plan.step != ABSENT:
             self._sums_up = self._sums_up and label != self._summed
             self._stepped = label
-        elif p.epoch != ABSENT and label == self._stepped and has_figures:
+        elif plan.epoch != ABSENT and label == self._stepped and has_figures:
             self._summed = label
             return self._sums_up
         return False
@@ -167,23 +175,29 @@ class Training:
         return bar.mean(step, numbers, self._epoch_began)
 
     def _end_epoch(
-        self, out: list[Event], text: str, at: Origin, p: Plan, step: int | None, steps: int | None
+        self,
+        events: list[Event],
+        text: str,
+        at: Origin,
+        plan: Plan,
+        step: int | None,
+        steps: int | None,
     ) -> None:
         """Adds what the count of a progress line shows: the epoch's end, and its samples."""
         epochs = self._epochs
         if not steps:
-            if p.whole and epochs.have_a_line_each():
-                out.append(EpochEnd(at, epochs.label))
+            if plan.whole and epochs.have_a_line_each():
+                events.append(EpochEnd(at, epochs.label))
             return
         shared = "%)]" in text
-        bare = p.trained is not None and p.trained.bare
+        bare = plan.trained is not None and plan.trained.bare
         if (bare or shared) and epochs.counts_samples(step, shared=shared):
-            out.extend(self._reader.report(at, "samples_per_epoch", steps))
-        if step == steps and (epochs.trained(steps) or p.bar is not None):
-            out.append(EpochEnd(at, epochs.label))
+            events.extend(self._reader.report(at, "samples_per_epoch", steps))
+        if step == steps and (epochs.trained(steps) or plan.bar is not None):
+            events.append(EpochEnd(at, epochs.label))
 
     def _add_epoch(
-        self, out: list[Event], at: Origin, trained: Trained, numbers: Numbers, rate: _Rate
+        self, events: list[Event], at: Origin, trained: Trained, numbers: Numbers, rate: _Rate
     ) -> None:
         """Adds the figures of a whole epoch's training on a line."""
         loss, train = numbers[trained.loss], numbers[trained.train_time]
@@ -197,7 +211,7 @@ class Training:
             figures = (_new(Metric, ("loss", loss, "", False)), *figures)
         if rate[0] or time or train or figures:
             parts = (at, self._epochs.label, *rate, train, time, figures, None)
-            out.append(_new(EpochEnd, parts))
+            events.append(_new(EpochEnd, parts))
 
     def _wanted(self, values: Figures) -> Figures:
         """Returns the wanted figures of a progress line."""
