@@ -31,6 +31,8 @@ from sixdim.parsers.text.patterns import pattern
 _ALL_OF = {"epoch": "epochs", "step": "steps", "part": "parts"}
 _DESCRIBED_BAR = pattern(r"\A[^━A-Za-z]*+[A-Za-z][^━]*+━.*━")
 """A bar drawn by Rich, and its description, which is no name of the count after the bar."""
+_BARE_BAR = pattern(r"\|?[█▉▊▋▌▍▎▏]{1,400}+ *+\| ?")
+"""A bar without a percentage in front of it, as where its beginning was not copied."""
 _BY_HAND = pattern(r"\[[=>#.*o■█░-]{0,100}+\]")
 """A bar that a loop draws itself, without its blanks: `Epoch 1/8 [====>....] 12/40 loss: 0.5`."""
 _OPEN = ("[", "][", "](", "(", "],[", "|[", "|")
@@ -134,6 +136,8 @@ class _FormBuilder(FigureRules):
         if not one.after.endswith("/"):
             return False
         after = self._between[one.at + 2 :]
+        if one.at == 0 and after[0] == " [" and _BARE_BAR.fullmatch(one.gap):
+            return True
         return one.gap == "||" or (self._between[one.at] == "%" and after[0].endswith(" ["))
 
     def _printed_share(self, one: Number) -> bool:

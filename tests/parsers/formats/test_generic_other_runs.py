@@ -415,3 +415,12 @@ def test_a_training_of_two_epochs_begins_again_after_the_evaluation_of_the_secon
     # A loss of the first epoch that a buffer held back begins nothing.
     held = trained(0.2775, 0.545)[:3]
     assert _accuracy(_card([*held, "Epoch0 loss = 675.1", "Validation Acc = 0.545"]))[1] == 0.545
+
+
+@pytest.mark.parametrize("begin", ["█████▌    | ", "██████████| ", " 55%|█████▌    | ", "|█████| "])
+def test_a_bar_whose_beginning_is_missing_is_of_unknown_work(begin: str) -> None:
+    """As where the text of a terminal was copied: a test has a pace, too."""
+    bar = begin + "{}/40 [00:0{}<00:03, 5.00it/s]"
+    tested = ["data: night", "acc: 0.71", "auc: 0.74", "data: rain", "acc: 0.62", "auc: 0.66"]
+    card = _card([bar.format(20, 4), bar.format(40, 8), *tested])
+    assert card.dimensions["speed"].value is None
