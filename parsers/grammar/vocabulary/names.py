@@ -175,7 +175,8 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
     if last in _EPOCHS | _STEPS and not (timed and last in _BY_ITERATION):  # time per step: 12 ms
         named = not kinds & _NO_COUNT or said[-2:-1] == ["for"]  # time for epoch 3
         other = name.lower().rpartition(".")[2].startswith(_NO_LABEL)
-        counted = counts and named and not (unit or other)
+        planned = last in _EPOCHS and "total" in kinds  # `Total Epoch: 300`
+        counted = counts and named and not (unit or other or planned)
         return Named("epoch" if last in _EPOCHS else "step", name) if counted else None
     if kinds & _NOT:
         return None

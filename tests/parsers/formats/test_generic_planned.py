@@ -82,6 +82,13 @@ def test_ranks_in_front_of_the_steps_are_no_epochs() -> None:
     assert (run["epochs"], run.get("epochs_planned")) == (None, None)
 
 
+@pytest.mark.parametrize("heading", ["Total Epoch:12 Size:(64, 64)", "Total epoch: 12"])
+def test_the_total_epoch_is_no_label(heading: str) -> None:
+    lines = [f"[train] epoch:{n} loss:0.5{n}\n[val] epoch:{n} miou:0.7{n}\n" for n in range(4)]
+    run = scored("".join([heading + "\n", *lines]))["run"]
+    assert (run["epochs"], run["epochs_planned"]) == (4, 12)
+
+
 def test_an_epoch_in_a_printed_dictionary_of_settings_is_no_label() -> None:
     """Steps come before the first epoch is named; the settings have the number of epochs."""
     text = "".join(
