@@ -122,6 +122,7 @@ class Gathered:
         self._source = source
         self._time_us = time_us
         self._ranks: dict[tuple[str, int, str], int] = {}
+        self._slices: dict[tuple[str, int], dict[str, float]] = {}
 
     def add(self, sample: Sample, host: str) -> None:
         """Adds one sample; skips a sample that names no device."""
@@ -141,8 +142,10 @@ class Gathered:
         if sample.name == "ix_power_usage" and value >= IXML_WATTS_BELOW:
             value /= 1000  # the exporter passes on libixml's value: W or mW, by its version
         slice_of = sample.labels.get("GPU_I_ID", "")
-        if slice_of and field == "memory_mib" and field in draft.values:
-            value += draft.values[field]  # a board's memory is the sum over its slices
+        if slice_of and field == "memory_mib":  # a board's memory is the sum over its slices
+            slices = self._slices.setdefault((host, device), {})
+            slices[slice_of] = value  # a slice is named again for each container on it
+            value = sum(slices.values())
         elif self._ranks.get((host, device, field), len(METRICS)) <= _RANK[sample.name]:
             return  # the same figure again, for another container
         self._ranks[host, device, field] = _RANK[sample.name]

@@ -350,6 +350,17 @@ def test_pages_with_the_newer_names_of_dcgm(tmp_path: Path) -> None:
     assert figures(one) == (150, 165, None, None, 45)
 
 
+def test_the_memory_of_a_slice_that_containers_share_counts_once(tmp_path: Path) -> None:
+    """Slices of 1000 and 500 MiB; the power is the board's, at each of them."""
+    text = "".join(
+        f'DCGM_FI_DEV_FB_USED{{gpu="0",GPU_I_ID="{one}",pod="{pod}"}} {mib}\n'
+        f'DCGM_FI_DEV_POWER_USAGE{{gpu="0",GPU_I_ID="{one}",pod="{pod}"}} 150\n'
+        for one, pod, mib in ((1, "a", 1000), (1, "b", 1000), (2, "c", 500))
+    )
+    (board,) = recorded(tmp_path, text).readings
+    assert (board.memory_mib, board.power_w) == (1500, 150)
+
+
 def series(name: str, gpu: str, *values: tuple[float, str]) -> dict[str, object]:
     metric = {"__name__": name, "gpu": gpu, "Hostname": "n1", "UUID": f"GPU-{gpu}"}
     return {"metric": metric, "values": [list(value) for value in values]}
