@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 
-from sixdim.parsers.envelopes.after_bar import AFTER_BAR, COUNTER
+from sixdim.parsers.envelopes.after_bar import COUNTER, cut_after_bars
 from sixdim.parsers.envelopes.envelope import Envelope
 from sixdim.parsers.envelopes.known import AIRANK, LABELLED, LEAST
 from sixdim.parsers.envelopes.notebook import Notebook
 from sixdim.parsers.envelopes.time_of_day import TimeOfDay
 from sixdim.parsers.envelopes.usual import envelopes_of, skip_blanks, usual, without_tails
-from sixdim.parsers.envelopes.wrapped import unwrap
+from sixdim.parsers.envelopes.wrapped import AFTER, unwrap
 from sixdim.parsers.grammar.vocabulary.forms import DRAWN_BAR
 from sixdim.parsers.text.lines import Line
 
@@ -94,14 +94,8 @@ class Envelopes:
     def strip(self, line: Line) -> Line:
         """Takes every known and inferred envelope off `line` (in place)."""
         text = whole = line.text
-        if (
-            (DRAWN_BAR in text or COUNTER in text)
-            and text.find("]") < len(text) - 1
-            and (bar := AFTER_BAR.search(text)) is not None
-        ):
-            if not self._is_blank(text, bar.end()):
-                self.more = [line.with_text(text[bar.end() :].lstrip(" "))]
-            text = line.text = text[: bar.end()]
+        if (DRAWN_BAR in text or COUNTER in text) and text.find("]") < len(text) - 1:
+            text = self._cut_after_bars(line)
         first = text[:1]
         if first.isspace():
             text = text.lstrip()
@@ -154,8 +148,20 @@ class Envelopes:
         self._bare, self._carried = False, None
         return True
 
-    def _is_blank(self, text: str, position: int) -> bool:
-        """Whether the text from a position on has only the envelopes of the line before."""
+    def _cut_after_bars(self, line: Line) -> str:
+        """Moves the lines after a line's progress bars to `more`; returns the rest of the line."""
+        text, *further = cut_after_bars(line.text)
+        if not further or ('{"' in text and further[-1].rstrip(AFTER).endswith("}")):
+            return line.text  # an object around the bar is unpacked first
+        line.text = text
+        if self._is_blank(further[-1]):
+            del further[-1]
+        self.more = [line.with_text(one.lstrip(" ")) for one in further]
+        return text
+
+    def _is_blank(self, text: str) -> bool:
+        """Whether a text has only the envelopes of the line before."""
+        position = 0
         for envelope in self._latest:
             found = envelope.expression.match(text, position)
             if found is None:
@@ -190,6 +196,7 @@ class Envelopes:
             bodies = unwrap(line, text[position:])
             if bodies is not None:
                 stamp = stamp if line.time_us is None else line.time_us
+                bodies = [part for body in bodies for part in cut_after_bars(body)]
                 line.text, line.time_us = bodies[0], logged
                 self._strip(line, bodies[0].lstrip(), stamp, depth + 1, inferred)
                 if len(bodies) > 1:

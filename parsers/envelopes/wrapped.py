@@ -27,7 +27,7 @@ _TIMES = ("time", "timestamp", "@timestamp", "ts", "asctime", "date", "__REALTIM
 _SINCE = ((1e17, 1e-3), (1e14, 1.0), (1e11, 1e3), (1e8, 1e6))
 """For each unit of a time since 1970, the least number and the microseconds of the unit."""
 _FIGURES = frozenset({"loss", "quality", "rate", "epoch", "epochs", "step", "steps"})
-_AFTER = " \t\r\n,]"
+AFTER = " \t\r\n,]"
 """What may stand after an object."""
 
 
@@ -44,7 +44,7 @@ def unwrap(line: Line, text: str) -> list[str] | None:
         found, end = _decoder()(text, text.index("{"))
     except (ValueError, RecursionError):
         return None
-    if text[end:].strip(_AFTER):
+    if text[end:].strip(AFTER):
         return None
     body = _body(found)
     if body is None:

@@ -11,6 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sixdim.parsers.envelopes.prefix import Envelopes, strip
+from sixdim.parsers.reader.interpret import Interpreter
+from sixdim.parsers.reader.registry import formats
 from sixdim.parsers.text.lines import Line
 
 PREFIXES = (
@@ -266,6 +268,35 @@ def test_what_a_bar_says_after_its_times_stays_with_it(after: str) -> None:
     envelopes = Envelopes()
     assert envelopes.strip(Line(1, 0, BAR + after)).text == BAR + after
     assert envelopes.more == []
+
+
+def test_each_of_many_bars_in_one_line_has_the_line_behind_it() -> None:
+    """A line of 256 KiB holds thousands of bars: more than Python allows nested calls."""
+    envelopes = Envelopes()
+    line = Line(7, 0, f"{BAR}epoch 1" * 4000)
+    assert envelopes.strip(line).text == BAR
+    assert [one.text for one in envelopes.more] == [f"epoch 1{BAR}"] * 3999 + ["epoch 1"]
+    assert {one.number for one in envelopes.more} == {7}
+    interpreter = Interpreter(formats())
+    [*interpreter.feed(f"{BAR}epoch 1".encode() * 4000 + b"\n")]
+    assert interpreter.lines == 4001
+
+
+@pytest.mark.parametrize("around", ["", "[rank0]: ", "2024-05-01 02:00:01,500 INFO "])
+def test_a_line_behind_a_bar_in_an_object_is_a_line(around: str) -> None:
+    """As docker writes it: the bar has no newline, so one object holds both."""
+    written = {"log": f"{BAR}epoch 1: loss 0.5\n", "time": "2024-05-01T02:00:00.5Z"}
+    envelopes = Envelopes()
+    assert envelopes.strip(Line(1, 0, around + json.dumps(written))).text == BAR
+    (more,) = envelopes.more
+    assert more.text == "epoch 1: loss 0.5"
+    assert more.time_us == (1_714_528_801_500_000 if "INFO" in around else 1_714_528_800_500_000)
+
+
+def test_a_line_behind_a_bar_may_end_in_an_object() -> None:
+    envelopes = Envelopes()
+    assert envelopes.strip(Line(1, 0, BAR + 'epoch 1: {"loss": 0.5}')).text == BAR
+    assert [one.text for one in envelopes.more] == ['epoch 1: {"loss": 0.5}']
 
 
 def test_the_time_in_an_object_of_figures_is_that_of_the_line() -> None:
