@@ -84,6 +84,12 @@ class Envelopes:
                 line.time_us = None
         self._clocks = None
 
+    def forget(self, line: Line) -> None:
+        """Drops a line that will not be read: its clocks count no more in the choice between two."""
+        for lines in (self._stamped, self._clocks):
+            if lines:
+                lines.pop(line.offset, None)
+
     def strip_again(self, line: Line) -> Line:
         """Takes the last inferred envelope off a line that was stripped before."""
         stamp, self._latest = None, []

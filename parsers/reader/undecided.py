@@ -56,7 +56,11 @@ class Undecided:
 
     def overflow(self) -> Line | None:
         """Removes and returns the oldest line if too many are held; else returns None."""
-        return self.held.popleft() if len(self.held) > _MOST_HELD else None
+        if len(self.held) <= _MOST_HELD:
+            return None
+        line = self.held.popleft()
+        self._envelopes.forget(line)
+        return line
 
     def candidates(self) -> list[Candidate]:
         """Returns how well each format fits, best first."""

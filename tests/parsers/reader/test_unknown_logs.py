@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import gc
+import tracemalloc
 from collections.abc import Callable
 
 import pytest
 
 from sixdim.parsers.grammar.meaning.named_numbers import named_numbers
+from sixdim.parsers.reader.interpret import Interpreter
+from sixdim.parsers.reader.registry import formats
 from tests.support.inputs.generated import read
 from tests.support.logs import scored
 
@@ -158,3 +162,26 @@ def test_a_unit_with_a_colon_or_an_equals_sign_names_the_next_number() -> None:
     for text in ("frame= 840 fps= 33 q=28.0", "loss: 1.0 fps: 33"):
         rates = [one.value for one in named_numbers(text) if one.role == "rate"]
         assert rates == [33]
+
+
+@pytest.mark.parametrize("clock", ["2024-05-01T10:00:00.123456789Z", "2024-05-01 10:00:00,123"])
+def test_no_clock_of_a_line_that_is_held_no_longer_takes_memory(
+    monkeypatch: pytest.MonkeyPatch, clock: str
+) -> None:
+    """While no format is chosen, two clocks are compared in the lines that are held."""
+    monkeypatch.setattr("sixdim.parsers.reader.undecided._MOST_HELD", 100)
+    interpreter = Interpreter(formats())
+
+    def memory_after(lines: int) -> int:
+        for _ in range(lines):
+            assert [*interpreter.feed(f"{clock} hello\n".encode())] == []
+        gc.collect()
+        return tracemalloc.get_traced_memory()[0]
+
+    tracemalloc.start()
+    try:
+        before = memory_after(300)
+        assert memory_after(2000) - before < 50_000  # 2000 lines take 500 kB
+    finally:
+        tracemalloc.stop()
+    assert len(interpreter.held) == 100
