@@ -133,8 +133,11 @@ class Tail:
             self._doubted = True
         self._check_when_doubted()
         data = os.pread(self._descriptor, CHUNK, self._position)
-        if not data and self._moved_on():
-            return self._look()
+        if not data and self._has_successor():
+            # The program may have written after the first read and before the rename.
+            data = os.pread(self._descriptor, CHUNK, self._position)
+            if not data and self._move_on():
+                return self._look()
         self._advance(data)
         if data and self._position > size:  # written since the look: nothing else changed
             self._changed_ns = os.fstat(self._descriptor).st_mtime_ns
@@ -222,18 +225,27 @@ class Tail:
             or os.pread(self._descriptor, len(self._last), begin) != self._last
         )
 
-    def _moved_on(self) -> bool:
-        """Opens the file that the path names now; returns False if it is the same or missing."""
+    def _has_successor(self) -> bool:
+        """Whether the path names another file by now.
+
+        An empty one does not count after a rename: until the program that writes the log has opened
+        it, its lines go on in the old file.
+        """
         assert self._descriptor is not None
         mine = os.fstat(self._descriptor)
         try:
             named = self.path.stat()
         except FileNotFoundError:
             return False
-        if (named.st_dev, named.st_ino) == (mine.st_dev, mine.st_ino):
-            return False
+        other = (named.st_dev, named.st_ino) != (mine.st_dev, mine.st_ino)
+        return other and (named.st_size > 0 or mine.st_nlink == 0)
+
+    def _move_on(self) -> bool:
+        """Opens the file that the path names now; returns False if it is missing."""
+        assert self._descriptor is not None
+        renamed = os.fstat(self._descriptor).st_nlink > 0
         self.close()
-        if mine.st_nlink > 0:  # renamed by a rotation, not replaced: the same stream goes on
+        if renamed:  # by a rotation, not replaced: the same stream goes on
             self.identity = None
             self._at_first_byte()
         return self._open()

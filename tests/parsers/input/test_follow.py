@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sixdim.parsers.input.follow import Tail
+from sixdim.parsers.input.follow import Piece, Tail
 
 
 @pytest.mark.parametrize(
@@ -68,4 +68,45 @@ def test_all_that_was_read_is_compared_after_five_seconds_if_the_log_changed_wit
         now[0] += passed
         os.utime(path)
         assert bytes_read() == again + 64 + 256
+    tail.close()
+
+
+def test_lines_that_follow_a_rename_are_read_from_the_old_file_until_the_new_one_has_any(
+    tmp_path: Path,
+) -> None:
+    """logrotate makes the new file before it tells the program, which writes on meanwhile."""
+    path = tmp_path / "train.log"
+    with path.open("ab", buffering=0) as old:
+        old.write(b"1\n")
+        tail = Tail(str(path), lambda: 0.0)
+        assert tail.look().data == b"1\n"
+        path.rename(tmp_path / "train.log.1")
+        path.touch()
+        assert tail.look().data == b""
+        old.write(b"2\n")
+        assert tail.look().data == b"2\n"
+        path.write_bytes(b"3\n")
+        assert [tail.look() for _ in range(2)] == [Piece(b"3\n"), Piece()]
+    tail.close()
+
+
+def test_a_line_written_between_the_last_read_and_the_rename_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, pread = tmp_path / "train.log", os.pread
+    path.write_bytes(b"1\n")
+    tail = Tail(str(path), lambda: 0.0)
+    assert tail.look().data == b"1\n"
+
+    def rotated_after_this_read(descriptor: int, size: int, offset: int) -> bytes:
+        data = pread(descriptor, size, offset)
+        if offset == 2 and not data and not (tmp_path / "train.log.1").exists():
+            with path.open("ab") as old:
+                old.write(b"2\n")
+            path.rename(tmp_path / "train.log.1")
+            path.write_bytes(b"3\n")
+        return data
+
+    monkeypatch.setattr("sixdim.parsers.input.follow.os.pread", rotated_after_this_read)
+    assert [tail.look().data for _ in range(3)] == [b"2\n", b"3\n", b""]
     tail.close()
