@@ -85,7 +85,7 @@ class Envelopes:
         self._clocks = None
 
     def forget(self, line: Line) -> None:
-        """Drops a line that will not be read: its clocks count no more in the choice between two."""
+        """Drops a line that will not be read: its clocks do not count when two are compared."""
         for lines in (self._stamped, self._clocks):
             if lines:
                 lines.pop(line.offset, None)

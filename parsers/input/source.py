@@ -78,6 +78,7 @@ class LogFile:
         self._begins = b""  # the first line of the first log, without its digits
         self._last = b"\n"  # the last byte read
         self._held = b""  # bytes to return before further ones are read
+        self._checked = True  # whether the first bytes of the open file are those of a text
 
     @property
     def least(self) -> int:
@@ -122,8 +123,12 @@ class LogFile:
             raise LogError(_sentence(error, self._paths[0])) from error
         if fresh and not read:
             raise LogError(f"{name} is empty: nothing was logged yet (sixdim watch waits for it)")
-        if fresh:
-            _check_text(bytes(buffer[:read]), name)
+        if fresh or not self._checked:
+            # A log that was emptied under a writer which goes on where it was begins with a hole.
+            block = bytes(buffer[:read])
+            self._checked = read < _PEEK or block.strip(b"\0") != b""
+            if self._checked:
+                _check_text(block or b"\0" * _PEEK, name)
         return read
 
     def _read_open(self, buffer: memoryview, *, fresh: bool) -> int:
@@ -197,8 +202,7 @@ def _open(path: str) -> IO[bytes]:
 
 
 def _check_text(block: bytes, name: str) -> None:
-    # A log that was emptied under a writer which goes on where it was begins with a hole; one
-    # that was copied while it grew may have further ones.
+    # A log that was copied while it grew may have holes behind lines, too.
     whole = _HOLE.sub(b"", block) if b"\0" in block else block
     head = (whole or block)[:_PEEK]
     if block.startswith(_UTF32):

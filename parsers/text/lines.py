@@ -16,7 +16,7 @@ from sixdim.parsers.text.untrusted import may_pile
 
 _new = tuple.__new__  # every record needs an origin: this takes half the time of `Origin(…)`
 MAX_LINE = 256 * 1024
-"""Bytes of one line that are read; a longer line is cut, and what was cut is only counted."""
+"""Bytes of one line that are read; the rest of a longer line is left out."""
 
 
 @dataclass(slots=True)
@@ -32,7 +32,6 @@ class Line:
         time_us: The prefix's clock in microseconds, or None.
         rank: The prefix's rank, or None.
         host: The prefix's host, or None.
-        cut: True where the line was longer than `MAX_LINE`.
         whole: False for a last line without its newline.
     """
 
@@ -42,7 +41,6 @@ class Line:
     time_us: int | None = None
     rank: int | None = None
     host: str | None = None
-    cut: bool = False
     whole: bool = True
 
     def origin(self) -> Origin:
@@ -52,7 +50,7 @@ class Line:
 
     def with_text(self, text: str) -> Line:
         """Returns the same line with another text."""
-        facts = (self.time_us, self.rank, self.host, self.cut, self.whole)
+        facts = (self.time_us, self.rank, self.host, self.whole)
         return Line(self.number, self.offset, text, *facts)
 
 
@@ -156,10 +154,12 @@ class LineSplitter:
                 yield line
 
     def _hold(self, piece: bytes) -> None:
+        self._pending_length += len(piece)
+        if not self._pending:
+            piece = self._without_hole(piece)
         left = MAX_LINE - len(self._pending)
         if left > 0:
             self._pending += piece[:left]
-        self._pending_length += len(piece)
 
     def _complete(self, piece: bytes) -> Line | None:
         """Returns the line that this piece ends; None if nothing of it is visible."""
@@ -170,10 +170,16 @@ class LineSplitter:
             self._pending.clear()
             self._pending_length = 0
         offset, self.offset = self.offset, self.offset + length
-        text = clean(self._decoded(raw[:MAX_LINE]))
-        if not text or text.isspace():
-            return None
-        return Line(self.number, offset, text, cut=length > MAX_LINE)
+        text = clean(self._decoded(self._without_hole(raw)[:MAX_LINE]))
+        return None if not text or text.isspace() else Line(self.number, offset, text)
+
+    def _without_hole(self, raw: bytes) -> bytes:
+        """Returns the bytes of a line without the zeros in front of it.
+
+        They may be more than a line is long: where a log is emptied, a program that goes on at its
+        old place leaves a hole of so many bytes.
+        """
+        return raw.lstrip(b"\0")
 
     def _decoded(self, raw: bytes) -> str:
         """Returns the text of the bytes of a line."""

@@ -48,6 +48,9 @@ class Utf16Splitter(LineSplitter):
             self.number += data[end:begin] == self._newline
         self._hold(data[begin:])
 
+    def _without_hole(self, raw: bytes) -> bytes:
+        return raw  # a zero may be half of a character
+
     def _decoded(self, raw: bytes) -> str:
         return raw.decode(self._encoding, "replace").removeprefix("\ufeff")
 

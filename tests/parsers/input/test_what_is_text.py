@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -64,3 +65,24 @@ def test_a_hole_of_a_sparse_file_begins_with_64_zeros_after_a_line(
 @pytest.mark.parametrize(("count", "refused"), [(8, False), (9, True), (100_000, True)])
 def test_a_file_of_zeros_alone_is_no_hole(tmp_path: Path, count: int, refused: bool) -> None:
     assert _is_refused(tmp_path / "train.log", b"\0" * count) is refused
+
+
+@pytest.mark.parametrize("size", [1, 300_000])
+def test_a_log_may_begin_with_a_hole_larger_than_what_is_read_at_once(
+    tmp_path: Path, size: int
+) -> None:
+    """The program that writes it goes on at its old place after it was emptied."""
+    log, path = b"step 1\n" * size, tmp_path / "train.log"
+    path.write_bytes(b"\0" * 1_000_000 + log)
+    with closing(LogFile(str(path))) as source:
+        pieces = [*iter(source.read, b"")]
+    assert b"".join(pieces) == b"\0" * 1_000_000 + log
+
+
+@pytest.mark.parametrize("after", [b"", b"\x7fELF\x01\x02" * 2000])
+def test_zeros_alone_or_a_program_after_them_are_no_log(tmp_path: Path, after: bytes) -> None:
+    path = tmp_path / "train.log"
+    path.write_bytes(b"\0" * 1_000_000 + after)
+    said = r"^train\.log is a binary file, not a log$"
+    with closing(LogFile(str(path))) as source, pytest.raises(LogError, match=said):
+        [*iter(source.read, b"")]

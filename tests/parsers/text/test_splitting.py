@@ -16,7 +16,7 @@ _PIECES = st.sampled_from(
 )
 HARMLESS = st.lists(_PIECES, max_size=40).map(b"".join)
 ANY = st.lists(
-    _PIECES | st.sampled_from((b"\x1b[2J", "é█".encode(), b"\xff", b"\x07", b"\x85", b"\x1c")),
+    _PIECES | st.sampled_from((b"\x1b[2J", "é█".encode(), b"\xff", b"\x07", b"\x85", b"\0\0")),
     max_size=40,
 ).map(b"".join)
 
@@ -28,11 +28,10 @@ def by_hand(data: bytes) -> list[Line]:
     for number, row in enumerate(rows, 1):
         pieces = row.split(b"\r")
         for place, piece in enumerate(pieces):
-            text = clean(piece[:MAX_LINE].decode("utf-8", "replace"))
+            text = clean(piece.lstrip(b"\0")[:MAX_LINE].decode("utf-8", "replace"))
             if text and not text.isspace():
                 whole = number < len(rows) or place < len(pieces) - 1
-                cut = len(piece) > MAX_LINE
-                out.append(Line(number, offset, text, cut=cut, whole=whole))
+                out.append(Line(number, offset, text, whole=whole))
             offset += len(piece) + 1
     return out
 
@@ -72,3 +71,11 @@ def test_a_line_as_long_as_may_be(length: int, end: bytes) -> None:
     data = b"first\n" + b"x" * length + end + b"last\n"
     for size in (len(data), 1 << 16, 100_003):
         assert split(chunks(data, size)) == by_hand(data)
+
+
+@pytest.mark.parametrize("hole", [1, MAX_LINE - 1, MAX_LINE, 3 * MAX_LINE])
+@pytest.mark.parametrize("size", [1 << 16, 100_003, 1 << 20])
+def test_the_line_behind_a_hole_is_read_however_large_the_hole_is(hole: int, size: int) -> None:
+    """A program that writes on at its old place after its log was emptied leaves one."""
+    found = split(chunks(b"\0" * hole + b"epoch 1\nepoch 2\n", size))
+    assert found == [Line(1, 0, "epoch 1"), Line(2, hole + 8, "epoch 2")]
