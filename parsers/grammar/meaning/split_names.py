@@ -12,6 +12,8 @@ from sixdim.parsers.text.patterns import pattern
 _BETWEEN = pattern(r"\s{0,2}(?:[/|,&]|\band\b)\s{0,2}")
 _NUMBERS = pattern(r"%?\s{0,2}(?:[/|,&]|and)\s{0,2}")
 _SPLITS = EVALUATED | TRAINED
+_MOST = 8
+"""Most numbers that may share a name; a longer list of numbers is not of splits of the data."""
 
 
 def names_by_split(between: Sequence[str], at: int) -> tuple[str, ...]:
@@ -24,10 +26,10 @@ def names_by_split(between: Sequence[str], at: int) -> tuple[str, ...]:
     Returns:
         A name for each of the consecutive numbers; none if the text has more or fewer splits.
     """
-    end = at + 1
-    while end < len(between) - 1 and _NUMBERS.fullmatch(between[end]):
+    end, most = at + 1, min(at + _MOST + 1, len(between) - 1)
+    while end < most and _NUMBERS.fullmatch(between[end]):
         end += 1
-    if end == at + 1:
+    if not at + 1 < end <= at + _MOST:
         return ()
     body = between[at].rstrip(" \t:=")
     if body.endswith(")"):

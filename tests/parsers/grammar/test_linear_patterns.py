@@ -16,6 +16,7 @@ import pytest
 
 from sixdim import metrics, parsers, tui
 from sixdim.parsers.envelopes.prefix import strip
+from sixdim.parsers.grammar.meaning.split_names import names_by_split
 from sixdim.parsers.grammar.shapes.infer import infer
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
@@ -213,3 +214,14 @@ def test_what_every_line_goes_through(act: Callable[[str], object]) -> None:
         for what, line in hostile_lines([head, "tail"]):
             slow = grows_too_fast(act, line)
             assert not slow, f"{what}: {slow}"
+
+
+def test_a_list_of_numbers_costs_no_more_than_its_length() -> None:
+    """Each might be the first of several that share a name: `Train / Test acc: 0.9 / 0.8`."""
+
+    def names(line: str) -> None:
+        between = ("loss: ", *line, "")
+        for at in range(len(line)):
+            assert names_by_split(between, at) == ()
+
+    assert not grows_too_fast(names, lambda size: "," * (size // 4))
