@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from functools import cached_property
 
+from sixdim.parsers.envelopes.yearless import END, YearlessClock
 from sixdim.parsers.grammar.shapes.holes import unix_time
 from sixdim.parsers.text.clock import clock_of
 from sixdim.parsers.text.lines import Line
@@ -59,8 +60,14 @@ class Envelope:
         """Whether it names the host or the rank that wrote the line."""
         return not self.expression.groupindex.keys().isdisjoint(("host", "rank"))
 
-    def note(self, line: Line, found: re.Match[str]) -> None:
-        """Stores the facts of the envelope in the line."""
+    def note(self, line: Line, found: re.Match[str], yearless: YearlessClock) -> None:
+        """Stores the facts of the envelope in the line.
+
+        Args:
+            line: The line.
+            found: The match of the expression.
+            yearless: The log's clock without a year, if it has one.
+        """
         if self._groups is None:
             names = found.re.groupindex
             host, hour, rank, ms, epoch = (names.get(n, 0) for n in _SAYS)
@@ -73,7 +80,7 @@ class Envelope:
         if self._clock is not None:
             time_us = self._clock(found)
             if time_us is not None:
-                line.time_us = time_us
+                line.time_us = time_us if time_us >= END else yearless.time_us(time_us)
         elif rank:
             line.rank = int(found[rank])
         elif ms:

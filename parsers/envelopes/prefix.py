@@ -16,6 +16,7 @@ from sixdim.parsers.envelopes.notebook import Notebook
 from sixdim.parsers.envelopes.time_of_day import TimeOfDay
 from sixdim.parsers.envelopes.usual import envelopes_of, skip_blanks, usual, without_tails
 from sixdim.parsers.envelopes.wrapped import AFTER, unwrap
+from sixdim.parsers.envelopes.yearless import YearlessClock
 from sixdim.parsers.grammar.vocabulary.forms import DRAWN_BAR
 from sixdim.parsers.text.lines import Line
 
@@ -49,6 +50,7 @@ class Envelopes:
         self._clocks: dict[int, tuple[Line, int]] | None = {}
         self._two_clocks = False
         self._time_of_day = TimeOfDay()
+        self._yearless = YearlessClock()
         self._notebook = Notebook()
 
     def add(self, envelope: Envelope) -> None:
@@ -142,7 +144,7 @@ class Envelopes:
             return False
         stamp, before, line.text = None, line.time_us, body
         for envelope, match in said:
-            envelope.note(line, match)
+            envelope.note(line, match, self._yearless)
             if envelope.dateless:
                 stamp = self._time_of_day.time_us(match) if stamp is None else stamp
             elif envelope.stamp:
@@ -190,7 +192,7 @@ class Envelopes:
                 continue
             tailed |= envelope.tail is not None
             before = line.time_us
-            envelope.note(line, match)
+            envelope.note(line, match, self._yearless)
             if envelope.dateless:
                 stamp = self._time_of_day.time_us(match) if stamp is None else stamp
             elif envelope.stamp:

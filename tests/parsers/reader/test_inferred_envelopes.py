@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from sixdim.parsers.detection import Detection
 from sixdim.parsers.envelopes.inferred import kinds
 from sixdim.parsers.envelopes.prefix import strip
+from sixdim.parsers.envelopes.yearless import YearlessClock
 from sixdim.parsers.events import Evaluation, Iteration
 from sixdim.parsers.reader.infer_envelope import envelope_of
 from sixdim.parsers.reader.interpret import Interpreter
@@ -281,7 +282,7 @@ def test_an_inferred_text_has_a_clock_where_its_order_is_beyond_doubt(
     for line in (first, last):
         found = envelope.expression.match(line.text)
         assert found is not None
-        envelope.note(line, found)
+        envelope.note(line, found, YearlessClock())
     assert (first.time_us is not None) is seconds
     if seconds:
         assert (last.time_us or 0) - (first.time_us or 0) == 55_000_000
