@@ -53,7 +53,10 @@ def unwrap(line: Line, text: str) -> list[str] | None:
     if time_us is not None:
         line.time_us = time_us
     others = (one for one in found.items() if type(one[1]) is not str)
-    if any(_is_figure(*one) for one in others):
+    try:
+        if any(_is_figure(*one) for one in others):
+            return None
+    except RecursionError:
         return None
     rank, host = found.get("rank"), found.get("hostname", found.get("host"))
     if isinstance(rank, int) and 0 <= rank < 1_000_000:

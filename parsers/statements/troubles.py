@@ -103,8 +103,9 @@ _SURVIVED = pattern(
     r"^(?:Exception (?:ignored in\b|in thread )|--- Logging error ---|Error in atexit)"
 )
 """A line in front of a traceback that does not end the program."""
-_QUOTED = pattern(r"[ ,].{0,300}(?<!\]): ?Traceback")
-"""A traceback inside a logged message: the program caught it. `[rank0]:` is no message."""
+_QUOTED = pattern(r"(?<!\]): ?Traceback")
+"""A traceback inside a logged message (`_is_quoted`); `[rank0]:` is no message."""
+_LONGEST_MESSAGE = 301
 _EXCEPTION = pattern(r"^(?:\w+\.)*[A-Z]\w*(?:: .*)?$")
 _BARE = pattern(r"^(?:\w+\.)*[A-Z]\w*(?:Error|Exception): \S")
 """An exception without a traceback: the program caught it, printed it, and ended."""
@@ -158,7 +159,7 @@ class Troubles:
         kind = _kind(text)
         if kind:
             self._frames = kind == "traceback"
-            self._survived |= _QUOTED.search(text) is not None
+            self._survived |= _is_quoted(text)
             return problem(line, kind, fatal=not self._survived)
         inside = self._survived and bool(self._frames)  # another process printed this line
         self._survived = inside or _SURVIVED.search(text) is not None
@@ -175,6 +176,15 @@ class Troubles:
         self._frames = 0
         fatal, self._survived = not self._survived, False
         return problem(line, _kind(text, _TROUBLES[1:]) or "exception", fatal=fatal)
+
+
+def _is_quoted(text: str) -> bool:
+    """Whether a line quotes a traceback after words of its own: the program caught it."""
+    for found in _QUOTED.finditer(text):
+        message = text[max(0, found.start() - _LONGEST_MESSAGE) : found.start()]
+        if " " in message or "," in message:
+            return True
+    return False
 
 
 def _kind(text: str, troubles: Sequence[_Trouble] = _TROUBLES) -> str:

@@ -257,6 +257,7 @@ def test_no_time_of_an_object_raises(value: str) -> None:
         '{"message": 3}',
         '{"message": "cut',
         '{"message": "deep", "a": ' + "[" * 20_000 + "]" * 20_000 + "}",
+        '{"message": "deep", "a": ' + '{"a":' * 900 + "1" + "}" * 901,
     ],
 )
 def test_a_record_of_figures_is_no_envelope(text: str) -> None:

@@ -140,6 +140,8 @@ def test_a_traceback_that_does_not_end_the_program(before: str) -> None:
         ("[rank1]: ", True),
         ("0% 0/40 [00:00<?, ?it/s][rank1]: ", True),
         ("Original ", True),
+        ("," + "x" * 300 + ": ", False),
+        ("," + "x" * 301 + ": ", True),
     ],
 )
 def test_a_traceback_in_a_message_was_caught(before: str, fatal: bool) -> None:
