@@ -193,7 +193,7 @@ class Megatron(Reader):
 def _without_first(first: Iteration, second: Iteration) -> Iteration:
     """Takes the first iteration out of the mean time that the second line prints."""
     steps = (second.step or 0) - (first.step or 0)
-    if steps > 1 and (first.step or 0) % steps == 0:
+    if first.step == steps > 1:
         return second  # of a fork that prints whole intervals alone
     seconds = (second.duration or 0) * (steps + 1) - (first.duration or 0)
     return second._replace(duration=seconds / steps) if steps > 0 and seconds > 0 else second

@@ -148,6 +148,8 @@ def test_the_first_iteration_that_the_second_line_counts_again() -> None:
     again = [begins, megatron(124, 9000.0), megatron(130, 3000.0), megatron(140, 2000.0)]
     found = iterations(text(*lines, *again)[1])[3:]  # (9 + 6 * 2) / 7 s
     assert [e.duration for e in found] == [None, pytest.approx(2.0), 2.0]
+    divided = [begins, megatron(24, 9000.0), megatron(30, 3000.0)]  # 6 more, and 24 is 4 * 6
+    assert [e.duration for e in iterations(text(*divided)[1])] == [None, pytest.approx(2.0)]
     whole = [begins, megatron(10, 3800.0), megatron(20, 2000.0)]
     assert [e.duration for e in iterations(text(*whole)[1])] == [None, 2.0]
     older = [begins.replace(".120000", ""), *lines[1:]]
