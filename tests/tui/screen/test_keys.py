@@ -111,8 +111,8 @@ def test_space_holds_a_live_view_and_lets_go() -> None:
         return held, released, body
 
     held, released, body = asyncio.run(run())
-    assert "epoch 33/90" in held and "VIEW HELD" in held
-    assert "epoch 50/90" in released and "HELD" not in released
+    assert "epoch 33/90" in held and "DISPLAY PAUSED" in held
+    assert "epoch 50/90" in released and "PAUSED" not in released
     assert "in epoch 49" in body
 
 

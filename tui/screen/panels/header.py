@@ -83,7 +83,7 @@ def row(frame: Frame, width: int, held: bool = False) -> Row:
     right = run_state(frame)
     extras = [Span(text, Role.WARN) for text in (feed_state(frame),) if text]
     if held:
-        extras.append(Span("VIEW HELD", Role.WARN))
+        extras.append(Span("DISPLAY PAUSED", Role.WARN))
     status = frame.snapshot.card.status
     if status is Status.TRAINING:
         end = figures.planned_end(frame.snapshot.progress.remaining)

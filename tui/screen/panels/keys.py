@@ -37,7 +37,7 @@ GROUPS = (RUN, REPLAY, CHART, VIEW, LOG)
 
 KEYS = (
     Key(("q",), "quit", "q", "Quit", "Quit", RUN),
-    Key(("space",), "pause", "space", "Pause", "Pause the replay, or hold the live view", RUN),
+    Key(("space",), "pause", "space", "Pause", "Pause the replay, or the live display", RUN),
     Key(("left",), "sideways(-1)", "←", "", "Cursor, or one epoch, or one tab to the left", VIEW),
     Key(("right",), "sideways(1)", "→", "", "Cursor, or one epoch, or one tab to the right", VIEW),
     Key((), "", "←→", "Epoch", "", "", MOVE),
