@@ -54,6 +54,11 @@ _STALLED = pattern(r"(?:\bno|\bnot|n't|\bwithout)\b[^.;]{0,40}\bimprov(?:ed?|ing
 _STOPS = pattern(
     r"\b(?:stop(?:s|ped|ping)?|exit(?:s|ed|ing)?)\b(?: from)?(?: the)?(?: training)?( early\b)?"
 )
+_MOST = r"\bmax(?:imum)?[ _-](?:number of )?(?:training )?(?:epoch|step|iteration|iter)s?\b"
+_REACHED = pattern(
+    rf"(?!.*\b(?:not|never|once)\b).*(?:\breached\b.{{0,12}}{_MOST}|{_MOST}[^.;]{{0,20}}\breached\b)"
+)
+"""All planned epochs were trained: if the line also says that something stops, training does."""
 _MAY_STOP = words("if will would when until unless counter patience yet could can or")
 """Words of a setting or a patience counter: the line does not say that the training stops."""
 _LONGEST = 200
@@ -113,7 +118,8 @@ def closing(text: str) -> Closing | None:
         return Closing(None)
     stops = _STOPS.search(text) if "stop" in text or "exit" in text else None
     if stops is not None and _MAY_STOP.isdisjoint(_WORD.findall(text)):
-        return Closing(None) if stops[1] or _STALLED.search(text) else None
+        why = stops[1] or _STALLED.search(text) or _REACHED.match(text)
+        return Closing(None) if why else None
     if _SAYS.search(text) is None:
         return None
     if whole := _WHOLE.match(text):

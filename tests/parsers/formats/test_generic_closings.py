@@ -54,6 +54,8 @@ from tests.support.loops import figures
         ("Early stopping at epoch 21 (best epoch 17)", None),
         ("Early stopping! Best val acc: 0.8312", None),
         ("Exiting from training early.", None),
+        ("Stop training because you reached max_epochs = 3 with best_epoch = 2", None),
+        ("Training stopped: maximum number of steps reached", None),
         (
             "Early stopping occurred at epoch 121 with best_epoch = 91 and best_val_0_mse = 1.03",
             None,
@@ -347,6 +349,10 @@ def test_the_time_of_each_epochs_training_ends_no_run() -> None:
         "early stop if no improvement in 3 epochs",
         "EarlyStopping counter: 3 out of 5, no improvement, will stop at 5",
         "val_loss did not improve from 0.512",
+        "Training will stop when max_epochs is reached",
+        "Training stops once the maximum number of steps was reached",
+        "max_epochs not reached: no stop of the training",
+        "Stop training with max_epochs = 12",
     ],
 )
 def test_what_may_stop_a_training_does_not_end_it(line: str) -> None:
