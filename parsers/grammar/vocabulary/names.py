@@ -203,7 +203,7 @@ def _figure(name: str, said: list[str], percent: str, split: str) -> Named | Non
         known, role = last, "quality"
     elif said[-2:] == ["average", "precision"] and "mean" in kinds:
         known, role, last = "map", "quality", "precision"
-    elif last == "score" and len(said) > 1 and kinds <= EVALUATED | {last}:
+    elif last == "score" and len(said) > 1 and kinds <= EVALUATED | TRAINED | {last}:
         known, role = last, "quality"  # scikit-learn's, by the estimator's own metric
     elif last in ERRORS or last == "err":
         whole = kinds <= _PLAIN | _OF_AN_ERROR | {last}

@@ -96,3 +96,18 @@ def test_an_error_is_reported_as_such_and_lower_is_better(name: str) -> None:
     figure = scored("\n".join(lines) + "\n")["dimensions"]["accuracy"]
     assert (figure["metric"], figure["value"], figure["best"]) == ("error", 19, 17)
     assert figure["lower_is_better"]
+
+
+def test_a_count_before_the_scores_of_both_splits_is_the_epoch() -> None:
+    """As scikit-learn's boosting prints its rounds."""
+    scores = [(0.61, 0.58), (0.69, 0.64), (0.74, 0.67), (0.78, 0.66)]
+    card = scored(
+        "".join(
+            f"[{n}/4] 1 tree, 31 leaves, max depth = 9, train score: {a}, val score: {b}, in 0.25s\n"
+            for n, (a, b) in enumerate(scores, 1)
+        )
+    )
+    accuracy = card["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["best"], accuracy["epoch"]) == (0.66, 0.67, 4)
+    assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (4, 4)
+    assert card["status"] == "finished"
