@@ -53,10 +53,15 @@ class LightningCsv(CsvReader):
         epoch, step = as_whole(cells.pop("epoch", None)), as_whole(cells.pop("step", None))
         if epoch is None:
             return
-        self._advance(epoch, step)
         metrics = tuple(figure(name, value) for name, value in cells.items())
         scores = tuple(m for m in metrics if m.name.startswith(_SCORES))
         trained = tuple(m for m in metrics if m not in scores)
+        before = self._lasts[-1][0] if self._lasts else epoch
+        if epoch > before != self._ended:
+            self._ended = before
+            yield EpochEnd(at, before)
+        if trained or not all(m.name.startswith("test") for m in scores):
+            self._advance(epoch, step)  # `Trainer.test` writes the epoch that would come next
         # The figures averaged over the epoch come after the evaluation, at the same step.
         after = self._evaluated == (epoch, step)
         ended = tuple(m for m in trained if after or m.name.endswith("_epoch"))

@@ -245,6 +245,21 @@ def test_the_last_epoch_of_a_csv_that_is_shorter_than_the_others_is_not_over() -
     assert scored(text + "3,129,0.5\n3,159,0.5\n")["run"]["epochs"] == 4
 
 
+@pytest.mark.parametrize(("each", "over"), [(3, 6), (1, 6)])
+def test_epochs_between_two_rows_of_training_are_over_and_a_test_is_no_epoch(
+    each: int, over: int
+) -> None:
+    # log_every_n_steps is larger than an epoch, and `Trainer.test` writes epoch 6
+    text = "epoch,step,test_loss,train_loss,val_loss\n"
+    for n in range(6):
+        text += f"{n},{each * n + 1},,0.5,\n" if n == 3 else ""
+        text += f"{n},{each * n + each - 1},,,0.{9 - n}\n"
+    assert scored(text)["run"]["epochs"] == over
+    tested = scored(text + f"6,{6 * each},0.42,,\n")
+    assert tested["run"]["epochs"] == over
+    assert tested["dimensions"]["accuracy"]["value"] == 0.4
+
+
 def derived(*before: str, rest: str = "loss=1.8") -> object:
     bars = [f"Epoch {n}: 100%|██████████| 40/40 [00:04<00:00, 10.0it/s, {rest}]" for n in range(10)]
     text = "".join(line + "\n" for line in (*before, *bars))
