@@ -137,7 +137,7 @@ class Evaluations:
         """Whether an evaluation may be one of several that are printed before training goes on."""
         if step is not None:
             return plan.step == ABSENT  # the step is that of a line in front of it
-        return self._epochs.label is None or self._epochs.has_training  # not of a named epoch
+        return plan.epoch == ABSENT or self._epochs.label is None or self._epochs.has_training
 
     def _counts_batches(self, step: int | None) -> bool:
         """Whether a step is below one that the epoch trained: it is a batch of the evaluation."""

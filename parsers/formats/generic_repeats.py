@@ -20,6 +20,8 @@ _ALIKE = (
 _MOST_BESIDE = 3
 """The most lines with the same names that figures of models and data sets may stand on, beside
 each other: more of them are those of parts, such as the tasks of a benchmark."""
+_LONGEST = 40
+"""Characters of the name of a model or a data set."""
 _DIGIT = pattern(r"\d")
 _NAME_OF_A_PART = pattern(r"^\s*+[^\s:=]++:?\s++(?=\S{0,40}[A-Za-z])")
 """The first word of a line with further words, which may name a class."""
@@ -34,14 +36,16 @@ class Repeats:
     """Holds the first evaluations of each kind until training goes on.
 
     Attributes:
-        held: The held evaluations, each with its kind.
+        held: The held evaluations, each with its kind and its line.
     """
 
     def __init__(self) -> None:
-        self.held: list[tuple[_Kind, Evaluation]] = []
+        self.held: list[tuple[_Kind, str, Evaluation]] = []
         # Names and figures since training stopped.
         self._seen: dict[_Kind, set[tuple[str, tuple[Metric, ...]]]] = {}
-        self._whole: set[_Kind] = set()  # kinds that are evaluations of all data
+        # Kinds that are evaluations of all data, and what each is of, if several stand beside
+        # each other: the best figure is that of one of them.
+        self._whole: dict[_Kind, str] = {}
         self._of_parts: set[_Kind] = set()
         self._alike: Origin | None = None  # where one first followed another of its kind
 
@@ -53,13 +57,15 @@ class Repeats:
             text: The line.
             evaluation: The evaluation.
         """
+        if self.held and self.held[-1][2].epoch != evaluation.epoch:
+            self.release(events)
         after = _NAME_OF_A_PART.sub(" ", text, 1)
         names = frozenset([one.name for one in evaluation.metrics])
         kind = names, evaluation.data, _DIGIT.split(after, 1)[0].rstrip()
         if kind in self._whole and not self.held:
-            events.append(evaluation)
+            events.append(_on(self._whole[kind], evaluation))
         elif kind not in self._of_parts:
-            self.held.append((kind, evaluation))
+            self.held.append((kind, text, evaluation))
             seen = self._seen.setdefault(kind, set())
             seen.add((text[: 1 - len(after)], evaluation.metrics))
             if len(seen) > 1 and kind not in self._whole:
@@ -68,14 +74,15 @@ class Repeats:
 
     def release(self, events: list[Event]) -> None:
         """Adds the held evaluations that cover no parts, as training goes on or is over."""
-        counts = Counter([kind[:2] for kind in {kind for kind, _ in self.held}])
-        for kind, evaluation in self.held:
+        counts = Counter([kind[:2] for kind in {kind for kind, _, _ in self.held}])
+        for kind, text, evaluation in self.held:
             if counts[kind[:2]] > _MOST_BESIDE:
                 self._of_parts.add(kind)
                 self._alike = self._alike or evaluation.at
             if kind not in self._of_parts:
-                self._whole.add(kind)
-                events.append(evaluation)
+                beside = counts[kind[:2]] > 1
+                data = self._whole.setdefault(kind, _named(text) if beside else "")
+                events.append(_on(data, evaluation))
         self.held.clear()
         self._seen.clear()
 
@@ -85,3 +92,13 @@ class Repeats:
         if self._alike is not None and not self._whole:
             at = self._alike._replace(time_us=None)  # the log's clock does not go back to that line
             events.append(Problem(at, *_ALIKE))
+
+
+def _named(text: str) -> str:
+    """Returns what stands in front of the first number of a line: a model or a data set."""
+    return " ".join(_DIGIT.split(text, 1)[0].strip(" \t|:=,-").split())[:_LONGEST]
+
+
+def _on(data: str, evaluation: Evaluation) -> Evaluation:
+    """Returns an evaluation, on the given data; as it is if the text is empty."""
+    return evaluation._replace(data=data) if data else evaluation

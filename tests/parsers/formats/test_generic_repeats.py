@@ -196,3 +196,34 @@ def test_the_accuracies_of_many_tasks_are_none_of_the_run(tasks: int, tested: bo
     benchmark = [f"Evaluating: {name} (zero shots)... accuracy: 0.{len(name)}" for name in names]
     lines = ["step 100 loss 1.5", *benchmark, "step 200 loss 1.25"]
     assert ("tested" in figures(lines)) is tested
+
+
+@pytest.mark.parametrize("samples", [1, 3])
+def test_the_running_mean_of_each_sample_is_none_in_the_second_evaluation_either(
+    samples: int,
+) -> None:
+    def evaluation(epoch: int, ious: tuple[float, ...]) -> list[str]:
+        running = [f"Sample {n}, validation mIoU: {iou}%" for n, iou in enumerate(ious, 1)]
+        return [*running, f"Epoch: {epoch} Evaluation Finished! validation mIoU: {ious[-1]}%"]
+
+    ious = ((33.5, 39.25, 40.5), (62.5, 61.75, 60.25), (58.5, 61.0, 60.5))
+    lines = [line for n, each in enumerate(ious) for line in evaluation(n, each[-samples:])]
+    card = scored("\n".join([*lines, ""]))
+    assert card["run_end"]["best"] == 60.5
+    assert card["dimensions"]["accuracy"]["value"] == 60.5
+
+
+@pytest.mark.parametrize("named", ["===> Epoch[{n}] end with testing auc:", "Epoch {n} loss 0.5"])
+def test_the_best_of_several_data_sets_is_that_of_the_last_one(named: str) -> None:
+    sets = {"| first:  auc=": 0.99, "| second:  auc=": 0.75, "| avg auc: ": 0.87}
+    lines = [
+        line
+        for n in (0, 1, 2)
+        for line in (
+            named.format(n=n),
+            *(f"{name}{auc - 0.01 * (n == 2):.2f} |" for name, auc in sets.items()),
+        )
+    ]
+    accuracy = scored("\n".join([*lines, ""]))["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["best"]) == (0.86, 0.87)
+    assert accuracy["data"] == "avg auc"
