@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sixdim.parsers.events import Evaluation, Events, Iteration, Metric, RunEnd, Scope
+from sixdim.parsers.events import Evaluation, Events, Iteration, Metric, Problem, RunEnd, Scope
 from sixdim.parsers.formats.huggingface_reports import RecordClock
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figure, figures
 from sixdim.parsers.grammar.shapes.holes import duration
@@ -22,6 +22,9 @@ _LABELS = frozenset(("current_steps", "total_steps", "loss", "throughput", "perc
 _CLOCK = pattern(r"(?:\d{1,6}+ days?, )?\d{1,6}+:\d\d:\d\d")
 _NEARLY_ALL = 0.99
 """Batches at the end that are no whole step are counted in the planned steps, but not trained."""
+_BESIDE = 0.9
+"""The clock of a second process is at least this share of the first one's. The clock of a resumed
+training begins again."""
 _EVALUATED = ("eval_loss", "accuracy", "reward", "predict_loss")
 
 
@@ -50,6 +53,8 @@ class LlamaFactory(Reader):
         if loss is not None and not self._is_of_another_process(step, elapsed):
             passed = () if elapsed is None else (Metric("elapsed_time", elapsed, "s"),)
             values = (*figures(self.wanted(f), skip=_LABELS), *passed)
+            if self._begins_again(step, elapsed):
+                yield Problem(at, "resume", "the steps and their clock begin again: resumed")
             rate, seconds = self._since_the_latest(step, f)
             by_clock = self._clock.duration(step, elapsed)
             speed = rate, "tokens/s", Scope.JOB
@@ -82,12 +87,14 @@ class LlamaFactory(Reader):
         return tokens / seconds, seconds / steps
 
     def _is_of_another_process(self, step: int | None, now: float | None) -> bool:
-        """Whether a second process wrote the record into the same file: its step does not rise.
-
-        The clock of a resumed training begins again, so such a record has an earlier time.
-        """
+        """Whether a second process wrote the record into the same file: its step does not rise."""
         before, since = self._clock.latest or (0, 0.0)
-        return step is not None and now is not None and step <= before and now >= since
+        return step is not None and now is not None and step <= before and now >= since * _BESIDE
+
+    def _begins_again(self, step: int | None, now: float | None) -> bool:
+        """Whether a record that is of no second process is the first one of a resumed training."""
+        before, _since = self._clock.latest or (0, 0.0)
+        return step is not None and now is not None and step <= before
 
 
 def _seen(step: int | None, f: Fields) -> _Seen | None:

@@ -215,6 +215,18 @@ def test_two_processes_write_one_trainer_log() -> None:
     assert [one.duration for one in iterations] == [6.0, 6.0, 6.0, 6.0, None, 7.0]
 
 
+def test_the_total_of_a_trainer_log_that_was_resumed_is_that_of_its_last_part() -> None:
+    line = '{{"current_steps": {}, "total_steps": 60, {}"elapsed_time": "0:{}"}}\n'
+    times = [(10, "01:00"), (20, "02:00"), (10, "01:59"), (30, "03:00"), (20, "02:58")]
+    once = "".join(line.format(step, '"loss": 1.5, ', time) for step, time in times)
+    resumed = line.format(30, '"loss": 1.5, ', "01:10") + line.format(60, "", "04:40")
+    of_two = scored(once + line.format(60, "", "06:00"))
+    assert (of_two["run_end"]["run_time_s"], of_two["run_end"]["clock"]) == (360, "printed total")
+    assert not of_two["warnings"]  # a second process may be ahead of the first one's clock
+    end = scored(once + resumed)["run_end"]
+    assert (end["run_time_s"], end["clock"]) == (280, "printed total since the run was resumed")
+
+
 @pytest.mark.parametrize(("last", "status"), [(991, "finished"), (990, "incomplete")])
 def test_llama_factorys_end_is_a_record_without_figures(last: int, status: str) -> None:
     """Batches that are left over at the end are counted in the plan, but are no step."""
