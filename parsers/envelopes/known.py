@@ -98,9 +98,11 @@ _UNDIVIDED = pattern(
 )
 # '01.03.2026 10:00:00 body': with dots, the day stands first.
 _DOTTED = pattern(r"\[?(?P<D>\d\d)\.(?P<M>\d\d)\.(?P<Y>\d{4}),? " + _TIME + _PART + r"\]?" + _AFTER)
-# '[01/Mar/2026:10:00:00 +0100] body', '01-Mar-2026 10:00:00 body', '1 Mar 2026 10:00:00 - body'.
+# Day first: '[01/Mar/2026:10:00:00 +0100] body', '1 Mar 2026 10:00:00 - body', and RecBole's
+# 'Sun 01 Mar 2026 10:00:00 INFO  body'.
 _DAY_FIRST = pattern(
-    r"\[?(?P<D>\d\d?)[-/ ](?P<mon>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[-/ ](?P<Y>\d{4})"
+    r"\[?(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )?+(?P<D>\d\d?)[-/ ]"
+    r"(?P<mon>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[-/ ](?P<Y>\d{4})"
     r"[ :T]" + _TIME + _PART + r"(?: (?P<z>[+-]\d{4}))?+\]?" + _AFTER
 )
 # '03/01/2026 10:00:00 AM body', '3/1/2026, 9:00:00 AM - body': the month stands first.
@@ -242,7 +244,7 @@ ENVELOPES = (  # in the order in which they are tried
     Envelope(_LOGGER, "[" + _DIGITS),
     Envelope(_UNDIVIDED, "[2"),
     Envelope(_DOTTED, "[" + _DIGITS),
-    Envelope(_DAY_FIRST, "[" + _DIGITS),
+    Envelope(_DAY_FIRST, "[MTWFS" + _DIGITS),
     Envelope(_HALF_OF_A_DATE, "[" + _DIGITS),
     Envelope(_MONTH_STAMP, "TWS" + _MONTHS, stamp=True),
     Envelope(_GLOG, "IWEF"),
@@ -293,9 +295,9 @@ LEAST = dict.fromkeys(_DIGITS, pattern(_FIRST_DIGITS)) | {
     "N": pattern(r"Node\[|NOTICE|Nov [ \d]\d "),
     **dict.fromkeys("JO", pattern(r"[A-Z][a-z]{2} [ \d]\d ")),
     **dict.fromkeys("DC", pattern(r"DEBUG|CRITICAL|Dec [ \d]\d ")),
-    **dict.fromkeys("MTS", pattern(r"[A-Z][a-z]{2} (?:[A-Z][a-z]{2} )?[ \d]\d|TRACE|SUCCESS")),
-    "W": pattern(r"WARN|Wed |W[012]"),
+    **dict.fromkeys("MTS", pattern(r"[A-Z][a-z]{2},? (?:[A-Z][a-z]{2} )?[ \d]\d|TRACE|SUCCESS")),
+    "W": pattern(r"WARN|Wed,? |W[012]"),
     "I": pattern(r"INFO|I[012]"),
     "E": pattern(r"ERROR|E[012]"),
-    "F": pattern(r"Fri |F[012]|FATAL|Feb [ \d]\d "),
+    "F": pattern(r"Fri,? |F[012]|FATAL|Feb [ \d]\d "),
 }

@@ -167,6 +167,8 @@ def test_a_clock_at_the_ends_of_its_parts(clock: str, expected: int | None) -> N
         ("1700000000123 host info x", 1_700_000_000_123_000),
         ("AI-Rank-log 1618400000.4 x", 1_618_400_000_400_000),
         ("2018-01-28 21:43:00,197 INFO    : x", us("2018-01-28 21:43:00") + 197_000),
+        ("Sat 31 Dec 2022 23:59:59 INFO  x", us("2022-12-31 23:59:59")),
+        ("Sun, 01 Jan 2023 00:00:00  INFO x", us("2023-01-01 00:00:00")),
     ],
 )
 def test_clocks_of_other_loggers(text: str, expected: int | None) -> None:

@@ -35,6 +35,7 @@ from tests.support.loops import figures
         ("Training ended after   6 epochs.", None),
         ("Finished training after 300 steps in 12.5 s", 12.5),
         ("Finished training for 25 epochs", None),
+        ("Finished training, best eval result in epoch 17", None),
         ("Training complete at step 40000. Best val loss: 0.1385", None),
         ("Training completes in 17m 6s", 1026.0),
         ("✅ 预训练任务圆满结束 (总耗时: 1.46 小时)", 5256.0),
