@@ -53,7 +53,7 @@ class BasicSr(Reader):
         return ()
 
     # The first versions print no best value; for a video set, that of each folder follows.
-    @line("# {name:until}: {value:float} # {}...", 0.2, "evaluation")
+    @line("# {name:until}: {value:float} # {}...", 0.0, "evaluation")
     @line("# {name:until}: {value:float}", 0.0, "evaluation")
     def _score(self, line: Line, f: Fields) -> Events:
         if self._validated is not None and self._validated == self.step:

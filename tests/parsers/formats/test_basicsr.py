@@ -87,3 +87,8 @@ def test_the_average_of_kair() -> None:
     assert psnr == pytest.approx({100 * n: 31.05 + n / 10 for n in range(1, 5)})
     accuracy = scored(text)["dimensions"]["accuracy"]
     assert (accuracy["metric"], accuracy["value"]) == ("psnr", 31.45)
+
+
+def test_a_commented_setting_is_no_score() -> None:
+    text = "# MODEL:\n#   WEIGHT: 0.5  # of eight\n#   IMS_PER_BATCH: 8  # for one device\n"
+    assert detected(text) != "basicsr"
