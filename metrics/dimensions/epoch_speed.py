@@ -70,11 +70,13 @@ class Method(NamedTuple):
         how: What the card calls it.
         unit: Unit of what it finds; empty for that of the log's own rates.
         find: Gives the throughput, or None where the epoch lacks what it needs.
+        coarse: Whether it divides by whole seconds that are too few to be exact enough.
     """
 
     how: str
     unit: str
     find: Find
+    coarse: bool = False
 
     @property
     def printed(self) -> bool:
@@ -219,8 +221,8 @@ _WHOLE = ", evaluation included"
 def _by_printed_time(how: str, unit: str, work: Work, *, coarse: bool) -> tuple[Method, Method]:
     """Returns the method by the time of the training pass, and that by the whole epoch's time."""
     return (
-        Method(how, unit, _per_time(work, _TRAIN_TIME, coarse=coarse)),
-        Method(how + _WHOLE, unit, _per_time(work, _EPOCH_TIME, coarse=coarse)),
+        Method(how, unit, _per_time(work, _TRAIN_TIME, coarse=coarse), coarse),
+        Method(how + _WHOLE, unit, _per_time(work, _EPOCH_TIME, coarse=coarse), coarse),
     )
 
 

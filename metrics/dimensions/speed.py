@@ -48,6 +48,9 @@ def speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
     if (whole := _of_the_run(run, settings, window)) is not None:
         return whole
     state, reason = _state(run, window, named=settings.window is not None)
+    if window.reduced is not None and window.method.coarse:
+        state = State.SHORT if state is State.FINAL else state
+        reason = "; ".join(filter(None, (reason, _uncertainty(window))))
     method, labels = window.method, window.labels()
     details: dict[str, Json] = {
         "protocol": settings.protocol.name,
@@ -144,6 +147,16 @@ def _state(run: Run, window: Window, *, named: bool) -> tuple[State, str]:
     if over:
         return State.SHORT, f"the run ended before epochs {label} were full: over {have}"
     return State.RUNNING, f"over {have} of {label}"
+
+
+def _uncertainty(window: Window) -> str:
+    """Returns how uncertain a speed is that was computed from few whole seconds."""
+    times = (epoch.train_time or epoch.epoch_time for epoch in window.epochs)
+    least = min(time for time in times if time)
+    return (
+        f"the log gives the times of epochs in whole seconds, {least:.0f} s and more: "
+        f"the speed is uncertain by {100 / least:.0f} %"
+    )
 
 
 def _waiting(run: Run, window: Window, label: str) -> str:

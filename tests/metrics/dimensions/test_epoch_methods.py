@@ -104,6 +104,26 @@ def test_whole_seconds_of_a_short_epoch_say_too_little(seconds: int, value: floa
     assert epochs(text, samples_per_epoch=1200) == [value]
 
 
+@pytest.mark.parametrize(
+    ("seconds", "state", "reason"),
+    [
+        (5, "short", "5 s and more: the speed is uncertain by 20 %"),
+        (19, "short", "19 s and more: the speed is uncertain by 5 %"),
+        (20, "final", ""),
+    ],
+)
+def test_a_speed_by_few_whole_seconds_says_how_uncertain_it_is(
+    seconds: int, state: str, reason: str
+) -> None:
+    """Keras without a bar prints 5 s also for 5.9 s: 1600 samples in it are 271 to 320 a second."""
+    epoch = "Epoch {}/12\n{}s - loss: 0.5 - acc: 0.8\n"
+    text = "".join(epoch.format(label, seconds) for label in range(1, 13))
+    speed = session(text, samples_per_epoch=1600).card().dimensions["speed"]
+    assert (speed.value, speed.state) == (1600 / seconds, state)
+    said = "the log gives the times of epochs in whole seconds, "
+    assert speed.reason.removeprefix(said) == reason
+
+
 def _bar(epoch: int, step: int, clock: str, pace: str) -> str:
     return f"Epoch {epoch}/3: {step:3}%|##  | {step}/30 [{clock}<00:00, {pace}, loss=0.4]\r"
 
