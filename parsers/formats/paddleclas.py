@@ -6,6 +6,8 @@ Static programs (1.x, 2.0, 2.1, 2.3+) print `epoch:0   train step:10`, with comm
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, RunInfo, Scope
 from sixdim.parsers.formats.paddle import Paddle, paddle_record
 from sixdim.parsers.grammar.shapes.figures import figures
@@ -26,6 +28,8 @@ _NAMES = {
     **dict.fromkeys(("top5", "test_acc5"), ("acc5", "fraction")),
 }
 _RECORD = paddle_record("batch_cost", "elapse")
+# `ppcls` prints means since iteration 5 of the epoch, and `ips` is the batch over that mean.
+_ENGINE = replace(_RECORD, mean_throughput="throughput", mean_duration="batch_cost")
 
 
 def _static(head: str, **numbers: str) -> KeyValues:
@@ -66,7 +70,7 @@ class PaddleClas(Paddle):
             0.9,
         ),
         progress(_static("epoch:{epoch:int}{}train step:{step:int}", **_NUMBERS), _RECORD, 1.0),
-        progress(_parted(_EPOCH + "[Iter: {step:int}/{steps:int}]", **_NUMBERS), _RECORD, 1.0),
+        progress(_parted(_EPOCH + "[Iter: {step:int}/{steps:int}]", **_NUMBERS), _ENGINE, 1.0),
         progress(
             _parted(
                 "[Pass {epoch:int}, train batch {step:int}]", " ", loss="loss", elapse="elapse"

@@ -16,7 +16,7 @@ from sixdim.parsers.events import (
 )
 from tests.support.corpus import log, read, text
 from tests.support.inputs.published import digits, figure, speeds, tipc
-from tests.support.logs import iterations
+from tests.support.logs import iterations, scored
 
 STATIC_1 = (
     "2021-05-19 18:01:31 INFO: epoch:0   train step:177  loss:  6.9342 top1: 0.0000 "
@@ -219,3 +219,24 @@ def test_planned_epochs_are_said_once_and_when_they_change() -> None:
     facts = [e for e in text(*lines)[1] if isinstance(e, RunInfo)]
     planned = [(f.at.line, f.value) for f in facts if f.name == "epochs_planned"]
     assert planned == [(1, 120), (10, 90)]
+
+
+def test_the_cost_of_a_batch_is_a_mean_since_the_fifth_iteration_of_the_epoch() -> None:
+    """40 iterations take a second each, 60 half a second: 95 are counted, in 35 + 30 s."""
+
+    def line(epoch: int, step: int) -> str:
+        passed = [1.0 if i < 40 else 0.5 for i in range(5 if step > 4 else 0, step + 1)]
+        mean = sum(passed) / len(passed)
+        return (
+            f"[2023/01/01 12:00:00] ppcls INFO: [Train][Epoch {epoch}/2][Iter: {step}/100]"
+            f"lr(Cosine): 0.1, loss: 6.25, batch_cost: {mean:.5f}s, reader_cost: 0.1, "
+            f"ips: {64 / mean:.5f} samples/s, eta: 0:01:00\n"
+        )
+
+    steps = (0, 20, 40, 60, 80, 99)
+    log = "".join(
+        "".join(line(epoch, step) for step in steps)
+        + f"[2023/01/01 12:02:00] ppcls INFO: [Train][Epoch {epoch}/2][Avg]loss: 6.25\n"
+        for epoch in (1, 2)
+    )
+    assert scored(log)["dimensions"]["speed"]["value"] == pytest.approx(64 * 95 / 65, rel=1e-5)
