@@ -1,13 +1,17 @@
 """OpenPCDet (3D detection): one line per interval of iterations, or two bars in older versions.
 
-Epochs are numbered from 1, iterations from 0. A console may show lines and bars; the bars are read
-only if there are no lines. KITTI's tables have figures for each class and difficulty, of which the
-moderate ones over 40 recall positions are read, as in OpenPCDet's own reports.
+Epochs are numbered from 1 (from 0 in version 0.6 and MTR), iterations from 0. A console may show
+lines and bars; the bars are read only if there are no lines. KITTI's tables have figures for each
+class and difficulty, of which the moderate ones over 40 recall positions are read, as in
+OpenPCDet's own reports.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Metric, Origin
+from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.common_shapes import BAR, iteration_of_bar
 from sixdim.parsers.statements.figure_rows import epoch_end
 from sixdim.parsers.statements.format import Fields, Line, Reader
@@ -15,6 +19,20 @@ from sixdim.parsers.statements.record import NamedRecord
 from sixdim.parsers.statements.rows import ends, fact, line, progress, starts
 
 _TRAINED = " INFO  Train: "
+
+# Version 0.6 and MTR.
+_HEAD = "epoch: {epoch:int}/{epochs:int}, acc_iter={}, cur_iter={step:int}/{steps:int}, "
+_PACED = KeyValues(
+    _HEAD,
+    delimiter=", ",
+    separator="=",
+    numbers={"loss": "loss", "mean": "iter_cost"},
+    required=("iter_cost",),
+    glued=("s",),
+)
+_RECORD = NamedRecord(mean_duration="mean")
+# `iter_cost` is the mean since the epoch began.
+_PACE_RECORD = replace(_RECORD, duration=("mean",))
 
 
 class OpenPCDet(Reader):
@@ -43,8 +61,16 @@ class OpenPCDet(Reader):
         "Train: {epoch:int}/{epochs:int} ({}%) [{step:int}/{steps:int} ({}%)] "
         "Loss: {loss:float} ({}) LR: {} Time cost: {} Acc_iter {} Data time: {} Forward time: {} "
         "Batch time: {duration:float}({mean:float})",
-        NamedRecord(mean_duration="mean"),
+        _RECORD,
         1.0,
+    )
+    by_iteration = (
+        progress(
+            _HEAD + "{}, loss={loss:float}, {}b_time={duration:float}({mean:float}), {}",
+            _RECORD,
+            1.0,
+        ),
+        progress(_PACED, _PACE_RECORD, 1.0),
     )
 
     @line("epochs: " + BAR + "...", 0.05, "epochs")

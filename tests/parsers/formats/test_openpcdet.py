@@ -109,3 +109,33 @@ Car AP_R40@0.70, 0.50, 0.50:
         ("Car_3d/moderate_R40", 75.549, "%")
     ]
     assert found.epoch == 80
+
+
+@pytest.mark.parametrize("made", ["0.6", "MTR"])
+def test_the_lines_of_version_0_6_and_of_mtr(made: str) -> None:
+    """Their epochs begin at 0; 20 iterations of 0.8 s and 20 of 0.4 s have a mean of 0.6 s."""
+    text = HEADER
+    for epoch in range(3):
+        for step, last, mean in ((0, 0.8, 0.8), (19, 0.8, 0.8), (39, 0.4, 0.6)):
+            pace = f"iter_cost={mean:.2f}s, " if made == "MTR" else ""
+            times = f"d_time=0.01(0.02), f_time=0.20(0.20), b_time={last:.2f}({mean:.2f}), "
+            text += (
+                f"2024-08-16 15:0{epoch}:{step},313   INFO  epoch: {epoch}/3, "
+                f"acc_iter={40 * epoch + step + 1}, cur_iter={step}/40, batch_size=2, {pace}"
+                "time_cost(epoch): 00:10/00:10, time_cost(all): 00:10/01:00, rpn_loss=9.5, "
+                f"loss=2.25, {times if made == '0.6' else ''}lr=0.001\n"
+            )
+    assert detected(text) == "openpcdet"
+    records = only(read(text + END, "openpcdet"), Iteration)
+    assert [(i.epoch, i.step, i.steps, i.loss) for i in records[-2:]] == [
+        (2, 19, 40, 2.25),
+        (2, 39, 40, 2.25),
+    ]
+    card = scored(text + END + OVER)
+    assert (card["status"], card["run"]["epochs"], card["run"]["epochs_planned"]) == (
+        "finished",
+        3,
+        3,
+    )
+    speed = card["dimensions"]["speed"]  # the batch of 16 is in the header
+    assert (speed["value"], speed["unit"]) == (pytest.approx(16 / 0.6), "samples/s")
