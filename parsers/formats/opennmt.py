@@ -1,5 +1,6 @@
 """OpenNMT-py (`Step 50/100000; acc: 3.5; ppl: 900.0; xent: 6.8; … 12345/12000 tok/s; 50 sec`).
 
+EOLE, its successor, prints the same lines with further losses between `xent` and `lr`.
 The tokens are those of the source and of the target, of all devices; the speed is the target's.
 """
 
@@ -12,7 +13,12 @@ from sixdim.parsers.statements.record_fields import Gauge
 from sixdim.parsers.statements.rows import ends, ignored, line, progress, remembers
 
 _FIGURES = "acc: {acc:float}; ppl: {ppl:float}; "
+_LOSSES = (
+    *("", "aux: {:float}; "),
+    *("aux: {:float}; attn_ent: {:float}; ", "aux: {:float}; mtp: {:float}; attn_ent: {:float}; "),
+)
 _SCORES = _FIGURES + "xent: {loss:float}; lr: {lr:float}; "
+_SIZES = "sents: {:float}; bsz: {:float}/{:float}/{:float}; "
 _STEPS = ("Step {step:int}/{steps:int}; ", "Step {step:int}; ")  # the latter with no end
 _RATE = "{source:float}/{throughput:float} tok/s; {elapsed:float} sec..."
 _OLD = "Epoch {epoch:int}, {step:int}/{steps:int}; " + _FIGURES
@@ -26,7 +32,7 @@ _RECORD = NamedRecord(
 
 class OpenNmt(Reader):
     name = "opennmt"
-    title = "OpenNMT-py"
+    title = "OpenNMT-py and EOLE"
     example = (
         "Step 50/10000; acc: 3.5; ppl: 900.0; xent: 6.8; lr: 0.00012; 12345/12000 tok/s; 50 sec;"
     )
@@ -37,8 +43,9 @@ class OpenNmt(Reader):
         for shape in (
             *(f"{at}{_SCORES}{_RATE}" for at in _STEPS),
             *(
-                f"{at}{_SCORES}sents: {{:float}}; bsz: {{:float}}/{{:float}}/{{:float}}; {_RATE}"
+                f"{at}{_FIGURES}xent: {{loss:float}}; {losses}lr: {{lr:float}}; {_SIZES}{_RATE}"
                 for at in _STEPS
+                for losses in _LOSSES
             ),
             f"{_OLD}xent: {{loss:float}}; {_OLD_RATE}",
             f"{_OLD}{_OLD_RATE}",

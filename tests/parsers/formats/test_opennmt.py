@@ -32,6 +32,23 @@ def test_progress(tail: str) -> None:
     assert (card["accuracy"]["metric"], card["accuracy"]["value"]) == ("acc", 35.25)
 
 
+@pytest.mark.parametrize(
+    "losses",
+    ["aux: 0.001; ", "aux: 0.001; attn_ent: 2.5; ", "aux: 0.001; mtp: 0.5; attn_ent: 2.5; "],
+)
+def test_the_lines_of_eole(losses: str) -> None:
+    text = "".join(
+        f"[2025-01-07 15:34:0{n},308 INFO] Step {50 * n}/  100; acc: 30.5; ppl: 900.50; xent: 6.81; "
+        f"{losses}lr: 1.20e-04; sents:    3200; bsz: 2345/2400/64; 12345/{12000 + n} tok/s;     50 sec;\n"
+        for n in (1, 2)
+    )
+    assert detected(text) == "opennmt"
+    found = [
+        (i.step, i.steps, i.loss, i.throughput) for i in only(read(text, "opennmt"), Iteration)
+    ]
+    assert found == [(50, 100, 6.81, 12001), (100, 100, 6.81, 12002)]
+
+
 def test_the_words_of_its_first_versions() -> None:
     text = "".join(
         f"Epoch {e:2d}, {s:5d}/  200; acc:  40.00; ppl:  10.00; 5000 src tok/s; {6000 + e} tgt tok/s; "
