@@ -476,9 +476,10 @@ def test_the_time_of_an_iteration_where_no_rate_is_printed() -> None:
     assert [(i.throughput, i.duration) for i in rated] == [(6000, None)]
 
 
-def test_a_perplexity_is_the_quality_of_a_language_model() -> None:
+@pytest.mark.parametrize("benchmark", ["llama31_8b", "gpt_oss_20b", "deepseekv3_671b"])
+def test_a_perplexity_is_the_quality_of_a_language_model(benchmark: str) -> None:
     lines = (
-        record(1_700_000_000_500, "submission_benchmark", '"llama31_8b"'),
+        record(1_700_000_000_500, "submission_benchmark", f'"{benchmark}"'),
         record(1_700_000_002_000, "run_start"),
         record(1_700_000_003_000, "eval_accuracy", "3.75", ', "samples_count": 1024'),
         record(1_700_000_004_000, "eval_accuracy", "3.5", ', "samples_count": 2048'),
