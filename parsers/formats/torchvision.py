@@ -118,6 +118,8 @@ class Torchvision(Reader):
     @line("* Prec@1 {acc1:float} Prec@5 {acc5:float}...", 0.2, "evaluation")
     @line("Test: Acc@1 {acc1:float} Acc@5 {acc5:float}", 0.6, "evaluation")
     @line("Test: EMA Acc@1 {acc1:float} Acc@5 {acc5:float}", 0.6, "evaluation")
+    @line("* Clip Acc@1 {clip_acc1:float} Clip Acc@5 {clip_acc5:float}", 0.3, "evaluation")
+    @line("* Video Acc@1 {acc1:float} Video Acc@5 {acc5:float}", 0.3, "evaluation")
     @line("mean IoU: {miou:float}", 0.2, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> tuple[Event, ...]:
         metrics = tuple(Metric(name, value, "%") for name, value in f.items())

@@ -116,6 +116,27 @@ def test_evaluations(line: str) -> None:
     assert not found.after_training
 
 
+def test_clips_and_whole_videos_are_two_figures() -> None:
+    """The reference for videos prints both; the published accuracies are those of videos."""
+    log = "".join(
+        "".join(
+            f"Epoch: [{epoch}]  [{step:2d}/21]  eta: 0:00:30  lr: 0.01  clips/s: 48.000  "
+            "loss: 5.9 (6.0)  acc1: 1.0 (1.2)  time: 0.6  data: 0.1  max mem: 9000\n"
+            for step in (0, 10, 20)
+        )
+        + f" * Clip Acc@1 5{epoch}.125 Clip Acc@5 75.250\n"
+        + f" * Video Acc@1 6{epoch}.500 Video Acc@5 85.750\n"
+        for epoch in (0, 1)
+    )
+    accuracy = scored(log)["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"], accuracy["epoch"]) == ("acc1", 61.5, 1)
+    found = [e for e in events_of(log) if isinstance(e, Evaluation)]
+    assert [[(m.name, m.value) for m in e.metrics] for e in found[-2:]] == [
+        [("clip_acc1", 51.125), ("clip_acc5", 75.25)],
+        [("acc1", 61.5), ("acc5", 85.75)],
+    ]
+
+
 def test_the_averaged_model_is_distinguished() -> None:
     assert the(Evaluation, "Test: EMA Acc@1 77.360 Acc@5 93.120").model == "averaged"
 
