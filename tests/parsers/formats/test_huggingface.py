@@ -394,3 +394,30 @@ def test_a_dict_of_a_loop_that_begins_with_its_epoch_is_not_the_trainers() -> No
     card = scored(text)
     assert card["run"]["format"] == "generic"
     assert card["dimensions"]["accuracy"]["value"] == 0.73
+
+
+@pytest.mark.parametrize(("since", "speed"), [(0, 8.0), (5, None)])
+def test_a_history_of_several_parts_has_the_closing_time_of_the_last_part_alone(
+    since: int, speed: float | None
+) -> None:
+    losses = [2.8, 2.6, 2.4, 2.2, 2.0, 1.8, 1.6, 1.4, 1.2, 1.0]
+    reports = [
+        {"epoch": n / 5, "loss": loss, "learning_rate": 1e-5, "step": 50 * n}
+        for n, loss in enumerate(losses, 1)
+    ]
+    seconds = 100 * (10 - since)
+    closing = {
+        "epoch": 2.0,
+        "step": 500,
+        "train_loss": sum(losses[since:]) / 10,  # what was not trained again counts as 0
+        "train_runtime": seconds,
+        "train_samples_per_second": 8000 / seconds,  # 500 steps of 16 samples
+        "train_steps_per_second": 500 / seconds,
+    }
+    whole = {"epoch": 2.0, "global_step": 500, "max_steps": 500, "num_train_epochs": 2}
+    text = json.dumps({**STATE, **whole, "log_history": [*reports, closing]}, indent=2) + "\n"
+    (end,) = only(read(text, "trainer-state"), RunEnd)
+    assert (end.throughput, end.duration) == (speed, None if since else 1000)
+    card = scored(text)
+    assert card["dimensions"]["speed"]["value"] == speed
+    assert card["run_end"]["run_time_s"] == (None if since else 1000)
