@@ -20,10 +20,14 @@ class TfEstimator(Reader):
     tried = "tensorflow 2.15.1"
     example = "INFO:tensorflow:loss = 2.31, step = 100 (8.134 sec)"
     fallback = True
-    unread = "global_step/sec (the seconds after a step give the same), the configuration, epochs"
+    unread = (
+        "global_step/sec (the seconds after a step give the same), the configuration, epochs, the "
+        "time of the steps around an evaluation (it includes the evaluation)"
+    )
 
     _before: int | None = None
     _rate: float | None = None
+    _evaluated = False  # since the last line with a loss
 
     @line("loss = {loss:float}, step = {step:int} ({seconds:float} sec)", 0.5, "iteration")
     @line("loss = {loss:float}, step = {step:int}", 0.3, "iteration")
@@ -31,13 +35,30 @@ class TfEstimator(Reader):
         step, rate, seconds = f["step"], self._rate, f.get("seconds")
         steps = step - self._before if self._before is not None else 0
         self._before, self._rate = step, None
+        if self._evaluated:  # `train_and_evaluate` evaluates while the hooks' timers run
+            rate = seconds = None
+            self._evaluated = False
         speed, pace = (
             (rate, "samples/s", Scope.JOB),
             seconds / steps if seconds and steps > 0 else None,
         )
         yield Iteration(line.origin(), None, step, None, *speed, f["loss"], pace)
 
-    speed = remembers("examples/sec: {_rate:float}", 0.1, "speed")
+    @line("examples/sec: {rate:float}", 0.1, "speed")
+    def _speed(self, line: Line, f: Fields) -> Events:
+        # A TPUEstimator off the TPU prints no losses: nothing has taken the rate before this one.
+        before, self._rate = self._rate, f["rate"]
+        if before is not None:
+            rate = None if self._evaluated else f["rate"]
+            self._evaluated = False
+            yield Iteration(line.origin(), None, None, None, rate, "samples/s", Scope.JOB)
+
+    evaluates = remembers(
+        ("Starting evaluation at {}", "Finished evaluation at {}"),
+        0.1,
+        "evaluation",
+        _evaluated=True,
+    )
     scores = evaluation(
         KeyValues("Saving dict for global step {step:int}: ", delimiter=", ", separator=" = "),
         0.8,

@@ -36,3 +36,35 @@ def test_examples_per_second_of_a_tpu() -> None:
     (iteration,) = only(read(text, "tf-estimator"), Iteration)
     assert (iteration.throughput, iteration.unit) == (38.5, "samples/s")
     assert iteration.scope is Scope.JOB
+
+
+def test_the_steps_around_an_evaluation_have_no_speed() -> None:
+    """`train_and_evaluate` evaluates after a checkpoint, while the timers of the steps run on."""
+    head = "INFO:tensorflow:loss = 2.5, step = 0\n"
+    evaluated = (
+        "INFO:tensorflow:Starting evaluation at 2019-03-01-10:00:00\n"
+        "INFO:tensorflow:Finished evaluation at 2019-03-01-10:01:00\n"
+        "INFO:tensorflow:Saving dict for global step 500: accuracy = 0.9, global_step = 500, "
+        "loss = 0.3\n"
+    )
+    text = head + "".join(
+        (evaluated if step == 600 else "")
+        + LINES.format(n=step // 100, step=step, seconds=70.0 if step == 600 else 10.0)
+        for step in range(100, 1100, 100)
+    )
+    text += "INFO:tensorflow:Loss for final step: 0.12.\n"
+    slow = [i.duration for i in only(read(text, "tf-estimator"), Iteration) if i.step == 600]
+    assert slow == [None]
+    assert scored(text)["dimensions"]["speed"]["value"] == 10.0  # 100 steps in 10 s
+
+
+def test_examples_per_second_without_losses() -> None:
+    """A TPUEstimator on a GPU logs its speed alone."""
+    pair = "INFO:tensorflow:global_step/sec: {:.2f}\nINFO:tensorflow:examples/sec: {:.1f}\n"
+    text = pair.format(0.5, 16) + pair.format(2.5, 80) * 9
+    text += "INFO:tensorflow:Finished evaluation at 2019-03-01-10:01:00\n" + pair.format(1, 32)
+    text += "INFO:tensorflow:Loss for final step: 0.12.\n"
+    rates = [i.throughput for i in only(read(text, "tf-estimator"), Iteration)]
+    assert rates == [80.0] * 9 + [None]
+    speed = scored(text)["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (80.0, "samples/s")
