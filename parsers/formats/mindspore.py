@@ -38,6 +38,8 @@ _ENTRY = pattern(
 )
 _TENSOR = pattern(r"value= ?([-+]?[\d.]{1,30}(?:[eE][-+]?\d{1,3})?|nan|inf)(?=[,)\s])")
 
+_IN_SECONDS = pattern(r"\d ?s$")
+_IN_MILLISECONDS = pattern(r"[\d.]{1,30} ?ms\b")
 _TIMES = tuple(
     KeyValues(
         head + " {time:float}" + unit + ", ",
@@ -47,7 +49,7 @@ _TIMES = tuple(
         glued=("ms", "s"),
     )
     for head in ("epoch time:", "Epoch time:", "Train epoch time:")
-    for unit in (" ms", " s", "")
+    for unit in (" ms", " s", "ms", "s", "")
 )
 _EPOCH_FIGURES = (
     Gauge("time", "epoch time", higher_is_better=False),
@@ -145,8 +147,11 @@ class MindSpore(Reader):
     @line(_TIMES, 1.0, "epoch time")
     def _epoch(self, line: Line, f: Fields) -> tuple[Event, ...]:
         # Without a unit these callbacks mean milliseconds.
-        unit = "s" if line.text.partition(",")[0].endswith(" s") else "ms"
+        unit = "s" if _IN_SECONDS.search(line.text.partition(",")[0]) else "ms"
         second = 1 if unit == "s" else 1000
+        # Some print the time of an epoch in seconds, that of a step in milliseconds.
+        if unit == "s" and "step" in f and _IN_MILLISECONDS.match(f["pairs"]["per step time"]):
+            f = {**f, "step": f["step"] / 1000}
         label = None if self._labelled else self._counted
         if self._timed_evaluation:  # the evaluation restarted the timer: the time is its own
             self._timed_evaluation = False

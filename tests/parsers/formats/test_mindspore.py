@@ -90,6 +90,20 @@ def test_spellings_of_the_time(line: str, seconds: float, unit: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "times",
+    [
+        "epoch time: 1.5 s, per step time: 15.000 ms",
+        "Train epoch time: 1.500s, per step time: 15.000ms",
+    ],
+)
+def test_an_epoch_in_seconds_and_a_step_in_milliseconds(times: str) -> None:
+    """100 steps of 15 ms are the 1.5 s."""
+    (end,) = ends(text(times)[1])
+    assert (end.train_time, end.iteration_time) == (1.5, 0.015)
+    assert end.values[1] == Metric("per step time", 0.015, "s", higher_is_better=False)
+
+
+@pytest.mark.parametrize(
     "line",
     [
         "epoch: [1/90] step: [40/5004], loss is 7.078993 Epoch time: 12416.098 ms, fps: 412 img/sec.",
