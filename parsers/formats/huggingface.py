@@ -117,7 +117,7 @@ class HuggingFace(Gathering):
         if "step" in f:
             self._look(f)
         seconds = self._advance(f) if f.get("step", 0) > (self._step or 0) else None
-        self._place.report(f.get("epoch"))
+        self._place.report(f.get("epoch"), f.get("loss"))
         if self._total is None and self._drawn is not None:
             # The training's bar is drawn whenever a report is written: it is the bar before.
             self._step, self._total = self._drawn

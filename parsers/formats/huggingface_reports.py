@@ -23,6 +23,7 @@ from sixdim.parsers.events import (
     Scope,
     Summary,
 )
+from sixdim.parsers.formats.huggingface_losses import LossSum
 from sixdim.parsers.grammar.shapes.figures import as_number, figures
 from sixdim.parsers.grammar.shapes.holes import duration
 
@@ -118,6 +119,7 @@ class Fractions:
         self._latest = 0
         self._reported: float | None = None
         self._reports: list[float] = []
+        self._losses = LossSum()
 
     @property
     def labelled(self) -> bool:
@@ -140,8 +142,11 @@ class Fractions:
         if self.steps is not None:
             self._by_step |= total < self.steps or total % self.steps != 0
 
-    def report(self, epoch: float | None) -> None:
-        """Takes the epoch of a report of training."""
+    def report(self, epoch: float | None, loss: float | None, step: float | None = None) -> None:
+        """Takes the epoch of a report of training, its loss, and its step where that is known."""
+        place = epoch if step is None else step
+        if loss is not None and place is not None:
+            self._losses.add(loss, place)
         self._await(epoch)
         self.last = self._reported or self.last
         if self._reported is not None and len(self._reports) < 2:
@@ -233,7 +238,8 @@ class Fractions:
     def closing(self, at: Origin, report: Mapping[str, object]) -> Events:
         """Yields the closing report's figures, and the run's end with the rate of the whole run.
 
-        A resumed run gets no rate: older versions divide all samples by the time of the last part.
+        A resumed run gets no rate: all samples are divided by the time of the last part. If the
+        log has the reports of all parts, that is not the time of the run, either.
         """
         metrics, printed = figures(report, names=_NAMES), report.get("train_runtime")
         seconds = as_number(printed)
@@ -243,7 +249,10 @@ class Fractions:
                 metrics += (Metric("train_runtime", seconds, "s"),)
         yield Summary(at, metrics)
         rate = as_number(report.get("train_samples_per_second"))
-        epoch = as_number(report.get("epoch"))
+        epoch, step = as_number(report.get("epoch")), as_number(report.get("step"))
+        mean, place = as_number(report.get("train_loss")), epoch if step is None else step
+        if not self.resumed and self._losses.is_of_a_part(mean, place):
+            self.resumed, seconds = True, None
         trained, midway = self.ended(epoch)
         yield RunEnd(
             at,

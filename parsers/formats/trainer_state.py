@@ -7,7 +7,6 @@ logging.jsonl, one per line, and repeats them at the end as a history.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 
 from sixdim.parsers.events import Events, Iteration, Origin, RunEnd, RunInfo
@@ -20,8 +19,6 @@ from sixdim.parsers.statements.rows import fact, ignored, line, remembers
 
 _PLACE = "global_step/max_steps"
 _LABELS = frozenset(("step", "loss"))
-_APART, _ROUNDED = 0.01, 0.00005
-"""How far a sum of losses may be from another: a fraction, and the rounding of each loss."""
 
 
 class TrainerState(Reader):
@@ -40,7 +37,6 @@ class TrainerState(Reader):
         self._step: int | None = None  # steps of the training so far, by the state
         self._trained: float | None = None  # its epochs
         self._closed = False  # the history has a closing report
-        self._losses, self._summed = 0.0, 0  # sum of the losses of all steps, and its last step
         self._clock = RecordClock()
 
     @line(JsonRecord(required=(_PLACE,)), 1.0, "record")
@@ -121,40 +117,13 @@ class TrainerState(Reader):
         """Yields the events of one object of the history."""
         step, epoch = as_whole(entry.get("step")), as_number(entry.get("epoch"))
         if as_number(entry.get("loss")) is not None:
-            self._place.report(epoch)
+            loss = as_number(entry["loss"])
+            self._place.report(epoch, loss, step)
             label = self._place.of(None, None, epoch).epoch
             values = figures(entry, skip=_LABELS)
-            loss = as_number(entry["loss"])
-            self._add(loss or 0.0, step)
             yield Iteration(at, label, step, loss=loss, duration=seconds, values=values)
         elif "train_runtime" in entry:
             self._closed = True
-            if self._resumed(as_number(entry.get("train_loss")), step):
-                self._place.resumed = True
-                yield from self._without_time(self._place.closing(at, entry))
-            else:
-                yield from self._place.closing(at, entry)
+            yield from self._place.closing(at, entry)
         elif any(key.startswith("eval_") for key in entry):
             yield from self._place.evaluation(at, entry, step)
-
-    def _add(self, loss: float, step: int | None) -> None:
-        """Adds the mean loss of the steps since the report before."""
-        since = (step or 0) - self._summed
-        # A negative loss would hide what is missing from a sum.
-        self._losses += loss * since if loss >= 0 and since > 0 else math.nan
-        self._summed = step or 0
-
-    def _resumed(self, loss: float | None, step: int | None) -> bool:
-        """Returns whether the closing report's time is only that of the part since a checkpoint.
-
-        The history is that of all parts, but the report's loss is the sum of the last part's losses
-        divided by the steps of all.
-        """
-        if loss is None or not step:
-            return False
-        return self._losses - loss * step > _APART * self._losses + _ROUNDED * step
-
-    @staticmethod
-    def _without_time(closing: Events) -> Events:
-        for event in closing:
-            yield event._replace(duration=None) if isinstance(event, RunEnd) else event

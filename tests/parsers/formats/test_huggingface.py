@@ -396,28 +396,51 @@ def test_a_dict_of_a_loop_that_begins_with_its_epoch_is_not_the_trainers() -> No
     assert card["dimensions"]["accuracy"]["value"] == 0.73
 
 
-@pytest.mark.parametrize(("since", "speed"), [(0, 8.0), (5, None)])
-def test_a_history_of_several_parts_has_the_closing_time_of_the_last_part_alone(
-    since: int, speed: float | None
+LOSSES = [2.8, 2.6, 2.4, 2.2, 2.0, 1.8, 1.6, 1.4, 1.2, 1.0]
+"""Means of 50 steps of 16 samples each: 500 steps, 8000 samples, 2 epochs."""
+
+
+def closing(part: list[float], seconds: float) -> dict[str, float]:
+    """The closing report of a training, or of its part with these losses."""
+    return {
+        "train_runtime": seconds,
+        "train_samples_per_second": 8000 / seconds,
+        "train_steps_per_second": 500 / seconds,
+        "train_loss": sum(part) / 10,  # over all steps: those of the other part count as 0
+        "epoch": 2.0,
+    }
+
+
+@pytest.mark.parametrize(
+    ("since", "seconds", "speed"), [(0, 1000, 8.0), (1, 900, None), (5, 500, None)]
+)
+def test_a_history_of_several_parts_has_no_speed_and_no_time_of_the_last_part(
+    since: int, seconds: float, speed: float | None
 ) -> None:
-    losses = [2.8, 2.6, 2.4, 2.2, 2.0, 1.8, 1.6, 1.4, 1.2, 1.0]
     reports = [
         {"epoch": n / 5, "loss": loss, "learning_rate": 1e-5, "step": 50 * n}
-        for n, loss in enumerate(losses, 1)
+        for n, loss in enumerate(LOSSES, 1)
     ]
-    seconds = 100 * (10 - since)
-    closing = {
-        "epoch": 2.0,
-        "step": 500,
-        "train_loss": sum(losses[since:]) / 10,  # what was not trained again counts as 0
-        "train_runtime": seconds,
-        "train_samples_per_second": 8000 / seconds,  # 500 steps of 16 samples
-        "train_steps_per_second": 500 / seconds,
-    }
+    last = {**closing(LOSSES[since:], seconds), "step": 500}
     whole = {"epoch": 2.0, "global_step": 500, "max_steps": 500, "num_train_epochs": 2}
-    text = json.dumps({**STATE, **whole, "log_history": [*reports, closing]}, indent=2) + "\n"
+    text = json.dumps({**STATE, **whole, "log_history": [*reports, last]}, indent=2) + "\n"
     (end,) = only(read(text, "trainer-state"), RunEnd)
-    assert (end.throughput, end.duration) == (speed, None if since else 1000)
+    assert (end.throughput, end.duration) == (speed, seconds if speed else None)
     card = scored(text)
     assert card["dimensions"]["speed"]["value"] == speed
-    assert card["run_end"]["run_time_s"] == (None if since else 1000)
+    assert card["run_end"]["run_time_s"] == (seconds if speed else None)
+
+
+@pytest.mark.parametrize("stopped", [5, 7])  # at its checkpoint, and two reports after it
+def test_a_console_of_two_parts_has_no_speed_and_no_time_of_the_last_part(stopped: int) -> None:
+    reports = [
+        f"{{'loss': {loss}, 'grad_norm': 1.5, 'learning_rate': 1e-05, 'epoch': {n / 5}}}\n"
+        for n, loss in enumerate(LOSSES, 1)
+    ]
+    whole = "".join(reports) + f"{closing(LOSSES, 1000)}\n"
+    parts = "".join(reports[:stopped] + reports[5:]) + f"{closing(LOSSES[5:], 500)}\n"
+    for text, speed, seconds in ((whole, 8.0, 1000.0), (parts, None, None)):
+        card = scored(text)
+        assert card["run"]["format"] == "huggingface"
+        assert card["dimensions"]["speed"]["value"] == speed
+        assert card["run_end"]["run_time_s"] == seconds
