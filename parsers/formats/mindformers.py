@@ -14,10 +14,12 @@ from sixdim.parsers.statements.rows import line
 
 _NUMBERS = {"loss": "loss", "milliseconds": "per_step_time"}
 
+_EPOCH = "{ Epoch:[ {epoch:int}/ {epochs:int}], "
 
-def _in_braces(head: str) -> KeyValues:
+
+def _in_braces(head: str, loss: str = "") -> KeyValues:
     return KeyValues(
-        head + "step:[ {step:int}/ {steps:int}], ",
+        head + "step:[ {step:int}/ {steps:int}], " + loss,
         delimiter=", ",
         numbers=_NUMBERS,
         required=("per_step_time",),
@@ -41,7 +43,11 @@ class MindFormers(Reader):
         return [*self._held(), *super().end(at)]
 
     @line(
-        (_in_braces("{ Epoch:[ {epoch:int}/ {epochs:int}], "), _in_braces("{ ")),
+        (
+            _in_braces(_EPOCH, "loss:[{loss:float}/{}], "),  # and its mean, without data sinking
+            _in_braces(_EPOCH),
+            _in_braces("{ "),
+        ),
         1.0,
         "iteration",
     )

@@ -53,3 +53,16 @@ def test_steps_that_name_no_epoch() -> None:
     assert [(i.epoch, i.step, i.duration) for i in steps] == [(None, n, 0.5) for n in range(1, 13)]
     assert steps[0].loss == 10.9
     assert scored(text)["dimensions"]["speed"]["value"] == 2
+
+
+def test_a_loss_and_its_mean() -> None:
+    """Without data sinking, the loss of the step stands in front of the mean of the epoch."""
+    text = "".join(
+        STEP.format(e=1, of=2, s=s, steps=20)
+        .replace("loss: 10.", "loss:[10.")
+        .replace(", per_step", "/10.500], per_step")
+        for s in (10, 20)
+    )
+    assert detected(text) == "mindformers"
+    losses = [(i.step, i.loss, i.duration) for i in only(read(text, "mindformers"), Iteration)]
+    assert losses == [(10, 10.01, 3.0), (20, 10.02, 3.0)]
