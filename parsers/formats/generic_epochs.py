@@ -60,7 +60,7 @@ class Epochs:
         self._last_time: tuple[int, float] | None = None  # of an epoch's line: label and seconds
         self._time_is_an_epochs: bool | None = None
         self.elapsed = Elapsed()
-        self._printed: tuple[int, float, float] | None = None  # label, time of the first, of this
+        self._printed: tuple[int, float, float] | None = None  # label, time of one epoch, of this
         self._grows: bool | None = None  # whether these times grow with each epoch
         self._grown_by, self._alike = 0.0, 0  # seconds, and how often about as many before
         self._reported = False  # a line has figures of the whole current epoch
@@ -240,19 +240,24 @@ class Epochs:
     def printed_time(self, seconds: float | None) -> float | None:
         """Returns the printed time of the current epoch; None if it counts from the run's start.
 
-        Such a time grows with each epoch by a good part of the first one's time. In a log whose
-        beginning is missing it grows by less, but by about as much with each of several epochs.
+        Such a time grows with each epoch by a good part of the first one's time, also where only
+        every tenth epoch is printed. In a log whose beginning is missing it grows by less, but by
+        about as much with each of several epochs.
         """
         label, before = self.label, self._printed
         if seconds is None or label is None:
             return seconds
-        if before is None or label != before[0] + 1:
+        if before is None or label <= before[0]:
             self._printed, self._grows = (label, seconds, seconds), None
             self._grown_by, self._alike = 0.0, 0
             return seconds
-        _, first, last = before
+        earlier, first, last = before
+        apart = label - earlier
+        if self._grows is None and apart > 1:
+            first /= max(min(earlier, apart), 1)  # of one epoch, if it counts several
         self._printed = label, first, seconds
-        grown, by = seconds - last > _GROWN * first, seconds - last
+        by = (seconds - last) / apart
+        grown = by > _GROWN * first
         alike = 0 < self._grown_by / 2 <= by <= self._grown_by * 2
         self._alike = self._alike + 1 if alike else 0
         if self._alike == 0:

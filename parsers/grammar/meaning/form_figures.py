@@ -30,6 +30,9 @@ _OPTION = pattern(r"(?:\S|\A)\s--[a-z][\w-]{0,40}[ =]?\Z")
 _ASSIGNED = pattern(r"\s*+\w{1,60} =0")
 """A line that is an assignment, with 0 for its number and the blank in front of it."""
 _REST_OF_A_LIST = pattern(r"\s{0,8},[\s,]{0,200}[\])][\s,;.]{0,8}")
+_TIMED = pattern(r"[\[(|,] ?0 ?(?:s|secs?|seconds?|m|mins?|minutes?)(?=[\])| ,]|$)")
+_PARTS = 2
+"""So many times without a name are those of parts: `train loss 0.5 (70s) val loss 0.6 (9s)`."""
 _SEPARATED = pattern(r"[|,;]|\s-|\s\s")
 _SEPARATOR = pattern(r"\s?(?:[|,;(*]|-\s)|\s\s")
 _OF_SEVERAL = frozenset({"average", "avg", "mean", "overall"})
@@ -96,6 +99,7 @@ class FigureRules(FormState):
             alone = unit != "ms" and not around[0] and self._stands_alone(one, around[1])
             known = alone or around in (("(", ")"), ("[", "]"))
             known = known and not self.roles().isdisjoint(("epoch", "part"))
+            known = known and len(_TIMED.findall("0".join(self._between))) < _PARTS
             return Named("time", "", scale=TIMES[unit]) if known else None
         words = words_of(one.gap)
         if words and _TAKES.issuperset(words):
