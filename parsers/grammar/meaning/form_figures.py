@@ -38,6 +38,7 @@ _SEPARATOR = pattern(r"\s?(?:[|,;(*]|-\s)|\s\s")
 _OF_SEVERAL = frozenset({"average", "avg", "mean", "overall"})
 _EPISODES = frozenset({"reward", "return"})
 _TAKES = frozenset({"is", "took", "takes", "finished", "completed", "done", "in", "time", "taken"})
+_TIME_FOR = frozenset({"time", "taken", "elapsed", "for", "of", "epoch"})
 
 
 class FigureRules(FormState):
@@ -91,7 +92,10 @@ class FigureRules(FormState):
         return False
 
     def _time_of_epoch(self, one: Number, unit: str, end: int) -> Named | None:
-        """Reads `Epoch 3 took 8.7s`, `Epoch 3/9 [8.7s]`, `Epoch 3: loss 0.5 (8.7s)`, `| 8.7s`."""
+        """Reads `Epoch 3 took 8.7s`, `Epoch 3/9 [8.7s]`, `Epoch 3: loss 0.5 (8.7s)`, `| 8.7s`.
+
+        Also `Time taken for epoch 3: 8.7s`.
+        """
         if one.last is None or unit not in TIMES:
             return None
         if not one.follows_epoch():
@@ -103,6 +107,9 @@ class FigureRules(FormState):
             return Named("time", "", scale=TIMES[unit]) if known else None
         words = words_of(one.gap)
         if words and _TAKES.issuperset(words):
+            return Named("epoch time", one.last.name, scale=TIMES[unit])
+        named = words_of(one.last.name)
+        if one.gap.strip() in (":", "=") and "time" in named and _TIME_FOR.issuperset(named):
             return Named("epoch time", one.last.name, scale=TIMES[unit])
         if one.gap.strip() in ("[", "(") and one.after[end : end + 1] in ("]", ")"):
             return Named("time", "", scale=TIMES[unit])

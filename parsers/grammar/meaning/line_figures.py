@@ -218,7 +218,7 @@ class LineFigures:
             return False
         trained, _tested = self._figures
         named = bool(trained) and all(one.split == "train" for _, one in trained)
-        return self._of_epoch or self.has(DONE, "epoch", "epoch time") or named
+        return self._of_epoch or self.has(DONE, "epoch", "epoch time", "train epoch") or named
 
     def training(self) -> Trained | None:
         """Returns the figures of the training; None if the line has none."""
@@ -228,7 +228,9 @@ class LineFigures:
             return None
         times = Trained(
             epoch_time=self.at.get("epoch time", self.place("in") if self.whole else ABSENT),
-            train_time=self.place("train time") if self.whole and self.has("epoch") else ABSENT,
+            train_time=self.place(
+                "train time" if self.whole and self.has("epoch") else "train epoch"
+            ),
             of_epoch=self._of_epoch or self.has("epoch time", "in") or has_mean_rate(self._named),
         )
         if (self.evaluates or tested) and not trained:

@@ -13,7 +13,7 @@ from sixdim.parsers.grammar.shapes.figures import lower_is_better
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
 from sixdim.parsers.grammar.vocabulary.named import Named
 
-FIGURES = frozenset({"loss", "quality", "rate", "duration", "epoch time"})
+FIGURES = frozenset({"loss", "quality", "rate", "duration", "epoch time", "train epoch"})
 """Roles of figures: a line is read for its figures only if it has one of these."""
 LABELS = frozenset({"epoch", "epochs", "step", "steps"})
 ITERATIONS = "it/s"

@@ -5,7 +5,6 @@ Once a form was read a few times, one regular expression reads its lines with th
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
@@ -18,6 +17,7 @@ from sixdim.parsers.grammar.meaning.line_plan import LABELS, NOTHING, Plan
 from sixdim.parsers.grammar.meaning.line_planner import plan
 from sixdim.parsers.grammar.shapes.convert import function
 from sixdim.parsers.grammar.shapes.template import EXAMPLES, Read, Templates
+from sixdim.parsers.grammar.vocabulary.clocks import in_seconds
 from sixdim.parsers.grammar.vocabulary.closing import closing, total_time
 from sixdim.parsers.grammar.vocabulary.forms import (
     DRAWN_BAR,
@@ -37,11 +37,6 @@ from sixdim.parsers.text.patterns import compiled, pattern
 _MOST_FORMS = 4_096
 _NAMES = 16
 """How many of a line's first numbers identify its kind."""
-_TIME_IN_PARTS = pattern(
-    r"(?i)(\b(?:time|in|took)[\s:=]{1,4}|[|,;([]\s?)(?:(\d{1,4})\s?h(?:ours?|rs?)?[,\s]{1,2})?"
-    r"(\d{1,6})\s?m(?:in(?:ute)?s?)?[,\s]{0,2}(\d{1,2}(?:\.\d{1,6})?)\s?s(?:ec(?:ond)?s?)?(?!\w)"
-)
-"""A time in hours, minutes and seconds: `Epoch Time: 0m 14s`, `done in 1m 21s`, `| 1m 21s`."""
 _NUMBER = pattern(r"\bt\b")
 """The number in the expression of a value; see `Hole.converted`."""
 _OF_NUMBERS = b"0123456789.,+- "
@@ -144,22 +139,22 @@ class Plans:
                 return said
         if not has_number(text):
             return None
-        in_seconds = _in_seconds(text)
-        parts = cut(in_seconds)
+        timed = in_seconds(text)
+        parts = cut(timed)
         if len(parts) == 1:  # `epoch  loss  f1`, or a text with `v2`
             return None if has_hint(text) else _EMPTY
         known, values = self._of_parts(parts, heading)
         known.lines += 1
         if known.lines > EXAMPLES:
-            self._make_template(key, known, text, in_seconds)
+            self._make_template(key, known, text, timed)
         return known, values
 
-    def _make_template(self, key: _Key, known: Planned, text: str, in_seconds: str) -> None:
+    def _make_template(self, key: _Key, known: Planned, text: str, timed: str) -> None:
         """Makes an expression for further lines like this one, once there were enough lines."""
         read = known.templates.reads(text)
         if read is None and known.lines > min(EXAMPLES + _WORTH * self._made, _MANY):
             self._made, known.lines = self._made + 1, 0
-            read = _reader_of(known, in_seconds, in_parts=in_seconds is not text)
+            read = _reader_of(known, timed, in_parts=timed is not text)
             if read is not None:
                 known.templates.add(read)
         if read is None:
@@ -246,16 +241,6 @@ def _without_numbers(text: str) -> bytes:
     return text.encode().translate(None, _OF_NUMBERS)
 
 
-def _in_seconds(text: str) -> str:
-    """Returns the text with each time in parts as one number of seconds."""
-    return _TIME_IN_PARTS.sub(_seconds, text)[:LONGEST]
-
-
-def _seconds(time: re.Match[str]) -> str:
-    hours, minutes, seconds = (float(part or 0) for part in time.groups()[1:])
-    return f"{time[1]}{3600 * hours + 60 * minutes + seconds:.6f} s"
-
-
 def _reader_of(known: Planned, text: str, *, in_parts: bool) -> Read | None:
     """Makes the function that reads further lines of a form; None if no expression can.
 
@@ -272,7 +257,7 @@ def _reader_of(known: Planned, text: str, *, in_parts: bool) -> Read | None:
     if template is None:
         return None
     scope = {"find": compiled(template).match, "known": known, "is_count": is_count}
-    scope |= {"share": share, "in_seconds": _in_seconds}
+    scope |= {"share": share, "in_seconds": in_seconds}
     statements = ["text = in_seconds(text)"] if in_parts else []
     statements += ["found = find(text)", "if found is None: return None"]
     if wanted:

@@ -11,7 +11,8 @@ class Named(NamedTuple):
     Attributes:
         role: `epoch`, `epochs`, `step`, `steps`, `loss`, `quality`, `series` (a figure known
             only by its name), `rate`, `duration` (of an iteration), `epoch time`,
-            `train time` (of its training pass), `eval time` (of an evaluation), `in` (of the work
+            `train time` (of its training pass), `train epoch` (the same, in a line that names the
+            epoch by this time alone), `eval time` (of an evaluation), `in` (of the work
             that the line reports as done), `time` (of something unnamed), among others.
         name: The name as the log prints it.
         canonical: The metric's canonical name; for a series, the words of its name.

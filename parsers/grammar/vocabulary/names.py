@@ -93,10 +93,19 @@ _CLOCKED = frozenset({"time", "dt", "cost", "duration"})
 _IN_NAMES = frozenset({"s", "sec", "secs", "second", "seconds", "ms"})
 _BY_ITERATION = frozenset({"batch", "step", "iter", "iteration"})
 _OF_A_TIME = _BY_ITERATION | {"time", "dt", "per", "avg", "average", "mean", "train", "training"}
-_OF_AN_EPOCH = words("epoch time avg per for of train training taken each")
+_OF_AN_EPOCH = words(
+    "epoch time avg per for of train training taken each this the one duration elapsed across"
+)
 _OF_TRAINING = TRAINED | words("time taken consumed spent cost used")
 INFERRED = EVALUATED | {"infer", "inference"}
 _TOOK = (["in"], ["took"], ["takes"], ["done", "in"], ["finished", "in"], ["completed", "in"])
+_ENDS_OF_TOOK = (
+    ["took"],
+    ["finished", "in"],
+    ["completed", "in"],
+    ["complete", "in"],
+    ["done", "in"],
+)
 _MOST_WORDS = 6
 
 
@@ -171,6 +180,12 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
         return Named("epoch time", name, scale=TIMES[unit])
     if said in _TOOK and unit in TIMES:
         return Named("in", name, scale=TIMES[unit])
+    if "epoch" in kinds and unit in TIMES and (ends := _took(said)):
+        said = said[:-ends]  # `Epoch finished in 9.6 s`, `Training epoch took: 70 s`
+        trained = said[-1] in _EPOCHS and said[0] in TRAINED
+        whole = _OF_AN_EPOCH.issuperset(said)
+        role = "train epoch" if trained else "epoch time"
+        return Named(role, name, scale=TIMES[unit]) if whole else None
     timed = "time" in kinds and (unit in TIMES or not kinds.isdisjoint(_IN_NAMES))
     if last in _EPOCHS | _STEPS and not (timed and last in _BY_ITERATION):  # time per step: 12 ms
         named = not kinds & _NO_COUNT or said[-2:-1] == ["for"]  # time for epoch 3
@@ -185,6 +200,11 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
     if last in _RATES:
         return Named("rate", name, unit=_RATES[last], split=split)
     return _figure(name, said, unit if unit == "%" else "", split)
+
+
+def _took(said: list[str]) -> int:
+    """Returns how many words at a name's end say that something took the time after it."""
+    return next((len(end) for end in _ENDS_OF_TOOK if said[-len(end) :] == end), 0)
 
 
 def _figure(name: str, said: list[str], percent: str, split: str) -> Named | None:

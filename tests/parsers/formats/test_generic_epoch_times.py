@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from sixdim.parsers.events import EpochEnd
+from tests.support.logs import read as events_of
 from tests.support.loops import figures
 
 _SECONDS = [91.5, 88.75, 89.25, 88.5]
@@ -46,3 +48,67 @@ def test_a_time_that_grows_by_the_epochs_between_two_lines_is_no_epochs(apart: i
     """The first line cannot show it."""
     assert times("Epoch {n} {loss} done in {t:.2f}s", apart=apart, since_start=True)[1:] == []
     assert times("Epoch {n} {loss} done in {t:.2f}s", apart=apart) == _SECONDS
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Epoch duration: {t:.2f}s",
+        "Epoch took {t:.2f} seconds.",
+        "Epoch finished in {t:.2f}s",
+        "Epoch complete in {t:.2f} sec",
+        "Elapsed time for epoch: {t:.2f}s",
+        "~~~ Time elapsed for this epoch: {t:.2f} s ~~~",
+        "{n}/4 epoch finished in {min:.6f} minutes",
+        "Time taken for epoch {n}: {t:.2f} sec, {loss}",
+        "{loss}, epoch duration: {t:.2f}s",
+    ],
+)
+def test_a_line_names_the_epoch_that_took_a_time(said: str) -> None:
+    assert times(f"Epoch {{n}}/4\nTrain {{loss}}, val {{loss}}\n{said}") == pytest.approx(_SECONDS)
+    grows = times(f"Epoch {{n}}/4\nTrain {{loss}}, val {{loss}}\n{said}", since_start=True)
+    assert grows[1:] == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Epoch took: {clock}",
+        "Epoch {n} finished in {clock}",
+        "Epoch duration: {clock}",
+        "Time Elapsed for This Epoch: 0{clock}",
+        "Time taken for epoch {n}: {clock}",
+        "Train {loss}, epoch time {clock}",
+    ],
+)
+def test_the_time_of_an_epoch_may_be_a_clock(said: str) -> None:
+    """91.5 s is printed as 0:01:31, and so on."""
+    assert times(f"Epoch {{n}}/4\nTrain {{loss}}, val {{loss}}\n{said}") == [91, 88, 89, 88]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Validation epoch took: {clock}",
+        "Test epoch took {t:.2f}s",
+        "Epoch finished in {t:.2f}",  # minutes, maybe
+        "Epoch ETA: {clock}",
+        "Epoch finished at {clock}",
+        "Time left for epoch {n}: {clock}",
+        "Epoch warmup took {t:.2f} s",
+    ],
+)
+def test_other_times_are_not_those_of_epochs(said: str) -> None:
+    assert times(f"Epoch {{n}}/4\nTrain {{loss}}, val {{loss}}\n{said}") == []
+
+
+def test_the_training_epoch_is_the_training_pass_of_the_epoch() -> None:
+    """100 steps in 50 s are 2 it/s; with the evaluation the epoch takes longer."""
+    lines = []
+    for n in (1, 2, 3):
+        lines += [f"======== Epoch {n} / 3 ========", "Training..."]
+        lines += [f"  Batch {step} of 100. Elapsed: 0:00:{step // 2:02}." for step in (40, 80)]
+        lines += [f"  Average training loss: 0.{9 - n}", "  Training epoch took: 0:00:50"]
+        lines += [f"  Validation Loss: 0.{9 - n}", "  Validation took: 0:00:10"]
+    ends = [e for e in events_of("\n".join([*lines, ""]), "generic") if isinstance(e, EpochEnd)]
+    assert [(e.train_time, e.epoch_time) for e in ends if e.train_time] == [(50.0, None)] * 3
