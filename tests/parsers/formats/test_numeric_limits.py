@@ -24,7 +24,7 @@ def test_the_rounding_of_a_report_may_miss_a_hundredth_of_the_epochs(
     epoch: float, planned: int | None
 ) -> None:
     fractions = Fractions()
-    fractions.report(epoch)
+    fractions.report(epoch, loss=None)
     assert fractions.fit(500, 1000) == planned  # half of the steps: 2.0195 or 2.0205 epochs in all
 
 
