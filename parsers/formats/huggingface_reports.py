@@ -142,7 +142,9 @@ class Fractions:
         if self.steps is not None:
             self._by_step |= total < self.steps or total % self.steps != 0
 
-    def report(self, epoch: float | None, loss: float | None, step: float | None = None) -> None:
+    def report(
+        self, epoch: float | None, loss: float | None = None, step: float | None = None
+    ) -> None:
         """Takes the epoch of a report of training, its loss, and its step where that is known."""
         place = epoch if step is None else step
         if loss is not None and place is not None:
