@@ -5,8 +5,9 @@ from __future__ import annotations
 from sixdim.parsers.text.patterns import pattern
 
 _START = pattern(
-    r"(?i)^\W{0,8}(?:start(?:ing|ed)?|begin(?:ning)?)\s(?:[\w-]{1,20}\s){0,4}?for\s"
-    r"(\d{1,7}+)\s(?:[\w-]{1,12}\s)?epochs?(?:\(s\))?\W{0,8}$"
+    r"(?i)^\W{0,8}(?:start(?:ing|ed)?|begin(?:ning)?)\s(?:[\w-]{1,20}\s){0,4}?"
+    r"(?:for\s|training\s(?=\d{1,7}+\sepochs))(\d{1,7}+)\s(?:[\w-]{1,12}\s)?epochs?(?:\(s\))?"
+    r"(?:\son\s[\w:]{1,20})?\W{0,8}$"
 )
 _FOLD = pattern(
     r"(?i)^\W{0,80}(?:(?:start(?:ing|ed)?|begin(?:ning)?|training|train|running|now|for|on|the|cv)"
@@ -34,7 +35,8 @@ def may_start(text: str) -> bool:
     lower = text.lower()
     if "fold" in lower:
         return True
-    return "epoch" in lower and " for" in lower and ("start" in lower or "begin" in lower)
+    counted = "epoch" in lower and (" for" in lower or "training" in lower)
+    return counted and ("start" in lower or "begin" in lower)
 
 
 def is_an_engines(text: str) -> bool:

@@ -333,7 +333,13 @@ def test_the_end_of_a_part_is_not_that_of_the_training(said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "start", ["Starting training for 9 epochs...", "Starting MAML for 9 meta epoch(s)"]
+    "start",
+    [
+        "Starting training for 9 epochs...",
+        "Starting MAML for 9 meta epoch(s)",
+        "Beginning training 9 epochs",
+        "Starting training for 9 epochs on cuda:0",
+    ],
 )
 def test_a_program_that_says_that_it_starts_is_another_run_in_its_first_epoch(start: str) -> None:
     def attempt(*values: float) -> list[str]:
@@ -346,9 +352,17 @@ def test_a_program_that_says_that_it_starts_is_another_run_in_its_first_epoch(st
     assert any("the log holds 3 runs" in w.text for w in card.warnings)
 
 
-def test_a_sentence_about_epochs_starts_no_run() -> None:
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Starting from now on the backbone is frozen for 2 epochs",
+        "Start training 4 epoch",  # the fourth
+        "Beginning training 4/6 epochs",
+    ],
+)
+def test_a_sentence_about_epochs_starts_no_run(sentence: str) -> None:
     lines = [f"Epoch {n}: train loss 0.5, val acc 0.{n}" for n in range(1, 7)]
-    lines.insert(3, "Starting from now on the backbone is frozen for 2 epochs")
+    lines.insert(3, sentence)
     card = _card(lines)
     assert card.run["epochs"] == 6
     assert not any(w.kind in ("several_runs", "resume") for w in card.warnings)
