@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 
 from sixdim.parsers.envelopes.yearless import END, YearlessClock
@@ -60,13 +60,15 @@ class Envelope:
         """Whether it names the host or the rank that wrote the line."""
         return not self.expression.groupindex.keys().isdisjoint(("host", "rank"))
 
-    def note(self, line: Line, found: re.Match[str], yearless: YearlessClock) -> None:
+    def note(
+        self, line: Line, found: re.Match[str], yearless: Mapping[Envelope, YearlessClock]
+    ) -> None:
         """Stores the facts of the envelope in the line.
 
         Args:
             line: The line.
             found: The match of the expression.
-            yearless: The log's clock without a year, if it has one.
+            yearless: The log's clocks without a year: each envelope has its own.
         """
         if self._groups is None:
             names = found.re.groupindex
@@ -80,7 +82,7 @@ class Envelope:
         if self._clock is not None:
             time_us = self._clock(found)
             if time_us is not None:
-                line.time_us = time_us if time_us >= END else yearless.time_us(time_us)
+                line.time_us = time_us if time_us >= END else yearless[self].time_us(time_us)
         elif rank:
             line.rank = int(found[rank])
         elif ms:

@@ -8,6 +8,7 @@ lines: those of the line before are tried first.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 
 from sixdim.parsers.envelopes.after_bar import COUNTER, cut_after_bars
 from sixdim.parsers.envelopes.envelope import Envelope
@@ -50,7 +51,7 @@ class Envelopes:
         self._clocks: dict[int, tuple[Line, int]] | None = {}
         self._two_clocks = False
         self._time_of_day = TimeOfDay()
-        self._yearless = YearlessClock()
+        self._yearless = defaultdict[Envelope, YearlessClock](YearlessClock)
         self._notebook = Notebook()
 
     def add(self, envelope: Envelope) -> None:

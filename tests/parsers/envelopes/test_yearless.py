@@ -52,6 +52,17 @@ def test_days_from_one_line_to_the_next(
     assert seconds(times, prefix) == pytest.approx(passed)
 
 
+def test_two_clocks_of_a_line_do_not_choose_the_year_of_each_other() -> None:
+    """The outer clock is half a year and more before the inner one, whose time counts."""
+    inner = [datetime(1972, 11, 22, 17, 33, second) for second in (14, 15, 17)]
+    envelopes = Envelopes()
+    texts = [
+        f"I0501 10:01:0{n}.000000 123 a.py:1] {one:{PREFIXES[1]}}x" for n, one in enumerate(inner)
+    ]
+    read = [envelopes.strip(Line(n, n, text)).time_us for n, text in enumerate(texts)]
+    assert read == [(one - datetime(1970, 1, 1)).total_seconds() * 1e6 for one in inner]
+
+
 @pytest.mark.parametrize("year", [2023, 2024])
 def test_the_time_of_a_run_over_the_end_of_february_or_of_the_year(year: int) -> None:
     """Four lines a day apart; 2024 has a 29 February, 2023 has none."""
