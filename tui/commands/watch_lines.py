@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 from sixdim.tui.base.errors import DONE, FAULT, UserError
 from sixdim.tui.screen.show import failing_threads
 from sixdim.tui.session.live.monitor import LiveFeed
-from sixdim.tui.session.live.waiting_frames import WaitingFrames
 
 if TYPE_CHECKING:
     from sixdim.tui.export.epoch_lines import PrintedRuns
-    from sixdim.tui.export.patient_output import PatientOutput
+    from sixdim.tui.export.patient_output import PatientOutput, WaitingFrames
     from sixdim.tui.session.live.feed import Frame
     from sixdim.tui.session.live.many_logs import ManyFeed
 
@@ -35,7 +34,7 @@ def print_lines(feed: LiveFeed | ManyFeed, printed_messages: set[str], stays: bo
         UserError: sixdim itself failed.
     """
     from sixdim.tui.export.epoch_lines import PrintedRuns
-    from sixdim.tui.export.patient_output import PatientOutput
+    from sixdim.tui.export.patient_output import PatientOutput, WaitingFrames
     from sixdim.tui.export.printed import printed
 
     frames = WaitingFrames()

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import time
+from contextlib import suppress
 from dataclasses import replace
 
+import pytest
+
 from sixdim.tui.export.epoch_lines import EpochLines, PrintedRuns
+from sixdim.tui.export.patient_output import GRACE_S, MOST, PatientOutput, WaitingFrames
 from sixdim.tui.session.live.feed import Frame
-from sixdim.tui.session.live.waiting_frames import MOST, WaitingFrames
 from tests.support.screens import frame_at
 
 
@@ -66,3 +72,20 @@ def test_frames_that_wait_for_a_late_reader_are_few_and_no_epoch_is_lost() -> No
     rows = [row for frame in frames for row in EpochLines().lines(frame)]
     assert any(row.startswith("epoch   11") for row in rows)
     assert len(frames[-1].snapshot.epochs) == len(_run("train.log", 12).snapshot.epochs)
+
+
+def test_the_reader_of_a_full_pipe_gets_its_time_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not for each of the forty lines that still wait when the command is to end."""
+    reads, writes = os.pipe()
+    os.set_blocking(writes, False)
+    with suppress(BlockingIOError):
+        while True:
+            os.write(writes, bytes(4096))
+    with open(writes, "w") as pipe:
+        monkeypatch.setattr(sys, "stdout", pipe)
+        output = PatientOutput(lambda: True)
+        begin = time.monotonic()
+        for number in range(20):
+            output.print(f"{number}\nits second line")
+        assert GRACE_S <= time.monotonic() - begin < 3 * GRACE_S
+    os.close(reads)
