@@ -109,6 +109,10 @@ class Trained:
         """Whether the line has a figure of the training other than rates and times."""
         return self.loss != ABSENT or bool(self.values)
 
+    def has_values(self, numbers: Numbers) -> bool:
+        """Whether a line with these numbers has such a figure, and it could be read."""
+        return numbers[self.loss] is not None or bool(self.values)
+
     @property
     def measures(self) -> bool:
         """Whether the line has a figure of the training, a rate or a time."""
