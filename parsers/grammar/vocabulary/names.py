@@ -155,44 +155,25 @@ def meaning(key: str, unit: str, counts: bool) -> Named | None:
 
 def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) -> Named | None:
     """Returns the meaning of a number by its name, if the unit alone does not decide it."""
-    figures = _LOSSES | _QUALITIES.keys()
-    while len(said) > 1 and (
-        said[-1] in _AFTER
-        or (said[-1] in _TAILS and said[-2] in _QUALITIES)
-        or (said[-1] in _OF_TIME and said[-2] in figures)
-    ):
-        said = said[:-1]  # `val acc is`, `dice coefficient`, `loss_avg`, `train_loss_epoch`
+    said = _without_tail(said)
     if not said or len(said) > _MOST_WORDS:
         return None
-    kinds = frozenset(said)
-    if unit in TIMES and kinds <= TRAINED | INFERRED:  # train 2.1s | acc 91.5 % | infer 0.4s
-        whose = "train time" if kinds <= TRAINED else "eval time"
-        return Named(whose, name, scale=TIMES[unit])
-    if len(said) > 1 and said[-1] in EVALUATED | TRAINED:
-        said = said[: -2 if said[-2] == "on" and len(said) > 2 else -1]  # loss/train, loss on train
-    counted = said == ["i"] or (
-        said[-1] in ("i", "idx", "index") and not _STEPS.isdisjoint(said[-2:-1])
-    )
-    last = "step" if counted else said[-1]
+    kinds, seconds = frozenset(said), TIMES.get(unit)
+    if seconds is not None and kinds <= TRAINED | INFERRED:  # train 2.1s | acc 91.5 % | infer 0.4s
+        return Named("train time" if kinds <= TRAINED else "eval time", name, scale=seconds)
+    said = _without_split(said)
+    last = "step" if _is_index(said) else said[-1]
     if said[0] in _RATES and len(said) > 1 and not unit:  # fps total; fps step is that of a part
         return Named("rate", name, unit=_RATES[said[0]]) if last in ("total", "overall") else None
-    if last in _EPOCHS and unit in TIMES and kinds <= _OF_AN_EPOCH:  # for 1 epoch: 1.45 secs
-        return Named("epoch time", name, scale=TIMES[unit])
-    if said in _TOOK and unit in TIMES:
-        return Named("in", name, scale=TIMES[unit])
-    if "epoch" in kinds and unit in TIMES and (ends := _took(said)):
-        said = said[:-ends]  # `Epoch finished in 9.6 s`, `Training epoch took: 70 s`
-        trained = said[-1] in _EPOCHS and said[0] in TRAINED
-        whole = _OF_AN_EPOCH.issuperset(said)
-        role = "train epoch" if trained else "epoch time"
-        return Named(role, name, scale=TIMES[unit]) if whole else None
-    timed = "time" in kinds and (unit in TIMES or not kinds.isdisjoint(_IN_NAMES))
-    if last in _EPOCHS | _STEPS and not (timed and last in _BY_ITERATION):  # time per step: 12 ms
-        named = not kinds & _NO_COUNT or said[-2:-1] == ["for"]  # time for epoch 3
-        other = name.lower().rpartition(".")[2].startswith(_NO_LABEL)
-        planned = last in _EPOCHS and "total" in kinds  # `Total Epoch: 300`
-        counted = counts and named and not (unit or other or planned)
-        return Named("epoch" if last in _EPOCHS else "step", name) if counted else None
+    if seconds is not None:
+        if last in _EPOCHS and kinds <= _OF_AN_EPOCH:  # for 1 epoch: 1.45 secs
+            return Named("epoch time", name, scale=seconds)
+        if said in _TOOK:
+            return Named("in", name, scale=seconds)
+        if "epoch" in kinds and (ends := _took(said)):
+            return _time_taken(name, said[:-ends], seconds)
+    if last in _EPOCHS | _STEPS and not _is_time_by_iteration(last, kinds, unit):
+        return _count(name, said, last, kinds) if counts and not unit else None
     if kinds & _NOT:
         return None
     if not kinds.isdisjoint(_CLOCKED):
@@ -200,6 +181,60 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
     if last in _RATES:
         return Named("rate", name, unit=_RATES[last], split=split)
     return _figure(name, said, unit if unit == "%" else "", split)
+
+
+def _without_tail(said: list[str]) -> list[str]:
+    """Returns a name without words at its end that do not change its meaning.
+
+    Such as those of `val acc is`, `dice coefficient`, `loss_avg` and `train_loss_epoch`.
+    """
+    figures = _LOSSES | _QUALITIES.keys()
+    while len(said) > 1 and (
+        said[-1] in _AFTER
+        or (said[-1] in _TAILS and said[-2] in _QUALITIES)
+        or (said[-1] in _OF_TIME and said[-2] in figures)
+    ):
+        said = said[:-1]
+    return said
+
+
+def _without_split(said: list[str]) -> list[str]:
+    """Returns a name without the split at its end: that of `loss/train` and `loss on train`."""
+    if len(said) > 1 and said[-1] in EVALUATED | TRAINED:
+        return said[: -2 if said[-2] == "on" and len(said) > 2 else -1]
+    return said
+
+
+def _is_index(said: list[str]) -> bool:
+    """Whether a name is that of a step's index: `i`, `batch_idx`."""
+    return said == ["i"] or (
+        said[-1] in ("i", "idx", "index") and not _STEPS.isdisjoint(said[-2:-1])
+    )
+
+
+def _is_time_by_iteration(last: str, kinds: frozenset[str], unit: str) -> bool:
+    """Whether a name that ends as a step's does is that of its time: `time per step: 12 ms`."""
+    has_unit = unit in TIMES or not kinds.isdisjoint(_IN_NAMES)
+    return "time" in kinds and has_unit and last in _BY_ITERATION
+
+
+def _count(name: str, said: list[str], last: str, kinds: frozenset[str]) -> Named | None:
+    """Returns the meaning of a number that counts epochs or steps; None if it is a setting."""
+    if kinds & _NO_COUNT and said[-2:-1] != ["for"]:  # time for epoch 3
+        return None
+    if name.lower().rpartition(".")[2].startswith(_NO_LABEL):
+        return None
+    if last in _EPOCHS:
+        return None if "total" in kinds else Named("epoch", name)  # `Total Epoch: 300`
+    return Named("step", name)
+
+
+def _time_taken(name: str, said: list[str], seconds: float) -> Named | None:
+    """Returns the time of an epoch: `Epoch finished in 9.6 s`, `Training epoch took: 70 s`."""
+    if not _OF_AN_EPOCH.issuperset(said):
+        return None
+    trained = said[-1] in _EPOCHS and said[0] in TRAINED
+    return Named("train epoch" if trained else "epoch time", name, scale=seconds)
 
 
 def _took(said: list[str]) -> int:
