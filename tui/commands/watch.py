@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
@@ -14,12 +13,10 @@ from typing import TYPE_CHECKING
 from sixdim.metrics.card.snapshot import BEHIND, LEAST_REFERENCES
 from sixdim.metrics.values.card import Status
 from sixdim.parsers.input.remote import elsewhere
-from sixdim.parsers.input.source import base_name, is_stdin
-from sixdim.parsers.text.lines import label
+from sixdim.parsers.input.source import is_stdin
 from sixdim.tui.base.card_file import check_growing
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.base.errors import DONE, FAILED, UserError
-from sixdim.tui.base.safe_files import check_folder
 from sixdim.tui.base.settings.card_flags import add_against, add_card_options
 from sixdim.tui.commands.watch_lines import each, print_lines
 from sixdim.tui.export.sink import check_outputs
@@ -27,7 +24,6 @@ from sixdim.tui.screen.show import add_screen_options, show, wants_screen
 from sixdim.tui.session.live.feed import KEEP_LINES, Frame
 from sixdim.tui.session.live.gpus import Gpus, PolledGpus
 from sixdim.tui.session.live.hooks import parse_hooks, print_failures
-from sixdim.tui.session.live.log_names import Names
 from sixdim.tui.session.live.monitor import LiveFeed
 from sixdim.tui.session.live.recordings_followed import FollowedRecordings
 from sixdim.tui.session.options import read_request
@@ -56,9 +52,6 @@ COMMON = (
     *("--target", "--window", "--json", "--on", "--telemetry", "--no-gpus", "--repeat"),
     *("--format", "--against", "--plain"),
 )
-
-MOST_LOGS = 32
-"""Logs watched at once: each has a thread and a file system watch."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -111,15 +104,16 @@ def run(args: argparse.Namespace) -> int:
     for path in args.logs:
         if remote := elsewhere(path):
             raise UserError(remote)
-    roots, request = request.of_logs(args.logs, other_folders=True)
+    roots, request = request.of_logs(list(dict.fromkeys(args.logs)), other_folders=True)
     if args.against:
         from sixdim.tui.session.references import with_references
 
         request = with_references(request, args.against, roots)
-    feed = _feed(args, request, roots, polled, recorded)
+    screen = wants_screen(args)
+    feed = _feed(args, request, roots, polled, recorded, KEEP_LINES if screen else 0)
     printed_messages: set[str] = set()
     with _served(args.serve, feed):
-        if wants_screen(args):
+        if screen:
             code = show(feed, args)
         else:
             code = print_lines(feed, printed_messages, stays=bool(args.serve))
@@ -151,8 +145,12 @@ def _feed(
     roots: list[str],
     polled: str | None,
     recorded: list[str],
+    keep: int,
 ) -> LiveFeed | ManyFeed:
-    """Returns the feed of the log, or of all logs if several or a folder are named."""
+    """Returns the feed of the log, or of all logs if several or a folder are named.
+
+    `keep` is how many of the latest lines the frames hold.
+    """
     clock = Clock()
     commands = parse_hooks(args.on)
     if BEHIND in commands and len(args.against) < LEAST_REFERENCES:
@@ -161,64 +159,16 @@ def _feed(
     def one(log: str, card: str | None, gpus: Gpus, name: str = "") -> LiveFeed:
         stdin = _take_stdin(args) if is_stdin(log) else 0
         events = not args.no_events
-        keep = KEEP_LINES if wants_screen(args) else 0
         return LiveFeed(log, request, clock, gpus, card, events, stdin, keep, commands, name)
 
     if len(roots) > 1 or Path(roots[0]).is_dir():
-        return _many(args.json, request, roots, one)
+        from sixdim.tui.commands.watch_many import feed_of_many
+
+        return feed_of_many(args.json, request, roots, one)
     check_outputs([args.json], args, *roots, *recorded)
     if recorded:
         return one(roots[0], args.json, FollowedRecordings(recorded, clock.monotonic))
     return one(roots[0], args.json, _gpus(args, roots[0], clock, polled))
-
-
-def _many(
-    json: str | None,
-    request: Request,
-    roots: list[str],
-    one: Callable[[str, str | None, Gpus, str], LiveFeed],
-) -> ManyFeed:
-    """Returns the feed of several logs, and of those that appear in the folders among them."""
-    if any(is_stdin(root) for root in roots):
-        raise UserError("- is one log: it cannot be watched among several")
-    if json:
-        check_folder(json)
-    from sixdim.tui.batch.folder import Folders
-    from sixdim.tui.session.live.many_logs import ManyFeed, card_path
-
-    folders = [root for root in roots if Path(root).is_dir()]
-    found = Folders(roots)
-    names = Names(folders)
-    left_out: list[str] = []
-
-    def begin(logs: Sequence[str]) -> list[LiveFeed]:
-        # Which of several runs a GPU works for is not known here.
-        gpus = Gpus("several runs, or a folder: no telemetry")
-        named = zip(logs, names.add(logs), strict=True)
-        return [one(log, card_path(json, name), gpus, name) for log, name in named]
-
-    def more() -> tuple[list[LiveFeed], str]:
-        fresh = found.fresh()
-        fit = fresh[: MOST_LOGS - len(names)]
-        left_out.extend(fresh[len(fit) :])
-        return begin(fit), _not_watched(left_out)
-
-    logs = [*(root for root in roots if root not in folders), *found.fresh()]
-    if len(logs) > MOST_LOGS:
-        raise UserError(f"{len(logs)} files are too many to watch at once (most: {MOST_LOGS})")
-    if not folders:
-        return ManyFeed(begin(logs))
-    where = label(base_name(folders[0]), 80)
-    idle = Frame(request.session(folders[0]).snapshot(), message=f"waiting for a log in {where}")
-    return ManyFeed(begin(logs), more, idle)
-
-
-def _not_watched(logs: Sequence[str]) -> str:
-    """Returns which new logs are not watched, and why; empty if all are."""
-    if not logs:
-        return ""
-    others = f" and {len(logs) - 1} more" if len(logs) > 1 else ""
-    return f"not watched: {base_name(logs[0])}{others} (at most {MOST_LOGS} logs at once)"
 
 
 def _take_stdin(args: argparse.Namespace) -> int:

@@ -32,6 +32,7 @@ from sixdim.tui.session.live.log_names import Names
 from sixdim.tui.session.live.many_logs import ManyFeed
 from sixdim.tui.session.live.monitor import LiveFeed
 from sixdim.tui.session.options import read_request
+from tests.support.processes.pty_session import Session
 from tests.support.screens import ScriptedFeed, frame_at, on_screen, settle
 
 FIVE = (sample_logs.RUN, *sample_logs.REPEATS)
@@ -135,6 +136,34 @@ def test_no_frame_shows_the_end_of_a_run_that_is_not_compared_yet(tmp_path: Path
     for thread in threads:
         thread.join()
     assert shown[-1] == ["converged", "converged"]
+
+
+def test_no_frame_is_published_after_a_newer_one(tmp_path: Path) -> None:
+    """Two logs grow at once: the last frame shows both, else `--plain` might never end."""
+    request, clock = read_request(_flags()), Clock(time.monotonic, lambda: 0)
+    one, two = (Puppet(str(tmp_path / name), request, clock, Gpus("")) for name in "ab")
+    Puppet.compares.set()
+    shown: list[list[int | None]] = []
+    held, holds = threading.Event(), threading.Event()
+
+    def publish(frame: Frame) -> None:
+        if threading.current_thread().name == "slow":
+            held.set()
+            holds.wait(0.5)  # the other thread has its frame meanwhile
+        shown.append([run.snapshot.progress.epoch for run in frame.runs])
+
+    feed = ManyFeed([one, two])
+    feed.start(publish)
+    for puppet in (one, two):
+        puppet.publish(frame_at(12))
+    later = frame_at(34)
+    slow = threading.Thread(target=one.publish, args=(later,), name="slow")
+    slow.start()
+    assert held.wait(60)
+    two.publish(later)
+    holds.set()
+    slow.join()
+    assert shown[-1] == [later.snapshot.progress.epoch] * 2
 
 
 def test_a_run_that_stopped_early_has_a_mark_and_an_impossible_rate_no_bar() -> None:
@@ -336,6 +365,46 @@ def test_of_more_new_logs_than_can_be_watched_as_many_as_fit_are_followed(tmp_pa
     folder.process.terminate()
     folder.process.communicate(timeout=180)
     assert not [line for line in folder.said if line.startswith(("b.log", "c.log"))]
+
+
+def test_of_more_logs_than_can_be_watched_the_newest_are_followed(tmp_path: Path) -> None:
+    """A folder of old runs beside the one that trains: refusing it would help nobody."""
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    for number in range(40):
+        (logs / f"{number:02}.log").write_text("nothing yet\n")
+        os.utime(logs / f"{number:02}.log", (1_700_000_000 + number,) * 2)
+    (logs / "00.log").write_bytes(sample_logs.path(FIVE[0]).read_bytes())  # now the newest
+    paths = [str(logs)], [str(path) for path in sorted(logs.iterdir())]
+    for words in paths:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "sixdim", "watch", *words, "--plain"],
+            cwd=Path(__file__).parents[3],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert process.stdout is not None
+        said = [process.stdout.readline() for _ in range(20)]
+        process.terminate()
+        process.communicate(timeout=180)
+        # 32 of 40: 00, and 09 to 39.
+        assert "not watched: 01.log and 7 more (at most 32 logs at once)\n" in said
+        assert "00.log: format torchvision\n" in said
+
+
+def test_a_log_that_comes_into_a_folder_on_the_screen_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "one.log").write_bytes(sample_logs.path(FIVE[0]).read_bytes())
+    words = ["watch", str(tmp_path)]
+    session = Session(f"import sys; from sixdim.tui.cli import main; sys.exit(main({words}))")
+    assert session.wait_for(
+        lambda: any("▸" in row and "one.log" in row for row in session.painted())
+    )
+    (tmp_path / "two.log").write_bytes(sample_logs.path(FIVE[1]).read_bytes())
+    found = session.wait_for(
+        lambda: any("two.log" in row and "converged" in row for row in session.painted())
+    )
+    assert found, session.painted()
+    assert session.quit() == 0
 
 
 GPUS_ABOVE = """\

@@ -34,17 +34,22 @@ class ManyFeed(Feed):
         more: Makes feeds of the logs that are new since its last call, and says which new logs are
             not followed; called every `LOOK_S`.
         idle: The frame while there is no log.
+        message: Which logs are not followed from the beginning.
     """
 
     controls = frozenset({SELECT})
 
     def __init__(
-        self, feeds: Sequence[LiveFeed], more: More | None = None, idle: Frame | None = None
+        self,
+        feeds: Sequence[LiveFeed],
+        more: More | None = None,
+        idle: Frame | None = None,
+        message: str = "",
     ) -> None:
         self.feeds = tuple(feeds)
         self._more = more
         self._idle = idle
-        self._trouble = ""
+        self._trouble = message
         self._stop = threading.Event()
         self._looking = threading.Thread(target=self._look, name="sixdim-folder", daemon=True)
         self._frames: list[Frame | None] = [None] * len(self.feeds)
@@ -52,6 +57,8 @@ class ManyFeed(Feed):
         self._selected = 0
         self._lock = threading.Lock()
         self._comparing = threading.Lock()
+        # No frame is published after a newer one: the older one might stay for good.
+        self._publishing = threading.Lock()
         self._publish: Callable[[Frame], None] = lambda frame: None
 
     def start(self, publish: Callable[[Frame], None]) -> None:
@@ -59,8 +66,8 @@ class ManyFeed(Feed):
         self._publish = publish
         for number, feed in enumerate(self.feeds):
             feed.start(partial(self._take, number))
-        if not self.feeds and self._idle is not None:
-            publish(self._idle)
+        if not self.feeds:
+            self._publish_newest()
         if self._more is not None:
             self._looking.start()
 
@@ -95,13 +102,9 @@ class ManyFeed(Feed):
 
     def select(self, step: int) -> None:
         """See `Feed.select`."""
-        if not self.feeds:
-            return
         with self._lock:
-            self._selected = (self._selected + step) % len(self.feeds)
-            frame = self._frame()
-        if frame is not None:
-            self._publish(frame)
+            self._selected = (self._selected + step) % max(1, len(self.feeds))
+        self._publish_newest()
 
     def _look(self) -> None:
         """Follows new logs of the folder."""
@@ -119,7 +122,7 @@ class ManyFeed(Feed):
                     self.feeds = (*self.feeds, feed)
                 feed.start(partial(self._take, number))
             if self._trouble != before:
-                self.select(0)
+                self._publish_newest()
 
     def _take(self, number: int, frame: Frame) -> None:
         with self._comparing:  # no frame shows the end of a run that is not compared yet
@@ -128,10 +131,14 @@ class ManyFeed(Feed):
                 fresh = self._note_end(number, frame)
             if fresh:
                 self._compare()
+            self._publish_newest()
+
+    def _publish_newest(self) -> None:
+        with self._publishing:
             with self._lock:
-                latest = self._frame()
-        if latest is not None:
-            self._publish(latest)
+                newest = self._frame()
+            if newest is not None:
+                self._publish(newest)
 
     def _note_end(self, number: int, frame: Frame) -> bool:
         """Notes whether a run is over; returns whether that has changed."""
@@ -161,6 +168,8 @@ class ManyFeed(Feed):
             )
 
     def _frame(self) -> Frame | None:
+        if not self.feeds and self._idle is not None:
+            return replace(self._idle, message=self._trouble or self._idle.message)
         frames = [frame for frame in self._frames if frame is not None]
         if len(frames) < len(self.feeds) or not frames:
             return None

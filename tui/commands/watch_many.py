@@ -1,0 +1,96 @@
+"""Several logs, or folders of logs, for `sixdim watch`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from sixdim.parsers.input.source import base_name, is_stdin
+from sixdim.parsers.text.lines import label
+from sixdim.tui.base.errors import UserError
+from sixdim.tui.base.safe_files import check_folder
+from sixdim.tui.batch.folder import Folders
+from sixdim.tui.session.live.feed import Frame
+from sixdim.tui.session.live.gpus import Gpus
+from sixdim.tui.session.live.log_names import Names
+from sixdim.tui.session.live.many_logs import ManyFeed, card_path
+from sixdim.tui.session.live.monitor import LiveFeed
+from sixdim.tui.session.request import Request
+
+MOST_LOGS = 32
+"""Logs watched at once: each has a thread and a file system watch."""
+
+
+def feed_of_many(
+    json: str | None,
+    request: Request,
+    roots: list[str],
+    one: Callable[[str, str | None, Gpus, str], LiveFeed],
+) -> ManyFeed:
+    """Returns the feed of several logs, and of those that appear in the folders among them.
+
+    Args:
+        json: The folder in which their cards are written; None to write none.
+        request: How the logs are read and scored.
+        roots: Logs and folders.
+        one: Makes the feed of a log from its path, the path of its card, its source of readings,
+            and its name.
+
+    Raises:
+        UserError: Standard input is among them, or the folder of the cards cannot be used.
+    """
+    if any(is_stdin(root) for root in roots):
+        raise UserError("- is one log: it cannot be watched among several")
+    if json:
+        check_folder(json)
+    folders = [root for root in roots if Path(root).is_dir()]
+    found = Folders(roots)
+    names = Names(folders)
+    left_out: list[str] = []
+
+    def begin(logs: Sequence[str]) -> list[LiveFeed]:
+        # Which of several runs a GPU works for is not known here.
+        gpus = Gpus("several runs, or a folder: no telemetry")
+        named = zip(logs, names.add(logs), strict=True)
+        return [one(log, card_path(json, name), gpus, name) for log, name in named]
+
+    def more() -> tuple[list[LiveFeed], str]:
+        fresh = found.fresh()
+        fit = fresh[: MOST_LOGS - len(names)]
+        left_out.extend(fresh[len(fit) :])
+        return begin(fit), _not_watched(left_out)
+
+    logs, left_out[:] = newest(
+        [*(root for root in roots if root not in folders), *found.fresh()], MOST_LOGS
+    )
+    message = _not_watched(left_out)
+    if not folders:
+        return ManyFeed(begin(logs), message=message)
+    where = label(base_name(folders[0]), 80)
+    idle = Frame(request.session(folders[0]).snapshot(), message=f"waiting for a log in {where}")
+    return ManyFeed(begin(logs), more, idle, message)
+
+
+def newest(logs: Sequence[str], most: int) -> tuple[list[str], list[str]]:
+    """Returns the logs that were written last, at most that many, and the others, in their order.
+
+    A log that does not exist yet is newer than any other.
+    """
+    chosen = {*sorted(logs, key=_written, reverse=True)[:most]}
+    return [log for log in logs if log in chosen], [log for log in logs if log not in chosen]
+
+
+def _written(log: str) -> float:
+    try:
+        return Path(log).stat().st_mtime
+    except OSError:
+        return math.inf
+
+
+def _not_watched(logs: Sequence[str]) -> str:
+    """Returns which logs are not watched, and why; empty if all are."""
+    if not logs:
+        return ""
+    others = f" and {len(logs) - 1} more" if len(logs) > 1 else ""
+    return f"not watched: {base_name(logs[0])}{others} (at most {MOST_LOGS} logs at once)"
