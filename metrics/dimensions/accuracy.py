@@ -196,9 +196,10 @@ def accuracy(run: Run) -> Dimension:
     }
     if not seen.higher_is_better:
         details["lower_is_better"] = True
-    if last.data and len(run.evaluations.data(metric, last.model)) > 1:
+    until = run.frozen_size
+    if last.data and len(run.evaluations.data(metric, last.model, until)) > 1:
         details["data"] = last.data
-    if seen.size < len(run.evaluations) or last.model != "raw":
+    if seen.size < (until or len(run.evaluations)) or last.model != "raw":
         details.update(_models(run, metric, last.model))
     final = run.is_final
     reason = "" if final else "the last evaluation so far"
@@ -220,7 +221,7 @@ def accuracy(run: Run) -> Dimension:
 
 def _models(run: Run, metric: str, model: str) -> dict[str, Json]:
     """Returns the model that the accuracy is of, and the figures of the other models."""
-    models = {*run.evaluations.models(metric)}
+    models = {*run.evaluations.models(metric, run.frozen_size)}
     out: dict[str, Json] = {} if models == {"raw"} else {"model": model}
     others: dict[str, Json] = {}
     for other in sorted(models - {model}):

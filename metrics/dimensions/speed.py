@@ -124,7 +124,7 @@ def _state(run: Run, window: Window, *, named: bool) -> tuple[State, str]:
         return State.FINAL, ""
     if window.reduced is None:
         if over and named and run.epochs:
-            return State.UNKNOWN, f"{_lacking(run, window, label)}; it has {_labels([*run.epochs])}"
+            return State.UNKNOWN, _lacking(run, window, label) + _existing(run)
         if window.mixed:
             return (State.UNKNOWN if over else State.WAITING), _MIXED
         if window.elsewhere:
@@ -143,6 +143,8 @@ def _state(run: Run, window: Window, *, named: bool) -> tuple[State, str]:
     if not run.completed(frozen=True):
         return State.SHORT, f"no epoch was completed: over the progress lines of {have}"
     if window.fallback:
+        return State.SHORT, f"{_lacking(run, window, label)}: over {have}"
+    if run.freeze is not None and window.wanted[-1] > run.frozen_to:
         return State.SHORT, f"{_lacking(run, window, label)}: over {have}"
     if over:
         return State.SHORT, f"the run ended before epochs {label} were full: over {have}"
@@ -170,10 +172,19 @@ def _waiting(run: Run, window: Window, label: str) -> str:
 
 
 def _lacking(run: Run, window: Window, label: str) -> str:
-    """Returns why the window is empty."""
+    """Returns why the window is empty, or not full."""
+    if run.freeze is not None and window.wanted[-1] > run.frozen_to:
+        return f"the log meets its target before epochs {label} are over"
     if any(epoch in run.epochs for epoch in window.wanted):
-        return f"epochs {label} follow the freeze, or have no throughput"
+        return f"epochs {label} have no throughput"
     return f"no epoch of {label} in the log"
+
+
+def _existing(run: Run) -> str:
+    """Returns which epochs the log has up to the freeze, as the end of a sentence."""
+    labels = [label for label in run.epochs if label <= run.frozen_to]
+    until = " until then" if run.freeze is not None else ""
+    return f"; it has {_labels(labels)}{until}" if labels else ""
 
 
 def _labels(labels: Sequence[int]) -> str:

@@ -245,7 +245,7 @@ def _summed(run: Run, chosen: Sequence[bool]) -> Time:
         (SUMMED, "epoch_time"),
         ("summed training passes, evaluations not included", "train_time"),
     ):
-        seconds = compress(run.epochs.column(name), chosen)
+        seconds = compress(run.durations(name), chosen)
         known = [second for second in seconds if second is not None]
         if len(known) == len(labels):
             return _sum(known, clock)

@@ -178,16 +178,20 @@ class Evaluations(Sequence[EvaluationRow]):
                 found.setdefault(name, form.metrics[place][2])
         return found
 
-    def models(self, metric: str) -> list[str]:
-        """The models whose evaluations have a metric; that of the latest evaluation comes first."""
+    def models(self, metric: str, until: int | None = None) -> list[str]:
+        """The models with a metric in the first `until` rows; that of the latest comes first."""
         self._pack()
-        latest = dict.fromkeys(reversed(self._form))
+        latest = dict.fromkeys(reversed(self._form[:until]))
         return [*dict.fromkeys(self._forms[n].model for n in latest if metric in self._places[n])]
 
-    def data(self, metric: str, model: str) -> set[str]:
-        """The data on which one model was evaluated with a metric; empty where not said."""
+    def data(self, metric: str, model: str, until: int | None = None) -> set[str]:
+        """The data on which one model was evaluated in the first `until` rows that have a metric.
+
+        An evaluation that does not say it has the empty name.
+        """
         self._pack()
-        forms = zip(self._forms, self._places, strict=True)
+        known = None if until is None else bisect_left(self._first_rows, until)
+        forms = zip(self._forms[:known], self._places[:known], strict=True)
         return {form.data for form, names in forms if form.model == model and metric in names}
 
     def having(self, metric: str, model: str, until: int | None = None) -> list[int]:

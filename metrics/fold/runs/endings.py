@@ -171,7 +171,10 @@ def finish_current(run: RunState, *, cut: bool = False) -> None:
     epoch = None if run.current is None else run.epochs.changing(run.current)
     if epoch is not None:
         epoch.cut = epoch.cut or (cut and not epoch.complete)
-        epoch.finish()
+        if run.sealed(epoch.label):
+            epoch.complete = True  # its figures stay as they were at the freeze
+        else:
+            epoch.finish()
 
 
 def end_run(run: RunState, event: RunEnd) -> None:

@@ -191,9 +191,11 @@ class Run(RunState):
                 evaluate(self, event)
             case RunStart():
                 self.part_begins = True
-                self.clock.begin(event)
+                if self.freeze is None:
+                    self.clock.begin(event)
             case ClockStart():
-                self.clock.line = self.clock.line or event.at
+                if self.freeze is None:
+                    self.clock.line = self.clock.line or event.at
             case RunInfo():
                 self._fact(event)
             case TargetReached():
@@ -227,6 +229,9 @@ class Run(RunState):
         epoch = None if label is None else epoch_of(self, label, event)
         if epoch is None:
             return
+        if self.sealed(epoch.label) and not self._is_of_freeze(event):
+            self.end_after_freeze(epoch, event)
+            return
         epoch.end(event)
         for name, value, _, _ in event.values:
             if value != value and name == "loss":
@@ -241,6 +246,10 @@ class Run(RunState):
         epoch.stated, epoch.stated_line = event.throughput, event.at.line
         self.set_unit(event.unit, event.scope)
 
+    def _is_of_freeze(self, event: Event) -> bool:
+        """Whether a record stands on the line of the evaluation that met the target."""
+        return self.freeze is not None and event.at[:2] == self.freeze.at[:2]
+
     def _fact(self, event: RunInfo) -> None:
         """Adds a fact.
 
@@ -252,7 +261,7 @@ class Run(RunState):
             if self.contradicts(event):
                 return
         self.facts[event.name] = (event.value, event.at.line)
-        if event.name == "training_starts":
+        if event.name == "training_starts" and self.freeze is None:
             # After epochs it begins another attempt, whose failure would end this one's time.
             self.clock.announced_us = None if self.epochs else event.at.time_us
         if event.name == "target":

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from itertools import compress
 from math import inf
 
-from sixdim.metrics.fold.epochs.epoch import Epoch
+from sixdim.metrics.fold.epochs.epoch import Epoch, measured
 from sixdim.metrics.fold.epochs.epochs import Epochs
 from sixdim.metrics.fold.epochs.evaluation import EvaluationRow
 from sixdim.metrics.fold.epochs.evaluations import Evaluations
@@ -18,6 +18,7 @@ from sixdim.metrics.fold.sums.record_store import RecordStore
 from sixdim.metrics.fold.sums.series_fold import SeriesFold
 from sixdim.metrics.values.settings import DEFAULT, Settings
 from sixdim.parsers.events import (
+    EpochEnd,
     Fact,
     Iteration,
     Metric,
@@ -60,7 +61,9 @@ class RunState:
         frozen_size: Number of evaluations up to and including that one; None before it.
         frozen_to: Label of the last epoch that was over at the freeze; infinite before it.
         frozen_part: The `part` that met the target.
+        frozen_stepwise: Whether the run was `stepwise` when it met the target.
         sealed_to: Label of the epoch of that evaluation: up to it, epochs get no further lines.
+        late_times: Printed durations of that epoch that follow the freeze, by attribute of `Epoch`.
         replanned: Whether the record that is folded follows another planned number of epochs.
         went_on: Whether training went on after a sentence that ended it.
         part_ended: The last sentence that ended it after that, if it may be that of the last part.
@@ -101,6 +104,8 @@ class RunState:
         self.frozen_size: int | None = None
         self.frozen_to, self.sealed_to = inf, -inf
         self.frozen_part: int | None = None
+        self.frozen_stepwise = False
+        self.late_times: dict[str, float] = {}
         self.unit = ""
         self.scope = Scope.UNKNOWN
         self.last_iteration: Iteration | None = None
@@ -110,6 +115,21 @@ class RunState:
     def note(self, problem: Problem) -> None:
         """Adds a problem."""
         self.problems.add(problem, epochs_named=self.has_epochs)
+
+    def end_after_freeze(self, epoch: Epoch, event: EpochEnd) -> None:
+        """Ends the epoch that met the target: only the durations count, for the time to train."""
+        epoch.complete = epoch.ended = True
+        for name in ("epoch_time", "train_time"):
+            seconds = measured(getattr(event, name))
+            if seconds is not None and getattr(epoch, name) is None:
+                self.late_times[name] = seconds
+
+    def durations(self, name: str) -> list[float | None]:
+        """The printed `epoch_time` or `train_time` of every epoch; None where there is none."""
+        printed: list[float | None] = self.epochs.column(name)
+        if name in self.late_times:
+            printed[[*self.epochs].index(int(self.sealed_to))] = self.late_times[name]
+        return printed
 
     def set_unit(self, unit: str, scope: Scope) -> None:
         """Sets unit and scope of the rates; a line without a scope leaves that of the same unit.
@@ -140,7 +160,8 @@ class RunState:
 
     def epoch_of(self, evaluation: EvaluationRow) -> int | None:
         """The epoch label that the log gives an evaluation; None where it counts steps alone."""
-        return evaluation.epoch if self.has_epochs else evaluation.label
+        by_epochs = self.has_epochs and not self.frozen_stepwise
+        return evaluation.epoch if by_epochs else evaluation.label
 
     @property
     def first_label(self) -> int | None:
@@ -153,8 +174,8 @@ class RunState:
 
     @property
     def stepwise(self) -> bool:
-        """Whether the log has progress lines and names no epoch."""
-        return not self.has_epochs and self.windows.begun
+        """Whether the log has progress lines and names no epoch, or named none up to the freeze."""
+        return (self.frozen_stepwise or not self.has_epochs) and self.windows.begun
 
     @property
     def is_over(self) -> bool:

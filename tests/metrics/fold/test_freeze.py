@@ -14,6 +14,7 @@ from sixdim.metrics.dimensions.times import (
     RESUMED,
     STAMPED_PART,
     STARTS_LATE,
+    SUMMED,
     TIMESTAMPS,
     Time,
     run_time,
@@ -21,17 +22,20 @@ from sixdim.metrics.dimensions.times import (
 )
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.log_fold import LogFold
-from sixdim.metrics.values.card import Dimension
+from sixdim.metrics.values.card import Dimension, State
 from sixdim.metrics.values.convergence import parse_target
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import (
+    ClockStart,
     EndOfInput,
     EpochEnd,
     Evaluation,
     Iteration,
     Metric,
     Origin,
+    RunEnd,
     RunInfo,
+    RunStart,
     Scope,
 )
 
@@ -234,4 +238,158 @@ def test_epochs_after_the_target_do_not_choose_the_method_of_the_speed() -> None
         log.train(epoch, 1, 100.0, 1)
         log.fold.apply(EpochEnd(log.origin(), epoch, 90.0, "img/s", Scope.JOB))
     log.end()
+    assert log.speed() == frozen
+
+
+def _ends_after_evaluations() -> tuple[Log, list[Dimension]]:
+    """Four epochs; after its evaluation, the log prints the throughput and duration of each.
+
+    The third meets the target. The speeds are those right after each evaluation.
+    """
+    log, speeds = Log(), []
+    for epoch in range(4):
+        log.train(epoch, 1, 100.0, 1)
+        log.evaluate(0.9 if epoch == 2 else 0.1, epoch)
+        speeds.append(log.speed())
+        end = EpochEnd(log.origin(), epoch, 40.0 + epoch, "img/s", Scope.JOB, epoch_time=30.0)
+        log.fold.apply(end)
+    log.end()
+    return log, speeds
+
+
+def test_an_end_of_the_epoch_after_its_target_was_met_changes_no_speed() -> None:
+    log, speeds = _ends_after_evaluations()
+    assert speeds[2].details["values"] == [40.0, 41.0]
+    assert log.speed() == speeds[2]
+
+
+def test_the_duration_of_the_epoch_that_met_the_target_may_follow_its_evaluation() -> None:
+    log, _ = _ends_after_evaluations()
+    assert time_to_train(log.fold.chosen()) == Time(90.0, SUMMED), "three epochs of 30 s"
+    assert run_time(log.fold.chosen()) == Time(120.0, SUMMED)
+
+
+@pytest.mark.parametrize("how", ["end", "next epoch", "closing line"])
+def test_the_only_line_of_an_epoch_that_met_the_target_stays(how: str) -> None:
+    """In an epoch that is over, a first iteration alone gives no speed; in a frozen one it does."""
+    log = Log()
+    log.train(0, 1, 100.0, 10)
+    log.evaluate(0.9, 0, midway=True)
+    frozen = log.speed()
+    assert (frozen.value, frozen.state) == (100.0, State.SHORT)
+    if how == "end":
+        log.fold.apply(EpochEnd(log.origin(), 0, 50.0, "img/s", Scope.JOB, 9.0, 9.0))
+    elif how == "next epoch":
+        log.train(1, 1, 50.0, 10)
+    else:
+        log.fold.apply(RunEnd(log.origin()))
+    log.end()
+    assert log.speed() == frozen
+    assert log.fold.chosen().epochs[0].complete
+
+
+def test_the_end_of_an_epoch_on_the_line_that_met_the_target_counts() -> None:
+    """`Epoch 1: 50.0 img/s, accuracy 0.9` is one line."""
+    log = Log()
+    for epoch in range(2):
+        log.train(epoch, 1, 100.0, 1)
+        at = log.origin()
+        metrics = (Metric("acc1", 0.1 + 0.8 * epoch, "fraction"),)
+        log.fold.apply(Evaluation(at, metrics, epoch))
+        log.fold.apply(EpochEnd(at, epoch, 50.0, "img/s", Scope.JOB))
+    log.end()
+    assert log.speed().details["values"] == [50.0, 50.0]
+
+
+def test_a_run_of_steps_stays_one_if_an_epoch_is_named_after_the_target() -> None:
+    """Only the closing figures name an epoch."""
+    log = Log()
+    for step in range(1, 41):
+        log.train(None, step, 100.0 + step)
+    log.evaluate(0.9, None, 40)
+    frozen, good = log.speed(), accuracy(log.fold.chosen())
+    # 11 windows of two lines or more: from 6/11 of the 20 windows of two on, five; less two.
+    assert frozen.details["window_iterations"] == 2
+    log.fold.apply(EpochEnd(log.origin(), 0, 500.0, "img/s", Scope.JOB))
+    log.train(1, 1, 500.0)
+    log.end()
+    assert log.speed() == frozen
+    assert accuracy(log.fold.chosen()) == good
+    assert good.details["epoch"] is None
+
+
+@pytest.mark.parametrize("event", [RunStart, ClockStart])
+def test_what_begins_after_the_target_begins_no_time_to_it(
+    event: type[RunStart | ClockStart],
+) -> None:
+    """A header, or the line that `--start` names."""
+    log = Log()
+    log.seconds = 0.0
+    for epoch in range(3):
+        for step in range(1, 11):
+            log.seconds += 10.0
+            log.train(epoch, step, 100.0, 10)
+        log.evaluate(0.9 if epoch == 1 else 0.1, epoch)
+        if epoch == 1:
+            met = time_to_train(log.fold.chosen())
+            log.seconds += 1000.0
+            if event is RunStart:
+                log.fold.apply(RunStart(log.origin(), timed=True))
+            else:
+                log.fold.apply(ClockStart(log.origin()))
+    log.end()
+    assert met == Time(190.0, TIMESTAMPS), "20 lines, 10 s apart"
+    assert log.fold.count == 1
+    assert time_to_train(log.fold.chosen()) == met
+
+
+def test_a_training_that_is_announced_after_the_target_begins_no_time_to_it() -> None:
+    """A line that says `training starts`, and one line an epoch that ends 60 s later."""
+    log = Log()
+    log.seconds = 0.0
+    log.fold.apply(RunInfo(log.origin(), "training_starts", 1))
+    for epoch in range(3):
+        log.seconds += 60.0
+        log.fold.apply(Iteration(log.origin(), epoch, None, loss=0.5))
+        log.seconds += 5.0
+        log.evaluate(0.9 if epoch == 1 else 0.1, epoch)
+        if epoch == 1:
+            log.fold.apply(RunInfo(log.origin(), "training_starts", 1))
+    log.end()
+    assert time_to_train(log.fold.chosen()) == Time(130.0, TIMESTAMPS)
+
+
+def test_evaluations_after_the_target_add_no_model_and_no_data() -> None:
+    log = Log()
+    for epoch in range(3):
+        log.train(epoch, 1, 100.0, 1)
+        metrics = (Metric("acc1", 0.9 if epoch == 1 else 0.1, "fraction"),)
+        log.fold.apply(Evaluation(log.origin(), metrics, epoch, data="val"))
+        if epoch == 1:
+            frozen = accuracy(log.fold.chosen())
+    metrics = (Metric("acc1", 0.8, "fraction"),)
+    log.fold.apply(Evaluation(log.origin(), metrics, 2, data="test"))
+    log.fold.apply(Evaluation(log.origin(), metrics, 2, model="averaged", data="val"))
+    log.end()
+    assert (frozen.value, set(frozen.details)) == (0.9, {"metric", "epoch", "best"})
+    assert accuracy(log.fold.chosen()) == frozen
+
+
+@pytest.mark.parametrize(
+    ("met", "reason"),
+    [
+        (4, "the log meets its target before epochs 6 to 10 are over: over epochs 0 to 4"),
+        (7, "the log meets its target before epochs 6 to 10 are over: over epochs 6, 7"),
+        (10, ""),
+    ],
+)
+def test_the_reason_of_a_frozen_speed_does_not_change_either(met: int, reason: str) -> None:
+    log = Log()
+    for epoch in range(14):
+        log.train(epoch, 1, 100.0, 1)
+        log.evaluate(0.9 if epoch == met else 0.1, epoch)
+        if epoch == met:
+            frozen = log.speed()
+    log.end()
+    assert frozen.reason == reason
     assert log.speed() == frozen

@@ -97,11 +97,16 @@ def test_what_is_no_log_is_refused_with_one_line(
         (["--target", "bleu>=25"], 1, "no metric 'bleu'; it has acc1, acc5", "4938.9 img/s"),
         (["--target", "acc1>=80"], 1, "target acc1>=80 not met", "4938.9 img/s"),
         (["--target", "very good"], 2, "acc1>75.9", ""),
-        (["--window", "60:80"], 0, "the run ended before epochs 60 to 80 were full", "short"),
+        (
+            ["--window", "60:80"],
+            0,
+            "the log meets its target before epochs 60 to 80 are over",
+            "short",
+        ),
         (
             ["--window", "100:104"],
             0,
-            "window 100:104: no epoch of 100 to 104 in the log; it has 0 to 64",
+            "before epochs 100 to 104 are over; it has 0 to 64 until then",
             "speed      n/a",
         ),
         *((["--window", window], 2, "--window", "") for window in ("6", "a:b", "10:6", "6:10:12")),
