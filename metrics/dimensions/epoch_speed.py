@@ -70,13 +70,14 @@ class Method(NamedTuple):
         how: What the card calls it.
         unit: Unit of what it finds; empty for that of the log's own rates.
         find: Gives the throughput, or None where the epoch lacks what it needs.
-        coarse: Whether it divides by whole seconds that are too few to be exact enough.
+        coarse: Whether what it finds in an epoch depends on whole seconds that are too few to be
+            exact enough.
     """
 
     how: str
     unit: str
     find: Find
-    coarse: bool = False
+    coarse: Callable[[Epoch], bool] = lambda _: False
 
     @property
     def printed(self) -> bool:
@@ -173,11 +174,25 @@ def _line_seconds(epoch: Epoch) -> float | None:
     slow beginning counts repeatedly.
     """
     seconds, time, steps = epoch.lines.seconds(), epoch.train_time, epoch.steps
-    if seconds is None or time is None or not steps or not _coarse(time):
-        return seconds
-    if time - _LESS_S <= seconds * steps <= time + _MORE_S:
+    if seconds is None or time is None or not steps or not _exceeds(epoch):
         return seconds
     return (time + (0.75 * _MORE_S if seconds * steps > time else 0)) / steps or seconds
+
+
+def _exceeds(epoch: Epoch) -> bool:
+    """Returns whether the lines do not fit the few whole seconds that the epoch took."""
+    seconds, time, steps = epoch.lines.seconds(), epoch.train_time, epoch.steps
+    if seconds is None or time is None or not steps or not _coarse(time):
+        return False
+    return not time - _LESS_S <= seconds * steps <= time + _MORE_S
+
+
+def _smoothed(epoch: Epoch) -> bool:
+    """Returns whether smoothed times of lines say more of an epoch than its few whole seconds do.
+
+    Even times that fit those seconds are no more exact than these.
+    """
+    return epoch.mean_duration is None and _coarse(epoch.train_time)
 
 
 def _train_mean(epoch: Epoch) -> float | None:
@@ -190,7 +205,7 @@ def _whole_mean(epoch: Epoch) -> float | None:
 
 def _train_lines(epoch: Epoch) -> float | None:
     """Returns seconds of an iteration by the lines, unless these include the evaluation."""
-    return None if epoch.whole_mean else epoch.lines.seconds()
+    return None if epoch.whole_mean else _line_seconds(epoch)
 
 
 def _samples_of_clock(epoch: Epoch, sizes: Sizes) -> float | None:
@@ -206,10 +221,12 @@ def _of_clock(epoch: Epoch, sizes: Sizes) -> float | None:
     return found[1] / found[0]
 
 
-def _timed(name: str, seconds: Seconds) -> tuple[Method, Method]:
+def _timed(
+    name: str, seconds: Seconds, coarse: Callable[[Epoch], bool] = lambda _: False
+) -> tuple[Method, Method]:
     return (
-        Method(f"global batch / {name}", "samples/s", _per_iteration(seconds, sized=True)),
-        Method(f"1 / {name}", "it/s", _per_iteration(seconds, sized=False)),
+        Method(f"global batch / {name}", "samples/s", _per_iteration(seconds, sized=True), coarse),
+        Method(f"1 / {name}", "it/s", _per_iteration(seconds, sized=False), coarse),
     )
 
 
@@ -221,8 +238,8 @@ _WHOLE = ", evaluation included"
 def _by_printed_time(how: str, unit: str, work: Work, *, coarse: bool) -> tuple[Method, Method]:
     """Returns the method by the time of the training pass, and that by the whole epoch's time."""
     return (
-        Method(how, unit, _per_time(work, _TRAIN_TIME, coarse=coarse), coarse),
-        Method(how + _WHOLE, unit, _per_time(work, _EPOCH_TIME, coarse=coarse), coarse),
+        Method(how, unit, _per_time(work, _TRAIN_TIME, coarse=coarse), lambda _: coarse),
+        Method(how + _WHOLE, unit, _per_time(work, _EPOCH_TIME, coarse=coarse), lambda _: coarse),
     )
 
 
@@ -241,7 +258,7 @@ _STATED = (
     Method("mean samples of the lines / the log's own mean time", "", _by_own_time),
     _timed(_MEAN, _train_mean)[0],
     _timed(_MEAN + _WHOLE, _whole_mean)[0],
-    Method("samples of an iteration by the log's rates / its whole time", "", _rated),
+    Method("samples of an iteration by the log's rates / its whole time", "", _rated, _smoothed),
 )
 _RATED = Method(
     "work / time of the progress lines, weighted by iterations",
@@ -264,7 +281,7 @@ def _methods(rated: Method, timed: Sequence[Method]) -> tuple[Method, ...]:
     return (*_STATED, rated, *_UNSIZED, *timed, *_iterations(coarse=False), *_LAST)
 
 
-METHODS = _methods(_RATED, _timed(_LINES, _train_lines))
+METHODS = _methods(_RATED, _timed(_LINES, _train_lines, _exceeds))
 _OF_GROWING_TIMES = _methods(
     _RATED_ALONE,
     _timed(

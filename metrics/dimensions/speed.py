@@ -48,9 +48,10 @@ def speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
     if (whole := _of_the_run(run, settings, window)) is not None:
         return whole
     state, reason = _state(run, window, named=settings.window is not None)
-    if window.reduced is not None and window.method.coarse:
+    coarse = [*filter(window.method.coarse, window.epochs)]
+    if coarse:
         state = State.SHORT if state is State.FINAL else state
-        reason = "; ".join(filter(None, (reason, _uncertainty(window))))
+        reason = "; ".join(filter(None, (reason, _uncertainty(coarse))))
     method, labels = window.method, window.labels()
     details: dict[str, Json] = {
         "protocol": settings.protocol.name,
@@ -151,9 +152,9 @@ def _state(run: Run, window: Window, *, named: bool) -> tuple[State, str]:
     return State.RUNNING, f"over {have} of {label}"
 
 
-def _uncertainty(window: Window) -> str:
-    """Returns how uncertain a speed is that was computed from few whole seconds."""
-    times = (epoch.train_time or epoch.epoch_time for epoch in window.epochs)
+def _uncertainty(coarse: Sequence[Epoch]) -> str:
+    """Returns how uncertain a speed is that was computed from epochs of few whole seconds."""
+    times = (epoch.train_time or epoch.epoch_time for epoch in coarse)
     least = min(time for time in times if time)
     return (
         f"the log gives the times of epochs in whole seconds, {least:.0f} s and more: "

@@ -20,7 +20,13 @@ from sixdim.parsers.events import (
     Scope,
     TargetReached,
 )
-from sixdim.parsers.formats.torchvision_progress import EPOCHS, PROGRESS, RECORD, samples_of
+from sixdim.parsers.formats.torchvision_progress import (
+    EPOCHS,
+    PROGRESS,
+    RECORD,
+    mean_of_all,
+    samples_of,
+)
 from sixdim.parsers.grammar.shapes.arguments import arguments, facts_of, precision_of
 from sixdim.parsers.statements.common_shapes import COCO_MEAN
 from sixdim.parsers.statements.figure_rows import epoch_end, summary
@@ -107,6 +113,8 @@ class Torchvision(Reader):
         steps = latest.steps if latest and latest.epoch == epoch else None
         if mean is None and steps and seconds >= _LONG_S:
             mean = seconds / steps
+        elif mean is None and latest and steps:
+            mean = mean_of_all(latest, steps, seconds)
         return (EpochEnd(line.origin(), epoch, train_time=seconds, iteration_time=mean),)
 
     epoch_times = epoch_end(

@@ -13,6 +13,8 @@ _SECONDS = pattern(r"\d{1,9}\.\d{1,9}")
 _FINE_S = 0.005
 """Least seconds of an iteration for which four decimals are exact enough to infer the batch."""
 _EXACT = 0.005
+_SMOOTHED = 20
+"""Iterations of which MetricLogger's `time` is the mean."""
 _NOT_FIGURES = frozenset(("eta", "time", "loss", "img/s"))
 EPOCHS = (
     "Epoch: [{epoch:int}]",
@@ -64,3 +66,20 @@ def samples_of(first: Iteration, text: str) -> int | None:
         return None
     whole = round(samples)
     return whole if abs(samples - whole) <= _EXACT * samples else None
+
+
+def mean_of_all(last: Iteration, steps: int, seconds: float) -> float | None:
+    """Returns the time of an iteration by the last line of an epoch of few iterations.
+
+    Args:
+        last: The event of the line.
+        steps: Iterations of the epoch.
+        seconds: The printed time of the epoch, cut to whole seconds.
+
+    Returns:
+        None where that line is the mean of some of the iterations only, or does not fit the time.
+    """
+    mean = last.duration
+    if mean is None or last.step is None or last.step + 1 != steps or steps > _SMOOTHED:
+        return None
+    return mean if seconds - _EXACT <= mean * steps < seconds + 1 + _EXACT else None

@@ -91,3 +91,45 @@ def test_a_rate_that_no_whole_batch_gives_is_not_of_that_iteration(
 def test_without_the_wait_for_the_data_the_rates_are_all_there_is() -> None:
     text = _epoch(0, "0:00:25", data="")
     assert _speed(text)["derived"].startswith("work / time of the progress lines")
+
+
+def _short_epoch(label: int, steps: int, total: str) -> str:
+    """The first iteration takes 2 s, each other one 0.1 s; `time` is the mean of the last 20."""
+    times = [2.0, *[0.1] * (steps - 1)]
+    text = ""
+    for step in sorted({*range(0, steps, 10), steps - 1}):
+        latest = times[max(0, step - 19) : step + 1]
+        time = sum(latest) / len(latest)
+        text += _line(label, step, 40.0, time, "  data: 0.0000").replace("/40]", f"/{steps}]")
+    # 4 images in the 0.1 s of the first iteration without its wait
+    text = text.replace("time: 2.0000  data: 0.0000", "time: 2.0000  data: 1.9000", 1)
+    return text + f"Epoch: [{label}] Total time: {total}\n"
+
+
+@pytest.mark.parametrize(
+    ("steps", "total", "value"),
+    [
+        (20, "0:00:03", 4 * 20 / 3.9),  # 2 s and 19 times 0.1 s: all iterations are in that mean
+        (21, "0:00:04", 4 * 21 / 4.75),  # 4.0 s: the last mean lacks the first iteration
+        (20, "0:00:04", 4 * 20 / 4.75),  # not of the 3.9 s: the mean is another one
+    ],
+)
+def test_the_last_mean_of_few_iterations_is_that_of_the_epoch(
+    steps: int, total: str, value: float
+) -> None:
+    text = "".join(_short_epoch(label, steps, total) for label in range(12))
+    speed = _speed(text)
+    assert speed["value"] == pytest.approx(value)
+    whole = value == pytest.approx(4 * 20 / 3.9)
+    assert speed["state"] == ("final" if whole else "short")
+    assert speed.get("reason", "").endswith("" if whole else "uncertain by 25 %")
+
+
+@pytest.mark.parametrize("rate", ["img/s: 40.0  ", ""])
+def test_smoothed_times_are_limited_by_the_whole_seconds_of_the_epoch(rate: str) -> None:
+    """The lines come to 10 s for an epoch of 5 to 6 s: 30 iterations at 5.2 a second or more."""
+    text = "".join(_short_epoch(label, 30, "0:00:05") for label in range(12))
+    speed = _speed(text.replace("img/s: 40.0  ", rate))
+    assert speed["value"] == pytest.approx((4 if rate else 1) * 30 / 5.75)
+    assert speed["state"] == "short"
+    assert speed["reason"].endswith("5 s and more: the speed is uncertain by 20 %")
