@@ -16,6 +16,10 @@ _HOLDS = 20
 """A pause has left the moving mean within `_LEVEL` of the pace before, or `_HOLDS` paces later."""
 _DECAYED = 30
 """Paces after which the first pace no longer affects a bar's moving mean."""
+_LATEST = 0.3
+"""The share of the latest iterations in tqdm's moving mean, unless a program sets another."""
+_NEAR_S, _NEAR = 0.1, 0.01
+"""How far the times computed from moving means may be from the bar's whole seconds."""
 
 
 def mean_of_bar(
@@ -60,12 +64,38 @@ class _Bar:
         paused: Whether an evaluation came since its last new pace.
         level: The last pace before the evaluation.
         holds: How many more paces may include the evaluation's time.
+        counted: The count of the last drawing.
+        mean_count: Moving mean of the iterations between two drawings.
+        mean_time: Moving mean of their seconds: a pace is the ratio of both.
+        passed: Seconds from the beginning of the bar by its paces alone.
+        moving: Whether the paces so far were such ratios.
+        latest: Seconds/iteration between the last two drawings; None if an evaluation was there.
     """
 
-    begun = paces = holds = 0
-    seconds = pace = level = 0.0
+    begun = paces = holds = counted = 0
+    seconds = pace = level = mean_count = mean_time = passed = 0.0
     paused = False
+    moving = True
     resumed: bool | None = None
+    latest: float | None = None
+
+    def measure(self, step: int, elapsed: float, pace: float) -> None:
+        """Computes the time since the last drawing by the change of the moving mean.
+
+        If the bar prints another kind of pace, such times do not add up to the bar's own.
+        """
+        count = step - self.counted
+        if count <= 0:  # drawn again
+            return
+        before, self.counted = self.mean_time, step
+        self.mean_count = _LATEST * count + (1 - _LATEST) * self.mean_count
+        self.mean_time = pace * self.mean_count
+        seconds = (self.mean_time - (1 - _LATEST) * before) / _LATEST
+        self.passed += seconds
+        near = _NEAR_S + _NEAR * self.passed
+        fits = elapsed - near <= self.passed <= elapsed + 1 + near
+        self.moving = self.moving and fits and seconds > 0
+        self.latest = seconds / count
 
 
 class Paces:
@@ -73,7 +103,8 @@ class Paces:
 
     The bar of a resumed training counts the earlier iterations at once, which makes its moving mean
     far too fast. Its paces are used where they agree with its count and time since then. After an
-    evaluation, a bar's moving mean includes the time of the evaluation for some drawings.
+    evaluation, a bar's moving mean includes the time of the evaluation for some drawings: from then
+    on, the time between two drawings is computed from the change of the mean.
 
     Attributes:
         skipped: Iterations of an earlier run, if the last drawing revealed them; else 0.
@@ -100,16 +131,20 @@ class Paces:
             return None
         if not bar.begun:
             bar.begun, bar.seconds = step, elapsed
+            bar.measure(step, elapsed, pace)
             return pace if step <= _FEW else None
         since, passed = step - bar.begun, elapsed - bar.seconds
         if since > 0 and bar.resumed is None:
             bar.resumed = bar.begun > max(_FEW, _TIMES * since)
             self.skipped = bar.begun if bar.resumed else 0
+        bar.measure(step, elapsed, pace)
         if pace != bar.pace:
-            if bar.paused:
-                bar.paused, bar.level, bar.holds = False, bar.pace, _HOLDS
+            if bar.paused:  # the evaluation is among these iterations
+                bar.paused, bar.level, bar.holds, bar.latest = False, bar.pace, _HOLDS, None
             bar.holds = bar.holds - 1 if pace > bar.level * (1 + _LEVEL) else 0
             bar.pace, bar.paces = pace, bar.paces + 1
+        if bar.level and bar.moving:
+            return bar.latest if step < steps else None  # a full bar prints the mean of all
         if bar.holds > 0:
             return None
         agrees = passed >= _MEASURED and passed - 1 <= pace * since <= passed + 1

@@ -20,13 +20,20 @@ LOGGED = "11/24/2026 10:00:09 - INFO - __main__ - epoch {n}: perplexity: {p} eva
 REPORTED = "{{'eval_loss': '{loss}', 'eval_runtime': '1.0', 'epoch': '{one}'}}\n"
 
 
-def drawings(pause: float, evaluation: str) -> Iterator[str]:
-    """A bar of 8 epochs of 40 steps as tqdm draws it, with an evaluation after each epoch."""
+def drawings(
+    pause: float, evaluation: str, *, smoothing: float = 0.3, later: float = SECONDS
+) -> Iterator[str]:
+    """A bar of 8 epochs of 40 steps as tqdm draws it, with an evaluation after each epoch.
+
+    A step of the second half of an epoch takes `later` seconds.
+    """
     elapsed, mean, weight = 0.0, 0.0, 0.0
     for step in range(2, 321, 2):
-        passed = 2 * SECONDS + (pause if step % 40 == 2 and step > 2 else 0)
+        passed = 2 * (later if (step - 1) % 40 > 20 else SECONDS)
+        passed += pause if step % 40 == 2 and step > 2 else 0
         elapsed += passed
-        mean, weight = 0.3 * passed / 2 + 0.7 * mean, 0.3 + 0.7 * weight
+        mean = smoothing * passed / 2 + (1 - smoothing) * mean
+        weight = smoothing + (1 - smoothing) * weight
         pace = mean / weight
         shown = f"{pace:5.2f}s/it" if pace > 1 else f"{1 / pace:5.2f}it/s"
         yield f"\r{step * 100 // 320:3d}%|###       | {step}/320 [00:{int(elapsed):02d}<00:09, {shown}]"
@@ -60,3 +67,18 @@ def test_the_examples_without_a_trainer_print_scores_alone(
     speed, accuracy = card["dimensions"]["speed"], card["dimensions"]["accuracy"]
     assert speed["value"] == pytest.approx(8 / SECONDS, rel=0.05)
     assert (accuracy.get("metric"), accuracy["value"]) == (metric, metric and 88.25)
+
+
+@pytest.mark.parametrize("pause", [0.5, 5.0])
+def test_the_steps_after_an_evaluation_count_as_those_before_the_next_one(pause: float) -> None:
+    """19 of 20 steps of 0.05 s, as one drawing holds the evaluation, and 20 steps of 0.1 s."""
+    card = scored(HEADER + "".join(drawings(pause, LOGGED, later=0.1)))
+    mean = (18 * SECONDS + 20 * 0.1) / 38
+    assert card["dimensions"]["speed"]["value"] == pytest.approx(8 / mean, rel=0.03)
+
+
+@pytest.mark.parametrize("smoothing", [0.6, 1.0])
+def test_a_faster_moving_mean_is_used_as_it_is(smoothing: float) -> None:
+    """Times computed as those of tqdm's usual mean do not add up to what the bar says passed."""
+    card = scored(HEADER + "".join(drawings(5.0, LOGGED, smoothing=smoothing)))
+    assert card["dimensions"]["speed"]["value"] == pytest.approx(8 / SECONDS, rel=0.01)
