@@ -26,6 +26,7 @@ class Selection(NamedTuple):
         devices_in_job: Number of devices that train, where known.
         reason: The reason to give if there is no reading at all.
         final: Whether all readings of the window were made.
+        part: Why the window is only a part of what the method asks for; empty if it is not.
     """
 
     window: Window | None = None
@@ -33,6 +34,7 @@ class Selection(NamedTuple):
     devices_in_job: int | None = None
     reason: str = ""
     final: bool = True
+    part: str = ""
 
 
 WHOLE = Selection()
@@ -144,12 +146,17 @@ class Averages:
         if self.mean is None or surplus:
             state = State.UNKNOWN if final else State.WAITING
             return Dimension(None, unit, state, surplus or self._why_empty())
-        lacking = [*self.absent, *(d.label for d in self.lacking)]
-        reason = f"no readings of device {_listed(lacking)}" if lacking else self._partial()
-        if lacking and (why := self.refusals()):
-            reason += f" ({why})"
+        reason = self._why_short()
         state = State.SHORT if reason else State.FINAL
         return Dimension(self.mean, unit, state if final else State.RUNNING, reason, details)
+
+    def _why_short(self) -> str:
+        """Returns why the mean is of less than the method asks for; empty if it is not."""
+        if lacking := [*self.absent, *(d.label for d in self.lacking)]:
+            why = self.refusals()
+            return f"no readings of device {_listed(lacking)}" + (f" ({why})" if why else "")
+        part = self.selection.part if self.window is not None else ""
+        return "; ".join(filter(None, (part, self._partial())))
 
     def details(self) -> dict[str, Json]:
         """Returns the details that power and memory have in common."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from sixdim.metrics.dimensions.speed_window import speed_window
+from sixdim.metrics.dimensions.speed_window import by_label, speed_window, wanted_labels
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.card import Dimension, State, unknown
@@ -74,7 +74,8 @@ def telemetry_figures(
         return {name: Dimension(None, one.unit, state, IDLE) for name, one in figures.items()}
     window = stable_epochs(run, settings)
     devices, in_job = settings.telemetry_devices, facts.count("devices")
-    chosen = Selection(window, devices, in_job, telemetry.reason, run.is_final)
+    part = _why_part(run, settings)
+    chosen = Selection(window, devices, in_job, telemetry.reason, run.is_final, part)
     if telemetry.power is not None:
         figures["power"] = power(telemetry.power, chosen, _work(run, window, facts))
     if telemetry.memory is not None:
@@ -121,18 +122,31 @@ def stable_epochs(run: Run, settings: Settings) -> tuple[int, int] | None:
     """Returns the first and last epoch whose readings count; None before any epoch.
 
     A log without any epoch of the speed window has the readings of all its epochs, whether or not
-    these have a throughput.
+    these have a throughput; if none of its epochs is over, those of the one that is not.
     """
     window, over = speed_window(run, settings), run.completed(frozen=True)
     first = window.wanted[0]
     if window.fallback:
         first = window.epochs[0].label
     elif run.is_final and settings.window is None and not any(e in window.wanted for e in over):
-        first = min(over, default=first)
+        first = min(over or run.epochs, default=first)
     if run.freeze is not None:
         last = run.freeze.epoch
     elif run.is_final:
-        last = max(run.completed(), default=None)
+        last = max(over or run.epochs, default=None)
     else:
         last = run.current
     return None if last is None else (first, max(first, last))
+
+
+def _why_part(run: Run, settings: Settings) -> str:
+    """Returns why the epochs of a final figure are not all that the speed window asks for."""
+    if not run.is_final or not by_label(settings):
+        return ""
+    if run.stepwise:
+        return "the log has no epochs: over the whole run"
+    wanted = wanted_labels(settings.protocol, settings.window, run)
+    if sum(label in wanted for label in run.completed(frozen=True)) == len(wanted):
+        return ""
+    before = " before the target was met" if run.freeze is not None else ""
+    return f"epochs {wanted[0]} to {wanted[-1]} were not all trained{before}"

@@ -8,8 +8,10 @@ from sixdim.metrics.dimensions.telemetry_figures import Telemetry, telemetry_fig
 from sixdim.metrics.fold.devices.telemetry import TelemetryFold
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.log_fold import LogFold
+from sixdim.metrics.values.card import Dimension, State
+from sixdim.metrics.values.convergence import parse_target
 from sixdim.metrics.values.settings import Settings
-from sixdim.parsers.events import EndOfInput, EpochEnd, Iteration, Origin
+from sixdim.parsers.events import EndOfInput, EpochEnd, Evaluation, Iteration, Metric, Origin
 from sixdim.parsers.reading import Reading
 
 
@@ -43,3 +45,63 @@ def test_a_log_without_the_speed_window_has_the_power_of_all_its_epochs(
     telemetry = Telemetry(power=readings)
     power = telemetry_figures(telemetry, run, settings, Facts(run, settings))["power"]
     assert (power.value, power.details.get("window")) == (watts, window)
+    if watts is not None:
+        assert power.state is (State.FINAL if asked else State.SHORT)
+
+
+def _power(log: LogFold, readings: TelemetryFold) -> Dimension:
+    run = log.chosen()
+    return telemetry_figures(
+        Telemetry(power=readings), run, log.settings, Facts(run, log.settings)
+    )["power"]
+
+
+@pytest.mark.parametrize(
+    ("met", "epochs", "window", "reason"),
+    [
+        (None, 11, "epochs 6-10", ""),
+        (None, 10, "epochs 6-9", "epochs 6 to 10 were not all trained"),
+        (None, 12, "epochs 6-11", ""),
+        (9, 12, "epochs 6-9", "epochs 6 to 10 were not all trained before the target was met"),
+        (10, 12, "epochs 6-10", ""),
+    ],
+)
+def test_power_of_a_part_of_the_speed_window_is_short(
+    met: int | None, epochs: int, window: str, reason: str
+) -> None:
+    log = LogFold(Settings(target=parse_target("acc1>0.5", "--target")))
+    readings = TelemetryFold()
+    for epoch in range(epochs):
+        log.apply(Iteration(Origin(3 * epoch + 1, 9), epoch, 1, 1, 50.0, "img/s"))
+        good = Metric("acc1", 0.9 if epoch == met else 0.1, "fraction")
+        log.apply(Evaluation(Origin(3 * epoch + 2, 9), (good,), epoch))
+        readings.apply(Reading(0, epoch=epoch, power_w=100.0))
+    log.apply(EndOfInput(Origin(99, 9)))
+    power = _power(log, readings)
+    assert (power.value, power.details["window"]) == (100.0, window)
+    assert (power.state, power.reason) == (State.SHORT if reason else State.FINAL, reason)
+
+
+def test_power_of_a_log_without_epochs_is_short() -> None:
+    log, readings = LogFold(), TelemetryFold()
+    for step in range(1, 100):
+        log.apply(Iteration(Origin(step, 9), None, step, 100, 50.0, "img/s"))
+    readings.apply(Reading(0, epoch=0, power_w=100.0))
+    assert _power(log, readings).state is State.RUNNING
+    log.apply(EndOfInput(Origin(100, 9)))
+    power = _power(log, readings)
+    assert (power.value, power.state) == (100.0, State.SHORT)
+    assert power.reason == "the log has no epochs: over the whole run"
+
+
+def test_power_of_a_run_that_was_killed_in_its_first_epoch_is_that_of_the_epoch() -> None:
+    """The readings before it, while the GPU was idle, do not count."""
+    log, readings = LogFold(), TelemetryFold()
+    for epoch, watts in ((None, 40.0), (0, 100.0), (0, 120.0)):
+        readings.apply(Reading(0, epoch=epoch, power_w=watts))
+    for step in range(1, 5):
+        log.apply(Iteration(Origin(step, 9), 0, step, 100, 50.0, "img/s"))
+    log.apply(EndOfInput(Origin(5, 9)))
+    power = _power(log, readings)
+    assert (power.value, power.details["window"]) == (110.0, "epochs 0-0")
+    assert power.state is State.SHORT
