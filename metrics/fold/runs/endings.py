@@ -148,19 +148,23 @@ def trained_after(run: RunState, at: Origin) -> bool:
 
 
 def overcame_failure(run: RunState) -> bool:
-    """Whether epochs after a fatal problem do all that was planned, and none is across it.
+    """Whether the epochs after a fatal problem, which do all that was planned, came later than it.
 
-    If the log holds less text before the problem than a buffer does, and epochs are named in it,
-    the program buffers nothing: what follows the problem was trained after it.
+    They did if the program printed its header again after the problem. They did as well if the
+    log holds less text before the problem than a buffer does, and epochs are named in it: then the
+    program buffers nothing. An epoch with lines on both sides of the problem leaves that open.
     """
     failed = run.problems.failed
-    if failed is None or failed.kind == "nan_loss" or not run.problems.epochs_named:
+    if failed is None or failed.kind == "nan_loss":
         return False
     line = failed.at.line
     begins, ends = run.epochs.column("first_line"), run.epochs.column("last_line")
     whole = compress(begins, run.epochs.complete())
+    if line >= max(whole, default=0):
+        return False
     across = any(begin < line < end for begin, end in zip(begins, ends, strict=True))
-    return line < max(whole, default=0) and not across and failed.at.offset <= BUFFER
+    unbuffered = run.problems.epochs_named and failed.at.offset <= BUFFER and not across
+    return line < run.last_header or unbuffered
 
 
 def finish_current(run: RunState, *, cut: bool = False) -> None:

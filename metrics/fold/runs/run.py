@@ -190,7 +190,7 @@ class Run(RunState):
                 self.checks.add_evaluation(event)
                 evaluate(self, event)
             case RunStart():
-                self.part_begins = True
+                self.part_begins, self.last_header = True, event.at.line
                 if self.freeze is None:
                     self.clock.begin(event)
             case ClockStart():

@@ -41,6 +41,7 @@ class RunState:
     Attributes:
         epochs: By label, in the order they began.
         open_epoch: The epoch that further lines may continue.
+        last_header: Line of the latest header.
         has_epochs: Whether any record names its epoch; if not, all iterations are of epoch 0.
         names_zero: Whether a record names epoch 0; if not, epoch 0 has the iterations without a
             label.
@@ -86,6 +87,7 @@ class RunState:
         self.part_begins = True
         self.evaluated_step: int | None = None
         self.open_epoch: Epoch | None = None
+        self.last_header = 0
         self.has_epochs = self.names_zero = False
         self.evaluations = Evaluations()
         self.mixed = self.may_be_several = False

@@ -292,3 +292,25 @@ def test_a_training_that_begins_again_after_a_failure_overcomes_it(again: int, s
     failure = ("Traceback (most recent call last):", '  File "a.py", line 1', "MemoryError")
     lines = [*epochs(3), *failure, "again with a smaller batch", *epochs(again), ""]
     assert scored("\n".join(lines))["status"] == status
+
+
+def _torchvision(*epochs: int, header: bool) -> str:
+    begins = "Namespace(acc_thresh=75.9, batch_size=480, epochs=43, model='resnet50')\n"
+    return begins * header + "".join(_EPOCH.format(e=epoch) for epoch in epochs)
+
+
+@pytest.mark.parametrize(
+    ("header", "last", "status"),
+    [(True, 42, "finished"), (True, 41, "failed"), (False, 42, "failed")],
+)
+def test_a_program_that_begins_again_after_its_failure_has_survived_it(
+    header: bool, last: int, status: str
+) -> None:
+    """It goes on with the next epoch up to the planned one, in less text than a buffer holds.
+
+    Without another header, the last lines may be those that were in the buffer when it failed.
+    """
+    before = _torchvision(*range(40), header=True)
+    after = _torchvision(*range(40, last + 1), header=header)
+    assert len(before) > 8192 > len(after)
+    assert scored(before + _TRACEBACK + after)["status"] == status
