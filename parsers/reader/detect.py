@@ -63,6 +63,10 @@ class Index:
         ]
         self._by_start = ByStart((begin for begin, _, _ in self._beginnings), self._starting)
 
+    def __deepcopy__(self, _memo: object) -> Index:
+        """Returns itself: every log uses it, and other threads add to it meanwhile."""
+        return self
+
     def recognised(self, text: str) -> Iterator[tuple[type[Reader], Statement, Fields | Broken]]:
         """Yields the formats that know a line, each with its statement and the line's fields."""
         known = None
