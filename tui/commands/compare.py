@@ -10,7 +10,7 @@ from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import DONE, UserError
 from sixdim.tui.base.settings.card_flags import add_card_options
 from sixdim.tui.export.sink import check_outputs, one_to_stdout, write_out
-from sixdim.tui.session.cards import Scored, read_scored
+from sixdim.tui.session.cards import Scored, distinct, read_scored
 from sixdim.tui.session.options import read_request
 
 EXAMPLES = """examples:
@@ -91,13 +91,13 @@ def _read(args: argparse.Namespace) -> tuple[list[Scored], int]:
     paths = list(args.runs)
     if args.reference and args.reference not in paths:
         paths.insert(0, args.reference)
-    for path in paths:
+    for path, name in zip(paths, distinct(paths), strict=True):
         if path == args.reference:
             reference = len(runs)
         found = read_scored(path, request)
         if path == args.reference and len(found) != 1:
             raise UserError(f"--reference {label(path)} holds {len(found)} cards, not one")
-        runs += found
+        runs += [one.called(name) for one in found]
     if len(runs) < 2:
         raise UserError("compare needs two runs or more: sixdim compare A.log B.log")
     return runs, reference

@@ -15,7 +15,7 @@ from sixdim.tui.export.gate import add_gate_options, read_gate
 from sixdim.tui.export.printed import printed
 from sixdim.tui.export.sink import write_out
 from sixdim.tui.export.table import add_export_options, export, exports, to_stdout
-from sixdim.tui.session.cards import Scored, read_scored
+from sixdim.tui.session.cards import Scored, distinct, read_scored
 from sixdim.tui.session.options import read_request
 from sixdim.tui.session.reading import read_run, why_unread
 from sixdim.tui.session.request import Request
@@ -69,17 +69,19 @@ def run(args: argparse.Namespace) -> int:
     request = read_request(args)
     gate = read_gate(args, request)
     groups = [args.logs] if args.join else [[path] for path in args.logs]
+    names = distinct([paths[-1] for paths in groups])
     runs: list[Scored] = []
     code = DONE
     try:
-        for paths in groups:
+        for paths, name in zip(groups, names, strict=True):
             try:
-                for scored, said, was_read in _scored(paths, request, args):
+                for read, said, was_read in _scored(paths, request, args):
+                    scored = read.called(name)
                     runs.append(scored)
                     for text in (*said, *gate.complaints(scored.card)):
                         print(f"sixdim: {scored.name}: {text}", file=sys.stderr)
                     if was_read and not silent:
-                        print(printed(scored.card), end="")
+                        print(printed(scored.card, scored.name), end="")
                     code = max(code, _ended(scored.card, args) if was_read else USAGE)
             except LogError as error:
                 print(f"sixdim: {error}", file=sys.stderr)
@@ -91,9 +93,9 @@ def run(args: argparse.Namespace) -> int:
     if not runs:
         return code
     if len(groups) > 1 and request.settings.protocol.is_time:  # their times are one figure
-        print(_of_set(cards, request), file=sys.stderr if silent else sys.stdout)
+        print(_of_set(runs, request), file=sys.stderr if silent else sys.stdout)
     export(args, runs)
-    return max(code, gate.write(cards))
+    return max(code, gate.write(runs))
 
 
 def _ended(card: Card, args: argparse.Namespace) -> int:
@@ -125,21 +127,21 @@ def _scored(
     yield scored, [reason] if reason else [*_complaints(scored.card, args)], not reason
 
 
-def _of_set(cards: list[Card], request: Request) -> str:
+def _of_set(runs: list[Scored], request: Request) -> str:
     """Returns one line with the figure of repeated runs, and the runs that it leaves out."""
     from sixdim.metrics.protocols.over_runs import of_runs
     from sixdim.metrics.values.print_rule import as_printed
 
     protocol = request.settings.protocol
-    speeds = [card.dimensions["speed"] for card in cards]
+    speeds = [run.card.dimensions["speed"] for run in runs]
     figure = of_runs([speed.value for speed in speeds], protocol.over_runs)
-    head = f"{protocol.name} over {len(cards)} runs: "
+    head = f"{protocol.name} over {len(runs)} runs: "
     if figure.value is None:
         return head + f"none: {figure.reason}"
     unit = speeds[0].unit
     text = as_printed(figure.value, protocol.prints)
     left = ", ".join(
-        f"{cards[i].provenance['log']} "
+        f"{runs[i].name} "
         + (f"{as_printed(v, protocol.prints)} {unit}" if (v := speeds[i].value) else "no time")
         for i in figure.dropped
     )

@@ -13,9 +13,9 @@ from sixdim.tui.base.safe_files import check_folder
 from sixdim.tui.batch.folder import Folders
 from sixdim.tui.session.live.feed import Frame
 from sixdim.tui.session.live.gpus import Gpus
-from sixdim.tui.session.live.log_names import Names
 from sixdim.tui.session.live.many_logs import ManyFeed, card_path
 from sixdim.tui.session.live.monitor import LiveFeed
+from sixdim.tui.session.log_names import Names
 from sixdim.tui.session.request import Request
 
 MOST_LOGS = 32

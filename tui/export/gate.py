@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from sixdim.metrics.values.card import REQUIRABLE, Card
@@ -78,9 +78,9 @@ class Gate(NamedTuple):
         """Returns one line for each requirement that fails, except the target."""
         return [complaint(c) for c in self.checks(card)[self.target :] if not c.passed]
 
-    def write(self, cards: list[Card]) -> int:
-        """Writes the files of --junit and --summary; returns the exit code for all cards."""
-        results = [(card.provenance["log"], card, self.checks(card)) for card in cards]
+    def write(self, runs: Iterable[Scored]) -> int:
+        """Writes the files of --junit and --summary; returns the exit code for all runs."""
+        results = [(run.name, run.card, self.checks(run.card)) for run in runs]
         if self.junit:
             from sixdim.tui.export.junit import as_junit
 

@@ -15,12 +15,12 @@ from sixdim.tui.session.cards import Scored
 
 def write(target: str, runs: Sequence[Scored]) -> None:
     """Writes the cards one after the other."""
-    write_out(target, "\n".join(as_markdown(run.card) for run in runs))
+    write_out(target, "\n".join(as_markdown(run.card, run.name) for run in runs))
 
 
-def as_markdown(card: Card) -> str:
-    """Returns the card as a Markdown section."""
-    head = f"## {escape(card.provenance['log'])}"
+def as_markdown(card: Card, name: str) -> str:
+    """Returns the card as a Markdown section under a name."""
+    head = f"## {escape(name)}"
     state = f"{escape(about(card))} · **{str(card.status).upper()}**"
     target = "No target."
     if card.target is not None:
@@ -55,7 +55,7 @@ def as_summary(results: Sequence[tuple[str, Card, Sequence[Check]]]) -> str:
         ]
         out += [f"# {escape(name)}: {verdict}", ""]
         out += [table(rows), ""] if checks else []
-        out += [as_markdown(card)]
+        out += [as_markdown(card, name)]
     return "\n".join(out)
 
 

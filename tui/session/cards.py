@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from sixdim.metrics.values.card import Card
@@ -9,6 +11,7 @@ from sixdim.parsers.input.source import LogError, LogFile, base_name
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.card_file import begins_card
 from sixdim.tui.base.errors import UserError
+from sixdim.tui.session.log_names import Names
 from sixdim.tui.session.reading import is_recording, read_run
 from sixdim.tui.session.request import Request
 from sixdim.tui.session.session import Session
@@ -35,6 +38,16 @@ class Scored(NamedTuple):
     path: str = ""
     earlier: tuple[str, ...] = ()
 
+    def called(self, name: str) -> Scored:
+        """Returns this run under one of the names of `distinct`, unless that is empty.
+
+        A card has the name of the log that it was made of.
+        """
+        if not name or not self.path:
+            return self
+        shot = self.snapshot and replace(self.snapshot, name=name)
+        return self._replace(name=name, snapshot=shot)
+
     @classmethod
     def of(cls, session: Session, path: str, curves: bool, earlier: tuple[str, ...] = ()) -> Scored:
         """Makes one from a log that was read; if `curves`, with its epochs and evaluations."""
@@ -42,6 +55,17 @@ class Scored(NamedTuple):
             return cls(session.name, session.card(), None, path, earlier)
         snapshot = session.snapshot()
         return cls(session.name, snapshot.card, snapshot, path, earlier)
+
+
+def distinct(paths: Sequence[str]) -> list[str]:
+    """Returns the path, as it was given, of each log whose base name another one has, too.
+
+    It is empty for the others: their own name tells them apart.
+    """
+    names = Names(()).add(paths)
+    return [
+        "" if name == base_name(path) else name for path, name in zip(paths, names, strict=True)
+    ]
 
 
 def read_scored(path: str, request: Request, curves: bool = False) -> list[Scored]:

@@ -94,11 +94,45 @@ def test_prometheus_text_reads_back(sixdim: Sixdim, tmp_path: Path) -> None:
     assert len(typed) == len(set(typed))
 
 
+def _two_of_one_name(folder: Path) -> tuple[Path, Path]:
+    for name in ("a", "b"):
+        (folder / name).mkdir()
+        (folder / name / "train.log").write_bytes(RUN.read_bytes())
+    return folder / "a" / "train.log", folder / "b" / "train.log"
+
+
+@pytest.mark.parametrize("words", [("score",), ("score", "--markdown", "-"), ("compare",)])
+def test_two_logs_of_one_name_have_their_paths(
+    sixdim: Sixdim, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    logs = _two_of_one_name(tmp_path)
+    command, *flags = words
+    _code, out, _err = sixdim(command, *logs, *flags)
+    assert re.findall(r"\S+train\.log", out.replace("\\", "")) == [*map(str, logs)]
+
+
+def test_the_results_of_two_logs_of_one_name_have_their_paths(
+    sixdim: Sixdim, tmp_path: Path
+) -> None:
+    logs, csv_file, gate = _two_of_one_name(tmp_path), tmp_path / "e.csv", tmp_path / "g.xml"
+    words = ("--require", "speed>=9999", "--csv", csv_file, "--junit", gate)
+    code, _out, err = sixdim("score", *logs, *words)
+    assert code == 1
+    assert [line.split(": ")[1] for line in err.splitlines()] == [*map(str, logs)]
+    assert [*dict.fromkeys(re.findall(r'classname="sixdim\.([^"]+)"', gate.read_text()))] == [
+        *map(str, logs)
+    ]
+    rows = csv.DictReader(csv_file.read_text().splitlines())
+    assert [*dict.fromkeys(row["log"] for row in rows)] == [*map(str, logs)]
+
+
+def test_one_log_has_its_base_name(sixdim: Sixdim, tmp_path: Path) -> None:
+    logs = _two_of_one_name(tmp_path)
+    assert sixdim("score", logs[0])[1].startswith("train.log ")
+
+
 def test_two_logs_of_one_name_are_two_series(sixdim: Sixdim, tmp_path: Path) -> None:
-    for folder in ("a", "b"):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / "train.log").write_bytes(RUN.read_bytes())
-    logs = (tmp_path / "a" / "train.log", tmp_path / "b" / "train.log")
+    logs = _two_of_one_name(tmp_path)
     _code, out, _err = sixdim("score", *logs, "--prometheus", "-")
     samples = [line.rpartition(" ")[0] for line in out.splitlines() if not line.startswith("#")]
     assert len(samples) == len(set(samples)) > 10

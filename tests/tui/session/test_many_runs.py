@@ -28,9 +28,9 @@ from sixdim.tui.screen.app import SixdimApp
 from sixdim.tui.screen.panels.runs import run_row, sparkline
 from sixdim.tui.session.live.feed import SELECT, Frame
 from sixdim.tui.session.live.gpus import Gpus
-from sixdim.tui.session.live.log_names import Names
 from sixdim.tui.session.live.many_logs import ManyFeed
 from sixdim.tui.session.live.monitor import LiveFeed
+from sixdim.tui.session.log_names import Names
 from sixdim.tui.session.options import read_request
 from tests.support.processes.pty_session import Session
 from tests.support.screens import ScriptedFeed, frame_at, on_screen, settle
