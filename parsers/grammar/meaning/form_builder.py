@@ -133,9 +133,9 @@ class _FormBuilder(FigureRules):
 
     def _in_bar(self, one: Number) -> bool:
         """Whether a number is the count of a bar, drawn or not: `100% 30/30 [00:04<00:00, …`."""
-        if not one.after.endswith("/"):
-            return False
         after = self._between[one.at + 2 :]
+        if not (after and one.after.endswith("/")):  # the `/` may be the end of an address
+            return False
         if one.at == 0 and after[0] == " [" and _BARE_BAR.fullmatch(one.gap):
             return True
         return one.gap == "||" or (self._between[one.at] == "%" and after[0].endswith(" ["))

@@ -67,3 +67,12 @@ def test_after_an_epoch_with_a_third_bar_none_trains() -> None:
     )
     placed = {e.epoch for e in read(text, "generic") if isinstance(e, Iteration)}
     assert placed == {1, 2, 4}
+
+
+@pytest.mark.parametrize("address", ["https://example.org/5/", "Top 1% of page 7/"])
+def test_an_address_that_ends_in_a_count_begins_no_bar(address: str) -> None:
+    """`5/` would begin a bar, but nothing follows that could be the total."""
+    lines = [f"epoch {n}: loss 0.{9 - n} val_acc 0.{n}" for n in range(1, 5)]
+    card = scored("\n".join([address, *lines, address, ""]))
+    assert card["dimensions"]["accuracy"]["value"] == 0.4
+    assert not [one for one in card["warnings"] if one["kind"] == "fault"]
