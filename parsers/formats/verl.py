@@ -27,6 +27,8 @@ _PARTS = tuple(
 )
 """The parts of a step that are training, or that a step without a validation may have, too."""
 _VALIDATED = ("val-core/", "val/", "val-aux/")
+_CLOSINGS = tuple(f"{quote}Final validation metrics: {{}}" for quote in ("", '"', "'", '("'))
+"""`pprint` writes the text in quotes, and in brackets if it takes several lines."""
 _SPREAD = ("/std", "/best@", "/worst@", "/maj@")
 
 
@@ -62,7 +64,7 @@ class Verl(Reader):
         if scores:
             yield Evaluation(at, scores, step=f["step"])
 
-    closing = ends("Final validation metrics: {}", 0.3)
+    closing = ends(_CLOSINGS, 0.3)
     others = ignored("Training Progress: {}", 0.3, "bar")
 
 

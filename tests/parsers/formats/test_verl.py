@@ -61,6 +61,22 @@ def test_fine_tuning_ends_with_its_last_validation() -> None:
     assert (ended["status"], ended["dimensions"]["accuracy"]["value"]) == ("finished", 0.25)
 
 
+@pytest.mark.parametrize(
+    "closing",
+    [
+        "'Final validation metrics: None'",
+        "\"Final validation metrics: {'val-core/gsm8k/acc/mean@1': 0.75}\"",
+        "(\"Final validation metrics: {'val-core/gsm8k/reward/mean@1': \"\n 'np.float64(0.75)}')",
+    ],
+)
+def test_reinforcement_learning_ends_with_its_last_validation(closing: str) -> None:
+    """As `pprint` writes the text: in quotes, and a long one in brackets, over several lines."""
+    text = step(1) + step(2)
+    assert scored(text)["status"] == "incomplete"
+    card = scored(text + closing + "\n")
+    assert (card["status"], card["warnings"]) == ("finished", [])
+
+
 def test_the_time_of_a_validation_is_none_of_training() -> None:
     """40 s of training at 90 tokens/s, and 20 s of a validation, which older versions include."""
     parts = {"timing_s__gen": 25.0, "timing_s__update_actor": 14.0, "timing_s__testing": 20.0}
