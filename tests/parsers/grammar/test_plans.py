@@ -142,6 +142,24 @@ def test_a_number_of_steps_without_a_step_is_read() -> None:
     assert Plans().read("[-3/782530.5][82366199594258/1]\tLoss_D: 0.5\tLoss_G: 12.5") is not None
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "epoch 7/",
+        "saved in https://example.org/7/",
+        "100%|##########| 30/30 [00:04<00:00, 7.1it/s]",
+        "epoch 3/9: 100% 30/30 [00:04<00:00, 7.1it/s, loss=0.25, acc=91.5%]",
+        "Epoch: [3][100/334] time 0.25 (0.26) loss 2.5 (2.6) lr 1e-3 12.5 ms/step 640 samples/sec",
+        "[2024-02-29 23:59:59] step 12,800/100k | val acc@1: 76.1 % (best 77.0) | eta 1:02:03",
+    ],
+)
+def test_each_part_of_a_line_is_a_line(text: str) -> None:
+    """A log may be cut anywhere, and a launcher's text in front of a line is taken off it."""
+    for begin in range(len(text)):
+        for end in range(begin, len(text) + 1):
+            Plans().read(text[begin:end])
+
+
 def test_a_heading_counts_in_front_of_lines_of_a_known_form() -> None:
     plans, line, heading = Plans(), "loss: 0.{} acc: 0.{}", ("eval", "results")
     for n in range(30):
