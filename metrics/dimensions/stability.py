@@ -23,8 +23,10 @@ TOLERANCE = "0.01"
 def stability(runs: Sequence[Reference], has_target: bool) -> Dimension:
     """Returns the stability of this run, which is the first one, and its repeated runs.
 
-    A run that is named again, under whatever name, is not counted again.
+    A run that is named again, under whatever name, is not counted again. Neither is one that met
+    another target than the first run that met any, or prints its accuracy in another unit.
     """
+    goal = next((run.goal for run in runs if run.converged), None)
     values: list[float] = []
     counted: list[str] = []
     others: list[str] = []
@@ -32,7 +34,7 @@ def stability(runs: Sequence[Reference], has_target: bool) -> Dimension:
     for run in runs:
         same = run.same_run()
         reached = run.converged and run.accuracy is not None and math.isfinite(run.accuracy)
-        if run.accuracy is not None and reached and same not in seen:
+        if run.accuracy is not None and reached and run.goal == goal and same not in seen:
             values.append(run.accuracy)
             counted.append(run.name)
         else:

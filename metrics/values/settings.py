@@ -27,6 +27,7 @@ class Reference(NamedTuple):
         state: State of its speed.
         accuracy: Its accuracy; None where unknown.
         converged: Whether it met its target.
+        goal: The condition of that target, and the unit of the accuracy.
         lines: Evidence of its speed.
         sha256: Hash of its log's bytes; empty where unknown.
     """
@@ -40,6 +41,7 @@ class Reference(NamedTuple):
     state: State = State.UNKNOWN
     accuracy: float | None = None
     converged: bool = False
+    goal: tuple[str, str] = ("", "")
     lines: tuple[int, ...] = ()
     sha256: str = ""
 
@@ -66,6 +68,7 @@ class Reference(NamedTuple):
             state=speed.state,
             accuracy=accuracy.value,
             converged=card.frozen,
+            goal=(str((card.target or {}).get("condition", "")), accuracy.unit),
             lines=speed.evidence.lines,
             sha256=card.provenance["sha256"],
         )

@@ -1,8 +1,11 @@
 """Stability on the digits that logs print, at its open interval and beyond five runs."""
 
+import math
+
 import pytest
 
 from sixdim.metrics.dimensions.stability import stability
+from sixdim.metrics.values.card import Dimension
 from sixdim.metrics.values.settings import Reference
 
 
@@ -54,3 +57,51 @@ def test_four_runs_are_one_short() -> None:
     )
     assert figure.value is None
     assert figure.reason.startswith("needs 1 more run")
+
+
+def test_runs_below_zero_differ_by_their_share_of_the_base() -> None:
+    """1 % of -2 is 0.02."""
+    assert _score(-2.0, -2.0, -2.0, -2.02, -2.019) == 0.8
+    assert _score(-2.0, -2.0, -2.0, -1.98, -1.981) == 0.8
+
+
+def test_runs_of_zero_do_not_differ() -> None:
+    assert _score(0.0, 0.0, 0.0, 0.0, 0.0) == 1.0
+    assert _score(0.0, 0.0, 0.0, 0.0, 1e-9) == 0.8
+
+
+def _stable(*runs: Reference) -> Dimension:
+    return stability(runs, has_target=True)
+
+
+_GOOD = [Reference(f"run{n}", accuracy=70.0, converged=True) for n in range(4)]
+
+
+@pytest.mark.parametrize("accuracy", [None, math.inf, math.nan])
+def test_a_fifth_run_without_a_number_does_not_count(accuracy: float | None) -> None:
+    figure = _stable(*_GOOD, Reference("fifth", accuracy=accuracy, converged=True))
+    assert (figure.value, figure.details["not_counted"]) == (None, ["fifth"])
+
+
+def test_a_single_run_that_missed_its_target_is_no_list() -> None:
+    assert "not_counted" not in _stable(Reference("only", accuracy=70.0)).details
+    assert _stable(Reference("a"), Reference("b")).details["not_counted"] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("goal", "value"), [(("acc1>69", "%"), 1.0), (("acc1>68", "%"), None), (("acc1>69", ""), None)]
+)
+def test_runs_that_meet_another_target_or_print_another_unit_do_not_count(
+    goal: tuple[str, str], value: float | None
+) -> None:
+    runs = [run._replace(goal=("acc1>69", "%")) for run in _GOOD]
+    figure = _stable(*runs, Reference("fifth", accuracy=70.0, converged=True, goal=goal))
+    assert figure.value == value
+    assert figure.details.get("not_counted") == (None if value else ["fifth"])
+
+
+def test_the_first_run_that_meets_a_target_decides_which() -> None:
+    runs = [run._replace(goal=("acc1>69", "%")) for run in _GOOD]
+    fifth = runs[0]._replace(name="fifth")
+    figure = _stable(Reference("cut", accuracy=20.0, goal=("", "%")), *runs, fifth)
+    assert (figure.value, figure.details["not_counted"]) == (1.0, ["cut"])
