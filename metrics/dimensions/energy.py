@@ -35,6 +35,8 @@ class Work:
         samples_per_epoch: Samples of the whole job in an epoch, where known.
         to_target: First epoch of the run and the one that met the target; None before that.
         to_target_s: Seconds from the first to the end of the second, where known.
+        to_target_reason: Why the energy up to the target is not known; empty if it may be.
+        reason: Why no energy can be divided by the work; empty if it may be.
     """
 
     epochs: int | None = None
@@ -42,6 +44,8 @@ class Work:
     samples_per_epoch: int | None = None
     to_target: Window | None = None
     to_target_s: float | None = None
+    to_target_reason: str = ""
+    reason: str = ""
 
 
 NO_WORK = Work()
@@ -114,6 +118,8 @@ def energy_details(
 
     `represented` is the number of devices on the boards that were measured.
     """
+    if work.reason and measured:
+        return {"energy_per_epoch_reason": work.reason}
     if work.epochs is None or not measured:
         return {}
     read = fold.epochs()
@@ -129,6 +135,8 @@ def energy_details(
     elif each is not None:
         out["joules_per_sample"] = _ratio(each, samples)
         out["samples_per_joule"] = _ratio(samples, each)
+    if work.to_target_reason:
+        out["wh_to_target_reason"] = work.to_target_reason
     if work.to_target is not None:
         chosen = {(d.latest.host, d.latest.device) for d in measured}
         devices = [

@@ -10,6 +10,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from sixdim.metrics.dimensions.speed_window import by_label, speed_window, wanted_labels
+from sixdim.metrics.dimensions.times import BEGUN_BEFORE, begins_late
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.card import Dimension, State, unknown
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from sixdim.metrics.fold.devices.telemetry import TelemetryFold
     from sixdim.parsers.reading import Reading
 
+_REPEATED = "the run was resumed: readings of epochs that were trained again count twice"
 IDLE = "no record of training was read"
 NEEDS_READINGS = "needs GPU readings: --telemetry FILE"
 _OF_MEMORY = ("memory_mib", "memory_total_mib", "process_mib", "process_scope")
@@ -90,16 +92,29 @@ def _work(run: Run, window: tuple[int, int] | None, facts: Facts) -> Work:
 
     if window is None or not run.is_final:
         return Work()
+    if run.repeated is not None and _overlap(run.repeated, window):
+        return Work(reason=_REPEATED)
     inside = sum(window[0] <= label <= window[1] for label in run.completed())
     met = run.freeze.epoch if run.freeze is not None else None
     whole = None if met is None else (min(run.epochs, default=met), met)
+    missing = ""
+    if whole is not None and begins_late(run):
+        whole, missing = None, BEGUN_BEFORE.clock
+    elif whole is not None and run.repeated is not None and _overlap(run.repeated, whole):
+        whole, missing = None, _REPEATED
     return Work(
         epochs=inside if inside == window[1] - window[0] + 1 else None,
         seconds=log_seconds(run, window),
         samples_per_epoch=facts.count("samples_per_epoch"),
         to_target=whole,
         to_target_s=log_seconds(run, whole) if whole is not None else None,
+        to_target_reason=missing,
     )
+
+
+def _overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Returns whether two ranges, both ends included, have a label in common."""
+    return one[0] <= other[1] and other[0] <= one[1]
 
 
 def log_seconds(run: Run, window: tuple[int, int]) -> float | None:

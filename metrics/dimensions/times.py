@@ -75,7 +75,7 @@ def time_to_train(run: Run) -> Time:
     """Returns seconds from the first iteration to the evaluation that met the target."""
     if run.freeze is None:
         return NO_TIME
-    if run.clock.start.what in (FIRST_ITERATION, ANNOUNCED) and _begins_late(run):
+    if run.clock.start.what in (FIRST_ITERATION, ANNOUNCED) and begins_late(run):
         return BEGUN_BEFORE
     last, met_us = run.freeze.epoch, run.freeze.at.time_us
     summed = NO_TIME
@@ -156,10 +156,10 @@ def _between(
     line of the second one.
     """
     first_line = min(run.epochs.column("first_line")[resumed:], default=math.inf)
-    back = (p.at.line for p in run.problems.stored if p.kind == "clock_back")
+    back = (problem.at.line for problem in run.problems.of_kind("clock_back"))
     if end_us < begin_us or any(first_line < line <= until for line in back):
         return BACKWARDS
-    leaps = (p.at.time_us for p in run.problems.stored if p.kind == "clock_leap")
+    leaps = (problem.at.time_us for problem in run.problems.of_kind("clock_leap"))
     if any(leap is not None and begin_us < leap <= end_us for leap in leaps):
         return LEAPT
     if end_us == begin_us:
@@ -216,13 +216,13 @@ def _evaluated_us(run: Run, label: int) -> int | None:
 
 def of_more_epochs(run: Run, time: Time) -> bool:
     """Returns whether a printed total may be that of more epochs than the log holds."""
-    if time.clock != PRINTED_TOTAL or time.seconds is None or not _begins_late(run):
+    if time.clock != PRINTED_TOTAL or time.seconds is None or not begins_late(run):
         return False
     held, usual = _summed(run, run.epochs.complete()).seconds, usual_epoch_time(run)
     return held is None or usual is None or time.seconds >= held + usual.seconds
 
 
-def _begins_late(run: Run) -> bool:
+def begins_late(run: Run) -> bool:
     """Returns whether the first epochs of the training are not in the log."""
     labels = [*run.epochs]
     return bool(labels) and min(labels) > 1 and gapless(labels)

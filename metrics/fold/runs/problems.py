@@ -17,6 +17,7 @@ class Problems:
 
     Attributes:
         stored: Them, oldest first; above `MOST_PROBLEMS` only the first of each kind.
+        latest: The last one of each kind, which may not be stored.
         counts: How many there were, by kind.
         failed: The fatal one, unless training went on after it.
         epochs_named: Whether any record named its epoch before that one.
@@ -24,6 +25,7 @@ class Problems:
 
     def __init__(self) -> None:
         self.stored: list[Problem] = []
+        self.latest: dict[str, Problem] = {}
         self.counts: dict[str, int] = {}
         self.failed: Problem | None = None
         self.epochs_named = False
@@ -32,12 +34,17 @@ class Problems:
     def add(self, problem: Problem, *, epochs_named: bool) -> None:
         """Adds a problem."""
         same = self.counts.get(problem.kind, 0)
-        self.counts[problem.kind] = same + 1
+        self.counts[problem.kind], self.latest[problem.kind] = same + 1, problem
         if len(self.stored) < MOST_PROBLEMS or not same:
             self.stored.append(problem)
         cancelled = self.failed is not None and self.failed.kind == "cancelled"
         if problem.fatal and not (cancelled and problem.kind in _CONSEQUENCES):
             self.failed, self.epochs_named = problem, epochs_named
+
+    def of_kind(self, kind: str) -> list[Problem]:
+        """The first problems of a kind, and the last one."""
+        last = [self.latest[kind]] if kind in self.latest else []
+        return [problem for problem in self.stored if problem.kind == kind] + last
 
     def survives(self, at: Origin, *, resumed: bool = False, ended: bool = False) -> bool:
         """Whether a line shows that training goes on after the fatal problem, which is removed.

@@ -75,6 +75,8 @@ def _name_first(run: RunState, event: Iteration | EpochEnd) -> bool:
 def resume(run: RunState, label: int, event: Iteration | EpochEnd) -> None:
     """Removes the epochs from a label on, with their records and evaluations."""
     run.part_begins, run.end, run.went_on = True, None, False
+    first, last = run.repeated or (label, label)
+    run.repeated = min(first, label), max(last, label, *run.epochs)
     if isinstance(event, Iteration):
         run.checks.begin_again(event)
     lines = run.epochs.column("first_line")

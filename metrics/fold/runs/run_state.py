@@ -49,6 +49,7 @@ class RunState:
         current: Label of the epoch being trained.
         part: Label of the first epoch since the run was last resumed, or began.
         part_begins: Whether the next epoch begins such a part.
+        repeated: First and last label of the epochs that were trained more than once; None without.
         evaluated_step: The step of an evaluation that no line of training followed yet.
         evaluations: Whole evaluations during training, oldest first.
         mixed: Whether evaluations of several trainings came that nothing tells apart.
@@ -85,6 +86,7 @@ class RunState:
         self.current: int | None = None
         self.part: int | None = None
         self.part_begins = True
+        self.repeated: tuple[int, int] | None = None
         self.evaluated_step: int | None = None
         self.open_epoch: Epoch | None = None
         self.last_header = 0

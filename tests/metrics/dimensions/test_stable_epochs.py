@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from sixdim.metrics.dimensions.telemetry_figures import Telemetry, telemetry_figures
@@ -105,3 +107,52 @@ def test_power_of_a_run_that_was_killed_in_its_first_epoch_is_that_of_the_epoch(
     power = _power(log, readings)
     assert (power.value, power.details["window"]) == (110.0, "epochs 0-0")
     assert power.state is State.SHORT
+
+
+def _energy(*labels: int, met: int) -> dict[str, Any]:
+    """The energy of epochs of 100 s with these labels, at 50 W; one of them meets the target."""
+    log = LogFold(Settings(target=parse_target("acc1>0.5", "--target"), given={"devices": 1}))
+    readings, line = TelemetryFold(), 1
+    for place, epoch in enumerate(labels):
+        for second in range(0, 100, 10):
+            time_us = (1_700_000_000 + 100 * place + second) * 1_000_000
+            log.apply(Iteration(Origin(line, 9, time_us), epoch, second, 100, 50.0, "img/s"))
+            readings.apply(Reading(0, time_us=time_us, epoch=epoch, power_w=50.0))
+            line += 1
+        good = Metric("acc1", 0.9 if epoch == met else 0.1, "fraction")
+        log.apply(Evaluation(Origin(line, 9), (good,), epoch))
+        line += 1
+    log.apply(EndOfInput(Origin(line, 9)))
+    return dict(_power(log, readings).details)
+
+
+def test_the_energy_up_to_the_target_is_that_of_all_epochs() -> None:
+    energy = _energy(*range(12), met=11)
+    # From the first reading to the last: 1190 s at 50 W up to the target, 590 s from epoch 6 on.
+    assert energy["wh_to_target"] == pytest.approx(1190 * 50 / 3600)
+    assert energy["joules_per_epoch"] == pytest.approx(590 * 50 / 6)
+
+
+@pytest.mark.parametrize("first", [1, 2])
+def test_a_log_that_begins_late_has_no_energy_up_to_its_target(first: int) -> None:
+    energy = _energy(*range(first, 12), met=11)
+    assert ("wh_to_target" in energy) == (first == 1)
+    late = "the log does not begin with the first epoch"
+    assert energy.get("wh_to_target_reason") == (None if first == 1 else late)
+    assert energy["joules_per_epoch"] == pytest.approx(590 * 50 / 6)
+
+
+@pytest.mark.parametrize(
+    ("before", "again", "each"),
+    [(8, 7, False), (6, 6, False), (5, 5, True), (5, 3, True), (7, 3, False)],
+)
+def test_epochs_that_were_trained_again_have_no_energy_of_their_own(
+    before: int, again: int, each: bool
+) -> None:
+    """The readings of both times have the same epoch; the window begins with epoch 6."""
+    energy = _energy(*range(before + 1), *range(again, 12), met=11)
+    twice = "the run was resumed: readings of epochs that were trained again count twice"
+    assert ("joules_per_epoch" in energy) == each
+    assert energy.get("energy_per_epoch_reason") == (None if each else twice)
+    assert "wh_to_target" not in energy
+    assert not each or energy["wh_to_target_reason"] == twice
