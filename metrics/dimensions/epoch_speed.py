@@ -94,7 +94,7 @@ class Method(NamedTuple):
         return [(epoch, value) for epoch, value in found if value is not None]
 
 
-def _coarse(seconds: float | None) -> bool:
+def is_coarse(seconds: float | None) -> bool:
     """Returns whether a printed time of whole seconds is too short to be exact enough."""
     return seconds is not None and seconds < COARSE_S and seconds == int(seconds)
 
@@ -104,7 +104,7 @@ def _per_time(work: Work, seconds: Seconds, *, coarse: bool) -> Find:
 
     def find(epoch: Epoch, sizes: Sizes) -> float | None:
         time = seconds(epoch)
-        if not time or _coarse(time) is not coarse:
+        if not time or is_coarse(time) is not coarse:
             return None
         done = work(epoch, sizes)
         return done / time if done else None
@@ -182,7 +182,7 @@ def _line_seconds(epoch: Epoch) -> float | None:
 def _exceeds(epoch: Epoch) -> bool:
     """Returns whether the lines do not fit the few whole seconds that the epoch took."""
     seconds, time, steps = epoch.lines.seconds(), epoch.train_time, epoch.steps
-    if seconds is None or time is None or not steps or not _coarse(time):
+    if seconds is None or time is None or not steps or not is_coarse(time):
         return False
     return not time - _LESS_S <= seconds * steps <= time + _MORE_S
 
@@ -192,7 +192,7 @@ def _smoothed(epoch: Epoch) -> bool:
 
     Even times that fit those seconds are no more exact than these.
     """
-    return epoch.mean_duration is None and _coarse(epoch.train_time)
+    return epoch.mean_duration is None and is_coarse(epoch.train_time)
 
 
 def _train_mean(epoch: Epoch) -> float | None:
@@ -216,7 +216,7 @@ def _samples_of_clock(epoch: Epoch, sizes: Sizes) -> float | None:
 def _of_clock(epoch: Epoch, sizes: Sizes) -> float | None:
     """Returns iterations per second by the log's clock, if that is exact enough."""
     found = epoch.clocked()
-    if found is None or _coarse(found[0]) or sizes.of_episodes:
+    if found is None or is_coarse(found[0]) or sizes.of_episodes:
         return None
     return found[1] / found[0]
 

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from sixdim.metrics.dimensions.epoch_speed import (
     evaluation_share,
+    is_coarse,
     iteration_seconds,
 )
 from sixdim.metrics.dimensions.speed_window import Window, by_label, speed_window
@@ -218,7 +219,8 @@ def _further_figures(run: Run, settings: Settings, facts: Facts, window: Window)
             out["example_arithmetic"] = example.value
     samples = facts.count("samples_per_epoch")
     seconds = [epoch.train_time for epoch in window.epochs if epoch.train_time]
-    if samples and seconds and len(seconds) == len(window.epochs):
+    exact = len(seconds) == len(window.epochs) and not any(map(is_coarse, seconds))
+    if samples and seconds and exact:
         out["wall_clock"] = samples * len(seconds) / math.fsum(seconds)
     left_out = reduced.dropped if reduced is not None else ()
     passed = [

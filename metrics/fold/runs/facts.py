@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from sixdim.metrics.fold.runs.run_state import RunState
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Fact
@@ -49,7 +51,7 @@ class Facts:
     def count(self, name: str) -> int | None:
         """A fact that is a positive number of things; None where unknown."""
         found = self.find(name)
-        if found is None or isinstance(found[0], str) or found[0] <= 0:
+        if found is None or isinstance(found[0], str) or not 1 <= found[0] < inf:
             return None
         return int(found[0])
 

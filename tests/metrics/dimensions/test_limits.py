@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from sixdim.metrics.dimensions.averages import Selection
@@ -10,16 +12,20 @@ from sixdim.metrics.dimensions.epoch_speed import (
     METHODS,
     PRINTED,
     Sizes,
+    evaluation_share,
     iteration_seconds,
     method_of,
 )
 from sixdim.metrics.dimensions.memory import memory
 from sixdim.metrics.dimensions.power import power
-from sixdim.metrics.dimensions.times import EpochTime, run_time, usual_epoch_time
+from sixdim.metrics.dimensions.speed import speed
+from sixdim.metrics.dimensions.times import BACKWARDS, EpochTime, run_time, usual_epoch_time
 from sixdim.metrics.fold.epochs.epoch import Epoch
+from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.card import State
-from sixdim.parsers.events import EndOfInput, EpochEnd, Iteration, Origin
+from sixdim.metrics.values.settings import DEFAULT, Settings
+from sixdim.parsers.events import EndOfInput, EpochEnd, Iteration, Origin, Problem, RunInfo
 from sixdim.parsers.reading import Reading
 from tests.support.telemetry import folded
 
@@ -149,3 +155,99 @@ def test_figures_within_a_hundredth_of_an_epoch_are_printed_with_its_name(
         run.apply(Iteration(at, label, None, loss=0.5))
         run.apply(EpochEnd(at._replace(line=at.line + 1, time_us=(begin + after) * SECOND), label))
     assert (run_time(run).seconds is not None) == known
+
+
+def _epoch_whose_last_line_has(samples: float) -> Epoch:
+    """Four iterations of 0.1 s, three of 100 samples, the last of fewer.
+
+    The log prints its mean throughput as the samples of the last one / the mean time.
+    """
+    run = Run()
+    for n in range(1, 5):
+        size = samples if n == 4 else 100.0
+        line = Iteration(Origin(n, 90 * n), 0, n, 4, size / 0.1, "img/s", duration=0.1)
+        run.apply(line._replace(mean_throughput=size / 0.1, mean_duration=0.1))
+    run.apply(EpochEnd(Origin(9, 900), 0))
+    return run.epochs[0]
+
+
+@pytest.mark.parametrize(("samples", "own"), [(96.2, True), (96.1, False)])
+def test_a_last_iteration_of_fewer_samples_gives_no_mean(samples: float, own: bool) -> None:
+    """They may differ by 3 % of the last ones, and by what a millisecond adds: 1 % of them here.
+
+    100 - 96.2 is 3.8, and 4 % of 96.2 are 3.848; 100 - 96.1 is 3.9, and 4 % of 96.1 are 3.844.
+    """
+    epoch = _epoch_whose_last_line_has(samples)
+    found = next(m.find(epoch, Sizes()) for m in METHODS if m.how.startswith("the log's own mean"))
+    assert found == (pytest.approx(samples / 0.1) if own else None)
+
+
+def test_the_only_line_of_an_epoch_has_no_other_iterations_to_compare() -> None:
+    run = Run()
+    at = Origin(1, 90)
+    run.apply(Iteration(at, 0, 9, 9, 50.0, "img/s", mean_throughput=40.0, mean_duration=0.1))
+    run.apply(EpochEnd(Origin(2, 180), 0))
+    assert METHODS[3].find(run.epochs[0], Sizes()) == 40.0
+
+
+def test_of_two_methods_that_work_as_often_the_better_one_is_taken() -> None:
+    """Of two epochs one prints a throughput, the other a time: neither has more than half."""
+    run = Run()
+    run.apply(EpochEnd(Origin(1, 90), 0, 90.0, "img/s"))
+    run.apply(EpochEnd(Origin(2, 180), 1, train_time=50.5))
+    assert method_of(run, Sizes(epoch=1000)).how == PRINTED
+
+
+def test_iterations_without_an_evaluation_are_no_share() -> None:
+    assert evaluation_share([_epoch_of([1.0] * 4)]) is None
+
+
+@pytest.mark.parametrize(("second", "grown"), [(3.25, True), (3.0, False)])
+def test_times_that_grow_from_epoch_to_epoch_are_elapsed_times(second: float, grown: bool) -> None:
+    """They grow from 1 to 3 in the first epoch, and seven times, or six, from one to the next."""
+    run = Run()
+    for label, times in enumerate([(1.0, 3.0), (second,), *((3.5 + n,) for n in range(6))]):
+        for step, time in enumerate(times, 8):
+            run.apply(Iteration(Origin(9 * label + step, 90), label, step, 9, duration=time))
+        run.apply(EpochEnd(Origin(9 * label + 10, 90), label))
+    assert method_of(run, Sizes()).how.startswith("1 / mean") != grown
+
+
+@pytest.mark.parametrize(("seconds", "known"), [(20.0, True), (19.0, False), (19.5, True)])
+def test_the_wall_clock_beside_the_speed_is_not_of_few_whole_seconds(
+    seconds: float, known: bool
+) -> None:
+    """A printed 19 s may be 19.9 s."""
+    settings = Settings(given={"samples_per_epoch": 1000})
+    run = Run(settings)
+    for label in range(5):
+        end = EpochEnd(Origin(label + 1, 90 * label), label, 90.0, "img/s", train_time=seconds)
+        run.apply(end)
+    run.apply(EndOfInput(Origin(9, 900)))
+    figure = speed(run, settings, Facts(run, settings))
+    assert figure.details.get("wall_clock") == (pytest.approx(1000 / seconds) if known else None)
+
+
+@pytest.mark.parametrize(
+    ("value", "count"), [(1, 1), (1.5, 1), (0.5, None), (0, None), (math.inf, None)]
+)
+def test_a_fact_that_counts_things_is_one_or_more(value: float, count: int | None) -> None:
+    run = Run()
+    run.apply(RunInfo(Origin(1, 0), "devices", value))
+    assert Facts(run, DEFAULT).count("devices") == count
+
+
+@pytest.mark.parametrize("before", [0, 300])
+def test_a_clock_that_jumps_back_after_very_many_problems_still_has_no_time(before: int) -> None:
+    """The problems that are stored are the first 200; the first jump stands before the training."""
+    run, second = Run(), 1_700_000_000
+    run.apply(RunInfo(Origin(1, 0, second * SECOND), "model", "a"))
+    run.apply(RunInfo(Origin(2, 0, (second - 60) * SECOND), "model", "a"))
+    for n in range(before):
+        run.apply(Problem(Origin(3 + n, 0), "broken_number", "a line is cut"))
+    for n in range(10):
+        at = Origin(1000 + n, 0, (second + 60 * n - (100 if n > 4 else 0)) * SECOND)
+        run.apply(Iteration(at, 0, n, 10))
+    run.apply(EpochEnd(Origin(2000, 0), 0))
+    run.apply(EndOfInput(Origin(2001, 0)))
+    assert run_time(run) == BACKWARDS
