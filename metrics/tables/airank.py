@@ -6,7 +6,7 @@ both are given, each under its own name.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 DEVICES = (1, 8, 32)
@@ -107,7 +107,7 @@ def _base(result: Result, results: Sequence[Result]) -> Result | None:
 
 
 def by_devices(results: Sequence[Result], framework: str) -> list[list[str]]:
-    """Returns one framework's grid: device counts against precision and batch size."""
+    """Returns a framework's grid for one model: device counts against precision and batch size."""
     own = [r for r in results if r.framework == framework]
     settings = _settings(own)
     out = [["devices", *(f"{mode or '?'}(BS={_batch(batch)})" for mode, batch in settings)]]
@@ -118,7 +118,7 @@ def by_devices(results: Sequence[Result], framework: str) -> list[list[str]]:
 
 
 def by_framework(results: Sequence[Result]) -> list[list[str]]:
-    """Returns the comparison of frameworks: a row for each setting, a column for each framework."""
+    """Returns the frameworks' grid for one model: a row for each setting, a column for each."""
     frameworks = list(dict.fromkeys(r.framework for r in results))
     out = [["setting", *frameworks]]
     for devices in _devices(results):
@@ -129,26 +129,32 @@ def by_framework(results: Sequence[Result]) -> list[list[str]]:
     return out
 
 
-def remarks(results: Sequence[Result]) -> Iterable[str]:
-    """Yields which results are not in the grids, and which have the same cell."""
-    seen: dict[tuple[object, ...], str] = {}
+def remarks(results: Sequence[Result], explained: Collection[str] = ()) -> Iterable[str]:
+    """Yields which results are not in the grids, and which have the same cell.
+
+    `explained` are the sources whose lack of a throughput needs no further word.
+    """
+    shown: dict[tuple[object, ...], str] = {}
     for result in results:
         if result.devices is None:
             yield f"{result.source}: left out of the grids: its devices are unknown"
         if result.throughput is None:
-            yield f"{result.source}: no throughput"
+            if result.source not in explained:
+                yield f"{result.source}: no throughput"
+            continue
         key = (result.model, result.framework, result.devices, *result.setting)
-        if key in seen:
-            yield f"{result.source}: the same cell as {seen[key]}: the first one is shown"
+        if key in shown:
+            yield f"{result.source}: the same cell as {shown[key]}: the first one is shown"
         else:
-            seen[key] = result.source
+            shown[key] = result.source
 
 
 def _cell(
     results: Sequence[Result], framework: str, devices: int, setting: tuple[str, int | None]
 ) -> str:
     for r in results:
-        if (r.framework, r.devices, r.setting) == (framework, devices, setting):
+        known = r.throughput is not None
+        if known and (r.framework, r.devices, r.setting) == (framework, devices, setting):
             return printed(r.throughput)
     return "-"
 

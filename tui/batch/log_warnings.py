@@ -25,14 +25,30 @@ def warnings_about(read: list[Figures]) -> Iterator[str]:
         if figures.card is None:
             yield f"{where}: left out: {figures.error}"
             continue
-        if figures.speed is None:
-            yield f"{where}: no speed: {figures.card.dimensions['speed'].reason}"
         for name in ("devices", "nodes", "batch_per_device"):
             said, found = figures.name.facts.get(name), figures.facts.get(name)
             if said is not None and found is not None and found[1] != "flag" and found[0] != said:
                 yield f"{where}: its name says {name} {said}, and {found[1]} says {found[0]}"
+    yield from _without_speed(read)
     yield from _cautions(read)
     yield from _identical(read)
+
+
+def _without_speed(read: list[Figures]) -> Iterator[str]:
+    """Yields each reason why logs have no speed, with the logs."""
+    reasons: dict[str, list[str]] = defaultdict(list)
+    for figures in read:
+        if figures.card is not None and figures.speed is None:
+            reasons[figures.card.dimensions["speed"].reason].append(figures.path)
+    for reason, paths in reasons.items():
+        yield f"{_listed(paths)}: no speed: {reason}"
+
+
+def _listed(paths: list[str]) -> str:
+    """Returns the first paths, and the number of the others."""
+    named = ", ".join(label(path, 300) for path in paths[:_MOST_LISTED])
+    more = len(paths) - _MOST_LISTED
+    return f"{named} and {more} more" if more > 0 else named
 
 
 def _cautions(read: list[Figures]) -> Iterator[str]:
@@ -58,4 +74,4 @@ def _identical(read: list[Figures]) -> Iterator[str]:
             same[figures.card.provenance["sha256"]].append(figures.path)
     for copies in same.values():
         if len(copies) > 1:
-            yield f"byte-identical logs: {', '.join(label(c, 200) for c in copies)}"
+            yield f"byte-identical logs: {_listed(copies)}"

@@ -59,9 +59,9 @@ def run(args: argparse.Namespace) -> int:
     given = [path for path in args.paths if is_figures_file(path)]
     args.paths = [path for path in args.paths if path not in given]
     results = [result for path in given for result in read_figures(path)]
-    if args.paths:
-        results += [_result(figures) for figures in read_set(args, settings, "ai-rank")]
-    warn(remarks(results))
+    read = read_set(args, settings, "ai-rank") if args.paths else []
+    results += [_result(figures) for figures in read]
+    warn(remarks(results, {figures.path for figures in read if figures.speed is None}))
     if args.shape == "json":
         print(json.dumps([asdict(result) for result in results], indent=1))
     elif args.shape == "csv":
@@ -78,11 +78,17 @@ def _tables(results: list[Result], which: str) -> list[tuple[str, list[list[str]
     if which in ("all", "rows"):
         tables.append(("AI-Rank", rows(results)))
     placed = [result for result in results if result.devices is not None]
-    if which in ("all", "devices"):
-        frameworks = dict.fromkeys(result.framework for result in placed)
-        tables += [(f"{name or '-'}: samples/s", by_devices(placed, name)) for name in frameworks]
-    if which in ("all", "frameworks"):
-        tables.append(("samples/s by setting", by_framework(placed)))
+    models = dict.fromkeys(result.model for result in placed)
+    for model in models:
+        own = [result for result in placed if result.model == model]
+        head = f"{model or '-'}, " if len(models) > 1 else ""
+        if which in ("all", "devices"):
+            frameworks = dict.fromkeys(result.framework for result in own)
+            tables += [
+                (f"{head}{name or '-'}: samples/s", by_devices(own, name)) for name in frameworks
+            ]
+        if which in ("all", "frameworks"):
+            tables.append((f"{head}samples/s by setting", by_framework(own)))
     return tables
 
 

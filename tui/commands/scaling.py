@@ -165,6 +165,8 @@ def read_set(
     jobs = [Job(path, base, usual, forced.name if forced else "", declared) for path in paths]
     read = read_logs(jobs, engine)
     warn(warnings_about(read))
+    if auto and first != "custom" and any(one.card and one.speed is None for one in read):
+        warn(["--protocol custom gives the mean of the progress lines instead"])
     return [figures for figures in read if figures.card is not None]
 
 
@@ -242,6 +244,8 @@ def _runs(row: Row) -> str:
     if not row.runs:
         return "no run with a speed"
     listed = ", ".join(f"{value:.10g}" for value in row.runs)
+    if len(row.runs) == 1:
+        return f"one run: {listed}"
     return f"average {row.average:.2f} of {len(row.runs)} runs: {listed}"
 
 

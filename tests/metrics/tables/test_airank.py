@@ -59,6 +59,47 @@ def test_the_grid_of_device_counts(tmp_path: Path, sixdim: Sixdim) -> None:
     ]
 
 
+def test_each_model_has_grids_of_its_own(tmp_path: Path, sixdim: Sixdim) -> None:
+    """One cell for two models would give the figure of one without its name."""
+    file = tmp_path / "two.csv"
+    file.write_text(
+        "model,framework,devices,precision,batch,throughput\n"
+        "resnet50,Paddle,8,amp,64,9000\n"
+        "bert,Paddle,8,amp,64,700\n"
+    )
+    code, out, err = sixdim("airank", file, "--table", "frameworks", "--format", "csv")
+    assert (code, err) == (0, "")
+    assert ["resnet50, samples/s by setting", "AMP GPU=8,BS=64", "9000"] in table(out)
+    assert ["bert, samples/s by setting", "AMP GPU=8,BS=64", "700"] in table(out)
+
+
+def test_a_cell_has_the_first_result_with_a_figure(tmp_path: Path, sixdim: Sixdim) -> None:
+    file = tmp_path / "three.csv"
+    file.write_text(
+        "framework,devices,precision,batch,throughput\n"
+        "Paddle,8,amp,64,-\nPaddle,8,amp,64,9000\nPaddle,8,amp,64,9100\n"
+    )
+    _code, out, err = sixdim("airank", file, "--table", "devices", "--format", "csv")
+    assert ["8", "9000"] in table(out)
+    assert err.splitlines() == [
+        "warning: three.csv, entry 2: no throughput",
+        "warning: three.csv, entry 4: the same cell as three.csv, entry 3: the first one is shown",
+    ]
+
+
+def test_logs_without_a_speed_are_named_once(tmp_path: Path, sixdim: Sixdim) -> None:
+    for number in range(1, 6):
+        (tmp_path / f"GPUx1_{number}.log").write_text(
+            f"Epoch: [0]  [10/20]  eta: 0:00:10  img/s: {number}00.0  loss: 1.0 (1.0)\n" * 30
+        )
+    _code, _out, err = sixdim("airank", tmp_path, "--table", "rows")
+    said = [line for line in err.splitlines() if "speed" in line or "throughput" in line]
+    names = ", ".join(str(tmp_path / f"GPUx1_{number}.log") for number in (1, 2, 3))
+    assert len(said) == 1, said
+    assert said[0].startswith(f"warning: {names} and 2 more: no speed: ")
+    assert "warning: --protocol custom gives the mean of the progress lines instead" in err
+
+
 def test_both_speedups_of_the_published_rows(tmp_path: Path, sixdim: Sixdim) -> None:
     file = tmp_path / "rows.csv"
     file.write_text(
