@@ -18,7 +18,8 @@ from sixdim.parsers.text.lines import label
 
 BLOCK = 1 << 18
 """Bytes that are read at once."""
-_PEEK = 8192
+PEEK = 8192
+"""The first bytes of a log, which show whether it is a text."""
 _HOLE = re.compile(rb"\A\0+|(?<=\n)\0{64,}")
 _WORD = re.compile(rb"[A-Za-z]{3}")
 _NULS = 200
@@ -126,9 +127,9 @@ class LogFile:
         if fresh or not self._checked:
             # A log that was emptied under a writer which goes on where it was begins with a hole.
             block = bytes(buffer[:read])
-            self._checked = read < _PEEK or block.strip(b"\0") != b""
+            self._checked = read < PEEK or block.strip(b"\0") != b""
             if self._checked:
-                _check_text(block or b"\0" * _PEEK, name)
+                check_text(block or b"\0" * PEEK, name)
         return read
 
     def _read_open(self, buffer: memoryview, *, fresh: bool) -> int:
@@ -144,7 +145,7 @@ class LogFile:
         else:
             read = file.readinto(buffer)  # type: ignore[attr-defined]  # IO lacks it
         if read:
-            self._begins = self._begins or _first_line(bytes(buffer[:_PEEK]))
+            self._begins = self._begins or _first_line(bytes(buffer[:PEEK]))
             self._last = bytes(buffer[read - 1 : read])
         return read
 
@@ -201,10 +202,15 @@ def _open(path: str) -> IO[bytes]:
     return sys.stdin.buffer
 
 
-def _check_text(block: bytes, name: str) -> None:
+def check_text(block: bytes, name: str) -> None:
+    """Checks that a file that begins so is a text.
+
+    Raises:
+        LogError: It is an archive of files, a web page, or binary.
+    """
     # A log that was copied while it grew may have holes behind lines, too.
     whole = _HOLE.sub(b"", block) if b"\0" in block else block
-    head = (whole or block)[:_PEEK]
+    head = (whole or block)[:PEEK]
     if block.startswith(_UTF32):
         raise LogError(f"{name} is UTF-32 text: iconv -f UTF-32 -t UTF-8 it first")
     if block.startswith(_UTF16):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import sys
 from importlib import import_module
-from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -42,16 +41,9 @@ def unpacked(raw: IO[bytes]) -> IO[bytes] | None:
     return None
 
 
-def is_packed(path: str) -> bool:
-    """Returns whether a file is compressed; False for a pipe, a folder or a missing file."""
-    file = Path(path)
-    try:
-        if not file.is_file():  # a pipe would wait
-            return False
-        with file.open("rb") as stream:
-            return stream.read(6).startswith((_ZSTD, *_PACKED))
-    except (OSError, ValueError):
-        return False
+def is_packed(begin: bytes) -> bool:
+    """Returns whether a file that begins so is compressed."""
+    return begin.startswith((_ZSTD, *_PACKED))
 
 
 def damage() -> tuple[type[Exception], ...]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from sixdim.metrics.values.card import MARK
-from sixdim.parsers.input.source import LogError, base_name, refuse_device
+from sixdim.parsers.input.source import PEEK, LogError, base_name, check_text, refuse_device
 from sixdim.parsers.input.unpack import is_packed
 
 _HEAD = 200
@@ -21,27 +21,36 @@ def begins_card(first: bytes) -> bool:
 
 def is_card(path: str) -> bool:
     """Returns whether a file contains cards; False for a pipe, a folder or a missing file."""
+    return begins_card(_first(path, _HEAD))
+
+
+def _first(path: str, size: int) -> bytes:
+    """Returns the first bytes of a file; none of a pipe, or if it cannot be read."""
     file = Path(path)
     try:
         if not file.is_file():  # a pipe would wait
-            return False
+            return b""
         with file.open("rb") as stream:
-            return begins_card(stream.read(_HEAD))
+            return stream.read(size)
     except (OSError, ValueError):
-        return False
+        return b""
 
 
 def check_growing(paths: Iterable[str]) -> None:
     """Checks, as `check_logs` does, logs that will be followed: a compressed one never grows.
 
     Raises:
-        LogError: One of them is compressed, a card or a device.
+        LogError: One of them is compressed, no text, a card or a device.
     """
     paths = list(paths)
     check_logs(paths)
-    for path in filter(is_packed, paths):
-        name = base_name(path)
-        raise LogError(f"{name} is compressed, so it does not grow: sixdim replay {name} shows it")
+    for path in paths:
+        name, begin = base_name(path), _first(path, PEEK)
+        if is_packed(begin):
+            shown = f"sixdim replay {name} shows it"
+            raise LogError(f"{name} is compressed, so it does not grow: {shown}")
+        if begin.strip(b"\0"):  # a log that was emptied under its writer begins with a hole
+            check_text(begin, name)
 
 
 def check_logs(paths: Iterable[str]) -> None:

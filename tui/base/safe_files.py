@@ -18,10 +18,12 @@ def write_atomically(path: str, text: str) -> None:
     (`/dev/stdout`) is written to, never replaced.
 
     Raises:
-        UserError: The folder is missing, read-only or full.
+        UserError: The folder is missing, read-only or full, or the name is `-`.
     """
     import tempfile  # loads random and more, so only where a file is written
 
+    if path == "-":
+        raise UserError("- is not the name of a file here: name one, such as ./-")
     target = Path(path)
     try:
         if _is_device(target):

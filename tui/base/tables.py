@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Sequence
 
 FORMATS = ("table", "markdown", "csv", "json")
+_MARKUP = re.compile(r"[\\`*\[\]<>|#!&~]|(?<![^\W_])_|_(?![^\W_])")
+"""What Markdown may read as markup: an underscore within a word is none."""
+_FIGURE = re.compile(r"-|[-+][\d.,]+(?:e[-+]?\d+)?(?: ?%)?", re.IGNORECASE)
 
 
 def rendered(rows: Sequence[Sequence[str]], form: str) -> str:
@@ -13,7 +17,7 @@ def rendered(rows: Sequence[Sequence[str]], form: str) -> str:
     if form == "csv":
         return as_csv(rows)
     if form == "markdown":
-        rows = [[cell.replace("|", "\\|") for cell in row] for row in rows]
+        rows = [[escape(cell) for cell in row] for row in rows]
     widths = [max(3, *(len(row[i]) for row in rows)) for i in range(len(rows[0]))]
     lines = []
     for number, row in enumerate(rows):
@@ -25,6 +29,11 @@ def rendered(rows: Sequence[Sequence[str]], form: str) -> str:
         else:
             lines.append("  ".join(padded).rstrip())
     return "\n".join(lines) + "\n"
+
+
+def escape(text: str) -> str:
+    """Returns untrusted text escaped, so that Markdown has no link, tag or table border in it."""
+    return _MARKUP.sub(r"\\\g<0>", text)
 
 
 def one_csv(tables: Sequence[tuple[str, Sequence[Sequence[str]]]]) -> str:
@@ -45,10 +54,9 @@ def one_csv(tables: Sequence[tuple[str, Sequence[Sequence[str]]]]) -> str:
 
 
 def harmless(text: str) -> str:
-    """Returns a text that no spreadsheet reads as a formula."""
-    number = text[1:2].isdigit() or text == "-"
-    signs = ("=", "@", "\t") if number else ("=", "+", "-", "@", "\t")
-    return f"'{text}" if text.startswith(signs) else text
+    """Returns a text that no spreadsheet reads as a formula; a figure with its sign stays."""
+    signed = text.startswith(("+", "-")) and not _FIGURE.fullmatch(text)
+    return f"'{text}" if signed or text.startswith(("=", "@", "\t")) else text
 
 
 def as_csv(rows: Sequence[Sequence[object]]) -> str:

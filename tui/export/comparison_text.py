@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sixdim.metrics.tables.compare import Comparison, Ratio, Row, Verdict
 from sixdim.metrics.values.card import Card
-from sixdim.tui.base.tables import rendered
+from sixdim.tui.base.tables import escape, rendered
 from sixdim.tui.export.wording import about, letter, quantity, times, title
 
 HOW = (
@@ -31,20 +31,9 @@ def as_markdown(comparison: Comparison, cards: Sequence[Card]) -> str:
     """Returns the comparison as a Markdown document."""
     lines = ["# Comparison", ""]
     lines += [f"- {escape(_legend(i, comparison, card).strip())}" for i, card in enumerate(cards)]
-    lines += ["", table(cells(comparison)), ""]
+    lines += ["", rendered(cells(comparison), "markdown")]
     lines += [f"- {escape(line)}" for line in (*reasons(comparison), *comparison.notes)]
     return "\n".join([*lines, "", *HOW]) + "\n"
-
-
-def table(rows: Sequence[Sequence[str]]) -> str:
-    """Returns a Markdown table; the first row is its header."""
-    head, *body = [f"| {' | '.join(escape(cell) for cell in row)} |" for row in rows]
-    return "\n".join([head, f"|{'---|' * len(rows[0])}", *body])
-
-
-def escape(text: str) -> str:
-    """Returns untrusted text escaped, so that Markdown has no link, tag or table border in it."""
-    return "".join(f"\\{c}" if c in "\\`*_[]<>|#!&~" else c for c in text)
 
 
 def cells(comparison: Comparison) -> list[list[str]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sixdim.metrics.values.card import REQUIRABLE, Card
 from sixdim.tui.base.errors import DONE, FAILED, UserError
-from sixdim.tui.base.safe_files import write_atomically
+from sixdim.tui.export.sink import write_out
 from sixdim.tui.export.wording import quantity
 from sixdim.tui.session.cards import Scored, read_one
 from sixdim.tui.session.request import Request
@@ -39,8 +39,10 @@ def add_gate_options(parser: argparse.ArgumentParser) -> None:
         help="how much worse a dimension may be: 1%% (the default), 0.01, or speed=3%% for one "
         "of them (repeatable)",
     )
-    gate.add_argument("--junit", metavar="FILE", help="write the result as JUnit XML")
-    gate.add_argument("--summary", metavar="FILE", help="write the result and the card as Markdown")
+    gate.add_argument("--junit", metavar="FILE|-", help="write the result as JUnit XML")
+    gate.add_argument(
+        "--summary", metavar="FILE|-", help="write the result and the card as Markdown"
+    )
 
 
 class Gate(NamedTuple):
@@ -84,11 +86,11 @@ class Gate(NamedTuple):
         if self.junit:
             from sixdim.tui.export.junit import as_junit
 
-            write_atomically(self.junit, as_junit([(name, found) for name, _, found in results]))
+            write_out(self.junit, as_junit([(name, found) for name, _, found in results]))
         if self.summary:
             from sixdim.tui.export.markdown import as_summary
 
-            write_atomically(self.summary, as_summary(results))
+            write_out(self.summary, as_summary(results))
         passed = all(check.passed for _, _, found in results for check in found)
         return DONE if passed else FAILED
 

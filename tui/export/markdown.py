@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sixdim.metrics.tables.gate import Check
 from sixdim.metrics.values.card import Card, Dimension
-from sixdim.tui.export.comparison_text import escape, table
+from sixdim.tui.base.tables import escape, rendered
 from sixdim.tui.export.printed import explanation, of_target
 from sixdim.tui.export.sink import write_out
 from sixdim.tui.export.wording import about, quantity, title
@@ -27,12 +27,9 @@ def as_markdown(card: Card, name: str) -> str:
         target = f"Target {of_target(card.target, timed=False)}."
     lines = [head, "", state, "", escape(target), "", figures_table(card)]
     if card.warnings:
-        lines += ["", *(f"- warning: {escape(w.text)}" for w in card.warnings)]
+        lines += [*(f"- warning: {escape(w.text)}" for w in card.warnings), ""]
     origin = card.provenance
-    lines += [
-        "",
-        f"sixdim {escape(str(origin['sixdim']))}, SHA-256 of the log `{origin['sha256']}`",
-    ]
+    lines.append(f"sixdim {escape(str(origin['sixdim']))}, SHA-256 of the log `{origin['sha256']}`")
     return "\n".join(lines) + "\n"
 
 
@@ -54,7 +51,7 @@ def as_summary(results: Sequence[tuple[str, Card, Sequence[Check]]]) -> str:
             for check in checks
         ]
         out += [f"# {escape(name)}: {verdict}", ""]
-        out += [table(rows), ""] if checks else []
+        out += [rendered(rows, "markdown")] if checks else []
         out += [as_markdown(card, name)]
     return "\n".join(out)
 
@@ -66,7 +63,7 @@ def figures_table(card: Card) -> str:
         value = quantity(name, figure.value, figure.unit)
         how, state = explanation(name, figure), str(figure.state)
         rows.append([title(name), value, state, how, _lines(figure)])
-    return table(rows)
+    return rendered(rows, "markdown")
 
 
 def _lines(figure: Dimension) -> str:

@@ -6,7 +6,6 @@ Unknown figures are left out, as Prometheus expects; `sixdim_figure_known` says 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sixdim.metrics.tables.compare import figure_of
 from sixdim.metrics.values.card import DIMENSIONS, Card, Status
+from sixdim.tui.base.unique_names import unique_names
 from sixdim.tui.export.sink import write_out
 from sixdim.tui.session.cards import Scored
 
@@ -65,7 +65,7 @@ _LIVE: tuple[tuple[str, str, Callable[[Frame], float | None]], ...] = (
 
 def write(target: str, runs: Sequence[Scored]) -> None:
     """Writes the metrics of all runs; the label `log` tells the runs apart."""
-    write_out(target, as_text([run.card for run in runs]))
+    write_out(target, as_text([_called(run.card, run.name) for run in runs]))
 
 
 class Family(NamedTuple):
@@ -142,20 +142,17 @@ def _unit(name: str, card: Card) -> dict[str, str]:
 
 def _named(frame: Frame) -> Card:
     """Returns the card with the name that the log has among the watched ones."""
-    card = frame.snapshot.card
-    return replace(card, provenance={**card.provenance, "log": frame.snapshot.name})
+    return _called(frame.snapshot.card, frame.snapshot.name)
+
+
+def _called(card: Card, name: str) -> Card:
+    return replace(card, provenance={**card.provenance, "log": name})
 
 
 def _distinct(cards: Sequence[Card]) -> list[Card]:
     """Returns the cards with distinct log names: a textfile must not repeat a set of labels."""
-    seen: Counter[str] = Counter()
-    out = []
-    for card in cards:
-        name = card.provenance["log"]
-        seen[name] += 1
-        unique = name if seen[name] == 1 else f"{name}#{seen[name]}"
-        out.append(replace(card, provenance={**card.provenance, "log": unique}))
-    return out
+    names = unique_names([card.provenance["log"] for card in cards], "#")
+    return [_called(card, name) for card, name in zip(cards, names, strict=True)]
 
 
 def _sample(card: Card, name: str, factor: int) -> Iterator[tuple[Mapping[str, str], float]]:

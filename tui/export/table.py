@@ -69,10 +69,10 @@ def to_stdout(args: argparse.Namespace) -> bool:
                 __import__(module)
             except ImportError as error:
                 raise missing(f"--{flag}", package, flag) from error
-    targets = {flag: getattr(args, flag) for flag in EXPORTERS} | {"json": args.json}
+    flags = (*EXPORTERS, "json", "junit", "summary")
+    targets = {flag: getattr(args, flag) for flag in flags}
     one_to_stdout(targets)
-    files = [targets[flag] for flag in targets if flag not in ("tensorboard", "mlflow")]
-    check_outputs([*files, args.junit, args.summary], args)
+    check_outputs((targets[flag] for flag in flags if flag not in ("tensorboard", "mlflow")), args)
     return "-" in targets.values()
 
 

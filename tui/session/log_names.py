@@ -1,4 +1,4 @@
-"""Names of logs that are watched together: no two have the same one."""
+"""Names of logs that are watched together: no two have the same one, nor do their cards."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import PurePath
 
 from sixdim.parsers.input.source import base_name
 from sixdim.parsers.text.lines import label
+from sixdim.tui.session.card_writer import card_file
 
 
 class Names:
@@ -21,23 +22,23 @@ class Names:
 
     def __init__(self, folders: Sequence[str]) -> None:
         self._folders = folders
-        self._used: set[str] = set()
+        self._cards: set[str] = set()
 
     def __len__(self) -> int:
-        return len(self._used)
+        return len(self._cards)
 
     def add(self, logs: Sequence[str]) -> list[str]:
         """Returns the names of further logs."""
         short = [self._short(log) for log in logs]
-        count = Counter(short)
+        count = Counter(map(card_file, short))
         found: list[str] = []
         for log, name in zip(logs, short, strict=True):
-            if count[name] > 1 or name in self._used:
+            if count[card_file(name)] > 1 or card_file(name) in self._cards:
                 name = label(log)
-            if name in self._used:  # both paths were shortened to this
-                name += f" ({len(self._used) + 1})"
+            if card_file(name) in self._cards:  # both paths were shortened to this
+                name += f" ({len(self._cards) + 1})"
             found.append(name)
-            self._used.add(name)
+            self._cards.add(card_file(name))
         return found
 
     def _short(self, log: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from pathlib import Path
@@ -157,9 +158,10 @@ def test_junit_and_summary_tell_the_same(sixdim: Sixdim, tmp_path: Path) -> None
     assert [c.get("name") for c in cases] == ["target acc1>=75.9", "speed>=6000", "accuracy>=75.9"]
     assert [c.find("failure") is not None for c in cases] == [False, True, False]
     text = summary.read_text()
-    assert text.startswith("# resnet50\\_amp\\_8card.log: 1 of 3 failed")
-    assert "| speed\\>=6000 | 4938.9 img/s | FAILED |" in text
-    assert "| Accuracy | 77.36 % | final |" in text
+    assert text.startswith("# resnet50_amp_8card.log: 1 of 3 failed")
+    unaligned = re.sub(" +", " ", text)
+    assert "| speed\\>=6000 | 4938.9 img/s | FAILED |" in unaligned
+    assert "| Accuracy | 77.36 % | final |" in unaligned
 
 
 def test_a_target_missed_is_a_failed_case(sixdim: Sixdim, tmp_path: Path) -> None:

@@ -17,6 +17,8 @@ import pytest
 
 from sixdim import sample_logs
 from sixdim.metrics.values.settings import Settings
+from sixdim.tui.base.tables import harmless
+from sixdim.tui.export.tracking.mlflow import accepted
 from sixdim.tui.export.tracking.series import series
 from sixdim.tui.export.tracking.wall_time import COUNTED, DATED, WallTime
 from sixdim.tui.session.cards import read_one
@@ -55,11 +57,35 @@ def test_csv_of_several_logs_is_one_table(sixdim: Sixdim, tmp_path: Path) -> Non
     assert {r["log"] for r in rows} == {RUN.name, REPEAT.name}
 
 
-def test_csv_is_no_spreadsheet_formula(sixdim: Sixdim, tmp_path: Path) -> None:
-    log = tmp_path / "=cmd.log"
+@pytest.mark.parametrize("name", ["=cmd.log", "-2+3+cmd.log", "+1-cmd.log", "@cmd.log", "-cmd.log"])
+def test_csv_is_no_spreadsheet_formula(sixdim: Sixdim, tmp_path: Path, name: str) -> None:
+    log = tmp_path / name
     log.write_bytes(RUN.read_bytes())
     _code, out, _err = sixdim("score", log, "--csv", "-")
-    assert out.splitlines()[1].startswith("'=cmd.log,0,")
+    assert out.splitlines()[1].startswith(f"'{name},0,")
+
+
+@pytest.mark.parametrize("figure", ["-", "-5.25", "+3.1 %", "-1,024", "-1.2e-05", "12"])
+def test_a_figure_in_csv_stays_a_number(figure: str) -> None:
+    assert harmless(figure) == figure
+
+
+@pytest.mark.parametrize("name", ["eval/mAP@0.5", "eval/recall@5", "train/loss"])
+def test_mlflow_accepts_the_name_of_each_series(name: str) -> None:
+    """Its rule, as its error message states it."""
+    assert re.fullmatch(r"[\w\-. :/]+", accepted(name))
+
+
+def test_the_result_of_a_gate_on_standard_output(sixdim: Sixdim, tmp_path: Path) -> None:
+    words = ("score", RUN, "--require", "speed>=4000")
+    for flag, begin in (("--junit", "<?xml "), ("--summary", f"# {RUN.name}")):
+        code, out, _err = sixdim(*words, flag, "-")
+        assert code == 0 and out.startswith(begin), out
+    code, _out, err = sixdim(*words, "--junit", "-", "--json", "-")
+    assert (code, err) == (
+        2,
+        "sixdim: --json and --junit cannot share standard output: name a file for one\n",
+    )
 
 
 SAMPLE = re.compile(r'([a-z_]+)\{((?:[a-z]+="(?:[^"\\]|\\.)*",?)+)\} (\S+)')
@@ -131,11 +157,21 @@ def test_one_log_has_its_base_name(sixdim: Sixdim, tmp_path: Path) -> None:
     assert sixdim("score", logs[0])[1].startswith("train.log ")
 
 
-def test_two_logs_of_one_name_are_two_series(sixdim: Sixdim, tmp_path: Path) -> None:
-    logs = _two_of_one_name(tmp_path)
-    _code, out, _err = sixdim("score", *logs, "--prometheus", "-")
+def test_runs_of_one_name_are_different_series(sixdim: Sixdim, tmp_path: Path) -> None:
+    """Of logs their paths tell them apart, of cards a number; a textfile may repeat no labels."""
+    logs, card = _two_of_one_name(tmp_path), tmp_path / "card.json"
+    sixdim("score", logs[0], "--json", card)
+    odd = tmp_path / "train.log#2"
+    odd.write_bytes(RUN.read_bytes())
+    _code, out, _err = sixdim("score", *logs, card, card, odd, "--prometheus", "-")
     samples = [line.rpartition(" ")[0] for line in out.splitlines() if not line.startswith("#")]
     assert len(samples) == len(set(samples)) > 10
+    assert {label for text in samples for label in re.findall('log="([^"]*)"', text)} == {
+        *map(str, logs),
+        "train.log",
+        "train.log#2",
+        "train.log#3",
+    }
 
 
 @pytest.mark.parametrize(
@@ -191,7 +227,7 @@ def test_two_results_are_not_written_to_one_file(
 def test_markdown_names_every_dimension(sixdim: Sixdim) -> None:
     code, out, _err = sixdim("score", RUN, "--markdown", "-")
     assert code == 0
-    assert out.startswith("## resnet50\\_amp\\_8card.log\n")
+    assert out.startswith("## resnet50_amp_8card.log\n")
     rows = [line.split(" | ")[0].strip("| ") for line in out.splitlines() if line.startswith("|")]
     assert rows[2:] == [
         "Speed", "Accuracy", "Linearity", "Power", "Memory", "Stability", "End to end",

@@ -96,3 +96,21 @@ def test_a_mistyped_folder_is_named(tmp_path: Path) -> None:
     assert (
         Tail(str(tmp_path / "train.log"), time.monotonic).look().trouble == "waiting for train.log"
     )
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (bytes(range(256)) * 40, "train.log is a binary file, not a log"),
+        (b"<!DOCTYPE html><html>log in first</html>", "train.log is an HTML page, not a log"),
+    ],
+)
+def test_a_watch_of_no_text_says_what_it_is(
+    content: bytes, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It used to propose `sixdim teach`, which says the same."""
+    log = tmp_path / "train.log"
+    log.write_bytes(content)
+    assert main(["watch", str(log), "--plain", "--no-gpus"]) == 2
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err) == ("", f"sixdim: {says}\n")

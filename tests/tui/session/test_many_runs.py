@@ -26,6 +26,7 @@ from sixdim.tui.batch.folder import Folders
 from sixdim.tui.batch.log_paths import find_logs
 from sixdim.tui.screen.app import SixdimApp
 from sixdim.tui.screen.panels.runs import run_row, sparkline
+from sixdim.tui.session.card_writer import card_file
 from sixdim.tui.session.live.feed import SELECT, Frame
 from sixdim.tui.session.live.gpus import Gpus
 from sixdim.tui.session.live.many_logs import ManyFeed
@@ -276,6 +277,12 @@ def test_names_never_repeat_however_long_or_late() -> None:
     long = names.add([f"runs/{'x' * 200}{n}.log" for n in range(3)])
     assert len({*long}) == 3
     assert len(names) == 6
+
+
+def test_no_two_watched_logs_write_one_card() -> None:
+    """The card of `a/log.txt` is `a_log.txt.card.json`, which is that of `a_log.txt`, too."""
+    names = Names(["runs"]).add(["runs/a/log.txt", "runs/a_log.txt"])
+    assert len({card_file(name) for name in names}) == 2
 
 
 def test_a_folder_in_plain_mode_writes_every_card(tmp_path: Path) -> None:

@@ -48,10 +48,19 @@ def write(target: str, runs: Sequence[Scored]) -> None:
 
 
 def _log(client: Any, experiment: str, run: Scored) -> None:
+    made = client.create_run(experiment, run_name=run.name).info.run_id
+    try:
+        _fill(client, made, run)
+    except BaseException:  # else it would seem to train for good
+        client.set_terminated(made, "FAILED")
+        raise
+    client.set_terminated(made)
+
+
+def _fill(client: Any, made: str, run: Scored) -> None:
     from mlflow.entities import Metric, Param, RunTag
 
     card = run.card
-    made = client.create_run(experiment, run_name=run.name).info.run_id
     params = [
         Param(key, str(value))
         for key, value in card.run.items()
@@ -64,7 +73,8 @@ def _log(client: Any, experiment: str, run: Scored) -> None:
     batch: list[Any] = []
     for sample in series(run, clock):
         last = max(last, sample.seconds)
-        batch.append(Metric(sample.name, sample.value, int(1000 * sample.seconds), sample.step))
+        name, at = accepted(sample.name), int(1000 * sample.seconds)
+        batch.append(Metric(name, sample.value, at, sample.step))
         if len(batch) == _BATCH:
             client.log_batch(made, metrics=batch)
             batch = []
@@ -74,4 +84,8 @@ def _log(client: Any, experiment: str, run: Scored) -> None:
     tags.append(RunTag("sixdim.times", clock.source))
     client.log_batch(made, params=params, tags=tags)
     client.log_text(made, dumps(card), "card.json")
-    client.set_terminated(made)
+
+
+def accepted(name: str) -> str:
+    """Returns a series' name as MLflow accepts it: `eval/recall_5` for `eval/recall@5`."""
+    return name.replace("@", "_")

@@ -13,6 +13,7 @@ from sixdim.parsers.input.source import LogFile
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
 from sixdim.parsers.statements.format import Reader
+from sixdim.tui.base.unique_names import unique_names
 from sixdim.tui.export.tracking.wall_time import WallTime
 from sixdim.tui.session.cards import Scored
 
@@ -185,9 +186,4 @@ def plain(name: str) -> str:
 
 def folder_names(runs: Sequence[Scored]) -> list[str]:
     """Returns a distinct folder name for each run."""
-    out: list[str] = []
-    for run in runs:
-        name = plain(run.name) or "run"
-        same = sum(known == name or known.startswith(f"{name}-") for known in out)
-        out.append(f"{name}-{same + 1}" if name in out else name)
-    return out
+    return unique_names([plain(run.name) or "run" for run in runs], "-")
