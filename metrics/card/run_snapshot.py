@@ -53,7 +53,7 @@ def snapshot(
     points = run.epochs.points(
         (sizes, method), lambda epoch: _point(epoch, sizes, method, epoch.complete)
     )
-    epochs = tuple(points)
+    epochs = _with_late_times(tuple(points), run)
     evaluations = cache.evaluations(run, metric)
     windows = run.windows.whole() if run.stepwise else []
     made = Snapshot(
@@ -168,6 +168,20 @@ def _point(epoch: Epoch, sizes: Sizes, method: Method, complete: bool) -> EpochP
         step=epoch.step,
         evaluated=epoch.epoch_time is not None,
     )
+
+
+def _with_late_times(epochs: tuple[EpochPoint, ...], run: Run) -> tuple[EpochPoint, ...]:
+    """Returns the epochs; the one that met the target has the duration printed after that."""
+    late = run.late_times
+    if not late:
+        return epochs
+    place = next(n for n, point in enumerate(epochs) if point.label == run.sealed_to)
+    point, before = epochs[place], late.get("train_time")
+    changed = point._replace(
+        duration=late.get("epoch_time", before if point.duration is None else point.duration),
+        evaluated=point.evaluated or "epoch_time" in late,
+    )
+    return (*epochs[:place], changed, *epochs[place + 1 :])
 
 
 def _series(run: Run, devices: tuple[SeriesView, ...], *, ended: bool) -> tuple[SeriesView, ...]:
