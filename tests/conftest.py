@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -34,13 +35,22 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
+@pytest.fixture(scope="session")
+def _homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Names of folders that do not exist yet.
+
+    `mktemp` for each test would look through the folders of all tests before it.
+    """
+    above = tmp_path_factory.mktemp("homes")
+    return (above / str(number) for number in count())
+
+
 @pytest.fixture(autouse=True)
-def _private_state(
-    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def _private_state(_homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     """No test reads or writes the state and settings folders of whoever runs it."""
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+    home = next(_homes)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(home / "state"))
 
 
 @pytest.fixture
@@ -97,6 +107,27 @@ def card_of(
         card: dict[str, Any] = json.loads(out)
         of_card.validate(card)
         assert undescribed(card, card_schema()) == []
+        return card
+
+    return call
+
+
+@pytest.fixture(scope="session")
+def _sample_cards() -> dict[tuple[str, ...], str]:
+    return {}
+
+
+@pytest.fixture
+def sample_card(
+    card_of: Callable[..., dict[str, Any]], _sample_cards: dict[tuple[str, ...], str]
+) -> Callable[..., dict[str, Any]]:
+    """As `card_of`, of sample logs, which no test changes: a card is written once a session."""
+
+    def call(*words: object) -> dict[str, Any]:
+        key = tuple(map(str, words))
+        if key not in _sample_cards:
+            _sample_cards[key] = json.dumps(card_of(*words))
+        card: dict[str, Any] = json.loads(_sample_cards[key])
         return card
 
     return call

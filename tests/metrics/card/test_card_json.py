@@ -41,8 +41,8 @@ def test_reading_and_writing_a_card_changes_no_byte(
 
 
 @pytest.fixture
-def card(card_of: Callable[..., Card]) -> Card:
-    return card_of(sample_logs.path(sample_logs.RUN))
+def card(sample_card: Callable[..., Card]) -> Card:
+    return sample_card(sample_logs.path(sample_logs.RUN))
 
 
 def leaves(value: Any, where: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:

@@ -19,9 +19,9 @@ Card = dict[str, Any]
 
 
 @pytest.fixture
-def card(card_of: Callable[..., Card]) -> Card:
+def card(sample_card: Callable[..., Card]) -> Card:
     path = sample_logs.path
-    return card_of(
+    return sample_card(
         path(sample_logs.RUN),
         "--scaled",
         path(sample_logs.SCALED),

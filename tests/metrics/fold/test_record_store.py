@@ -14,6 +14,7 @@ from sixdim.metrics.values.card import dumps
 from sixdim.metrics.values.convergence import parse_target
 from sixdim.metrics.values.protocol import Protocol
 from sixdim.metrics.values.settings import Settings
+from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
 from sixdim.tui.session.session import Session
 from tests.support.inputs.generated import (
@@ -68,12 +69,20 @@ STORES = {
 @pytest.mark.parametrize("log", sorted(LOGS))
 def test_every_protocol_gets_the_same_records(log: str) -> None:
     data = "".join(f"{line}\n" for line in LOGS[log]).encode()
-    for row in STORES.values():
-        whole = session(data, row, len(data))
-        if any(len(track) for track in whole.run.records.tracks.values()):
-            pieces = session(data, row, 3000)
-            assert tracks(whole) == tracks(pieces), row.name
-            assert dumps(whole.card()) == dumps(pieces.card()), row.name
+    for row in with_records(data):
+        whole, pieces = session(data, row, len(data)), session(data, row, 3000)
+        assert tracks(whole) == tracks(pieces), row.name
+        assert dumps(whole.card()) == dumps(pieces.card()), row.name
+
+
+def with_records(data: bytes) -> list[Protocol]:
+    """Those of `STORES` that store anything of a log, which is read once for all of them."""
+    stores = [RecordStore(row) for row in STORES.values()]
+    interpreter = Interpreter(formats())
+    for event in (*interpreter.read(data), *interpreter.end()):
+        for store in stores:
+            store.apply(event)
+    return [store.protocol for store in stores if any(map(len, store.tracks.values()))]
 
 
 @settings(max_examples=60, deadline=None)

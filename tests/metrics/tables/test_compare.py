@@ -25,8 +25,8 @@ RUN, OTHER = path(sample_logs.RUN), path(sample_logs.REPEATS[0])
 
 
 @pytest.fixture
-def card(card_of: Callable[..., Card]) -> Card:
-    return card_of(
+def card(sample_card: Callable[..., Card]) -> Card:
+    return sample_card(
         RUN,
         "--telemetry",
         f"power={path(sample_logs.POWER)}",

@@ -7,8 +7,9 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
@@ -18,40 +19,87 @@ pytestmark = pytest.mark.skipif(COMPILER is None, reason="no C compiler (cc) to 
 
 NOBODY = "no compute process listed: none runs, or only in another container"
 
-SCENE = """
-import json, sys
+PLAYER = """
+import json, os, sys
 from pathlib import Path
 from sixdim.parsers.telemetry.journal_line import encode
 from sixdim.parsers.telemetry.nvml import NvmlSource
 from sixdim.parsers.telemetry.source import Unavailable
-state, name, scenes = Path(sys.argv[1]), sys.argv[2], json.loads(sys.argv[3])
-state.write_text(scenes[0])
-source = NvmlSource.open(name, log=Path(sys.argv[4]) if sys.argv[4] else None)
-if isinstance(source, Unavailable):
-    print(json.dumps({"unavailable": source.reason}))
-    raise SystemExit
-out = []
-for second, scene in enumerate(scenes):
-    state.write_text(scene)
-    out.append([json.loads(encode(r)) for r in source.read(second * 1_000_000)])
-source.close()
-source.close()
-print(json.dumps({"readings": out, "notes": source.notes}))
+
+def play(name, scenes, log):
+    state = Path(os.environ["NVML_STUB_STATE"])
+    state.write_text(scenes[0])
+    source = NvmlSource.open(name, log=Path(log) if log else None)
+    if isinstance(source, Unavailable):
+        return {"unavailable": source.reason}
+    out = []
+    for second, scene in enumerate(scenes):
+        state.write_text(scene)
+        out.append([json.loads(encode(r)) for r in source.read(second * 1_000_000)])
+    source.close()
+    source.close()
+    return {"readings": out, "notes": source.notes}
+
+for line in sys.stdin:
+    environment, words = json.loads(line)
+    child = os.fork()
+    if not child:
+        os.environ.clear()
+        os.environ.update(environment)
+        print(json.dumps(play(*words)), flush=True)
+        os._exit(0)
+    if os.waitpid(child, 0)[1]:
+        print("null", flush=True)
 """
 
 
+class Player:
+    """An interpreter that finds the libraries of a folder, and forks for each play.
+
+    Each play has a process of its own, as the code and the libraries keep state.
+    """
+
+    def __init__(self, libraries: Path, errors: Path) -> None:
+        self.libraries = libraries
+        self._errors = errors
+        with errors.open("w") as stderr:
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", PLAYER],
+                env={**os.environ, "LD_LIBRARY_PATH": str(libraries)},
+                cwd=HERE.parent,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+                text=True,
+            )
+
+    def ask(self, environment: dict[str, str], *words: object) -> Any:
+        assert self._process.stdin is not None and self._process.stdout is not None
+        print(json.dumps([environment, words]), file=self._process.stdin, flush=True)
+        answer = self._process.stdout.readline()
+        assert self._errors.read_text() == ""
+        return json.loads(answer)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._process.communicate(timeout=180)
+
+
 @pytest.fixture(scope="module")
-def libraries(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def libraries(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Player]:
     folder = tmp_path_factory.mktemp("nvml")
     for name in ("libnvidia-ml.so.1", "libixml.so"):
         source = HERE / "nvml_stub" / "nvml_stub.c"
         link = ["-shared", "-fPIC", f"-Wl,-soname,{name}"]
         subprocess.run([str(COMPILER), *link, "-o", str(folder / name), str(source)], check=True)
-    return folder
+    with Player(folder, folder / "errors") as player:
+        yield player
 
 
 def play(
-    libraries: Path,
+    libraries: Player,
     tmp_path: Path,
     *scenes: str,
     name: str = "nvml",
@@ -59,22 +107,11 @@ def play(
     log: Path | str = "",
 ) -> dict[str, Any]:
     """What the source reads in one process while the stub plays the scenes, one a second."""
-    state = tmp_path / "state"
     environment = {k: v for k, v in os.environ.items() if k != "CUDA_VISIBLE_DEVICES"}
-    environment |= {"LD_LIBRARY_PATH": str(libraries), "NVML_STUB_STATE": str(state)}
+    environment |= {"NVML_STUB_STATE": str(tmp_path / "state")}
     if visible is not None:
         environment["CUDA_VISIBLE_DEVICES"] = visible
-    done = subprocess.run(
-        [sys.executable, "-c", SCENE, str(state), name, json.dumps(scenes), str(log)],
-        env=environment,
-        cwd=HERE.parent,
-        capture_output=True,
-        text=True,
-        timeout=180,
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stderr == ""
-    result: dict[str, Any] = json.loads(done.stdout)
+    result: dict[str, Any] = libraries.ask(environment, name, scenes, str(log))
     return result
 
 
@@ -82,7 +119,7 @@ def missing(reading: dict[str, Any]) -> dict[str, str]:
     return dict(reading.get("missing", []))
 
 
-def test_two_gpus_in_the_units_a_card_uses(libraries: Path, tmp_path: Path) -> None:
+def test_two_gpus_in_the_units_a_card_uses(libraries: Player, tmp_path: Path) -> None:
     scene = "power.0=161250\npower.1=9\nenergy.0=1234567\nthrottle.0=37\nused.1=1048576\n"
     first, second = play(libraries, tmp_path, scene)["readings"][0]
     assert first == {
@@ -104,7 +141,7 @@ def test_two_gpus_in_the_units_a_card_uses(libraries: Path, tmp_path: Path) -> N
     assert (second["power_w"], second["memory_mib"]) == (0.009, 1.0)
 
 
-def test_one_refused_field_leaves_the_others(libraries: Path, tmp_path: Path) -> None:
+def test_one_refused_field_leaves_the_others(libraries: Player, tmp_path: Path) -> None:
     scene = "refuse.power.0=3\nrefuse.energy.0=4\nrefuse.temperature.1=999\nrefuse.throttle.1=3\n"
     first, second = play(libraries, tmp_path, scene)["readings"][0]
     assert missing(first) == {
@@ -122,14 +159,14 @@ def test_one_refused_field_leaves_the_others(libraries: Path, tmp_path: Path) ->
     [(65535000, "65535 W"), (0, "0 W"), (4294967295, "absurd")],
 )
 def test_power_that_cannot_be_is_no_figure(
-    libraries: Path, tmp_path: Path, milliwatts: int, reason: str
+    libraries: Player, tmp_path: Path, milliwatts: int, reason: str
 ) -> None:
     reading = play(libraries, tmp_path, f"power.0={milliwatts}\n")["readings"][0][0]
     assert "power_w" not in reading
     assert reason in missing(reading)["power_w"]
 
 
-def test_a_lost_gpu_is_shown_as_lost_and_comes_back(libraries: Path, tmp_path: Path) -> None:
+def test_a_lost_gpu_is_shown_as_lost_and_comes_back(libraries: Player, tmp_path: Path) -> None:
     before, lost, still, back = play(
         libraries, tmp_path, "", "lost.0=1\n", "lost.0=1\n", "power.0=99000\n"
     )["readings"]
@@ -143,7 +180,7 @@ def test_a_lost_gpu_is_shown_as_lost_and_comes_back(libraries: Path, tmp_path: P
 
 
 def test_the_library_is_restarted_at_the_thirtieth_search_for_a_lost_gpu(
-    libraries: Path, tmp_path: Path
+    libraries: Player, tmp_path: Path
 ) -> None:
     """A reading loses the GPU, 29 do not find it; the restart takes nothing from the other one."""
     told = play(libraries, tmp_path, "", *["begun.0=2\n"] * 31)["readings"]
@@ -151,19 +188,19 @@ def test_the_library_is_restarted_at_the_thirtieth_search_for_a_lost_gpu(
     assert {other["power_w"] for _, other in told} == {161.0}
 
 
-def test_a_gpu_lost_at_the_start_does_not_hide_the_other(libraries: Path, tmp_path: Path) -> None:
+def test_a_gpu_lost_at_the_start_does_not_hide_the_other(libraries: Player, tmp_path: Path) -> None:
     first, later = play(libraries, tmp_path, "lost.0=1\n", "")["readings"]
     assert missing(first[0])["power_w"] == "the device is lost"
     assert first[1]["power_w"] == 161.0
     assert later[0]["power_w"] == 161.0
 
 
-def test_memory_of_an_older_driver(libraries: Path, tmp_path: Path) -> None:
+def test_memory_of_an_older_driver(libraries: Player, tmp_path: Path) -> None:
     reading = play(libraries, tmp_path, "memory_v2=0\n")["readings"][0][0]
     assert reading["memory_mib"] == 1024.0
 
 
-def test_names_cannot_steer_a_terminal(libraries: Path, tmp_path: Path) -> None:
+def test_names_cannot_steer_a_terminal(libraries: Player, tmp_path: Path) -> None:
     broken, evil = play(libraries, tmp_path, "name.0=1\nname.1=2\n")["readings"][0]
     assert broken["name"] == "name in broken UTF-8"
     assert broken["power_w"] == 161.0
@@ -179,15 +216,17 @@ def test_names_cannot_steer_a_terminal(libraries: Path, tmp_path: Path) -> None:
         ("count=0\n", "the driver sees no device"),
     ],
 )
-def test_why_there_is_no_source(libraries: Path, tmp_path: Path, scene: str, reason: str) -> None:
+def test_why_there_is_no_source(libraries: Player, tmp_path: Path, scene: str, reason: str) -> None:
     assert play(libraries, tmp_path, scene) == {"unavailable": reason}
 
 
 def test_a_missing_library_is_a_reason(tmp_path: Path) -> None:
     if subprocess.run(["sh", "-c", "ldconfig -p | grep -q libnvidia-ml"]).returncode == 0:
         pytest.skip("this machine has a real libnvidia-ml.so.1")
-    assert play(tmp_path, tmp_path, "") == {"unavailable": "NVML Shared Library Not Found"}
-    reason = play(tmp_path, tmp_path, "", name="ixml")["unavailable"]
+    with Player(tmp_path, tmp_path / "errors") as player:
+        nvml = play(player, tmp_path, "")
+        reason = play(player, tmp_path, "", name="ixml")["unavailable"]
+    assert nvml == {"unavailable": "NVML Shared Library Not Found"}
     assert reason.startswith("libixml.so not found")
 
 
@@ -202,21 +241,21 @@ def test_a_missing_library_is_a_reason(tmp_path: Path) -> None:
     ],
 )
 def test_only_visible_devices_are_read(
-    libraries: Path, tmp_path: Path, visible: str, devices: list[int]
+    libraries: Player, tmp_path: Path, visible: str, devices: list[int]
 ) -> None:
     readings = play(libraries, tmp_path, "", visible=visible)["readings"][0]
     assert [reading["device"] for reading in readings] == devices
 
 
 @pytest.mark.parametrize("visible", ["", "-1", "7", "GPU-0000000", "all", "none", "MIG-7-7"])
-def test_all_devices_hidden(libraries: Path, tmp_path: Path, visible: str) -> None:
+def test_all_devices_hidden(libraries: Player, tmp_path: Path, visible: str) -> None:
     told = play(libraries, tmp_path, "", visible=visible)
     assert told == {"unavailable": "CUDA_VISIBLE_DEVICES hides every device"}
 
 
 @pytest.mark.parametrize(("visible", "reads"), [("GPU-", False), ("G", False), ("GPU-0", True)])
 def test_an_identity_is_named_by_more_than_its_prefix(
-    libraries: Path, tmp_path: Path, visible: str, reads: bool
+    libraries: Player, tmp_path: Path, visible: str, reads: bool
 ) -> None:
     """As CUDA itself answers on a machine with one board."""
     told = play(libraries, tmp_path, "count=1\n", visible=visible)
@@ -224,20 +263,20 @@ def test_an_identity_is_named_by_more_than_its_prefix(
 
 
 def test_cuda_ends_its_list_at_a_slice_that_was_never_there(
-    libraries: Path, tmp_path: Path
+    libraries: Player, tmp_path: Path
 ) -> None:
     told = play(libraries, tmp_path, "mig.0=1\n", visible="MIG-0-1,MIG-7-7,MIG-1-1")
     assert [one["uuid"] for one in told["readings"][0]] == ["MIG-0-1"]
 
 
 def test_all_is_a_word_of_iluvatar_alone(
-    libraries: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    libraries: Player, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ILUVATAR_COREX_VISIBLE_DEVICES", "all")
     assert len(play(libraries, tmp_path, "", name="ixml")["readings"][0]) == 2
 
 
-def test_slices_of_one_board_share_its_power_once(libraries: Path, tmp_path: Path) -> None:
+def test_slices_of_one_board_share_its_power_once(libraries: Player, tmp_path: Path) -> None:
     told = play(libraries, tmp_path, "mig.0=1\n", visible="MIG-0-1,MIG-0-2,MIG-1-1")
     first, second, third = told["readings"][0]
     assert first["name"] == "Stub B100 (MIG slice: power is the board's)"
@@ -247,7 +286,7 @@ def test_slices_of_one_board_share_its_power_once(libraries: Path, tmp_path: Pat
     assert second["uuid"] == "MIG-0-2"
 
 
-def test_libixml_in_watts_and_in_milliwatts(libraries: Path, tmp_path: Path) -> None:
+def test_libixml_in_watts_and_in_milliwatts(libraries: Player, tmp_path: Path) -> None:
     scene = "power.0=54\nlimit.0=250\npower.1=161000\nlimit.1=250000\n"
     told = play(libraries, tmp_path, scene, name="ixml")
     watts, milliwatts = told["readings"][0]
@@ -257,14 +296,14 @@ def test_libixml_in_watts_and_in_milliwatts(libraries: Path, tmp_path: Path) -> 
     assert told["notes"]
 
 
-def test_libixml_says_watts_below_a_thousand(libraries: Path, tmp_path: Path) -> None:
+def test_libixml_says_watts_below_a_thousand(libraries: Player, tmp_path: Path) -> None:
     ((reading, _),) = play(libraries, tmp_path, "power.0=999\nlimit.0=1000\n", name="ixml")[
         "readings"
     ]
     assert (reading["power_w"], reading["power_limit_w"]) == (999.0, 1.0)
 
 
-def test_libixml_serves_where_nvml_failed(libraries: Path, tmp_path: Path) -> None:
+def test_libixml_serves_where_nvml_failed(libraries: Player, tmp_path: Path) -> None:
     state = tmp_path / "state"
     script = (
         "from pathlib import Path\n"
@@ -275,7 +314,8 @@ def test_libixml_serves_where_nvml_failed(libraries: Path, tmp_path: Path) -> No
         "state.write_text('power.0=54\\n')\n"
         "print(NvmlSource.open('ixml').read(0)[0].power_w)\n"
     )
-    environment = {**os.environ, "LD_LIBRARY_PATH": str(libraries), "NVML_STUB_STATE": str(state)}
+    environment = {**os.environ, "LD_LIBRARY_PATH": str(libraries.libraries)}
+    environment["NVML_STUB_STATE"] = str(state)
     done = subprocess.run(
         [sys.executable, "-c", script],
         env=environment,
@@ -287,7 +327,7 @@ def test_libixml_serves_where_nvml_failed(libraries: Path, tmp_path: Path) -> No
     assert done.stdout == "Driver Not Loaded\n54.0\n", done.stderr
 
 
-def test_processes_of_nobody_known_are_all_that_compute(libraries: Path, tmp_path: Path) -> None:
+def test_processes_of_nobody_known_are_all_that_compute(libraries: Player, tmp_path: Path) -> None:
     scene = f"processes.0=2\nheld0.0={300 << 20}\nheld1.0={200 << 20}\n"
     first, second = play(libraries, tmp_path, scene)["readings"][0]
     assert (first["process_mib"], first["process_scope"]) == (500.0, "device")
@@ -296,7 +336,7 @@ def test_processes_of_nobody_known_are_all_that_compute(libraries: Path, tmp_pat
 
 
 def test_the_runs_own_processes_alone_count_once_one_is_found(
-    libraries: Path, tmp_path: Path
+    libraries: Player, tmp_path: Path
 ) -> None:
     log = tmp_path / "train.log"
     with log.open("w"):
@@ -312,7 +352,7 @@ def test_the_runs_own_processes_alone_count_once_one_is_found(
 
 
 def test_a_run_has_left_the_devices_only_if_all_of_them_say_so(
-    libraries: Path, tmp_path: Path
+    libraries: Player, tmp_path: Path
 ) -> None:
     log = tmp_path / "train.log"
     trains = f"processes.0=1\npid0.0={os.getpid()}\n"
@@ -337,7 +377,7 @@ def test_a_run_has_left_the_devices_only_if_all_of_them_say_so(
     ],
 )
 def test_why_processes_are_not_known(
-    libraries: Path, tmp_path: Path, scene: str, reason: str
+    libraries: Player, tmp_path: Path, scene: str, reason: str
 ) -> None:
     reading = play(libraries, tmp_path, scene)["readings"][0][0]
     assert missing(reading) == {"process_mib": reason}
@@ -346,13 +386,13 @@ def test_why_processes_are_not_known(
 
 
 def test_processes_by_a_driver_that_only_knows_the_older_call(
-    libraries: Path, tmp_path: Path
+    libraries: Player, tmp_path: Path
 ) -> None:
     reading = play(libraries, tmp_path, "no_v3=1\nprocesses.0=1\n")["readings"][0][0]
     assert reading["process_mib"] == 256.0
 
 
-def test_a_board_of_another_job_is_neither_read_nor_lost(libraries: Path, tmp_path: Path) -> None:
+def test_a_board_of_another_job_is_neither_read_nor_lost(libraries: Player, tmp_path: Path) -> None:
     """NVML counts boards that a job's cgroup forbids; CUDA counts the others only."""
     told = play(libraries, tmp_path, "count=3\nforbidden.0=1\npower.1=99000\n")["readings"][0]
     assert [(one["device"], one["power_w"]) for one in told] == [(1, 99.0), (2, 161.0)]
@@ -372,7 +412,7 @@ def test_a_board_of_another_job_is_neither_read_nor_lost(libraries: Path, tmp_pa
     ],
 )
 def test_an_index_of_different_boards_needs_the_order_of_the_bus(
-    libraries: Path,
+    libraries: Player,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     visible: str,
@@ -400,7 +440,7 @@ def test_an_index_of_different_boards_needs_the_order_of_the_bus(
     ],
 )
 def test_what_one_call_refuses_is_the_only_thing_that_lacks(
-    libraries: Path, tmp_path: Path, scene: str, field: str, reason: str
+    libraries: Player, tmp_path: Path, scene: str, field: str, reason: str
 ) -> None:
     whole = play(libraries, tmp_path, "")["readings"][0][0]
     one = play(libraries, tmp_path, scene)["readings"][0][0]
@@ -411,7 +451,7 @@ def test_what_one_call_refuses_is_the_only_thing_that_lacks(
 
 
 def test_a_board_that_is_lost_between_two_calls_keeps_what_was_read(
-    libraries: Path, tmp_path: Path
+    libraries: Player, tmp_path: Path
 ) -> None:
     reading, later = play(libraries, tmp_path, "refuse.energy.0=15\n", "")["readings"]
     assert reading[0]["power_w"] == 161.0
