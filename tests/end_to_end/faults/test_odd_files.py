@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -40,16 +43,34 @@ AS_ANOTHER_FILE = (
 )
 
 
-def ended(words: list[str], name: str, folder: Path) -> tuple[int, str]:
+Ended = Callable[[list[str], str, Path], tuple[int, str]]
+
+
+@pytest.fixture
+def ended(sixdim: Callable[..., tuple[int, str, str]], monkeypatch: pytest.MonkeyPatch) -> Ended:
     """Exit code and standard error; a command that waits for ever fails the test."""
-    done = subprocess.run(
-        [sys.executable, "-m", "sixdim", *(word.replace("@", name) for word in words)],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        timeout=120,
-    )
-    return done.returncode, done.stderr.decode("utf-8", "replace")
+
+    def call(words: list[str], name: str, folder: Path) -> tuple[int, str]:
+        monkeypatch.chdir(folder)
+        with within(120):
+            code, _out, err = sixdim(*(word.replace("@", name) for word in words))
+        return code, err
+
+    return call
+
+
+@contextmanager
+def within(seconds: int) -> Iterator[None]:
+    def late(*_signal: object) -> NoReturn:
+        raise AssertionError(f"still at it after {seconds} s")
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def one_line(said: str) -> bool:
@@ -68,19 +89,23 @@ def unconnected(tmp_path: Path) -> Iterator[Path]:
     "device", ["/dev/zero", pytest.param("/dev/urandom", marks=pytest.mark.slow)]
 )
 @pytest.mark.parametrize("words", [*AS_A_LOG, *AS_ANOTHER_FILE], ids=" ".join)
-def test_an_endless_device_is_refused(words: list[str], device: str, tmp_path: Path) -> None:
+def test_an_endless_device_is_refused(
+    words: list[str], device: str, tmp_path: Path, ended: Ended
+) -> None:
     code, said = ended(words, device, tmp_path)
     assert code in (1, 2) and one_line(said), said
 
 
 @pytest.mark.parametrize("words", AS_ANOTHER_FILE, ids=" ".join)
-def test_a_pipe_that_nobody_writes_is_refused(words: list[str], tmp_path: Path) -> None:
+def test_a_pipe_that_nobody_writes_is_refused(
+    words: list[str], tmp_path: Path, ended: Ended
+) -> None:
     os.mkfifo(tmp_path / "pipe")
     code, said = ended(words, "pipe", tmp_path)
     assert code == 2 and one_line(said), said
 
 
-def test_a_socket_is_refused(unconnected: Path) -> None:
+def test_a_socket_is_refused(unconnected: Path, ended: Ended) -> None:
     code, said = ended(["score", "@"], unconnected.name, unconnected.parent)
     assert (code, said) == (
         2,
@@ -89,7 +114,9 @@ def test_a_socket_is_refused(unconnected: Path) -> None:
 
 
 @pytest.mark.parametrize("words", [*AS_A_LOG[:4], *AS_ANOTHER_FILE], ids=" ".join)
-def test_a_link_that_leads_to_itself_is_refused(words: list[str], tmp_path: Path) -> None:
+def test_a_link_that_leads_to_itself_is_refused(
+    words: list[str], tmp_path: Path, ended: Ended
+) -> None:
     if words[0] == "watch":
         pytest.skip("a watch waits for what is not there yet")
     (tmp_path / "loop").symlink_to("loop")
@@ -105,7 +132,9 @@ def test_a_link_that_leads_to_itself_is_refused(words: list[str], tmp_path: Path
         *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("link to a pipe", "loop")),
     ],
 )
-def test_what_is_named_like_a_journal_and_is_none_is_passed_over(kind: str, tmp_path: Path) -> None:
+def test_what_is_named_like_a_journal_and_is_none_is_passed_over(
+    kind: str, tmp_path: Path, ended: Ended
+) -> None:
     (tmp_path / "train.log").write_bytes(SAMPLE)
     journal = tmp_path / "train.log.sixdim.jsonl"
     if kind == "folder":
@@ -120,7 +149,7 @@ def test_what_is_named_like_a_journal_and_is_none_is_passed_over(kind: str, tmp_
         assert ended(words, "train.log", tmp_path) == (0, ""), words
 
 
-def test_a_journal_whose_source_never_answered_is_none(tmp_path: Path) -> None:
+def test_a_journal_whose_source_never_answered_is_none(tmp_path: Path, ended: Ended) -> None:
     (tmp_path / "train.log").write_bytes(SAMPLE)
     Journal.open(tmp_path / "train.log.sixdim.jsonl", tmp_path / "train.log").close()
     for words in (["score", "@"], ["replay", "@", "--plain"]):
@@ -139,7 +168,14 @@ def test_a_name_that_is_no_utf8_is_a_name(tmp_path: Path) -> None:
         ["watch", "@", "--plain", "--no-gpus"],
         ["replay", "@", "--plain"],
     ):
-        code, said = ended([*words, "--json", card], name, tmp_path)
-        assert (code, said) == (0, ""), words
+        given = [*(word.replace("@", name) for word in words), "--json", card]
+        done = subprocess.run(
+            [sys.executable, "-m", "sixdim", *given],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            timeout=120,
+        )
+        assert (done.returncode, done.stderr) == (0, b""), words
         assert (tmp_path / card).read_text().isascii()
         (tmp_path / card).unlink()

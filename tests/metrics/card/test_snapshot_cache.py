@@ -48,13 +48,13 @@ def _fresh(session: Session) -> object:
     )
 
 
-@pytest.mark.parametrize("every", [1, 37, 400])
+@pytest.mark.parametrize("every", [23, 400])
 def test_a_snapshot_is_the_same_whatever_was_drawn_before(every: int) -> None:
     session = Session("train.log", Settings(target=parse_target("acc1>99", "--target")), formats())
     dropped = 0
     for count, piece in enumerate(_pieces()):
         session.feed(piece.encode())
-        if count % every == 0 and (count % 11 == 0 or count > _EPOCHS or every > 1):
+        if count % every == 0 or count > _EPOCHS:
             now = session.snapshot()
             assert now == _fresh(session)
             dropped = max(dropped, sum(n.kind == "throughput_drop" for n in now.notes))

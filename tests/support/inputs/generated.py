@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict
+from dataclasses import fields
 from itertools import islice
 
 from hypothesis import strategies as st
@@ -32,7 +32,8 @@ def read(data: bytes, cuts: tuple[int, ...] = (), target: str = "", name: str = 
 
 def state(session: Session) -> dict[str, str]:
     """All that a person can see of a session, as text: nan equals nan there."""
-    shown: dict[str, object] = asdict(session.snapshot())
+    shot = session.snapshot()
+    shown: dict[str, object] = {one.name: getattr(shot, one.name) for one in fields(shot)}
     shown["card"] = dumps(session.card())
     shown["recent"] = tuple(session.interpreter.recent)
     shown["runs"] = [

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,17 +18,7 @@ from sixdim.tui.session.session import Session
 from tests.support.inputs.torchvision_log import epoch
 from tests.support.processes.live import card_of
 
-MAIN = "import sys; from sixdim.tui.cli import main; sys.exit(main(sys.argv[1:]))"
-
-
-def sixdim(*words: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", MAIN, *map(str, words)],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+Sixdim = Callable[..., tuple[int, str, str]]
 
 
 def log(*accuracies: float, first: int = 0, speed: float = 100.0, seconds: int = 300) -> str:
@@ -212,9 +201,10 @@ def against(logs: Path, *names: str) -> list[str]:
     return [word for name in names for word in ("--against", str(logs / name))]
 
 
-def test_plain_says_it_of_every_epoch_and_reference(logs: Path) -> None:
-    done = sixdim("replay", logs / "run.log", "--plain", *against(logs, "low.log", "high.log"))
-    lines = done.stdout.splitlines()
+def test_plain_says_it_of_every_epoch_and_reference(logs: Path, sixdim: Sixdim) -> None:
+    flags = against(logs, "low.log", "high.log")
+    _code, out, _err = sixdim("replay", logs / "run.log", "--plain", *flags)
+    lines = out.splitlines()
     assert lines[1].endswith(
         "vs low.log: level at the same epoch, level in time; throughput level at the same epoch  "
         "vs high.log: 2 points behind at the same epoch, level in time; "
@@ -226,27 +216,29 @@ def test_plain_says_it_of_every_epoch_and_reference(logs: Path) -> None:
     ) in lines
 
 
-def test_watching_prints_what_replaying_prints_and_runs_the_command_once(logs: Path) -> None:
+def test_watching_prints_what_replaying_prints_and_runs_the_command_once(
+    logs: Path, sixdim: Sixdim
+) -> None:
     (logs / "run.log").write_text(log(50, 0, 0, 0, 54) + "Training time 0:25:00\n")
     flags = ("--plain", *against(logs, "low.log", "high.log"))
     hook = f'behind=echo "$SIXDIM_EVENT" >> {logs / "said"}'
     card = logs / "card.json"
     watched = sixdim("watch", logs / "run.log", "--no-gpus", "--json", card, "--on", hook, *flags)
     replayed = sixdim("replay", logs / "run.log", *flags)
-    assert watched.returncode == 0, watched.stderr
-    assert watched.stdout == replayed.stdout
-    assert "behind: epoch 3" in watched.stdout
+    assert watched[:2] == replayed[:2]
+    code, out, _err = watched
+    assert code == 0 and "behind: epoch 3" in out
     assert (logs / "said").read_text() == "behind\n"
 
 
-def test_a_card_stands_for_what_it_holds(logs: Path) -> None:
+def test_a_card_stands_for_what_it_holds(logs: Path, sixdim: Sixdim) -> None:
     """A card has the speeds of its window, epochs 6 to 10, and the last evaluation."""
     (logs / "long.log").write_text(log(*range(50, 62)))
     card = logs / "long.json"
-    assert sixdim("score", logs / "long.log", "--json", card).returncode == 0
+    assert sixdim("score", logs / "long.log", "--json", card)[0] == 0
     (logs / "run.log").write_text(log(*range(52, 64), speed=102.0))
-    done = sixdim("replay", logs / "run.log", "--plain", "--against", card)
-    fifth, sixth, *_, last = done.stdout.splitlines()[6:13]
+    _code, out, _err = sixdim("replay", logs / "run.log", "--plain", "--against", card)
+    fifth, sixth, *_, last = out.splitlines()[6:13]
     nothing = "it has no evaluation at epoch 5; throughput unknown: it has none of epoch 5"
     assert fifth.endswith(nothing)
     assert sixth.endswith("throughput 2 % ahead at the same epoch")
@@ -267,40 +259,39 @@ def test_a_card_stands_for_what_it_holds(logs: Path) -> None:
     ],
 )
 def test_what_cannot_be_a_reference_is_refused_in_one_line(
-    logs: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], said: str
+    logs: Path, sixdim: Sixdim, monkeypatch: pytest.MonkeyPatch, words: list[str], said: str
 ) -> None:
     monkeypatch.chdir(logs)
     (logs / "words.log").write_text("nothing\n" * 50)
     steps = "".join(f"iter {n}: loss 4.{n}, time 100.00ms, mfu 1.00%\n" for n in range(100))
     (logs / "empty.json").write_text(card_of(steps.encode(), "steps.log"))
     for command in (("replay",), ("watch", "--no-gpus")):
-        done = sixdim(*command, "run.log", "--plain", *words)
-        assert done.returncode == 2
-        assert said in done.stderr and done.stderr.count("\n") == 1
-        assert done.stdout == ""
+        code, out, err = sixdim(*command, "run.log", "--plain", *words)
+        assert (code, out) == (2, "")
+        assert said in err and err.count("\n") == 1
 
 
-def test_an_event_of_a_band_needs_two_references(logs: Path) -> None:
-    done = sixdim(
+def test_an_event_of_a_band_needs_two_references(logs: Path, sixdim: Sixdim) -> None:
+    code, _out, err = sixdim(
         *("watch", logs / "run.log", "--no-gpus", "--plain", "--on", "behind=true"),
         *against(logs, "low.log"),
     )
-    assert done.returncode == 2
-    assert "--on behind needs a band: --against two runs or more" in done.stderr
+    assert code == 2
+    assert "--on behind needs a band: --against two runs or more" in err
 
 
-def test_a_log_of_a_watched_folder_is_not_its_own_reference(logs: Path) -> None:
+def test_a_log_of_a_watched_folder_is_not_its_own_reference(logs: Path, sixdim: Sixdim) -> None:
     for name in ("run.log", "low.log", "high.log"):
         with (logs / name).open("a") as file:
             file.write("Training time 0:25:00\n")
-    done = sixdim("watch", logs, "--no-gpus", "--plain", *against(logs, "low.log"))
-    rows = [row for row in done.stdout.splitlines() if ": epoch    0" in row]
+    _code, out, _err = sixdim("watch", logs, "--no-gpus", "--plain", *against(logs, "low.log"))
+    rows = [row for row in out.splitlines() if ": epoch    0" in row]
     assert len(rows) == 3
     assert [row.split(":")[0] for row in rows if "low.log: " in row[8:]] == ["high.log", "run.log"]
 
 
-def test_a_card_is_the_same_with_references(logs: Path) -> None:
+def test_a_card_is_the_same_with_references(logs: Path, sixdim: Sixdim) -> None:
     for name, flags in (("a.json", ()), ("b.json", against(logs, "low.log", "high.log"))):
-        done = sixdim("replay", logs / "run.log", "--plain", "--json", logs / name, *flags)
-        assert done.returncode == 0
+        words = ("--plain", "--json", logs / name, *flags)
+        assert sixdim("replay", logs / "run.log", *words)[0] == 0
     assert (logs / "a.json").read_bytes() == (logs / "b.json").read_bytes()
