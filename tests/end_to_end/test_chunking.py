@@ -135,7 +135,7 @@ _figure = st.one_of(
 _step = st.one_of(st.integers(0, 99_999).map(str), st.sampled_from(["1.5", "x", "12345678"]))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(
     shapes=st.lists(st.sampled_from(SPOKEN), min_size=1, max_size=3),
     odd=st.lists(st.tuples(st.integers(0, 90), st.sampled_from(SPOKEN)), max_size=4),
