@@ -12,7 +12,8 @@ from sixdim.metrics.card.forecast.run_forecast import run_forecast, with_times
 from sixdim.metrics.card.notes import ThroughputDrops, notes
 from sixdim.metrics.card.snapshot import EarlySpeed, Note, Progress, Snapshot, SpeedRow
 from sixdim.metrics.dimensions.accuracy import accuracy_metric, accuracy_model
-from sixdim.metrics.dimensions.epoch_speed import Method, Sizes, method_of
+from sixdim.metrics.dimensions.epoch_figures import Sizes
+from sixdim.metrics.dimensions.epoch_speed import Method, method_of
 from sixdim.metrics.dimensions.speed import stated_by_closing_line
 from sixdim.metrics.dimensions.speed_window import by_label, speed_window
 from sixdim.metrics.dimensions.times import run_time

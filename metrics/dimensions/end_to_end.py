@@ -34,6 +34,12 @@ class Trained(NamedTuple):
     labels: Sequence[int]
     epochs: float
 
+    def number(self) -> int | float | None:
+        """Returns the number of epochs, as an integer if it is whole; None without any."""
+        if not self.labels and self.epochs <= 0:
+            return None
+        return int(self.epochs) if self.epochs == int(self.epochs) else self.epochs
+
 
 def end_to_end(run: Run, facts: Facts, time: Time) -> Dimension:
     """Returns samples per epoch x epochs / total training time, which is given.
@@ -42,45 +48,38 @@ def end_to_end(run: Run, facts: Facts, time: Time) -> Dimension:
     epoch (64) where epochs 0 to 64 are 65: its figure is `example_count`.
     """
     unit = "samples/s" if not run.unit or run.unit in _NOT_OF_SAMPLES else run.unit
-    per_epoch = facts.count("samples_per_epoch")
-    stated = run.end.samples if run.end is not None else None
-    labels, epochs = trained = _trained(run, time)
-    known = bool(labels) or epochs > 0
-    whole = int(epochs) if epochs == int(epochs) else epochs
-    details: dict[str, Json] = {"epochs": whole if known else None}
+    trained = _trained(run, time)
+    details: dict[str, Json] = {"epochs": trained.number()}
     if not run.is_over:
         return Dimension(None, unit, State.WAITING, "waits for the total training time", details)
-    end = run.end
-    counted = per_epoch is not None or stated is not None
-    if end is not None and end.throughput is not None and time.seconds and not counted:
-        details |= {"seconds": time.seconds, "clock": time.clock, "stated": "closing line"}
-        line = Evidence((end.at.line,))
-        return Dimension(end.throughput, end.unit, State.FINAL, "", details, line)
-    if not counted:
-        reason = "the log does not say how many samples an epoch has: --samples-per-epoch N"
-        return Dimension(None, unit, State.UNKNOWN, reason, details)
-    if stated is None and of_more_epochs(run, time):
-        reason = "the log begins late: its total may be that of more epochs than it holds"
-        return Dimension(None, unit, State.UNKNOWN, reason, details)
-    if reason := _no_pace(trained, time, stated):
+    per_epoch, stated = facts.count("samples_per_epoch"), run.end.samples if run.end else None
+    if per_epoch is None and stated is None and (closing := _of_closing_line(run, time, details)):
+        return closing
+    if reason := _why_unknown(run, time, trained, per_epoch, stated):
         return Dimension(None, unit, State.UNKNOWN, reason, details)
     assert time.seconds
+    samples = stated if stated is not None else (per_epoch or 0) * trained.epochs
     details["seconds"], details["clock"] = time.seconds, time.clock
-    samples = (per_epoch or 0) * epochs
     printed = time.clock in (PRINTED_TOTAL, PRINTED_PART)
     if stated is not None:
-        samples = details["samples"] = stated
-    elif labels and labels[-1] != epochs == len(labels) and printed:
-        details["example_count"] = (per_epoch or 0) * labels[-1] / time.seconds
+        details["samples"] = stated
+    elif printed and trained.labels and trained.labels[-1] != trained.epochs == len(trained.labels):
+        details["example_count"] = (per_epoch or 0) * trained.labels[-1] / time.seconds
+    state, reason = State.FINAL, ""
+    if not printed:
+        state, reason = State.SHORT, f"the log prints no total training time: {time.clock}"
     lines = (run.end.at.line,) if run.end is not None and printed else ()
-    return Dimension(
-        samples / time.seconds,
-        unit,
-        State.FINAL if printed else State.SHORT,
-        "" if printed else f"the log prints no total training time: {time.clock}",
-        details,
-        Evidence(lines),
-    )
+    return Dimension(samples / time.seconds, unit, state, reason, details, Evidence(lines))
+
+
+def _of_closing_line(run: Run, time: Time, details: dict[str, Json]) -> Dimension | None:
+    """Returns the rate of the whole training that the closing line states; None if it has none."""
+    end = run.end
+    if end is None or end.throughput is None or not time.seconds:
+        return None
+    details |= {"seconds": time.seconds, "clock": time.clock, "stated": "closing line"}
+    line = Evidence((end.at.line,))
+    return Dimension(end.throughput, end.unit, State.FINAL, "", details, line)
 
 
 def _trained(run: Run, time: Time) -> Trained:
@@ -108,11 +107,21 @@ def _trained(run: Run, time: Time) -> Trained:
     return Trained(over or names, math.fsum(shares))
 
 
-def _no_pace(trained: Trained, time: Time, samples: int | None) -> str:
-    """Returns why these epochs and this time give no end-to-end speed; empty where they do."""
+def _why_unknown(
+    run: Run, time: Time, trained: Trained, per_epoch: int | None, stated: int | None
+) -> str:
+    """Returns why samples and time give no end-to-end speed; empty where they do.
+
+    The samples are those of an epoch, or those of the whole training that the log states.
+    """
     labels = trained.labels
-    if samples is None and (not labels or not trained.epochs):
-        return "the log names no completed epoch"
-    if samples is None and not gapless(labels):
-        return f"the log holds {len(labels)} of the epochs {min(labels)} to {max(labels)}"
+    if stated is None:
+        if per_epoch is None:
+            return "the log does not say how many samples an epoch has: --samples-per-epoch N"
+        if of_more_epochs(run, time):
+            return "the log begins late: its total may be that of more epochs than it holds"
+        if not labels or not trained.epochs:
+            return "the log names no completed epoch"
+        if not gapless(labels):
+            return f"the log holds {len(labels)} of the epochs {min(labels)} to {max(labels)}"
     return "" if time.seconds else "the log carries no total time"

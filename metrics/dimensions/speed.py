@@ -11,11 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from sixdim.metrics.dimensions.epoch_speed import (
-    evaluation_share,
-    is_coarse,
-    iteration_seconds,
-)
+from sixdim.metrics.dimensions.epoch_figures import evaluation_share, is_coarse, iteration_seconds
 from sixdim.metrics.dimensions.speed_window import Window, by_label, speed_window
 from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.epochs.utilisation import utilisation

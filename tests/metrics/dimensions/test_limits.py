@@ -8,14 +8,8 @@ import pytest
 
 from sixdim.metrics.dimensions.averages import Selection
 from sixdim.metrics.dimensions.energy import Work
-from sixdim.metrics.dimensions.epoch_speed import (
-    METHODS,
-    PRINTED,
-    Sizes,
-    evaluation_share,
-    iteration_seconds,
-    method_of,
-)
+from sixdim.metrics.dimensions.epoch_figures import Sizes, evaluation_share, iteration_seconds
+from sixdim.metrics.dimensions.epoch_speed import METHODS, PRINTED, method_of
 from sixdim.metrics.dimensions.memory import memory
 from sixdim.metrics.dimensions.power import power
 from sixdim.metrics.dimensions.speed import speed
