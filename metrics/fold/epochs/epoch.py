@@ -85,8 +85,7 @@ class Epoch(StepClock):
         at, _, step, steps, rate, _, _, loss, time, values, mean_rate, mean_time = line
         now = at.time_us
         if step is None:
-            if self.paused is None and self.clock_step is not None and self.step is not None:
-                self.paused = self.end_us or 0, self.step
+            self._pause_clock()
         else:
             if self.paused is not None and now is not None:
                 self.resume_clock(now, step)

@@ -67,6 +67,11 @@ class StepClock:
         """Log clock and step of the last line that has a step."""
         return self.paused or (self.end_us or 0, self.step or 0)
 
+    def _pause_clock(self) -> None:
+        """Notes the last line with a step, as one without a step follows it."""
+        if self.paused is None and self.clock_step is not None and self.step is not None:
+            self.paused = self.end_us or 0, self.step
+
     def resume_clock(self, time_us: int, step: int) -> None:
         """Leaves out the time since the clock paused, where it is that of more than training.
 

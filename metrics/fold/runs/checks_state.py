@@ -112,16 +112,8 @@ class ChecksState:
             next_pass = epoch is None and steps is not None and highest == steps
             if step > highest or epoch != self._step_epoch or next_pass:
                 self._step_epoch, self._highest_step, self._repeated = epoch, step, 0
-            else:  # repeated without a new epoch: a resume, or ranks that mix
-                self.repeats += 1
-                chief = rank is None or rank == 0
-                if chief and rate is not None:
-                    self.rated_again.add(line)
-                if step < highest - 1:
-                    self.falls += 1
-                    self._repeated += 1
-                    if self._repeated == _AGAIN and chief:
-                        found = (*found, self._steps_again(event))
+            else:
+                found = (*found, *self._add_repeat(event, step))
         if rate is None:
             if self.rated:
                 self.without_rate.add(line)
@@ -135,14 +127,31 @@ class ChecksState:
         if self._paired or now is None or step is None:
             self._pair_with = None
         else:
-            before, self._pair_with = self._pair_with, (epoch, now, step, line)
-            if before is not None and before[0] == epoch:
-                _, then, last_step, last_line = before
-                apart = _APART_US if now % 1_000_000 else _APART_WHOLE_US
-                if step > last_step and now - then > apart:
-                    samples = rate * (now - then) / 1e6 / (step - last_step)
-                    self._add_pair(samples, last_line, line)
+            self._add_moment((epoch, now, step, line), rate)
         return found
+
+    def _add_repeat(self, event: Iteration, step: int) -> Sequence[Problem]:
+        """Adds a step that does not rise in its epoch: the run was resumed, or ranks mix."""
+        chief = event.at.rank is None or event.at.rank == 0
+        self.repeats += 1
+        if chief and event.throughput is not None:
+            self.rated_again.add(event.at.line)
+        if step >= self._highest_step - 1:
+            return ()
+        self.falls += 1
+        self._repeated += 1
+        return (self._steps_again(event),) if self._repeated == _AGAIN and chief else ()
+
+    def _add_moment(self, moment: _Moment, rate: float) -> None:
+        """Adds the samples of an iteration by a rate and the time since the line before."""
+        before, self._pair_with = self._pair_with, moment
+        epoch, now, step, line = moment
+        if before is None or before[0] != epoch:
+            return
+        _, then, last_step, last_line = before
+        apart = _APART_US if now % 1_000_000 else _APART_WHOLE_US
+        if step > last_step and now - then > apart:
+            self._add_pair(rate * (now - then) / 1e6 / (step - last_step), last_line, line)
 
     def begin_again(self, event: Iteration) -> None:
         """Takes back that the last line repeats a step: it begins an epoch a second time."""

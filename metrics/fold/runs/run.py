@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sixdim.metrics.fold.epochs.epoch import measured
+from sixdim.metrics.fold.epochs.epoch import Epoch, measured
 from sixdim.metrics.fold.runs.endings import end_input, end_run, goes_on, take_back_end
 from sixdim.metrics.fold.runs.pauses import Pauses
 from sixdim.metrics.fold.runs.restarts import covers_other_data, falls_back, goes_far_back, paused
@@ -52,27 +52,21 @@ class Run(RunState):
         checks, clock, series = self.checks, self.clock, self.series
         store = self.records.apply if self.records.wanted and self.freeze is None else None
         self._take_held_facts()
-        unrepeated, sealed = not checks.repeats, self.sealed_to >= 0
+        unrepeated, in_windows = not checks.repeats, self.sealed_to < 0
         for line in lines:
             at, label, step, steps, rate, unit, scope, loss, _, _, _, _ = line
             before = self.last_iteration
             if series is not None:
                 series.iteration(line)
             for problem in checks.add(line):
-                self.note(problem)
-                if problem.kind == "clock_back" and self.open_epoch is not None:
-                    self.open_epoch.forget_clock()
+                self._note_of_line(problem)
             now = at.time_us
             if now is not None:
                 clock.last_us = now
             if before is None or (now is not None and clock.first_iteration_us is None):
                 clock.iterate(at, step)
-            if self.end is not None and goes_on(self, line):
-                take_back_end(self)
-            if self.problems.failed is not None:
-                resumed = falls_back(self, line)
-                if self.problems.survives(at, resumed=resumed, ended=self.ended):
-                    self.part_begins |= resumed
+            if self.end is not None or self.problems.failed is not None:
+                self._train_on(line)
             self.last_iteration = line
             if rate is not None and (
                 unit != self.unit or (scope is not self.scope and scope is not _UNKNOWN)
@@ -81,24 +75,24 @@ class Run(RunState):
             if loss is not None and loss != loss:
                 self.note(Problem(at, *_NAN_LOSS))
             begins_naming = label is not None and not self.has_epochs
-            if label is not None:
+            if begins_naming:
                 self.has_epochs = True
-            elif before is not None and self._pauses.regular(before, line):
+            elif label is None and before is not None and self._pauses.regular(before, line):
                 self.mark_evaluated(self.open_epoch, step)
             epoch = self.open_epoch
-            # Without a look-up, the line continues the current epoch.
-            look_up = (
-                epoch is None
-                or epoch.records < 2
-                or epoch.label != (label or 0)
-                or epoch.steps != steps
-                or self.part_begins
-                or begins_naming
-                or (epoch.complete and not epoch.begins_before(step))
+            # A line that continues the open epoch needs no look-up.
+            continues = (
+                epoch is not None
+                and epoch.records > 1
+                and epoch.label == (label or 0)
+                and epoch.steps == steps
+                and not self.part_begins
+                and not begins_naming
+                and not (epoch.complete and not epoch.begins_before(step))
             )
             if step is not None and before is not None and step * _FAR < (before.step or 0):
-                look_up = self._begins_again(before, line) or look_up
-            if look_up or (unrepeated and checks.repeats):
+                continues = not self._begins_again(before, line) and continues
+            if not continues or (unrepeated and checks.repeats):
                 if epoch and before is not None and covers_other_data(epoch, before, line):
                     epoch.finish()
                     continue
@@ -106,10 +100,28 @@ class Run(RunState):
                 unrepeated = not checks.repeats
             if epoch is not None:
                 epoch.add(line)
-                if label is None and not self.has_epochs and not sealed:
+                if label is None and in_windows and not self.has_epochs:
                     self.windows.add(line)
             if store is not None:
                 store(line)
+
+    def _note_of_line(self, problem: Problem) -> None:
+        """Adds a problem of a progress line; where the clock jumps back, the epoch has no time."""
+        self.note(problem)
+        if problem.kind == "clock_back" and self.open_epoch is not None:
+            self.open_epoch.forget_clock()
+
+    def _train_on(self, line: Iteration) -> None:
+        """Takes back that the run has ended, or has failed, if a line shows that training goes on.
+
+        `last_iteration` is still the line before.
+        """
+        if self.end is not None and goes_on(self, line):
+            take_back_end(self)
+        if self.problems.failed is not None:
+            resumed = falls_back(self, line)
+            if self.problems.survives(line.at, resumed=resumed, ended=self.ended):
+                self.part_begins |= resumed
 
     def _begins_again(self, before: Iteration, line: Iteration) -> bool:
         """Whether a line with a far smaller step is of another attempt: then the run resumes."""
@@ -128,26 +140,12 @@ class Run(RunState):
 
     def add(self, span: Span) -> bool:
         """Folds a span if each of its lines only adds to the sums; else returns False."""
-        last = span.last
-        epoch, step = self.open_epoch, last.step
-        before = None if step is None else step - span.iterations
-        if (
-            epoch is None
-            or epoch.label != (last.epoch or 0)
-            or epoch.steps != last.steps
-            or self.held_facts
-            or self.end is not None
-            or self.problems.failed is not None
-            or (self.records.wanted and self.freeze is None)  # each line is stored
-            or (span.figures is None and (last.values or self.series is not None))
-        ):
+        last, epoch, window = span.last, self.open_epoch, None
+        if epoch is None or not self._continues(epoch, span) or not self.checks.can_add(span):
             return False
-        after = None if before is None else before + 1
-        if epoch.complete and not (epoch.label == self.current and epoch.begins_before(after)):
+        before = None if last.step is None else last.step - span.iterations
+        if not epoch.lines.follows(before):
             return False
-        if not self.checks.can_add(span) or not epoch.lines.follows(before):
-            return False
-        window = None
         if last.epoch is None and not self.has_epochs and not self.sealed(0):
             window = self.windows.last(span.lines)
             if window is None or not window.lines.follows(before):
@@ -162,6 +160,20 @@ class Run(RunState):
         if window is not None:
             window.add_span(span, is_window=True)
         return True
+
+    def _continues(self, epoch: Epoch, span: Span) -> bool:
+        """Whether the lines of a span continue an epoch, and nothing waits for any of them."""
+        last = span.last
+        if epoch.label != (last.epoch or 0) or epoch.steps != last.steps:
+            return False
+        if self.held_facts or self.end is not None or self.problems.failed is not None:
+            return False
+        if self.records.wanted and self.freeze is None:  # each line is stored
+            return False
+        if span.figures is None and (last.values or self.series is not None):
+            return False
+        first = None if last.step is None else last.step - span.iterations + 1
+        return not epoch.complete or (epoch.label == self.current and epoch.begins_before(first))
 
     def apply(self, event: Event) -> None:
         """Folds one event."""
