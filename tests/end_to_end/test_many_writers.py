@@ -11,6 +11,7 @@ import pytest
 from sixdim.metrics.fold.runs.writers import Writers
 from sixdim.parsers.events import Evaluation, Iteration, Metric, Origin
 from tests.support.inputs.bare_logs import bare, differences, figures
+from tests.support.inputs.generated import assert_same
 
 LABELS = {
     "srun": "{rank}: ",
@@ -82,3 +83,13 @@ def test_a_rank_far_behind_is_no_repetition() -> None:
     for step in range(10):
         assert not writers.repeats(Iteration(at(step, 0), epoch=0, step=step))
     assert not writers.repeats(Iteration(at(20, 1), epoch=0, step=0))
+
+
+@pytest.mark.parametrize("name", ["torchvision", "timm", "mmcv", "nanogpt"])
+def test_a_program_of_several_ranks_that_begins_again_is_read_alike_in_any_pieces(
+    name: str,
+) -> None:
+    """The first progress line after the header may be another rank's."""
+    lines = ["Namespace(model='resnet50', world_size=4)", *bare(name)[0][:300]] * 2
+    data = "".join(f"{line}\n" for line in ranked(lines, LABELS["mpirun"], Random(4)))
+    assert_same(data.encode(), 700)

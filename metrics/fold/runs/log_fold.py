@@ -105,8 +105,11 @@ class LogFold:
 
     def extend(self, lines: Iterator[Iteration]) -> None:
         """Folds progress lines that follow each other in the log."""
-        if self._header is not None:
-            self.apply(next(lines))
+        while self._header is not None:  # a line that repeats another rank's decides nothing
+            line = next(lines, None)
+            if line is None:
+                return
+            self.apply(line)
         run = self.runs[-1]
         run.extend(self._own(run, lines))
 
