@@ -62,9 +62,10 @@ class EpochLines:
         if current is None:
             yield from self._steps(frame)
             return
-        # The current epoch is printed once the next epoch begins or the run is over, because its
-        # evaluation may still come.
-        over = snapshot.is_over or snapshot.card.frozen
+        # The current epoch is printed once the next epoch begins, the run is over, or its
+        # evaluation has met the target: until then its evaluation may still come.
+        met = snapshot.card.frozen and (snapshot.card.target or {}).get("epoch") == current
+        over = snapshot.is_over or met
         bare: list[int] = []
         for epoch in snapshot.epochs:
             identity = self._identity(frame, epoch)

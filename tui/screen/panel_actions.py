@@ -8,7 +8,16 @@ from typing import NamedTuple, TypeVar
 from textual.app import App
 from textual.geometry import Size
 
-from sixdim.tui.screen.layout import INLINE_ROWS, OVERVIEW, TALL, Layout, Pages, layout_for, pages
+from sixdim.tui.screen.layout import (
+    INLINE_ROWS,
+    OVERVIEW,
+    TALL,
+    Layout,
+    Page,
+    Pages,
+    layout_for,
+    pages,
+)
 from sixdim.tui.screen.panels.bars import Footer, Tabs
 from sixdim.tui.screen.panels.base import Panel
 from sixdim.tui.screen.panels.charts.chart_panel import ChartPanel
@@ -116,7 +125,11 @@ class PanelActions(App[int]):
         for row in ("#list", "#charts", "#figures", "#bottom"):
             container = self.query_one(row)
             container.display = any(child.display for child in container.children)
-        self.tabs.show(tuple(each.name for each in self._pages), page)
+        names = (
+            each.name if self._first(each) is each.panels[0] else self._first(each).NAME
+            for each in self._pages
+        )
+        self.tabs.show(tuple(names), page)
         if layout is Layout.TINY:
             self.set_focus(None)
         elif alone:
@@ -134,6 +147,11 @@ class PanelActions(App[int]):
         devices, curves = self.laid_out_for
         idle = "Telemetry" if curves and not devices else "Series"
         return {panel for panel in self.panels if idle == panel.NAME}
+
+    def _first(self, page: Page) -> Panel:
+        """Returns the first panel of a page that has data, if any has."""
+        idle = self._idle()
+        return next((panel for panel in page.panels if panel not in idle), page.panels[0])
 
     def available_data(self) -> tuple[bool, bool]:
         """Returns whether the run has readings of devices, and whether it has series."""
@@ -186,9 +204,9 @@ class PanelActions(App[int]):
         self.arrange()
 
     def show_page(self, number: int) -> None:
-        """Brings a page to the front and focuses its first panel."""
+        """Brings a page to the front and focuses its first panel with data."""
         self._page_chosen = number % len(self._pages)
-        self.show_panel(self._pages[self._page_chosen].panels[0])
+        self.show_panel(self._first(self._pages[self._page_chosen]))
 
     def turn_page(self, step: int) -> None:
         """Shows the page that many tabs further."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import time
 from contextlib import suppress
@@ -10,9 +11,13 @@ from dataclasses import replace
 
 import pytest
 
+from sixdim import sample_logs
+from sixdim.metrics.values.convergence import parse_target
+from sixdim.metrics.values.settings import Settings
 from sixdim.tui.export.epoch_lines import EpochLines, PrintedRuns
 from sixdim.tui.export.patient_output import GRACE_S, MOST, PatientOutput, WaitingFrames
 from sixdim.tui.session.live.feed import Frame
+from sixdim.tui.session.request import Request
 from tests.support.screens import frame_at
 
 
@@ -44,6 +49,24 @@ def test_a_message_of_the_second_log_is_printed_with_its_name() -> None:
     two = _run("two.log", 12, message="cannot write two.json: No space left on device")
     rows = [*PrintedRuns().lines(_listed(_run("one.log", 12), two))]
     assert "two.log: cannot write two.json: No space left on device" in rows
+
+
+def test_an_epoch_after_the_target_waits_for_its_evaluation_too() -> None:
+    """The training goes on after the target: epoch 34 is over before its accuracy is printed."""
+    log = sample_logs.path(sample_logs.RUN)
+    wanted = Request(Settings(target=parse_target("acc1>=65", "--target")))
+    session, plain = wanted.session(log.name, keep=1), EpochLines()
+    rows: list[str] = []
+    for line in log.read_bytes().splitlines(keepends=True):
+        session.feed(line)
+        if line.startswith((b"Epoch: [34] Total", b"Epoch: [35]")):
+            rows += plain.lines(Frame(session.snapshot()))
+    text = log.read_text()
+    rate = re.findall(r"^Epoch: \[34\] Avg img/s: (\S+)", text, re.MULTILINE)[0]
+    accuracy = re.findall(r"^ *\* Acc@1 (\S+)", text, re.MULTILINE)[34]
+    (row,) = (row for row in rows if row.startswith("epoch   34"))
+    assert "target acc1>=65 reached: the card is frozen" in rows
+    assert f" {float(rate):.1f} img/s  acc1 {float(accuracy):.2f} " in row
 
 
 def test_a_silence_is_one_line_however_long_it_is() -> None:

@@ -87,12 +87,14 @@ def row(frame: Frame, width: int, held: bool = False) -> Row:
     status = frame.snapshot.card.status
     if status is Status.TRAINING:
         end = figures.planned_end(frame.snapshot.progress.remaining)
+        times = [Span(end)] if end else []
         if frame.snapshot.target_value is not None or not end:
             long, short = (Span(outlook(frame.snapshot, short=brief)) for brief in (False, True))
             fits = _width([*right, *extras, long]) + cells_of(" sixdim") + _NAMED <= width
-            extras.append(long if fits else short)
-        if end:
-            extras.append(Span(end))
+            # The charts show a target, too; when it will be met stands here alone.
+            forecast = frame.snapshot.forecast.band is not None
+            times.insert(0 if forecast else len(times), long if fits else short)
+        extras += times
         if bar := epoch_bar(frame.snapshot.progress):
             extras.append(bar)
     left = identity(frame)

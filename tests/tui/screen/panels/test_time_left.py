@@ -13,6 +13,7 @@ from sixdim.metrics.values.remaining import Remaining
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Iteration, Origin
 from sixdim.tui.screen.panels.header import epoch_bar
+from sixdim.tui.session.live.feed import Frame
 from sixdim.tui.session.request import Request
 from sixdim.tui.session.session import Session
 from tests.support.screens import ScriptedFeed, frame_at, on_screen
@@ -37,6 +38,24 @@ def epochs(count: int, rates: list[float]) -> str:
         + END.format(e=e, r=rates[e])
         for e in range(count)
     )
+
+
+def test_the_end_of_the_run_comes_before_a_target_without_a_forecast() -> None:
+    """In 80 columns only one of them fits, and the chart has the target, too."""
+    shot = read(epochs(3, [100.0, 400.0, 200.0])).snapshot()
+    progress = replace(shot.progress, remaining=Remaining(0.5, 3725.0))
+    shot = replace(shot, progress=progress, target_value=75.9)
+    head = on_screen(ScriptedFeed([Frame(shot)]), (80, 24))[0]
+    assert "ends in ~1:02:05" in head and "target" not in head
+
+
+def test_without_gpus_the_third_tab_has_the_name_of_the_chart_on_it() -> None:
+    shown = on_screen(
+        ScriptedFeed([Frame(read(epochs(3, [100.0, 400.0, 200.0])).snapshot())]), (80, 24), "3"
+    )
+    assert "[3 Series]" in shown[1] and "GPUs" not in shown[1]
+    assert "over epochs" in shown[2]
+    assert not any("this run has none" in row for row in shown)
 
 
 def test_the_speed_is_provisional_from_the_first_epoch_on() -> None:
