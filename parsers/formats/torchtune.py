@@ -47,7 +47,7 @@ class Torchtune(Reader):
         self._begun = f["step"]
         return ()
 
-    @line("Validation loss: {loss:float}", 0.3, "evaluation")
+    @line("Validation loss: {loss:float}", 0.0, "evaluation")  # any program may print it
     def _validation(self, line: Line, f: Fields) -> Events:
         bar = self.latest
         epoch, step, steps = (bar.epoch, bar.step, bar.steps) if bar else (None, None, None)

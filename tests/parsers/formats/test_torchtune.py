@@ -54,6 +54,17 @@ def test_a_bar_of_another_program_is_none() -> None:
     assert detected(recipe(2, 8).replace("|Loss: ", " loss ")) != "torchtune"
 
 
+def test_another_program_s_validation_loss_is_no_sign_of_torchtune() -> None:
+    """It is begun a second time, and ends in the middle of the first epoch."""
+    begun = "Starting epoch {}/4\n"
+    epoch = begun + "Epoch {} train loss: 2.5\nValidation loss: {}\n"
+    text = "".join(epoch.format(n, n, 3 - n / 10) for n in range(1, 5)) + begun.format(1)
+    assert detected(text) == "generic"
+    card = scored(text)
+    assert (card["status"], card["run"]["epochs"]) == ("incomplete", 0)
+    assert card["dimensions"]["accuracy"]["value"] is None
+
+
 def test_a_validation_in_the_middle_of_an_epoch() -> None:
     """The bar goes on during the second of the validation: the epoch's 5 s are not of training."""
     text = recipe(2, 8)
