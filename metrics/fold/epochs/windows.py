@@ -1,10 +1,10 @@
 """The iterations of a run without epochs, cut into windows of equal length.
 
-The field has no rule for this; this one is sixdim's own. The run is held in 11 to 22 windows; when
-there are 22, each two neighbours are merged. So memory stays small at any length, and where windows
-begin depends on the order of the records alone. Speed takes five windows from six elevenths
-of the run on, as DeepSpark takes epochs 6 to 10 of its first eleven, and a card that rests on them
-is `short`.
+The field has no rule for this; this one is sixdim's own. The run is held in up to 22 windows;
+before there would be 23, each two neighbours are merged, which leaves 11. So memory stays small at
+any length, and where windows begin depends on the order of the records alone. Speed takes five
+windows from six elevenths of the run on, as DeepSpark takes epochs 6 to 10 of its first eleven, and
+a card that rests on them is `short`.
 """
 
 from __future__ import annotations

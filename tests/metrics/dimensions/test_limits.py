@@ -7,19 +7,30 @@ import math
 import pytest
 
 from sixdim.metrics.dimensions.averages import Selection
+from sixdim.metrics.dimensions.end_to_end import end_to_end
 from sixdim.metrics.dimensions.energy import Work
 from sixdim.metrics.dimensions.epoch_figures import Sizes, evaluation_share, iteration_seconds
 from sixdim.metrics.dimensions.epoch_speed import METHODS, PRINTED, method_of
 from sixdim.metrics.dimensions.memory import memory
 from sixdim.metrics.dimensions.power import power
 from sixdim.metrics.dimensions.speed import speed
-from sixdim.metrics.dimensions.times import BACKWARDS, EpochTime, run_time, usual_epoch_time
+from sixdim.metrics.dimensions.times import (
+    BACKWARDS,
+    LEAPT,
+    STARTS_LATE,
+    TIMESTAMPS,
+    EpochTime,
+    Time,
+    gapless,
+    run_time,
+    usual_epoch_time,
+)
 from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.card import State
 from sixdim.metrics.values.settings import DEFAULT, Settings
-from sixdim.parsers.events import EndOfInput, EpochEnd, Iteration, Origin, Problem, RunInfo
+from sixdim.parsers.events import EndOfInput, EpochEnd, Iteration, Origin, Problem, RunEnd, RunInfo
 from sixdim.parsers.reading import Reading
 from tests.support.telemetry import folded
 
@@ -137,17 +148,31 @@ def test_lines_of_a_short_epoch_may_differ_by_what_its_whole_seconds_hide(
     assert whole.find(epoch, Sizes(rated=60)) == pytest.approx(60 / seconds)
 
 
-@pytest.mark.parametrize(("after", "known"), [(10, False), (11, True)])
+@pytest.mark.parametrize(
+    ("apart", "after", "known"),
+    [
+        (1000.0, 10.0, False),
+        (1000.0, 11.0, True),
+        (20.0, 1.0, False),
+        (20.0, 1.05, True),
+        (5.0, 0.5, False),
+        (5.0, 0.52, True),
+    ],
+)
 def test_figures_within_a_hundredth_of_an_epoch_are_printed_with_its_name(
-    after: int, known: bool
+    apart: float, after: float, known: bool
 ) -> None:
-    """Epochs of 1000 s: if each is named when it is over, the clock shows no beginning."""
+    """If each epoch is named when it is over, the clock shows no beginning.
+
+    In short epochs its figures may follow within a second, or a tenth of the epoch.
+    """
     run = Run()
     for label in range(3):
-        begin = 1_700_000_000 + 1000 * label
-        at = Origin(2 * label + 1, 90 * label, begin * SECOND)
+        begin = 1_700_000_000 + apart * label
+        at = Origin(2 * label + 1, 90 * label, int(begin * SECOND))
         run.apply(Iteration(at, label, None, loss=0.5))
-        run.apply(EpochEnd(at._replace(line=at.line + 1, time_us=(begin + after) * SECOND), label))
+        end = at._replace(line=at.line + 1, time_us=int((begin + after) * SECOND))
+        run.apply(EpochEnd(end, label))
     assert (run_time(run).seconds is not None) == known
 
 
@@ -245,3 +270,69 @@ def test_a_clock_that_jumps_back_after_very_many_problems_still_has_no_time(befo
     run.apply(EpochEnd(Origin(2000, 0), 0))
     run.apply(EndOfInput(Origin(2001, 0)))
     assert run_time(run) == BACKWARDS
+
+
+def _clocked_run(*seconds: float, first: int = 1) -> Run:
+    """A run of steps without epochs, each at its time."""
+    run = Run()
+    for step, second in enumerate(seconds, first):
+        at = Origin(step, 90 * step, int((1_700_000_000 + second) * SECOND))
+        run.apply(Iteration(at, None, step))
+    run.apply(EndOfInput(Origin(9999, 900)))
+    return run
+
+
+@pytest.mark.parametrize(("first", "known"), [(51, True), (52, False)])
+def test_a_run_time_lacks_at_most_a_twentieth_of_the_iterations(first: int, known: bool) -> None:
+    """Of a thousand, fifty lie before step 51."""
+    run = _clocked_run(*(2.0 * step for step in range(first, 1001)), first=first)
+    assert run_time(run) == (Time(2.0 * (1000 - first), TIMESTAMPS) if known else STARTS_LATE)
+
+
+def test_a_run_does_not_end_before_it_begins() -> None:
+    """A second back is no jump, because clocks of whole seconds and of parts of them mix."""
+    run = _clocked_run(10.0, 9.0)
+    assert (run.problems.counts, run_time(run)) == ({}, BACKWARDS)
+
+
+@pytest.mark.parametrize(("training", "known"), [(False, True), (True, False)])
+def test_a_clock_that_leaps_before_the_training_tells_its_time(training: bool, known: bool) -> None:
+    """It leaps by eight days: at the first step, or at the second one."""
+    week, run = 8 * 86_400.0, Run()
+    run.apply(RunInfo(Origin(1, 0, 1_700_000_000 * SECOND), "model", "a"))
+    for step in range(1, 4):
+        second = 10 * step + (week if training <= (step > 1) else 0)
+        at = Origin(step + 1, 90 * step, int((1_700_000_000 + second) * SECOND))
+        run.apply(Iteration(at, 0, step, 3))
+    run.apply(EndOfInput(Origin(9, 900)))
+    assert run.problems.counts == {"clock_leap": 1}
+    assert run_time(run) == (Time(20.0, TIMESTAMPS) if known else LEAPT)
+
+
+@pytest.mark.parametrize(("total", "known"), [(119.5, True), (120.0, False)])
+def test_the_total_of_a_log_that_begins_late_may_be_that_of_an_epoch_more(
+    total: float, known: bool
+) -> None:
+    """It holds epochs 5 to 7 of 30 s each."""
+    settings = Settings(given={"samples_per_epoch": 1000})
+    run = Run(settings)
+    for label in range(5, 8):
+        run.apply(EpochEnd(Origin(label, 90 * label), label, epoch_time=30.0))
+    run.apply(RunEnd(Origin(9, 900), total))
+    figure = end_to_end(run, Facts(run, settings), run_time(run))
+    assert figure.value == (pytest.approx(3000 / total) if known else None)
+
+
+def test_a_run_of_one_epoch_without_steps_has_the_time_between_its_lines() -> None:
+    run, begin = Run(), 1_700_000_000 * SECOND
+    run.apply(Iteration(Origin(1, 0, begin), 0, None, loss=0.5))
+    run.apply(EpochEnd(Origin(2, 90, begin + 60 * SECOND), 0))
+    run.apply(EndOfInput(Origin(3, 180)))
+    assert run_time(run) == Time(60.0, TIMESTAMPS)
+
+
+@pytest.mark.parametrize(("labels", "whole"), [((0, 1), True), ((0, 2), False), ((4,), True)])
+def test_a_log_that_lacks_an_epoch_between_others_is_an_excerpt(
+    labels: tuple[int, ...], whole: bool
+) -> None:
+    assert gapless(labels) == whole

@@ -134,7 +134,10 @@ def test_an_evaluation_before_the_training_stays_the_one_that_met_the_target() -
 
 
 def _resumed(met_in: int, *, pause_s: float) -> LogFold:
-    """Epochs 0 to 3 of 100 s each; after a pause epochs 3 to 5; epoch `met_in` meets the target."""
+    """Epochs 0 to 3 of 100 s each; after a pause epochs 3 to 5; epoch `met_in` meets the target.
+
+    Epoch 3 meets it only when it is trained again.
+    """
     log = Log()
     log.seconds = 0.0
     for part in (range(4), range(3, 6)):
@@ -142,15 +145,17 @@ def _resumed(met_in: int, *, pause_s: float) -> LogFold:
             for step in range(1, 11):
                 log.seconds += 10.0
                 log.train(epoch, step, 100.0, 10)
-            log.evaluate(0.9 if epoch == met_in else 0.1, epoch)
+            met = epoch == met_in and (epoch != 3 or part.start == 3)
+            log.evaluate(0.9 if met else 0.1, epoch)
         log.seconds += pause_s if part.start == 0 else 0.0
     log.end()
     return log.fold
 
 
-def test_the_time_to_a_target_that_a_resumed_run_met_is_not_known() -> None:
+@pytest.mark.parametrize("met_in", [3, 5])
+def test_the_time_to_a_target_that_a_resumed_run_met_is_not_known(met_in: int) -> None:
     """The log's clock counts the two days in which nothing was trained."""
-    run = _resumed(5, pause_s=172_800.0).chosen()
+    run = _resumed(met_in, pause_s=172_800.0).chosen()
     assert time_to_train(run) == RESUMED
     # From the first line of epoch 3 to the evaluation of epoch 5: 30 lines, 10 s apart.
     assert run_time(run) == Time(290.0, STAMPED_PART)
@@ -393,3 +398,29 @@ def test_the_reason_of_a_frozen_speed_does_not_change_either(met: int, reason: s
     log.end()
     assert frozen.reason == reason
     assert log.speed() == frozen
+
+
+def test_a_clock_that_goes_back_at_the_evaluation_that_meets_the_target() -> None:
+    log = Log()
+    log.seconds = 1000.0
+    for epoch in range(2):
+        for step in range(1, 11):
+            log.seconds += 10.0
+            log.train(epoch, step, 100.0, 10)
+        log.seconds -= 60.0 if epoch == 1 else 0.0
+        log.evaluate(0.9 if epoch == 1 else 0.1, epoch)
+    assert time_to_train(log.fold.chosen()) == BACKWARDS
+
+
+def test_the_duration_of_an_epoch_is_not_that_up_to_a_target_in_the_middle_of_it() -> None:
+    """Three epochs of 30 s, whose ends are printed; the third goes on after the evaluation."""
+    log = Log()
+    for epoch in range(3):
+        log.train(epoch, 1, 100.0, 2)
+        if epoch == 2:
+            log.evaluate(0.9, epoch, midway=True)
+        log.train(epoch, 2, 100.0, 2)
+        log.fold.apply(EpochEnd(log.origin(), epoch, epoch_time=30.0))
+    log.end()
+    run = log.fold.chosen()
+    assert (time_to_train(run).seconds, run_time(run)) == (None, Time(90.0, SUMMED))
