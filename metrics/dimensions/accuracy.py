@@ -161,7 +161,8 @@ def history(
         return None
     last = evaluations[places[-1]]
     values = [*filter(math.isfinite, evaluations.values(metric, places, last))]
-    negated = _ERROR.search(metric) is not None and max(values, default=0) < 0
+    below = min(values, default=0) < 0 and max(values, default=0) <= 0
+    negated = below and _ERROR.search(metric) is not None
     higher = negated or evaluations[places[0]].metric(metric).higher_is_better
     best = (max if higher else min)(values, default=None)
     return History(len(places), last, best, higher)

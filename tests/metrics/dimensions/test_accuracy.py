@@ -128,3 +128,25 @@ def test_of_losses_below_0_the_lowest_is_the_best() -> None:
 def test_of_two_sets_of_data_the_first_counts_whichever_was_evaluated_last() -> None:
     lines = [{"in_accuracy": 0.75}, {"ood_accuracy": 0.5}, {"in_accuracy": 0.875}]
     assert {accuracy_metric(evaluated(*lines[:count])) for count in (1, 2, 3)} == {"in_accuracy"}
+
+
+@pytest.mark.parametrize(
+    ("values", "best"),
+    [((-0.5, 0.0), 0.0), ((-0.5, -0.25), -0.25), ((0.0, 0.5), 0.0), ((0.0, 0.0), 0.0)],
+)
+def test_the_best_of_a_negated_error_may_be_zero(values: tuple[float, ...], best: float) -> None:
+    """A negated error is 0 where nothing is wrong, and so is one that is not negated."""
+    run = evaluated(*({"val_err": value} for value in values))
+    assert accuracy(run).details["best"] == best
+
+
+def test_an_evaluation_on_the_line_of_the_first_epoch_is_of_the_training() -> None:
+    """One line an epoch says both; from the second one on it has a loss alone."""
+    run = Run()
+    for line in (1, 2, 3):
+        run.apply(Iteration(Origin(line, 0), line, None, loss=0.5))
+        name, value = ("acc1", 70.0) if line == 1 else ("val_loss", 0.5)
+        figure = Metric(name, value, "%" if line == 1 else "", line == 1)
+        run.apply(Evaluation(Origin(line, 0), (figure,), line))
+    run.apply(EndOfInput(Origin(4, 0)))
+    assert accuracy_metric(run) == "acc1"

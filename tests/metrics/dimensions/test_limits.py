@@ -75,6 +75,11 @@ def test_a_part_below_one_percent_is_less_than_one_percent(covered: int, part: s
     assert figure.reason == f"the readings cover {part} of the window"
 
 
+def test_a_hundredth_of_the_window_is_one_percent() -> None:
+    figure = memory(folded(_readings(10)), Selection((0, 0)), 1_000.0)
+    assert figure.reason == "the readings cover 1 % of the window"
+
+
 def _run_of(*seconds: float) -> Run:
     """A run of epochs with these printed durations."""
     run = Run()
@@ -204,7 +209,8 @@ def test_a_last_iteration_of_fewer_samples_gives_no_mean(samples: float, own: bo
 def test_the_only_line_of_an_epoch_has_no_other_iterations_to_compare() -> None:
     run = Run()
     at = Origin(1, 90)
-    run.apply(Iteration(at, 0, 9, 9, 50.0, "img/s", mean_throughput=40.0, mean_duration=0.1))
+    line = Iteration(at, 0, 9, 9, 50.0, "img/s", duration=0.1)
+    run.apply(line._replace(mean_throughput=40.0, mean_duration=0.1))
     run.apply(EpochEnd(Origin(2, 180), 0))
     assert METHODS[3].find(run.epochs[0], Sizes()) == 40.0
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sixdim.metrics.dimensions.telemetry_figures import Telemetry, telemetry_figures
+from sixdim.metrics.dimensions.telemetry_figures import Telemetry, log_seconds, telemetry_figures
 from sixdim.metrics.fold.devices.telemetry import TelemetryFold
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.log_fold import LogFold
@@ -156,3 +156,20 @@ def test_epochs_that_were_trained_again_have_no_energy_of_their_own(
     assert energy.get("energy_per_epoch_reason") == (None if each else twice)
     assert "wh_to_target" not in energy
     assert not each or energy["wh_to_target_reason"] == twice
+
+
+def test_epochs_after_the_target_take_no_part_in_the_energy_of_an_epoch() -> None:
+    energy = _energy(*range(14), met=10)
+    assert energy["joules_per_epoch"] == pytest.approx(490 * 50 / 5)
+
+
+@pytest.mark.parametrize(("passed_us", "seconds"), [(1, 1e-6), (0, 30.0)])
+def test_a_clock_that_stands_still_gives_way_to_the_printed_duration(
+    passed_us: int, seconds: float
+) -> None:
+    log = LogFold()
+    for step in range(2):
+        log.apply(Iteration(Origin(step + 1, 9, 10**15 + step * passed_us), 0, step, 2))
+    end = EpochEnd(Origin(3, 9, 10**15 + passed_us), 0, epoch_time=30.0)
+    log.apply(end)
+    assert log_seconds(log.chosen(), (0, 0)) == pytest.approx(seconds)
