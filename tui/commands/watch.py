@@ -35,11 +35,12 @@ if TYPE_CHECKING:
 EXAMPLES = """examples:
   sixdim watch train.log                    before, during or after the training
   sixdim watch train.log --json card.json   also write the card
-  sixdim watch train.log --target 'acc1>=75.9'
-  sixdim watch train.log --telemetry dcgm:http://node7:9400/metrics
-  sixdim watch train.log --against old.log  how far behind or ahead of that run
-  sixdim watch run1.log run2.log run3.log   several runs; [ and ] choose one
   sixdim watch logs/                        all logs of a folder, new ones too
+  ssh HOST tail -n +1 -F train.log | sixdim watch -    a log on another machine
+  sixdim watch run1.log run2.log run3.log   several runs; [ and ] choose one
+  sixdim watch train.log --target 'acc1>=75.9'
+  sixdim watch train.log --against old.log  how far behind or ahead of that run
+  sixdim watch train.log --telemetry dcgm:http://node7:9400/metrics
   sixdim watch train.log --on finished='mail -s done me@example.org < "$1"'
   sixdim watch train.log --plain >> out.txt one line per epoch, for cron, pipes
   sixdim watch logs/ --plain --serve 9101   metrics for Prometheus

@@ -6,7 +6,7 @@ import math
 from statistics import median
 
 from sixdim.metrics.card.snapshot import Snapshot, SpeedRow
-from sixdim.metrics.values.card import Status
+from sixdim.metrics.values.card import State, Status
 from sixdim.tui.base import figures
 from sixdim.tui.base.figures import STATE_MARK
 from sixdim.tui.screen.panels.base import Panel
@@ -55,7 +55,10 @@ def speed_rows(frame: Frame, width: int, height: int) -> list[Row]:
         ]
     # The rows of the window come first: a longer reason must not displace them.
     spare = max(1, height - len(snapshot.speed) - len(tail) - (now is not None))
-    tail += [[Span(line, Role.DIM)] for line in wrap(speed.reason, width, min(3, spare))]
+    # Of a window that still fills, the rows say as much as a reason that has to be cut.
+    fills = speed.state is State.RUNNING
+    reason = wrap(speed.reason, width, 3 if fills else min(3, spare))
+    tail += [[Span(line, Role.DIM)] for line in reason if not (fills and len(reason) > spare)]
     if now is not None:
         value = figures.throughput(now).rjust(8)
         tail.append([Span("now".ljust(tag + 1), Role.DIM), Span(value)])

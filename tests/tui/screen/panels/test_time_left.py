@@ -58,6 +58,17 @@ def test_without_gpus_the_third_tab_has_the_name_of_the_chart_on_it() -> None:
     assert not any("this run has none" in row for row in shown)
 
 
+def test_a_window_that_fills_has_no_reason_that_would_have_to_be_cut() -> None:
+    rates = [100.0, 400.0, 200.0, 210.0, 90.0, 100.0, 120.0, 130.0, 140.0]
+    frame = Frame(read(epochs(9, rates) + LINE.format(e=9, s=0, r=100.0)).snapshot())
+    narrow, wide = (
+        "\n".join(row[:28] for row in on_screen(ScriptedFeed([frame]), size))
+        for size in ((80, 24), (117, 44))
+    )
+    assert "[9]            ○ waiting" in narrow and "◐ running" in narrow
+    assert "over epochs" not in narrow and "over epochs 6 to 8 of 6" in wide
+
+
 def test_the_speed_is_provisional_from_the_first_epoch_on() -> None:
     early = read(epochs(1, [100.0])).snapshot().early_speed
     assert early == EarlySpeed(100.0, (0,))
