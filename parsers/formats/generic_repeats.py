@@ -11,6 +11,7 @@ from collections import Counter
 from typing import TypeAlias
 
 from sixdim.parsers.events import Evaluation, Event, Metric, Origin, Problem
+from sixdim.parsers.grammar.vocabulary.words import words_of
 from sixdim.parsers.text.patterns import pattern
 
 _ALIKE = (
@@ -75,12 +76,15 @@ class Repeats:
     def release(self, events: list[Event]) -> None:
         """Adds the held evaluations that cover no parts, as training goes on or is over."""
         counts = Counter([kind[:2] for kind in {kind for kind, _, _ in self.held}])
+        # `Accuracy 0.9` and `accuracy   0.90` say the same of the same data.
+        said = {(kind[:2], *words_of(_named(text))) for kind, text, _ in self.held}
+        of_several = Counter([one for one, *_ in said])
         for kind, text, evaluation in self.held:
             if counts[kind[:2]] > _MOST_BESIDE:
                 self._of_parts.add(kind)
                 self._alike = self._alike or evaluation.at
             if kind not in self._of_parts:
-                beside = counts[kind[:2]] > 1
+                beside = of_several[kind[:2]] > 1
                 data = self._whole.setdefault(kind, _named(text) if beside else "")
                 events.append(_on(data, evaluation))
         self.held.clear()

@@ -119,6 +119,14 @@ def test_a_data_set_is_named_after_its_word() -> None:
     assert _accuracy(_card(lines)) == (0.84, 0.84, "dice")
 
 
+def test_the_same_figure_in_a_list_and_in_a_table_is_of_the_same_data() -> None:
+    """A report may repeat its accuracy in a table by class: both lines name nothing but it."""
+    lines = [f"epoch {n} train loss 0.{9 - n} val loss 0.{9 - n}1" for n in range(1, 5)]
+    card = _card([*lines, "Results:", "- Accuracy 0.9000", "", "    accuracy         0.9000"])
+    assert _accuracy(card) == (0.9, 0.9, "acc1")
+    assert "data" not in card.dimensions["accuracy"].details
+
+
 def test_the_word_data_set_without_a_name_says_nothing() -> None:
     lines = [f"epoch {n}: test dataset mean dice 0.8{n}, test dataset loss 0.2" for n in range(4)]
     assert _accuracy(_card(lines)) == (0.83, 0.83, "dice")
