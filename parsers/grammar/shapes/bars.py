@@ -18,6 +18,10 @@ _DECAYED = 30
 """Paces after which the first pace no longer affects a bar's moving mean."""
 _LATEST = 0.3
 """The share of the latest iterations in tqdm's moving mean, unless a program sets another."""
+_INTERVAL_S = 0.1
+"""Least seconds between two drawings of tqdm: slower iterations are drawn one by one."""
+_ROUNDED = 0.005
+"""What rounding to two decimals may change of a pace."""
 _NEAR_S, _NEAR = 0.1, 0.01
 """How far the times computed from moving means may be from the bar's whole seconds."""
 
@@ -67,13 +71,14 @@ class _Bar:
         counted: The count of the last drawing.
         mean_count: Moving mean of the iterations between two drawings.
         mean_time: Moving mean of their seconds: a pace is the ratio of both.
+        rounded: What rounding may have changed of `mean_time`.
         passed: Seconds from the beginning of the bar by its paces alone.
         moving: Whether the paces so far were such ratios.
-        latest: Seconds/iteration between the last two drawings; None if an evaluation was there.
+        latest: Seconds/iteration up to the last drawing; None if it is unknown.
     """
 
     begun = paces = holds = counted = 0
-    seconds = pace = level = mean_count = mean_time = passed = 0.0
+    seconds = pace = level = mean_count = mean_time = rounded = passed = 0.0
     paused = False
     moving = True
     resumed: bool | None = None
@@ -85,26 +90,31 @@ class _Bar:
         If the bar prints another kind of pace, such times do not add up to the bar's own.
         """
         count = step - self.counted
-        if count <= 0:  # drawn again
-            return
-        before, self.counted = self.mean_time, step
+        self.latest = None
+        if count <= 0 or (pace == self.pace < _INTERVAL_S):
+            return  # drawn again, such as by a program that writes a line above the bar
+        before, rounded, self.counted = self.mean_time, self.rounded, step
         self.mean_count = _LATEST * count + (1 - _LATEST) * self.mean_count
         self.mean_time = pace * self.mean_count
+        self.rounded = self.mean_count * _ROUNDED * min(1, pace * pace)  # of s/it, or of it/s
         seconds = (self.mean_time - (1 - _LATEST) * before) / _LATEST
+        unsure = (self.rounded + (1 - _LATEST) * rounded) / _LATEST
         self.passed += seconds
-        near = _NEAR_S + _NEAR * self.passed
+        near = _NEAR_S + _NEAR * self.passed + unsure
         fits = elapsed - near <= self.passed <= elapsed + 1 + near
-        self.moving = self.moving and fits and seconds > 0
-        self.latest = seconds / count
+        self.moving = self.moving and fits and seconds > -unsure
+        if unsure <= _INTERVAL_S:  # more or less by chance: the error is not in their sum
+            self.latest = seconds / count
 
 
 class Paces:
     """The paces of a log's bars, without those that are wrong.
 
     The bar of a resumed training counts the earlier iterations at once, which makes its moving mean
-    far too fast. Its paces are used where they agree with its count and time since then. After an
-    evaluation, a bar's moving mean includes the time of the evaluation for some drawings: from then
-    on, the time between two drawings is computed from the change of the mean.
+    far too fast; after an evaluation, a bar's moving mean includes the time of the evaluation for
+    some drawings. From then on, the time between two drawings is computed from the change of the
+    mean. Where that cannot be, the paces of a resumed bar are used if they agree with its count and
+    time since then, and those after an evaluation once they are as they were before it.
 
     Attributes:
         skipped: Iterations of an earlier run, if the last drawing revealed them; else 0.
@@ -132,6 +142,7 @@ class Paces:
         if not bar.begun:
             bar.begun, bar.seconds = step, elapsed
             bar.measure(step, elapsed, pace)
+            bar.pace = pace
             return pace if step <= _FEW else None
         since, passed = step - bar.begun, elapsed - bar.seconds
         if since > 0 and bar.resumed is None:
@@ -143,7 +154,7 @@ class Paces:
                 bar.paused, bar.level, bar.holds, bar.latest = False, bar.pace, _HOLDS, None
             bar.holds = bar.holds - 1 if pace > bar.level * (1 + _LEVEL) else 0
             bar.pace, bar.paces = pace, bar.paces + 1
-        if bar.level and bar.moving:
+        if (bar.level or bar.resumed) and bar.moving:
             return bar.latest if step < steps else None  # a full bar prints the mean of all
         if bar.holds > 0:
             return None
