@@ -4,6 +4,10 @@
 epoch began, later the mean since the line before. Batches differ in size, so the time of an update
 is `wpb` (words per batch) / `wps`. The first versions write `train loss`, `valid loss`, `words/s`,
 and the seconds of the epoch's training as `s/checkpoint`.
+
+Since version 0.10 the clock of `wps` runs on during an evaluation. So the first line after one has
+no speed, and neither has the line of the epoch, which follows the epoch's evaluation.
+The first subset that is evaluated decides, as it does for the best checkpoint.
 """
 
 from __future__ import annotations
@@ -24,6 +28,7 @@ from sixdim.parsers.text.patterns import pattern
 _NAMES = {"ppl": ("perplexity", "")}
 _NOT_SCORES = ("wps", "ups", "wpb", "bsz", "num_updates", "epoch", "wall", "best")
 _VALID = pattern(r"^valid[ _]")
+_SUBSET = pattern(r"([\w.-]{1,64}?)_num_updates")
 _USED = ("loss", "wps", "epoch", "num_updates")
 _BARS = ("", "| ")
 """The text in front of a line: empty today, a bar in early versions."""
@@ -57,14 +62,23 @@ class Fairseq(Reader):
         "generate prints"
     )
 
-    _epoch = _step = _left = _gap = 0
-    """The epoch, its latest step, the steps that are left of it, and those between two lines."""
+    _epoch = 0
+    _step = _left = _gap = 0.0
+    """The epoch's latest step, the steps that are left of it, and those between two lines; in JSON,
+    parts of the epoch."""
+    _subset: str | None = None
+    """The subset that decides."""
+    _paused = _mixed = _rated = False
+    """Whether there was an evaluation since the last progress line, or since the last line of an
+    epoch, and whether any progress line had a speed of training alone."""
+    _done: int | None = 0
+    """Updates until the last line of an epoch, if known."""
 
     @line(_pairs("epoch {epoch:int}: {step:int} / {steps:int} ", "loss", "wps"), 0.9, "iteration")
     def _updates(self, line: Line, f: Fields) -> Events:
-        self._follow(f)
+        self._follow(f["epoch"], f["step"], f["steps"])
         for event in _STEP.read(self, line, f):
-            yield event._replace(duration=_seconds(f["pairs"]))
+            yield self._timed(event, f["pairs"])
 
     @line(
         tuple(
@@ -75,7 +89,7 @@ class Fairseq(Reader):
         "iteration",
     )
     def _means(self, line: Line, f: Fields) -> Events:
-        self._follow(f)
+        self._follow(f["epoch"], f["step"], f["steps"])
         yield from _MEANS.read(self, line, f)
 
     halfway = ignored(
@@ -90,7 +104,7 @@ class Fairseq(Reader):
 
     @line(
         tuple(
-            _pairs(bar + "epoch {epoch:int} | valid on {} subset |", loss)
+            _pairs(bar + "epoch {epoch:int} | valid on '{subset:until}' subset |", loss)
             for bar in _BARS
             for loss in ("loss", "valid_loss", "valid loss")
         ),
@@ -98,12 +112,14 @@ class Fairseq(Reader):
         "evaluation",
     )
     def _valid_line(self, line: Line, f: Fields) -> Events:
-        yield self._evaluation(line, f["epoch"], f["pairs"])
+        if not line.text.startswith("|"):
+            self._paused = self._mixed = True
+        yield self._evaluation(line, f["epoch"], f["subset"], f["pairs"])
 
-    epochs = epoch_end(
+    epochs_of_bars = epoch_end(
         (
             _pairs("| epoch {epoch:int} |", "train loss", "words/s", **_FIRST_VERSIONS),
-            *(_pairs(bar + "epoch {epoch:int} |", "loss", "wps") for bar in _BARS),
+            _pairs("| epoch {epoch:int} |", "loss", "wps"),
         ),
         0.9,
         unit="tokens/s",
@@ -111,24 +127,36 @@ class Fairseq(Reader):
         skip=("words/s", "s/checkpoint", "wps"),
     )
 
-    @line(JsonRecord(required=("epoch", "valid_loss")), 0.3, "evaluation")
-    def _valid_json(self, line: Line, f: Fields) -> Events:
-        scores = {key: value for key, value in f.items() if key.startswith("valid_")}
-        yield self._evaluation(line, as_whole(f["epoch"]), scores)
+    @line(_pairs("epoch {epoch:int} |", "loss", "wps"), 0.9, "epoch")
+    def _epoch_line(self, line: Line, f: Fields) -> Events:
+        yield self._end(line, f["epoch"], f["pairs"])
 
     @line(JsonRecord(required=("train_wps", "train_loss")), 0.9, "epoch")
     def _epoch_json(self, line: Line, f: Fields) -> Events:
-        values = figures({key.removeprefix("train_"): f[key] for key in f}, ("wps", "epoch"))
-        rate = as_number(f["train_wps"])
-        epoch = as_whole(f.get("epoch"))
-        yield EpochEnd(line.origin(), epoch, rate, "tokens/s", Scope.JOB, values=values)
+        pairs = {key.removeprefix("train_"): value for key, value in f.items()}
+        yield self._end(line, as_whole(f.get("epoch")), pairs)
 
     @line(JsonRecord(required=("epoch", "update", "num_updates")), 0.9, "iteration")
     def _step_json(self, line: Line, f: Fields) -> Events:
-        place = as_whole(f["epoch"]), as_whole(f["num_updates"]), None
+        epoch, update = as_whole(f["epoch"]), as_number(f["update"])
+        if epoch is not None and update is not None:
+            self._follow(epoch, update - epoch + 1, 1)
+        place = epoch, as_whole(f["num_updates"]), None
         speed, loss = (as_number(f.get("wps")), "tokens/s", Scope.JOB), as_number(f.get("loss"))
         values = figures(self.wanted(f), _USED)
-        yield Iteration(line.origin(), *place, *speed, loss, _seconds(f), values)
+        yield self._timed(Iteration(line.origin(), *place, *speed, loss, None, values), f)
+
+    @line(JsonRecord(required=("epoch", "valid_loss")), 0.3, "evaluation")
+    @line(JsonRecord(required=("epoch",)), 0.0, "evaluation")
+    def _valid_json(self, line: Line, f: Fields) -> Events | None:
+        named = "valid" if "valid_loss" in f else None
+        subset = next((found[1] for key in f if (found := _SUBSET.fullmatch(key))), named)
+        if subset is None:
+            return None
+        self._paused = self._mixed = True
+        head = subset + "_"
+        scores = {key.removeprefix(head): f[key] for key in f if key.startswith(head)}
+        return (self._evaluation(line, as_whole(f["epoch"]), subset, scores),)
 
     devices = fact(
         ("training on {devices:int} devices {}...", "| training on {devices:int} GPUs"),
@@ -140,17 +168,54 @@ class Fairseq(Reader):
         ends("| done training in {duration:float} seconds", 0.2),
     )
 
-    def _follow(self, f: Fields) -> None:
+    def _follow(self, epoch: int, step: float, steps: float) -> None:
         """Stores the latest step of the epoch, and the steps between two lines."""
-        before = self._step if f["epoch"] == self._epoch else 0
-        self._epoch, self._step = f["epoch"], f["step"]
-        self._gap, self._left = self._step - before, f["steps"] - self._step
+        before = self._step if epoch == self._epoch else 0
+        self._epoch, self._step = epoch, step
+        self._gap, self._left = step - before, steps - step
 
-    def _evaluation(self, line: Line, epoch: int | None, pairs: Mapping[str, object]) -> Evaluation:
-        scores = {_VALID.sub("", key): value for key, value in pairs.items()}
-        metrics = figures(scores, _NOT_SCORES, names=_NAMES)
+    def _timed(self, event: Iteration, pairs: Mapping[str, object]) -> Iteration:
+        """Returns the event with its duration, or without speed if that has an evaluation in it."""
+        paused, self._paused = self._paused, False
+        if paused:
+            return event._replace(throughput=None, unit="", scope=Scope.UNKNOWN)
+        self._rated = True
+        return event._replace(duration=_seconds(pairs))
+
+    def _end(self, line: Line, epoch: int | None, pairs: Mapping[str, object]) -> EpochEnd:
+        """Returns the end of an epoch. Its mean speed may have the evaluation in it.
+
+        Then the progress lines tell the speed; if they do not, the time of an update is marked.
+        """
+        mixed, self._mixed = self._mixed, False
+        before, self._done = self._done, as_whole(pairs.get("num_updates"))
+        values = figures(pairs, ("wps", "epoch"))
+        if not mixed:
+            rate = as_number(pairs.get("wps"))
+            return EpochEnd(line.origin(), epoch, rate, "tokens/s", Scope.JOB, values=values)
+        each = None if self._rated else _seconds(pairs)
+        first = epoch == 1 or before
+        done = self._done - (before or 0) if self._done and first else 0
+        whole = each * done if each and done > 0 else None
+        mean = each if whole else None
+        return EpochEnd(line.origin(), epoch, epoch_time=whole, values=values, iteration_time=mean)
+
+    def _evaluation(
+        self, line: Line, epoch: int | None, subset: str, pairs: Mapping[str, object]
+    ) -> Evaluation:
+        self._subset = self._subset or subset
+        head = "" if subset == self._subset else f"{subset}/"
+        metrics = tuple(
+            one._replace(name=head + one.name)
+            for one in figures(
+                {_VALID.sub("", key): value for key, value in pairs.items()},
+                _NOT_SCORES,
+                names=_NAMES,
+            )
+            if not one.name.startswith("best_")
+        )
         midway = epoch == self._epoch and self._left > self._gap
-        step = as_whole(scores.get("num_updates"))
+        step = as_whole(pairs.get("num_updates") or pairs.get("valid_num_updates"))
         return Evaluation(line.origin(), metrics, epoch, step, midway=midway)
 
 

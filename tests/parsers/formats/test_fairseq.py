@@ -42,7 +42,8 @@ def test_fairseq_simple() -> None:
         assert (one.epoch, one.step, one.steps, one.loss) == (1, 50, 1637, 7.5)
         assert (one.throughput, one.unit, one.scope) == (320047.0, "tokens/s", Scope.JOB)
         assert scores_by_epoch(events) == [(1, {"loss": (4.5, ""), "perplexity": (22.6, "")})]
-        assert [(e.epoch, e.throughput) for e in ends(events)] == [(1, 320028.0)]
+        rate = None if (name, events) == new else 320028.0  # that has the evaluation in it
+        assert [(e.epoch, e.throughput) for e in ends(events)] == [(1, rate)]
         assert [e.duration for e in events if isinstance(e, RunEnd)] == [3600.5]
 
 
@@ -64,7 +65,7 @@ def test_fairseq_json_has_its_numbers_in_strings(prefix: str) -> None:
     assert (one.epoch, one.step, one.loss, one.throughput) == (2, 10800, 3.5, 361972.0)
     assert one.at.time_us == 1_893_553_445_678_000
     assert scores_by_epoch(events) == [(2, {"loss": (2.5, ""), "perplexity": (5.66, "")})]
-    assert [(e.epoch, e.throughput) for e in ends(events)] == [(2, 362334.0)]
+    assert [(e.epoch, e.throughput) for e in ends(events)] == [(2, None)]
 
 
 def test_fairseq_corpus() -> None:
@@ -124,3 +125,65 @@ def test_the_first_versions() -> None:
     assert [(i.step, i.steps, i.loss) for i in iterations(events)] == [(500, 1200, 1.75)]
     assert [(e.epoch, e.throughput, e.train_time) for e in ends(events)] == [(3, 906, 1250)]
     assert scores_by_epoch(events) == [(3, {"loss": (2.25, ""), "perplexity": (4.76, "")})]
+
+
+LOGGED = "2030-01-02 03:04:05 | INFO | "
+LOGGED_VALID = (
+    LOGGED + "{0} | epoch {1:03d} | valid on '{0}' subset | loss {2} | ppl 8.0 | wps 9000 | "
+    "wpb 200 | bsz 9 | num_updates {3}\n"
+)
+LOGGED_TRAIN = (
+    LOGGED + "train | epoch {:03d} | loss 5.5 | ppl 8.0 | wps {} | ups 1 | wpb 1000 | bsz 9 | "
+    "num_updates {} | lr 0.1 | train_wall 40 | wall 50\n"
+)
+
+
+def _logged_step(epoch: int, step: int, wps: float, updates: int) -> str:
+    pairs = f"loss=6.5, ppl=8.0, wps={wps}, ups=4, wpb=1000, bsz=9, num_updates={updates}"
+    return f"{LOGGED}train_inner | epoch {epoch:03d}: {step:6} / 300 {pairs}, lr=0.1, wall=10\n"
+
+
+def test_a_speed_with_an_evaluation_in_it_is_not_that_of_the_training() -> None:
+    # 1000 words in 0.1 s; an evaluation of 15 s is in the first line after it and in the epoch's.
+    def epoch(number: int, first: float) -> str:
+        before = 300 * (number - 1)
+        steps = ((100, first), (200, 10000), (300, 10000))
+        lines = (_logged_step(number, step, wps, before + step) for step, wps in steps)
+        valid = LOGGED_VALID.format("valid", number, 5.0, before + 300)
+        return "".join(lines) + valid + LOGGED_TRAIN.format(number, 6666.7, before + 300)
+
+    speed = scored(epoch(1, 10000) + epoch(2, 4000) + epoch(3, 4000))["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (10000, "tokens/s")
+
+
+def test_the_speed_of_an_epoch_without_progress_lines_says_that_evaluations_are_in_it() -> None:
+    parts = (
+        LOGGED_VALID.format("valid", number, 5.0, 50 * number)
+        + LOGGED_TRAIN.format(number, 2000, 50 * number)
+        for number in (1, 2)
+    )
+    speed = scored("".join(parts))["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (2, "it/s")  # 1000 words an update
+    assert "evaluation included" in speed["derived"]
+    stated = "".join(LOGGED_TRAIN.format(number, 2000, 50 * number) for number in (1, 2))
+    speed = scored(stated)["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (2000, "tokens/s")
+
+
+def test_the_first_of_several_subsets_decides() -> None:
+    lines = _logged_step(1, 100, 10000, 100), _logged_step(1, 300, 10000, 300)
+    tested = LOGGED_VALID.format("dev_other", 1, 5.0, 300) + LOGGED_VALID.format(
+        "rare", 1, 7.0, 300
+    )
+    accuracy = scored("".join(lines) + tested)["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["metric"]) == (5.0, "loss")
+    as_json = "".join(
+        f'{LOGGED}{name} | {{"epoch": 1, "{name}_loss": "{loss}", "{name}_num_updates": "300"}}\n'
+        for name, loss in (("dev_other", 5.0), ("rare", 7.0))
+    )
+    step = (
+        '{"epoch": 1, "update": 0.5, "loss": "6.5", "wps": "9000", "wpb": "1000", '
+        '"num_updates": "150"}'
+    )
+    accuracy = scored(f"{LOGGED}train_inner | {step}\n{as_json}")["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["metric"]) == (5.0, "loss")
