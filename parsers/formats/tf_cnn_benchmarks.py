@@ -1,7 +1,8 @@
 """TensorFlow's tf_cnn_benchmarks: `10<tab>images/sec: 1234.5 +/- 1.2 (jitter = 3.4)<tab>7.123`.
 
-The rate of a line is the mean since the first step, over all devices; it has no uncertainty if
-only one step was timed. Some forks append the time of the line in seconds.
+The rate of a line is the mean since the first step, over all devices of the process that prints it:
+of the job, unless several workers train. It has no uncertainty if only one step was timed. Some
+forks append the time of the line in seconds.
 
 Source: tensorflow/benchmarks `scripts/tf_cnn_benchmarks/benchmark_cnn.py`.
 """
@@ -9,13 +10,23 @@ Source: tensorflow/benchmarks `scripts/tf_cnn_benchmarks/benchmark_cnn.py`.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
-from sixdim.parsers.events import Events, Metric, RunEnd, RunInfo, RunStart, Scope, Summary
-from sixdim.parsers.statements.figure_rows import evaluation
+from sixdim.parsers.events import (
+    Evaluation,
+    Event,
+    Events,
+    Metric,
+    RunEnd,
+    RunInfo,
+    RunStart,
+    Scope,
+    Summary,
+)
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import IterationRecord
 from sixdim.parsers.statements.record_fields import Gauge
-from sixdim.parsers.statements.rows import fact, ignored, line, progress
+from sixdim.parsers.statements.rows import fact, ignored, line, remembers
 from sixdim.parsers.text.lines import label
 
 _RATE = "{step:int} images/sec: {throughput:float}"
@@ -35,6 +46,16 @@ _RECORD = IterationRecord(
         Gauge("top5", "train.top5", "fraction"),
     ),
 )
+_OF_WORKER = replace(_RECORD, scope=Scope.UNKNOWN)
+_OF_DEVICE = replace(_RECORD, scope=Scope.DEVICE)
+_ENDS = (
+    *(
+        figures + clock
+        for figures in (" {loss:float}", _ACCURACIES)
+        for clock in (" {time:unix}", "")
+    ),
+    "",
+)
 
 
 class TfCnnBenchmarks(Reader):
@@ -43,39 +64,76 @@ class TfCnnBenchmarks(Reader):
     example = "10\timages/sec: 2811.4 +/- 8.6 (jitter = 29.7)\t7.833"
     unread = "TensorFlow's own messages, epochs (the log counts steps alone)"
 
+    _record = _RECORD
+    _is_single_session = ""
+    _step: int | None = None
+    _is_last = _is_stopped = False
+    """Whether the evaluation is the final one, and whether there will be none."""
+    _global_batch = _devices_of_job = 0
+
     @line("total images/sec: {value:float}", 1.0, "total")
     def _total(self, line: Line, f: Fields) -> Events:
         yield Summary(line.origin(), (Metric("total images/sec", f["value"], "img/s"),))
         yield RunEnd(line.origin())
 
-    training = tuple(
-        progress(_RATE + spread + figures + clock, _RECORD, weight)
-        for spread, weight in ((_SPREAD, 1.0), ("", 0.8))
-        for figures in (" {loss:float}", _ACCURACIES, "")
-        for clock in (" {time:unix}", "")
-        if figures or not clock
-    )
-    others = progress(_RATE + " {}...", _RECORD, 0.8)
+    @line(tuple(_RATE + _SPREAD + end for end in _ENDS), 1.0, "iteration", _RECORD)
+    @line((*(_RATE + end for end in _ENDS), _RATE + " {}..."), 0.8, "iteration", _RECORD)
+    def _iteration(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        return self._record.read(self, line, f)
 
-    scores = evaluation(
-        "Accuracy @ 1 = {acc1:float} Accuracy @ 5 = {acc5:float}...", 1.0, unit="fraction"
+    at_step = remembers("Running evaluation at global_step {_step:int}", 0.3, "evaluation")
+    final = remembers(
+        "Running final evaluation at global_step {_step:int}", 0.3, "evaluation", _is_last=True
     )
+    stopped = remembers(
+        ("Stopping, as eval accuracy at least {}", "Stopping, as the model indicates {}"),
+        0.3,
+        "early stop",
+        _is_stopped=True,
+    )
+
+    @line("Accuracy @ 1 = {acc1:float} Accuracy @ 5 = {acc5:float}...", 1.0, "evaluation")
+    def _accuracy(self, line: Line, f: Fields) -> Events:
+        scores = tuple(Metric(name, f[name], "fraction") for name in ("acc1", "acc5"))
+        yield Evaluation(line.origin(), scores, step=self._step)
+        if self._is_last:
+            yield RunEnd(line.origin())
+
+    @line("Done with training", 0.1, "end")
+    def _done(self, line: Line, _f: Fields) -> Events:
+        if self._is_stopped:  # else a last evaluation follows
+            yield RunEnd(line.origin())
 
     table = ignored("Step Img/sec total_loss...", 1.0, "header")
 
     @line("TensorFlow: {version:text}", 0.1, "header")
     def _start(self, line: Line, f: Fields) -> Events:
+        self._record, self._step = _RECORD, None
+        self._is_last = self._is_stopped = False
         yield RunStart(line.origin())
         yield RunInfo(line.origin(), "framework", f"TensorFlow {label(f['version'], 20)}")
 
-    header = (
-        fact("Model: {model:word}", 0.1, always=True),
-        fact("Batch size: {global_batch:int} global", 0.3, always=True),
-        fact("{batch_per_device:int} per device", 0.1, always=True),
-    )
+    model = fact("Model: {model:word}", 0.1, always=True)
+    session = remembers("SingleSess: {_is_single_session:word}", 0.1, "header")
+
+    @line("Batch size: {global_batch:int} global", 0.3, "header")
+    def _batch(self, line: Line, f: Fields) -> Events:
+        self._global_batch = f["global_batch"]
+        yield RunInfo(line.origin(), "global_batch", self._global_batch)
+
+    @line("{batch:int} per device", 0.1, "header")
+    def _batch_per_device(self, line: Line, f: Fields) -> Events:
+        self._devices_of_job = self._global_batch // f["batch"] if f["batch"] else 0
+        yield RunInfo(line.origin(), "batch_per_device", f["batch"])
 
     @line("Devices: [{names:text}", 0.1, "header")
     def _devices(self, line: Line, f: Fields) -> Events:
         names = re.findall(r"'[^']{1,60}'", f["names"])
-        if names:
-            yield RunInfo(line.origin(), "devices", len(names))
+        if not names:
+            return
+        # Without a common session a worker lists its own devices, or with Horovod those of all.
+        devices = self._devices_of_job or len(names)
+        own = 1 if names[0].startswith("'horovod/") else len(names)
+        if devices > own and self._is_single_session != "True":
+            self._record = _OF_DEVICE if own == 1 else _OF_WORKER
+        yield RunInfo(line.origin(), "devices", devices)

@@ -64,7 +64,8 @@ class ChecksState:
         unit: Unit of the throughput.
         scope: Scope of the throughput.
         rated: Progress lines with a throughput.
-        without_rate: Progress lines without a throughput, after the first one with one.
+        without_rate: Progress lines without a throughput, after the first one with one. The first
+            one after an evaluation is not counted: its time may include the evaluation.
         rated_again: Progress lines with a throughput whose step was read before.
         any_above_whole: Whether any evaluation gave a share above 1 or 100 %.
         repeats: Progress lines whose step is no later than one before it in the epoch.
@@ -82,6 +83,7 @@ class ChecksState:
         self.without_rate = LineCount()
         self.rated_again = LineCount()
         self.any_above_whole = False
+        self._rated_before_evaluation = 0
         self._clocks = Clocks()
         self._pair_with: _Moment | None = None
         self._paired = False
@@ -115,7 +117,7 @@ class ChecksState:
             else:
                 found = (*found, *self._add_repeat(event, step))
         if rate is None:
-            if self.rated:
+            if self.rated > self._rated_before_evaluation:
                 self.without_rate.add(line)
             return found
         self.rated += 1
@@ -212,6 +214,7 @@ class ChecksState:
 
     def add_evaluation(self, event: Evaluation) -> None:
         """Adds the figures of an evaluation."""
+        self._rated_before_evaluation = self.rated
         if not self.any_above_whole:
             for metric in event.metrics:  # a generator would take twice the time
                 if metric.higher_is_better and above_whole(metric):

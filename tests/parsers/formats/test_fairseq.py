@@ -187,3 +187,10 @@ def test_the_first_of_several_subsets_decides() -> None:
     )
     accuracy = scored(f"{LOGGED}train_inner | {step}\n{as_json}")["dimensions"]["accuracy"]
     assert (accuracy["value"], accuracy["metric"]) == (5.0, "loss")
+
+
+def test_lines_without_speed_after_evaluations_are_no_exceptions_to_warn_of() -> None:
+    steps = [_logged_step(1, step, 10000, step) for step in range(1, 80)]
+    valid = LOGGED_VALID.format("valid", 1, 5.0, 40)
+    card = scored("".join((*steps[:40], valid, *steps[40:])))
+    assert [warning["kind"] for warning in card["warnings"]] == ["incomplete"]

@@ -15,6 +15,7 @@ from sixdim.parsers.events import (
     Summary,
 )
 from tests.support.corpus import log, read, text
+from tests.support.logs import scored
 
 HEAD = (
     "TensorFlow:  2.4",
@@ -113,3 +114,44 @@ def test_time_history_after_abseils_prefix() -> None:
     assert found[0].at.time_us is not None
     assert found[1].at.time_us is not None
     assert found[1].at.time_us - found[0].at.time_us == 10_000_000
+
+
+def test_with_horovod_the_rate_is_that_of_one_device() -> None:
+    # Each of two processes trains on 96 of the 192 images, and prints its own rate.
+    head = (
+        "TensorFlow:  1.15",
+        "SingleSess:  False",
+        "Batch size:  192 global",
+        "             96 per device",
+        "Devices:     ['horovod/gpu:0', 'horovod/gpu:1']",
+        "Step\tImg/sec\ttotal_loss",
+    )
+    rate = "10\timages/sec: 700.0 +/- 8.6 (jitter = 29.7)\t7.833"
+    _, events = text(*head, rate)
+    assert [e.scope for e in events if isinstance(e, Iteration)] == [Scope.DEVICE]
+    assert [e.value for e in events if getattr(e, "name", "") == "devices"] == [2]
+    # Two workers of two devices each list their own devices; a common session has those of all.
+    own = ("Batch size:  384 global", *head[3:4], "Devices:     ['/gpu:0', '/gpu:1']")
+    _, events = text(*head[:2], *own, rate)
+    assert [e.scope for e in events if isinstance(e, Iteration)] == [Scope.UNKNOWN]
+    assert [e.value for e in events if getattr(e, "name", "") == "devices"] == [4]
+    _, events = text(head[0], "SingleSess:  True", *own, rate)
+    assert [e.scope for e in events if isinstance(e, Iteration)] == [Scope.JOB]
+
+
+def test_the_final_evaluation_follows_the_end_of_the_training() -> None:
+    scores = "Accuracy @ 1 = {:.4f} Accuracy @ 5 = 0.9000 [50000 examples]"
+    training = (
+        *HEAD,
+        "10\timages/sec: 2811.4 +/- 8.6 (jitter = 29.7)\t7.833",
+        "Running evaluation at global_step 20",
+        scores.format(0.5),
+    )
+    final = "Running final evaluation at global_step 30", scores.format(0.7)
+    card = scored("\n".join((*training, "Resuming training", "Done with training", *final)) + "\n")
+    accuracy = card["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["state"]) == (0.7, "final")
+    stopped = "Stopping, as eval accuracy at least 0.5 was reached", "Done with training"
+    card = scored("\n".join((*training, *stopped)) + "\n")
+    accuracy = card["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["state"], card["status"]) == (0.5, "final", "finished")
