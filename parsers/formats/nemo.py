@@ -4,6 +4,9 @@ NeMo 1, and NeMo 2 with a progress bar, print Lightning's bar followed by Megatr
 
 Every line repeats the loss of the last validation; an evaluation is read from the first line with
 another value.
+
+The figures of a `Training` line are means since the line before: sums over the number of
+iterations. The time of an iteration is known one iteration later, so the first sum lacks one.
 """
 
 from __future__ import annotations
@@ -51,6 +54,7 @@ class NeMo(Reader):
 
     _validated: float | None = None
     _drawn: tuple[int, int] | None = None
+    _has_line = False
 
     @line(
         KeyValues(
@@ -64,6 +68,9 @@ class NeMo(Reader):
         _RECORD,
     )
     def _iteration(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        if not self._has_line and f["step"]:
+            f = {name: value for name, value in f.items() if name != "seconds"}
+        self._has_line = True
         return self._step(line, {**f, "steps": f["last"] + 1})
 
     @line(

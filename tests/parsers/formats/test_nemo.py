@@ -36,3 +36,14 @@ def test_a_validation_in_the_middle_of_an_epoch_does_not_end_it() -> None:
     whole = scored(log + "".join(line.format(step, 4.0) for step in (9,)))
     assert whole["run"]["epochs"] == 1
     assert whole["dimensions"]["accuracy"]["value"] == 4.0
+
+
+def test_the_first_mean_lacks_the_time_of_an_iteration() -> None:
+    # Ten iterations of 0.5 s: the first line has the sum of nine over ten.
+    line = (
+        "Training epoch 0, iteration {}/29 | lr: 0.0003 | global_batch_size: 8 | "
+        "reduced_train_loss: 9.5 | train_step_timing in s: {}\n"
+    )
+    log = "".join(line.format(step, time) for step, time in ((9, 0.45), (19, 0.5), (29, 0.5)))
+    speed = scored(log)["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (16, "samples/s")

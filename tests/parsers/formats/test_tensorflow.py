@@ -129,12 +129,12 @@ def test_with_horovod_the_rate_is_that_of_one_device() -> None:
     rate = "10\timages/sec: 700.0 +/- 8.6 (jitter = 29.7)\t7.833"
     _, events = text(*head, rate)
     assert [e.scope for e in events if isinstance(e, Iteration)] == [Scope.DEVICE]
-    assert [e.value for e in events if getattr(e, "name", "") == "devices"] == [2]
+    assert [e.value for e in events if isinstance(e, RunInfo) and e.name == "devices"] == [2]
     # Two workers of two devices each list their own devices; a common session has those of all.
     own = ("Batch size:  384 global", *head[3:4], "Devices:     ['/gpu:0', '/gpu:1']")
     _, events = text(*head[:2], *own, rate)
     assert [e.scope for e in events if isinstance(e, Iteration)] == [Scope.UNKNOWN]
-    assert [e.value for e in events if getattr(e, "name", "") == "devices"] == [4]
+    assert [e.value for e in events if isinstance(e, RunInfo) and e.name == "devices"] == [4]
     _, events = text(head[0], "SingleSess:  True", *own, rate)
     assert [e.scope for e in events if isinstance(e, Iteration)] == [Scope.JOB]
 
