@@ -74,4 +74,10 @@ class Espnet(Reader):
         mean = seconds / batches if batches > 0 else None
         return EpochEnd(line.origin(), epoch, train_time=seconds, iteration_time=mean)
 
-    closing = ends("The training was finished at {epochs:int} epochs...", 0.5)
+    closing = ends(
+        (
+            "The training was finished at {epochs:int} epochs...",
+            "[Early stopping] {} The training was stopped at {epochs:int}epoch",
+        ),
+        0.5,
+    )

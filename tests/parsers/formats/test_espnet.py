@@ -66,3 +66,13 @@ def test_the_batches_of_the_first_epoch_of_a_resumed_run_are_unknown() -> None:
     text = "".join(EPOCH.format(e=e, time="40 seconds", total=400 * e) for e in (5, 6))
     ends = only(read(text, "espnet"), EpochEnd)
     assert [end.iteration_time for end in ends] == [None, 0.1]
+
+
+def test_a_training_that_stops_early_is_over() -> None:
+    text = "".join(EPOCH.format(e=e, time="40 seconds", total=400 * e) for e in (1, 2))
+    assert scored(text)["status"] == "incomplete"
+    stop = (
+        "[Early stopping] valid.acc has not been improved 3 epochs continuously. "
+        "The training was stopped at 2epoch\n"
+    )
+    assert scored(text + stop)["status"] == "finished"
