@@ -17,6 +17,7 @@ from sixdim.parsers.events import (
     Iteration,
     Metric,
     Origin,
+    RunEnd,
     RunStart,
     Summary,
 )
@@ -30,6 +31,8 @@ from sixdim.parsers.statements.rows import ends, line, remembers, starts
 
 _MAIN = {("bbox", "AP"): "box", ("segm", "AP"): "mask", ("sem_seg", "mIoU"): "miou"}
 _NOT_VALUES = frozenset(("eta", "iter", "total_loss"))
+_NEARLY_ALL = 0.99
+"""A program with a writer of its own may print no progress for the last iterations."""
 
 
 def _further(pairs: Mapping[str, str]) -> tuple[Metric, ...]:
@@ -59,6 +62,7 @@ class Detectron2(Gathering):
     _names: tuple[str, ...] = ()
     gathered: tuple[Metric, ...] = ()  # scores of the tasks of one evaluation
     _scores_at: Origin | None = None
+    _steps_planned = 0  # unknown
     _is_tested = False  # whether the settings that follow are a test's
 
     @line(_pairs("eta: {}iter: {step:int}", "total_loss", "lr"), 1.0, "iteration", _RECORD)
@@ -104,10 +108,18 @@ class Detectron2(Gathering):
         # Published times to train count from here; a resumed run's clock began elsewhere.
         return (RunStart(line.origin(), timed=f["step"] == 0),)
 
-    closing = (
-        ends("Total training time: {duration:duration} ({} on hooks)", 1.0),
-        ends("Total training time: {duration:duration} ({pace:float} s / it)", 0.2),
-    )
+    @line("Total training time: {duration:duration} ({} on hooks)", 1.0, "end")
+    def _end(self, line: Line, f: Fields) -> Events:
+        """Reads the closing line, which detectron2 prints after an interruption, too.
+
+        The progress of the last planned iteration is always printed.
+        """
+        step = self.latest.step if self.latest else None
+        stopped = step is not None and step + 1 < _NEARLY_ALL * self._steps_planned
+        self.facts.clear()  # later facts belong to another run
+        yield RunEnd(line.origin(), f["duration"], "aborted" if stopped else "finished")
+
+    closing = ends("Total training time: {duration:duration} ({pace:float} s / it)", 0.2)
 
     @line("Overall training speed: {} iterations in {} ({pace:float} s / it)", 1.0, "speed")
     def _speed(self, line: Line, f: Fields) -> tuple[Event, ...]:
@@ -125,6 +137,11 @@ class Detectron2(Gathering):
     settings = (
         remembers("SOLVER:", 0.0, "config", _is_tested=False),
         remembers("TEST:", 0.0, "config", _is_tested=True),
+        remembers("MAX_ITER: {_steps_planned:int}", 0.0, "config"),
+        # It is scaled to the number of devices after the configuration was printed.
+        remembers(
+            "Auto-scaling the config to {}, max_iter={_steps_planned:int}, {}", 0.0, "config"
+        ),
     )
 
     @line("IMS_PER_BATCH: {global_batch:int}", 0.2, "config")

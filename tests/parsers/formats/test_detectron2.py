@@ -77,6 +77,33 @@ def test_beginning_and_end() -> None:
     assert detected(text) == "detectron2"
 
 
+@pytest.mark.parametrize(
+    ("settings", "last", "status"),
+    [
+        ("SOLVER:\n  MAX_ITER: 400\n", 395, "finished"),
+        ("SOLVER:\n  MAX_ITER: 400\n", 394, "aborted"),
+        (
+            "  MAX_ITER: 400\nAuto-scaling the config to batch_size=32, "
+            "learning_rate=0.02, max_iter=200, warmup=500.\n",
+            199,
+            "finished",
+        ),
+        ("", 19, "finished"),
+    ],
+)
+def test_its_closing_line_follows_an_interruption_too(
+    settings: str, last: int, status: str
+) -> None:
+    """It is printed `finally`: 396 of 400 iterations are nearly all, 395 are not."""
+    end = "Total training time: 0:00:26 (0:00:00 on hooks)\n"
+    steps = [STEP.format(last="").replace("iter: 19", f"iter: {n}") for n in (9, last)]
+    text = settings + "Starting training from iteration 0\n" + "".join(steps) + end
+    (closing,) = only(read(text, "detectron2"), RunEnd)
+    assert (closing.duration, closing.status) == (26.0, status)
+    warned = [one for one in scored(text)["warnings"] if one["kind"] == "run_status"]
+    assert bool(warned) == (status == "aborted")
+
+
 def test_the_batch_of_tests_is_not_that_of_the_training() -> None:
     solver, tests = "SOLVER:\n  IMS_PER_BATCH: 12\n", "TEST:\n  IMS_PER_BATCH: 2\n"
     for text in (solver + tests, tests + solver):
