@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from sixdim.metrics.dimensions.accuracy import accuracy, accuracy_metric
@@ -150,3 +152,31 @@ def test_an_evaluation_on_the_line_of_the_first_epoch_is_of_the_training() -> No
         run.apply(Evaluation(Origin(line, 0), (figure,), line))
     run.apply(EndOfInput(Origin(4, 0)))
     assert accuracy_metric(run) == "acc1"
+
+
+@pytest.mark.parametrize(
+    ("target", "value", "met"),
+    [
+        ("err<3.72", 3.72, False),
+        ("err<3.72", 3.71, True),
+        ("err<=3.72", 3.72, True),
+        ("err<=3.72", 3.73, False),
+        ("err=3.72", 3.72, True),
+        ("err=3.72", 3.73, False),
+        ("acc1>75.9", 75.9, False),
+        ("acc1>75.9", 75.91, True),
+        ("acc1>=75.9", 75.9, True),
+        ("acc1>=75.9", 75.89, False),
+        ("acc1=75.9", 75.9, True),
+        ("acc1=75.9", 75.89, False),
+        ("acc1>75.9", math.inf, False),
+        ("err<3.72", -math.inf, False),
+        ("err<3.72", math.nan, False),
+    ],
+)
+def test_a_target_is_met_or_not_at_its_threshold(target: str, value: float, met: bool) -> None:
+    condition = parse_target(target, "--target")
+    run = Run(Settings(target=condition))
+    figure = Metric(condition.metric, value, "%", condition.metric != "err")
+    run.apply(Evaluation(Origin(1, 0), (figure,), 0))
+    assert (run.freeze is not None) == met

@@ -342,3 +342,30 @@ def test_a_log_that_lacks_an_epoch_between_others_is_an_excerpt(
     labels: tuple[int, ...], whole: bool
 ) -> None:
     assert gapless(labels) == whole
+
+
+@pytest.mark.parametrize(
+    ("steps", "stated", "epochs", "example"),
+    [(10, None, 2.5, None), (None, None, 2, 10.0), (10, 3.0, 3, 20.0), (10, 2.0, 2, None)],
+)
+def test_an_epoch_that_was_cut_short_counts_by_its_steps(
+    steps: int | None, stated: float | None, epochs: float, example: float | None
+) -> None:
+    """Epochs 0 and 1 ended, and the run ended at step 5 of epoch 2: 1000 samples each, in 100 s.
+
+    DeepSpark's own example counts the label of the last epoch instead of their number, which is
+    said only if all of them are whole.
+    """
+    settings = Settings(given={"samples_per_epoch": 1000})
+    run = Run(settings)
+    for label in range(3):
+        for step in range(1, 6 if label == 2 else 11):
+            at = Origin(20 * label + step, 90)
+            run.apply(Iteration(at, label, step if steps else None, steps, loss=0.5))
+        if label < 2:
+            run.apply(EpochEnd(Origin(20 * label + 11, 90), label))
+    run.apply(RunEnd(Origin(99, 900), 100.0, epochs=stated))
+    figure = end_to_end(run, Facts(run, settings), run_time(run))
+    assert figure.value == pytest.approx(10 * epochs)
+    assert figure.details["epochs"] == epochs
+    assert figure.details.get("example_count") == example
