@@ -91,7 +91,7 @@ class _Bar:
         """
         count = step - self.counted
         self.latest = None
-        if count <= 0 or (pace == self.pace < _INTERVAL_S):
+        if count <= 0 or (pace == self.pace and (self.level or pace) < _INTERVAL_S):
             return  # drawn again, such as by a program that writes a line above the bar
         before, rounded, self.counted = self.mean_time, self.rounded, step
         self.mean_count = _LATEST * count + (1 - _LATEST) * self.mean_count

@@ -22,7 +22,12 @@ REPORTED = "{{'eval_loss': '{loss}', 'eval_runtime': '1.0', 'epoch': '{one}'}}\n
 
 
 def drawings(
-    pause: float, evaluation: str, *, smoothing: float = 0.3, later: float = SECONDS
+    pause: float,
+    evaluation: str,
+    *,
+    smoothing: float = 0.3,
+    later: float = SECONDS,
+    redrawn: bool = False,
 ) -> Iterator[str]:
     """A bar of 8 epochs of 40 steps as tqdm draws it, with an evaluation after each epoch.
 
@@ -39,6 +44,8 @@ def drawings(
         clock = f"{int(elapsed) // 60:02}:{int(elapsed) % 60:02}"
         shown = f"{pace:5.2f}s/it" if pace > 1 else f"{1 / pace:5.2f}it/s"
         yield f"\r{step * 100 // 320:3d}%|###       | {step}/320 [{clock}<00:09, {shown}]"
+        if redrawn and step % 10 == 4:  # a line is written above the bar
+            yield f"\r{step * 100 // 320:3d}%|###       | {step + 1}/320 [{clock}<00:09, {shown}]"
         if step % 40 == 0:
             n = step // 40
             yield evaluation.format(n=n - 1, one=float(n), p=80 + n, loss=4 + n / 8)
@@ -71,10 +78,13 @@ def test_the_examples_without_a_trainer_print_scores_alone(
     assert (accuracy.get("metric"), accuracy["value"]) == (metric, metric and 88.25)
 
 
+@pytest.mark.parametrize("redrawn", [False, True])
 @pytest.mark.parametrize("pause", [0.5, 5.0, 60.0])
-def test_the_steps_after_an_evaluation_count_as_those_before_the_next_one(pause: float) -> None:
+def test_the_steps_after_an_evaluation_count_as_those_before_the_next_one(
+    pause: float, redrawn: bool
+) -> None:
     """19 of 20 steps of 0.05 s, as one drawing holds the evaluation, and 20 steps of 0.08 s."""
-    card = scored(HEADER + "".join(drawings(pause, LOGGED, later=0.08)))
+    card = scored(HEADER + "".join(drawings(pause, LOGGED, later=0.08, redrawn=redrawn)))
     mean = (18 * SECONDS + 20 * 0.08) / 38
     assert card["dimensions"]["speed"]["value"] == pytest.approx(8 / mean, rel=0.03)
 

@@ -84,3 +84,13 @@ def test_the_rate_of_a_resumed_runs_closing_report_is_not_the_runs() -> None:
     text += "{'train_runtime': 100.0, 'train_samples_per_second': 64.0, 'epoch': 4.0}\n"
     speed = scored(text)["dimensions"]["speed"]
     assert (speed["unit"], speed["value"]) == ("it/s", 2.0)
+
+
+def test_each_drawing_after_a_resume_but_the_first_has_the_time_of_its_steps() -> None:
+    """The first one adds 202 steps at once; the next 19 add two of 0.5 s each."""
+    text = part(0, 236, quoted=True, glued=False) + part(200, 240, quoted=True, glued=False)
+    after = [one for one in iterations(read(text, "huggingface")) if one.at.line > 24]
+    drawn = [one.duration for one in after if one.loss is None and (one.step or 0) <= 40]
+    timed = [seconds for seconds in drawn if seconds is not None]
+    assert len(timed) >= len(drawn) - 1
+    assert timed == pytest.approx([EACH] * len(timed), rel=0.1)
