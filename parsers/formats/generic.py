@@ -164,6 +164,7 @@ class Generic(Reader):
             self._evaluations.repeats.release(events)
             events.append(RunEnd(line.origin(), ends.duration, sentence=True))
             self._closed = line.number
+            self._epochs.training_closed = True
         elif line.number - self._closed <= _CLOSE and (time := total_time(text)) is not None:
             events.append(RunEnd(line.origin(), time, sentence=True))
         if plan is not NOTHING:

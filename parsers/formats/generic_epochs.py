@@ -63,6 +63,7 @@ class Epochs:
         self._printed: tuple[int, float, float] | None = None  # label, time of one epoch, of this
         self._grows: bool | None = None  # whether these times grow with each epoch
         self._grown_by, self._alike = 0.0, 0  # seconds, and how often about as many before
+        self.training_closed = False  # a sentence ended the training; no line named an epoch since
         self._reported = False  # a line has figures of the whole current epoch
         self._steps_came_first = False  # steps were printed before any line named an epoch
         self._named_late = False  # a line named the epoch before the current one
@@ -90,10 +91,14 @@ class Epochs:
         if again and (after, self.label) == self._last:
             return
         if number is not None:
+            before = self.label
             self._begin(plan, number)
             if self.namings.anew:
                 self._planned = None
                 events.append(RunStart(at))
+            elif self.training_closed and before is not None and (self.label or 0) < before:
+                events.append(RunStart(at, same_program=True))
+            self.training_closed = False
         if after is not None:
             if self.has_training or not plan.heading_split:  # else the training may not have begun
                 self._from_zero |= self.label == 0 and not self.namings.offset

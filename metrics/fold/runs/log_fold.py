@@ -88,8 +88,8 @@ class LogFold:
                 run = self._decide(run, event)
             elif isinstance(event, EndOfInput):
                 run = self._drop(run)
-        if isinstance(event, RunEnd) and event.sentence and run.end and len(self.runs) > 1:
-            event = event._replace(duration=None)  # it may be the time of all runs
+        if isinstance(event, RunEnd) and event.sentence and run.end and self._may_cover_all(event):
+            event = event._replace(duration=None)
         if isinstance(event, EndOfInput):
             self._end(run, event)
         else:
@@ -102,6 +102,18 @@ class LogFold:
         if isinstance(event, Problem):
             return event.fatal and self._is_whole(run)
         return isinstance(event, _WAITING)
+
+    def _may_cover_all(self, end: RunEnd) -> bool:
+        """Whether a printed time may be that of all runs: it is longer than since the one before.
+
+        Without clocks it may be in any log of several runs.
+        """
+        if len(self.runs) == 1:
+            return False
+        begin, now = self.runs[-2].clock.last_us, end.at.time_us
+        if begin is None or now is None or end.duration is None:
+            return True
+        return end.duration > (now - begin) / 1e6
 
     def extend(self, lines: Iterator[Iteration]) -> None:
         """Folds progress lines that follow each other in the log."""

@@ -13,8 +13,8 @@ from sixdim.parsers.text.patterns import pattern
 
 _WORD = pattern(r"[A-Za-z]++")
 _DIGIT = pattern(r"\d")
-_OF_TRAINING = ("train", "fit", "tuning", "early", "improv", "elapsed")
-_TRAINING = words("training train finetuning pretraining fit fitting")
+_OF_TRAINING = ("train", "fit", "tuning", "early", "improv", "elapsed", "optimi")
+_TRAINING = words("training train finetuning pretraining fit fitting optimization optimisation")
 OVER = words("finished finish complete completes completed done ended end success")
 """Words that say that something is over."""
 _BESIDE = words(

@@ -19,6 +19,7 @@ from tests.support.loops import figures
     [
         ("Finished Training", None),
         ("Training loop finished.", None),
+        ("Optimization Finished!", None),
         ("The training process was completed.", None),
         ("=== Training done! ===", None),
         ("Fine-tuning completed!", None),
@@ -127,6 +128,26 @@ def test_each_run_of_a_log_has_a_closing_line() -> None:
     run = "Epoch 1 loss 0.5\nEpoch 2 loss 0.25\nEpoch 3 loss 0.2\nTraining finished in {} s\n"
     card = scored(run.format(40) + run.format(30))
     assert (card["status"], card["run_end"]["run_time_s"]) == ("finished", 30.0)
+
+
+def _one_of_three_epochs_at(hour: int, took: float) -> list[str]:
+    stamp = f"2024-03-01 {hour:02}:" + "{:02}:00,000 "
+    lines = [stamp.format(n) + f"Epoch: 000{n} loss 0.{hour}{n}" for n in (1, 2, 3)]
+    end = (stamp.format(4) + "Optimization Finished!", stamp.format(4) + f"Total time: {took} s")
+    return [*lines, *end, stamp.format(5) + f"Test Accuracy: 0.{hour}"]
+
+
+# The first run's last line is of 7:05, the second's total of 9:04: 119 minutes later.
+@pytest.mark.parametrize(("total", "seconds"), [(7140.0, 7140.0), (7141.0, None)])
+def test_epochs_that_begin_again_after_a_closing_line_are_another_run(
+    total: float, seconds: float | None
+) -> None:
+    lines = [*_one_of_three_epochs_at(7, 180.0), *_one_of_three_epochs_at(9, total)]
+    card = scored("".join(f"{line}\n" for line in lines))
+    assert [w["text"] for w in card["warnings"]] == ["the log holds 2 runs; this is run 2"]
+    assert (card["run"]["epochs"], card["dimensions"]["accuracy"]["value"]) == (3, 0.9)
+    # A longer total may count from the start of the first run.
+    assert card["run_end"]["run_time_s"] == seconds
 
 
 def test_epochs_that_count_from_0_say_how_many_they_are_only_with_the_last() -> None:

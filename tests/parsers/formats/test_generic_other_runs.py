@@ -78,7 +78,7 @@ def test_the_best_is_of_the_data_that_the_last_evaluation_is_of() -> None:
     lines = [f"Epoch: {n:04} loss_train: 1.9{n} acc_val: 0.8{n}" for n in range(1, 10)]
     assert _accuracy(_card(lines)) == (0.89, 0.89, "acc1")
     last = "Test set results: loss= 0.7483 accuracy= 0.7310"
-    assert _accuracy(_card([*lines, "Optimization Finished!", last])) == (0.731, 0.731, "acc1")
+    assert _accuracy(_card([*lines, "Loading the best weights", last])) == (0.731, 0.731, "acc1")
 
 
 def test_figures_of_dev_and_of_test_are_not_compared() -> None:
