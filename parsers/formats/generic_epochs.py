@@ -77,10 +77,13 @@ class Epochs:
         number, after = numbers[plan.epoch], numbers[plan.epochs]
         if plan.epoch != ABSENT:
             rounds = "round" in plan.naming[0].lower()
-            counted = plan.epochs != ABSENT or number in (0, 1)
+            untrained = plan.heading_split and not self.has_training
+            counted = plan.epochs != ABSENT or (number in (0, 1) and not untrained)
             anew = plan != self._plan or number == self._number
-            if self.label is None and plan.only_labels and not counted and anew:
-                self._plan, self._number, self._unsure = plan, number, at.line  # `epoch: 50`
+            alone = plan.only_labels or untrained
+            if self.label is None and alone and not counted and anew:
+                # `epoch: 50`, `val_epoch: 1`
+                self._plan, self._number, self._unsure = plan, number, at.line
                 return
             if self._of_rounds is None and (counted or not rounds):
                 self._of_rounds = rounds
@@ -99,7 +102,7 @@ class Epochs:
             elif self.training_closed and before is not None and (self.label or 0) < before:
                 events.append(RunStart(at, same_program=True))
             self.training_closed = False
-        if after is not None:
+        if after is not None and not (number is not None and number > after):
             if self.has_training or not plan.heading_split:  # else the training may not have begun
                 self._from_zero |= self.label == 0 and not self.namings.offset
             self.add_total(events, at, after)

@@ -55,9 +55,10 @@ class Namings:
     def _change(self, kind: tuple[str, bool], number: int, trained: int | None) -> None:
         """Processes a line whose kind differs from that of the line before."""
         self.anew = self._second is not None and number == int(kind == self._second)
-        self._kind = kind
+        before, self._kind = self._kind, kind
         if kind not in self._offsets:
-            self._infer(kind, number, trained)
+            begun = before is not None and before[0].startswith("begin ")
+            self._infer(kind, number, 0 if begun and self._last_label == 0 else trained)
             self._second = kind if self.anew else self._second
         self.offset = self._offsets.get(kind, 0)
 

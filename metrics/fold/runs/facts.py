@@ -33,18 +33,27 @@ class Facts:
         """(value, source) of a fact; source is `flag`, `log line N` or `name`."""
         if name in self._settings.given:
             return self._settings.given[name], "flag"
+        if name == "epochs_planned" and (planned := self._epochs_set()) is not None:
+            return planned
         if name in self._run.facts:
             value, line = self._run.facts[name]
             return value, f"log line {line}"
-        if name == "epochs_planned" and (planned := self._epochs_set()) is not None:
-            return planned
         if name in self._settings.named:
             return self._settings.named[name], "name"
         return None
 
     def _epochs_set(self) -> tuple[Fact, str] | None:
-        """The epochs that the program's settings ask for, unless the run has trained more."""
-        epochs, line = self._run.facts.get("epochs_set", (0, 0))
+        """The epochs that the program's settings ask for, unless the run has trained more.
+
+        What a log counts comes first, unless it was assumed, and the settings ask for one more:
+        `Epoch 0/5` may be of six.
+        """
+        facts = self._run.facts
+        epochs, line = facts.get("epochs_set", (0, 0))
+        counted, _ = facts.get("epochs_planned", (None, 0))
+        assumed, _ = facts.get("epochs_assumed", (None, 0))
+        if counted is not None and not (counted == assumed == int(epochs) - 1):
+            return None
         trained = max(self._run.epochs, default=0) + (0 in self._run.epochs)
         return (epochs, f"log line {line}") if trained <= int(epochs) != 0 else None
 

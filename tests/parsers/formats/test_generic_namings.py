@@ -154,6 +154,25 @@ def test_rows_that_count_from_0_after_bars_that_count_from_1() -> None:
     assert card["warnings"] == []
 
 
+def test_headings_from_0_and_lines_of_their_epochs_from_1() -> None:
+    """Two whole epochs, and a third that has begun."""
+    lines: list[str] = []
+    for n in range(2):
+        lines.append(f"##### EPOCH: {n} #####")
+        lines += [f"Epoch [{n + 1}/9], Loss: 0.{9 - n}{i}" for i in (4, 2)]
+        lines.append(f"Validation metrics: {{'accuracy': 0.7{n}}}")
+    card = scored("\n".join([*lines, "##### EPOCH: 2 #####"]) + "\n")
+    assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (2, 9)
+
+
+def test_how_often_is_evaluated_is_no_label_of_an_epoch() -> None:
+    lines = ["start_epoch:0", "epochs:6", "val_epoch:1", "Using 1 gpus"]
+    for n in range(3):
+        lines += [f"-----Epoch:{n}/5-----", f"Epoch {n} Train, loss:0.{9 - n}, Cost: 7.5 sec"]
+    card = scored("\n".join(lines) + "\n")
+    assert (card["run"]["epochs"], card["run"].get("epochs_planned")) == (3, 6)
+
+
 @pytest.mark.parametrize("setting", ["epoch = 50", "epoch: 50", "train_epoch=50"])
 def test_a_setting_in_front_of_the_first_epoch_names_none(setting: str) -> None:
     lines = ["batch_size = 20", setting, "batch: 64", "dropout = 0.2"]

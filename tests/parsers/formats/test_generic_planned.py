@@ -42,13 +42,17 @@ def test_a_round_number_after_labels_from_0_is_that_of_the_epochs(
     assert (card["run"].get("epochs_planned"), card["status"]) == (planned, status)
 
 
-@pytest.mark.parametrize(("set_to", "status"), [(20, "finished"), (21, "incomplete")])
+@pytest.mark.parametrize(
+    ("set_to", "planned", "status"),
+    [(20, 20, "finished"), (21, 21, "incomplete"), (22, 20, "incomplete")],
+)
 def test_an_assumed_number_shows_the_end_if_the_settings_ask_for_it(
-    set_to: int, status: str
+    set_to: int, planned: int, status: str
 ) -> None:
+    """If they ask for one more, that is the number: the labels begin with 0."""
     settings = f"Namespace(batch_size=64, epochs={set_to}, lr=0.1)\n"
     card = scored(settings + _log(NAMED, range(20), 20), "generic")
-    assert (card["run"]["epochs_planned"], card["status"]) == (20, status)
+    assert (card["run"]["epochs_planned"], card["status"]) == (planned, status)
 
 
 @pytest.mark.parametrize(
@@ -103,6 +107,13 @@ def test_an_epoch_in_a_printed_dictionary_of_settings_is_no_label() -> None:
     assert card["status"] == "incomplete"
 
 
+@pytest.mark.parametrize(("said", "planned"), [("round 77/72", None), ("round 72/72", 72)])
+def test_a_label_beyond_its_total_does_not_count_epochs(said: str, planned: int | None) -> None:
+    lines = [f"loss: 0.{9 - n}1, accuracy: 0.7{n}" for n in range(1, 6)]
+    card = scored("\n".join([*lines, f"5. Please {said} to 6 decimals", *lines]) + "\n", "generic")
+    assert card["run"].get("epochs_planned") == planned
+
+
 @pytest.mark.parametrize(
     ("form", "times", "known"),
     [
@@ -114,6 +125,9 @@ def test_an_epoch_in_a_printed_dictionary_of_settings_is_no_label() -> None:
         ("epoch {n}/9 loss 0.{n} {t}s", (12.5, 12.5, 12.5, 12.5), False),  # of what is unknown
         ("epoch {n}/9 | loss 0.{n} | {t}ms", (12.5, 12.5, 12.5, 12.5), False),  # mostly of a step
         ("epoch {n}/9 | loss 0.{n} | 2m {t}s", (12.5, 12.5, 12.5, 12.5), True),
+        ("epoch {n}/9 - {t}s - loss: 0.{n}", (12.5, 12.25, 13, 12), True),
+        ("epoch {n}/9 - {t}s - loss: 0.{n}", (12.5, 25, 37.5, 50), False),
+        ("epoch {n}/9 - {t}s left - loss: 0.{n}", (12.5, 12.25, 13, 12), False),
     ],
 )
 def test_a_time_between_separators_is_that_of_its_epoch(
