@@ -92,15 +92,15 @@ class FigureRules(FormState):
         return False
 
     def _time_of_epoch(self, one: Number, unit: str, end: int) -> Named | None:
-        """Reads `Epoch 3 took 8.7s`, `Epoch 3/9 [8.7s]`, `Epoch 3: loss 0.5 (8.7s)`, `| 8.7s`.
+        """Reads `Epoch 3 took 8.7s`, `Epoch 3/9 [8.7s]`, `Epoch 3 - 8.7s - loss 0.5 (8.7s)`.
 
         Also `Time taken for epoch 3: 8.7s`.
         """
         if one.last is None or unit not in TIMES:
             return None
-        if not one.follows_epoch():
-            around = one.gap.lstrip(" %|,;-"), one.after[end:]
-            alone = unit != "ms" and not around[0] and self._stands_alone(one, around[1])
+        around = one.gap.lstrip(" %|,;-"), one.after[end:]
+        alone = unit != "ms" and not around[0] and self._stands_alone(one, around[1])
+        if alone or not one.follows_epoch():
             known = alone or around in (("(", ")"), ("[", "]"))
             known = known and not self.roles().isdisjoint(("epoch", "part"))
             known = known and len(_TIMED.findall("0".join(self._between))) < _PARTS

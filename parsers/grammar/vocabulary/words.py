@@ -5,7 +5,7 @@ from __future__ import annotations
 from sixdim.parsers.text.patterns import pattern
 
 _WORDS = pattern(r"[A-Za-z][A-Za-z0-9@]*+|@\d")
-_CAMEL = pattern(r"(?:(?<=[a-z0-9]{2})|(?<=\d))(?=[A-Z])")  # mIoU is one word
+_CAMEL = pattern(r"(?:(?<=[a-z0-9]{2})|(?<=\d))(?=[A-Z])|(?<=[A-Z])(?=Loss)")  # mIoU is one word
 _GLUED = ("loss", "acc", "f1", "auc", "time")
 _SPLIT_GLUED = pattern(
     rf"(?i)\b(tr|val|test|eval|train|valid|batch|iter|step)(?={'|'.join(_GLUED)})"

@@ -20,6 +20,7 @@ from tests.support.loops import figures
         ("Finished Training", None),
         ("Training loop finished.", None),
         ("Optimization Finished!", None),
+        ("Training finished in 00:01:59. Log saved to logs/training_log.txt", 119.0),
         ("The training process was completed.", None),
         ("=== Training done! ===", None),
         ("Fine-tuning completed!", None),
