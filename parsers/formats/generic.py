@@ -177,6 +177,7 @@ class Generic(Reader):
                 RunInfo(at, "training_starts", 1),
             ]
         if not events and starts_now(text):
+            self._epochs.announced = at
             return [RunInfo(at, "training_starts", 1)]
         if not events and self._epochs.has_training and begins_fold(text):
             return [RunStart(line.origin(), same_program=True)]

@@ -63,7 +63,9 @@ class Epochs:
         self._printed: tuple[int, float, float] | None = None  # label, time of one epoch, of this
         self._grows: bool | None = None  # whether these times grow with each epoch
         self._grown_by, self._alike = 0.0, 0  # seconds, and how often about as many before
-        self.training_closed = False  # a sentence ended the training; no line named an epoch since
+        # A sentence ended the training, or said that one starts, and no line named an epoch since.
+        self.training_closed = False
+        self.announced: Origin | None = None
         self._reported = False  # a line has figures of the whole current epoch
         self._steps_came_first = False  # steps were printed before any line named an epoch
         self._named_late = False  # a line named the epoch before the current one
@@ -99,14 +101,22 @@ class Epochs:
             if self.namings.anew:
                 self._planned = None
                 events.append(RunStart(at))
-            elif self.training_closed and before is not None and (self.label or 0) < before:
-                events.append(RunStart(at, same_program=True))
-            self.training_closed = False
+            elif before is not None and (self.label or 0) < before:
+                self._begin_anew(events, at)
+            self.training_closed, self.announced = False, None
         if after is not None and not (number is not None and number > after):
             if self.has_training or not plan.heading_split:  # else the training may not have begun
                 self._from_zero |= self.label == 0 and not self.namings.offset
             self.add_total(events, at, after)
         self._plan, self._number, self._last = plan, number, (after, self.label)
+
+    def _begin_anew(self, events: list[Event], at: Origin) -> None:
+        """Begins another training with a lower epoch, if the log says that there is one."""
+        if self.announced is not None:
+            events.append(RunStart(self.announced, same_program=True))
+            events.append(RunInfo(self.announced, "training_starts", 1))
+        elif self.training_closed:
+            events.append(RunStart(at, same_program=True))
 
     def has_figures(self, at: Origin) -> None:
         """Notes a line with figures: if the line before may name an epoch, the figures show it."""

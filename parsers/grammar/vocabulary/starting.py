@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sixdim.parsers.grammar.vocabulary.languages import english, is_translated
 from sixdim.parsers.text.patterns import pattern
 
 _START = pattern(
@@ -17,7 +18,7 @@ _FOLD = pattern(
 """A heading in front of one training of a cross-validation: `=== Fold 2/5 ===`."""
 _NOW = pattern(
     r"(?i)^\W{0,80}(?:(?:start(?:ing|ed)?|begin(?:ning)?)\s(?:(?:the|main|model)\s){0,2}train(?:ing)?"
-    r"(?:\s(?:loop|process|procedure))?|training\s(?:(?:has|is)\s)?(?:start(?:ed|ing|s)|begins))\W{0,80}$"
+    r"(?:\s(?:loop|process|procedure))?|train(?:ing)?\s(?:(?:has|is)\s)?(?:start(?:ed|ing|s)?|begins?))\W{0,80}$"
 )
 """A line that says that a training starts, and no more: `----- Start Training! -----`."""
 _LOGGER = pattern(r"(?=\w{0,40}(?:[a-z][A-Z]|[_.]))[A-Za-z][\w.]{1,40} ?[-|:] (?=\S)")
@@ -52,6 +53,7 @@ def starting(text: str) -> int | None:
 
 def starts_now(text: str) -> bool:
     """Whether a line only says that the training starts."""
+    text = english(text) if not text.isascii() and is_translated(text) else text
     return "train" in text.lower() and _NOW.search(without_logger(text)) is not None
 
 

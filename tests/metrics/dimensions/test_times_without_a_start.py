@@ -45,6 +45,9 @@ def _said(second: int, text: str) -> str:
         ("------ Start Training! ------", 43.0),
         ("TRAINING STARTED", 43.0),
         ("Training has started", 43.0),
+        ("===== Training Start =====", 43.0),
+        ("🚀 开始训练...", 43.0),
+        ("Training start time 5", None),
         ("Begin the training loop", 43.0),
         ("Starting training for 9 epochs", 43.0),
         ("Starting to load the training data", None),
@@ -61,6 +64,26 @@ def test_a_line_that_says_that_the_training_starts_begins_its_time(
     assert end["run_time_s"] == seconds
     says = "the line that says that the training starts"
     assert seconds is None or (end["clock"], end["start"]) == ("log timestamps", says)
+
+
+@pytest.mark.parametrize(
+    ("labels", "epochs", "seconds", "warned"),
+    [
+        ((1, 2), 2, 10.0, ["the log holds 2 runs; this is run 2"]),
+        ((8, 9), 9, None, []),
+    ],
+)
+def test_epochs_that_begin_again_after_such_a_line_are_timed_from_it(
+    labels: tuple[int, ...], epochs: int, seconds: float | None, warned: list[str]
+) -> None:
+    """The first attempt has 7 epochs; the second is announced at 22:51:00."""
+    later = [CLOCKED.format(n=n, s=5 * s) for s, n in enumerate(labels, 1)]
+    again = [line.replace("22:50", "22:51") for line in (_said(0, "Training Start"), *later)]
+    lines = [_said(2, "Training Start"), *EPOCHS[:7], *again]
+    card = read("".join(f"{line}\n" for line in lines).encode()).card()
+    assert [w.text for w in card.warnings if w.kind == "several_runs"] == warned
+    assert card.run_end is not None
+    assert (card.run["epochs"], card.run_end["run_time_s"]) == (epochs, seconds)
 
 
 def test_a_line_after_epochs_begins_another_attempt_that_may_fail() -> None:

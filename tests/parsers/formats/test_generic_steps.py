@@ -168,3 +168,9 @@ def test_a_letter_that_begins_a_word_scales_no_epoch() -> None:
 def test_a_count_of_epochs_and_iterations_together_is_neither() -> None:
     text = "".join(f"epoch/iter: {n}/{200 * n + 199} loss: 0.{n + 1}\n" for n in range(8))
     assert {e.step for e in only(read(text, "generic"), Iteration)} == {None}
+
+
+def test_a_loss_is_known_by_its_name_after_a_capital() -> None:
+    """As TabDDPM: the losses of two parts, and no epochs."""
+    lines = [f"Step {n}00/900 MLoss: 0.0 GLoss: 0.2{9 - n}1 Sum: 0.2{9 - n}1" for n in range(1, 10)]
+    assert scored("\n".join(lines) + "\n")["status"] == "finished"
