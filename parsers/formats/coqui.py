@@ -1,7 +1,7 @@
 """Coqui's Trainer (Coqui TTS): a heading for a step or an epoch, then one line per figure.
 
 A figure of the training is followed by its running mean since the epoch began. `step_time` leaves
-out the wait for data, which is `loader_time`.
+out the wait for data, which is `loader_time`: an evaluation inside an epoch is part of the next.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ class Coqui(Gathering):
     _epoch: int | None = None
     _head: Line | None = None
     _is_tested = False  # whether the epoch has an evaluation
+    _is_paused = False  # whether an evaluation came after the last step
     _place: Fields
     """Fields of the line that the figures stand below."""
 
@@ -40,7 +41,7 @@ class Coqui(Gathering):
 
     @line("> EPOCH: {epoch:int}/{epochs_planned:int}", 0.8, "epoch")
     def _begin(self, line: Line, f: Fields) -> Events:
-        self._epoch, self._is_tested = f["epoch"], False
+        self._epoch, self._is_tested, self._is_paused = f["epoch"], False, False
         yield from self.report(line.origin(), "epochs_planned", f["epochs_planned"])
 
     @line(
@@ -65,7 +66,9 @@ class Coqui(Gathering):
             self.gathered[f["name"]] = number, number if of_epoch is None else of_epoch
         return ()
 
-    evaluates = remembers("> EVALUATION", 0.2, "evaluation begins", _is_tested=True)
+    evaluates = remembers(
+        "> EVALUATION", 0.2, "evaluation begins", _is_tested=True, _is_paused=True
+    )
     best = ignored("> BEST MODEL : {}", 0.3, "best")
 
     def goes_on(self, line: Line) -> bool:
@@ -85,7 +88,12 @@ class Coqui(Gathering):
             if not name.endswith(_TIMES)
         )
         if "step" in place:
-            return (_iteration(at, self._epoch, place, figures, values),)
+            event = _iteration(at, self._epoch, place, figures, values)
+            if self._is_tested:
+                event = event._replace(mean_duration=None)
+            if self._is_paused:
+                event, self._is_paused = event._replace(duration=None), False
+            return (event,)
         # Without evaluations, the heading of an evaluation stands above the training's means. A
         # model with several optimizers has no `avg_loss`: a setting decides which loss counts.
         if "train_time" in place or "avg_loss" not in figures or not self._is_tested:

@@ -73,3 +73,18 @@ def test_means_of_the_training_below_the_heading_of_an_evaluation_are_no_result(
     events = read(trained().replace("\x1b[1m > EVALUATION \x1b[0m\n", ""), "coqui")
     assert not only(events, Evaluation)
     assert [end.values[0].value for end in only(events, EpochEnd)] == [0.6, 0.61, 0.62, 0.63]
+
+
+def test_an_evaluation_inside_an_epoch_is_no_wait_for_data() -> None:
+    # 0.25 s a step, until an evaluation of 40 s raises the mean of 40 steps by 1 s.
+    late = STEP.replace("loader_time: 0.10  (0.05)", "loader_time: 40.0  (1.05)")
+    evaluation = "\n\x1b[1m > EVALUATION \x1b[0m\n\n   --> STEP: 0\n     | > loss: 0.7  (0.7)\n\n"
+    out = HEAD
+    for epoch in range(2):
+        out += f"\n > EPOCH: {epoch}/2\n --> run\n"
+        for step, shape, before in ((20, STEP, ""), (40, late, evaluation)):
+            total = 40 * epoch + step
+            out += before + shape.format(epoch=epoch, step=step, total=total, loss="loss", time="")
+        out += TESTED.format(epoch=epoch, total=40 * epoch + 40, loss="loss")
+    speed = scored(out)["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (pytest.approx(4), "it/s")
