@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
+import re
 
 import pytest
 
 from sixdim.parsers.envelopes.prefix import strip
+from sixdim.parsers.grammar.shapes import skeleton
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Broken
 from sixdim.parsers.grammar.shapes.skeleton import Skeleton
 from sixdim.parsers.grammar.shapes.table import Row, Table
 from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import compiled
 
 
 def test_a_unit_may_be_glued_to_a_number() -> None:
@@ -31,6 +34,42 @@ def test_a_statement_that_begins_with_a_hole_calls_no_line_broken() -> None:
     shape = Skeleton("{step:int}/{steps:int}, done")
     assert shape.match("3/4, done") == {"step": 3, "steps": 4}
     assert shape.match("a/b, done") is None
+
+
+LONG = "{epoch:int}/{last:int} {memory:amount}G " + " ".join(f"{{f{n}:float}}" for n in range(8))
+
+
+def test_a_long_statement_is_compiled_for_lines_that_begin_as_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The text of another program has its words: a `/` and a `G`."""
+    lengths: list[int] = []
+
+    def compile_and_note(source: str, flags: int = 0) -> re.Pattern[str]:
+        lengths.append(len(source))
+        return compiled(source, flags)
+
+    monkeypatch.setattr(skeleton, "compiled", compile_and_note)
+    shape = Skeleton(LONG)
+    for text in ("0/task:0/device:GPU:0 with 15 GiB", "7/8 of all GPUs", "1/9x GPUs"):
+        assert shape.match(text) is None
+    of_beginnings = max(lengths)
+    found = shape.match("1/9 2.5G 1 2 3 4 5 6 7 8.5")
+    assert isinstance(found, dict) and (found["last"], found["f7"]) == (9, 8.5)
+    assert max(lengths) > 2 * of_beginnings
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("1x/9 2.5G 1 2 3 4 5 6 7 8", None),  # it begins with a hole: another program's
+        ("1/9x 2.5G 1 2 3 4 5 6 7 8", Broken("last", "9x")),
+        ("1/9 2..5G 1 2 3 4 5 6 7 8", Broken("memory", "2..5")),
+        ("1/9 2.5G 1 2 3 4 5 6 7 8..5", Broken("f7", "8..5")),
+    ],
+)
+def test_a_long_statement_names_its_broken_number(line: str, found: Broken | None) -> None:
+    assert Skeleton(LONG).match(line) == found
 
 
 def test_a_skip_needs_a_literal() -> None:
