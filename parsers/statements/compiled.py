@@ -15,7 +15,7 @@ from sixdim.parsers.grammar.shapes.skeleton import Skeleton
 from sixdim.parsers.grammar.shapes.template import OneTemplate, TemplateCache, Templates, matcher
 from sixdim.parsers.statements.by_start import START, ByStart, starting
 from sixdim.parsers.statements.record import IterationRecord
-from sixdim.parsers.statements.statement import OWN, Statement, own_anchor, responder
+from sixdim.parsers.statements.statement import OWN, Statement, holds_two, own_anchor, responder
 from sixdim.parsers.text.letters import has_all, without_digits
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
@@ -205,7 +205,9 @@ def _record_readers(
         def of_template(template: Template) -> Read:
             return record.reads(template.expression, template.groups, anchor, ends)
 
-        cache = TemplateCache(shape, wanted, of_template, respond_to)
+        cache = TemplateCache(
+            shape, wanted, of_template, respond_to, lambda text: not holds_two(statement, text)
+        )
         return cache, cache.slow
     assert isinstance(shape, Skeleton)
     match = _without_broken_figures(shape, whole, shape.match)

@@ -49,7 +49,7 @@ def responder(
     def respond(reader: Any, line: Line, fields: Fields | Broken) -> Sequence[Event] | None:
         if isinstance(fields, Broken):
             return (broken(line.origin(), statement, fields),)
-        if anchor and line.text.count(anchor) > 1 and _twice(statement, line.text):
+        if anchor and line.text.count(anchor) > 1 and holds_two(statement, line.text):
             return (cut(line, statement, "two in one line: their writers cut each other short"),)
         events = emit(reader, line, fields)
         return events if events is None or type(events) is tuple else tuple(events)
@@ -75,10 +75,10 @@ def own_anchor(statement: Statement) -> str:
     return anchor if statement.weight >= OWN and len(anchor) >= _SHORTEST else ""
 
 
-def _twice(statement: Statement, text: str) -> bool:
+def holds_two(statement: Statement, text: str) -> bool:
     """Whether the second anchor in a text begins another line of the statement."""
     anchor = own_anchor(statement)
-    at = text.find(anchor, text.find(anchor) + len(anchor))
+    at = text.find(anchor, text.find(anchor) + len(anchor)) if anchor else -1
     if at < 0 or text[at - 1].isalpha() or text[at - 1] == "_":
         return False
     return statement.shape.begins(text[at:])

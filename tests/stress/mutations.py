@@ -106,6 +106,15 @@ def appended(log: bytes, other: bytes, random: Random) -> bytes:
     return log + other
 
 
+def several_ranks(log: bytes, other: bytes, random: Random) -> bytes:
+    label = random.choice((b"%d: ", b"[1,%d]<stdout>:", b"[rank%d]: ", b"[default%d]:"))
+    count, out = random.randint(2, 4), []
+    for line in log.splitlines(keepends=True):
+        ranks = random.sample(range(count), random.choice((1, count, count)))
+        out += [label % rank + line for rank in ranks]
+    return b"".join(out)
+
+
 def long_line(log: bytes, other: bytes, random: Random) -> bytes:
     at = log.find(b"\n", random.randrange(len(log))) + 1
     return log[:at] + b"x" * random.choice((5_000, 300_000)) + log[at:]
@@ -114,5 +123,5 @@ def long_line(log: bytes, other: bytes, random: Random) -> bytes:
 MUTATIONS: tuple[Mutation, ...] = (
     *(truncated, begun_late, interleaved, nuls, byte_order_mark, carriage_returns, duplicated),
     *(shuffled, without_lines, flipped_bytes, torn_lines, nasty_numbers, nasty_dates),
-    *(appended, long_line),
+    *(appended, several_ranks, long_line),
 )

@@ -94,6 +94,7 @@ class TemplateCache(Templates):
         wanted: The fields and the pairs that are used.
         fast: Makes the function that reads the lines of a template.
         slow: Returns the result for the fields of any other line.
+        is_example: Whether a line that the shape reads may be made a template.
     """
 
     def __init__(
@@ -102,8 +103,10 @@ class TemplateCache(Templates):
         wanted: Wanted,
         fast: Callable[[Template], Read],
         slow: Callable[[Any, Any, Fields | Broken], Any],
+        is_example: Callable[[str], bool] = lambda _text: True,
     ) -> None:
         super().__init__()
+        self._is_example = is_example
         self._shape = shape
         self._wanted = wanted
         self._fast = fast
@@ -123,7 +126,7 @@ class TemplateCache(Templates):
         fields = self._shape.match(text)
         if fields is None:
             return None
-        if not isinstance(fields, Broken) and _is_plain(text):
+        if not isinstance(fields, Broken) and _is_plain(text) and self._is_example(text):
             self._note_example(text)
         return self._slow(reader, line, fields)
 

@@ -51,6 +51,10 @@ def history(step: int, speed: str = "1050.5") -> str:
     )
 
 
+def titan(step: int, tps: str = "34,574") -> str:
+    return f"step: {step}  loss: 7.0625  memory: 6.9GiB(8.4%)  tps: {tps}  tflops: 3.5  mfu: 0.4%"
+
+
 Line = Callable[..., str]
 LINES: dict[str, Line] = {
     "clas": clas,
@@ -60,6 +64,7 @@ LINES: dict[str, Line] = {
     "dll": dll,
     "tf_cnn": tf_cnn,
     "history": history,
+    "titan": titan,
 }
 BROKEN = (
     *((clas, f"{figure} images/sec") for figure in ("127.0.0.1", "None", "1,234.5", "inf", "-5.0")),
@@ -115,6 +120,20 @@ def test_two_lines_in_one_are_never_one_with_the_speed_of_the_other(
     card = scored(tmp_path, card_of, lines)
     assert card["dimensions"]["speed"]["value"] == 256.0
     assert said_at(card, 21) == ["cut_line"]
+
+
+@pytest.mark.parametrize("name", ["clas", "mxnet", "detector", "dll", "titan"])
+def test_two_lines_in_one_again_and_again_are_none(
+    tmp_path: Path, card_of: Cards, name: str
+) -> None:
+    line = LINES[name]
+    lines = [line(step) for step in range(10, 50)]
+    glued = range(20, 30)
+    for place in glued:
+        lines[place] += line(place + 11)
+    card = scored(tmp_path, card_of, lines)
+    found = {n for w in card["warnings"] if w["kind"] == "cut_line" for n in w["lines"]}
+    assert found == {place + 1 for place in glued}
 
 
 def test_a_step_that_comes_again(tmp_path: Path, card_of: Cards) -> None:
