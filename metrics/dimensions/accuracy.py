@@ -36,9 +36,10 @@ _PREFERRED = (
 )
 """The accuracy if no target names one, in order of preference; a loss is the last choice."""
 _ACCURACY = re.compile(
-    r"(?i)(?:^|[_/ .-])(?:acc|accuracy|top-?1|map|auroc|bleu|mrr"
+    r"(?i)(?:^|[_/ .-])(?:acc|(?:binary|multiclass|multilabel)?accuracy|top-?1|map|auroc|bleu|mrr"
     r"|ndcg|(?:ndcg|recall|hr|hits?|map|r)@\d+"
-    r"|(?:miou|auc|f1|dice)(?:[_ -](?:coeff?|coefficient|score))?)(?:_avg|_mean)?$|^(?:best_)?ap$"
+    r"|(?:miou|auc|f1|dice)(?:[_ -](?:coeff?|coefficient|score))?)(?:_avg|_mean|_epoch)?"
+    r"(?:[/_](?:val(?:id(?:ation)?)?|dev|eval|test))?$|^(?:best_)?ap$"
 )
 _ERROR = re.compile(r"(?i)err|^fid|[wce]er$|mae$|msl?e$")
 _LOSS = re.compile(r"(?i)loss|nll$|\bbp[bc]$|log_perplexity$")
