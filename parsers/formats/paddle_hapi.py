@@ -7,7 +7,8 @@
     Eval samples: 400
 
 The time and the metrics of a line are means over the epoch's steps so far; the loss is that of the
-step. Lines between `Eval begin` and `Eval samples` belong to the evaluation.
+step. A time that is rounded to less than five is no rate. Lines between `Eval begin` and
+`Eval samples` belong to the evaluation.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from __future__ import annotations
 from sixdim.parsers.events import EpochEnd, Evaluation, Events, Iteration
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.grammar.vocabulary.rates import LEAST_WHOLE
 from sixdim.parsers.grammar.vocabulary.units import SECONDS
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import NamedRecord, further
@@ -56,7 +58,8 @@ class PaddleHapi(Reader):
             self._result = _pairs("").pairs(line.text.partition(" - ")[2])
             return
         found = _TIME.search(line.text)
-        seconds = int(found[1]) * SECONDS[found[2]] if found else None
+        exact = found is not None and int(found[1]) >= LEAST_WHOLE
+        seconds = int(found[1]) * SECONDS[found[2]] if found and exact else None
         place = line.origin(), self._epoch, f["step"], f["steps"]
         values = _further(f["pairs"])
         yield Iteration(

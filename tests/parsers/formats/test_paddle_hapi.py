@@ -47,3 +47,11 @@ def test_the_loss_of_the_last_batch_is_no_result() -> None:
 def test_an_evaluation_that_is_not_over_is_none() -> None:
     text = HEAD + epoch(1, (20,) * 4).partition("Eval samples")[0]
     assert only(read(text, "paddle-hapi"), Evaluation) == []
+
+
+@pytest.mark.parametrize(("time", "rate"), [("1s", None), ("4ms", None), ("5ms", 200.0)])
+def test_a_time_that_is_rounded_to_less_than_five_is_no_rate(time: str, rate: float | None) -> None:
+    """`1s/step` stands for 1 to 1.5 s."""
+    text = HEAD + "".join(epoch(n, (800,) * 4) for n in range(1, 11)).replace("800ms", time)
+    speed = scored(text)["dimensions"]["speed"]["value"]
+    assert speed == (rate and pytest.approx(rate))
