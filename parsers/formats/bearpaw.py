@@ -40,7 +40,13 @@ def _figure_of(column: str) -> Figure | None:
     return Figure("raw", *_EVALUATED[plain]) if plain in _EVALUATED else Figure("", column)
 
 
-_RECORD = EpochRecord(_figure_of)
+def _figure_of_poses(column: str) -> Figure | None:
+    figure = _figure_of(column)
+    return figure._replace(name="acc", unit="") if figure and figure.name == "acc1" else figure
+
+
+_RECORD, _RECORD_OF_POSES = EpochRecord(_figure_of), EpochRecord(_figure_of_poses)
+"""pytorch-pose's accuracy is the share of key points, as a fraction; its header says `LR`."""
 
 
 class Bearpaw(CsvReader):
@@ -57,17 +63,19 @@ class Bearpaw(CsvReader):
     def __init__(self) -> None:
         self._label = _EPOCH
         self._rows = 0
+        self._record = _RECORD
 
     @line(Table(required=("Learning Rate", "Train Loss"), columns=3), 3.0, "table header")
     @line(Table(required=("LR", "Train Loss"), columns=3), 3.0, "table header")
-    def _header(self, line: Line, _fields: Fields) -> tuple[Event, ...]:
+    def _header(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._rows = 0
+        self._record = _RECORD_OF_POSES if "LR" in f["cells"] else _RECORD
         return (RunStart(line.origin()),)
 
     def _epoch(self, line: Line, f: Fields) -> list[Event]:
         self._rows += 1
         epoch = as_whole(f[self._label]) if self._label in f else self._rows
-        return _RECORD.events(line.origin(), epoch, f, self.names)
+        return self._record.events(line.origin(), epoch, f, self.names)
 
     row = Statement(Row((), separator), _epoch, 0.0, "epoch")
 

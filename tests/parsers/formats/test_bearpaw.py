@@ -31,3 +31,14 @@ def test_bearpaw_corpus() -> None:
     accuracies = [metrics["acc1"][0] for _, metrics in scores_by_epoch(events)]
     assert (name, len(accuracies)) == ("bearpaw", 90)
     assert (round(max(accuracies), 2), round(accuracies[-1], 2)) == (76.88, 76.53)
+
+
+def test_the_accuracy_of_poses_is_a_fraction() -> None:
+    """pytorch-pose's table says `LR`."""
+    name, events = text(
+        "Epoch\tLR\tTrain Loss\tVal Loss\tTrain Acc\tVal Acc\t",
+        "1.000000\t0.000250\t0.001100\t0.000900\t0.410000\t0.420000\t",
+        "2.000000\t0.000250\t0.001000\t0.000800\t0.510000\t0.520000\t",
+    )
+    assert name == "bearpaw"
+    assert scores_by_epoch(events)[1] == (2, {"loss": (0.0008, ""), "acc": (0.52, "")})
