@@ -12,11 +12,14 @@ from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import ends, ignored, line
 
-_HIGHER = ("is", "pr", "precision", "recall")
+_HIGHER = ("is", "pr", "precision", "recall", "eqt", "eqr")
 
 
 def score(name: str, value: float) -> Metric:
-    """Returns a figure of an evaluation; distances are better when they are lower."""
+    """Returns a figure of an evaluation; distances are better when they are lower.
+
+    Equivariance (`eqt`, `eqr`) is a ratio of signal and noise in dB.
+    """
     return Metric(name, value, "", name.startswith(_HIGHER))
 
 

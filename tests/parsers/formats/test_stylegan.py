@@ -87,3 +87,11 @@ def test_the_first_tick_of_stats_is_short() -> None:
     )
     speed = scored(text)["dimensions"]["speed"]["value"]
     assert speed == pytest.approx((0.1 + 4) * 1000 / (45 + 405))
+
+
+def test_equivariance_is_better_when_it_is_higher() -> None:
+    line = '{"results": {"eqt50k_int": 55.5}, "metric": "eqt50k_int", "snapshot_pkl": "a.pkl"}\n'
+    (evaluation,) = only(read(line, "stylegan"), Evaluation)
+    assert evaluation.metrics[0].higher_is_better
+    (distance,) = only(read(line.replace("eqt", "kid"), "stylegan"), Evaluation)
+    assert not distance.metrics[0].higher_is_better
