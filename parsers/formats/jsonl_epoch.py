@@ -6,10 +6,14 @@ own (`test_acc1_ema`).
 
 from __future__ import annotations
 
+from sixdim.parsers.events import EpochEnd, Events
+from sixdim.parsers.grammar.shapes.holes import duration
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields
 from sixdim.parsers.statements.epoch_record import EpochReader, EpochRecord, Figure
 from sixdim.parsers.statements.statement import Statement
+from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
 
 _TESTS = ("test_", "val_", "eval_", "ema_test_")
 _COCO = {"coco_eval_bbox": "box", "coco_eval_masks": "mask"}
@@ -37,6 +41,7 @@ def _figure_of(key: str) -> Figure | None:
 
 
 _RECORD = EpochRecord(_figure_of)
+_LASTED = pattern(r"(?:\d{1,4}+ days?, )?+\d{1,4}+:\d\d:\d\d")
 _PLACES = frozenset(("epoch", "step", "steps", "global_step", "iter", "iteration"))
 
 
@@ -53,6 +58,16 @@ class _Unlabelled(JsonRecord):
         return None
 
 
+def _epoch(reader: EpochReader, line: Line, f: Fields) -> Events:
+    """Yields the events of a record; DINO for detection prints how long training and tests took."""
+    lasted = f.get("epoch_time")
+    seconds = duration(lasted) if isinstance(lasted, str) and _LASTED.fullmatch(lasted) else None
+    for event in _RECORD.read(reader, line, f):
+        if seconds is not None and isinstance(event, EpochEnd):
+            event = event._replace(epoch_time=seconds)
+        yield event
+
+
 class JsonlEpoch(EpochReader):
     name = "jsonl-epoch"
     title = "a JSON object per epoch (DETR, DeiT, MAE, ConvNeXt, Twins, …)"
@@ -60,7 +75,7 @@ class JsonlEpoch(EpochReader):
     unread = "times and rates whose keys name no unit, COCO's figures after the first"
 
     epochs = tuple(
-        Statement(JsonRecord(required=("epoch", key)), _RECORD.read, weight, "epoch")
+        Statement(JsonRecord(required=("epoch", key)), _epoch, weight, "epoch")
         for key, weight in (("train_loss", 1.0), ("test_acc1", 1.0), ("train_lr", 0.8))
     )
     unlabelled = Statement(

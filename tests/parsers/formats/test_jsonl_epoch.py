@@ -161,3 +161,14 @@ def test_the_rate_and_the_time_of_an_epoch_are_read_where_their_keys_name_a_unit
 @pytest.mark.parametrize("keys", ['"throughput": 128.5', '"fps": 30.5', '"test_img_per_sec": 9.5'])
 def test_a_rate_without_a_unit_or_of_an_evaluation_is_not_the_speed(keys: str) -> None:
     assert scored(_epochs(keys))["dimensions"]["speed"]["value"] is None
+
+
+def test_an_epoch_may_say_how_long_it_took_with_its_evaluation() -> None:
+    record = (
+        '{{"train_lr": 0.1, "train_loss": 9.5, "test_coco_eval_bbox": [0.4], "epoch": {}, '
+        '"now_time": "2022-07-14 10:01:00", "epoch_time": "{}"}}\n'
+    )
+    lasts = enumerate(("1:30:05", "1 day, 0:00:01", "1:29:55"))
+    text = "".join(record.format(*one) for one in lasts)
+    assert scored(text)["run_end"]["run_time_s"] == 5405 + 86401 + 5395
+    assert scored(text.replace("1:29:55", "soon"))["run_end"]["run_time_s"] is None
