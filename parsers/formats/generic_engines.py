@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sixdim.parsers.events import EpochEnd, Event, RunEnd, RunInfo
 from sixdim.parsers.grammar.shapes.holes import duration
 from sixdim.parsers.grammar.vocabulary.starting import is_an_engines
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
+if TYPE_CHECKING:
+    import re
+
 _CLOCK = r"(\d{1,4}+:\d\d:\d\d(?:\.\d{1,6}+)?+)"
 _BEGIN = pattern(
     r"Engine run (?:starting with max_epochs=(\d{1,9}+)\.|"
-    r"resuming from iteration \d{1,12}+, epoch (\d{1,9}+) until (\d{1,9}+) epochs)"
+    r"resuming from iteration (\d{1,12}+), epoch (\d{1,9}+) until (\d{1,9}+) epochs)"
 )
 """MONAI's engines say that they resume, at iteration 0, when they start."""
 _EPOCH = pattern(r"Epoch\[(\d{1,9}+)\] Complete\. Time taken: " + _CLOCK)
@@ -43,7 +48,7 @@ class Engines:
         if not is_an_engines(text):
             return None
         if (begins := _BEGIN.search(text)) is not None:
-            self._running = [*self._running[:_DEEPEST], int(begins[1] or begins[3])]
+            self._running = [*self._running[:_DEEPEST], _epochs_of(begins)]
             return ()
         if (epoch := _EPOCH.search(text)) is not None:
             return self._epoch(line, int(epoch[1]), duration(epoch[2]), label)
@@ -70,3 +75,14 @@ class Engines:
         if self._whole:
             return planned, EpochEnd(line.origin(), epoch, epoch_time=seconds)
         return planned, EpochEnd(line.origin(), epoch, train_time=seconds)
+
+
+def _epochs_of(begins: re.Match[str]) -> int:
+    """Returns the number of epochs that an engine was started for.
+
+    MONAI's evaluator counts on: it runs one epoch, from the label of the trainer's last epoch.
+    """
+    if begins[1]:
+        return int(begins[1])
+    iteration, epoch, until = int(begins[2]), int(begins[3]), int(begins[4])
+    return 1 if iteration == 0 and until - epoch == 1 else until

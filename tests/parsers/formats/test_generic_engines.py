@@ -116,3 +116,18 @@ def test_a_run_that_begins_again_after_one_that_an_exception_ended() -> None:
         end.epoch for end in epoch_ends(read(begun + failed + log(), "generic")) if end.epoch_time
     ]
     assert ends == [1, 2, *range(1, 9)]
+
+
+def test_the_evaluator_in_a_log_without_its_head_is_not_the_trainer() -> None:
+    """MONAI's evaluator begins at the trainer's epoch: `epoch 1 until 2 epochs` is one epoch."""
+    text = ""
+    for epoch in (2, 3, 4):
+        text += f"trainer INFO: Epoch: {epoch}/4, Iter: 3/3 -- train_loss: 0.5{epoch}\n"
+        text += f"evaluator INFO: Engine run resuming from iteration 0, epoch {epoch - 1} until "
+        text += f"{epoch} epochs\n"
+        text += f"evaluator INFO: Epoch[{epoch}] Complete. Time taken: 00:00:02.100\n"
+        text += "evaluator INFO: Engine run complete. Time taken: 00:00:02.200\n"
+        text += f"trainer INFO: Epoch[{epoch}] Complete. Time taken: 00:00:10.500\n"
+    card = scored(text)
+    assert card["run_end"]["run_time_s"] is None
+    assert card["dimensions"]["speed"]["value"] is None
