@@ -28,6 +28,8 @@ _PREFERRED = (
         "win_rate",
         "success_rate",
         "mean_reward",
+        "reward",
+        "return",
         "dice",
         "clip",
         "psnr",
@@ -38,7 +40,7 @@ _PREFERRED = (
 _ACCURACY = re.compile(
     r"(?i)(?:^|[_/ .-])(?:acc|(?:binary|multiclass|multilabel)?accuracy|top-?1|map|auroc|bleu|mrr"
     r"|ndcg|(?:ndcg|recall|hr|hits?|map|r)@\d+"
-    r"|(?:miou|auc|f1|dice)(?:[_ -](?:coeff?|coefficient|score))?)(?:_avg|_mean|_epoch)?"
+    r"|(?:miou|auc|f1|hmean|dice)(?:[_ -](?:coeff?|coefficient|score))?)(?:_avg|_mean|_epoch)?"
     r"(?:[/_](?:val(?:id(?:ation)?)?|dev|eval|test))?$|^(?:best_)?ap$"
 )
 _ERROR = re.compile(r"(?i)err|^fid|[wce]er$|mae$|msl?e$")

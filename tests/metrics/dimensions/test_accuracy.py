@@ -53,6 +53,8 @@ def evaluated(*lines: dict[str, float]) -> Run:
         # an error goes before a loss
         ([{"loss": 1.5, "word_error_rate": 4.0}], "word_error_rate"),
         ([{"loss": 1.5, "class_error": 4.0, "top1_err": 24.0}], "top1_err"),
+        ([{"loss": 0.01, "reward": 2.5}], "reward"),
+        ([{"icdar/precision": 0.8, "icdar/hmean": 0.75}], "icdar/hmean"),
         ([{"box": 0.0}, {"mask": 61.5}], "mask"),  # a model of masks alone
         ([{"box": 0.0, "mask": 0.0}, {"box": 0.5, "mask": 0.25}], "box"),
         ([{"box": 0.0}], "box"),
