@@ -9,7 +9,7 @@ from typing import TypeAlias
 from sixdim.parsers.grammar.meaning.line_plan import FIGURES, NOTHING, Plan
 from sixdim.parsers.grammar.meaning.line_planner import plan
 from sixdim.parsers.grammar.shapes.convert import function
-from sixdim.parsers.grammar.shapes.holes import number
+from sixdim.parsers.grammar.shapes.holes import clock, number
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
 from sixdim.parsers.grammar.vocabulary.named import Named
 from sixdim.parsers.grammar.vocabulary.names import meaning
@@ -18,6 +18,7 @@ from sixdim.parsers.text.patterns import pattern
 _BLANKS = pattern(r"(?<!\s)\s{2,}+(?!(?:ms|s|m|h|sec|min|%)(?:\s|$))")
 """The blanks between two cells, and not those between a number and its unit: `0.55    s`."""
 _TIME = pattern(r"\d{1,4}+:\d\d(?::\d\d)?+|\d{1,9}+(?:\.\d{1,9}+)?+\s*+(?:ms|s|m|h|sec|min)")
+_CLOCK = pattern(r"\d{1,4}+:\d\d(?::\d\d)?+")
 _NAME = pattern(r"[A-Za-z][\w@./%() -]*+")
 _MARK = pattern(r"(?<=\S)\s++(?:[^\w\s.,;:|%+-][^\d|\t,]{0,30}|(?:new )?(?:best|saved))$")
 """A mark after some rows that belongs to no column: `← best`, `*`, `(saved)`."""
@@ -27,6 +28,9 @@ _LONGEST_NAME = 40
 _MOST_DRAWN = 10_000
 _FEWEST = 2
 _COUNTS = ("epoch", "step")
+_FASTAI = ["epoch", "train_loss", "valid_loss"]
+"""The first columns of fastai's table; if its last one is `time`, that is the time of the epoch."""
+_EPOCH_TIME = Named("epoch time", "time")
 _DRAWN = str.maketrans("│┃║", "|||")
 """The lines between columns that a program draws, as Rich does."""
 _Reads: TypeAlias = Callable[[str], "list[float | None] | None"]
@@ -42,6 +46,7 @@ class Table:
         self._full_row: _Reads | None = None
         self._named: list[Named] = []  # columns of the last row that lacked a number
         self._plan = NOTHING
+        self._is_timed = False  # the last column is a clock: how long the epoch took
         self._rows: set[str] = set()  # rows between drawn lines; a terminal draws them again
 
     def header(self, text: str) -> bool:
@@ -58,6 +63,7 @@ class Table:
         if len({*cells}) < len(cells):
             return False  # `| class | AP | class | AP |`: each figure belongs to one class
         columns = _without_second_counts(columns)
+        self._is_timed = cells[:3] == _FASTAI and cells[-1] == "time"
         self._columns, self._delimiter = columns, delimiter
         self._full = plan([one for one in columns if one is not None], of_epoch=True)
         self._full_row = _reader(tuple(columns), delimiter)
@@ -87,6 +93,9 @@ class Table:
         values: list[float | None] = []
         for column, cell in zip(self._columns, cells, strict=True):
             if not cell or _TIME.fullmatch(cell):
+                if self._is_timed and _CLOCK.fullmatch(cell):
+                    named.append(_EPOCH_TIME)
+                    values.append(clock(cell))
                 continue
             digits = cell.removesuffix("%")
             try:
@@ -114,7 +123,7 @@ def _without_second_counts(columns: Sequence[Named | None]) -> list[Named | None
 def names_of_columns(text: str) -> tuple[str, list[str]]:
     """Returns the delimiter and the names of a line of column names; no names for other lines."""
     text = f"index{text}" if text.startswith(",") else text  # as pandas writes a table's index
-    delimiter = next((one for one in "|\t," if one in text.strip("|")), "")
+    delimiter = next((one for one in "|\t,;" if one in text.strip("|")), "")
     if not delimiter and "  " not in text and text.isascii():
         return delimiter, []
     cells = _cells(text, delimiter)

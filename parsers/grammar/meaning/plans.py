@@ -214,8 +214,9 @@ def _planned(between: tuple[str, ...], heading: tuple[str, ...], numbers: list[s
         form = form._replace(holes=(), words=())
     text = "".join(between)
     silent = made is NOTHING or made.other_bar is not None
+    closes = silent or made.closes or "stopping" in text  # `No improvement since epoch 3: …`
     usual = _usual(between, numbers)
-    says = (silent or made.closes) and (closing(usual) is not None or total_time(usual) is not None)
+    says = closes and (closing(usual) is not None or total_time(usual) is not None)
     return Planned(form, made, says or (silent and may_start(text)) or is_an_engines(text))
 
 

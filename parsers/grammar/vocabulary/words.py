@@ -7,6 +7,8 @@ from sixdim.parsers.text.patterns import pattern
 _WORDS = pattern(r"[A-Za-z][A-Za-z0-9@]*+|@\d")
 _CAMEL = pattern(r"(?:(?<=[a-z0-9]{2})|(?<=\d))(?=[A-Z])|(?<=[A-Z])(?=Loss)")  # mIoU is one word
 _GLUED = ("loss", "acc", "f1", "auc", "time")
+_ERRORS_OF = {"word": "wer", "character": "cer", "char": "cer"}
+"""Of which parts of a text an error rate is, and what it is called."""
 _SPLIT_GLUED = pattern(
     rf"(?i)\b(tr|val|test|eval|train|valid|batch|iter|step)(?={'|'.join(_GLUED)})"
 )
@@ -31,3 +33,14 @@ def parted(key: str) -> str:
             text = _SPLIT_GLUED.sub(r"\1 ", text)
             break
     return text if text == lower else _CAMEL.sub(" ", text)
+
+
+def with_error_rate(said: list[str]) -> list[str]:
+    """Returns a name in which `error rate` at the end is one word, and `word error rate` is `wer`.
+
+    It has no gradient, so it is no loss of a training even where no split is named.
+    """
+    if said[-2:] != ["error", "rate"]:
+        return said
+    known = _ERRORS_OF.get(said[-3]) if len(said) > 2 else None
+    return [*said[:-2], "error_rate"] if known is None else [*said[:-3], known]

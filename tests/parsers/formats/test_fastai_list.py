@@ -53,3 +53,27 @@ def test_the_table_among_the_drawings_of_its_bars() -> None:
     accuracy = found["dimensions"]["accuracy"]
     # The last row is named 2 and its bar 3: the run's epochs have the labels of the bars.
     assert (accuracy["value"], accuracy["epoch"]) == (0.772, 3)
+
+
+ROWS = "0{s}0.9{s}0.5{s}0.25{s}00:41\n1{s}0.8{s}0.6{s}0.20{s}00:42\n2{s}0.7{s}0.4{s}0.22{s}00:43\n"
+
+
+@pytest.mark.parametrize("between", [",", "      "])
+def test_the_last_column_of_the_table_is_the_time_of_the_epoch(between: str) -> None:
+    """An error rate is what is evaluated, though its name begins with neither split."""
+    text = f"epoch,train_loss,valid_loss,error_rate,time\n{ROWS}".replace(",", between)
+    card = scored(text.format(s=between))
+    assert card["run_end"]["run_time_s"] == 41 + 42 + 43
+    accuracy = card["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["best"], accuracy["lower_is_better"]) == (0.22, 0.2, True)
+
+
+def test_the_times_of_another_table_may_be_times_of_day() -> None:
+    card = scored("epoch,valid_loss,error_rate,time\n" + ROWS.format(s=",").replace(",0.9", ""))
+    assert card["run_end"]["run_time_s"] is None
+
+
+def test_a_training_that_no_longer_improves_is_finished() -> None:
+    text = "epoch,train_loss,valid_loss,error_rate,time\n" + ROWS.format(s=",")
+    assert scored(text)["status"] == "incomplete"
+    assert scored(text + "No improvement since epoch 1: early stopping\n")["status"] == "finished"
