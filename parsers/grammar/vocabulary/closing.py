@@ -12,8 +12,8 @@ from sixdim.parsers.grammar.vocabulary.words import words
 from sixdim.parsers.text.patterns import pattern
 
 _WORD = pattern(r"[A-Za-z]++")
-_PATH = pattern(r"\S*\w[_./\\]\w\S*")
-"""The name of a file, whose words are none of the sentence."""
+_IN_A_PATH = pattern(r"\w[_./\\]\w")
+"""A part of the name of a file, whose words are none of the sentence."""
 _DIGIT = pattern(r"\d")
 _OF_TRAINING = ("train", "fit", "tuning", "early", "improv", "elapsed", "optimi")
 _TRAINING = words("training train finetuning pretraining fit fitting optimization optimisation")
@@ -128,7 +128,8 @@ def closing(text: str) -> Closing | None:
         return None if (seconds := spoken_seconds(whole[1])) is None else Closing(seconds)
     end = _SENTENCE.search(text)
     text, more = (text[: end.start()], text[end.start() :]) if end else (text, "")
-    later = _WORD.findall(_PATH.sub("", more))
+    said_later = [part for part in more.split() if _IN_A_PATH.search(part) is None]
+    later = _WORD.findall(" ".join(said_later))
     goes_on = not _NEXT.isdisjoint(later) and "best" not in later  # best accuracy at epoch 3
     if goes_on or any(word.endswith("ing") for word in later):
         return None
