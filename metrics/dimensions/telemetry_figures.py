@@ -129,7 +129,8 @@ def log_seconds(run: Run, window: tuple[int, int]) -> float | None:
     begin_us, end_us = run.epochs[first].start_us, run.epochs[last].end_us
     if begin_us is not None and end_us is not None and end_us > begin_us:
         return (end_us - begin_us) / 1e6
-    printed = [e.epoch_time for e in run.epochs.among(labels) if e.epoch_time is not None]
+    by_epoch = zip(run.epochs, run.durations("epoch_time"), strict=True)
+    printed = [seconds for label, seconds in by_epoch if label in labels and seconds is not None]
     return math.fsum(printed) if len(printed) == count else None
 
 

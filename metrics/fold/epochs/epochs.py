@@ -47,6 +47,13 @@ class Epochs:
         """The labels in ascending order."""
         return self._labels if self._places is None else sorted(self._labels)
 
+    @property
+    def highest(self) -> int | None:
+        """The highest label; None without an epoch."""
+        if not self._labels:
+            return None
+        return self._labels[-1] if self._places is None else max(self._labels)
+
     def __contains__(self, label: int | None) -> bool:
         return label is not None and self._place(label) is not None
 

@@ -75,8 +75,9 @@ def _name_first(run: RunState, event: Iteration | EpochEnd) -> bool:
 def resume(run: RunState, label: int, event: Iteration | EpochEnd) -> None:
     """Removes the epochs from a label on, with their records and evaluations."""
     run.part_begins, run.end, run.went_on = True, None, False
+    highest = run.epochs.highest
     first, last = run.repeated or (label, label)
-    run.repeated = min(first, label), max(last, label, *run.epochs)
+    run.repeated = min(first, label), max(last, label, label if highest is None else highest)
     if isinstance(event, Iteration):
         run.checks.begin_again(event)
     lines = run.epochs.column("first_line")

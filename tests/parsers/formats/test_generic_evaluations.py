@@ -283,10 +283,11 @@ def test_a_mean_over_the_classes_is_not_the_accuracy() -> None:
 @pytest.mark.parametrize(
     ("line", "metric"),
     [
-        ("step={step} | eval_return={up:.2f} | loss={down:.4f}", None),
+        ("step={step} | eval_return={up:.2f} | loss={down:.4f}", "return"),
+        ("step={step} | eval_steps={up:.2f} | loss={down:.4f}", None),
         ("step={step} | val_acc={up:.2f} | loss={down:.4f}", "acc1"),
         ("test acc: {up:.2f}, loss: {down:.4f}", "acc1"),
-        ("epoch {step}: train loss 0.5, test reward {up:.2f}, test loss {down:.4f}", "loss"),
+        ("epoch {step}: train loss 0.5, test reward {up:.2f}, test loss {down:.4f}", "reward"),
     ],
 )
 def test_a_loss_beside_a_step_is_not_an_evaluation_because_the_figure_before_it_is(
