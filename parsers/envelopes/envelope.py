@@ -61,14 +61,18 @@ class Envelope:
         return not self.expression.groupindex.keys().isdisjoint(("host", "rank"))
 
     def note(
-        self, line: Line, found: re.Match[str], yearless: Mapping[Envelope, YearlessClock]
+        self,
+        line: Line,
+        found: re.Match[str],
+        yearless: Mapping[tuple[Envelope, bool], YearlessClock],
     ) -> None:
         """Stores the facts of the envelope in the line.
 
         Args:
             line: The line.
             found: The match of the expression.
-            yearless: The log's clocks without a year: each envelope has its own.
+            yearless: The log's clocks without a year, by envelope and whether it is the first
+                clock of its line: two loggers may write theirs alike.
         """
         if self._groups is None:
             names = found.re.groupindex
@@ -82,7 +86,9 @@ class Envelope:
         if self._clock is not None:
             time_us = self._clock(found)
             if time_us is not None:
-                line.time_us = time_us if time_us >= END else yearless[self].time_us(time_us)
+                if time_us < END:
+                    time_us = yearless[self, line.time_us is None].time_us(time_us)
+                line.time_us = time_us
         elif rank:
             line.rank = int(found[rank])
         elif ms:

@@ -51,7 +51,7 @@ class Envelopes:
         self._clocks: dict[int, tuple[Line, int]] | None = {}
         self._two_clocks = False
         self._time_of_day = TimeOfDay()
-        self._yearless = defaultdict[Envelope, YearlessClock](YearlessClock)
+        self._yearless = defaultdict[tuple[Envelope, bool], YearlessClock](YearlessClock)
         self._notebook = Notebook()
 
     def add(self, envelope: Envelope) -> None:

@@ -63,6 +63,24 @@ def test_two_clocks_of_a_line_do_not_choose_the_year_of_each_other() -> None:
     assert read == [(one - datetime(1970, 1, 1)).total_seconds() * 1e6 for one in inner]
 
 
+def test_of_two_clocks_of_one_kind_each_keeps_its_year() -> None:
+    """A logger writes lines of its own, and passes on those of another that writes its clock alike.
+
+    Between 1 May and 22 November of a year are 205 days and 7.5 hours.
+    """
+    envelopes = Envelopes()
+    texts = [
+        f"[05/01 10:00:0{n}][INFO] a.py: 99: {text}"
+        for n, text in enumerate(
+            ("11/22 17:30:00 - a - INFO - x", "x", "11/22 17:30:04 - a - INFO - x")
+        )
+    ]
+    times = [envelopes.strip(Line(n, n, text)).time_us or 0 for n, text in enumerate(texts)]
+    day_us = 86_400_000_000
+    assert times[2] - times[0] == 4_000_000
+    assert times[0] - times[1] == 205 * day_us + (7 * 3600 + 1799) * 1_000_000
+
+
 @pytest.mark.parametrize("year", [2023, 2024])
 def test_the_time_of_a_run_over_the_end_of_february_or_of_the_year(year: int) -> None:
     """Four lines a day apart; 2024 has a 29 February, 2023 has none."""

@@ -283,7 +283,7 @@ def test_an_inferred_text_has_a_clock_where_its_order_is_beyond_doubt(
     for line in (first, last):
         found = envelope.expression.match(line.text)
         assert found is not None
-        envelope.note(line, found, {envelope: YearlessClock()})
+        envelope.note(line, found, {(envelope, True): YearlessClock()})
     assert (first.time_us is not None) is seconds
     if seconds:
         assert (last.time_us or 0) - (first.time_us or 0) == 55_000_000
