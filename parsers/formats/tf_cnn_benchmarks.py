@@ -10,12 +10,14 @@ Source: tensorflow/benchmarks `scripts/tf_cnn_benchmarks/benchmark_cnn.py`.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
 from sixdim.parsers.events import (
     Evaluation,
-    Event,
     Events,
+    Iteration,
     Metric,
     RunEnd,
     RunInfo,
@@ -26,13 +28,37 @@ from sixdim.parsers.events import (
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import IterationRecord
 from sixdim.parsers.statements.record_fields import Gauge
-from sixdim.parsers.statements.rows import fact, ignored, line, remembers
+from sixdim.parsers.statements.rows import fact, ignored, line, progress, remembers
 from sixdim.parsers.text.lines import label
 
 _RATE = "{step:int} images/sec: {throughput:float}"
 _SPREAD = " +/- {uncertainty:float} (jitter = {jitter:float})"
 _ACCURACIES = " {loss:float} {top1:float} {top5:float}"
-_RECORD = IterationRecord(
+
+
+@dataclass(frozen=True)
+class _ProcessRecord(IterationRecord):
+    """The rate of the process that prints it, whose scope is that of the log's reader."""
+
+    def read(self, reader: Any, line: Line, fields: Fields) -> tuple[Any, ...]:
+        """See `IterationRecord.read`."""
+        events = super().read(reader, line, fields)
+        return tuple(
+            [
+                one._replace(scope=reader.scope) if type(one) is Iteration and one.unit else one
+                for one in events
+            ]
+        )
+
+    def unusual(
+        self, values: Mapping[str, str], pairs: Mapping[str, str], scope: dict[str, Any]
+    ) -> list[str]:
+        """See `IterationRecord.unusual`: the rate is not the job's."""
+        scope["job"] = self.scope
+        return ["if reader.scope is not job: return None"]
+
+
+_RECORD = _ProcessRecord(
     step="step",
     throughput=("throughput",),
     unit="img/s",
@@ -46,16 +72,6 @@ _RECORD = IterationRecord(
         Gauge("top5", "train.top5", "fraction"),
     ),
 )
-_OF_WORKER = replace(_RECORD, scope=Scope.UNKNOWN)
-_OF_DEVICE = replace(_RECORD, scope=Scope.DEVICE)
-_ENDS = (
-    *(
-        figures + clock
-        for figures in (" {loss:float}", _ACCURACIES)
-        for clock in (" {time:unix}", "")
-    ),
-    "",
-)
 
 
 class TfCnnBenchmarks(Reader):
@@ -64,7 +80,8 @@ class TfCnnBenchmarks(Reader):
     example = "10\timages/sec: 2811.4 +/- 8.6 (jitter = 29.7)\t7.833"
     unread = "TensorFlow's own messages, epochs (the log counts steps alone)"
 
-    _record = _RECORD
+    scope = Scope.JOB
+    """Whose rates the log has."""
     _is_single_session = ""
     _step: int | None = None
     _is_last = _is_stopped = False
@@ -76,10 +93,14 @@ class TfCnnBenchmarks(Reader):
         yield Summary(line.origin(), (Metric("total images/sec", f["value"], "img/s"),))
         yield RunEnd(line.origin())
 
-    @line(tuple(_RATE + _SPREAD + end for end in _ENDS), 1.0, "iteration", _RECORD)
-    @line((*(_RATE + end for end in _ENDS), _RATE + " {}..."), 0.8, "iteration", _RECORD)
-    def _iteration(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        return self._record.read(self, line, f)
+    training = tuple(
+        progress(_RATE + spread + figures + clock, _RECORD, weight)
+        for spread, weight in ((_SPREAD, 1.0), ("", 0.8))
+        for figures in (" {loss:float}", _ACCURACIES, "")
+        for clock in (" {time:unix}", "")
+        if figures or not clock
+    )
+    others = progress(_RATE + " {}...", _RECORD, 0.8)
 
     at_step = remembers("Running evaluation at global_step {_step:int}", 0.3, "evaluation")
     final = remembers(
@@ -108,7 +129,7 @@ class TfCnnBenchmarks(Reader):
 
     @line("TensorFlow: {version:text}", 0.1, "header")
     def _start(self, line: Line, f: Fields) -> Events:
-        self._record, self._step = _RECORD, None
+        self.scope, self._step = Scope.JOB, None
         self._is_last = self._is_stopped = False
         yield RunStart(line.origin())
         yield RunInfo(line.origin(), "framework", f"TensorFlow {label(f['version'], 20)}")
@@ -135,5 +156,5 @@ class TfCnnBenchmarks(Reader):
         devices = self._devices_of_job or len(names)
         own = 1 if names[0].startswith("'horovod/") else len(names)
         if devices > own and self._is_single_session != "True":
-            self._record = _OF_DEVICE if own == 1 else _OF_WORKER
+            self.scope = Scope.DEVICE if own == 1 else Scope.UNKNOWN
         yield RunInfo(line.origin(), "devices", devices)
