@@ -141,6 +141,19 @@ class Epochs:
         objects = (self._objects[place] for place in sorted(self._objects))
         return (epoch for epoch in objects if epoch.cut or not epoch.complete)
 
+    def begun_by_one_line(self) -> bool:
+        """Whether there are several epochs, and one line began them all."""
+        last = len(self) - 1
+        return last > 0 and self._at(0).first_line == self._at(last).first_line
+
+    def first_line_from(self, label: int) -> int:
+        """The first line of the epochs from a label on, of which there is at least one."""
+        labels = self._labels
+        if self._places is None:  # labels rise, as lines do
+            return self._at(bisect_left(labels, label)).first_line
+        lines: list[int] = self.column("first_line")
+        return min(line for known, line in zip(labels, lines, strict=True) if known >= label)
+
     def cut(self, label: int) -> None:
         """Removes the epochs from a label on."""
         labels = self._labels

@@ -80,16 +80,14 @@ def resume(run: RunState, label: int, event: Iteration | EpochEnd) -> None:
     run.repeated = min(first, label), max(last, label, label if highest is None else highest)
     if isinstance(event, Iteration):
         run.checks.begin_again(event)
-    lines = run.epochs.column("first_line")
-    announced = len(lines) > 1 and len({*lines}) == 1  # by a line in front of a buffer's
+    announced = run.epochs.begun_by_one_line()  # in front of a buffer's
     if event.epoch is not None and not announced:  # else steps begin again, as the checks report
         text = f"epoch {label} begins again: the later one counts"
         run.note(Problem(event.at, "resume", text))
     if label <= (run.first_label or 0):
         label = min(label, 0, *run.epochs)  # what stands before the first label goes, too
     if run.records.wanted:
-        first_lines = zip(run.epochs, run.epochs.column("first_line"), strict=True)
-        run.records.cut(min(line for known, line in first_lines if known >= label))
+        run.records.cut(run.epochs.first_line_from(label))
     run.epochs.cut(label)
     before, frozen = run.evaluations.below(label), run.frozen_size
     if frozen is not None:
