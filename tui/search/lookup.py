@@ -98,7 +98,8 @@ class Lookup:
     def _send(self, order: bytes) -> None:
         """Writes an order to the process; its pipe holds more orders than a person can type."""
         assert self._process is not None and self._process.stdin is not None
-        with suppress(OSError):  # the process has ended; its last page has the reason
+        # The process may have ended, and its pipe may be closed; its last page has the reason.
+        with suppress(OSError, ValueError):
             self._process.stdin.write(order)
             self._process.stdin.flush()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import queue
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -135,6 +136,17 @@ def test_what_is_asked_before_the_size_of_the_log_is_known_waits_for_it(log: Pat
     look.wait(lambda page: page.share == 1.0 and bool(page.rows))
     assert look.current() == [1000]
     look.lookup.close()
+
+
+def test_an_order_after_the_search_has_ended_changes_nothing(log: Path) -> None:
+    with looking(log, wanted="/[a-/") as look:
+        assert "not an expression" in look.wait(lambda page: bool(page.error)).error
+        until = time.monotonic() + PATIENCE
+        while any(one.name == "sixdim-search" for one in threading.enumerate()):
+            assert time.monotonic() < until
+            time.sleep(0.01)
+        look.lookup.order("resize", 8)
+        assert look.pages.empty()
 
 
 def test_a_look_that_is_closed_leaves_no_process(log: Path) -> None:
