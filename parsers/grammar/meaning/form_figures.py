@@ -25,6 +25,9 @@ _DEVIATION = pattern(r"\s*+%?\s*+(?:±|\+/-?)")
 _CHECKPOINT = pattern(
     r"[\w.=@+-]{0,80}?\.(?:ckpt|pth?|pt\.tar|h5|hdf5|keras|pkl|bin|safetensors|pdparams|onnx)\b"
 )
+_INSIDE_NUMBERS = frozenset(",'’*×·\u00a0\u2009\u202f")
+"""What stands between two parts of one number; the last three are blanks."""
+_GROUPS = pattern(r"\d{1,3} \d{3}(?:\.\d++)?")
 _OPTION = pattern(r"(?:\S|\A)\s--[a-z][\w-]{0,40}[ =]?\Z")
 """The text in front of a number that is an option of a command: `train.py --round 1`."""
 _ASSIGNED = pattern(r"\s*+\w{1,60} =0")
@@ -81,13 +84,17 @@ class FigureRules(FormState):
         return after[:1] == "_" or _DEVIATION.fullmatch(gap) is not None or self._splits(at)
 
     def _splits(self, at: int) -> bool:
-        """Whether a number stands before or after a decimal comma, or is a group of digits."""
+        """Whether a number is part of one with groups of digits, a decimal comma or a power of ten.
+
+        `1'234`, `1,23,450.5`, `97,36`, `7.7×10^-1`: groups of three with commas were cut as one.
+        """
         for first in (at - 1, at):
             pair = self._numbers[max(first, 0) : first + 2]
             if len(pair) < 2 or not pair[1][0].isdigit():
                 continue
             mark = self._between[first + 1]
-            if mark == "'" or (mark == "," and "." not in pair[1]):
+            listed = mark == "," and "." in pair[1] and "," not in pair[1]
+            if mark in _INSIDE_NUMBERS and not listed:
                 return True
         return False
 
@@ -154,6 +161,8 @@ class FigureRules(FormState):
 
     def _is_another(self, found: Named, one: Number, unit: str, end: int, name: str) -> bool:
         """Whether a number is something else than the name in front of it says."""
+        if found.role not in COUNTS and self._is_group(one.at):
+            return True
         if found.role in ("loss", "quality") and self._is_key(one.at, end, name):
             return True
         if found.role == "loss" and _ASSIGNED.fullmatch("0".join(self._between)) is not None:
@@ -176,6 +185,14 @@ class FigureRules(FormState):
         if one.gap.endswith(("[", "(")) and _REST_OF_A_LIST.fullmatch(after):
             return True  # `STEPS: (20, 35)`, `step: [8, 11],`: a setting
         return not self._count(one.at) or counts_others(self._between[one.at + 1 :])
+
+    def _is_group(self, at: int) -> bool:
+        """Whether a blank stands between a number and another group of its digits: `1 234.5`."""
+        return any(
+            not self._between[first + 1]
+            and _GROUPS.fullmatch("".join(self._numbers[first : first + 2]).lstrip()) is not None
+            for first in range(max(at - 1, 0), at + 1)
+        )
 
     def _of_trainings(self, found: Named, one: Number) -> bool:
         """Whether a figure is the mean of several trainings, such as folds or seeds."""

@@ -14,14 +14,18 @@ _NO_END = r"(?!\.|\s|\Z)"
 """After the dot of a number: a further dot makes an ellipsis, a blank the end of a sentence."""
 _DIGITS = rf"(?:\d++(?:\.{_NO_END}\d*+)?|\.\d++)"
 _EXPONENT = r"(?:[eE][-+]?\d++)?"
-_THOUSANDS = r"\d{1,3}(?:,\d{3})++(?![\d,])(?:\.\d++)?"
+_THOUSANDS = r"(?!0)\d{1,3}(?:,\d{3})++(?![\d,])(?:\.\d++)?"
+"""With a 0 in front, the comma is a decimal one: `0,908`."""
 _NOT_FINITE = r"[-+]?(?i:nan|inf)(?![\w.])"
 _AFTER = (
-    r"(?:(?<![\w.%@-])|(?<=[\u3041-\u30ff\u4e00-\u9fff\uac00-\ud7a3])|(?<=\b(?i:epoch))"
+    r"(?:(?<![\w.%@^\u2212-])|(?<=[\u3041-\u30ff\u4e00-\u9fff\uac00-\ud7a3])|(?<=\b(?i:epoch))"
     r"|(?=\d)(?:(?<=\b(?i:batch))|(?<=\b(?i:iter|step))))"
     r"(?<![Tt]op )"
 )
-"""A digit after a letter is no number except in `epoch12`, `iter30`; nor is 5 in `top 5 acc`."""
+"""A digit after a letter is no number except in `epoch12`, `iter30`; nor is 5 in `top 5 acc`.
+
+After the minus sign U+2212 it would have the other sign, and after `^` it is an exponent.
+"""
 _OF_AN_OVERLAP = "".join(
     rf"(?<!{before}{least}:)"
     for before in ("@", "_", "AP", r"\[", r"\[IoU=")
@@ -59,7 +63,7 @@ _IS_DECIMAL = pattern(r"[0-9]++\.[0-9]++\Z")
 _OF_NUMBERS = tuple("-+.0123456789eE")
 _CONVERTED = r"[-+.0-9eE]{1,40}+"
 """A number that `float` converts or refuses: matches in a third of the time of `_SHORT`."""
-_GROUPED = r"[-+]?+\d{1,3}(?:,\d{3}){1,4}+(?![\d,])(?:\.\d{1,18}+)?+"
+_GROUPED = r"[-+]?+(?!0)\d{1,3}(?:,\d{3}){1,4}+(?![\d,])(?:\.\d{1,18}+)?+"
 _NO_GROUP = r"(?!,\d{3})"
 _COUNT = rf"\d{{1,{_LONGEST_COUNT}}}+"
 _NOT_FINITE_WORDS = ("nan", "inf", "NaN", "Inf")
@@ -67,7 +71,7 @@ DRAWN_BAR = "%|"
 """The text in front of the drawing of a progress bar."""
 _STEPS = pattern(r"\| {0,8}+\d{1,12}+/\d")
 _NAMED = pattern(r"(?i)\W(?:epoch|batch|iter|step)\Z")
-_GLUED = pattern(r"[\w.%@-]\Z")
+_GLUED = pattern(r"[\w.%@^\u2212-]\Z")
 _DIGIT = pattern(r"\d")
 _DIGIT_RUN = pattern(r"\d+")
 LONGEST = 4_000

@@ -135,6 +135,14 @@ def test_a_frame_rate_among_the_settings_is_no_speed() -> None:
         # Parts of a number in another notation are no figures.
         ("speed 97,36 img/s", (None, "")),
         ("speed 1.234,5 img/s", (None, "")),
+        ("speed 0,908 img/s", (None, "")),
+        ("speed 1,908 img/s", (1908.0, "img/s")),
+        ("speed 1,23,450.5 img/s", (None, "")),
+        ("speed 1 234.5 img/s", (None, "")),
+        ("speed 1\u202f234.5 img/s", (None, "")),
+        ("speed 1.25×10^3 img/s", (None, "")),
+        ("speed 1.25*10^3 img/s", (None, "")),
+        ("speed \u22121.25 img/s", (None, "")),  # below zero
         ("speed 5_000 img/s", (None, "")),
         ("speed 5_000.5 img/s", (None, "")),
         ("speed 1'234.5 img/s", (None, "")),
