@@ -20,16 +20,17 @@ def can_show(value: float | None) -> TypeGuard[float]:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """A linear axis: values from `low` to `high`, ticks every `step`."""
+    """A linear axis: values from `low` to `high`, ticks every `step`, none above `last_tick`."""
 
     low: float
     high: float
     step: float
+    last_tick: float = math.inf
 
     def ticks(self) -> list[float]:
         """Returns the multiples of the step within the axis."""
         first = math.ceil(self.low / self.step - 1e-9)
-        last = math.floor(self.high / self.step + 1e-9)
+        last = math.floor(min(self.high, self.last_tick) / self.step + 1e-9)
         return [number * self.step for number in range(first, last + 1)]
 
     def label(self, value: float) -> str:
@@ -96,7 +97,8 @@ def nice_axis(low: float, high: float, rows: int) -> Axis:
     """Returns an axis over [low, high] whose steps are whole numbers of rows of four dots.
 
     It begins on a tick and ends little above the highest value, so it seldom has to change as
-    points arrive, and its ticks stand at equal distances.
+    points arrive, and its ticks stand at equal distances. The last tick is the first one that no
+    value exceeds: an accuracy of 98 % has none at 120.
     """
     if not high - low > SMALLEST:
         pad = abs(low) * 0.05
@@ -111,5 +113,5 @@ def nice_axis(low: float, high: float, rows: int) -> Axis:
             continue
         top = start + step * (4 * rows - 1) / (4 * max(1, rows_a_step))
         if best is None or top - start < best.high - best.low:
-            best = Axis(start, max(top, high), step)
+            best = Axis(start, max(top, high), step, start + needed * step)
     return best or Axis(low, high, high - low)

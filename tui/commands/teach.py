@@ -24,8 +24,8 @@ EXAMPLES = """examples:
 The table is printed on standard output, all else on standard error. On a
 terminal, patterns that are not given can be typed; Enter accepts the proposal.
 
-exit codes: 0 every pattern matches lines of the log; 1 one matches none;
-2 wrong usage
+exit codes: 0 every pattern matches lines of the log; 1 one matches none, and
+--write writes nothing; 2 wrong usage
 """
 _KINDS = {
     "iteration": "pattern of a progress line",
@@ -78,11 +78,13 @@ def run(args: argparse.Namespace) -> int:
         declared(table)
     except DeclarationError as error:
         raise UserError(f"[format] {error}") from error
-    if args.write:
+    if not args.write:
+        print(as_toml(table), end="")
+    elif all(matched):
         add_to(args.write, table)
         _say(f"\nwritten to {label(args.write)}")
     else:
-        print(as_toml(table), end="")
+        _say(f"\nnothing written to {label(args.write)}: a pattern matches no line")
     return DONE if all(matched) else FAILED
 
 

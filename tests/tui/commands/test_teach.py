@@ -113,9 +113,14 @@ def test_the_table_is_standard_output_and_shows_what_was_recognised(
 
 
 def test_a_pattern_is_checked_against_the_log(here: Path, sixdim: Sixdim) -> None:
-    code, _out, err = sixdim("teach", "my.log", "--iteration", "> ep {epoch:int} | step {step:int}")
+    wrong = ("teach", "my.log", "--iteration", "> ep {epoch:int} | step {step:int}")
+    code, _out, err = sixdim(*wrong)
     assert code == 1
     assert "matches 0 lines" in err and "misses line 1: > ep 1" in err
+    code, _out, err = sixdim(*wrong, "--write", "sixdim.toml")
+    assert code == 1
+    assert "nothing written to sixdim.toml: a pattern matches no line" in err
+    assert not (here / "sixdim.toml").exists()
     code, _out, err = sixdim(
         "teach", "my.log", "--evaluation", "checked ep {epoch:int}: top1 {acc1:float} ..."
     )

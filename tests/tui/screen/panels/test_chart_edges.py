@@ -37,6 +37,14 @@ def test_from_eight_rows_on_at_most_every_other_row_has_a_tick(
     assert nice_axis(0.0, 6.0, rows).ticks() == ticks
 
 
+@pytest.mark.parametrize("highest", [99.0, 100.0])
+def test_no_tick_stands_above_the_first_that_no_value_exceeds(highest: float) -> None:
+    axis = nice_axis(30.0, highest, 12)
+    assert axis.high > 120, "there are rows for a tick at 120"
+    assert axis.ticks() == [20, 40, 60, 80, 100]
+    assert 120 in nice_axis(30.0, 100.1, 12).ticks()
+
+
 @pytest.mark.parametrize(
     ("cursor", "shown"),
     [(10.0, (10.0, 20.0)), (20.0, (10.0, 20.0)), (25.0, (15.0, 25.0)), (8.0, (8.0, 18.0))],
