@@ -18,7 +18,7 @@ class Reference(NamedTuple):
     """The figures of a run with which others are compared.
 
     Attributes:
-        name: Base name of the log or card.
+        name: Base name of the log or card, or its path.
         speed: Its speed, exact; None where unknown.
         unit: Unit of `speed`.
         scope: `job` or `per device`.

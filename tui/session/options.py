@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -125,8 +126,16 @@ def _with_references(args: argparse.Namespace, request: Request) -> Settings:
         request.settings,
         baseline=baseline,
         scaled=scaled,
-        repeats=tuple(reference(path, plain) for path in args.repeat),
+        repeats=tuple(_repeats(args.repeat, plain)),
     )
+
+
+def _repeats(paths: Sequence[str], request: Request) -> Iterator[Reference]:
+    """Yields the repeated runs, named by their paths if two of them have the same base name."""
+    distinct = len({*map(base_name, paths)}) == len(paths)
+    for path in paths:
+        run = reference(path, request)
+        yield run if distinct else run._replace(name=label(path))
 
 
 def reference(path: str, request: Request) -> Reference:

@@ -185,3 +185,15 @@ def test_one_log_five_times_is_not_five_runs(card_of: Callable[..., Card], tmp_p
     assert stability["not_counted"] == ["copy.log"]
     whole = card_of(run, "--repeat", copy, *others)["dimensions"]["stability"]
     assert (whole["value"], whole["runs"]) == (1.0, 5)
+
+
+def test_repeated_runs_whose_logs_have_the_same_name_are_named_by_their_paths(
+    card_of: Callable[..., Card], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for number, name in enumerate(sample_logs.REPEATS, 2):
+        Path(f"run{number}").mkdir()
+        Path(f"run{number}/train.log").write_bytes(sample_logs.path(name).read_bytes())
+    logs = [f"run{number}/train.log" for number in (2, 3, 4, 5)]
+    stability = card_of(sample_logs.path(sample_logs.RUN), "--repeat", *logs)
+    assert [*stability["dimensions"]["stability"]["deviations"]] == [sample_logs.RUN, *logs]
