@@ -248,7 +248,7 @@ class SixdimApp(Notifications):
             self.arrange()
         with self._writer.together():
             self.header.show(frame, self.held)
-            self.footer.show(frame.message)
+            self.footer.show("" if self.essentials.display else frame.message)
             if self.essentials.display:
                 self.essentials.show(frame)
             else:

@@ -44,6 +44,12 @@ def test_a_run_that_is_over_is_not_provisional(ended: bool) -> None:
     assert ("─ provisional ─┐" in text) is not ended
 
 
+def test_a_screen_without_panels_says_a_message_once() -> None:
+    frame = replace(frame_at(3), message="no log yet")
+    rows = on_screen(ScriptedFeed([frame]), (40, 12))
+    assert [row.strip() for row in rows if "no log" in row] == ["no log yet"]
+
+
 def _with(frame: Frame, *, target: str = "", ended: bool = False, **figures: Dimension) -> Frame:
     card = frame.snapshot.card
     card = replace(
