@@ -43,6 +43,7 @@ class Pager:
         self._height = 1
         self._top = 0
         self._at_end = True
+        self._shown: int | None = None  # offset of the row that was requested, until another order
         self._reference: int | None = None  # offset from which the next match is searched
         self._marked: frozenset[int] = frozenset()
         self._rank = 0
@@ -53,10 +54,11 @@ class Pager:
     def order(self, name: Order, *values: int) -> None:
         """Carries out an order now, or once enough of the log was searched."""
         if name == "resize":
-            self._height, self._changed = max(1, *values), True
+            self._resize(max(1, *values))
         elif name == "follow":
             self._waiting.clear()
-            self._at_end, self._reference, self._changed = True, None, True
+            self._at_end, self._changed = True, True
+            self._shown = self._reference = None
         else:
             steps: dict[str, Callable[..., bool]] = {
                 "move": self._move,
@@ -120,6 +122,13 @@ class Pager:
         current = row.offset == self._reference or row.number in self._marked
         return PageRow(row.number, text, tuple(inside), current)
 
+    def _resize(self, height: int) -> None:
+        self._height, self._changed = height, True
+        if self._shown is not None:  # a panel has its height only after it was asked for a row
+            reference = self._reference
+            self._show(self._shown)
+            self._reference = reference
+
     # Each returns whether the order was carried out; if not, it waits until more was searched.
 
     def _move(self, rows: int, *, done: bool) -> bool:
@@ -136,7 +145,7 @@ class Pager:
         if len(found) < rows + self._height:
             if not done:
                 return False
-            self._at_end, self._changed = True, True
+            self._at_end, self._changed, self._shown = True, True, None
         else:
             self._place(found[rows].offset)
         return True
@@ -183,10 +192,11 @@ class Pager:
         """Displays a row with some rows above it."""
         above = [*islice(self._index.backward(offset), self._height // ABOVE)]
         self._place(above[-1].offset if above else offset)
+        self._shown = offset
 
     def _place(self, top: int) -> None:
         self._top, self._at_end, self._changed = top, False, True
-        self._reference = None
+        self._shown = self._reference = None
 
     def _bottom(self) -> int:
         rows = [*islice(self._index.forward(self._top), self._height)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import queue
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -49,8 +48,10 @@ class Looking:
 def looking(path: Path, only: str = "", wanted: str = "") -> Iterator[Looking]:
     look = Looking(lambda: FileText(os.open(path, os.O_RDONLY)), Query(only, wanted))
     look.lookup.grow(path.stat().st_size, (), ended=True)
-    yield look
-    look.lookup.close()
+    try:
+        yield look
+    finally:
+        look.lookup.close()
 
 
 @pytest.fixture
@@ -89,6 +90,27 @@ def test_a_search_goes_on_from_what_was_scrolled_to(log: Path) -> None:
         look.wait(lambda page: look.numbers()[0] == 369)
         look.lookup.order("find", -1)
         look.wait(lambda page: page.rank == 3)
+
+
+def test_lines_stay_above_a_requested_one_when_the_panel_gets_its_height(log: Path) -> None:
+    with looking(log, wanted="mark") as look:
+        look.lookup.order("resize", 1)
+        look.lookup.order("go_to", 601)
+        look.wait(lambda page: look.numbers() == [601])
+        look.lookup.order("resize", 6)
+        look.wait(lambda page: look.numbers() == [599, 600, 601, 602, 603, 604])
+        assert look.current() == [601]
+        look.lookup.order("find", 1)
+        look.wait(lambda page: look.current() == [600, 601])
+        look.lookup.order("find", 1)
+        look.wait(lambda page: look.current() == [700])
+        look.lookup.order("resize", 3)
+        look.wait(lambda page: look.numbers() == [699, 700, 701])
+        assert look.current() == [700]
+        look.lookup.order("move", 10)
+        look.wait(lambda page: look.numbers() == [709, 710, 711])
+        look.lookup.order("resize", 4)
+        look.wait(lambda page: look.numbers() == [709, 710, 711, 712])
 
 
 def test_scrolling_ends_at_the_ends(log: Path) -> None:
@@ -141,8 +163,9 @@ def test_what_is_asked_before_the_size_of_the_log_is_known_waits_for_it(log: Pat
 def test_an_order_after_the_search_has_ended_changes_nothing(log: Path) -> None:
     with looking(log, wanted="/[a-/") as look:
         assert "not an expression" in look.wait(lambda page: bool(page.error)).error
-        until = time.monotonic() + PATIENCE
-        while any(one.name == "sixdim-search" for one in threading.enumerate()):
+        process, until = look.lookup._process, time.monotonic() + PATIENCE
+        assert process is not None and process.stdin is not None
+        while not process.stdin.closed:
             assert time.monotonic() < until
             time.sleep(0.01)
         look.lookup.order("resize", 8)
