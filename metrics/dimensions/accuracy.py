@@ -54,8 +54,8 @@ _OF_ALL = frozenset(
     )
 )
 """Words in the name of an error over everything that was evaluated."""
-_OF_DATA = re.compile(r"(?!top)[\w.]{1,60}-error")
-"""XGBoost's name for the error on one set of data."""
+_OF_DATA = re.compile(r"(?!top)[\w.]{1,60}(?:-|(?:'s)? (?:binary|multi)_)error")
+"""XGBoost's and LightGBM's names for the error on one set of data."""
 
 
 def accuracy_metric(run: Run) -> str:

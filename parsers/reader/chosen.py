@@ -57,16 +57,22 @@ class Chosen:
         self.beside = Beside(formats, (self.reader, *self._companions))
         self.unknown = self.of_companions = 0
         self._troubles = troubles
+        self._source_next = False  # whether the next line may quote a program's source
         self._possible = ByLetters(self._possible_for)
 
     def read(self, lines: Iterable[Line | Event]) -> list[Event]:
         """Returns the events of lines; events among the lines keep their places."""
-        reader = self.reader
+        reader, source_next = self.reader, self._source_next
         out: list[Event] = []
         for line in lines:
             if not isinstance(line, Line):
                 out.append(line)
                 continue
+            if source_next:
+                is_source = self._is_source(line)
+                source_next = self._source_next
+                if is_source:
+                    continue
             try:
                 events = reader.read(line)  # a reader may replace its `read` at any line
                 if reader.released:
@@ -74,14 +80,29 @@ class Chosen:
                     reader.released = ()
                 if events is None:
                     events = self._read_unknown(line)
+                    source_next = self._source_next
                 out += events
             except Exception as error:  # noqa: BLE001 - no line may end a watch; it is reported
                 out.append(fault(line.origin(), error))
         return out
 
+    def _is_source(self, line: Line) -> bool:
+        """Returns whether a line below the name of a traceback's file quotes it, and counts it.
+
+        Numbers in a program's source, such as `train(epochs=5)`, are no figures of the run.
+        """
+        self._source_next = False
+        if not line.text[:1].isspace():
+            return False
+        self.unknown += 1
+        self._troubles.look(line)
+        self._source_next = self._troubles.names_source
+        return True
+
     def _read_unknown(self, line: Line) -> Iterable[Event]:
         """Returns the events of a line that the log's own format does not read."""
         possible = self._possible[without_digits(line.text)]
+        self._source_next = False
         for companion in possible.companions:
             events = companion.read(line)
             if events is not None:
@@ -95,6 +116,7 @@ class Chosen:
                 return events
         troubles = self._troubles
         problem = troubles.look(line) if possible.trouble or troubles.waits else None
+        self._source_next = troubles.names_source
         problem = problem or self.reader.cut(line)
         return () if problem is None else (problem,)
 

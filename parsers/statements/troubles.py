@@ -126,13 +126,15 @@ class Troubles:
     Attributes:
         waits: Whether the report of the next line depends on earlier lines; if not, a line that
             `may_be_trouble` rules out need not be looked at.
+        names_source: Whether the last line looked at is a traceback's `File "a.py", line 3`, below
+            which a line of that file is quoted.
     """
 
     def __init__(self) -> None:
         self._frames = 0  # lines so far of an unfinished traceback; 0 outside of one
         self._survived = False  # whether the current trouble does not end the program
         self._quiet = 0  # number of the latest line if it reported nothing
-        self.waits = False
+        self.waits = self.names_source = False
 
     def last(self, line: Line) -> Problem | None:
         """Returns the problem of a log's last line if it is an unreported exception; else None."""
@@ -145,6 +147,7 @@ class Troubles:
         problem = self._look(line)
         self._quiet = line.number if problem is None else 0
         self.waits = self._frames > 0 or self._survived
+        self.names_source = self._frames > 0 and line.text.lstrip().startswith('File "')
         return problem
 
     def _look(self, line: Line) -> Problem | None:

@@ -49,6 +49,8 @@ def evaluated(*lines: dict[str, float]) -> Run:
         ([{"class_error": 22.0, "cardinality_error": 1.5}], ""),
         ([{"top5_err": 7.0, "top1_err": 24.0}], "top1_err"),
         ([{"validation_0-error": 0.15}], "validation_0-error"),
+        ([{"v's binary_error": 0.15, "v's binary_logloss": 0.4}], "v's binary_error"),
+        ([{"valid_1 multi_error": 0.15}], "valid_1 multi_error"),
         ([{"err@1": 24.0, "loss": 1.5}], "err@1"),
         # an error goes before a loss
         ([{"loss": 1.5, "word_error_rate": 4.0}], "word_error_rate"),

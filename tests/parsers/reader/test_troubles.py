@@ -9,7 +9,8 @@ from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
 from sixdim.parsers.statements.troubles import Troubles
 from sixdim.parsers.text.lines import Line
-from tests.support.inputs.generated import read
+from tests.support.inputs.generated import read, state
+from tests.support.logs import scored
 
 FATAL = {
     "slurmstepd: error: *** JOB 5134 ON node3 CANCELLED AT 2026-01-05T10:00:00 ***": "cancelled",
@@ -237,6 +238,36 @@ def test_the_source_that_a_traceback_quotes_is_not_its_cause() -> None:
     found = [troubles.look(Line(i, 0, text)) for i, text in enumerate(lines, 1)]
     kinds = ["traceback", None, None, "out_of_memory", "out_of_memory"]
     assert [one and one.kind for one in found] == kinds
+
+
+SOURCE = """\
+epoch 1: train loss 0.9000, val acc 0.5500
+epoch 2: train loss 0.8000, val acc 0.6000
+Traceback (most recent call last):
+  File "<frozen runpy>", line 88, in _run_code
+  File "train.py", line 28, in <module>
+    fit(model, num_epochs=4, batch_size=32)
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  File "train.py", line 99, in fit
+    log("epoch 7: train loss 0.2, val acc 0.99")
+ValueError: no file
+"""
+
+
+def test_the_source_that_a_traceback_quotes_has_no_figures_of_the_run() -> None:
+    card, text = scored(SOURCE), SOURCE.encode()
+    run, accuracy = card["run"], card["dimensions"]["accuracy"]
+    assert (run["epochs"], run.get("epochs_planned"), accuracy["value"]) == (2, None, 0.6)
+    assert card["status"] == "failed"
+    for cut in (text.index(b"    fit"), text.index(b"    log") + 9):
+        assert state(read(text, (cut,))) == state(read(text))
+
+
+def test_lines_after_a_traceback_are_read_as_those_before_it() -> None:
+    went_on = "epoch 3: train loss 0.7000, val acc 0.6500\n  settings: num_epochs=4\n"
+    card = scored(SOURCE + went_on)
+    assert card["dimensions"]["accuracy"]["value"] == 0.65
+    assert card["run"]["epochs_planned"] == 4
 
 
 @pytest.mark.parametrize(("frames", "found"), [(499, 1), (500, 0)])
