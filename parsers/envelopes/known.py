@@ -73,7 +73,7 @@ _AFTER = (
     r"|\s++-\s++" + _LEVEL + r"\s++-\s*+(?:__main__ - |\w++\.[\w.]++ - )?+"  # … INFO - a.b - body
     r"|\s++\[?\s*+" + _LEVEL + r"(?:\s*+\])?"  # … INFO name body, … INFO    : body
     r"(?:\t[\w.]{1,80}\t|\s*+:\s++|\s++-?\s*+)"
-    r"|\s++[\w.]{1,40} " + _LEVEL + r":\s*+"  # … ppcls INFO: body
+    r"|\s++[\w.]{1,80} " + _LEVEL + r":\s*+"  # … ppcls INFO: body
     r"|\[[\w.]{1,80}\]\[" + _LEVEL + r"\]\s++-\s*+"  # …][name][INFO] - body (hydra)
     r"|[:-]" + _LEVEL + r":\s*+"  # …:INFO: body, …-INFO: body
     # … | INFO | name | body, … | INFO     | name:function:9 - body (loguru)

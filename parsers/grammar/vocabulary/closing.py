@@ -21,7 +21,7 @@ OVER = words("finished finish complete completes completed done ended end succes
 """Words that say that something is over."""
 _BESIDE = words(
     "the is has was been model task loop process run job successfully all of in after with total "
-    "took time duration"
+    "took time duration final"
 )
 """Other words of a closing line: with any further word, something else or a part is over."""
 _OF_WHAT = pattern(

@@ -21,8 +21,13 @@ _NOW = pattern(
     r"(?:\s(?:loop|process|procedure))?|train(?:ing)?\s(?:(?:has|is)\s)?(?:start(?:ed|ing|s)?|begins?))\W{0,80}$"
 )
 """A line that says that a training starts, and no more: `----- Start Training! -----`."""
-_LOGGER = pattern(r"(?=\w{0,40}(?:[a-z][A-Z]|[_.]))[A-Za-z][\w.]{1,40} ?[-|:] (?=\S)")
-"""The name of a logger in front of its message, which a word of the language cannot be."""
+_LOGGER = pattern(
+    r"(?!(?i:early_?stop))(?=\w{0,40}(?:[a-z][A-Z]|[_.]))[A-Za-z][\w.]{1,40} ?[-|:] (?=\S)"
+)
+"""The name of a logger in front of its message, which a word of the language cannot be.
+
+A name that says itself what happens is left: `EarlyStopping: Stop training`.
+"""
 
 
 def without_logger(text: str) -> str:

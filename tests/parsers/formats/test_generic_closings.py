@@ -23,6 +23,12 @@ from tests.support.loops import figures
         ("Training finished in 00:01:59. Log saved to logs/training_log.txt", 119.0),
         ("The training process was completed.", None),
         ("=== Training done! ===", None),
+        ("Final training complete. Model saved to checkpoints/last", None),
+        (
+            "2024-05-30 04:14:39,703 ignite.handlers.early_stopping.EarlyStopping INFO: "
+            "EarlyStopping: Stop training",
+            None,
+        ),
         ("Fine-tuning completed!", None),
         ("Fine-tuning done in 3m 5s", 185.0),
         ("Training complete in 1m 54s", 114.0),
