@@ -31,6 +31,7 @@ _PREFERRED = (
         "reward",
         "return",
         "dice",
+        "iou",
         "clip",
         "psnr",
     ),
