@@ -174,7 +174,8 @@ class FigureRules(FormState):
         if found.role == "loss" and one.gap.endswith("[") and self._lists(one.at):
             return True  # `'val_loss': [0.8, 0.6]`: those of all epochs, or of several parts
         if found.role == "quality":
-            return self._lists(one.at) or self._of_trainings(found, one)
+            is_change = unit == "%" and one.text.startswith("+")  # `Accuracy: +20.19%`
+            return is_change or self._lists(one.at) or self._of_trainings(found, one)
         if found.role not in ("epoch", "step"):
             return False
         if one.after == ":" == "".join(self._between[one.at + 2 : one.at + 3]):

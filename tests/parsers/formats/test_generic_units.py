@@ -152,3 +152,12 @@ def test_a_frame_rate_among_the_settings_is_no_speed() -> None:
 )
 def test_a_part_of_a_number_is_no_figure(said: str, expected: tuple[float | None, str]) -> None:
     assert speed(said) == expected
+
+
+@pytest.mark.parametrize(
+    ("said", "accuracy"), [("+20.19%", 89.5), ("20.19%", 20.19), ("+0.2019", 0.2019)]
+)
+def test_a_percentage_with_a_plus_is_a_change(said: str, accuracy: float) -> None:
+    epochs = "".join(f"Epoch {n} val accuracy: 8{n}.5%\n" for n in range(1, 10))
+    card = scored(f"{epochs}Improvement:\n  - Val accuracy: {said}\n")
+    assert card["dimensions"]["accuracy"]["value"] == accuracy
