@@ -50,6 +50,8 @@ def plan_done(run: RunState, facts: Facts) -> bool:
     if steps is None:
         return False
     (all_steps,) = run.epochs.values()
+    if (all_steps.records > 1 and all_steps.first_step == last.step) or run.windows.begin_again():
+        return False  # these are the steps of epochs without a name, and more may follow
     between = max(all_steps.records - 1, 1)
     interval = (last.step - (all_steps.first_step or 0)) / between
     return last.step + max(interval, 1) > steps

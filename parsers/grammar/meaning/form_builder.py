@@ -35,6 +35,8 @@ _BARE_BAR = pattern(r"\|?[█▉▊▋▌▍▎▏]{1,400}+ *+\| ?")
 """A bar without a percentage in front of it, as where its beginning was not copied."""
 _BY_HAND = pattern(r"\[[=>#.*o■█░-]{0,100}+\]")
 """A bar that a loop draws itself, without its blanks: `Epoch 1/8 [====>....] 12/40 loss: 0.5`."""
+_LONGEST_BEFORE_A_BAR = 60
+"""So many characters in front of a bar say what it draws; in front of them, only the first word."""
 _OPEN = ("[", "][", "](", "(", "],[", "|[", "|")
 
 
@@ -175,7 +177,11 @@ class _FormBuilder(FigureRules):
 
     def _words_of_bar(self, at: int) -> tuple[str, ...]:
         """Returns the words in front of the bar whose count is number `at`."""
-        return tuple(words_of(" 0 ".join(self._between[:at])[-60:]))
+        before = " 0 ".join(self._between[:at])
+        if len(before) <= _LONGEST_BEFORE_A_BAR:
+            return tuple(words_of(before))
+        first = words_of(before[:_LONGEST_BEFORE_A_BAR])[:1]
+        return (*first, *words_of(before[-_LONGEST_BEFORE_A_BAR:]))
 
     def _of_bar(self, at: int) -> None:
         """Adds the numbers that stand after the count of a bar."""

@@ -37,8 +37,8 @@ _BLEU = pattern(r"(?i)bleu[ _-](\d)$")
 _RATES = {"fps": "frames/s", "tps": "tokens/s", "wps": "words/s", "ups": "it/s"}
 _RATES |= dict.fromkeys(("throughput", "ips"), "")
 EVALUATED = words(
-    "val vali valid validation validate validating dev test testing tst eval evaluation evaluating "
-    "cv evaluated validated tested holdout heldout"
+    "val vali valid validation validate validating dev test testing tst eval evaluation evaluate "
+    "evaluating cv evaluated validated tested holdout heldout"
 )
 TRAINED = frozenset({"train", "training", "tr", "trn", "finetuning", "pretraining"})
 _EPOCHS = words("epoch epoche ep round")
@@ -60,7 +60,7 @@ _PLAIN = (
     | TRAINED
     | words(
         "avg avr ave average mean total current cur running global final top at "
-        "epoch step iter batch evaluate episode episodic"
+        "epoch step iter batch episode episodic"
     )
     | words("loss of on for with and the is was in to info model set dataset")
     | words("cross entropy ce nll lm score")

@@ -13,10 +13,8 @@ _DATA_SETS = words(
     "lfw agedb cfp calfw cplfw squad mnli qnli qqp sst cola rte mrpc wikitext ptb librispeech"
 )
 _SPLITS = {word: "test" if word.startswith(("test", "tst")) else "val" for word in EVALUATED} | {
-    "eval": "",
-    "evaluation": "",
-    "evaluating": "",
     "dev": "dev",
+    **dict.fromkeys(("eval", "evaluation", "evaluate", "evaluating"), ""),
 }
 """The split that each word names; a `dev` set is another one than a validation set."""
 

@@ -361,3 +361,20 @@ def test_a_bar_with_figures_of_both_splits_is_the_trainings(
 def test_a_bar_without_a_description_may_show_a_figure_of_the_training() -> None:
     lines = [bar(n, 9, "2.00it/s", f", train_acc=0.{n}5") + "\n" for n in range(1, 10)]
     assert not [e for e in read("".join(lines), "generic") if isinstance(e, Iteration)]
+
+
+def _pass(does: str, number: int, pace: float) -> str:
+    says = f"{does} {number}: Time {pace}s (it:{pace}s) Data:0.7s (it:0.6s) Loss {9 - number}.25 : "
+    return f"{says}100%|####| 50/50 [01:40<00:00,  {pace}s/it]\n"
+
+
+def test_a_bar_that_evaluates_says_so_before_a_long_description() -> None:
+    """Two seconds for an iteration of the training, one for a batch of the evaluation."""
+    passes = [_pass("Train", n, 2.0) + _pass("Evaluate", n, 1.0) for n in range(1, 7)]
+    assert scored("".join(passes))["dimensions"]["speed"]["value"] == 0.5
+
+
+def test_passes_without_an_epoch_s_name_show_no_end() -> None:
+    assert scored("".join(_pass("Train", n, 2.0) for n in range(1, 7)))["status"] == "incomplete"
+    once = "".join(f"step {n}/50 loss 0.5{n}\n" for n in range(10, 60, 10))
+    assert scored(once)["status"] == "finished"
