@@ -28,15 +28,20 @@ class TfEstimator(Reader):
     _before: int | None = None
     _rate: float | None = None
     _evaluated = False  # since the last line with a loss
+    _rate_spans_evaluation = False  # the next one
 
     @line("loss = {loss:float}, step = {step:int} ({seconds:float} sec)", 0.5, "iteration")
     @line("loss = {loss:float}, step = {step:int}", 0.3, "iteration")
+    @line("step = {step:int}, loss = {loss:float} ({seconds:float} sec)", 0.5, "iteration")
+    @line("step = {step:int}, loss = {loss:float}", 0.3, "iteration")
     def _iteration(self, line: Line, f: Fields) -> Events:
         step, rate, seconds = f["step"], self._rate, f.get("seconds")
         steps = step - self._before if self._before is not None else 0
         self._before, self._rate = step, None
+        if seconds is None:  # another session, with new timers
+            self._rate_spans_evaluation = False
         if self._evaluated:  # `train_and_evaluate` evaluates while the hooks' timers run
-            rate = seconds = None
+            seconds = None
             self._evaluated = False
         speed, pace = (
             (rate, "samples/s", Scope.JOB),
@@ -48,16 +53,18 @@ class TfEstimator(Reader):
     def _speed(self, line: Line, f: Fields) -> Events:
         # A TPUEstimator off the TPU prints no losses: nothing has taken the rate before this one.
         before, self._rate = self._rate, f["rate"]
+        if self._rate_spans_evaluation:
+            self._rate = None
+            self._rate_spans_evaluation = False
         if before is not None:
-            rate = None if self._evaluated else f["rate"]
-            self._evaluated = False
-            yield Iteration(line.origin(), None, None, None, rate, "samples/s", Scope.JOB)
+            yield Iteration(line.origin(), None, None, None, self._rate, "samples/s", Scope.JOB)
 
     evaluates = remembers(
         ("Starting evaluation at {}", "Finished evaluation at {}"),
         0.1,
         "evaluation",
         _evaluated=True,
+        _rate_spans_evaluation=True,
     )
     scores = evaluation(
         KeyValues("Saving dict for global step {step:int}: ", delimiter=", ", separator=" = "),

@@ -68,3 +68,31 @@ def test_examples_per_second_without_losses() -> None:
     assert rates == [80.0] * 9 + [None]
     speed = scored(text)["dimensions"]["speed"]
     assert (speed["value"], speed["unit"]) == (80.0, "samples/s")
+
+
+def test_a_rate_behind_the_loss_of_its_steps() -> None:
+    """On a TPU, the rate of the steps until a loss follows it: the next one spans an evaluation."""
+    text = "INFO:tensorflow:loss = 2.5, step = 1000\n"
+    for step in range(2000, 14000, 1000):
+        evaluates = step in (5000, 9000)
+        if evaluates:
+            text += "INFO:tensorflow:Finished evaluation at 2019-03-01-10:01:00\n"
+        seconds = 70.0 if evaluates else 10.0  # 8 samples in a step
+        text += f"INFO:tensorflow:loss = 2.5, step = {step} ({seconds:.3f} sec)\n"
+        text += f"INFO:tensorflow:examples/sec: {8 * 1000 / seconds:g}\n"
+    iterations = only(read(text, "tf-estimator"), Iteration)
+    rates = {i.step: i.throughput for i in iterations}
+    assert [rates[step] for step in (4000, 5000, 6000, 7000)] == [800.0, 800.0, None, 800.0]
+    assert {i.step: i.duration for i in iterations}[5000] is None
+    assert scored(text)["dimensions"]["speed"]["value"] == 800.0
+
+
+def test_the_step_before_the_loss() -> None:
+    """Before TensorFlow 1.4 the figures stand in the order of a set."""
+    text = "INFO:tensorflow:step = 1, loss = 2.5\n"
+    text += "".join(
+        f"INFO:tensorflow:step = {step}, loss = 2.1 (10.000 sec)\n"
+        for step in range(101, 1201, 100)
+    )
+    assert [i.loss for i in only(read(text, "tf-estimator"), Iteration)] == [2.5] + [2.1] * 11
+    assert scored(text)["dimensions"]["speed"]["value"] == 10.0
