@@ -17,7 +17,8 @@ class Rates:
     """Keeps the rates of one log in one unit, and its times of an iteration to one timer."""
 
     def __init__(self) -> None:
-        self._timer = ""  # name of the first time of an iteration
+        self._timer = ""  # name of the first time of an iteration that has one
+        self._timed = False
         self._coarse: Trained | None = None  # of lines of which one had its time too coarse
         self._unit: str | None = None  # of the first rate
 
@@ -45,11 +46,14 @@ class Rates:
                 rate = value, unit, scope
         if iterations is not None and (rate[0] is not None or self._unit is None):
             seconds = seconds or 1 / iterations
+        if seconds is None:  # TF-Slim begins with 0 steps/s
+            return rate, None
         timer = trained.timer
         if timer != self._timer:
-            if self._timer:
+            if self._timer or (self._timed and trained.duration == ABSENT):
                 return rate, None
             self._timer = timer
+        self._timed = True
         return rate, seconds
 
 

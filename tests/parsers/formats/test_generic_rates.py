@@ -198,3 +198,15 @@ def test_lines_of_unequal_work_count_by_their_updates_per_second() -> None:
         for n, (wps, ups) in zip(range(100, 900, 100), [(100, 0.1), (10, 0.05)] * 4, strict=True)
     )
     assert scored(text)["dimensions"]["speed"]["value"] == pytest.approx(40)
+
+
+def test_the_steps_a_second_of_a_monitor_beside_the_seconds_of_each_step() -> None:
+    """TF-Slim prints both, and begins with 0 steps/s: the seconds of each step are the speed."""
+    rate = "INFO:tensorflow:global_step/sec: {}\n"
+    text = rate.format(0) + "".join(
+        f"INFO:tensorflow:global step {step}: loss = {9 - step / 100:.4f} (0.500 sec/step)\n"
+        + (rate.format(1.25) if step % 50 == 0 else "")
+        for step in range(1, 121)
+    )
+    speed = scored(text)["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (2.0, "it/s")
