@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
-from sixdim.parsers.events import Evaluation, Events, Metric, RunInfo, RunStart, Scope
+from sixdim.parsers.events import Evaluation, Event, Events, Metric, RunInfo, RunStart, Scope
 from sixdim.parsers.formats.paddle import Paddle, paddle_record
 from sixdim.parsers.grammar.shapes.arguments import arguments, facts_of, precision_of
 from sixdim.parsers.grammar.shapes.figures import figures
@@ -13,7 +15,7 @@ from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.figure_rows import evaluation
 from sixdim.parsers.statements.record import NamedRecord, further
 from sixdim.parsers.statements.record_fields import Gauge
-from sixdim.parsers.statements.rows import ends, fact, line, progress, starts
+from sixdim.parsers.statements.rows import ends, fact, line, progress, remembers, starts
 from sixdim.parsers.text.lines import Line
 
 _NUMBERS = {
@@ -55,14 +57,32 @@ _RECORD = replace(
     further=_LOSSES,
 )
 
+
+@dataclass(frozen=True)
+class _SinceLastLine(NamedRecord):
+    """A progress line with the speed since the last one, with any evaluation between the two."""
+
+    def read(self, reader: Any, line: Line, fields: Fields) -> tuple[Event, ...]:
+        """See `IterationRecord.read`; the speed is unknown after an evaluation."""
+        if reader.evaluated:
+            reader.evaluated = False
+            timed = (*self.throughput, self.per_second)
+            fields = {name: value for name, value in fields.items() if name not in timed}
+        return super().read(reader, line, fields)
+
+    def unusual(
+        self, values: Mapping[str, str], pairs: Mapping[str, str], scope: dict[str, Any]
+    ) -> list[str]:
+        """See `IterationRecord.unusual`."""
+        return ["if reader.evaluated: return None"]
+
+
 # The example scripts of 2.x print only the steps per second.
-_PACED = replace(
-    paddle_record(), per_second="pace", facts=(("planned", "steps_planned"),), further=_LOSSES
-)
+_PACED = _SinceLastLine(per_second="pace", facts=(("planned", "steps_planned"),), further=_LOSSES)
 
 
 # The `Trainer` counts the samples of all devices.
-_TRAINER = NamedRecord(
+_TRAINER = _SinceLastLine(
     throughput=("samples",),
     unit="samples/s",
     scope=Scope.JOB,
@@ -72,6 +92,7 @@ _TRAINER = NamedRecord(
 _NOT_SCORES = (
     *(f"eval_{one}" for one in ("runtime", "samples_per_second", "steps_per_second")),
     "progress_or_epoch",
+    "epoch",
 )
 
 _TRAINER_SCORES = {"accuracy": ("acc", "fraction"), "ppl": ("perplexity", "")}
@@ -88,6 +109,8 @@ class PaddleNLP(Paddle):
         "the configuration except model, batch and precision; scores of tasks under other names "
         "than acc, f1, mcc"
     )
+
+    evaluated = False  # since the last progress line
 
     epoch_steps = tuple(progress(shape, _RECORD, 1.0) for shape in _STEPS)
     steps = progress(
@@ -129,12 +152,17 @@ class PaddleNLP(Paddle):
         fact("Total optimization steps = {steps_planned:count}", 0.1),
     )
 
+    evaluates = remembers(
+        ("***** Running Evaluation *****", "eval done total : {} s"), 0.1, "eval", evaluated=True
+    )
+
     @line(
         KeyValues("eval_loss: {loss:float}, ", delimiter=", ", required=("eval_runtime",)),
         0.3,
         "evaluation",
     )
     def _trainer_evaluation(self, line: Line, f: Fields) -> Events:
+        self.evaluated = True
         scores = {
             name.removeprefix("eval_"): value
             for name, value in f["pairs"].items()
@@ -154,6 +182,7 @@ class PaddleNLP(Paddle):
 
     @line(KeyValues("eval loss: {loss:float}, ", delimiter=", "), 0.2, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Events:
+        self.evaluated = True
         scores = {name: f["pairs"][name] for name in f["pairs"] if name in _SCORES}
         loss = Metric("loss", f["loss"], higher_is_better=False)
         yield Evaluation(line.origin(), (loss, *figures(scores, names=_SCORES)))

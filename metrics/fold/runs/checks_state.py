@@ -215,6 +215,7 @@ class ChecksState:
     def add_evaluation(self, event: Evaluation) -> None:
         """Adds the figures of an evaluation."""
         self._rated_before_evaluation = self.rated
+        self._pair_with = None  # else the evaluation is in the time between two lines
         if not self.any_above_whole:
             for metric in event.metrics:  # a generator would take twice the time
                 if metric.higher_is_better and above_whole(metric):

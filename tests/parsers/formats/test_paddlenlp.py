@@ -9,7 +9,7 @@ import pytest
 from sixdim.parsers.events import Evaluation, Iteration, Metric, RunEnd, RunInfo, RunStart, Scope
 from tests.support.corpus import log, read, text
 from tests.support.inputs.published import digits, figure, speeds, tipc
-from tests.support.logs import facts, iterations, scores_by_step
+from tests.support.logs import facts, iterations, scored, scores_by_step
 
 BERT = (
     "{} 220, epoch: 1, batch: 19, loss: 10.813088, avg_reader_cost: 0.00010 sec, "
@@ -168,3 +168,52 @@ def test_the_trainer_of_newer_versions() -> None:
     assert facts(events) == {"global_batch": 64, "steps_planned": 30}
     assert scores_by_step(events) == [(30, {"acc": 0.5, "loss": 7.25})]
     assert [end.duration for end in events if isinstance(end, RunEnd)] == [24.5]
+
+
+def interval(step: int, seconds: int, passed: int) -> str:
+    """A line of the `Trainer`: the speed of 10 steps of 64 samples, and the clock."""
+    return (
+        f"[2024-05-10 10:{passed // 60:02}:{passed % 60:02},123] [    INFO] - loss: 2.5, "
+        f"learning_rate: 3e-05, global_step: {step}, interval_runtime: {seconds}.0, "
+        f"interval_samples_per_second: {640 / seconds:.4f}, "
+        f"interval_steps_per_second: {10 / seconds:.4f}, progress_or_epoch: 0.05"
+    )
+
+
+def test_the_interval_of_the_trainer_after_an_evaluation_includes_it() -> None:
+    """Its timer is set before the evaluation."""
+    said = "[2024-05-10 10:00:00,123] [    INFO] - "
+    lines = [
+        f"{said}***** Running training *****",
+        f"{said}  Total train batch size (w. parallel, distributed & accumulation) = 64",
+    ]
+    passed = 0
+    for step in range(10, 310, 10):
+        seconds = 44 if step > 10 and step % 20 == 10 else 4
+        passed += seconds
+        lines.append(interval(step, seconds, passed))
+        if step % 20 == 0:
+            lines.append(f"{said}eval_loss: 7.25, eval_runtime: 40.0, epoch: 1.0")
+    _, events = text(*lines)
+    speeds = {i.step: (i.throughput, i.duration) for i in iterations(events)}
+    assert [speeds[step] for step in (10, 20, 30, 40)] == [(160.0, 0.4)] * 2 + [(None, None)] + [
+        (160.0, 0.4)
+    ]
+    assert scores_by_step(events)[0] == (20, {"loss": 7.25})
+    card = scored("\n".join(lines) + "\n")
+    assert card["dimensions"]["speed"]["value"] == 160.0
+    assert "batch_disagrees" not in [warning["kind"] for warning in card["warnings"]]
+
+
+def test_the_speed_of_an_example_script_after_an_evaluation_includes_it() -> None:
+    lines = []
+    for step in range(10, 310, 10):
+        seconds = 44 if step > 10 and step % 20 == 10 else 4
+        lines.append(
+            f"global step {step}/300, epoch: 0, batch: {step - 1}, rank_id: 0, loss: 0.500000, "
+            f"lr: 0.0000300000, speed: {10 / seconds:.4f} step/s"
+        )
+        if step % 20 == 0:
+            lines += ["eval loss: 0.512, acc: 0.75, ", "eval done total : 40.0 s"]
+    speed = scored("\n".join(lines) + "\n")["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (2.5, "it/s")
