@@ -37,6 +37,7 @@ class Chainer(Reader):
         self._iteration: int | None = 0
         self._passed: float | None = 0.0  # seconds of the training at the last end of an epoch
         self._report = 0, 0.0  # iterations and seconds of the training at the last report
+        self._reports_inside = False  # a report inside an epoch has timed its iterations
         self._bar: tuple[int, int] | None = None  # iterations and epochs on the progress bar
         self._share = 0.0  # finished share of the current epoch, by the bar `this epoch`
         self._steps: float | None = None  # iterations per epoch, by the bars
@@ -63,7 +64,8 @@ class Chainer(Reader):
 
     @line("{rate:float} iters/sec. Estimated time to finish: {}", 1.0, "rate")
     def _rate(self, line: Line, f: Fields) -> Events:
-        if self._bar is None or self._bar[1] == self._planned:
+        # The rate is a mean over up to 100 bars, with the evaluations between them.
+        if self._bar is None or self._bar[1] == self._planned or self._reports_inside:
             return
         seconds = 1 / f["rate"] if 0 < f["rate"] < inf else None
         yield Iteration(line.origin(), self._bar[1] + 1, self._bar[0], duration=seconds)
@@ -110,12 +112,15 @@ class Chainer(Reader):
             return
         if epoch < self._epoch:  # another training's report
             self._epoch, self._iteration, self._passed = 0, 0, 0.0
+            self._reports_inside = False
         trained, tested = _metrics(entry, tested=False), _metrics(entry, tested=True)
         midway = epoch == self._epoch
         passed = as_number(entry.get("elapsed_time"))
         pace = self._pace(iteration, passed)
         if midway:
             loss = next((m.value for m in trained if m.name == "loss"), None)
+            self._reports_inside |= pace is not None
+            pace = None if tested else pace  # the time includes the evaluation
             yield Iteration(at, epoch + 1, iteration, loss=loss, duration=pace, values=trained)
             self._passed = None  # the next report that ends an epoch comes after it
         else:
@@ -140,9 +145,10 @@ class Chainer(Reader):
         passed: float | None,
         values: tuple[Metric, ...],
     ) -> EpochEnd:
-        """Returns an epoch's end, with its time if the last report was exactly an epoch ago."""
+        """Returns an epoch's end, with its time if each report ends an epoch."""
         seconds = pace = None
-        if epoch == self._epoch + 1 and passed is not None and self._passed is not None:
+        is_next = epoch == self._epoch + 1 and not self._reports_inside
+        if is_next and passed is not None and self._passed is not None:
             seconds = passed - self._passed
         if seconds and iteration and self._iteration is not None and self._bar is None:
             pace = seconds / max(iteration - self._iteration, 1)

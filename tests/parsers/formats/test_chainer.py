@@ -95,7 +95,29 @@ def test_reports_inside_an_epoch_are_progress_and_give_no_time_of_the_epoch() ->
     events = read(as_json(reports), "chainer")
     assert [(one.epoch, one.step) for one in iterations(events)] == [(1, 400)]
     assert [one.duration for one in iterations(events)] == [10 / 400]
-    assert [(one.epoch, one.epoch_time) for one in epoch_ends(events)] == [(1, None), (2, 10.0)]
+    assert [(one.epoch, one.epoch_time) for one in epoch_ends(events)] == [(1, None), (2, None)]
+
+
+def test_reports_inside_epochs_are_the_speed_and_evaluations_are_none_of_it() -> None:
+    """As ESPnet 1: 250 iterations of 0.1 s, an evaluation of 10 s, a report and a bar each 100."""
+    bars = {}
+    reports: list[Mapping[str, float]] = []
+    seconds = 0.0
+    for iteration in range(100, 3001, 100):
+        epoch = iteration // 250
+        ends_epoch = epoch > (iteration - 100) // 250
+        seconds += 10.0 + 10.0 * ends_epoch
+        scores = {"validation/main/accuracy": 0.5 + epoch / 100} if ends_epoch else {}
+        reports.append(
+            {"epoch": epoch, "iteration": iteration, "elapsed_time": seconds}
+            | {"main/loss": 2.5}
+            | scores
+        )
+        bars[len(reports) + 1] = bar(iteration, epoch, f"{iteration / seconds:.5g}")
+    card = scored(as_table(reports, bars))
+    speed = card["dimensions"]["speed"]
+    assert speed["value"] == pytest.approx(10.0)
+    assert card["dimensions"]["accuracy"]["value"] == pytest.approx(0.62)
 
 
 def test_the_bar_says_how_many_iterations_an_epoch_of_the_table_has() -> None:
