@@ -6,7 +6,8 @@ is `wpb` (words per batch) / `wps`. The first versions write `train loss`, `vali
 and the seconds of the epoch's training as `s/checkpoint`.
 
 Since version 0.10 the clock of `wps` runs on during an evaluation. So the first line after one has
-no speed, and neither has the line of the epoch, which follows the epoch's evaluation.
+no speed, and neither has the line of the epoch, which follows the epoch's evaluation. Up to version
+0.8 the line of the epoch comes before that: only an evaluation inside the epoch is in its means.
 The first subset that is evaluated decides, as it does for the best checkpoint.
 """
 
@@ -19,7 +20,6 @@ from sixdim.parsers.events import EpochEnd, Evaluation, Events, Iteration, Scope
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figures
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.statements.figure_rows import epoch_end
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import NamedRecord, further
 from sixdim.parsers.statements.rows import ends, fact, ignored, line
@@ -27,6 +27,7 @@ from sixdim.parsers.text.patterns import pattern
 
 _NAMES = {"ppl": ("perplexity", "")}
 _NOT_SCORES = ("wps", "ups", "wpb", "bsz", "num_updates", "epoch", "wall", "best")
+_NOT_VALUES = ("words/s", "s/checkpoint", "wps")
 _VALID = pattern(r"^valid[ _]")
 _SUBSET = pattern(r"([\w.-]{1,64}?)_num_updates")
 _USED = ("loss", "wps", "epoch", "num_updates")
@@ -73,6 +74,9 @@ class Fairseq(Reader):
     epoch, and whether any progress line had a speed of training alone."""
     _done: int | None = 0
     """Updates until the last line of an epoch, if known."""
+    _ended: int | None = None
+    """The epoch of the last line of an epoch."""
+    _means_in_json = False
 
     @line(_pairs("epoch {epoch:int}: {step:int} / {steps:int} ", "loss", "wps"), 0.9, "iteration")
     def _updates(self, line: Line, f: Fields) -> Events:
@@ -90,7 +94,8 @@ class Fairseq(Reader):
     )
     def _means(self, line: Line, f: Fields) -> Events:
         self._follow(f["epoch"], f["step"], f["steps"])
-        yield from _MEANS.read(self, line, f)
+        events = _MEANS.read(self, line, f)
+        yield from map(_without_speed, events) if self._mixed else events
 
     halfway = ignored(
         tuple(
@@ -112,20 +117,22 @@ class Fairseq(Reader):
         "evaluation",
     )
     def _valid_line(self, line: Line, f: Fields) -> Events:
-        if not line.text.startswith("|"):
-            self._paused = self._mixed = True
+        self._pause(f["epoch"], means=line.text.startswith("|"))
         yield self._evaluation(line, f["epoch"], f["subset"], f["pairs"])
 
-    epochs_of_bars = epoch_end(
+    @line(
         (
             _pairs("| epoch {epoch:int} |", "train loss", "words/s", **_FIRST_VERSIONS),
             _pairs("| epoch {epoch:int} |", "loss", "wps"),
         ),
         0.9,
-        unit="tokens/s",
-        scope=Scope.JOB,
-        skip=("words/s", "s/checkpoint", "wps"),
+        "epoch",
     )
+    def _epoch_of_bars(self, line: Line, f: Fields) -> Events:
+        mixed, self._mixed, self._ended = self._mixed, False, f["epoch"]
+        rate = None if mixed else f.get("throughput")
+        speed, values = (rate, "tokens/s", Scope.JOB), figures(f["pairs"], _NOT_VALUES)
+        yield EpochEnd(line.origin(), f["epoch"], *speed, f.get("train_time"), None, values)
 
     @line(_pairs("epoch {epoch:int} |", "loss", "wps"), 0.9, "epoch")
     def _epoch_line(self, line: Line, f: Fields) -> Events:
@@ -134,6 +141,7 @@ class Fairseq(Reader):
     @line(JsonRecord(required=("train_wps", "train_loss")), 0.9, "epoch")
     def _epoch_json(self, line: Line, f: Fields) -> Events:
         pairs = {key.removeprefix("train_"): value for key, value in f.items()}
+        self._means_in_json = _are_means(pairs)
         yield self._end(line, as_whole(f.get("epoch")), pairs)
 
     @line(JsonRecord(required=("epoch", "update", "num_updates")), 0.9, "iteration")
@@ -142,9 +150,17 @@ class Fairseq(Reader):
         if epoch is not None and update is not None:
             self._follow(epoch, update - epoch + 1, 1)
         place = epoch, as_whole(f["num_updates"]), None
-        speed, loss = (as_number(f.get("wps")), "tokens/s", Scope.JOB), as_number(f.get("loss"))
+        wps, loss = as_number(f.get("wps")), as_number(f.get("loss"))
         values = figures(self.wanted(f), _USED)
-        yield self._timed(Iteration(line.origin(), *place, *speed, loss, None, values), f)
+        event = Iteration(line.origin(), *place, wps, "tokens/s", Scope.JOB, loss, None, values)
+        self._means_in_json = _are_means(f)
+        if not self._means_in_json:
+            yield self._timed(event, f)
+        elif self._mixed:
+            yield _without_speed(event)
+        else:
+            self._rated = True
+            yield event._replace(mean_throughput=wps)
 
     @line(JsonRecord(required=("epoch", "valid_loss")), 0.3, "evaluation")
     @line(JsonRecord(required=("epoch",)), 0.0, "evaluation")
@@ -153,7 +169,7 @@ class Fairseq(Reader):
         subset = next((found[1] for key in f if (found := _SUBSET.fullmatch(key))), named)
         if subset is None:
             return None
-        self._paused = self._mixed = True
+        self._pause(as_whole(f["epoch"]), means=self._means_in_json)
         head = subset + "_"
         scores = {key.removeprefix(head): f[key] for key in f if key.startswith(head)}
         return (self._evaluation(line, as_whole(f["epoch"]), subset, scores),)
@@ -174,11 +190,18 @@ class Fairseq(Reader):
         self._epoch, self._step = epoch, step
         self._gap, self._left = step - before, steps - step
 
+    def _pause(self, epoch: int | None, *, means: bool) -> None:
+        """Notes an evaluation; `means` are only mixed with one before the line of its epoch."""
+        if not means:
+            self._paused = self._mixed = True
+        elif epoch != self._ended:
+            self._mixed = True
+
     def _timed(self, event: Iteration, pairs: Mapping[str, object]) -> Iteration:
         """Returns the event with its duration, or without speed if that has an evaluation in it."""
         paused, self._paused = self._paused, False
         if paused:
-            return event._replace(throughput=None, unit="", scope=Scope.UNKNOWN)
+            return _without_speed(event)
         self._rated = True
         return event._replace(duration=_seconds(pairs))
 
@@ -187,7 +210,7 @@ class Fairseq(Reader):
 
         Then the progress lines tell the speed; if they do not, the time of an update is marked.
         """
-        mixed, self._mixed = self._mixed, False
+        mixed, self._mixed, self._ended = self._mixed, False, epoch
         before, self._done = self._done, as_whole(pairs.get("num_updates"))
         values = figures(pairs, ("wps", "epoch"))
         if not mixed:
@@ -223,3 +246,14 @@ def _seconds(pairs: Mapping[str, object]) -> float | None:
     """Returns the seconds of one update; None if they are unknown."""
     words, speed = as_number(pairs.get("wpb")), as_number(pairs.get("wps"))
     return words / speed if words and speed else None
+
+
+def _are_means(pairs: Mapping[str, object]) -> bool:
+    """Whether the speed of a JSON line is a mean: it is where `wall` stands before `train_wall`."""
+    names = [*pairs]
+    last = names.index("train_wall") if "train_wall" in pairs else len(names)
+    return "wall" in names[:last]
+
+
+def _without_speed(event: Iteration) -> Iteration:
+    return event._replace(throughput=None, unit="", scope=Scope.UNKNOWN, mean_throughput=None)

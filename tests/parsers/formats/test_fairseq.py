@@ -31,8 +31,8 @@ def test_fairseq_simple() -> None:
     old = text(
         "| training on 16 GPUs",
         "| " + inner,
-        "| " + valid,
         "| " + whole,
+        "| " + valid,
         "| done training in 3600.5 seconds",
     )
     for name, events in (new, old):
@@ -109,8 +109,34 @@ def test_evaluations_inside_an_epoch_do_not_end_it() -> None:
     assert (card["run"]["epochs"], card["run_end"]["last"]) == (0, 6.25)
     assert card["dimensions"]["accuracy"]["metric"] == "loss"
     card = scored(half + "".join(steps[4:]) + train + valid.format(1800))
-    assert (card["run"]["epochs"], card["dimensions"]["speed"]["value"]) == (1, 9500)
+    # Not the 9500 of the epoch: they are a mean over a time in which the first evaluation is.
+    assert (card["run"]["epochs"], card["dimensions"]["speed"]["value"]) == (1, 9000)
     assert [warning["kind"] for warning in card["warnings"]] == ["incomplete"]
+
+
+MEANS = '"wps": "{}", "wpb": "2500.000", "num_updates": "{}", "wall": "500", "train_wall": "450"}}'
+
+
+@pytest.mark.parametrize("evaluates", [False, True])
+def test_speed_in_the_json_of_version_0_8_is_a_mean_since_the_epoch_began(
+    evaluates: bool,
+) -> None:
+    """It is 9000 in the first half of the epoch, and falls to 6000; the evaluation comes there."""
+    epoch = '{{"epoch": {}, "update": {}, "loss": "6.5", '
+    valid = '{{"epoch": {}, "valid_loss": "6.2", "valid_num_updates": "{}"}}\n'
+    text = "| training on 16 GPUs\n"
+    for number in range(1, 13):
+        before = number - 1
+        done = 400 * before
+        text += epoch.format(number, before + 0.25) + MEANS.format(9000, done + 101) + "\n"
+        text += epoch.format(number, before + 0.5) + MEANS.format(9000, done + 201) + "\n"
+        text += valid.format(number, done + 250) * evaluates
+        text += epoch.format(number, before + 0.75) + MEANS.format(6000, done + 301) + "\n"
+        text += f'{{"epoch": {number}, "train_loss": "6.4", "train_wps": "6000", '
+        text += f'"train_num_updates": "{done + 400}", "train_wall": "500", '
+        text += '"train_train_wall": "450"}\n' + valid.format(number, done + 400)
+    speed = scored(text)["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (9000 if evaluates else 6000, "tokens/s")
 
 
 def test_the_first_versions() -> None:
