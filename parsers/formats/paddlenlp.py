@@ -153,7 +153,10 @@ class PaddleNLP(Paddle):
     )
 
     evaluates = remembers(
-        ("***** Running Evaluation *****", "eval done total : {} s"), 0.1, "eval", evaluated=True
+        ("***** Running Evaluation *****", "eval done total : {} s"),
+        0.1,
+        "evaluation",
+        evaluated=True,
     )
 
     @line(
