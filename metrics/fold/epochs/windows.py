@@ -76,11 +76,14 @@ class IterationWindows:
         """Begins a window at the line of that number."""
         if len(self._windows) == MOST:
             self._halve()
-        self._windows.append(Epoch(len(self._windows), line))
+        window = Epoch(len(self._windows), line)
         if self._evaluated is not None:
-            self._windows[-1].evaluated(*self._evaluated)
+            if self._windows:
+                window.lines.begin_after(self._windows[-1].lines)
+            window.evaluated(*self._evaluated)
             self._evaluated = None
-        return self._windows[-1]
+        self._windows.append(window)
+        return window
 
     def last(self, count: int) -> Epoch | None:
         """The window of the next `count` lines; None where they belong to several."""

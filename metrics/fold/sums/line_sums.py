@@ -50,8 +50,8 @@ class LineSums:
         first_step: Step of the first line in them.
         step: Step of the last one.
         weight: Of the last one; 0 before the first.
-        last_rate: Its rate.
-        last_time: Its time.
+        last_rate: Its rate; before the first line, that of the line in front of it, if known.
+        last_time: Its time, likewise.
         waiting: Evaluations that wait for the next line: step, and place in the buffer.
         alone: Whether the first line had none after it when its epoch was over: it counts once.
         evaluations: Iterations that were left out, because an evaluation was part of them.
@@ -77,6 +77,12 @@ class LineSums:
     def sums(self) -> FigureSums:
         """The sums; made for the first line, because many epochs have no lines."""
         return FigureSums()
+
+    def begin_after(self, earlier: LineSums) -> None:
+        """Begins right after the lines of `earlier`: an evaluation may stand between the two."""
+        earlier.flush()
+        latest = earlier.buffer[-1] if earlier.buffer else (0, earlier.last_rate, earlier.last_time)
+        _, self.last_rate, self.last_time = latest
 
     def evaluated(self, step: int | None) -> None:
         """Marks an evaluation here, with its step if the log prints one.
@@ -196,6 +202,7 @@ class LineSums:
         alone.buffer, alone.waiting = [*self.buffer], [*self.waiting]
         alone.evaluations, alone.evaluations_s = self.evaluations, self.evaluations_s
         alone.unprinted = self.unprinted
+        alone.last_rate, alone.last_time = self.last_rate, self.last_time
         alone.flush(over=True)
         return alone
 
@@ -232,8 +239,8 @@ class LineSums:
             figures, before = lines[place], lines[place - 1] if place else before_all
             alone = step is not None and steps[place] == step
             if alone or _evaluates(_slowness(*figures), _slowness(*before)):
-                usual = weights[place - 1] if place else self.weight
-                stands_for = 1 if alone else usual or 1
+                usual = weights[place - 1] if place else self.weight or weights[0]
+                stands_for = 1 if alone else usual
                 self.evaluations += stands_for
                 self.evaluations_s += stands_for * (figures[1] or 0.0)
                 self.unprinted += weights[place] - 1 if alone else 0
