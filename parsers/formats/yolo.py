@@ -25,8 +25,9 @@ _DEVICES = pattern(r"\bdevice=\[?(\d{1,4}(?:, ?\d{1,4}){0,999})")
 
 _HEAD = "{epoch:int}/{:int} {memory:float}G {figures:until}: "
 _STEPS = "{step:int}/{steps:int} "
-_SCORES = (
-    "all {images:int} {instances:int} {precision:float} {recall:float} {map50:float} {map:float}"
+_SCORES = (  # YOLOv5 of 2020 prints counts in three digits, 5862 images as 5.86e+03
+    "all {images:float} {instances:float} "
+    "{precision:float} {recall:float} {map50:float} {map:float}"
 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sixdim.parsers.events import EpochEnd, Evaluation, Events, Metric
+from sixdim.parsers.events import EpochEnd, Evaluation, Events, Metric, RunEnd
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figure
 from sixdim.parsers.grammar.shapes.table import Row
 from sixdim.parsers.statements.csv_reader import CsvReader, headers
@@ -68,6 +68,12 @@ _ALL_COLUMNS = {
     for kind, suffix in _KINDS.items()
 }
 _RECORD = EpochRecord(scores("metrics/", _ALL_COLUMNS))
+_MASKS = "metrics/mAP_0.5(M)"
+"""A column that the segmentation of YOLOv5 has: below it, the last row is another kind of row."""
+_BEST_CELLS, _BEST_SCORES = 13, 8
+"""The last row has the epochs, four scores of boxes, four of masks, and four losses."""
+_BY_COLUMN = ("mAP_0.5", "mAP_0.5(B)", "mAP50(B)", "HBBmAP.5", "mIoU")
+"""Of the scores of each task, one that all its versions have."""
 
 
 class YoloCsv(CsvReader):
@@ -79,6 +85,20 @@ class YoloCsv(CsvReader):
     _last: tuple[int, float] = (0, 0.0)  # the epoch and the `time` of the row before
 
     def _row(self, line: Line, f: Fields) -> Events:
+        if len(f) == _BEST_CELLS and _MASKS in f:
+            return self._best(line, f)
+        return self._epoch(line, f)
+
+    def _best(self, line: Line, f: Fields) -> Events:
+        """Reads the last row of a segmentation: the best weights' scores, without the losses."""
+        _, *numbers = f.values()
+        scored = dict(zip([*f][-_BEST_SCORES:], numbers, strict=False))
+        for event in _RECORD.events(line.origin(), None, scored, self.names):
+            if isinstance(event, Evaluation):
+                yield event._replace(after_training=True)
+        yield RunEnd(line.origin())
+
+    def _epoch(self, line: Line, f: Fields) -> Events:
         """Reads a row; `time` counts up from the start, and anew where a training is resumed."""
         epoch, time = as_whole(f.get("epoch")), as_number(f.get("time"))
         lasted = None
@@ -92,7 +112,7 @@ class YoloCsv(CsvReader):
 
     row = Statement(Row((), ","), _row, 0.3, "row")
     header = headers(
-        *(("epoch", f"metrics/{name}") for name in ("mAP_0.5", "mAP50(B)", "HBBmAP.5", "mIoU")),
+        *(("epoch", f"metrics/{name}") for name in _BY_COLUMN),
         ("epoch", _TOP1),
         columns=3,
         weight=3.0,

@@ -182,3 +182,23 @@ def test_semantic_segmentation() -> None:
         ("miou", 0.612, "fraction"),
         ("pixel_acc", 0.905, "fraction"),
     ]
+
+
+def test_counts_of_images_in_three_digits() -> None:
+    """YOLOv5 of 2020 prints `%12.3g`: 5862 images are 5.86e+03."""
+    text = (
+        "Starting training for 2 epochs...\n"
+        "     Epoch   gpu_mem       box       obj       cls     total   targets  img_size\n"
+        "       0/1     6.44G   0.06441   0.03618   0.03278    0.1334        25       640: "
+        "100%|##########| 650/650 [05:59<00:00,  1.81it/s]\n"
+        "               Class      Images     Targets           P           R      mAP@.5  mAP@.5:.95"
+        ": 100%|##########| 184/184 [01:13<00:00,  2.49it/s]\n"
+        "                 all    5.86e+03    5.86e+03       0.702        0.99        0.96       0.808\n"
+    )
+    assert detected(text) == "yolo"
+    (evaluation,) = only(read(text, "yolo"), Evaluation)
+    assert (evaluation.epoch, score(evaluation, "map50"), score(evaluation, "map")) == (
+        0,
+        0.96,
+        0.808,
+    )

@@ -42,6 +42,31 @@ def test_later_versions_with_masks() -> None:
     assert detected(V8) == "yolo-csv"
 
 
+def test_the_segmentation_of_yolov5_and_its_last_row() -> None:
+    """The last row has the scores of the best weights, and none of the losses of training."""
+    scores = [
+        f"metrics/{name}({of})"
+        for of in "BM"
+        for name in ("precision", "recall", "mAP_0.5", "mAP_0.5:0.95")
+    ]
+    train, val = (
+        [f"{part}/{name}_loss" for name in ("box", "seg", "obj", "cls")]
+        for part in ("train", "val")
+    )
+    rates = ["x/lr0", "x/lr1", "x/lr2"]
+    text = ",".join(["epoch", *train, *scores, *val, *rates]) + "\n"
+    text += "0,.1,.2,.3,.4,.50,.51,.52,.30,.53,.54,.55,.20,.6,.7,.8,.9,.01,.01,.01\n"
+    text += "1,.1,.2,.3,.4,.60,.61,.62,.41,.63,.64,.65,.31,.6,.7,.8,.9,.01,.01,.01\n"
+    unfinished = scored(text)
+    text += "3,.61,.62,.63,.42,.64,.65,.66,.32,.6,.7,.8,.9\n"
+    assert detected(text) == "yolo-csv"
+    last = only(read(text, "yolo-csv"), Evaluation)[-1]
+    assert (score(last, "map50"), score(last, "map"), score(last, "map_mask")) == (0.63, 0.42, 0.32)
+    card = scored(text)
+    assert card["dimensions"]["accuracy"]["value"] == 0.41  # that of the last epoch
+    assert (unfinished["status"], card["status"]) == ("incomplete", "finished")
+
+
 def test_rows_without_their_header_are_nobodys() -> None:
     assert only(read("1,12.5,1.15,0.66\n", "yolo-csv"), Evaluation) == []
 
