@@ -71,6 +71,7 @@ _IN_MILLISECONDS = NamedRecord(
     facts=(("batch", "global_batch"),),
 )
 _IN_SECONDS = replace(_IN_MILLISECONDS, duration=("s",), milliseconds=False)
+_NEOX = "NeoXArgs.configure_distributed_args() "
 _LOSS, _PERPLEXITY = ("loss", ""), ("perplexity", "")
 _EVALUATION = {
     "lm loss value": _LOSS,
@@ -165,7 +166,10 @@ class Megatron(Reader):
         metric = Metric("accuracy", f["accuracy"], "fraction")
         yield Evaluation(line.origin(), (metric,), step=self.step, data=label(f["task"], 40))
 
-    world = fact("using world size: {devices:int}, data-parallel{}...", 1.0)
+    world = (
+        fact("using world size: {devices:int}, data-parallel{}...", 1.0),
+        fact(_NEOX + "using world size: {devices:int} and model-parallel size: {:int}", 1.0),
+    )
 
     @line("[before the start of training step] {time:text}", 0.5, "header")
     def _beginning(self, line: Line, f: Fields) -> Events:

@@ -95,6 +95,20 @@ def test_megatron_deepspeeds_own_world_size_is_not_the_jobs() -> None:
     assert facts(events)["devices"] == 64
 
 
+def test_neox_has_as_many_devices_as_its_processes() -> None:
+    """GPT-NeoX prints the processes twice, first the launcher's one; DeepSpeed's are half of them."""
+    world = "NeoXArgs.configure_distributed_args() using world size: {} and model-parallel size: 2 "
+    _name, events = text(
+        world.format(1),
+        "  world_size ...................... None........................default",
+        world.format(8),
+        "[2031-02-11 18:17:50,500] [INFO] [config.py:962:print]   world_size ................... 4",
+        " samples/sec: 5.120 | iteration        1/   10000 | elapsed time per iteration (ms): 12499.0"
+        " | learning rate: 2.052E-06 | approx flops per GPU: 190.4TFLOPS | lm_loss: 5.639597E-01 |",
+    )
+    assert facts(events)["devices"] == 8
+
+
 def test_megatron_broken_number_is_a_warning_with_its_line() -> None:
     _, events = text(megatron(10, 1600.0), megatron(20, 1600.0).replace("1600.0", "16x0.0"))
     problems = [e for e in events if isinstance(e, Problem)]
