@@ -50,6 +50,7 @@ class Yolo(Reader):
     _epoch: int | None = None
     _step = 0
     _over = False
+    _evaluated: int | None = None  # the epoch that the last evaluation was of
     _second = "mask"
     _last = "map"
 
@@ -129,8 +130,12 @@ class Yolo(Reader):
             for name, value in f.items()
             if name not in ("images", "instances", "pixels")
         )
-        at = line.origin()
-        return (Evaluation(at, metrics, epoch=self._epoch, after_training=self._over),)
+        before, epoch = self._evaluated, self._epoch
+        self._evaluated = epoch
+        # What YOLOv7 prints reaches a file after what it logs: the last epoch's row after the end.
+        is_late = before is not None and epoch is not None and epoch == before + 1
+        over = self._over and not is_late
+        return (Evaluation(line.origin(), metrics, epoch=epoch, after_training=over),)
 
     @line(("Epoch GPU_mem {columns:text}", "Epoch gpu_mem {columns:text}"), 1.0, "header")
     def _header(self, line: Line, f: Fields) -> Events:
@@ -148,7 +153,7 @@ class Yolo(Reader):
 
     @line("Starting training for {epochs:int} epochs...", 0.2, "start")
     def _start(self, line: Line, f: Fields) -> Events:
-        self._epoch, self._step, self._over = None, 0, False
+        self._epoch, self._step, self._over, self._evaluated = None, 0, False, None
         self.facts.clear()
         yield RunStart(line.origin())
         yield from self.report(line.origin(), "epochs_planned", f["epochs"])
@@ -167,7 +172,7 @@ class Yolo(Reader):
     def _arguments(self, line: Line, f: Fields) -> Events:
         at = line.origin()
         self.facts.clear()
-        self._epoch, self._step, self._over = None, 0, False
+        self._epoch, self._step, self._over, self._evaluated = None, 0, False, None
         yield RunStart(at)
         for key in ("batch", "batch_size"):
             value = as_whole(f["pairs"].get(key))

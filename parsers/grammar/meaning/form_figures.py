@@ -134,7 +134,7 @@ class FigureRules(FormState):
         name = name_before(one.gap)
         found = meaning(name, unit, True) if name or unit else None
         if found is None:
-            found = self._of_split(name, one, unit)
+            found = self._score(name, unit) or self._of_split(name, one, unit)
         if found is None or found.role in ("epoch", "step"):
             said = self._in_sentence(one.at, unit)
             if said is not None and found is not None and self._count(one.at):
@@ -210,6 +210,12 @@ class FigureRules(FormState):
         if self._between[at].endswith("(") and _QUALIFIED.match(follows):
             return True
         return name.endswith((" of", " at", " for")) and follows[:1].isalpha()
+
+    def _score(self, name: str, unit: str) -> Named | None:
+        """Reads the score of an evaluation that the line's heading names: `DEV : score 0.71`."""
+        if self._part != "eval" or words_of(name) != ["score"]:
+            return None
+        return Named("quality", name, "score", unit, "eval")
 
     def _of_split(self, name: str, one: Number, unit: str) -> Named | None:
         """Reads a figure that is named by its split only: `acc: train 91.5, val 88.2`.

@@ -89,6 +89,15 @@ def test_figures_of_dev_and_of_test_are_not_compared() -> None:
     assert _accuracy(_card(lines)) == (0.67, 0.68, "acc1")
 
 
+def test_a_score_beside_a_loss_that_is_not_computed() -> None:
+    """Old versions of flair print `loss 0`, and the metric that was asked for as `score`."""
+    lines = []
+    for n, (train, dev) in enumerate([(0.31, 0.29), (0.42, 0.40), (0.44, 0.39)], 1):
+        lines += [f"epoch {n} - iter {i}/40 - loss 0.{i}5" for i in (20, 40)]
+        lines += [f"TRAIN_SPLIT : loss 0 - score {train}", f"DEV : loss 0 - score {dev}"]
+    assert _accuracy(_card(lines)) == (0.39, 0.40, "score")
+
+
 _ELSEWHERE = (
     "cifar10   train : [loss = 0.17, top1 = 94.22%], valid : [loss = 0.36, top1 = 88.40%]",
     "cifar100  train : [loss = 1.05, top1 = 69.78%], valid : [loss = 1.39, top1 = 61.05%]",

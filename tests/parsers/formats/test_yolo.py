@@ -202,3 +202,28 @@ def test_counts_of_images_in_three_digits() -> None:
         0.96,
         0.808,
     )
+
+
+def _epochs(*rows: str) -> str:
+    """Three epochs; what is printed after the bars of each, and after the end."""
+    bar = "     {e}/2     11.8G   0.0698   0.0315         0    0.101        30       640: "
+    bar += "100%|##########| 38/38 [00:30<00:00,  1.25it/s]\n"
+    text = "Starting training for 3 epochs...\n"
+    for e, row in enumerate(rows[:3]):
+        text += bar.format(e=e) + row
+    return text + "3 epochs completed in 0.025 hours.\n" + "".join(rows[3:])
+
+
+def _row(value: float) -> str:
+    return f"                 all         100         479       0.969       0.973       0.991  {value}\n"
+
+
+def test_the_last_row_of_yolov7_may_come_after_the_end() -> None:
+    """Its rows are printed and its end is logged: in a file a row comes later than in a terminal."""
+    late = scored(_epochs(_row(0.7), _row(0.8), "", _row(0.75)))["dimensions"]["accuracy"]
+    assert (late["value"], late["best"]) == (0.75, 0.8)
+    best = scored(_epochs(_row(0.7), _row(0.8), _row(0.75), _row(0.81)))["dimensions"]["accuracy"]
+    assert (best["value"], best["best"]) == (0.75, 0.8)  # the row after the end: the best weights
+    # All rows may come at the end: which is of which epoch, only their number says.
+    unknown = scored(_epochs("", "", "", _row(0.7), _row(0.8), _row(0.75)))
+    assert unknown["dimensions"]["accuracy"]["value"] is None
