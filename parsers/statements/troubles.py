@@ -60,7 +60,7 @@ _TROUBLES: tuple[_Trouble, ...] = (  # each ends a run
         (
             *("ChildFailed", "srun: ", "noticed that", "MPI_ABORT", "oom", "Out of", "Bus error"),
             *("Segmentation", "Aborted", "Fatal", "dumped", "Watchdog", "terminate called"),
-            *("Check failure", "exitcode"),
+            *("Check failure", "exitcode", "exits with"),
         ),
         pattern(
             r"ChildFailedError(?::|$)|^srun: error: "
@@ -72,6 +72,7 @@ _TROUBLES: tuple[_Trouble, ...] = (  # each ends a run
             r"|Watchdog caught collective operation timeout|^terminate called after throwing"
             r"|^\*\*\* Check failure stack trace: \*\*\*"  # glog's, as Caffe uses it
             r"|\bfailed \(exitcode: -?[1-9]"  # torchrun's
+            r"|\] exits with return code = -?[1-9]"  # DeepSpeed's
         ),
     ),
     (
@@ -96,7 +97,7 @@ _HINT = one_of(
     *("Trace", "emory", "EXHAUSTED", "error", "Error", "noticed", "Failed", "oom", "fault", "Keyb"),
     *("CANCELLED", "DUE TO", "illed", "erminate", "ignal", "SIG", "ABORT", "dumped"),
     *("Exhausted", "atchdog", "worker", "Exception", "atexit", "Exited with", "Aborted"),
-    *("Check failure", "exitcode", "nan", "NaN", "NAN", "Invalid loss"),
+    *("Check failure", "exitcode", "exits with", "nan", "NaN", "NAN", "Invalid loss"),
 )
 """Finds texts of trouble: every line that reports trouble has at least one of them."""
 _SURVIVED = pattern(

@@ -30,6 +30,9 @@ FATAL = {
     "E0105 torch/api.py:826] failed (exitcode: -9) local_rank: 0 (pid: 7) of binary: x": (
         "launcher"
     ),
+    "[launch.py:321:sigkill_handler] ['python', 'train.py'] exits with return code = -15": (
+        "launcher"
+    ),
     "subprocess.CalledProcessError: Command 'x' died with <Signals.SIGKILL: 9>.": "killed",
     "KeyboardInterrupt": "interrupted",
     "Detected KeyboardInterrupt, attempting graceful shutdown ...": "interrupted",
@@ -59,6 +62,7 @@ FATAL = {
     "Batch 12: Invalid loss, terminating training": "nan_loss",
 }
 HARMLESS = (
+    "[launch.py:321:sigkill_handler] ['python', 'train.py'] exits with return code = 0",
     "Training is stopped if the loss is nan, exiting the training",
     "Stop training if loss is NaN",
     "the loss is nan: skipping the batch",
