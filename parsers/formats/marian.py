@@ -1,13 +1,14 @@
 """Marian (machine translation): a line at intervals of updates, and one per validation metric.
 
-Updates are counted from the start of the training, sentences from the start of the epoch.
+Updates are counted from the start of the training, sentences from the start of the epoch. A rate is
+that of all updates since the line before, with the validations in between.
 """
 
 from __future__ import annotations
 
 from sixdim.parsers.events import Scope
+from sixdim.parsers.statements.evaluated_between import EvaluatedBetween
 from sixdim.parsers.statements.figure_rows import evaluation
-from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import NamedRecord
 from sixdim.parsers.statements.rows import ends, ignored, progress
 
@@ -16,7 +17,7 @@ _END = ": Time {}s : {throughput:float} words/s..."
 _RECORD = NamedRecord(unit="words/s", scope=Scope.JOB)
 
 
-class Marian(Reader):
+class Marian(EvaluatedBetween):
     name = "marian"
     title = "Marian (machine translation)"
     example = "Ep. 1 : Up. 1000 : Sen. 64,000 : Cost 4.2 : Time 120.3s : 4500.00 words/s"
@@ -28,6 +29,7 @@ class Marian(Reader):
         1.0,
         names={"bleu-detok": ("bleu", ""), "bleu-segmented": ("bleu", "")},
         lower=("ce-mean", "ce-mean-words", "ce-sum"),
+        timed=True,
     )
     seen = ignored("Seen {} samples", 0.0, "epoch")
     closing = ends("Training finished", 0.0)

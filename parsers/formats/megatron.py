@@ -7,6 +7,9 @@ duration and the global batch size.
 Since January 2026 it prints the first iteration, too, without beginning a new interval: the next
 line is the mean of the interval's iterations, the first included. These versions print the time in
 a heading with fractions of a second.
+
+Before November 2023, and in forks of those versions, the time includes evaluations since the line
+before. The versions since then print a clock in front of their lines.
 """
 
 from __future__ import annotations
@@ -26,8 +29,9 @@ from sixdim.parsers.events import (
 )
 from sixdim.parsers.grammar.shapes.figures import as_whole, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.statements.evaluated_between import EvaluatedBetween
 from sixdim.parsers.statements.figure_rows import evaluation
-from sixdim.parsers.statements.format import Fields, Line, Reader
+from sixdim.parsers.statements.format import Fields, Line
 from sixdim.parsers.statements.record import NamedRecord, further
 from sixdim.parsers.statements.record_fields import Gauge, Rate
 from sixdim.parsers.statements.rows import ends, fact, line, progress
@@ -90,7 +94,7 @@ def _loss(head: str, key: str = "lm loss value") -> KeyValues:
     return KeyValues(head + "|", delimiter="|", numbers={"loss": key}, required=(key,))
 
 
-class Megatron(Reader):
+class Megatron(EvaluatedBetween):
     name = "megatron"
     title = "Megatron-LM, Megatron-DeepSpeed and GPT-NeoX"
     example = (
@@ -102,6 +106,8 @@ class Megatron(Reader):
         "timers (`time (ms) |`), memory reports, the arguments but for sizes and precision, "
         "evaluations without an `lm loss value`"
     )
+
+    computed_from_time = frozenset((_TFLOPS,))
 
     training = tuple(
         progress(_steps(before, elapsed), record, 1.0)
@@ -147,11 +153,17 @@ class Megatron(Reader):
         ),
         1.0,
         names=_EVALUATION,
+        timed=True,
     )
+
+    def includes_evaluations(self, line: Line) -> bool:
+        """As `EvaluatedBetween.includes_evaluations`."""
+        return line.time_us is None
 
     @line(_loss("validation-{data:word} loss at iteration {step:int}{}"), 1.0, "evaluation")
     def _of_one_set(self, line: Line, f: Fields) -> Events:
         """Reads an evaluation on one of several validation sets."""
+        self.evaluated()
         metrics, data = figures(f["pairs"], names=_EVALUATION), label(f["data"], 40)
         over = "on test set" in line.text
         yield Evaluation(line.origin(), metrics, step=f["step"], data=data, after_training=over)

@@ -1,13 +1,15 @@
 """OpenNMT-py (`Step 50/100000; acc: 3.5; ppl: 900.0; xent: 6.8; … 12345/12000 tok/s; 50 sec`).
 
 EOLE, its successor, prints the same lines with further losses between `xent` and `lr`.
-The tokens are those of the source and of the target, of all devices; the speed is the target's.
+The tokens are those of the source and of the target, of all devices; the speed is the target's. A
+rate is that of all steps since the line before, with the validations in between.
 """
 
 from __future__ import annotations
 
 from sixdim.parsers.events import Evaluation, Events, Metric, Scope
-from sixdim.parsers.statements.format import Fields, Line, Reader
+from sixdim.parsers.statements.evaluated_between import EvaluatedBetween
+from sixdim.parsers.statements.format import Fields, Line
 from sixdim.parsers.statements.record import NamedRecord
 from sixdim.parsers.statements.record_fields import Gauge
 from sixdim.parsers.statements.rows import ends, ignored, line, progress, remembers
@@ -30,7 +32,7 @@ _RECORD = NamedRecord(
 )
 
 
-class OpenNmt(Reader):
+class OpenNmt(EvaluatedBetween):
     name = "opennmt"
     title = "OpenNMT-py and EOLE"
     example = (
@@ -58,6 +60,8 @@ class OpenNmt(Reader):
 
     @line("Validation accuracy: {acc:float}", 0.0, "evaluation")
     def _accuracy(self, line: Line, f: Fields) -> Events:
+        if self.epoch is None:  # the first versions begin to measure again with each epoch
+            self.evaluated()
         perplexity, self._perplexity = self._perplexity, None
         others = () if perplexity is None else (Metric("ppl", perplexity, "", False),)
         metrics = (Metric("acc", f["acc"], "%"), *others)

@@ -27,6 +27,7 @@ def evaluation(
     skip: Collection[str] = (),
     strip: str = "",
     lower: Collection[str] = (),
+    timed: bool = False,
     **parts: Any,
 ) -> Rows:
     """States a line with the figures of an evaluation: its fields, or its pairs if it has pairs.
@@ -45,6 +46,7 @@ def evaluation(
         skip: Names that are no figures.
         strip: Prefix removed from names without a canonical one.
         lower: Names of figures of which less is better, besides losses and errors.
+        timed: Whether the next progress line's time includes it: see `EvaluatedBetween`.
         parts: Further parts of the `Evaluation`.
     """
     figures_of = _figures(unit, names, (*_PLACE, *skip), strip, lower)
@@ -55,6 +57,8 @@ def evaluation(
             epoch, step = as_whole(fields.get("epoch")), as_whole(fields.get("step"))
             if epoch is None and step is None:
                 epoch, step = reader.epoch, reader.step if reader.epoch is None else None
+            if timed:
+                reader.evaluated()
             over = Evaluation(line.origin(), metrics, epoch, step, **parts)
             return (*_planned(reader, line, fields), over)
         return ()

@@ -34,7 +34,8 @@ def test_updates_and_validations(words: str, more: str) -> None:
     assert detected(text) == "marian"
     events = read(text, "marian")
     assert [(i.epoch, i.throughput, i.unit, i.loss) for i in only(events, Iteration)] == [
-        ((n + 1) // 2, 4000.5 + n, "words/s", 3 + n / 10) for n in range(1, 7)
+        ((n + 1) // 2, None if n in {3, 5} else 4000.5 + n, "words/s", 3 + n / 10)
+        for n in range(1, 7)
     ]
     assert [(e.epoch, e.step, e.metrics[0][:2]) for e in only(events, Evaluation)][:2] == [
         (1, 1000, ("cross-entropy", 88)),
@@ -51,3 +52,15 @@ def test_a_figure_of_a_script() -> None:
     accuracy = scored(training("", "", "translation"))["dimensions"]["accuracy"]
     assert accuracy["value"] is None
     assert "translation" in accuracy["reason"]
+
+
+def test_a_rate_that_includes_a_validation_is_not_the_trainings() -> None:
+    """100 updates of 1,000 words take 10 s, and a validation 5 s, at the end of epoch 1, too."""
+    update = "[2024-05-01 10:00:00] Ep. {e} : Up. {u} : Sen. 400 : Cost 3.1 : Time {s}s : {rate} words/s\n"
+    valid = "[2024-05-01 10:00:00] [valid] Ep. {e} : Up. {u} : bleu : 20.5 : new best\n"
+    lines = [(1, 10, 10000), (1, 10, 10000), (1, 15, 6666.67), (2, 15, 6666.67), (2, 10, 10000)]
+    text = "[2024-05-01 10:00:00] Training started\n"
+    for n, (epoch, seconds, rate) in enumerate(lines, 1):
+        text += update.format(e=epoch, u=100 * n, s=f"{seconds:.2f}", rate=f"{rate:.2f}")
+        text += valid.format(e=epoch, u=100 * n) if n in {2, 3} else ""
+    assert scored(text)["dimensions"]["speed"]["value"] == pytest.approx(10_000)

@@ -54,7 +54,7 @@ def test_megatron() -> None:
     assert [(e.epoch, e.step, e.steps, e.duration) for e in found] == [
         (None, 10, 1000, 1.6),
         (None, 20, 1000, 1.618),
-        (None, 30, 1000, 1.62),
+        (None, 30, 1000, None),  # its time includes the evaluation
         (None, 40, 1000, 1.63),
     ]
     assert [str(e.loss) for e in found] == ["None", "2.5", "nan", "2.5"]
@@ -195,3 +195,23 @@ def test_the_evaluations_of_forks_after_the_training(line: str) -> None:
     _, events = text(megatron(20, 1600.0), earlier, f" {line} | ")
     found = [(e.step, e.after_training, e.metrics[0].value) for e in evaluations(events)]
     assert found == [(20, False, 3.75), (20, True, 3.5)]
+
+
+@pytest.mark.parametrize(
+    ("clock", "after_evaluation", "speed"),
+    [("", 2900.0, 32.0), (" [2030-01-02 03:05:05]", 2400.0, 30.0)],
+)
+def test_the_time_of_an_evaluation_between_two_lines(
+    clock: str, after_evaluation: float, speed: float
+) -> None:
+    """Versions without a clock time it: 64 samples take 2 s, and an evaluation 9 s in 10 iterations.
+
+    Those with a clock do not: 64 samples take the mean of 2, 2 and 2.4 s, 32 / 15 s.
+    """
+    lines = ["  micro_batch_size ................................ 4"]
+    for n, ms in enumerate((2000.0, 2000.0, after_evaluation), 1):
+        lines += [
+            clock + megatron(10 * n, ms),
+            f" validation loss at iteration {10 * n} | lm loss value: 2.75E+00 | ",
+        ][: 1 + (n == 2)]
+    assert scored("\n".join(lines) + "\n")["dimensions"]["speed"]["value"] == pytest.approx(speed)

@@ -78,3 +78,16 @@ def test_a_run_without_a_last_step_that_stops_early() -> None:
     found = [(one.step, one.throughput) for one in only(events, Iteration)]
     assert found == [(50 * n, 12_000 + n) for n in range(1, 5)]
     assert len(only(events, RunEnd)) == 1
+
+
+def test_a_rate_that_includes_a_validation_is_not_the_trainings() -> None:
+    """50 steps of 1,000 tokens take 10 s, and a validation 8 s: 50,000 / 18 s in the next line."""
+    step = (
+        "Step {n}/10000; acc: 30.5; ppl: 900.0; xent: 6.8; lr: 0.00012; sents:   12345; "
+        "bsz: 3500/3400/130; 12345/{rate} tok/s;     50 sec;\n"
+    )
+    text = ""
+    for n in range(1, 10):
+        text += step.format(n=50 * n, rate=2778 if n in {4, 7} else 5000)
+        text += "Validation perplexity: 11.5\nValidation accuracy: 34.5\n" if n in {3, 6} else ""
+    assert scored(text)["dimensions"]["speed"]["value"] == pytest.approx(5000)
