@@ -1,12 +1,16 @@
-"""The MLPerf BERT of NVIDIA and DeepSparkHub on a console: reprs of Python dicts."""
+"""The MLPerf BERT of NVIDIA and DeepSparkHub on a console: reprs of Python dicts.
+
+A rate is that of all steps since the line before, with the evaluations in between.
+"""
 
 from __future__ import annotations
 
 from sixdim.parsers.events import Events, RunEnd, Scope, Summary, TargetReached
 from sixdim.parsers.grammar.shapes.figures import as_number, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.statements.evaluated_between import EvaluatedBetween
 from sixdim.parsers.statements.figure_rows import evaluation
-from sixdim.parsers.statements.format import Fields, Line, Reader
+from sixdim.parsers.statements.format import Fields, Line
 from sixdim.parsers.statements.record import NamedRecord, further
 from sixdim.parsers.statements.rows import line, progress
 
@@ -33,7 +37,7 @@ def _pairs(*required: str, step: str = "training_steps") -> KeyValues:
     )
 
 
-class BertMlperf(Reader):
+class BertMlperf(EvaluatedBetween):
     name = "bert-mlperf"
     title = "MLPerf BERT PyTorch console (dict lines)"
     example = "{'training_steps': 400, 'average_loss': 7.1, 'step_loss': 7.0, 'seq/s': 214.1}"
@@ -51,6 +55,7 @@ class BertMlperf(Reader):
         names=_NAMES,
         skip=_NOT_SCORES,
         strip="eval_",
+        timed=True,
     )
 
     @line(_pairs("e2e_time", "raw_train_time"), 1.0, "end")

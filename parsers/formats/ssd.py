@@ -1,14 +1,16 @@
 """SSD in PyTorch on a console: MLPerf's by NVIDIA and DeepSparkHub, and amdegroot's ssd.pytorch.
 
-The former prints the samples per second of the job, the latter the time of one iteration.
+The former prints the samples per second of the job since the line before, with the evaluations in
+between, the latter the time of one iteration.
 """
 
 from __future__ import annotations
 
 from sixdim.parsers.events import Event, Scope
 from sixdim.parsers.statements.common_shapes import COCO_MEAN
+from sixdim.parsers.statements.evaluated_between import EvaluatedBetween
 from sixdim.parsers.statements.figure_rows import evaluation
-from sixdim.parsers.statements.format import Fields, Line, Reader
+from sixdim.parsers.statements.format import Fields, Line
 from sixdim.parsers.statements.record import NamedRecord
 from sixdim.parsers.statements.record_fields import Gauge
 from sixdim.parsers.statements.rows import line, progress
@@ -23,7 +25,7 @@ _RECORD = NamedRecord(
 )
 
 
-class Ssd(Reader):
+class Ssd(EvaluatedBetween):
     name = "ssd"
     title = "SSD PyTorch console (MLPerf lineage, and ssd.pytorch)"
     example = (
@@ -49,5 +51,10 @@ class Ssd(Reader):
     def _time(self, line: Line, f: Fields) -> tuple[Event, ...]:
         cut, self._cut = self._cut, None
         return () if cut is None else _RECORD.read(self, line, {**cut, **f})
+
+    @line("Predicting Ended, total time: {:float} s", 0.5, "evaluation")
+    def _predicted(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        self.evaluated()  # the scores come later, from a thread
+        return ()
 
     precision = evaluation(COCO_MEAN, 0.05, names={"value": ("box", "fraction")})

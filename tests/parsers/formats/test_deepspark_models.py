@@ -17,7 +17,7 @@ from sixdim.parsers.events import (
     Summary,
     TargetReached,
 )
-from tests.support.logs import detected, only, read, real, score
+from tests.support.logs import detected, only, read, real, score, scored
 
 BERT = """\
 {'training_steps': 400, 'average_loss': 7.1, 'step_loss': 7.0, 'learning_rate': 0.0003, 'seq/s': 214.1, 'global_steps': 400, 'max_loss': None}
@@ -222,3 +222,18 @@ def test_broken_numbers_are_warnings() -> None:
         events = read(text.replace(figure, "1.2.3"), name)
         assert [p.kind for p in only(events, Problem)] == ["broken_number"]
         assert len(only(events, Iteration)) == before - 1
+
+
+def test_a_rate_that_includes_an_evaluation_is_not_the_trainings() -> None:
+    """64 samples a second but for the lines whose seconds are those of an evaluation, too."""
+    ssd = "Iteration: {n}, Loss function: 4.1, Average Loss: 5.1, avg. samples / sec: {r}  lr: 0.002\n"
+    bert = "{{'training_steps': {n}, 'step_loss': 7.0, 'seq/s': {r}, 'global_steps': {n}}}\n"
+    for line, evaluated in (
+        (ssd, "Predicting Ended, total time: 3.50 s\n"),
+        (bert, "{'global_steps': 80, 'eval_loss': 1.4, 'eval_mlm_accuracy': 0.7}\n"),
+    ):
+        text = "".join(
+            (evaluated if n == 4 else "") + line.format(n=20 * n, r=40.0 if n == 4 else 64.0)
+            for n in range(1, 6)
+        )
+        assert scored(text)["dimensions"]["speed"]["value"] == pytest.approx(64)
