@@ -11,7 +11,7 @@ from sixdim.parsers.envelopes.envelope import Envelope
 from sixdim.parsers.text.patterns import pattern
 
 _TIME = r"(?P<h>\d\d):(?P<m>\d\d):(?P<s>\d\d)"
-_MONTH_AND_DAY = r"(?P<M>\d\d)[-/](?P<D>\d\d)(?:[ T]|, )" + _TIME
+_MONTH_AND_DAY = r"(?P<M>\d\d)[-/](?P<D>\d\d)(?:[ T]|, ?)" + _TIME
 _DAY = r"(?P<Y>\d{4})[-/]" + _MONTH_AND_DAY
 _IN_THE_YEAR = _MONTH_AND_DAY + r"(?:[.,](?P<f>\d{1,6}))?"
 _DATE = r"(?P<Y>\d{4})[-/]" + _IN_THE_YEAR

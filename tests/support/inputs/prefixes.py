@@ -143,6 +143,7 @@ LOGGERS: dict[str, Prefix] = {
     "icefall": in_front(f"{_COMMA} INFO [train.py:812] "),
     "file in brackets": in_front("[%Y-%m-%d %H:%M:%S] [INFO] [train.py:88] "),
     "a colon after the clock": in_front("%Y-%m-%d %H:%M:%S.123456: "),
+    "date,time | INFO |": in_front("%Y-%m-%d,%H:%M:%S | INFO | "),
     "date | INFO | file |": in_front("%Y-%m-%d %H:%M:%S | INFO | train.py:88 | "),
     "hydra": in_front("[" + _COMMA + "][__main__][INFO] - "),
     "spdlog": in_front("[%Y-%m-%d %H:%M:%S.123] [trainer] [info] "),
