@@ -8,7 +8,9 @@ rate is that of all steps since the line before, with the validations in between
 from __future__ import annotations
 
 from sixdim.parsers.events import Evaluation, Events, Metric, Scope
+from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.evaluated_between import EvaluatedBetween
+from sixdim.parsers.statements.figure_rows import evaluation
 from sixdim.parsers.statements.format import Fields, Line
 from sixdim.parsers.statements.record import NamedRecord
 from sixdim.parsers.statements.record_fields import Gauge
@@ -34,7 +36,7 @@ _RECORD = NamedRecord(
 
 class OpenNmt(EvaluatedBetween):
     name = "opennmt"
-    title = "OpenNMT-py and EOLE"
+    title = "OpenNMT-py, OpenNMT-tf and EOLE"
     example = (
         "Step 50/10000; acc: 3.5; ppl: 900.0; xent: 6.8; lr: 0.00012; 12345/12000 tok/s; 50 sec;"
     )
@@ -68,6 +70,29 @@ class OpenNmt(EvaluatedBetween):
         yield Evaluation(line.origin(), metrics, self.epoch, self.step)
 
     trained = ignored(("Train perplexity: {:float}", "Train accuracy: {:float}"), 0.2, "evaluation")
+    # OpenNMT-tf measures again after an evaluation; its tokens are those of source and target.
+    of_tensorflow = tuple(
+        progress(
+            f"Step = {{step:int}} ; steps/s = {{:float}}, {rate} ; Learning rate = {{}} ; "
+            "Loss = {loss:float}",
+            NamedRecord(unit=unit, scope=Scope.JOB),
+            1.0,
+        )
+        for rate, unit in (
+            ("tokens/s = {throughput:float} ({})", "tokens/s"),
+            ("source words/s = {:float}, target words/s = {throughput:float}", "words/s"),
+        )
+    )
+    scores_of_tensorflow = evaluation(
+        KeyValues(
+            "Evaluation result for step {step:int}: ",
+            delimiter=" ; ",
+            separator=" =",
+            required=("loss",),
+        ),
+        1.0,
+    )
+
     stopped = ends(
         tuple(
             f"Training finished after {why}. {{}}"

@@ -5,17 +5,22 @@
       0     200         12.30    150.21   63.40   61.00   66.00    0.63
 
 `SCORE` is the training's objective: the weighted mean of the scores that its configuration names.
+Version 2 prints a row per epoch, without such a score.
+
+    Itn  NER Loss   NER P   NER R   NER F   Token %  CPU WPS
 """
 
 from __future__ import annotations
 
-from sixdim.parsers.events import Evaluation, Event, Iteration, Metric
-from sixdim.parsers.grammar.shapes.figures import as_number
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric
+from sixdim.parsers.grammar.shapes.figures import as_number, figure
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import ends, ignored, line
 from sixdim.parsers.text.patterns import pattern
 
 _BLANKS = pattern(r" {2,}")
+_NO_SCORES = ("token_%", "beam_w.")
+_NAMES = {"ner_f": "f1", "tag_%": "acc"}
 
 
 class Spacy(Reader):
@@ -28,12 +33,30 @@ class Spacy(Reader):
     def __init__(self) -> None:
         self._names: list[str] = []
         self._counts = 2
+        self._columns: list[str] = []  # those of version 2
 
     @line(("E # W {names:until} SCORE", "E # {names:until} SCORE"), 3.0, "table header")
     def _header(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._names = [*_BLANKS.split(f["names"]), "SCORE"]
         self._counts = 3 if " W " in line.text else 2  # words may be counted, too
         return ()
+
+    @line(("Itn {names:until} CPU WPS", "Itn {names:until} CPU WPS GPU WPS"), 3.0, "table header")
+    def _header_of_version_2(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        self._columns = _BLANKS.split(f["names"])
+        return ()
+
+    @line("{epoch:int} {value:float} {cells:text}", 0.0, "row")
+    def _row_of_version_2(self, line: Line, f: Fields) -> tuple[Event, ...] | None:
+        cells = [f["value"], *map(as_number, f["cells"].split())]
+        if not self._columns or len(cells) < len(self._columns) or None in cells:
+            return None
+        names = (name.lower().replace(" ", "_") for name in self._columns)
+        found = [figure(_NAMES.get(n, n), value) for n, value in zip(names, cells, strict=False)]
+        losses = tuple(one for one in found if one.name.endswith("_loss"))
+        scores = tuple(one for one in found if one not in losses and one.name not in _NO_SCORES)
+        at, epoch = line.origin(), f["epoch"]
+        return EpochEnd(at, epoch, values=losses), Evaluation(at, scores[::-1], epoch)
 
     @line("{epoch:int} {step:int} {cells:text}", 0.0, "row")
     def _row(self, line: Line, f: Fields) -> tuple[Event, ...] | None:
@@ -55,5 +78,7 @@ class Spacy(Reader):
             Evaluation(at, (*reversed(scores),), f["epoch"], f["step"], midway=True),
         )
 
-    closing = ends("{}Saved pipeline to output directory{}", 0.5)
+    closing = ends(
+        ("{}Saved pipeline to output directory{}", "{}Saved model to output directory{}"), 0.5
+    )
     headers = ignored(("{}Initialized pipeline", "{}Pipeline: [{}"), 0.3, "header")

@@ -91,3 +91,25 @@ def test_a_rate_that_includes_a_validation_is_not_the_trainings() -> None:
         text += step.format(n=50 * n, rate=2778 if n in {4, 7} else 5000)
         text += "Validation perplexity: 11.5\nValidation accuracy: 34.5\n" if n in {3, 6} else ""
     assert scored(text)["dimensions"]["speed"]["value"] == pytest.approx(5000)
+
+
+@pytest.mark.parametrize(
+    ("rates", "speed", "unit"),
+    [
+        ("tokens/s = 20000 (11000 source, 9000 target)", 20_000, "tokens/s"),
+        ("source words/s = 11000, target words/s = 9000", 9_000, "words/s"),
+    ],
+)
+def test_the_lines_of_opennmt_tf(rates: str, speed: float, unit: str) -> None:
+    text = "".join(
+        f"2024-03-05 10:00:0{n}.000000: I training.py:176] Step = {100 * n} ; steps/s = 4.00, {rates} ; "
+        "Learning rate = 0.000100 ; Loss = 4.500000\n"
+        f"2024-03-05 10:00:0{n}.000000: I training.py:192] Evaluation result for step {100 * n}: "
+        f"loss = 3.250000 ; perplexity = 25.790340 ; bleu = {20 + n}.500000\n"
+        for n in range(1, 6)
+    )
+    assert detected(text) == "opennmt"
+    dimensions = scored(text)["dimensions"]
+    assert (dimensions["speed"]["value"], dimensions["speed"]["unit"]) == (speed, unit)
+    accuracy = dimensions["accuracy"]
+    assert (accuracy["metric"], accuracy["value"]) == ("bleu", 25.5)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sixdim.parsers.events import Evaluation, Iteration
+from sixdim.parsers.events import EpochEnd, Evaluation, Iteration
 from tests.support.logs import detected, only, read, scored
 
 HEAD = "ℹ Pipeline: ['tok2vec', 'ner']\nℹ Initial learn rate: 0.001\n"
@@ -58,3 +58,24 @@ def test_words_are_counted_beside_the_steps(log: str, loss: float | None) -> Non
 
 def test_numbers_without_the_header_are_none_of_it() -> None:
     assert only(read(LOG.replace("SCORE\n", "SUM\n"), "spacy"), Evaluation) == []
+
+
+VERSION_2 = """\
+Itn  NER Loss   NER P   NER R   NER F   Token %  CPU WPS
+---  ---------  ------  ------  ------  -------  -------
+  1   3000.123  61.000  66.000  63.404   99.800    20123
+  2   1500.500  70.000  72.000  70.986   99.800    20456
+✔ Saved model to output directory
+"""
+
+
+def test_the_table_of_version_2() -> None:
+    assert detected(VERSION_2) == "spacy"
+    card = scored(VERSION_2)
+    accuracy = card["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"], accuracy["epoch"]) == ("f1", 70.986, 2)
+    assert (card["run"]["epochs"], card["status"]) == (2, "finished")
+    assert [e.values[0].value for e in only(read(VERSION_2, "spacy"), EpochEnd)] == [
+        3000.123,
+        1500.5,
+    ]
