@@ -1,11 +1,12 @@
 """rsl_rl, as Isaac Lab and legged_gym use it: a block of centred lines per learning iteration.
 
-Steps per second are the sum over all environments.
+Steps per second are the sum over all environments. Iterations count from 0, so the last one is that
+before the number that they are of.
 """
 
 from __future__ import annotations
 
-from sixdim.parsers.events import Events, Iteration, Metric, Scope
+from sixdim.parsers.events import Events, Iteration, Metric, RunEnd, Scope
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import line, remembers
 
@@ -37,4 +38,6 @@ class RslRl(Reader):
             head = line.origin(), None, self._step, self._steps
             speed = self._rate or None, "steps/s", Scope.JOB
             yield Iteration(*head, *speed, duration=f["seconds"], values=values)
+            if self._step + 1 == self._steps:
+                yield RunEnd(line.origin())
         self._step = None

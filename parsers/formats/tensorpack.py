@@ -61,7 +61,7 @@ class Tensorpack(Gathering):
         self._figures[f["name"]] = value
         return ()
 
-    closing = ends("Training has finished!", 0.0)
+    closing = ends(("Training has finished!", "Training was stopped by exception {}"), 0.0)
 
     def goes_on(self, line: Line) -> bool:
         """As `Gathering.goes_on`: until the next epoch begins."""

@@ -66,10 +66,12 @@ _MAY_STOP = words("if will would when until unless counter patience yet could ca
 _LONGEST = 200
 _SENTENCE = pattern(r"[.!;]\s|,\s(?!\d|took)|:\s(?!\d)|\||\s\(|\sand the best\b|$")
 _AMOUNT = pattern(
-    r"\b(?:after|in|for) {1,8}\d{1,12}+ (?:epoch|step|iteration|update)s?(?![\w/])"
+    r"\b(?:after|in|for|with) {1,8}\d{1,12}+ (?:epoch|step|iteration|update)s?(?![\w/])"
     r"|\bat (?:epoch|step|iteration)[ :#]{1,3}\d{1,12}+(?![\w/])"
 )
 """The amount of training: `Training ended after 6 epochs`, `Training complete at step 40000`."""
+_REASON = pattern(r"\b(?:since|because|as) [^!;]{1,60} (?:was|is|has been) reached(?=[.! ]{0,4}$)")
+"""Why it is over: `Training ended since the minimum lr 1e-08 was reached.`"""
 _DURATION = pattern(r"(?:\b(?:in|after|took|time|duration)\b|:)[:\s]{0,4}(?=\d)")
 _CLOCK = pattern(r"(?:(\d{1,4}+):)?+(\d{1,2}+):(\d{2}(?:\.\d{1,9})?+)")
 _IN_HOURS = pattern(r"\d:\d\d:\d\d|\d (?:hours?|days?)\b|\dh ")
@@ -107,7 +109,8 @@ def may_close(text: str) -> bool:
 
 def _in_english(text: str) -> str:
     text = english(text) if not text.isascii() and is_translated(text) else text
-    return text.lower().replace("fine-tuning", "finetuning")
+    text = text.lower().replace("fine-tuning", "finetuning")
+    return text.replace("ran out of patience", "no improvement")
 
 
 @lru_cache(256)
@@ -126,6 +129,7 @@ def closing(text: str) -> Closing | None:
         return None
     if whole := _WHOLE.match(text):
         return None if (seconds := spoken_seconds(whole[1])) is None else Closing(seconds)
+    text = _REASON.sub("", text) if "reached" in text else text
     end = _SENTENCE.search(text)
     text, more = (text[: end.start()], text[end.start() :]) if end else (text, "")
     said_later = [part for part in more.split() if _IN_A_PATH.search(part) is None]

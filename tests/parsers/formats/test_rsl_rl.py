@@ -45,3 +45,9 @@ def test_steps_of_the_environments_are_no_iterations(block: str) -> None:
     assert {(i.unit, i.scope, i.duration) for i in found} == {("steps/s", Scope.JOB, 2.0)}
     assert {i.values[0] for i in found} == {("mean_reward", 12.5, "", True)}
     assert scored(text)["dimensions"]["speed"]["value"] == pytest.approx(1100)
+
+
+@pytest.mark.parametrize(("last", "status"), [(1499, "finished"), (1498, "incomplete")])
+def test_the_last_iteration_is_the_one_before_their_number(last: int, status: str) -> None:
+    text = "".join(OLD.format(i=i, r=1000) for i in range(last - 3, last + 1))
+    assert scored(text)["status"] == status

@@ -71,3 +71,10 @@ def test_the_steps_of_a_training_that_goes_on_from_a_checkpoint_and_counts_epoch
         text = text.replace(f"global_step {400 * epoch}", f"global_step {1000 + 400 * epoch}")
     ends = only(read(begins + text, "tensorpack"), EpochEnd)
     assert [one.iteration_time for one in ends if one.train_time] == [0.04, 0.04, 0.04, 0.04]
+
+
+def test_a_training_that_a_callback_stops_is_over() -> None:
+    text = training("16 seconds.", *SCORES)
+    stopped = text.replace("Training has finished!", "Training was stopped by exception .")
+    assert scored(stopped)["status"] == "finished"
+    assert scored(text.rpartition("[0119")[0])["status"] == "incomplete"
