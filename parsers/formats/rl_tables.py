@@ -5,7 +5,8 @@ baselines.
 
 `fps` is the environment's steps per second since the start of training. The speed is measured
 between tables far enough apart that rounding matters little. The time of a table follows from its
-whole seconds and, more exactly at high rates, from its steps / `fps`.
+whole seconds and, more exactly at high rates, from its steps / `fps`. Evaluations are part of that
+time, so two tables with one between them are not compared. (Spinning Up tests in each epoch.)
 """
 
 from __future__ import annotations
@@ -51,10 +52,11 @@ _ELAPSED = (
     *("time/time_elapsed", "time_elapsed", "total/duration", "misc/time_elapsed", "Time"),
     "time_total_s",
 )
-_REWARDS = (
-    *("mean 100 episode reward", "AverageTestEpRet", "evaluation/episode_reward_mean"),
-    *("evaluation/env_runners/episode_reward_mean", "evaluation/env_runners/episode_return_mean"),
+_OF_EVALUATION = (
+    *("evaluation/episode_reward_mean", "evaluation/env_runners/episode_reward_mean"),
+    "evaluation/env_runners/episode_return_mean",
 )
+_REWARDS = ("mean 100 episode reward", "AverageTestEpRet", *_OF_EVALUATION)
 """Rewards of evaluations; OpenAI baselines' deepq prints no other figure of the reward."""
 _COLUMNS = (
     *(("time/total_timesteps", "time/fps"), ("total_timesteps", "time_elapsed")),
@@ -98,7 +100,7 @@ class RlTables(Reader):
 
     @line("Eval num_timesteps={step:int}, episode_reward={reward:float} +/- {}", 0.8, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Events:
-        self._updates.evaluated = f["step"]  # the table that follows rounds it
+        self._updates.note_evaluation(f["step"])  # the table that follows rounds it
         yield Evaluation(line.origin(), (Metric("mean_reward", f["reward"]),), step=f["step"])
 
     @line(_Row(*_OWN), 0.6, "row")
@@ -147,27 +149,30 @@ class SpinningUp(RlCsv):
 
 
 class Updates:
-    """Makes the events of a run from the figures of each update.
-
-    Attributes:
-        evaluated: The step of an evaluation that was read from a line of its own.
-    """
+    """Makes the events of a run from the figures of each update."""
 
     def __init__(self) -> None:
-        self.evaluated: int | None = None
         self._times = RoundedTimes()
+        self._evaluated: int | None = None  # step of an evaluation with a line of its own
+        self._times_evaluation = False  # whether the time since the last table includes one
+
+    def note_evaluation(self, step: int) -> None:
+        """Notes an evaluation that was read from a line of its own."""
+        self._evaluated, self._times_evaluation = step, True
 
     def events(self, at: Origin, pairs: Mapping[str, str]) -> Events:
         """Yields the progress, the evaluation and the end of an epoch that the figures report."""
         epoch = as_whole(pairs.get("epoch", pairs.get("Epoch")))
         step = next((as_whole(pairs[name]) for name in _STEPS if name in pairs), None)
         elapsed = next((pairs[name] for name in _ELAPSED if name in pairs), None)
+        tests = {k.partition("/")[2]: v for k, v in pairs.items() if k.startswith(_EVALUATES)}
+        tested = tuple(sorted(figures(tests, skip=_NO_SCORES), key=_is_no_success))
+        if tested or any(as_number(pairs.get(name)) is not None for name in _OF_EVALUATION):
+            self._times_evaluation = True
         rate = None if elapsed is None else self._rate(step, elapsed, pairs)
         reward = next((as_number(pairs[name]) for name in _REWARDS if name in pairs), None)
         if reward is not None:
             yield Evaluation(at, (Metric("mean_reward", reward),), epoch, step)
-        tests = {k.partition("/")[2]: v for k, v in pairs.items() if k.startswith(_EVALUATES)}
-        tested = tuple(sorted(figures(tests, skip=_NO_SCORES), key=_is_no_success))
         trained = {k: v for k, v in pairs.items() if not k.startswith(_EVALUATES)}
         # If other tables have times, an evaluation's table without one gives no iteration.
         if step is not None and (elapsed is not None or not tested or not self._times.begun):
@@ -181,7 +186,7 @@ class Updates:
         if epoch is not None:
             end = EpochEnd(at, epoch, values=figures(trained))
             yield end._replace(throughput=rate, unit="steps/s", scope=Scope.JOB) if rate else end
-        if tested and (step is None or step != self.evaluated):
+        if tested and (step is None or step != self._evaluated):
             yield Evaluation(at, tested, epoch, step)
 
     def _rate(self, step: int | None, elapsed: str, pairs: Mapping[str, str]) -> float | None:
@@ -194,6 +199,8 @@ class Updates:
         # In a resumed run `fps` leaves out the steps of the earlier run.
         if fps and fps[0] > 0 and step / fps[1] <= late and step / fps[0] >= early:
             early, late = max(early, step / fps[1]), min(late, step / fps[0])
+        if self._times_evaluation:
+            self._times, self._times_evaluation = RoundedTimes(), False
         return self._times.rate(step, early, late)
 
 

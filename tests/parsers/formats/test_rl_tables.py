@@ -36,12 +36,13 @@ HER = """\
 """
 
 
-def table(n: int, time: int) -> str:
-    return SB3.format(reward=10.5 * n, n=n, steps=2000 * n, time=time)
+def table(n: int, time: int, *, evaluated: bool = True) -> str:
+    form = SB3 if evaluated else SB3[: SB3.index("| eval/")] + SB3[SB3.index("| rollout/") :]
+    return form.format(reward=10.5 * n, n=n, steps=2000 * n, time=time)
 
 
 def test_stable_baselines() -> None:
-    text = "".join(table(n, 10 * n) for n in range(1, 8))
+    text = "".join(table(n, 10 * n, evaluated=n == 7) for n in range(1, 8))
     assert detected(text) == "rl-tables"
     events = read(text, "rl-tables")
     # `fps` is a mean since the start; a rate is that since a table 20 seconds ago or more.
@@ -94,8 +95,10 @@ def test_guided_diffusion_whose_steps_are_exact_below_a_thousand() -> None:
 
 @pytest.mark.parametrize(("seconds", "rate"), [(19, None), (20, 100)])
 def test_seconds_that_are_too_few_for_their_rounding(seconds: int, rate: float | None) -> None:
-    events = read(table(1, 3) + table(2, 3 + seconds), "rl-tables")
+    events = read(table(1, 3) + table(2, 3 + seconds, evaluated=False), "rl-tables")
     assert only(events, Iteration)[-1].throughput == rate
+    both = read(table(1, 3) + table(2, 3 + seconds), "rl-tables")
+    assert only(both, Iteration)[-1].throughput is None  # it has an evaluation
 
 
 def test_an_evaluation_is_read_where_it_is_not_rounded() -> None:
@@ -143,6 +146,20 @@ def test_a_table_of_an_evaluation_divides_no_interval() -> None:
     tested = "| eval/ | |\n|    mean_reward | 9 |\n| time/ | |\n|    total_timesteps | 7600 |\n---------\n"
     text = "".join(rollout(2000 * n, 10.0 * n) + (tested if n == 3 else "") for n in range(1, 9))
     assert scored(text)["dimensions"]["speed"]["value"] == pytest.approx(200, rel=0.01)
+
+
+@pytest.mark.parametrize("said", ["line", "table"])
+def test_an_evaluation_between_two_tables_is_no_training(said: str) -> None:
+    """2,000 steps take 10 s, and each evaluation 30 s: two thirds of the tables have none between."""
+    tested = {
+        "line": "Eval num_timesteps=7600, episode_reward=9.00 +/- 1.00\n",
+        "table": "| eval/ | |\n|    mean_reward | 9 |\n| time/ | |\n|    total_timesteps | 7600 |\n------\n",
+    }[said]
+    text = "".join(
+        rollout(2000 * n, 10.0 * n + 30 * (n // 3)) + (tested if n % 3 == 2 else "")
+        for n in range(1, 31)
+    )
+    assert scored(text)["dimensions"]["speed"]["value"] == pytest.approx(200, rel=0.05)
 
 
 def test_the_reward_of_the_latest_episodes() -> None:

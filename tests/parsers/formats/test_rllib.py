@@ -37,7 +37,7 @@ def test_the_table_of_a_trial(count: str) -> None:
     events = read(text, "rllib-csv")
     assert [(i.step, i.throughput) for i in only(events, Iteration)] == [
         (4000, None),
-        *((4000 * n, 200) for n in range(2, 8)),
+        *((4000 * n, None if n in {3, 6} else 200) for n in range(2, 8)),  # they evaluated, too
     ]
     assert [(e.step, e.metrics[0][:2]) for e in only(events, Evaluation)] == [
         (12000, ("mean_reward", 34.5)),
