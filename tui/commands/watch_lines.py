@@ -56,6 +56,9 @@ def print_lines(feed: LiveFeed | ManyFeed, printed_messages: set[str], stays: bo
     if failures and not ended_by:
         fault = next((one.fault for one in each(feed) if one.fault is not None), None)
         raise fault or UserError(f"a fault inside sixdim: {failures[0]}", FAULT)
+    if ended_by:
+        frames.end()
+        latest = _follow(feed, frames, plain, output, printed_messages, stays) or latest
     if ended_by and latest is not None:
         for row in plain.unfinished(latest):
             output.print(row)

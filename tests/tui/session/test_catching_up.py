@@ -158,6 +158,18 @@ def test_a_line_is_cut_where_the_log_ends_for_now(log: Path) -> None:
         assert live.card() == card_of(LOG)
 
 
+def test_what_was_written_just_before_the_watch_ends_is_on_its_card(log: Path) -> None:
+    """As where a script ends the watch in the line after the training."""
+    head = LOG.rindex(b" * Acc@1")
+    os.truncate(log, head)
+    with Live(log, events=False) as live:
+        live.wait_for_bytes(head)
+        with log.open("ab") as end:
+            end.write(LOG[head:])
+        assert live.card() == card_of(LOG)
+        assert live.frames[-1].snapshot.bytes == len(LOG)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("way", ["replaced", "truncated", "rewritten"])
 def test_another_run_takes_its_place_meanwhile(log: Path, way: str) -> None:

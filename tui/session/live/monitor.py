@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 BUDGET = 0.05
 """Seconds of reading between two frames while catching up."""
+LAST_BUDGET = 1.0
+"""Seconds in which the rest of the log is read when a watch is ended."""
 
 
 class LiveFeed(Feed):
@@ -110,7 +112,7 @@ class LiveFeed(Feed):
         self._thread.start()
 
     def stop(self) -> None:
-        """Ends the feed and, if a card file was asked for, writes the final card.
+        """Reads the rest, ends the feed and, if a card file was asked for, writes the final card.
 
         A feed that never started, or has not read all of the log, writes none, so an earlier card
         stays as it is.
@@ -218,9 +220,13 @@ class LiveFeed(Feed):
                 self._message = self.writer.write_by_itself(card)
             if not piece.behind:
                 self._waker.wait(grew, wait, pace.poll)
+        if not self._behind:  # what was written since the last look is on the last card, too
+            grew, piece = self._read(LAST_BUDGET)
+            if grew:
+                self._show(self._frame(piece))
 
-    def _read(self) -> tuple[bool, Piece]:
-        """Reads what was written, for at most `BUDGET` seconds.
+    def _read(self, budget: float = BUDGET) -> tuple[bool, Piece]:
+        """Reads what was written, for at most so many seconds.
 
         What is written meanwhile is read the next time: to follow a fast writer closely would
         read a few lines at a time, all the time.
@@ -231,7 +237,7 @@ class LiveFeed(Feed):
             grew = grew or bool(piece.data)
             if piece.behind and (moment := self._paused_until - self._clock.monotonic()) > 0:
                 self._stop.wait(moment)
-            if not piece.behind or self._clock.monotonic() - begin > BUDGET:
+            if not piece.behind or self._clock.monotonic() - begin > budget:
                 return grew, piece
 
     def _look(self) -> Piece:
