@@ -287,7 +287,7 @@ class HuggingFace(Gathering):
         """Takes the pace of a bar; if it reveals a resumed run, sets the step back to its start."""
         self._seconds = self._paces.of(f["step"], f["steps"], f["elapsed"], f["pace"])
         if self._paces.skipped and f["steps"] == self._total:
-            self._place.resumed = True
+            self._place.resume(self._paces.skipped)
             self._step = min(self._step or 0, self._paces.skipped)
 
     def _scores(self, at: Origin, pairs: Mapping[str, str]) -> Events:

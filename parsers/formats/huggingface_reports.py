@@ -104,6 +104,8 @@ class Fractions:
     Attributes:
         steps: Steps of an epoch; None while unknown.
         resumed: Whether the run went on from a checkpoint.
+        in_parts: Whether the log also has what was trained before that; the closing report's time
+            is that of the last part.
         last: Epoch of the last report of training.
         total: Planned steps; None while unknown.
         inferred: Planned epochs by reports and bars; None while unknown, or if a header says them.
@@ -111,7 +113,7 @@ class Fractions:
 
     def __init__(self) -> None:
         self.steps: int | None = None
-        self.resumed = False
+        self.resumed = self.in_parts = False
         self.last = 0.0
         self.total: int | None = None
         self.inferred: int | None = None
@@ -150,10 +152,17 @@ class Fractions:
         if loss is not None and place is not None:
             self._losses.add(loss, place)
         self._await(epoch)
+        self.in_parts |= self._reported is not None and self._reported < self.last
         self.last = self._reported or self.last
         if self._reported is not None and len(self._reports) < 2:
             self._reports.append(self._reported)
             self.resumed |= len(self._reports) == 2 and self._late(*self._reports)
+
+    def resume(self, step: int) -> None:
+        """Takes the step from which the run went on."""
+        self.resumed = True
+        if self.steps is not None and self._reports:
+            self.in_parts |= self._reports[0] * self.steps < step
 
     def evaluated(self, epoch: float | None) -> None:
         """Takes the epoch of an evaluation, which tells as much as a report until one comes."""
@@ -253,7 +262,7 @@ class Fractions:
         rate = as_number(report.get("train_samples_per_second"))
         epoch, step = as_number(report.get("epoch")), as_number(report.get("step"))
         mean, place = as_number(report.get("train_loss")), epoch if step is None else step
-        if not self.resumed and self._losses.is_of_a_part(mean, place):
+        if self.in_parts or (not self.resumed and self._losses.is_of_a_part(mean, place)):
             self.resumed, seconds = True, None
         trained, midway = self.ended(epoch)
         yield RunEnd(

@@ -155,6 +155,31 @@ def test_the_rate_of_a_resumed_run_is_not_stated() -> None:
     assert scored(later)["dimensions"]["speed"]["value"] is None
 
 
+def _part(first: int, last: int, *, bars: bool = True) -> str:
+    """Two epochs of 40 steps each, with a report every 10 steps; resumed if `first` is no 0."""
+    out = "  0%|          | 0/80 [00:00<?, ?it/s]\r" * bars
+    for step in range(first + 1, last + 1):
+        bar = f" 12%|█▎        | {step}/80 [00:{(step - first) // 4:02}<00:40,  4.00it/s]\r"
+        out += bar * bars
+        if step % 10 == 0:
+            out += f"\n{{'loss': '0.5', 'learning_rate': '0.1', 'epoch': '{step / 40:.4g}'}}\n"
+            out += bar * bars
+    return out
+
+
+@pytest.mark.parametrize("bars", [True, False])
+def test_the_time_of_the_last_part_is_not_that_of_a_run_whose_parts_share_a_log(bars: bool) -> None:
+    """The first part was killed at step 47; the second goes on from the checkpoint of step 25."""
+    second = _part(25, 80, bars=bars) + (
+        "\n{'train_runtime': '13.75', 'train_samples_per_second': '64.0', "
+        "'train_steps_per_second': '4.0', 'train_loss': '0.5', 'epoch': '2'}\n"
+    )
+    whole = scored(_part(0, 47, bars=bars) + second)
+    assert (whole["run"]["epochs"], whole["run_end"]["run_time_s"]) == (2, None)
+    alone = scored(second)
+    assert alone["run_end"]["run_time_s"] == 13.75
+
+
 def test_a_run_limited_by_steps_is_counted_in_steps() -> None:
     """The header rounds its epochs up: 10 steps are no whole number of epochs of 7."""
     header = """\
