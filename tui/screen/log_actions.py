@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from sixdim.tui.screen.arranged_panels import Arrangement
 from sixdim.tui.screen.chart_actions import ChartActions
-from sixdim.tui.screen.panel_actions import Arrangement
 from sixdim.tui.screen.panels.base import Panel
 from sixdim.tui.screen.panels.charts.chart_panel import ChartPanel
 from sixdim.tui.screen.panels.keys import ASKING

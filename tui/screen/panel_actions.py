@@ -1,226 +1,13 @@
-"""The part of the app that decides which panels are visible, where, and which has the focus."""
+"""The part of the app whose keys show, hide, enlarge and focus panels."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple, TypeVar
-
-from textual.app import App
-from textual.geometry import Size
-
-from sixdim.tui.screen.layout import (
-    INLINE_ROWS,
-    OVERVIEW,
-    TALL,
-    Layout,
-    Page,
-    Pages,
-    layout_for,
-    pages,
-)
-from sixdim.tui.screen.panels.bars import Footer, Tabs
+from sixdim.tui.screen.arranged_panels import ArrangedPanels
 from sixdim.tui.screen.panels.base import Panel
-from sixdim.tui.screen.panels.charts.chart_panel import ChartPanel
-from sixdim.tui.screen.panels.essentials import Essentials
-from sixdim.tui.screen.panels.events import EventsPanel
-from sixdim.tui.screen.panels.header import Header
-from sixdim.tui.screen.panels.logs.log import LogPanel
-from sixdim.tui.screen.panels.scorecard import ScorePanel
-from sixdim.tui.session.live.feed import Frame
-
-P = TypeVar("P", bound=Panel)
 
 
-class Arrangement(NamedTuple):
-    """What the user chose to display."""
-
-    enlarged: bool
-    active: int
-    page: int
-    log: bool | None
-
-
-def _of_kind(panels: Iterable[Panel], kind: type[P]) -> tuple[P, ...]:
-    return tuple(panel for panel in panels if isinstance(panel, kind))
-
-
-class PanelActions(App[int]):
-    """The part of the app that lays panels out.
-
-    Args:
-        panels: All panels, in the order of their numbers.
-        controls: What the feed can do.
-
-    Attributes:
-        frame: The newest frame, painted or, while the view is paused, not.
-        held: Whether the live view is paused.
-        enlarged: Whether the focused panel is displayed alone.
-        laid_out_for: Whether the run has readings of devices, and series, as it is laid out for.
-        hidden: Panels that are left out where all are side by side.
-    """
-
-    def __init__(self, panels: tuple[Panel, ...], controls: frozenset[str]) -> None:
-        super().__init__()
-        self.panels = panels
-        self.frame: Frame | None = None
-        self.held = False
-        self.enlarged = False
-        self.hidden: set[Panel] = set()
-        self.log_by_default = True
-        self.laid_out_for = (False, False)
-        (self.log_panel,) = _of_kind(panels, LogPanel)
-        (self.score_panel,) = _of_kind(panels, ScorePanel)
-        (self.events_panel,) = _of_kind(panels, EventsPanel)
-        self.charts = _of_kind(panels, ChartPanel)
-        self.header = Header()
-        self.tabs = Tabs()
-        self.footer = Footer(controls)
-        self.essentials = Essentials()
-        self._size_now: Size | None = None
-        self._log_wanted: bool | None = None
-        self._active = 0
-        self._page_chosen = 0
-        self._pages: Pages = pages(panels, Layout.WHOLE, enlarged=False)
-
-    @property
-    def arrangement(self) -> Arrangement:
-        """What is displayed now; it can be set again later."""
-        return Arrangement(self.enlarged, self._active, self._page_chosen, self._log_wanted)
-
-    @arrangement.setter
-    def arrangement(self, wanted: Arrangement) -> None:
-        self.enlarged, self._active, self._page_chosen, self._log_wanted = wanted
-        self.arrange()
-
-    def paint(self) -> None:
-        """Shows the newest frame on every panel."""
-        raise NotImplementedError
-
-    def arrange(self) -> None:
-        """Displays the panels that fit."""
-        width, height = self._size_now or self.size
-        self.laid_out_for = self.available_data()
-        if self.is_inline:
-            height = min(height, INLINE_ROWS)
-        layout = layout_for(width, height)
-        alone = self.enlarged or layout is Layout.TABS
-        self._pages = pages(self.panels, layout, enlarged=self.enlarged)
-        page = self._page()
-        paged = layout is Layout.PAGES and not alone
-        visible = set(self._pages[page].panels)
-        if layout is Layout.WHOLE and not alone:
-            visible -= self._left_out(height)
-        if layout in (Layout.WHOLE, Layout.PAGES) and not alone:
-            visible -= self._idle()
-        self.essentials.display = layout is Layout.TINY
-        self.header.display = layout is not Layout.TINY
-        self.tabs.display = layout in (Layout.PAGES, Layout.TABS) and not self.enlarged
-        body = self.query_one("#body")
-        body.display = layout is not Layout.TINY
-        body.set_class(alone, "alone")
-        body.set_class(paged, "paged")
-        body.set_class(paged and self._pages[page].name == OVERVIEW, "overview")
-        for panel in self.panels:
-            panel.display = panel in visible
-        for row in ("#list", "#charts", "#figures", "#bottom"):
-            container = self.query_one(row)
-            container.display = any(child.display for child in container.children)
-        names = (
-            each.name if self._first(each) is each.panels[0] else self._first(each).NAME
-            for each in self._pages
-        )
-        self.tabs.show(tuple(names), page)
-        if layout is Layout.TINY:
-            self.set_focus(None)
-        elif alone:
-            self.set_focus(self.panels[self._active])
-        self.call_after_refresh(self._paint_again)
-
-    def _left_out(self, height: int) -> set[Panel]:
-        """Returns the panels that are hidden although all would fit."""
-        unasked = height >= TALL and self.log_by_default
-        wanted = unasked if self._log_wanted is None else self._log_wanted
-        return self.hidden | (set() if wanted else {self.log_panel, self.events_panel})
-
-    def _idle(self) -> set[Panel]:
-        """Returns the panel of the devices, or of the chart in its place, if it has no data."""
-        devices, curves = self.laid_out_for
-        idle = "Telemetry" if curves and not devices else "Series"
-        return {panel for panel in self.panels if idle == panel.NAME}
-
-    def _first(self, page: Page) -> Panel:
-        """Returns the first panel of a page that has data, if any has."""
-        idle = self._idle()
-        return next((panel for panel in page.panels if panel not in idle), page.panels[0])
-
-    def available_data(self) -> tuple[bool, bool]:
-        """Returns whether the run has readings of devices, and whether it has series."""
-        shot = self.frame.snapshot if self.frame is not None else None
-        return bool(shot and shot.readings), bool(shot and shot.series)
-
-    def _paint_again(self) -> None:
-        for panel in self.panels:
-            panel.frame = panel.frame if self.held else self.frame
-            panel.repaint()
-        self.paint_held()
-
-    def paint_held(self) -> None:
-        """Paints the header alone while the view is paused, else everything."""
-        if self.held and self.frame is not None:
-            self.header.show(self.frame, True)
-        else:
-            self.paint()
-
-    def _page(self) -> int:
-        """Returns the chosen page if the active panel is on it, else the first that has it."""
-        active = self.panels[self._active]
-        chosen = self._page_chosen
-        if chosen < len(self._pages) and active in self._pages[chosen].panels:
-            return chosen
-        return next((n for n, page in enumerate(self._pages) if active in page.panels), 0)
-
-    @property
-    def paged(self) -> bool:
-        """Whether there is more than one page."""
-        return len(self._pages) > 1
-
-    def show_panel(self, panel: Panel) -> None:
-        """Brings a panel to the front and focuses it, also one that was hidden."""
-        self._active = self.panels.index(panel)
-        if self.paged:
-            self._page_chosen = self._page()
-            self.arrange()
-        elif not panel.display:
-            self._unhide(panel)
-        if panel.display:
-            self.set_focus(panel)
-        else:
-            self.notify(f"{panel.NAME}: this run has none", markup=False)
-
-    def _unhide(self, panel: Panel) -> None:
-        self.hidden.discard(panel)
-        if panel in (self.log_panel, self.events_panel):
-            self._log_wanted = True
-        self.arrange()
-
-    def show_page(self, number: int) -> None:
-        """Brings a page to the front and focuses its first panel with data."""
-        self._page_chosen = number % len(self._pages)
-        self.show_panel(self._first(self._pages[self._page_chosen]))
-
-    def turn_page(self, step: int) -> None:
-        """Shows the page that many tabs further."""
-        self.show_page(self._page() + step)
-
-    def show_log(self) -> None:
-        """Shows the log where it is not visible."""
-        if self.enlarged and not self.log_panel.display:
-            self.enlarged = False
-            self.arrange()
-        if self.paged:
-            self.show_panel(self.log_panel)
-        elif not self.log_panel.display:
-            self._unhide(self.log_panel)
+class PanelActions(ArrangedPanels):
+    """The part of the app with the keys of its panels."""
 
     def action_toggle_log(self) -> None:
         """Shows or hides the log; among tabs, goes to it."""
@@ -272,22 +59,11 @@ class PanelActions(App[int]):
 
     def _around(self, step: int) -> None:
         if self.paged:
-            self._next_in_pages(step)
+            self.show_next(step)
         elif step > 0:
             self.screen.focus_next()
         else:
             self.screen.focus_previous()
-
-    def _next_in_pages(self, step: int) -> None:
-        """Shows the next panel of the page, else the first or last one of the next page."""
-        page = self._page()
-        members = self._pages[page].panels
-        place = members.index(self.panels[self._active]) + step
-        if not 0 <= place < len(members):
-            page = (page + step) % len(self._pages)
-            members, place = self._pages[page].panels, 0 if step > 0 else -1
-        self._page_chosen = page
-        self.show_panel(members[place])
 
     def action_panel(self, number: int) -> None:
         """Shows a tab, or focuses a panel, by its number counted from 1."""
