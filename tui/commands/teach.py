@@ -113,9 +113,13 @@ def _show(found: Sequence[LineKind], total: int) -> None:
 
 
 def _proposed(found: Iterable[LineKind]) -> dict[str, str]:
-    """Returns for each kind of line the pattern that most lines match."""
+    """Returns for each kind of line the pattern that most lines match.
+
+    Lines that count the parts of an evaluation, such as `Test: [0/14]`, come last: their figures
+    may be those of a part.
+    """
     out: dict[str, str] = {}
-    for one in found:
+    for one in sorted(found, key=lambda one: any(number.role == "part" for number in one.named)):
         if one.pattern and _accepted(one.kind, one.pattern):
             out.setdefault(one.kind, one.pattern)
     return {kind: out[kind] for kind in _KINDS if kind in out}

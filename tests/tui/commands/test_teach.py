@@ -112,6 +112,16 @@ def test_the_table_is_standard_output_and_shows_what_was_recognised(
     assert "1001 img/s is rate" in err and "61.5 is acc1 (top1)" in err
 
 
+def test_the_accuracy_of_an_evaluation_is_proposed_before_that_of_its_parts(
+    here: Path, sixdim: Sixdim
+) -> None:
+    epoch = "Test [0/14] top1 {a}.5 |\nTest [10/14] top1 {a}.5 |\n=> top1 {b}.5 of the test\n"
+    lines = [epoch.format(a=10 + n, b=60 + n) for n in range(3)]
+    (here / "parts.log").write_text("".join(lines))
+    _code, out, _err = sixdim("teach", "parts.log")
+    assert tomllib.loads(out)["format"]["evaluation"] == "=> top1 {acc1:float} of the test"
+
+
 def test_a_pattern_is_checked_against_the_log(here: Path, sixdim: Sixdim) -> None:
     wrong = ("teach", "my.log", "--iteration", "> ep {epoch:int} | step {step:int}")
     code, _out, err = sixdim(*wrong)
