@@ -55,16 +55,19 @@ class Browser:
         """The document after everything in it has run and loaded."""
         return self._run(page, "--dump-dom")
 
-    def scroll_width(self, page: Path, width: int) -> int:
-        """How wide the page wants to be in a window of that width, in CSS pixels."""
-        frame = page.with_suffix(f".{width}.frame.html")
+    def scroll_widths(self, page: Path, *widths: int) -> list[int]:
+        """How wide the page wants to be in windows of these widths, in CSS pixels."""
+        frame = page.with_suffix(".frames.html")
         frame.write_text(
-            f'<iframe id=f src="{page.name}" style="width:{width}px;height:900px;border:0">'
-            "</iframe><p id=w></p><script>document.getElementById('f').onload=e=>"
-            "document.getElementById('w').textContent="
-            "e.target.contentDocument.documentElement.scrollWidth</script>"
+            "".join(
+                f'<iframe src="{page.name}" style="width:{width}px;height:900px;border:0"></iframe>'
+                for width in widths
+            )
+            + "<p id=w></p><script>onload=e=>document.getElementById('w').textContent="
+            "[...document.querySelectorAll('iframe')].map(f=>"
+            "f.contentDocument.documentElement.scrollWidth)</script>"
         )
-        return int(self.dom(frame).partition('<p id="w">')[2].partition("<")[0])
+        return [*map(int, self.dom(frame).partition('<p id="w">')[2].partition("<")[0].split(","))]
 
     def printed_pages(self, page: Path) -> int:
         """How many pages it has on paper."""
