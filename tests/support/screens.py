@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
@@ -311,16 +311,34 @@ def look_at(
     **options: Any,
 ) -> T:
     """Runs the app over a feed, presses keys one by one, and looks at it."""
+    return looks_at(look, feed, size, presses, **options)[-1]
 
-    async def run() -> T:
+
+def looks_at(
+    look: Callable[[SixdimApp], T],
+    feed: ScriptedFeed,
+    size: tuple[int, int],
+    *steps: Iterable[str],
+    **options: Any,
+) -> list[T]:
+    """Runs the app over a feed, and looks at it: once it is open, and after the keys of each step.
+
+    To open the app costs as much as ten keys.
+    """
+
+    async def run() -> list[T]:
         app = SixdimApp(feed, **options)
+        found: list[T] = []
         async with app.run_test(size=size, notifications=True) as pilot:
             await settle(pilot)
-            for name in presses:
-                await press(pilot, name)
-            await app.workers.wait_for_complete()
-            await settle(pilot)
-            return look(app)
+            found.append(look(app))
+            for step in steps:
+                for name in step:
+                    await press(pilot, name)
+                await app.workers.wait_for_complete()
+                await settle(pilot)
+                found.append(look(app))
+        return found
 
     return asyncio.run(run())
 
@@ -330,6 +348,11 @@ def on_screen(
 ) -> list[str]:
     """The screen's text after these keys."""
     return look_at(screen_text, feed, size, *presses, **options)
+
+
+def screens(feed: ScriptedFeed, size: tuple[int, int], *steps: Iterable[str]) -> list[str]:
+    """The screen's text once it is open, and after the keys of each step."""
+    return looks_at(lambda app: "\n".join(screen_text(app)), feed, size, *steps)
 
 
 async def settle(pilot: Pilot[int]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Iterable
 
 import pytest
 
@@ -16,11 +17,12 @@ from sixdim.tui.session.replay.replay import ReplayFeed
 from tests.support.screens import (
     ScriptedFeed,
     frame_at,
-    look_at,
+    looks_at,
     on_screen,
     press,
     replay_feed,
     screen_text,
+    screens,
     settle,
     throughput_of,
 )
@@ -29,16 +31,18 @@ SIZE = (120, 40)
 FEED = ScriptedFeed([frame_at(34)])
 
 
-def screen_after(*presses: str) -> str:
-    return "\n".join(on_screen(FEED, SIZE, *presses))
+def screens_after(*steps: Iterable[str]) -> list[str]:
+    """The screen once it is open, and after the keys of each step."""
+    return screens(FEED, SIZE, *steps)
 
 
 def test_the_cursor_begins_at_the_newest_epoch_and_arrows_move_it() -> None:
-    assert f"epoch 33: {throughput_of(33):.1f}" in screen_after("i")
-    assert f"epoch 31: {throughput_of(31):.1f}" in screen_after("i", "left", "left")
-    assert f"epoch 33: {throughput_of(33):.1f}" in screen_after("i", "left", "right", "right")
-    assert "epoch 33:" not in screen_after("i", "escape")
-    assert "epoch 33:" not in screen_after("i", "i")
+    steps = (["i"], ["left", "left"], ["right"] * 3, ["escape"], ["i"], ["i"])
+    _, begun, left, right, gone, again, off = screens_after(*steps)
+    newest = f"epoch 33: {throughput_of(33):.1f}"
+    assert newest in begun and newest in right and newest in again
+    assert f"epoch 31: {throughput_of(31):.1f}" in left
+    assert "epoch 33:" not in gone and "epoch 33:" not in off
 
 
 def test_arrows_of_a_replay_step_epochs_until_a_chart_has_the_cursor() -> None:
@@ -49,12 +53,11 @@ def test_arrows_of_a_replay_step_epochs_until_a_chart_has_the_cursor() -> None:
 
 
 def test_zoom_pan_and_back() -> None:
-    whole = screen_after("i")
-    near = screen_after("i", "+", "+")
+    steps = (["i"], ["+", "+"], ["<"], ["0"], ["+", "+"], ["-", "-"])
+    _, whole, near, aside, back, _, far = screens_after(*steps)
     assert "zoomed: 0 shows all" in near and "zoomed" not in whole
-    assert screen_after("i", "+", "+", "<") != near
-    assert screen_after("i", "+", "+", "0") == whole
-    assert screen_after("i", "+", "+", "-", "-") == whole
+    assert aside != near
+    assert back == whole == far
 
 
 def test_a_view_keeps_its_cursor_in_sight() -> None:
@@ -75,7 +78,8 @@ def test_a_logarithmic_axis_puts_equal_ratios_at_equal_distances() -> None:
     assert isinstance(axis, LogAxis)
     assert (axis.dot(0.01, 41), axis.dot(0.1, 41), axis.dot(1.0, 41)) == (0, 20, 40)
     assert {0.01, 0.1, 1.0} <= {round(tick, 9) for tick in axis.ticks()}
-    assert "log scale" in screen_after("s") and "log scale" not in screen_after("s", "s")
+    _, logarithmic, linear = screens_after(["s"], ["s"])
+    assert "log scale" in logarithmic and "log scale" not in linear
 
 
 def test_the_column_under_the_pointer_is_the_x_drawn_there() -> None:
@@ -102,17 +106,21 @@ def test_a_click_puts_the_cursor_there() -> None:
 
 
 def test_hidden_panels_come_back() -> None:
-    assert "Telemetry" not in screen_after("3", "x") and "Speed: " in screen_after("3", "x")
-    assert "Throughput" not in screen_after("4", "x", "5", "x")
-    assert screen_after("3", "x", "X") == screen_after()
-    assert "Telemetry" in screen_after("3", "x", "3"), "its number shows it again"
+    steps = (["3", "x"], ["X"], ["3", "x"], ["3"], ["4", "x", "5", "x"])
+    begun, hidden, back, _, by_number, without_charts = screens_after(*steps)
+    assert "Telemetry" not in hidden and "Speed: " in hidden
+    assert "Telemetry" in back and back.replace("━", "─") == begun.replace("━", "─")
+    assert "Telemetry" in by_number, "its number shows it again"
+    assert "Throughput" not in without_charts
 
 
 def test_the_number_of_a_panel_shows_it_where_there_are_few_rows() -> None:
-    assert "Events" not in screen_after() and "Epoch: [34]" not in screen_after()
-    assert "Epoch: [34]" in screen_after("6") and "Events" in screen_after("7")
-    assert "Epoch: [34]" in screen_after("6", "x", "l"), "and so does the key of the log"
-    assert "Series: this run has none" in screen_after("8")
+    begun, none, log, hidden, again = screens_after(["8"], ["6"], ["x"], ["l"])
+    assert "Events" not in begun and "Epoch: [34]" not in begun
+    assert "Series: this run has none" in none
+    assert "Epoch: [34]" in log and "Epoch: [34]" not in hidden
+    assert "Epoch: [34]" in again, "and so does the key of the log"
+    assert "Events" in screens_after(["7"])[-1]
 
 
 def test_a_tab_says_that_it_cannot_be_hidden() -> None:
@@ -121,35 +129,30 @@ def test_a_tab_says_that_it_cannot_be_hidden() -> None:
 
 
 def test_enter_on_an_epoch_shows_its_lines() -> None:
-    text = screen_after("i", "left", "enter")
+    _, text, closed = screens_after(["i", "left", "enter"], ["escape"])
     assert "Epoch 32 of train.log" in text
     first = 20 + 40 * 32
     assert f"{first}  text of line {first}" in text
     assert f"{first} to {first + 39}" in text
-    assert "Epoch 32" not in screen_after("i", "left", "enter", "escape")
+    assert "Epoch 32" not in closed
 
 
 def test_enter_on_a_dimension_shows_how_it_was_computed() -> None:
-    text = screen_after("1", "down", "down", "enter")
-    assert "Accuracy of train.log" in text and "six_dimension_howto" in text
-    speed = screen_after("2", "enter")
+    _, accuracy, speed = screens_after(["1", "down", "down", "enter"], ["escape", "2", "enter"])
+    assert "Accuracy of train.log" in accuracy and "six_dimension_howto" in accuracy
     assert "4938.923798404513 img/s" in speed, "with all its digits"
     assert "without the highest and the lowest" in speed
 
 
-def copied(*presses: str) -> str:
-    feed = ScriptedFeed([frame_at(65, frozen=True)])
-    return look_at(lambda app: app.clipboard, feed, SIZE, *presses)
-
-
 def test_y_copies_the_figure_with_its_lines() -> None:
-    speed = copied("2", "y")
+    feed = ScriptedFeed([frame_at(65, frozen=True)])
+    steps = (["y"], ["2", "y"], ["enter", "y"], ["escape", "i", "y"])
+    _, card, speed, explained, epoch = looks_at(lambda app: app.clipboard, feed, SIZE, *steps)
+    assert "Scorecard of train.log" in card and "stability:" in card
     assert "speed: 4938.923798404513 img/s" in speed
-    epoch = copied("i", "y")
+    assert explained == speed
     first = 20 + 40 * 64
     assert all(f"  {n}: text of line {n}\n" in epoch for n in range(first, first + 40))
-    assert "Scorecard of train.log" in copied("y") and "stability:" in copied("y")
-    assert copied("2", "enter", "y") == speed
 
 
 @pytest.mark.slow
