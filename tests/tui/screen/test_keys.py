@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -19,41 +20,40 @@ from tests.support.screens import (
     frame_at,
     hostile_frame,
     look_at,
+    looks_at,
     on_screen,
     press,
     replay_feed,
     screen_text,
+    screens,
     settle,
 )
 
 SIZE = (120, 40)
 
 
-def requests_of(*presses: str) -> list[object]:
+REQUESTS: list[tuple[str, list[object]]] = [
+    ("space", ["pause"]),
+    ("left", [("step", -1)]),
+    ("right right", [("step", 1), ("step", 1)]),
+    ("+", [("speed", 2.0)]),
+    ("=", [("speed", 2.0)]),
+    ("-", [("speed", 0.5)]),
+    ("end", ["end"]),
+    ("g 6 4 enter", [("epoch", 64)]),
+    ("g escape", []),
+    ("g enter", []),
+    ("g x enter 7 enter", [("epoch", 7)]),
+    ("e", ["export"]),
+]
+
+
+def test_the_feed_gets_the_request() -> None:
     feed = replay_feed(frame_at(34, replay=True))
-    on_screen(feed, SIZE, *presses)
-    return [item for item in feed.told if item != "stop"]
-
-
-@pytest.mark.parametrize(
-    ("presses", "expected"),
-    [
-        (("space",), ["pause"]),
-        (("left",), [("step", -1)]),
-        (("right", "right"), [("step", 1), ("step", 1)]),
-        (("+",), [("speed", 2.0)]),
-        (("=",), [("speed", 2.0)]),
-        (("-",), [("speed", 0.5)]),
-        (("end",), ["end"]),
-        (("g", "6", "4", "enter"), [("epoch", 64)]),
-        (("g", "escape"), []),
-        (("g", "enter"), []),
-        (("g", "x", "enter", "7", "enter"), [("epoch", 7)]),
-        (("e",), ["export"]),
-    ],
-)
-def test_the_feed_gets_the_request(presses: tuple[str, ...], expected: list[object]) -> None:
-    assert requests_of(*presses) == expected
+    steps = (presses.split() for presses, _ in REQUESTS)
+    counts = looks_at(lambda _: len(feed.told), feed, SIZE, *steps)
+    told = [feed.told[begin:end] for begin, end in pairwise(counts)]
+    assert told == [expected for _, expected in REQUESTS]
 
 
 def test_a_feed_gives_way_to_each_key() -> None:
@@ -118,11 +118,9 @@ def test_space_holds_a_live_view_and_lets_go() -> None:
 
 def test_l_shows_and_hides_the_log() -> None:
     feed = ScriptedFeed([frame_at(34)])
-    assert not any("─ Log ─" in row for row in on_screen(feed, SIZE))
-    assert any("─ Log ─" in row for row in on_screen(feed, SIZE, "l"))
-    assert not any("─ Log ─" in row for row in on_screen(feed, SIZE, "l", "l"))
-    assert any("─ Log ─" in row for row in on_screen(feed, (160, 48)))
-    assert not any("─ Log ─" in row for row in on_screen(feed, (160, 48), "l"))
+    small, large = screens(feed, SIZE, ["l"], ["l"]), screens(feed, (160, 48), ["l"])
+    assert ["─ Log ─" in text for text in small] == [False, True, False]
+    assert ["─ Log ─" in text for text in large] == [True, False]
 
 
 def test_r_draws_the_radar_and_takes_it_back() -> None:
@@ -130,9 +128,9 @@ def test_r_draws_the_radar_and_takes_it_back() -> None:
     other = replace(frame.snapshot, card=card_at(65, frozen=True))
     runs = (Frame(frame.snapshot), Frame(other))
     feed = ScriptedFeed([replace(frame, runs=runs)])
-    radar = on_screen(feed, SIZE, "r")
-    assert any("1.00 = train.log" in row for row in radar)
-    assert on_screen(feed, SIZE, "r", "r") == on_screen(feed, SIZE)
+    table, radar, back = screens(feed, SIZE, ["r"], ["r"])
+    assert "1.00 = train.log" in radar
+    assert back == table
 
 
 def test_r_with_nothing_to_compare_says_so_and_the_figures_stay() -> None:
@@ -146,75 +144,65 @@ def test_r_with_nothing_to_compare_says_so_and_the_figures_stay() -> None:
 
 
 def test_z_enlarges_the_focused_panel_and_shrinks_it_again() -> None:
-    feed = ScriptedFeed([frame_at(34)])
-    rows = on_screen(feed, SIZE, "4", "z")
-    assert rows[1].startswith("┏━ Throughput") and rows[1].endswith("┓")
-    assert not any("Scorecard" in row for row in rows)
-    for way_back in ("z", "escape"):
-        assert any("Scorecard" in row for row in on_screen(feed, SIZE, "4", "z", way_back))
+    steps = (["4", "z"], ["z"], ["z"], ["escape"])
+    _, alone, back, again, escaped = screens(ScriptedFeed([frame_at(34)]), SIZE, *steps)
+    assert re.search(r"^┏━ Throughput.*┓$", alone, re.MULTILINE)
+    assert "Scorecard" not in alone and "Scorecard" not in again
+    assert "Scorecard" in back and "Scorecard" in escaped
 
 
 def test_tab_goes_through_the_panels() -> None:
-    feed = ScriptedFeed([frame_at(34)])
-    seen = []
-    for presses in range(1, 6):
-        rows = on_screen(feed, SIZE, *["tab"] * presses)
-        seen.append(next(row.split("┏━ ")[1].split()[0].strip(",:") for row in rows if "┏━" in row))
-    assert seen == ["Throughput", "Accuracy", "Speed", "Telemetry", "Scorecard"]
-    assert on_screen(feed, SIZE, "tab", "tab", "shift+tab") == on_screen(feed, SIZE, "tab")
+    steps = [["tab"]] * 5 + [["shift+tab"]]
+    seen = [
+        text.split("┏━ ")[1].split()[0].strip(",:")
+        for text in screens(ScriptedFeed([frame_at(34)]), SIZE, *steps)[1:]
+    ]
+    names = ["Throughput", "Accuracy", "Speed", "Telemetry", "Scorecard"]
+    assert seen == [*names, "Telemetry"]
 
 
 @pytest.mark.parametrize(
-    ("presses", "panel"),
+    "walk",
     [
-        ((), "Scorecard"),
-        ((), "Accuracy"),
-        ((), "Speed"),
-        (("2",), "Throughput"),
-        (("3",), "Telemetry"),
-        (("4",), "Log"),
-        (("right",), "Throughput"),
-        (("right", "right"), "Telemetry"),
-        (("right", "right", "right"), "Log"),
-        (("right", "right", "right", "right"), "Scorecard"),
-        (("left",), "Log"),
-        (("tab",), "Throughput"),
-        (("tab", "tab", "tab"), "Telemetry"),
-        (("shift+tab",), "Scorecard"),
-        (("left", "shift+tab"), "Telemetry"),
-        (("l",), "Log"),
-        (("l", "l"), "Scorecard"),
-        (("9",), "Scorecard"),
+        "2 Throughput, 3 Telemetry, 4 Log, 9 Log, 1 Accuracy",
+        "right Throughput, right Telemetry, right Log, right Scorecard, left Log",
+        "tab Throughput, tab Accuracy, tab Telemetry, shift+tab Accuracy",
+        "left Log, shift+tab Telemetry",
+        "shift+tab Scorecard, l Log, l Speed",
     ],
 )
-def test_tabs_at_80x24(presses: tuple[str, ...], panel: str) -> None:
-    rows = on_screen(ScriptedFeed([frame_at(34)]), (80, 24), *presses)
-    assert any(f"━ {panel}" in row or f"─ {panel}" in row for row in rows)
+def test_tabs_at_80x24(walk: str) -> None:
+    steps = [step.split() for step in walk.split(", ")]
+    begun, *seen = screens(ScriptedFeed([frame_at(34)]), (80, 24), *([key] for key, _ in steps))
+    assert all(f"─ {panel}" in begun for panel in ("Scorecard", "Accuracy", "Speed"))
+    for text, (_, panel) in zip(seen, steps, strict=True):
+        assert re.search(f"[━─] {panel}", text), (panel, text)
 
 
-@pytest.mark.parametrize("number", range(1, 8))
-def test_each_panel_has_a_tab_at_60x15(number: int) -> None:
+def test_each_panel_has_a_tab_at_60x15() -> None:
     names = ["Scorecard", "Speed", "Telemetry", "Throughput", "Accuracy", "Log", "Events"]
-    rows = on_screen(ScriptedFeed([frame_at(34)]), (60, 15), str(number))
-    assert f"[{number} {names[number - 1]}]" in rows[1]
-    assert rows[2].startswith(f"┏━ {names[number - 1]}")
+    seen = screens(ScriptedFeed([frame_at(34)]), (60, 15), *"1234567")[1:]
+    for number, (name, text) in enumerate(zip(names, seen, strict=True), 1):
+        rows = text.splitlines()
+        assert f"[{number} {name}]" in rows[1]
+        assert rows[2].startswith(f"┏━ {name}")
 
 
 def test_t_goes_round_the_themes() -> None:
-    feed = ScriptedFeed([frame_at(34)])
-    for presses in range(len(THEMES) + 1):
-        theme = look_at(lambda app: app.theme, feed, SIZE, *["t"] * presses)
-        assert theme == THEMES[presses % len(THEMES)]
+    presses = "t" * len(THEMES)
+    themes = looks_at(lambda app: app.theme, ScriptedFeed([frame_at(34)]), SIZE, *presses)
+    assert themes == [*THEMES, THEMES[0]]
 
 
 def test_question_mark_lists_every_key_and_closes() -> None:
     feed = ScriptedFeed([frame_at(34, replay=True)], frozenset({MOVE, SELECT}))
-    rows = on_screen(feed, SIZE, "?")
+    steps = (["?"], ["escape"], ["?"], ["q"], ["?"], ["?"])
+    seen = looks_at(lambda a: (isinstance(a.screen, Help), screen_text(a)), feed, SIZE, *steps)
+    assert [opened for opened, _ in seen] == [False, True, False, True, False, True, False]
+    rows = seen[1][1]
     for key in keys.KEYS:
         if key.help:
             assert any(key.symbol in row and key.help in row for row in rows), key
-    for way_out in ("escape", "q", "?"):
-        assert not look_at(lambda a: isinstance(a.screen, Help), feed, SIZE, "?", way_out)
 
 
 def test_help_of_a_live_view_has_no_replay_keys() -> None:
@@ -224,13 +212,13 @@ def test_help_of_a_live_view_has_no_replay_keys() -> None:
 
 def test_ctrl_p_offers_the_table() -> None:
     feed = ScriptedFeed([frame_at(34)])
-    shown = "\n".join(on_screen(feed, SIZE, "ctrl+p", *"radar"))
+
+    def look(app: SixdimApp) -> tuple[set[str], str]:
+        titles = {command.title for command in app.get_system_commands(app.screen)}
+        return titles, "\n".join(screen_text(app))
+
+    (commands, _), (_, shown) = looks_at(look, feed, SIZE, ["ctrl+p", *"radar"])
     assert "Scorecard as a radar" in shown
-
-    def titles(app: SixdimApp) -> set[str]:
-        return {command.title for command in app.get_system_commands(app.screen)}
-
-    commands = look_at(titles, feed, SIZE)
     expected = {
         key.help
         for key in keys.KEYS
