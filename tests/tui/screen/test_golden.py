@@ -25,11 +25,11 @@ from tests.support.screens import (
     ScriptedFeed,
     card_at,
     frame_at,
-    hostile_frame,
     look_at,
     on_screen,
     replay_feed,
     screen_text,
+    screens,
 )
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -71,6 +71,12 @@ def test_a_narrow_scorecard_keeps_the_states_shape_and_cuts_no_unit() -> None:
 def test_frozen_at_160x48() -> None:
     rows = on_screen(ScriptedFeed([frame_at(65, frozen=True)]), (160, 48))
     assert_golden("frozen-160x48", rows)
+    text = "\n".join(rows)  # the worked example
+    for shown in ("4938.9 img/s", "77.36 %", "165.6 W", "30670.6 MiB", "4535.0 img/s", "FROZEN"):
+        assert shown in text
+    assert "5032.9  ▲ highest" in text and "4845.5  ▼ lowest" in text
+    assert "target met at epoch 64" in text
+    assert "needs a single-device run: --baseline LOG" in text
 
 
 def test_charts_page_of_a_replay_at_80x24() -> None:
@@ -97,41 +103,25 @@ def test_epochs_without_a_throughput_are_said_to_have_none() -> None:
 
 @pytest.mark.parametrize("size", ALL_SIZES)
 @pytest.mark.parametrize("frame", [frame_at(0), frame_at(34), frame_at(65, frozen=True)])
-def test_every_row_fills_the_screen_exactly(size: tuple[int, int], frame: Frame) -> None:
+def test_every_row_fills_the_screen_exactly_and_no_word_is_cut(
+    size: tuple[int, int], frame: Frame
+) -> None:
+    """Every word on a small screen is a word that a wide one shows."""
     rows = on_screen(ScriptedFeed([frame]), size)
     assert len(rows) == size[1]
     assert {len(row) for row in rows} == {size[0]}
-
-
-@pytest.mark.parametrize("size", ALL_SIZES)
-def test_no_word_is_cut(size: tuple[int, int]) -> None:
-    """Every word on a small screen is a word that a wide one shows, or a digit, or a mark."""
-    feed = ScriptedFeed([frame_at(34)])
-    known = words_everywhere()
-    for row in on_screen(feed, size):
-        for word in re.findall(r"[a-z]{3,}", row.lower()):
-            assert word in known, f"{word!r} in {row!r}"
+    if len(frame.snapshot.epochs) == 34:
+        for row in rows:
+            for word in re.findall(r"[a-z]{3,}", row.lower()):
+                assert word in words_everywhere(), f"{word!r} in {row!r}"
 
 
 @cache
 def words_everywhere() -> frozenset[str]:
     """The words of a screen with room for all of them."""
-    shown = [
-        row.lower()
-        for keys in ((), ("l",), ("r",))
-        for row in on_screen(ScriptedFeed([frame_at(34)]), (400, 120), *keys)
-    ]
-    found = frozenset(re.findall(r"[a-z]{3,}", " ".join(shown)))
+    shown = screens(ScriptedFeed([frame_at(34)]), (400, 120), ["l"], ["r"])
+    found = frozenset(re.findall(r"[a-z]{3,}", " ".join(shown).lower()))
     return found | {"overview", "gpus", "charts", "and", "more", "devices"}
-
-
-def test_boxes_are_closed() -> None:
-    for size in ((80, 24), (120, 40), (160, 48)):
-        text = "\n".join(on_screen(ScriptedFeed([hostile_frame()]), size))
-        for left, right in ("┌┐", "└┘"):
-            assert text.count(left) - text.count(right) in (0, 1, 2), (
-                "axes have a corner of their own"
-            )
 
 
 def test_numbers_do_not_move_what_stands_beside_them() -> None:
@@ -150,15 +140,6 @@ def test_numbers_do_not_move_what_stands_beside_them() -> None:
         return [row.rindex("●") for row in rows if "Speed   " in row]
 
     assert marks(small) == marks(large) != []
-
-
-def test_the_worked_example_is_on_the_screen() -> None:
-    text = "\n".join(on_screen(ScriptedFeed([frame_at(65, frozen=True)]), (160, 48)))
-    for shown in ("4938.9 img/s", "77.36 %", "165.6 W", "30670.6 MiB", "4535.0 img/s", "FROZEN"):
-        assert shown in text
-    assert "5032.9  ▲ highest" in text and "4845.5  ▼ lowest" in text
-    assert "target met at epoch 64" in text
-    assert "needs a single-device run: --baseline LOG" in text
 
 
 def test_devices_say_what_they_cannot_and_why_they_are_slow() -> None:
@@ -206,10 +187,8 @@ def test_a_terminal_of_16_colours_shows_exactly_the_colours_that_were_chosen(the
 
 
 def test_the_themes_show_the_same_text() -> None:
-    screens = {
-        tuple(on_screen(ScriptedFeed([frame_at(34)]), (120, 40), theme=theme)) for theme in THEMES
-    }
-    assert len(screens) == 1
+    steps = [["t"]] * (len(THEMES) - 1)
+    assert len({*screens(ScriptedFeed([frame_at(34)]), (120, 40), *steps)}) == 1
 
 
 def test_no_color(monkeypatch: pytest.MonkeyPatch) -> None:

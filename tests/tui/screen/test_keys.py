@@ -285,7 +285,7 @@ def test_export_says_what_it_wrote() -> None:
 def test_hostile_text_is_only_text(size: tuple[int, int]) -> None:
     feed = ScriptedFeed([hostile_frame()])
     presses = ("l", "r", "r", "z", "z", "e", "/", *"[/x]", "enter", "n", "?", "escape", "tab")
-    rows, metas = look_at(
+    (begun, _), (rows, metas) = looks_at(
         lambda app: (
             screen_text(app),
             [
@@ -297,8 +297,11 @@ def test_hostile_text_is_only_text(size: tuple[int, int]) -> None:
         ),
         feed,
         size,
-        *presses,
+        presses,
     )
+    for left, right in ("┌┐", "└┘"):
+        text = "\n".join(begun)
+        assert text.count(left) - text.count(right) in (0, 1, 2), "axes have a corner of their own"
     assert all(row.isprintable() for row in rows)
     assert metas == [], "no text became a link"
     assert "stop" in feed.told, "and the app lived until it was stopped"

@@ -39,9 +39,9 @@ def test_steps_and_evaluations_are_printed_once_each_while_they_come() -> None:
 
 
 def test_very_many_steps_are_printed_ever_more_seldom() -> None:
-    shown = printed(*[f"step {n} loss 0.5 250.0 samples/s\n" * 1 for n in range(1, 2_001)])
-    assert 22 <= len(shown) <= 120
-    assert shown[-1].split()[:2][0] == "step"
+    shown = printed(*[f"step {n} loss 0.5 250.0 samples/s\n" for n in range(1, 501)])
+    assert 22 <= len(shown) <= 80
+    assert shown[-1].split()[0] == "step"
 
 
 def test_the_latest_evaluation_says_when_the_target_will_be_met() -> None:

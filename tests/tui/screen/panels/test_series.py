@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
@@ -19,7 +20,15 @@ from sixdim.tui.screen.panels.charts.series_plot import _bucket_at, value_text
 from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.view import XAxis
 from sixdim.tui.session.live.feed import Frame
-from tests.support.screens import ScriptedFeed, frame_at, on_screen, press, screen_text, settle
+from tests.support.screens import (
+    ScriptedFeed,
+    frame_at,
+    on_screen,
+    press,
+    screen_text,
+    screens,
+    settle,
+)
 
 SIZE = (120, 40)
 
@@ -53,8 +62,13 @@ def language_model(steps: int = 40, telemetry: str = "no GPU here") -> Frame:
     return Frame(shot)
 
 
-def screen(*presses: str, size: tuple[int, int] = SIZE, steps: int = 40) -> str:
-    return "\n".join(on_screen(ScriptedFeed([language_model(steps)]), size, *presses))
+def screen(*presses: str) -> str:
+    return "\n".join(on_screen(ScriptedFeed([language_model()]), SIZE, *presses))
+
+
+def screens_after(*steps: Iterable[str], size: tuple[int, int] = SIZE) -> list[str]:
+    """The screen once it is open, and after the keys of each step."""
+    return screens(ScriptedFeed([language_model()]), size, *steps)
 
 
 def test_a_language_model_begins_with_throughput_and_both_losses() -> None:
@@ -68,7 +82,7 @@ def test_a_language_model_begins_with_throughput_and_both_losses() -> None:
 def test_without_devices_the_room_is_a_chart_s_above_one_line_that_says_why(
     size: tuple[int, int],
 ) -> None:
-    text = screen(size=size)
+    (text,) = screens_after(size=size)
     assert "─ Lr ─" in text and "─ Telemetry ─" not in text
     assert text.count("no GPU here") == 1
 
@@ -90,15 +104,16 @@ def test_m_lists_every_series_with_its_count_and_newest_value() -> None:
 
 
 def test_what_is_typed_filters_and_enter_shows_it() -> None:
-    assert "1 of 5" in screen("m", *"grad")
-    text = screen("m", *"grad", "enter")
+    _, filtered, text = screens_after(["m", *"grad"], ["enter"])
+    assert "1 of 5" in filtered
     assert "━ Grad norm ━" in text and "Series in the place" not in text
     assert "─ Throughput, tokens/s ─" not in text
 
 
 def test_the_kind_s_initials_find_a_series_and_escape_changes_nothing() -> None:
-    assert "1 of 5" in screen("m", *"gn")
-    assert screen("m", *"grad", "escape") == screen()
+    begun, found, closed = screens_after(["m", *"gn"], ["escape"])
+    assert "1 of 5" in found
+    assert closed == begun
 
 
 def test_blank_marks_several_and_the_first_entry_is_the_usual_chart_again() -> None:
@@ -109,7 +124,8 @@ def test_blank_marks_several_and_the_first_entry_is_the_usual_chart_again() -> N
 
 
 def test_the_tilde_smooths_and_says_so() -> None:
-    assert "smoothed" in screen("~") and "smoothed" not in screen("~", "~")
+    _, smoothed, raw = screens_after(["~"], ["~"])
+    assert "smoothed" in smoothed and "smoothed" not in raw
 
 
 def test_the_axis_goes_round_what_there_is() -> None:
@@ -119,25 +135,25 @@ def test_the_axis_goes_round_what_there_is() -> None:
         at = Origin(number, 0, 60_000_000 * number)
         fold.iteration(Iteration(at, number // 10, number % 10, 10, loss=1.0))
     shot = replace(frame_at(0).snapshot, series=fold.views(), readings=())
-    for presses, axis in ((0, "epochs"), (1, "steps"), (2, "minutes"), (3, "epochs")):
-        rows = on_screen(ScriptedFeed([Frame(shot)]), SIZE, *["a"] * presses)
-        assert f"over {axis}" in "\n".join(rows)
+    seen = screens(ScriptedFeed([Frame(shot)]), SIZE, ["a"], ["a"], ["a"])
+    for text, axis in zip(seen, ("epochs", "steps", "minutes", "epochs"), strict=True):
+        assert f"over {axis}" in text
 
 
 def test_a_cursor_says_the_values_of_a_place() -> None:
-    assert "steps 40: throughput 5,040.0 tokens/s" in screen("i")
-    assert "steps 39: throughput 5,039.0 tokens/s" in screen("i", "left")
+    _, last, before = screens_after(["i"], ["left"])
+    assert "steps 40: throughput 5,040.0 tokens/s" in last
+    assert "steps 39: throughput 5,039.0 tokens/s" in before
 
 
 @pytest.mark.parametrize(("size", "pages"), [((120, 40), 1), ((80, 24), 2), ((60, 15), 5)])
 def test_the_gallery_pages_through_all_series(size: tuple[int, int], pages: int) -> None:
-    text = screen("M", size=size)
-    assert f"5 series, page 1 of {pages}" in text
-    seen = [screen("M", *["right"] * turn, size=size) for turn in range(pages)]
+    begun, *seen, closed = screens_after(["M"], *[["right"]] * pages, ["escape"], size=size)
+    assert f"5 series, page 1 of {pages}" in seen[0]
     for name in ("loss", "val loss", "throughput", "lr", "grad norm"):
         assert any(f"─ {name} ─" in page for page in seen), name
-    assert f"page 1 of {pages}" in screen("M", *["right"] * pages, size=size)
-    assert screen("M", "escape", size=size) == screen(size=size)
+    assert f"page 1 of {pages}" in seen[-1]
+    assert closed == begun
 
 
 @pytest.mark.parametrize("size", [(50, 12), (60, 15), (80, 24), (100, 30), (200, 60)])
