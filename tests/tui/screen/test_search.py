@@ -56,9 +56,9 @@ class Watching:
         assert gone, (text, "\n".join(self.terminal.rows()))
 
     def seconds_for_help(self) -> float:
-        """The longest of five times from the key for help to its page."""
+        """The longest of three times from the key for help to its page."""
         slowest = 0.0
-        for _ in range(5):
+        for _ in range(3):
             begin = time.monotonic()
             self.type("?")
             self.sees("Pause the replay")
