@@ -14,6 +14,7 @@ from itertools import compress, islice, pairwise
 from typing import NamedTuple
 
 from sixdim.metrics.fold.epochs.epoch import Epoch
+from sixdim.metrics.fold.epochs.step_clock import of_one_kind
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.fold.runs.run_clock import ANNOUNCED, FIRST_ITERATION
 
@@ -52,8 +53,8 @@ COARSE_S = 20
 _AT_ONCE = 0.01
 """Lines about one epoch stand within this share of the time between two epochs."""
 _A_SECOND_US = 1_000_000
-_MOST_BEFORE = 0.05
-"""The largest share of the iterations before the first progress line that a run time may lack."""
+_MOST_OUTSIDE = 0.05
+"""The largest share of the iterations before its first moment, or after the last, of a run time."""
 _USUAL = 20
 """Number of latest epochs whose median duration is the usual one."""
 
@@ -68,6 +69,13 @@ NO_START = Time(None, "the log's clock does not show when the training began")
 RESUMED = Time(None, "the run was resumed: the log's clock goes on while nothing is trained")
 STARTS_LATE = Time(
     None, "more than 5 % of the iterations come before the first line that shows the log's clock"
+)
+
+ENDS_EARLY = Time(
+    None, "more than 5 % of the progress lines come after the last line that shows the log's clock"
+)
+TWO_KINDS = Time(
+    None, "the log's clock has a year at one end of the training, and none at the other"
 )
 
 
@@ -142,8 +150,11 @@ def elapsed(run: Run) -> Time:
             return AGAIN
         if _named_when_over(run):
             return NO_START
-        late = run.is_over and _starts_late(run, len(run.epochs))
-        return STARTS_LATE if late else _between(run, begin_us, run.clock.last_us)
+        if run.is_over and _starts_late(run, len(run.epochs)):
+            return STARTS_LATE
+        if run.is_over and _ends_early(run):
+            return ENDS_EARLY
+        return _between(run, begin_us, run.clock.last_us)
     return NO_START if summed is NO_TIME and run.clock.last_us is not None else summed
 
 
@@ -155,6 +166,8 @@ def _between(
     `resumed` epochs stand before the first moment if the run was resumed there, and `until` is the
     line of the second one.
     """
+    if not of_one_kind(begin_us, end_us):
+        return TWO_KINDS
     first_line = min(run.epochs.column("first_line")[resumed:], default=math.inf)
     back = (problem.at.line for problem in run.problems.of_kind("clock_back"))
     if end_us < begin_us or any(first_line < line <= until for line in back):
@@ -205,7 +218,15 @@ def _starts_late(run: Run, epochs: int, step: int | None = None) -> bool:
         return False
     of_epochs = (first.steps or first.step or 0) * epochs
     iterations = step if step and run.stepwise else max(step or last.step or 0, of_epochs)
-    return (run.clock.first_step or 0) - 1 > _MOST_BEFORE * iterations
+    return (run.clock.first_step or 0) - 1 > _MOST_OUTSIDE * iterations
+
+
+def _ends_early(run: Run) -> bool:
+    """Returns whether more than a twentieth of the progress lines follow the last clock."""
+    untimed = run.clock.untimed_at_the_end()
+    return untimed > 0 and untimed > _MOST_OUTSIDE * sum(
+        epoch.records for epoch in run.epochs.values()
+    )
 
 
 def _evaluated_us(run: Run, label: int) -> int | None:
@@ -275,6 +296,7 @@ def usual_epoch_time(run: Run) -> EpochTime | None:
         and earlier.start_us is not None
         and later.label == earlier.label + 1
         and later.start_us > earlier.start_us
+        and of_one_kind(earlier.start_us, later.start_us)
     ]
     if apart:
         return EpochTime(_median(apart), evaluated=True)

@@ -87,7 +87,10 @@ class Epoch(StepClock):
         if step is None:
             self._pause_clock()
         else:
-            if self.paused is not None and now is not None:
+            if now is None:
+                if self.clock_step is not None:
+                    self._pause_clock()
+            elif self.paused is not None:
                 self.resume_clock(now, step)
             self.step = step
             if self.first_step is None:

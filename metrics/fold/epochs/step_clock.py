@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+YEARLESS_US = 10 * 365 * 86_400 * 1_000_000
+"""Clocks without a year are read as of 1970."""
 _PAUSES = 2.0
 """Factor to the usual time of iterations above which more than training took the time."""
+
+
+def of_one_kind(one_us: int, other_us: int) -> bool:
+    """Whether two clocks can be compared: both have a year, or neither has one."""
+    return (one_us < YEARLESS_US) is (other_us < YEARLESS_US)
 
 
 class StepClock:
@@ -17,7 +24,7 @@ class StepClock:
         clock_step: Step of that line.
         clocked_us: Microseconds between lines before it, without those across an evaluation.
         clocked_steps: Iterations in that time.
-        paused: Log clock and step of the last line with a step, where others followed it.
+        paused: Log clock and step of the last line that has both, where others followed it.
         is_left: Whether no time is taken from the clock until the next evaluation.
     """
 
@@ -39,11 +46,8 @@ class StepClock:
         Returns:
             None where the lines carry no clock or no steps.
         """
-        us, steps = self.clocked_us, self.clocked_steps
-        if self.clock_us is not None and self.clock_step is not None:
-            end_us, step = self._last_clocked()
-            us += end_us - self.clock_us
-            steps += step - self.clock_step
+        us, steps = self._since_evaluation()
+        us, steps = self.clocked_us + us, self.clocked_steps + steps
         return (us / 1e6, steps) if us > 0 and steps > 0 else None
 
     def start_clock(self, time_us: int, step: int | None) -> None:
@@ -55,20 +59,26 @@ class StepClock:
 
     def stop_clock(self) -> None:
         """Adds the time since the last evaluation to the sums."""
-        begin_us, begin_step = self.clock_us, self.clock_step
-        if begin_us is not None and begin_step is not None:
-            end_us, step = self._last_clocked()
-            self.clocked_us += end_us - begin_us
-            self.clocked_steps += step - begin_step
+        us, steps = self._since_evaluation()
+        self.clocked_us += us
+        self.clocked_steps += steps
         self.clock_us = self.clock_step = self.paused = None
         self.is_left = False
 
+    def _since_evaluation(self) -> tuple[int, int]:
+        """Microseconds and iterations since the last evaluation, where they are known."""
+        begin_us, begin_step = self.clock_us, self.clock_step
+        if begin_us is None or begin_step is None:
+            return 0, 0
+        end_us, step = self._last_clocked()
+        return (end_us - begin_us, step - begin_step) if of_one_kind(begin_us, end_us) else (0, 0)
+
     def _last_clocked(self) -> tuple[int, int]:
-        """Log clock and step of the last line that has a step."""
+        """Log clock and step of the last line that has both."""
         return self.paused or (self.end_us or 0, self.step or 0)
 
     def _pause_clock(self) -> None:
-        """Notes the last line with a step, as one without a step follows it."""
+        """Notes the last line with a step and a clock, as one without either follows it."""
         if self.paused is None and self.clock_step is not None and self.step is not None:
             self.paused = self.end_us or 0, self.step
 

@@ -5,20 +5,15 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import TypeAlias
 
+from sixdim.metrics.fold.epochs.step_clock import YEARLESS_US
 from sixdim.parsers.events import Origin, Problem
 
 _BACK_US = 2_000_000  # a log may mix clocks of whole seconds and of microseconds
-_YEARLESS_US = 10 * 365 * 86_400 * 1_000_000  # clocks without a year are read as of 1970
 _LEAP_US = 7 * 86_400 * 1_000_000
 _MOST_WRITERS = 4096
 
 _Writer: TypeAlias = tuple[str | None, int | None, bool]
 """Host, rank, and whether the clock has no year."""
-
-
-def of_one_kind(one_us: int, other_us: int) -> bool:
-    """Whether two clocks can be compared: both have a year, or neither has one."""
-    return (one_us < _YEARLESS_US) is (other_us < _YEARLESS_US)
 
 
 class Clocks:
@@ -52,7 +47,7 @@ class Clocks:
             self.earliest_us = now
             return None
         self._store_writer()
-        writer = (host, rank, now < _YEARLESS_US)
+        writer = (host, rank, now < YEARLESS_US)
         before = self._times.get(writer)
         if before is not None or len(self._times) < _MOST_WRITERS:
             self._times[writer] = now
@@ -61,7 +56,7 @@ class Clocks:
             self._forget_writer()  # what comes next is compared with the time before the jump
             text = f"the log's clock jumps back by {(before - now) / 1e6:.0f} s"
             return Problem(at, "clock_back", text)
-        if now < _YEARLESS_US:
+        if now < YEARLESS_US:
             return None
         last, self._last_us = self._last_us, now
         if last is not None and now - last > _LEAP_US:
@@ -89,13 +84,13 @@ class Clocks:
         self._writer = writer
         self.host, self.rank, yearless = writer
         self.earliest_us = now
-        self.latest_us = _YEARLESS_US - 1 if yearless else now + _LEAP_US
+        self.latest_us = YEARLESS_US - 1 if yearless else now + _LEAP_US
 
     def _store_writer(self) -> None:
         """Stores the clock of the last writer, which lines may have advanced."""
         if self._writer is not None:
             self._times[self._writer] = self.earliest_us
-            if self.earliest_us >= _YEARLESS_US:
+            if self.earliest_us >= YEARLESS_US:
                 self._last_us = self.earliest_us
         self._forget_writer()
 

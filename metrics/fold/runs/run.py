@@ -63,6 +63,8 @@ class Run(RunState):
             now = at.time_us
             if now is not None:
                 clock.last_us = now
+            elif clock.last_us is not None:
+                clock.add_untimed(1)
             if before is None or (now is not None and clock.first_iteration_us is None):
                 clock.iterate(at, step)
             if self.end is not None or self.problems.failed is not None:
@@ -106,9 +108,9 @@ class Run(RunState):
                 store(line)
 
     def _note_of_line(self, problem: Problem) -> None:
-        """Adds a problem of a progress line; where the clock jumps back, the epoch has no time."""
+        """Adds a problem of a progress line; where the clock jumps, the epoch has no time."""
         self.note(problem)
-        if problem.kind == "clock_back" and self.open_epoch is not None:
+        if problem.kind in ("clock_back", "clock_leap") and self.open_epoch is not None:
             self.open_epoch.forget_clock()
 
     def _train_on(self, line: Iteration) -> None:
@@ -155,6 +157,8 @@ class Run(RunState):
             self.series.extend(span)
         if last.at.time_us is not None:
             self.clock.last_us = last.at.time_us
+        elif self.clock.last_us is not None:
+            self.clock.add_untimed(span.lines)
         self.last_iteration = last
         epoch.add_span(span)
         if window is not None:

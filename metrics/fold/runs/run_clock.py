@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sixdim.metrics.fold.runs.clocks import of_one_kind
+from sixdim.metrics.fold.epochs.step_clock import of_one_kind
 from sixdim.parsers.events import EpochEnd, Iteration, Origin, RunStart
 
 _CLOSE = 100
@@ -34,7 +34,7 @@ class RunClock:
         announced_us: Of the line that says that the training starts.
         first_iteration_us: Of the first progress line.
         first_step: Step of that line; None if it only names an epoch.
-        last_us: Of the last line.
+        last_us: Of the last line that has a clock.
     """
 
     def __init__(self, *, from_header: bool) -> None:
@@ -44,6 +44,8 @@ class RunClock:
         self.first_iteration_us: int | None = None
         self.first_step: int | None = None
         self.last_us: int | None = None
+        self._untimed = 0  # progress lines without a clock after that moment
+        self._untimed_after_us: int | None = None
         self._from_header = from_header
         self._timed_start_us: int | None = None
         self._first_line: int | None = None
@@ -102,6 +104,16 @@ class RunClock:
         self._first_line = event.at.line
         if isinstance(event, Iteration):
             self.iterate(event.at, event.step)
+
+    def add_untimed(self, lines: int) -> None:
+        """Counts progress lines without a clock after the last line that has one."""
+        if self._untimed_after_us != self.last_us:
+            self._untimed_after_us, self._untimed = self.last_us, 0
+        self._untimed += lines
+
+    def untimed_at_the_end(self) -> int:
+        """The number of progress lines after the last line that has a clock."""
+        return self._untimed if self._untimed_after_us == self.last_us else 0
 
     def advance(self, now_us: int) -> None:
         """Sets the last moment to that of a line, if both have the same kind of clock."""
