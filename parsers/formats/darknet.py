@@ -1,7 +1,7 @@
 """Darknet (` 100: 3.45, 4.12 avg loss, 0.001 rate, 1.23 seconds, 6400 images, 10.2 hours left`).
 
 The images are counted from the start, so the batch is images / iterations. The seconds are the
-training time of a batch; another line says how long loading took.
+training time of a batch; the line `Loaded: 0.12 seconds` before it has the wait for the batch.
 
 A classifier's line has the epochs after the iteration (`6, 1.500: 1.12, 1.38 avg, …`). Where it
 also has the hours that are left, its seconds are those that all threads of the process computed,
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from sixdim.parsers.events import Evaluation, Events, Iteration, Metric
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import ends, ignored, line
+from sixdim.parsers.statements.rows import ends, ignored, line, remembers
 
 _LOSSES = "{loss:float}, {average:float} avg"
 _HEAD = f"{{step:int}}: {_LOSSES}"
@@ -31,11 +31,14 @@ class Darknet(Reader):
         "100: 3.4567, 4.1234 avg loss, 0.001 rate, 1.2345 seconds, 6400 images, 10.2 hours left"
     )
     unread = (
-        "lines of single layers, average precisions by class, the network, loading times, the "
-        "seconds of a classifier's line with the hours left (they are processor time)"
+        "lines of single layers, average precisions by class, the network, the seconds of a "
+        "classifier's line with the hours left (they are processor time)"
     )
 
     _so_far: tuple[Metric, ...] = ()
+    waited = 0.0  # for the batch that is trained on next, in seconds
+
+    loaded = remembers("Loaded: {waited:float} seconds{}", 0.1, "loading")
 
     ended = ends("Saving weights to {}_final.weights", 0.3)
 
@@ -43,7 +46,7 @@ class Darknet(Reader):
     @line((f"{_HEAD} loss,{_TAIL}", f"{_HEAD},{_TAIL}"), 1.0, "iteration")
     @line(f"{_CLASSIFIER},{_TAIL}", 1.0, "iteration")
     def _iteration(self, line: Line, f: Fields) -> Events:
-        return self._trained(line, f, f["time"])
+        return self._trained(line, f, f["time"] + self.waited)
 
     @line(f"{_CLASSIFIER},{_TAIL}{_LEFT}", 1.0, "iteration")
     def _computed(self, line: Line, f: Fields) -> Events:
