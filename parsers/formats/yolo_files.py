@@ -41,6 +41,8 @@ class YoloResults(Reader):
             figure(f"{name}_loss", f[name]) for name in dict.fromkeys(_LOSSES) if name in f
         )
         yield EpochEnd(at, epoch, values=losses)
+        if not any(f[name] for name in (*_SCORES, *_TESTED)):
+            return  # with `--notest`
         scores = tuple(Metric(name, f[name], "fraction") for name in _SCORES)
         tested = tuple(figure(f"{name}_loss", f[name]) for name in _TESTED)
         yield Evaluation(at, (*scores, *tested), epoch)
@@ -107,8 +109,13 @@ class YoloCsv(CsvReader):
             if epoch == before + 1:
                 lasted = time - since if time > since else time
             self._last = epoch, time
+        of_tests = (name for name in f if name.startswith(("metrics/", "val/")))
+        tested = any(as_number(f[name]) for name in of_tests)  # else 0: it was not evaluated
         for event in _RECORD.read(self, line, f):
-            yield event._replace(epoch_time=lasted) if isinstance(event, EpochEnd) else event
+            if isinstance(event, EpochEnd):
+                yield event._replace(epoch_time=lasted)
+            elif tested or not isinstance(event, Evaluation):
+                yield event
 
     row = Statement(Row((), ","), _row, 0.3, "row")
     header = headers(

@@ -67,6 +67,14 @@ def test_the_segmentation_of_yolov5_and_its_last_row() -> None:
     assert (unfinished["status"], card["status"]) == ("incomplete", "finished")
 
 
+@pytest.mark.parametrize(("loss", "scores"), [("0", [0.45]), ("1.3", [0.0, 0.45])])
+def test_epochs_that_were_not_evaluated_have_zeros(loss: str, scores: list[float]) -> None:
+    """With `val=False` every figure of the evaluation is 0 until the last epoch, its loss, too."""
+    head, last = V8.splitlines()
+    text = "\n".join((head, f"1,10.5,1.25,0,0,0,0,{loss},0.01", last.replace("1,", "2,", 1), ""))
+    assert [score(e, "map") for e in only(read(text, "yolo-csv"), Evaluation)] == scores
+
+
 def test_rows_without_their_header_are_nobodys() -> None:
     assert only(read("1,12.5,1.15,0.66\n", "yolo-csv"), Evaluation) == []
 

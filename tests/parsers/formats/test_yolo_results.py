@@ -28,6 +28,14 @@ def test_rows() -> None:
     assert (accuracy["metric"], accuracy["value"], accuracy["epoch"]) == ("map", 0.32, 2)
 
 
+def test_rows_without_an_evaluation() -> None:
+    """With `--notest` every figure of the evaluation is 0."""
+    row = "%10s" * 2 % ("0/299", "10.9G") + "%10.4g" * 13 % (*TRAINED, *(0,) * 7) + "\n"
+    events = read(row + rows(2).splitlines(keepends=True)[1], "yolo-results")
+    assert [e.epoch for e in only(events, EpochEnd)] == [0, 1]
+    assert [e.metrics[3].value for e in only(events, Evaluation)] == [0.31]
+
+
 def test_rows_of_faces() -> None:
     """YOLOv5-face prints a loss of the landmarks, too."""
     figures = (0.056, 0.055, 0, 0.017, 0.128, 75, 640, 0.42, 0.77, 0.74, 0.33, 0.049, 0.061, 0)
