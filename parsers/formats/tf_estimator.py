@@ -5,7 +5,8 @@ Scripts with an Estimator also log lines of their own: a format that knows those
 
 from __future__ import annotations
 
-from sixdim.parsers.events import Events, Iteration, Scope
+from sixdim.parsers.events import Evaluation, Events, Iteration, Scope
+from sixdim.parsers.grammar.shapes.figures import figure
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.figure_rows import evaluation
 from sixdim.parsers.statements.format import Fields, Line, Reader
@@ -72,6 +73,12 @@ class TfEstimator(Reader):
         names=_NAMES,
         skip=("global_step",),
     )
+
+    @line("eval/{name:word} at step {step:int}: {value:float}", 0.0, "evaluation")
+    def _score(self, line: Line, f: Fields) -> Events:
+        """Reads a score of T5, of one of its tasks."""
+        task, _, name = f["name"].rpartition("/")
+        yield Evaluation(line.origin(), (figure(name, f["value"]),), step=f["step"], data=task)
 
     closing = ends("Loss for final step: {loss:float}.", 0.8)
     others = ignored("global_step/sec: {:float}", 0.3, "speed")

@@ -96,3 +96,13 @@ def test_the_step_before_the_loss() -> None:
     )
     assert [i.loss for i in only(read(text, "tf-estimator"), Iteration)] == [2.5] + [2.1] * 11
     assert scored(text)["dimensions"]["speed"]["value"] == 10.0
+
+
+def test_scores_of_t5() -> None:
+    text = "INFO:tensorflow:loss = 2.5, step = 0\n" + "".join(
+        f"INFO:tensorflow:loss = 2.1, step = {step} (10.000 sec)\n"
+        f"INFO:tensorflow:eval/super_glue_boolq_v102/accuracy at step {step}: {step / 20:.3f}\n"
+        for step in (1000, 1100)
+    )
+    accuracy = scored(text)["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"]) == ("accuracy", 55.0)
