@@ -8,6 +8,7 @@ comes after training.
 from __future__ import annotations
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Events, Iteration, Metric, RunEnd, RunStart
+from sixdim.parsers.grammar.shapes.arguments import arguments
 from sixdim.parsers.grammar.shapes.bars import mean_of_bar
 from sixdim.parsers.grammar.shapes.figures import as_whole, figure, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
@@ -184,6 +185,21 @@ class Yolo(Reader):
         model = f["pairs"].get("model") or f["pairs"].get("weights", "").strip("[]'")
         if model:
             yield from self.report(at, "model", model)
+
+    @line("Namespace({}total_batch_size={batch:int}{}", 0.0, "arguments")
+    def _namespace(self, line: Line, f: Fields) -> Events:
+        """Reads the arguments of YOLOv5 up to 5.0 and of YOLOv7."""
+        given, at = arguments(line.text), line.origin()
+        if "weights" not in given or "hyp" not in given:
+            return
+        self.facts.clear()
+        yield RunStart(at)
+        devices = as_whole(given.get("world_size")) or 1
+        if devices == 1:  # one process; the model is parallel inside it
+            devices = given.get("device", "").count(",") + 1 if given.get("device") else 0
+        for name, value in (("global_batch", f["batch"]), ("devices", devices)):
+            if value:
+                yield from self.report(at, name, value)
 
     batch = fact("AutoBatch: Using batch-size {global_batch:int} for {}", 0.8, "batch")
     precision = fact("AMP: checks passed{}", 0.8, "precision", precision="amp")

@@ -227,3 +227,25 @@ def test_the_last_row_of_yolov7_may_come_after_the_end() -> None:
     # All rows may come at the end: which is of which epoch, only their number says.
     unknown = scored(_epochs("", "", "", _row(0.7), _row(0.8), _row(0.75)))
     assert unknown["dimensions"]["accuracy"]["value"] is None
+
+
+@pytest.mark.parametrize(
+    ("device", "processes", "devices"), [("0,1", 2, 2), ("0,1", 1, 2), ("3", 1, 1), ("", 1, None)]
+)
+def test_the_arguments_of_yolov7_have_the_batch_of_all_processes(
+    device: str, processes: int, devices: int | None
+) -> None:
+    """Each process loads its part: an iteration of 0.5 s trains on 32 images."""
+    text = (
+        f"Namespace(weights='', cfg='yolov7.yaml', hyp='hyp.yaml', batch_size={32 // processes}, "
+        f"device='{device}', world_size={processes}, global_rank=0, total_batch_size=32)\n"
+        "Starting training for 12 epochs...\n"
+    )
+    figures = (0.05, 0.02, 0.01, 0.08, 9, 640)
+    for epoch in range(12):
+        text += "     Epoch   gpu_mem       box       obj       cls     total    labels  img_size\n"
+        text += "%10s" * 2 % (f"{epoch}/11", "10.9G") + "%10.4g" * 6 % figures
+        text += ": 100%|##########| 100/100 [00:50<00:00,  2.00it/s]\n"
+    assert facts(read(text, "yolo")).get("devices") == devices
+    speed = scored(text)["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (64, "samples/s")
