@@ -60,12 +60,12 @@ _RECORD = replace(
 
 @dataclass(frozen=True)
 class _SinceLastLine(NamedRecord):
-    """A progress line with the speed since the last one, with any evaluation between the two."""
+    """A progress line with the speed since the last one, whatever was done between the two."""
 
     def read(self, reader: Any, line: Line, fields: Fields) -> tuple[Event, ...]:
-        """See `IterationRecord.read`; the speed is unknown after an evaluation."""
-        if reader.evaluated:
-            reader.evaluated = False
+        """See `IterationRecord.read`; the speed is unknown after an interruption."""
+        if reader.interrupted:
+            reader.interrupted = False
             timed = (*self.throughput, self.per_second)
             fields = {name: value for name, value in fields.items() if name not in timed}
         return super().read(reader, line, fields)
@@ -74,7 +74,7 @@ class _SinceLastLine(NamedRecord):
         self, values: Mapping[str, str], pairs: Mapping[str, str], scope: dict[str, Any]
     ) -> list[str]:
         """See `IterationRecord.unusual`."""
-        return ["if reader.evaluated: return None"]
+        return ["if reader.interrupted: return None"]
 
 
 # The example scripts of 2.x print only the steps per second.
@@ -110,7 +110,7 @@ class PaddleNLP(Paddle):
         "than acc, f1, mcc"
     )
 
-    evaluated = False  # since the last progress line
+    interrupted = False  # by an evaluation, or by skipped data, since the last progress line
 
     epoch_steps = tuple(progress(shape, _RECORD, 1.0) for shape in _STEPS)
     steps = progress(
@@ -153,10 +153,14 @@ class PaddleNLP(Paddle):
     )
 
     evaluates = remembers(
-        ("***** Running Evaluation *****", "eval done total : {} s"),
+        (
+            "***** Running Evaluation *****",
+            "eval done total : {} s",
+            "Will skip the first {:int} epochs then the first {:int} batches{}",
+        ),
         0.1,
         "evaluation",
-        evaluated=True,
+        interrupted=True,
     )
 
     @line(
@@ -165,7 +169,7 @@ class PaddleNLP(Paddle):
         "evaluation",
     )
     def _trainer_evaluation(self, line: Line, f: Fields) -> Events:
-        self.evaluated = True
+        self.interrupted = True
         scores = {
             name.removeprefix("eval_"): value
             for name, value in f["pairs"].items()
@@ -185,7 +189,7 @@ class PaddleNLP(Paddle):
 
     @line(KeyValues("eval loss: {loss:float}, ", delimiter=", "), 0.2, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Events:
-        self.evaluated = True
+        self.interrupted = True
         scores = {name: f["pairs"][name] for name in f["pairs"] if name in _SCORES}
         loss = Metric("loss", f["loss"], higher_is_better=False)
         yield Evaluation(line.origin(), (loss, *figures(scores, names=_SCORES)))

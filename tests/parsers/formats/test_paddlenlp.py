@@ -205,6 +205,18 @@ def test_the_interval_of_the_trainer_after_an_evaluation_includes_it() -> None:
     assert "batch_disagrees" not in [warning["kind"] for warning in card["warnings"]]
 
 
+def test_the_first_interval_of_a_resumed_training_includes_the_data_that_was_skipped() -> None:
+    said = "[2024-05-10 10:00:00,123] [    INFO] - "
+    _, events = text(
+        f"{said}***** Running training *****",
+        f"{said}  Continuing training from global step 100",
+        f"{said}  Will skip the first 0 epochs then the first 100 batches in the first epoch.",
+        interval(110, 44, 44),
+        interval(120, 4, 48),
+    )
+    assert [(i.step, i.throughput) for i in iterations(events)] == [(110, None), (120, 160.0)]
+
+
 def test_the_speed_of_an_example_script_after_an_evaluation_includes_it() -> None:
     lines = []
     for step in range(10, 310, 10):
