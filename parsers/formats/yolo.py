@@ -63,9 +63,14 @@ class Yolo(Reader):
         if epoch != self._epoch:
             self._epoch, self._step = epoch, 0
         elapsed, mean = _time_of(f)
-        if last and step == self._step:  # a closed bar is drawn again, with its mean pace
+        pace = f["pace"] if f["pace"] == f["pace"] else None
+        over = None
+        if last:
             over = EpochEnd(line.origin(), epoch, train_time=elapsed, iteration_time=mean)
-            return (over,)
+            if self._classifies:  # the evaluation is made before the bar is closed
+                over, pace, mean = EpochEnd(line.origin(), epoch, epoch_time=elapsed), None, None
+            if step == self._step:  # a closed bar is drawn again, with its mean pace
+                return (over,)
         if step <= self._step:
             return ()  # not begun, or redrawn
         self._step = step
@@ -76,13 +81,14 @@ class Yolo(Reader):
             epoch=epoch,
             step=step,
             steps=f["steps"],
-            duration=f["pace"] if f["pace"] == f["pace"] else None,
+            duration=pace,
             values=values if self.names is not None else (*values, _memory(f["memory"])),
             mean_duration=mean,
         )
-        if not wanted:
-            return (event,)
-        return (event, *self._epoch_over(line, f, values, last=last))
+        if over is not None:
+            over = over._replace(values=values)
+            return (event, over, *self._scores(line, epoch, values))
+        return (event, *self._scores(line, epoch, values)) if wanted else (event,)
 
     @line("{epoch:int}/{epochs:int} {memory:float}G {figures:until}:{}", 0.1, "progress")
     def _cut_row(self, line: Line, f: Fields) -> Events:
@@ -98,22 +104,15 @@ class Yolo(Reader):
         """Returns the figures between memory and bar, under the names of the header."""
         return figures(dict(zip(self._columns, cells.split(), strict=False)))
 
-    def _epoch_over(
-        self, line: Line, f: Fields, values: tuple[Metric, ...], *, last: bool
-    ) -> Events:
-        if last:
-            time, mean = _time_of(f)
-            yield EpochEnd(
-                line.origin(), f["epoch"], train_time=time, values=values, iteration_time=mean
-            )
-        # YOLOv5's classifier writes the evaluation after the losses, in the last drawing.
+    def _scores(self, line: Line, epoch: int, values: tuple[Metric, ...]) -> Events:
+        """Yields the evaluation of YOLOv5's classifier, which the last drawing of a bar has."""
         scores = tuple(
             Metric(_CLASSIFIED[m.name], m.value, "fraction")
             for m in values
             if m.name in _CLASSIFIED
         )
         if scores:
-            yield Evaluation(line.origin(), scores, epoch=f["epoch"])
+            yield Evaluation(line.origin(), scores, epoch=epoch)
 
     @line(_SCORES, 0.8, "evaluation")
     @line(
@@ -152,7 +151,14 @@ class Yolo(Reader):
 
     classes = ignored("classes top1_acc top5_acc{}", 0.8, "validation")
 
-    @line("Starting training for {epochs:int} epochs...", 0.2, "start")
+    @line(
+        (
+            "Starting training for {epochs:int} epochs...",
+            "Starting {} training on {} dataset with {:int} classes for {epochs:int} epochs...",
+        ),
+        0.2,
+        "start",
+    )
     def _start(self, line: Line, f: Fields) -> Events:
         self._epoch, self._step, self._over, self._evaluated = None, 0, False, None
         self.facts.clear()
