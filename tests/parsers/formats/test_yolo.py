@@ -31,6 +31,47 @@ def test_bar_columns_have_the_headers_names() -> None:
     assert not iteration.values[0].higher_is_better
 
 
+@pytest.mark.parametrize(
+    ("device", "processes", "devices"), [("0,1", 2, 2), ("0,1", 1, 2), ("3", 1, 1), ("", 1, None)]
+)
+def test_the_arguments_of_yolov7_have_the_batch_of_all_processes(
+    device: str, processes: int, devices: int | None
+) -> None:
+    """Each process loads its part: an iteration of 0.5 s trains on 32 images."""
+    text = (
+        f"Namespace(weights='', cfg='yolov7.yaml', hyp='hyp.yaml', batch_size={32 // processes}, "
+        f"device='{device}', world_size={processes}, global_rank=0, total_batch_size=32)\n"
+        "Starting training for 12 epochs...\n"
+    )
+    figures = (0.05, 0.02, 0.01, 0.08, 9, 640)
+    for epoch in range(12):
+        text += "     Epoch   gpu_mem       box       obj       cls     total    labels  img_size\n"
+        text += "%10s" * 2 % (f"{epoch}/11", "10.9G") + "%10.4g" * 6 % figures
+        text += ": 100%|##########| 100/100 [00:50<00:00,  2.00it/s]\n"
+    assert facts(read(text, "yolo")).get("devices") == devices
+    speed = scored(text)["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (64, "samples/s")
+
+
+def test_a_classifier_evaluates_before_its_bar_is_closed() -> None:
+    """90 of 100 batches of 64 took 9 s; then the last ones, and the evaluation, 6 s."""
+    text = (
+        "classify/train: model=yolov5s-cls.pt, data=imagenette160, epochs=12, batch_size=64\n"
+        "Starting yolov5s-cls.pt training on imagenette160 dataset with 10 classes for 12 epochs...\n"
+        "     Epoch   GPU_mem  train_loss   test_loss    top1_acc    top5_acc\n"
+    )
+    for epoch in range(1, 13):
+        head = f"{epoch}/12".rjust(10) + "      1.2G         1.5"
+        text += f"{head}{' ' * 36}:  90%|#########  | 90/100 [00:09<00:01, 10.00it/s]\r"
+        text += f"{head}         1.2         {0.5 + epoch / 100}         0.9"
+        text += ": 100%|##########| 100/100 [00:15<00:00,  6.67it/s]\n"
+    card = scored(text)
+    speed = card["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (pytest.approx(640), "samples/s")
+    assert card["dimensions"]["accuracy"]["value"] == 0.62
+    assert card["run"]["epochs_planned"] == 12
+
+
 def test_epoch_and_its_validation() -> None:
     bars = "\r".join(
         ROW5.format(e=3, p=p, s=s, t=t, pace="8.57s/it")
@@ -227,44 +268,3 @@ def test_the_last_row_of_yolov7_may_come_after_the_end() -> None:
     # All rows may come at the end: which is of which epoch, only their number says.
     unknown = scored(_epochs("", "", "", _row(0.7), _row(0.8), _row(0.75)))
     assert unknown["dimensions"]["accuracy"]["value"] is None
-
-
-@pytest.mark.parametrize(
-    ("device", "processes", "devices"), [("0,1", 2, 2), ("0,1", 1, 2), ("3", 1, 1), ("", 1, None)]
-)
-def test_the_arguments_of_yolov7_have_the_batch_of_all_processes(
-    device: str, processes: int, devices: int | None
-) -> None:
-    """Each process loads its part: an iteration of 0.5 s trains on 32 images."""
-    text = (
-        f"Namespace(weights='', cfg='yolov7.yaml', hyp='hyp.yaml', batch_size={32 // processes}, "
-        f"device='{device}', world_size={processes}, global_rank=0, total_batch_size=32)\n"
-        "Starting training for 12 epochs...\n"
-    )
-    figures = (0.05, 0.02, 0.01, 0.08, 9, 640)
-    for epoch in range(12):
-        text += "     Epoch   gpu_mem       box       obj       cls     total    labels  img_size\n"
-        text += "%10s" * 2 % (f"{epoch}/11", "10.9G") + "%10.4g" * 6 % figures
-        text += ": 100%|##########| 100/100 [00:50<00:00,  2.00it/s]\n"
-    assert facts(read(text, "yolo")).get("devices") == devices
-    speed = scored(text)["dimensions"]["speed"]
-    assert (speed["value"], speed["unit"]) == (64, "samples/s")
-
-
-def test_a_classifier_evaluates_before_its_bar_is_closed() -> None:
-    """90 of 100 batches of 64 took 9 s; then the last ones, and the evaluation, 6 s."""
-    text = (
-        "classify/train: model=yolov5s-cls.pt, data=imagenette160, epochs=12, batch_size=64\n"
-        "Starting yolov5s-cls.pt training on imagenette160 dataset with 10 classes for 12 epochs...\n"
-        "     Epoch   GPU_mem  train_loss   test_loss    top1_acc    top5_acc\n"
-    )
-    for epoch in range(1, 13):
-        head = f"{epoch}/12".rjust(10) + "      1.2G         1.5"
-        text += f"{head}{' ' * 36}:  90%|#########  | 90/100 [00:09<00:01, 10.00it/s]\r"
-        text += f"{head}         1.2         {0.5 + epoch / 100}         0.9"
-        text += ": 100%|##########| 100/100 [00:15<00:00,  6.67it/s]\n"
-    card = scored(text)
-    speed = card["dimensions"]["speed"]
-    assert (speed["value"], speed["unit"]) == (pytest.approx(640), "samples/s")
-    assert card["dimensions"]["accuracy"]["value"] == 0.62
-    assert card["run"]["epochs_planned"] == 12
