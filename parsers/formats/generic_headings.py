@@ -13,7 +13,8 @@ from sixdim.parsers.grammar.vocabulary.words import words, words_of
 from sixdim.parsers.text.patterns import pattern
 
 _HEADING = EVALUATED | words(
-    "error errors result results metrics set the performance on running dataset data"
+    "error errors result results metrics set the performance on dataset data "
+    "running start starting begin beginning"
 )
 """Words of a heading, which names the data of the figures after it."""
 _OF_RESULTS = frozenset({"result", "results", "metrics"})

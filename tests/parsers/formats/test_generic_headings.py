@@ -94,3 +94,15 @@ def test_the_last_planned_epoch_among_the_settings_is_not_over(setting: str) -> 
     card = scored(f"  BEGIN_EPOCH: 0\n  {setting}\n" + "".join(lines))
     assert (card["status"], card["run"]["epochs"]) == ("incomplete", 5)
     assert card["run"]["epochs_planned"] == 52
+
+
+@pytest.mark.parametrize("heading", ["begin evaluate...", "Start testing: ..."])
+def test_what_an_evaluation_takes_after_its_beginning_is_no_training_s(heading: str) -> None:
+    """An iteration of the training takes 50 ms, one of the evaluation 10 ms."""
+    lines = [
+        f"Epoch {n}/5 step {step}/400 loss 0.{9 - n}5 50ms/step\n"
+        + (f"{heading}\n80/80 [====] - 1s 10ms/step - mix_loss: 0.{n}5\n" if step == 400 else "")
+        for n in range(1, 6)
+        for step in (100, 200, 300, 400)
+    ]
+    assert scored("".join(lines))["dimensions"]["speed"]["values"] == [20.0] * 5
