@@ -36,7 +36,7 @@ from sixdim.parsers.grammar.meaning.line_plan import (
     metric_of,
 )
 from sixdim.parsers.grammar.vocabulary.named import Named
-from sixdim.parsers.grammar.vocabulary.names import ERRORS, EVALUATED, TRAINED
+from sixdim.parsers.grammar.vocabulary.names import CROSS_ENTROPY, ERRORS, EVALUATED, TRAINED
 from sixdim.parsers.grammar.vocabulary.rankings import ranks
 from sixdim.parsers.grammar.vocabulary.rates import ALSO_OF_OTHERS
 from sixdim.parsers.grammar.vocabulary.splits import data_set_of, split_of
@@ -45,6 +45,7 @@ from sixdim.parsers.grammar.vocabulary.words import words_of
 
 _OF_A_BAR = frozenset({"loss", "quality"})
 _OF_PROGRESS = frozenset({"epoch", "step", "part", "loss"})
+_OVERLAPS = frozenset({"dice", "iou"})
 _OF_BATCHES = words_in("batch minibatch iter iteration step")
 
 
@@ -183,6 +184,7 @@ class LineFigures:
         of_batches = self._alone and not self.evaluates and not self.has("epoch")
         # `Epoch 3, loss 0.5, mAP 0.4`: a training does not rank its results
         of_epoch = self.has("epoch") and not (self.has("step", "part") or self.names_training)
+        parts_of_loss = any(one.canonical == CROSS_ENTROPY for one in named)
         trained, tested = list[tuple[int, Named]](), list[tuple[int, Named]]()
         after = ""
         for place, one in enumerate(named):
@@ -196,6 +198,8 @@ class LineFigures:
             is_result = one.role == "quality" and _OF_BATCHES.isdisjoint(words_of(one.name))
             if unsaid and not one.split and one.role == "loss":
                 continue
+            if parts_of_loss and not one.split and one.canonical in _OVERLAPS:
+                continue  # `Total: 1.1 | Dice: 0.8 | BCE: 1.2`
             is_tested = one.split == "eval" if one.split else tests or (by_itself and is_result)
             (tested if is_tested else trained).append((place, one))
         return trained, tested

@@ -44,6 +44,8 @@ TRAINED = frozenset({"train", "training", "tr", "trn", "finetuning", "pretrainin
 _EPOCHS = words("epoch epoche ep round")
 _STEPS = words("episode step iter iters iteration batch update it steps")
 _LOSSES = frozenset({"loss", "losses"})
+CROSS_ENTROPY = "bce"
+"""The binary one, which is printed as a part of the loss: `Total: 1.1 | Dice: 0.8 | BCE: 1.2`."""
 _QUALITIES = (
     {"acc": "acc1", "accuracy": "acc1", "perplexity": "perplexity", "ppl": "perplexity"}
     | {
@@ -98,14 +100,10 @@ _OF_AN_EPOCH = words(
 )
 _OF_TRAINING = TRAINED | words("time taken consumed spent cost used")
 INFERRED = EVALUATED | {"infer", "inference"}
-_TOOK = (["in"], ["took"], ["takes"], ["done", "in"], ["finished", "in"], ["completed", "in"])
-_ENDS_OF_TOOK = (
-    ["took"],
-    ["finished", "in"],
-    ["completed", "in"],
-    ["complete", "in"],
-    ["done", "in"],
-)
+_ENDS_OF_TOOK = [
+    s.split() for s in ("took", "finished in", "completed in", "complete in", "done in")
+]
+_TOOK = [*_ENDS_OF_TOOK, ["in"], ["takes"]]
 _MOST_WORDS = 6
 
 
@@ -265,7 +263,9 @@ def _figure(name: str, said: list[str], percent: str, split: str) -> Named | Non
         last = "error" if last == "err" else last
         role = "quality" if whole and split == "eval" else "series"
         return Named(role, name, last if whole else "_".join(said), percent, split)
-    elif not kinds.isdisjoint(_LOSSES):  # Loss_D, avg_loss_src, center_loss_metric
+    elif (
+        not kinds.isdisjoint(_LOSSES) or last == CROSS_ENTROPY
+    ):  # Loss_D, avg_loss_src, center_loss_metric
         return Named("series", name, "_".join(said), percent, split)
     else:
         return None

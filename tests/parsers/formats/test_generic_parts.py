@@ -288,3 +288,16 @@ def test_the_count_after_a_bar_that_a_loop_draws_itself_is_the_step(
     read = [e for e in events if isinstance(e, Iteration)]
     assert [(e.epoch, e.step, e.steps) for e in read[:2]] == [(1, 10, 40), (1, 40, 40)]
     assert facts(events) == {"epochs_planned": 3}
+
+
+@pytest.mark.parametrize(
+    ("line", "dice"),
+    [
+        ("Epoch {n} | Total: 1.{n} | Dice: 0.{n} | BCE: 1.2", None),
+        ("Epoch {n} | Dice: 0.{n} | Recall: 0.5", 0.5),
+        ("Epoch {n} | Total: 1.{n} | Val Dice: 0.{n} | Val BCE: 1.2", 0.5),
+    ],
+)
+def test_a_dice_beside_a_cross_entropy_is_a_part_of_the_loss(line: str, dice: float | None) -> None:
+    card = scored("".join(f"{line}\n".format(n=n) for n in range(1, 6)))
+    assert card["dimensions"]["accuracy"]["value"] == dice
