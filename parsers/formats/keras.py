@@ -19,6 +19,7 @@ from sixdim.parsers.events import (
     Metric,
     Origin,
     RunEnd,
+    RunStart,
     Scope,
 )
 from sixdim.parsers.grammar.shapes.figures import figures
@@ -81,7 +82,7 @@ class _Rate(NamedTuple):
 class Keras(Gathering):
     name = "keras"
     title = "Keras fit (progress bars, verbose=2) and TimeHistory"
-    tried = "keras 3.15.1, tensorflow 2.21.0, tensorflow 2.15.1"
+    tried = "keras 3.15.1, tensorflow 2.21.0, tensorflow 2.15.1, keras-tuner 1.4.8"
     example = "938/938 [==============================] - 5s 5ms/step - loss: 0.25 - accuracy: 0.92"
     unread = (
         "the model's summary, learning-rate and checkpoint messages, lines of custom callbacks; "
@@ -255,6 +256,12 @@ class Keras(Gathering):
         self._first, self._apart = 0.0, False
         self._trained = False
         return self.report(line.origin(), "epochs_planned", f["epochs"]) if "epochs" in f else ()
+
+    @line("Search: Running Trial #{:int}", 0.5, "trial")
+    def _trial(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        # Of KerasTuner: each trial trains another model.
+        self._epoch, self._stops, self._validated = None, False, False
+        return (RunStart(line.origin(), same_program=True),)
 
     samples = fact("Train on {samples_per_epoch:int} samples{}", 0.3)
     backend = ignored("Using TensorFlow backend.", 0.3, "header")

@@ -158,3 +158,23 @@ def test_a_loop_that_draws_the_bars_itself_announces_its_epochs() -> None:
         assert card["run"]["format"] == "keras"
         assert (card["run"]["epochs"], card["dimensions"]["accuracy"]["epoch"]) == (3, 3)
         assert card["run"].get("epochs_planned") == (3 if "/" in head else None)
+
+
+def test_each_trial_of_keras_tuner_is_a_run_of_its_own() -> None:
+    line = (
+        "8/8 ━━━━━━━━━━━━━━━━━━━━ 2s 250ms/step - accuracy: 0.5 - loss: 0.7 "
+        "- val_accuracy: 0.{score} - val_loss: 0.6\n"
+    )
+    ends = (
+        "Trial {n} Complete [00h 00m 04s]\nval_accuracy: 0.{best}\n\nBest val_accuracy So Far: 0.75"
+    )
+    log = "".join(
+        f"Search: Running Trial #{n}\n\nEpoch 1/2\n{line.format(score=scores[0])}"
+        f"Epoch 2/2\n{line.format(score=scores[1])}\n"
+        f"{ends.format(n=n, best=max(scores))}\nTotal elapsed time: 00h 00m 0{4 * n}s\n\n"
+        for n, scores in ((1, ("70", "75")), (2, ("55", "50")))
+    )
+    card = scored(log)
+    accuracy = card["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["best"], card["run"]["epochs"]) == (0.50, 0.55, 2)
+    assert [warning["kind"] for warning in card["warnings"]] == ["several_runs"]
