@@ -87,16 +87,16 @@ class Chosen:
         return out
 
     def _is_source(self, line: Line) -> bool:
-        """Returns whether a line below the name of a traceback's file quotes it, and counts it.
+        """Returns whether a line of a traceback quotes the program, and counts it if so.
 
         Numbers in a program's source, such as `train(epochs=5)`, are no figures of the run.
         """
         self._source_next = False
-        if not line.text[:1].isspace():
+        if not self._troubles.is_quoted(line):
             return False
         self.unknown += 1
         self._troubles.look(line)
-        self._source_next = self._troubles.names_source
+        self._source_next = self._troubles.quotes
         return True
 
     def _read_unknown(self, line: Line) -> Iterable[Event]:
@@ -116,7 +116,7 @@ class Chosen:
                 return events
         troubles = self._troubles
         problem = troubles.look(line) if possible.trouble or troubles.waits else None
-        self._source_next = troubles.names_source
+        self._source_next = troubles.quotes
         problem = problem or self.reader.cut(line)
         return () if problem is None else (problem,)
 

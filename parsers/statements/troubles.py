@@ -110,6 +110,8 @@ _LONGEST_MESSAGE = 301
 _EXCEPTION = pattern(r"^(?:\w+\.)*[A-Z]\w*(?:: .*)?$")
 _BARE = pattern(r"^(?:\w+\.)*[A-Z]\w*(?:Error|Exception): \S")
 """An exception without a traceback: the program caught it, printed it, and ended."""
+_CORNERS, _WALLS = ("╭", "┌", "+"), ("│", "|")
+"""What the first line and the other lines of Rich's tracebacks begin with."""
 _MOST_FRAMES = 500
 """Lines of a traceback after which its last line is not waited for any more."""
 
@@ -127,15 +129,16 @@ class Troubles:
     Attributes:
         waits: Whether the report of the next line depends on earlier lines; if not, a line that
             `may_be_trouble` rules out need not be looked at.
-        names_source: Whether the last line looked at is a traceback's `File "a.py", line 3`, below
-            which a line of that file is quoted.
+        quotes: Whether the next line may quote a program: below `File "a.py", line 3`, or in the
+            box in which Rich draws a traceback.
     """
 
     def __init__(self) -> None:
         self._frames = 0  # lines so far of an unfinished traceback; 0 outside of one
         self._survived = False  # whether the current trouble does not end the program
         self._quiet = 0  # number of the latest line if it reported nothing
-        self.waits = self.names_source = False
+        self._boxed = False  # whether the last line is one of such a box
+        self.waits = self.quotes = False
 
     def last(self, line: Line) -> Problem | None:
         """Returns the problem of a log's last line if it is an unreported exception; else None."""
@@ -148,8 +151,19 @@ class Troubles:
         problem = self._look(line)
         self._quiet = line.number if problem is None else 0
         self.waits = self._frames > 0 or self._survived
-        self.names_source = self._frames > 0 and line.text.lstrip().startswith('File "')
+        self.quotes = self._frames > 0 and self._begins_quote(line.text.lstrip())
         return problem
+
+    def is_quoted(self, line: Line) -> bool:
+        """Returns whether a line quotes a program's source or variables, where one may do so."""
+        text = line.text
+        return text.lstrip().startswith(_WALLS) if self._boxed else text[:1].isspace()
+
+    def _begins_quote(self, text: str) -> bool:
+        """Whether lines that quote a program may follow this line of a traceback."""
+        inside = self._boxed and self._frames > 1
+        self._boxed = text.startswith(_WALLS if inside else _CORNERS)
+        return self._boxed or text.startswith('File "')
 
     def _look(self, line: Line) -> Problem | None:
         text = line.text

@@ -267,6 +267,36 @@ def test_the_source_that_a_traceback_quotes_has_no_figures_of_the_run() -> None:
         assert state(read(text, (cut,))) == state(read(text))
 
 
+BOXED = """\
+epoch 1: train loss 0.9000, val acc 0.5500
+epoch 2: train loss 0.8000, val acc 0.6000
+╭────────── Traceback (most recent call last) ──────────╮
+│ train.py:9 in main                                    │
+│                                                       │
+│    8 def main():                                      │
+│ ❱  9 │   fit(num_epochs=40)                           │
+│                                                       │
+│ ╭───── locals ─────╮                                  │
+│ │   epoch = 7      │                                  │
+│ │ val_acc = 0.99   │                                  │
+│ ╰──────────────────╯                                  │
+╰───────────────────────────────────────────────────────╯
+ValueError: no file
+| epoch 3 | train loss 0.7000 | val acc 0.6500 |
+"""
+
+
+@pytest.mark.parametrize("legacy", [False, True])
+def test_the_box_that_rich_draws_of_a_traceback_has_no_figures_of_the_run(legacy: bool) -> None:
+    """Where the output cannot encode lines, Rich draws them in ASCII."""
+    ascii_lines = str.maketrans("╭╮╰╯─│❱", "++++-|>")
+    card = scored(BOXED.translate(ascii_lines) if legacy else BOXED)
+    run, accuracy = card["run"], card["dimensions"]["accuracy"]
+    assert (run["epochs"], run.get("epochs_planned")) == (3, None)
+    assert (accuracy["value"], accuracy["best"]) == (0.65, 0.65)
+    assert {"traceback", "exception"} <= {warning["kind"] for warning in card["warnings"]}
+
+
 def test_lines_after_a_traceback_are_read_as_those_before_it() -> None:
     went_on = "epoch 3: train loss 0.7000, val acc 0.6500\n  settings: num_epochs=4\n"
     card = scored(SOURCE + went_on)
