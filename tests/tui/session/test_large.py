@@ -48,8 +48,13 @@ def both(path: Path, log: LogFile, size: int) -> tuple[Session, Session]:
     return two, one
 
 
-@pytest.mark.parametrize("kind", [LogFile, Killing])
-@pytest.mark.parametrize("end", ["\n", "", "x" * 80_000 + "\n", "\n\n"])
+@pytest.mark.parametrize(
+    ("end", "kind"),
+    [
+        *((end, LogFile) for end in ("\n", "", "x" * 80_000 + "\n", "\n\n")),
+        ("\n", Killing),
+    ],
+)
 @pytest.mark.parametrize("lines", [torchvision(40, 100), dllogger(40, 100)])
 def test_two_processes_give_what_one_gives(
     tmp_path: Path, lines: list[str], end: str, kind: type[LogFile]
