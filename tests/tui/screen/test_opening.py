@@ -84,7 +84,7 @@ def test_a_signal_gives_the_terminal_back(log: Path) -> None:
     assert output.rstrip().endswith(LEAVE)
 
 
-@pytest.mark.parametrize("flag", ["--plain", "--help", "-h", "--help-all"])
+@pytest.mark.parametrize("flag", ["--plain", "--help", "--help-all"])
 def test_lines_and_help_come_without_it(flag: str) -> None:
     log = str(sample_logs.path(sample_logs.RUN))  # whole: lines end with it
     session = Session(MAIN.format(words=["watch", log, "--no-gpus", flag]))
