@@ -14,12 +14,12 @@ LEAST_SHARE = 0.01
 
 
 def remaining(run: Run, facts: Facts) -> Remaining:
-    """Returns what is left of a run's plan, unless it is over.
+    """Returns what is left of a run's plan, unless it is over, or the last lines say it failed.
 
     For a run with epochs: the epochs left x the median time of the last ones. For one counted in
     steps: the steps left x the mean time of a step.
     """
-    if run.is_over:
+    if run.is_over or run.problems.failed is not None:
         return NO_PLAN
     if not run.epochs:  # a log of evaluations alone times nothing
         done, planned = run.evaluated(), facts.count("epochs_planned")

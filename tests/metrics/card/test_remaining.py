@@ -11,7 +11,7 @@ from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.remaining import NO_PLAN, Remaining
 from sixdim.metrics.values.settings import Settings
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, Origin
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, Origin, Problem
 
 BEGIN_US = 1_700_000_000_000_000
 
@@ -106,3 +106,12 @@ def test_steps_that_go_on_from_epoch_to_epoch_are_counted_out_of_the_whole_run(
     left = _left(events, 10)
     assert left.trained == pytest.approx(share)
     assert left.seconds == pytest.approx((1 - share) * 1000, rel=0.1)
+
+
+def test_a_run_whose_last_lines_say_that_it_failed_has_no_end_in_sight() -> None:
+    """Of 10 epochs of 100 s, 3 are over; the exception was caught if a fourth is trained."""
+    events = [*_clocked(range(4), 0.0)]
+    failed = Problem(_at(301, 37), "exception", "it raised", fatal=True)
+    assert _left([*events[:36], failed], 10) == NO_PLAN
+    far = [event._replace(at=event.at._replace(offset=1 << 20)) for event in events[36:]]
+    assert _left([*events[:36], failed, *far], 10).seconds == pytest.approx(600.0)
