@@ -1,13 +1,13 @@
 """fairseq: `simple` and `json` logs, the bars of early versions, and derived programs.
 
-`wps`, words (tokens) per second, counts all devices. Up to version 0.8 it is the mean since the
+`wps`, words (tokens) per second, counts all devices. Up to version 0.9 it is the mean since the
 epoch began, later the mean since the line before. Batches differ in size, so the time of an update
 is `wpb` (words per batch) / `wps`. The first versions write `train loss`, `valid loss`, `words/s`,
 and the seconds of the epoch's training as `s/checkpoint`.
 
 Since version 0.10 the clock of `wps` runs on during an evaluation. So the first line after one has
 no speed, and neither has the line of the epoch, which follows the epoch's evaluation. Up to version
-0.8 the line of the epoch comes before that: only an evaluation inside the epoch is in its means.
+0.9 the line of the epoch comes before that: only an evaluation inside the epoch is in its means.
 The first subset that is evaluated decides, as it does for the best checkpoint.
 """
 

@@ -118,7 +118,7 @@ MEANS = '"wps": "{}", "wpb": "2500.000", "num_updates": "{}", "wall": "500", "tr
 
 
 @pytest.mark.parametrize("evaluates", [False, True])
-def test_speed_in_the_json_of_version_0_8_is_a_mean_since_the_epoch_began(
+def test_speed_in_the_json_of_version_0_9_is_a_mean_since_the_epoch_began(
     evaluates: bool,
 ) -> None:
     """It is 9000 in the first half of the epoch, and falls to 6000; the evaluation comes there."""
