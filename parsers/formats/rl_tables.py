@@ -141,7 +141,10 @@ class SpinningUp(RlCsv):
     name = "spinningup"
     title = "Spinning Up (progress.txt)"
     example = "Epoch\tAverageEpRet\tStdEpRet\tAverageTestEpRet\tTotalEnvInteracts\tTime"
-    unread = "the settings, and the tables on the console, whose counts are rounded"
+    unread = (
+        "the settings, the time of test episodes (the speed includes it), and the tables on the "
+        "console, whose counts are rounded"
+    )
 
     separator = "\t"
     row = Statement(Row((), separator), RlCsv._row, 0.3, "row")
