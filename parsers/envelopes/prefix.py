@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Sequence
 
 from sixdim.parsers.envelopes.after_bar import COUNTER, cut_after_bars
 from sixdim.parsers.envelopes.envelope import Envelope
 from sixdim.parsers.envelopes.known import AIRANK, LABELLED, LEAST
+from sixdim.parsers.envelopes.line_clocks import LineClocks
 from sixdim.parsers.envelopes.notebook import Notebook
 from sixdim.parsers.envelopes.time_of_day import TimeOfDay
 from sixdim.parsers.envelopes.usual import envelopes_of, skip_blanks, usual, without_tails
@@ -21,8 +23,6 @@ from sixdim.parsers.envelopes.yearless import YearlessClock
 from sixdim.parsers.grammar.vocabulary.forms import DRAWN_BAR
 from sixdim.parsers.text.lines import Line
 
-_SEVERAL = 3
-"""Smallest number of lines with two clocks in a log that is taken to have two."""
 _WRAPPED = ('{"', ",{", "[{")
 _DEEPEST = 2
 """Largest number of objects around one line."""
@@ -35,21 +35,18 @@ class Envelopes:
         inferred: The envelopes inferred for this log, besides the known ones.
         labelled: The number of lines that began with an unmistakable label of `srun`.
         more: Further lines that were found inside the last one.
+        clocks: Which clock of a line counts.
     """
 
     def __init__(self) -> None:
         self.inferred: tuple[Envelope, ...] = ()
         self.labelled = 0
-        self.timeless = False  # see `decide`
         self.more: list[Line] = []
         self._latest: list[Envelope] = []
         self._bare = True  # whether the line before had no envelope
         self._usual = usual()
         self._carried: int | None = None  # the time of a line with nothing after its envelopes
-        self._stamped: dict[int, Line] | None = {}
-        self._logged: bool | None = None
-        self._clocks: dict[int, tuple[Line, int]] | None = {}
-        self._two_clocks = False
+        self.clocks = LineClocks()
         self._time_of_day = TimeOfDay()
         self._yearless = defaultdict[tuple[Envelope, bool], YearlessClock](YearlessClock)
         self._notebook = Notebook()
@@ -60,44 +57,10 @@ class Envelopes:
         if envelope.dateless:  # the lines that are held are read again
             self._time_of_day = TimeOfDay()
 
-    def decide(self, *, timeless: bool = False) -> None:
-        """Chooses between two clocks of a log: the inner one counts, as in the log without stamps.
-
-        Before that, the first line with a logger's clock makes the earlier lines lose the times
-        of their stamps. Of two loggers' clocks, the outer one is dropped if most lines have both.
-
-        Args:
-            timeless: Whether the format has a clock of its own, so that no other counts.
-        """
-        self.timeless = timeless
-        if timeless:
-            for line in (
-                *(self._stamped or {}).values(),
-                *(o for o, _ in (self._clocks or {}).values()),
-            ):
-                line.time_us = None
-        if self._logged is None and self._stamped:
-            self._logged = False
-        self._stamped = None
-        counted = (self._clocks or {}).values()
-        single = [line for line, clocks in counted if clocks == 1]
-        if len(counted) - len(single) >= max(_SEVERAL, len(single)):
-            self._two_clocks = True
-            for line in single:
-                line.time_us = None
-        self._clocks = None
-
-    def forget(self, line: Line) -> None:
-        """Drops a line that will not be read: its clocks do not count when two are compared."""
-        for lines in (self._stamped, self._clocks):
-            if lines:
-                lines.pop(line.offset, None)
-
     def strip_again(self, line: Line) -> Line:
         """Takes the last inferred envelope off a line that was stripped before."""
-        stamp, self._latest = None, []
-        if self._stamped and self._stamped.pop(line.offset, None) is not None:
-            stamp, line.time_us = line.time_us, None
+        self._latest = []
+        stamp = self.clocks.take_stamp(line)
         return self._strip(line, line.text.lstrip(), stamp, 0, self.inferred[-1:])
 
     def strip(self, line: Line) -> Line:
@@ -150,10 +113,10 @@ class Envelopes:
                 stamp = self._time_of_day.time_us(match) if stamp is None else stamp
             elif envelope.stamp:
                 stamp, line.time_us = line.time_us, None
-        if self.timeless:
+        if self.clocks.timeless:
             line.time_us = before
         elif stamp is not None:
-            self._time(line, stamp)
+            self.clocks.add_stamp(line, stamp)
         self._bare, self._carried = False, None
         return True
 
@@ -187,11 +150,42 @@ class Envelopes:
         inferred: tuple[Envelope, ...],
     ) -> Line:
         found, matches, position = envelopes_of(text, self._latest, inferred)
-        clocks, tailed = 0, False
+        stamp, loggers = self._note(line, found, matches, stamp)
+        wrapped = depth < _DEEPEST and text.startswith(_WRAPPED, position)
+        if wrapped and self._unwrap(line, text[position:], stamp, depth, inferred):
+            return line
+        self._bare = not found
+        if found:
+            line.text = without_tails(text[matches[-1].end() :], found)
+            self._latest = found
+        if loggers or stamp is not None:
+            self.clocks.choose(line, loggers, stamp)
+        if line.rank is not None and LABELLED in found:
+            self.labelled += 1
+        if depth == 0:
+            self._carry(line, bare=not found)
+            if found and self.clocks.decided:
+                # One of two clocks may not count, nor does AI-Rank's clock beside another one.
+                further = self.clocks.two or AIRANK in found or {*self.inferred} - {*found}
+                usual_ones = () if further else tuple(found)
+                self._usual = usual(usual_ones, timeless=self.clocks.timeless)
+        return line
+
+    def _note(
+        self,
+        line: Line,
+        found: Sequence[Envelope],
+        matches: Sequence[re.Match[str]],
+        stamp: int | None,
+    ) -> tuple[int | None, int]:
+        """Stores the facts of envelopes in a line; returns its stamp and how many loggers' clocks.
+
+        `stamp` is that of an object around the line.
+        """
+        loggers = 0
         for envelope, match in zip(found, matches, strict=True):
             if not envelope.has_facts:
                 continue
-            tailed |= envelope.tail is not None
             before = line.time_us
             envelope.note(line, match, self._yearless)
             if envelope.dateless:
@@ -199,42 +193,31 @@ class Envelopes:
             elif envelope.stamp:
                 stamp, line.time_us = line.time_us, None
             elif line.time_us != before and envelope is not AIRANK:
-                clocks += 1
-        if depth < _DEEPEST and text.startswith(_WRAPPED, position):
-            logged, line.time_us = line.time_us, None
-            bodies = unwrap(line, text[position:])
-            if bodies is not None:
-                stamp = stamp if line.time_us is None else line.time_us
-                bodies = [part for body in bodies for part in cut_after_bars(body)]
-                line.text, line.time_us = bodies[0], logged
-                self._strip(line, bodies[0].lstrip(), stamp, depth + 1, inferred)
-                if len(bodies) > 1:
-                    self.more = [line.with_text(body) for body in bodies[1:]]
-                return line
+                loggers += 1
+        return stamp, loggers
+
+    def _unwrap(
+        self,
+        line: Line,
+        text: str,
+        stamp: int | None,
+        depth: int,
+        inferred: tuple[Envelope, ...],
+    ) -> bool:
+        """Takes a line out of the object around it; returns False if it is no such object."""
+        logged, line.time_us = line.time_us, None
+        bodies = unwrap(line, text)
+        if bodies is None:
             if logged is not None:
                 line.time_us = logged
-        self._bare = not found
-        if found:
-            line.text = text[matches[-1].end() :]
-            if tailed:
-                line.text = without_tails(line.text, found)
-            self._latest = found
-        if self.timeless and (clocks or stamp is not None):
-            line.time_us = None
-        else:
-            if clocks and (self._two_clocks or self._clocks is not None):
-                self._clocked(line, clocks)
-            if stamp is not None:
-                self._time(line, stamp)
-        if line.rank is not None and LABELLED in found:
-            self.labelled += 1
-        if depth == 0:
-            self._carry(line, bare=not found)
-            if found and self._clocks is None:
-                # One of two clocks may not count, nor does AI-Rank's clock beside another one.
-                further = self._two_clocks or AIRANK in found or {*self.inferred} - {*found}
-                self._usual = usual(() if further else tuple(found), timeless=self.timeless)
-        return line
+            return False
+        stamp = stamp if line.time_us is None else line.time_us
+        first, *further = (part for body in bodies for part in cut_after_bars(body))
+        line.text, line.time_us = first, logged
+        self._strip(line, first.lstrip(), stamp, depth + 1, inferred)
+        if further:
+            self.more = [line.with_text(body) for body in further]
+        return True
 
     def _carry(self, line: Line, *, bare: bool) -> None:
         r"""Gives a bare line the time of the line before it, if that one held nothing else.
@@ -246,28 +229,6 @@ class Envelopes:
             line.time_us = self._carried
         holds_nothing = not bare and (not line.text or line.text.isspace())
         self._carried = line.time_us if holds_nothing else None
-
-    def _clocked(self, line: Line, clocks: int) -> None:
-        """Counts a line's loggers' clocks; drops a single one in a log whose lines have two."""
-        if self._clocks is not None:
-            _line, before = self._clocks.get(line.offset, (line, 0))
-            self._clocks[line.offset] = line, before + clocks
-        elif self._two_clocks and clocks == 1:
-            line.time_us = None
-
-    def _time(self, line: Line, stamp: int) -> None:
-        """Sets the time of a line with a container's or launcher's stamp."""
-        if self._logged is None and line.time_us is not None:
-            self._logged = True
-            for before in (self._stamped or {}).values():
-                before.time_us = None
-            self._stamped = None
-        if line.time_us is None and not self._logged:
-            line.time_us = stamp
-            if self._stamped is not None:
-                self._stamped[line.offset] = line
-        elif self._logged is False:
-            line.time_us = stamp
 
 
 def strip(line: Line) -> Line:

@@ -284,12 +284,12 @@ class Interpreter:
 
     def _choose(self, chosen: type[Reader]) -> None:
         self._chosen = Chosen(chosen, self.formats, self._names, self._troubles)
-        self._envelopes.decide(timeless=chosen.own_clock)
+        self._envelopes.clocks.decide(timeless=chosen.own_clock)
 
     def _decide(self) -> list[Event]:
         self._decision, chosen, held = self._undecided.decide()
         if chosen is None:
-            self._envelopes.decide()
+            self._envelopes.clocks.decide()
             return self._troubles_of(held)
         self._choose(chosen)
         return self.reread(held)

@@ -59,7 +59,7 @@ class Undecided:
         if len(self.held) <= _MOST_HELD:
             return None
         line = self.held.popleft()
-        self._envelopes.forget(line)
+        self._envelopes.clocks.forget(line)
         return line
 
     def candidates(self) -> list[Candidate]:

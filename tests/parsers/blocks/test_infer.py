@@ -29,7 +29,7 @@ TIMM = (
 def form(name: str, line: str) -> Form | None:
     """What is inferred of the second of two lines of a format."""
     reader, envelopes = by_name(name)().want(()), Envelopes()
-    envelopes.decide(timeless=reader.own_clock)
+    envelopes.clocks.decide(timeless=reader.own_clock)
     before, raw = (f"{line.format(step=step)}\n".encode() for step in (50, 100))
     return infer_form(Probe(envelopes, reader), before, raw)
 

@@ -191,7 +191,7 @@ def test_a_clock_alone_counts_until_three_lines_and_half_of_all_have_two(
     texts += ["2021-01-01 00:00:07 INFO x"] * single
     envelopes = Envelopes()
     lines = [envelopes.strip(Line(n, 100 * n, text)) for n, text in enumerate(texts)]
-    envelopes.decide()
+    envelopes.clocks.decide()
     assert {line.time_us for line in lines[:double]} == {us("2021-01-01 09:00:00")}
     alone = us("2021-01-01 00:00:07") if counts else None
     assert {line.time_us for line in lines[double:]} == {alone}

@@ -40,7 +40,7 @@ def stripped(
         envelopes.add(one)
     for number, text in enumerate(begun):
         envelopes.strip(Line(number + 1, 100 * number, text))
-    envelopes.decide(timeless=timeless)
+    envelopes.clocks.decide(timeless=timeless)
     return [
         envelopes.strip(Line(number, 100 * number, text))
         for number, text in enumerate(lines, len(begun) + 1)
