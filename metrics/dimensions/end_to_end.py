@@ -6,15 +6,14 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from sixdim.metrics.dimensions.clock_coverage import gapless, part_begin
 from sixdim.metrics.dimensions.times import (
     PRINTED_PART,
     PRINTED_TOTAL,
     STAMPED_PART,
     TIMESTAMPS,
     Time,
-    gapless,
     of_more_epochs,
-    part_begin,
 )
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.run import Run

@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
+from sixdim.metrics.dimensions.clock_coverage import begins_late
 from sixdim.metrics.dimensions.speed_window import by_label, speed_window, wanted_labels
-from sixdim.metrics.dimensions.times import BEGUN_BEFORE, begins_late
+from sixdim.metrics.dimensions.times import BEGUN_BEFORE
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.card import Dimension, State, unknown

@@ -9,10 +9,19 @@ else the sum of the training passes. The figure says which.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from itertools import compress, islice, pairwise
 from typing import NamedTuple
 
+from sixdim.metrics.dimensions.clock_coverage import (
+    begins_late,
+    ends_early,
+    gapless,
+    named_when_over,
+    part_begin,
+    spans_a_resume,
+    starts_late,
+)
 from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.epochs.step_clock import of_one_kind
 from sixdim.metrics.fold.runs.run import Run
@@ -50,11 +59,6 @@ STAMPED_PART = "log timestamps since the run was resumed"
 SUMMED = "summed epoch durations"
 COARSE_S = 20
 """A shorter time without decimals is uncertain by more than 2.5 %."""
-_AT_ONCE = 0.01
-"""Lines about one epoch stand within this share of the time between two epochs."""
-_A_SECOND_US = 1_000_000
-_MOST_OUTSIDE = 0.05
-"""The largest share of the iterations before its first moment, or after the last, of a run time."""
 _USUAL = 20
 """Number of latest epochs whose median duration is the usual one."""
 
@@ -91,25 +95,13 @@ def time_to_train(run: Run) -> Time:
         summed = _summed(run, [label <= last for label in run.epochs])
     begin_us = run.clock.start.time_us
     if summed.clock != SUMMED and met_us is not None and begin_us is not None:
-        if _named_when_over(run):
+        if named_when_over(run):
             return NO_START
-        if _spans_a_resume(run, begin_us):
+        if spans_a_resume(run, begin_us):
             return RESUMED
-        late = _starts_late(run, sum(map(run.sealed, run.epochs)), run.freeze.step)
+        late = starts_late(run, sum(map(run.sealed, run.epochs)), run.freeze.step)
         return STARTS_LATE if late else _between(run, begin_us, met_us, until=run.freeze.line)
     return summed
-
-
-def _spans_a_resume(run: Run, begin_us: int) -> bool:
-    """Returns whether the run was resumed between a moment and the evaluation that met the target.
-
-    A target that the log names late may be met in an earlier part than the one that is trained.
-    """
-    place, part = part_begin(run, run.frozen_part), run.frozen_part
-    if not place or part is None or part > run.sealed_to:
-        return False
-    resumed_us: int | None = run.epochs.column("start_us")[place]
-    return resumed_us is None or begin_us < resumed_us
 
 
 def run_time(run: Run) -> Time:
@@ -124,11 +116,6 @@ def _is_part(run: Run) -> bool:
     last = run.last_iteration
     counts_steps = last is not None and last.epoch is None
     return part_begin(run, run.part) > 0 or (counts_steps and "resume" in run.problems.counts)
-
-
-def part_begin(run: Run, part: int | None) -> int:
-    """Returns the number of the run's epochs before a part of it, by the label of its first one."""
-    return [*run.epochs].index(part) if part in run.epochs else 0
 
 
 def elapsed(run: Run) -> Time:
@@ -148,11 +135,11 @@ def elapsed(run: Run) -> Time:
     if begin_us is not None and run.clock.last_us is not None:
         if run.stepwise and run.checks.falls:
             return AGAIN
-        if _named_when_over(run):
+        if named_when_over(run):
             return NO_START
-        if run.is_over and _starts_late(run, len(run.epochs)):
+        if run.is_over and starts_late(run, len(run.epochs)):
             return STARTS_LATE
-        if run.is_over and _ends_early(run):
+        if run.is_over and ends_early(run):
             return ENDS_EARLY
         return _between(run, begin_us, run.clock.last_us)
     return NO_START if summed is NO_TIME and run.clock.last_us is not None else summed
@@ -180,78 +167,12 @@ def _between(
     return Time((end_us - begin_us) / 1e6, STAMPED_PART if resumed else TIMESTAMPS)
 
 
-def _named_when_over(run: Run) -> bool:
-    """Returns whether each of the first epochs is named only when it is over.
-
-    Then the first line of the first epoch, where the clock would start, is the end of that epoch;
-    or the clock starts in a later epoch, which has the log's first progress line.
-    """
-    first = [*islice(run.epochs, 2)]
-    start_us = run.clock.start.time_us
-    if start_us is None or start_us != run.clock.first_iteration_us or len(first) < 2:
-        return False
-    begins: list[int] = []
-    over: list[int | None] = []
-    for epoch in run.epochs.among(first):
-        if epoch.ended and epoch.end_us is not None and epoch.end_us < start_us:
-            return True
-        if epoch.step is not None or epoch.start_us is None:
-            return False
-        begins.append(epoch.start_us)
-        one_line = epoch.records == 1 and not epoch.only_named()
-        over.append(epoch.end_us if epoch.ended or one_line else _evaluated_us(run, epoch.label))
-    apart = begins[1] - begins[0]
-    most = max(_AT_ONCE * apart, min(_A_SECOND_US, apart / 10))
-    return all(
-        end is not None and end - begin <= most for begin, end in zip(begins, over, strict=True)
-    )
-
-
-def _starts_late(run: Run, epochs: int, step: int | None = None) -> bool:
-    """Returns whether the clock starts at a line after more than a twentieth of the iterations.
-
-    A progress line comes when its iterations are done: the first one does not show when they began.
-    The iterations are those of so many epochs, or up to a step, by default that of the last line.
-    """
-    first, last = next(iter(run.epochs.values()), None), run.last_iteration
-    if first is None or last is None or run.clock.start.what != FIRST_ITERATION:
-        return False
-    of_epochs = (first.steps or first.step or 0) * epochs
-    iterations = step if step and run.stepwise else max(step or last.step or 0, of_epochs)
-    return (run.clock.first_step or 0) - 1 > _MOST_OUTSIDE * iterations
-
-
-def _ends_early(run: Run) -> bool:
-    """Returns whether more than a twentieth of the progress lines follow the last clock."""
-    untimed = run.clock.untimed_at_the_end()
-    return untimed > 0 and untimed > _MOST_OUTSIDE * sum(
-        epoch.records for epoch in run.epochs.values()
-    )
-
-
-def _evaluated_us(run: Run, label: int) -> int | None:
-    """Returns the time of the evaluation of one of the first epochs, by the log's clock."""
-    first = (row for row in islice(run.evaluations, 2) if row.label == label)
-    return next((row.at.time_us for row in first), None)
-
-
 def of_more_epochs(run: Run, time: Time) -> bool:
     """Returns whether a printed total may be that of more epochs than the log holds."""
     if time.clock != PRINTED_TOTAL or time.seconds is None or not begins_late(run):
         return False
     held, usual = _summed(run, run.epochs.complete()).seconds, usual_epoch_time(run)
     return held is None or usual is None or time.seconds >= held + usual.seconds
-
-
-def begins_late(run: Run) -> bool:
-    """Returns whether the first epochs of the training are not in the log."""
-    labels = [*run.epochs]
-    return bool(labels) and min(labels) > 1 and gapless(labels)
-
-
-def gapless(labels: Collection[int]) -> bool:
-    """Returns whether no epoch between the first and the last is missing: an excerpt is no run."""
-    return max(labels) - min(labels) < len(labels)
 
 
 def _summed(run: Run, chosen: Sequence[bool]) -> Time:
@@ -300,7 +221,7 @@ def usual_epoch_time(run: Run) -> EpochTime | None:
     ]
     if apart:
         return EpochTime(_median(apart), evaluated=True)
-    over = [] if _named_when_over(run) else [epoch for epoch in latest if epoch.complete][:_USUAL]
+    over = [] if named_when_over(run) else [epoch for epoch in latest if epoch.complete][:_USUAL]
     whole = [epoch.epoch_time for epoch in over if epoch.epoch_time is not None]
     passes = [seconds for epoch in over if (seconds := _pass_seconds(epoch)) is not None]
     if whole or passes:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sixdim.metrics.dimensions.times import gapless, run_time, usual_epoch_time
+from sixdim.metrics.dimensions.clock_coverage import gapless
+from sixdim.metrics.dimensions.times import run_time, usual_epoch_time
 from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.runs.endings import counts_on
 from sixdim.metrics.fold.runs.facts import Facts

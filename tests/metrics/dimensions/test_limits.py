@@ -7,6 +7,7 @@ import math
 import pytest
 
 from sixdim.metrics.dimensions.averages import Selection
+from sixdim.metrics.dimensions.clock_coverage import gapless
 from sixdim.metrics.dimensions.end_to_end import end_to_end
 from sixdim.metrics.dimensions.energy import Work
 from sixdim.metrics.dimensions.epoch_figures import Sizes, evaluation_share, iteration_seconds
@@ -21,7 +22,6 @@ from sixdim.metrics.dimensions.times import (
     TIMESTAMPS,
     EpochTime,
     Time,
-    gapless,
     run_time,
     usual_epoch_time,
 )
