@@ -69,7 +69,6 @@ class SixdimApp(Notifications):
     Screen { overflow: hidden; }
     Screen:inline { height: 24; border: none; }
     #charts { height: 1fr; }
-    #list { height: 7; }
     .alone #list, .paged #list { height: 1fr; }
     #figures { height: 14; }
     #bottom { height: 10; }

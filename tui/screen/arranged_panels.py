@@ -16,6 +16,7 @@ from sixdim.tui.screen.layout import (
     Page,
     Pages,
     layout_for,
+    list_rows,
     pages,
 )
 from sixdim.tui.screen.panels.bars import Footer, Tabs
@@ -44,6 +45,14 @@ def _of_kind(panels: Iterable[Panel], kind: type[P]) -> tuple[P, ...]:
     return tuple(panel for panel in panels if isinstance(panel, kind))
 
 
+class Available(NamedTuple):
+    """What there is to show: readings of devices, series, and so many runs in a list."""
+
+    devices: bool = False
+    curves: bool = False
+    runs: int = 0
+
+
 class ArrangedPanels(App[int]):
     """The part of the app that lays panels out.
 
@@ -55,7 +64,7 @@ class ArrangedPanels(App[int]):
         frame: The newest frame, painted or, while the view is paused, not.
         held: Whether the live view is paused.
         enlarged: Whether the focused panel is displayed alone.
-        laid_out_for: Whether the run has readings of devices, and series, as it is laid out for.
+        laid_out_for: What there was to show when the panels were arranged.
         hidden: Panels that are left out where all are side by side.
     """
 
@@ -67,7 +76,7 @@ class ArrangedPanels(App[int]):
         self.enlarged = False
         self.hidden: set[Panel] = set()
         self.log_by_default = True
-        self.laid_out_for = (False, False)
+        self.laid_out_for = Available()
         (self.log_panel,) = _of_kind(panels, LogPanel)
         (self.score_panel,) = _of_kind(panels, ScorePanel)
         (self.events_panel,) = _of_kind(panels, EventsPanel)
@@ -122,6 +131,9 @@ class ArrangedPanels(App[int]):
         body.set_class(paged and self._pages[page].name == OVERVIEW, "overview")
         for panel in self.panels:
             panel.display = panel in visible
+        self.query_one("#list").styles.height = (
+            None if alone or paged else list_rows(self.laid_out_for.runs, height)
+        )
         for row in ("#list", "#charts", "#figures", "#bottom"):
             container = self.query_one(row)
             container.display = any(child.display for child in container.children)
@@ -144,8 +156,8 @@ class ArrangedPanels(App[int]):
 
     def _idle(self) -> set[Panel]:
         """Returns the panel of the devices, or of the chart in its place, if it has no data."""
-        devices, curves = self.laid_out_for
-        idle = "Telemetry" if curves and not devices else "Series"
+        instead = self.laid_out_for.curves and not self.laid_out_for.devices
+        idle = "Telemetry" if instead else "Series"
         return {panel for panel in self.panels if idle == panel.NAME}
 
     def _first(self, page: Page) -> Panel:
@@ -153,10 +165,12 @@ class ArrangedPanels(App[int]):
         idle = self._idle()
         return next((panel for panel in page.panels if panel not in idle), page.panels[0])
 
-    def available_data(self) -> tuple[bool, bool]:
-        """Returns whether the run has readings of devices, and whether it has series."""
-        shot = self.frame.snapshot if self.frame is not None else None
-        return bool(shot and shot.readings), bool(shot and shot.series)
+    def available_data(self) -> Available:
+        """Returns what the newest frame has to show."""
+        if self.frame is None:
+            return Available()
+        shot = self.frame.snapshot
+        return Available(bool(shot.readings), bool(shot.series), len(self.frame.runs))
 
     def _paint_again(self) -> None:
         for panel in self.panels:

@@ -68,3 +68,8 @@ def pages(panels: Sequence[Panel], layout: Layout, *, enlarged: bool) -> Pages:
         )
         return tuple(page for page in made if page.panels)
     return (Page(OVERVIEW, tuple(panels)),)
+
+
+def list_rows(runs: int, height: int) -> int:
+    """Returns the rows of the list of runs, with its frame: all runs, or a quarter of a screen."""
+    return min(runs + 2, max(7, height // 4))

@@ -227,6 +227,23 @@ def test_the_list_names_every_run_and_its_state() -> None:
     assert any("[5 Runs]" in row for row in listed("5", size=(80, 24)))
 
 
+@pytest.mark.parametrize(
+    ("runs", "rows", "listed_runs"),
+    [(2, 48, 2), (6, 48, 6), (10, 48, 10), (11, 48, 10), (6, 30, 5)],
+)
+def test_the_list_is_as_high_as_its_runs_up_to_a_quarter_of_the_screen(
+    runs: int, rows: int, listed_runs: int
+) -> None:
+    shot = frame_at(12).snapshot
+    every = tuple(Frame(replace(shot, name=f"run{number}.log")) for number in range(runs))
+    feed = ScriptedFeed([replace(every[0], runs=every)], frozenset({SELECT}))
+    shown = on_screen(feed, (160, rows))
+    begin = next(n for n, row in enumerate(shown) if f"Runs, 1 of {runs}" in row)
+    end = next(n for n, row in enumerate(shown) if n > begin and row.startswith("└"))
+    names = [row[5:].split()[0] for row in shown[begin + 1 : end]]
+    assert names == [f"run{number}.log" for number in range(listed_runs)]
+
+
 def test_brackets_choose_a_run() -> None:
     listed("]", "]", "[")
 
