@@ -99,7 +99,7 @@ def row(frame: Frame, width: int, held: bool = False) -> Row:
             extras.append(bar)
     left = identity(frame)
     if status is Status.FAILED and frame.snapshot.failure:
-        left = [frame.snapshot.failure]
+        left = [frame.snapshot.failure, frame.snapshot.name]
     name = " sixdim"
     while extras and _width(right + extras) + cells_of(name) + 12 > width:
         extras.pop()

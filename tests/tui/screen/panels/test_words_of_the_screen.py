@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from sixdim.metrics.values.card import Dimension, State
+from sixdim.metrics.values.card import Dimension, State, Status
 from sixdim.tui.screen.panels.bars import footer_row, tabs_row
 from sixdim.tui.screen.panels.header import row
 from sixdim.tui.screen.panels.scorecard import score_rows
@@ -124,3 +124,22 @@ def test_of_the_tabs_the_active_one_and_the_first_that_fit_have_names(
     active: int, width: int, text: str
 ) -> None:
     assert _texts([tabs_row(("Aa", "Bbb", "Cccc"), active, width)]) == [text.rstrip()]
+
+
+@pytest.mark.parametrize(
+    ("width", "said"),
+    [
+        (110, " sixdim  CUDA error: device-side assert triggered · train.log "),
+        (88, " sixdim  CUDA error: device-side assert triggered "),
+    ],
+)
+def test_the_header_of_a_failed_run_has_the_cause_and_the_log_if_both_fit(
+    width: int, said: str
+) -> None:
+    frame = frame_at(3)
+    card = replace(frame.snapshot.card, status=Status.FAILED)
+    cause = "CUDA error: device-side assert triggered"
+    shot = replace(frame.snapshot, card=card, failure=cause)
+    (line,) = _texts([row(replace(frame, snapshot=shot), width)])
+    assert line.startswith(said) and "FAILED" in line
+    assert len(line) <= width
