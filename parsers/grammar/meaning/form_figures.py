@@ -19,6 +19,8 @@ _NAME_AFTER = pattern(
 _QUALIFIED = pattern(r"[^()]{0,40}+\)\s{0,4}+[:=]")
 _SAYS = pattern(r"(?:[:=]|\b(?:is|was|are))\s*+$")
 _LONGEST_SAYS = 4  # `are`, and the character in front of it
+_OF_A_NAME = pattern(r"[\])]\s?[:=]\s*+")
+"""The text after a number that is part of another one's name: `accuracy (IoU=0.7): 0.31`."""
 _DEVIATES = pattern(r"\s*+%?\s*+(?:±|\+/?-)")
 """The text between a figure and its deviation: `average accuracy: 0.88 ± 0.05`."""
 _DEVIATION = pattern(r"\s*+%?\s*+(?:±|\+/-?)")
@@ -161,7 +163,9 @@ class FigureRules(FormState):
 
     def _is_another(self, found: Named, one: Number, unit: str, end: int, name: str) -> bool:
         """Whether a number is something else than the name in front of it says."""
-        if found.role not in COUNTS and self._is_group(one.at):
+        if found.role not in COUNTS and (
+            self._is_group(one.at) or _OF_A_NAME.fullmatch(one.after) is not None
+        ):
             return True
         if found.role in ("loss", "quality") and self._is_key(one.at, end, name):
             return True

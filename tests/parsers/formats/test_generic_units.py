@@ -161,3 +161,10 @@ def test_a_percentage_with_a_plus_is_a_change(said: str, accuracy: float) -> Non
     epochs = "".join(f"Epoch {n} val accuracy: 8{n}.5%\n" for n in range(1, 10))
     card = scored(f"{epochs}Improvement:\n  - Val accuracy: {said}\n")
     assert card["dimensions"]["accuracy"]["value"] == accuracy
+
+
+@pytest.mark.parametrize(("said", "iou"), [("(IoU=0.7): 0.31", None), ("(val IoU=0.7), 0.31", 0.7)])
+def test_a_number_in_the_name_of_another_is_no_figure(said: str, iou: float | None) -> None:
+    epochs = (f"Epoch {n}\nval loss: 0.{n}\nval box accuracy {said}\n" for n in range(1, 10))
+    figure = scored("".join(epochs))["dimensions"]["accuracy"]
+    assert figure["value"] == (0.9 if iou is None else iou)
