@@ -5,6 +5,7 @@ from __future__ import annotations
 from sixdim.parsers.grammar.meaning.form import COUNTS
 from sixdim.parsers.grammar.meaning.form_state import FormState, Number
 from sixdim.parsers.grammar.meaning.line_parts import counts_others, is_split, name_before
+from sixdim.parsers.grammar.meaning.number_parts import is_group, is_piece
 from sixdim.parsers.grammar.meaning.unit_after import UNIT, unit_after
 from sixdim.parsers.grammar.vocabulary.named import Named
 from sixdim.parsers.grammar.vocabulary.names import EVALUATED, TRAINED, meaning
@@ -23,13 +24,9 @@ _OF_A_NAME = pattern(r"[\])]\s?[:=]\s*+")
 """The text after a number that is part of another one's name: `accuracy (IoU=0.7): 0.31`."""
 _DEVIATES = pattern(r"\s*+%?\s*+(?:±|\+/?-)")
 """The text between a figure and its deviation: `average accuracy: 0.88 ± 0.05`."""
-_DEVIATION = pattern(r"\s*+%?\s*+(?:±|\+/-?)")
 _CHECKPOINT = pattern(
     r"[\w.=@+-]{0,80}?\.(?:ckpt|pth?|pt\.tar|h5|hdf5|keras|pkl|bin|safetensors|pdparams|onnx)\b"
 )
-_INSIDE_NUMBERS = frozenset(",'’*×·\u00a0\u2009\u202f")
-"""What stands between two parts of one number; the last three are blanks."""
-_GROUPS = pattern(r"\d{1,3} \d{3}(?:\.\d++)?")
 _OPTION = pattern(r"(?:\S|\A)\s--[a-z][\w-]{0,40}[ =]?\Z")
 """The text in front of a number that is an option of a command: `train.py --round 1`."""
 _ASSIGNED = pattern(r"\s*+\w{1,60} =0")
@@ -57,7 +54,7 @@ class FigureRules(FormState):
             return False  # glued to a word
         if (
             self._in_file_name(one.at)
-            or self._is_piece(one.at)
+            or is_piece(self._between, self._numbers, one.at)
             or _OPTION.search(self._between[one.at])
         ):
             return False
@@ -76,29 +73,6 @@ class FigureRules(FormState):
         """Whether a number is part of a checkpoint's name: `epoch=10-val_score=0.97.ckpt`."""
         after = "0".join(self._between[at + 1 :])
         return _CHECKPOINT.match(after) is not None
-
-    def _is_piece(self, at: int) -> bool:
-        """Whether a number is part of one in another notation or of a name: `97,36`, `batch64_lr1`.
-
-        The deviation of a figure (`0.88±0.05 img/s`) is no figure either.
-        """
-        gap, after = self._between[at], self._between[at + 1]
-        return after[:1] == "_" or _DEVIATION.fullmatch(gap) is not None or self._splits(at)
-
-    def _splits(self, at: int) -> bool:
-        """Whether a number is part of one with groups of digits, a decimal comma or a power of ten.
-
-        `1'234`, `1,23,450.5`, `97,36`, `7.7×10^-1`: groups of three with commas were cut as one.
-        """
-        for first in (at - 1, at):
-            pair = self._numbers[max(first, 0) : first + 2]
-            if len(pair) < 2 or not pair[1][0].isdigit():
-                continue
-            mark = self._between[first + 1]
-            listed = mark == "," and "." in pair[1] and "," not in pair[1]
-            if mark in _INSIDE_NUMBERS and not listed:
-                return True
-        return False
 
     def _time_of_epoch(self, one: Number, unit: str, end: int) -> Named | None:
         """Reads `Epoch 3 took 8.7s`, `Epoch 3/9 [8.7s]`, `Epoch 3 - 8.7s - loss 0.5 (8.7s)`.
@@ -164,7 +138,8 @@ class FigureRules(FormState):
     def _is_another(self, found: Named, one: Number, unit: str, end: int, name: str) -> bool:
         """Whether a number is something else than the name in front of it says."""
         if found.role not in COUNTS and (
-            self._is_group(one.at) or _OF_A_NAME.fullmatch(one.after) is not None
+            is_group(self._between, self._numbers, one.at)
+            or _OF_A_NAME.fullmatch(one.after) is not None
         ):
             return True
         if found.role in ("loss", "quality") and self._is_key(one.at, end, name):
@@ -190,14 +165,6 @@ class FigureRules(FormState):
         if one.gap.endswith(("[", "(")) and _REST_OF_A_LIST.fullmatch(after):
             return True  # `STEPS: (20, 35)`, `step: [8, 11],`: a setting
         return not self._count(one.at) or counts_others(self._between[one.at + 1 :])
-
-    def _is_group(self, at: int) -> bool:
-        """Whether a blank stands between a number and another group of its digits: `1 234.5`."""
-        return any(
-            not self._between[first + 1]
-            and _GROUPS.fullmatch("".join(self._numbers[first : first + 2]).lstrip()) is not None
-            for first in range(max(at - 1, 0), at + 1)
-        )
 
     def _of_trainings(self, found: Named, one: Number) -> bool:
         """Whether a figure is the mean of several trainings, such as folds or seeds."""
