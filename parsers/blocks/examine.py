@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixdim.parsers.blocks.columns import Columns
-from sixdim.parsers.blocks.form import Field, Form
+from sixdim.parsers.blocks.form import Form
 from sixdim.parsers.blocks.layout import Layouts
+from sixdim.parsers.blocks.line_table import LineTable
 from sixdim.parsers.blocks.sums import exact
 from sixdim.parsers.blocks.text import Floats, Integers, Mask, Text
-from sixdim.parsers.spans import PAUSE, LineFigures, Span
+from sixdim.parsers.spans import Span
 
 HEAD = 1
 """Lines before a span that are read one by one: the lines of the span continue them."""
@@ -57,93 +57,13 @@ class Found(NamedTuple):
     span: Span
 
 
-class _Table:
-    """A row for each line of a block, and a last one of no form.
+class _Sums(NamedTuple):
+    """The sums of each span, as `parsers.spans.Span` has them; no slowness where none needs it."""
 
-    Attributes:
-        form: Place of the line's form; -1 for none.
-        kind: A number that lines which may be read together have in common.
-        columns: The value of each line, by field.
-    """
-
-    def __init__(self, text: Text, forms: Sequence[Layouts]) -> None:
-        size = text.sizes.size + 1
-        self.form = np.full(size, -1, dtype=np.int16)
-        self.kind = np.zeros(size, dtype=np.int16)
-        self.epoch, self.step, self.clock, self.same = np.zeros((4, size), dtype=np.int64)
-        self.rate, self.duration = np.zeros((2, size))
-        self.columns: dict[Field, Floats | Integers] = {
-            "epoch": self.epoch,
-            "step": self.step,
-            "throughput": self.rate,
-            "duration": self.duration,
-        }
-        kinds: list[object] = []
-        left: Integers = np.arange(size - 1)
-        for number, layouts in enumerate(forms):
-            form = layouts.form
-            if form.kind not in kinds:
-                kinds.append(form.kind)
-            for lines, columns in layouts.fit(text, left):
-                self._fill(number, form, lines, columns)
-                self.kind[lines] = kinds.index(form.kind)
-            left = left[self.form[left] < 0]
-
-    def _fill(self, number: int, form: Form, lines: Integers, columns: Columns) -> None:
-        good: Mask = np.ones(lines.size, dtype=np.bool_)
-        if "step" not in form.meanings:
-            self.step[lines] = lines
-        for field, meaning in form.meanings.items():
-            column = self.columns.setdefault(field, np.zeros(self.form.size))
-            column[lines] = values = columns.figures(field)
-            if not meaning.is_int:
-                good &= values < np.inf
-            if field in ("throughput", "duration"):
-                good &= values > 0
-        if form.clock:
-            clock, same = (np.zeros(lines.size, dtype=np.int64) for _ in range(2))
-            for place, us in form.clock.items():
-                clock += columns.run(place) * us
-            for place in form.same:
-                same *= 10 ** form.runs[place].most
-                same += columns.run(place)
-            self.clock[lines], self.same[lines] = clock + form.clock_us, same
-        self.form[lines if good.all() else lines[good]] = number
-
-    def begins(self) -> Mask:
-        """Returns the lines that do not continue the span of the line before."""
-        goes_on = (self.form[1:] >= 0) & (self.form[:-1] >= 0)
-        for column in (self.kind, self.epoch, self.same):
-            goes_on &= column[1:] == column[:-1]
-        goes_on &= self.step[1:] > self.step[:-1]
-        goes_on &= self.clock[1:] >= self.clock[:-1]
-        goes_on &= self.duration[1:] <= PAUSE * self.duration[:-1]
-        goes_on &= PAUSE * self.rate[1:] >= self.rate[:-1]
-        begins: Mask = np.ones(self.form.size, dtype=np.bool_)
-        begins[1:] = ~goes_on
-        return begins
-
-    def ends(self, forms: Sequence[Form], lines: Integers) -> list[Sequence[float]]:
-        """Returns the fields of some lines, in the order of their forms' meanings."""
-        fields = dict.fromkeys(field for form in forms for field in form.meanings)
-        columns = {field: self.columns[field][lines].tolist() for field in fields}
-        places = [[columns[field] for field in form.meanings] for form in forms]
-        return [
-            [column[row] for column in places[form]]
-            for row, form in enumerate(self.form[lines].tolist())
-        ]
-
-    def line_figures(self, form: Form, begin: int, end: int) -> LineFigures:
-        """Returns the figures of lines that are read together."""
-        return LineFigures(
-            self.step[begin:end] if "step" in form.meanings else None,
-            self.clock[begin:end] if form.clock else None,
-            {
-                field: np.asarray(self.columns[field][begin:end], dtype=np.float64)
-                for field, meaning in form.meanings.items()
-                if not meaning.is_int
-            },
-        )
+    seconds: Sequence[tuple[float, ...]]
+    work: Sequence[tuple[float, ...]]
+    slowness: Sequence[tuple[float, ...]]
+    grows: Sequence[bool]
 
 
 class Examiner:
@@ -160,7 +80,7 @@ class Examiner:
 
     def examine(self, text: Text, wanted: Wanted) -> list[Found]:
         """Returns the spans of a block that are long enough, in their order."""
-        table = _Table(text, self._layouts)
+        table = LineTable(text, self._layouts)
         firsts = np.flatnonzero(table.begins())
         firsts, behind = firsts[:-1], firsts[1:]
         worth = behind - firsts >= HEAD + _LEAST
@@ -169,22 +89,13 @@ class Examiner:
 
 
 def _find_spans(
-    text: Text, forms: Sequence[Form], table: _Table, cuts: Integers, wanted: Wanted
+    text: Text, forms: Sequence[Form], table: LineTable, cuts: Integers, wanted: Wanted
 ) -> list[Found]:
     rate, duration = table.rate, table.duration
     begins, ends = cuts[::2], cuts[1::2]
-    # The iterations of each line; below 0 between the spans.
-    weights = np.zeros(rate.size)
+    weights = np.zeros(rate.size)  # the iterations of each line; below 0 between the spans
     np.subtract(table.step[1:], table.step[:-1], out=weights[1:])
-    rises = np.ones(rate.size, dtype=np.bool_)
-    np.greater(duration[1:], duration[:-1], out=rises[1:])
-    # The first line of a span is compared with the line before it when the span is folded.
-    rises[begins] = True
-    grows = np.logical_and.reduceat(rises, cuts)[::2].tolist()
-    seconds = weights * duration
-    sums = [exact(values, cuts) for values in (seconds, seconds * rate)]
-    if any(grows) or not duration[begins].all():
-        sums.append(exact(np.maximum(weights, 0) / np.where(rate > 0, rate, np.inf), cuts))
+    sums = _sums(table, weights, cuts)
     clocked = any(form.clock for form in forms)
     apart = _apart(table, weights) if wanted.pairs and clocked else None
     kinds, starts, clocks, steps = (
@@ -214,11 +125,11 @@ def _find_spans(
             first - before,
             last - last_but_one,
             None,
-            sums[0][place] if timed else (),
-            sums[1][place] if timed and rated else (),
-            sums[2][place] if rated and (grows[place] or not timed) else (),
+            sums.seconds[place] if timed else (),
+            sums.work[place] if timed and rated else (),
+            sums.slowness[place] if rated and (sums.grows[place] or not timed) else (),
             duration.item(begin) if timed else None,
-            grows[place],
+            sums.grows[place],
             (rate.item(slow), slow) if rated else None,
             (rate.item(fast), fast) if rated else None,
             pairs,
@@ -229,7 +140,21 @@ def _find_spans(
     return out
 
 
-def _apart(table: _Table, weights: Floats) -> Mask:
+def _sums(table: LineTable, weights: Floats, cuts: Integers) -> _Sums:
+    rate, duration = table.rate, table.duration
+    rises = np.ones(rate.size, dtype=np.bool_)
+    np.greater(duration[1:], duration[:-1], out=rises[1:])
+    # The first line of a span is compared with the line before it when the span is folded.
+    rises[cuts[::2]] = True
+    grows = np.logical_and.reduceat(rises, cuts)[::2].tolist()
+    seconds = weights * duration
+    slowness = []
+    if any(grows) or not duration[cuts[::2]].all():
+        slowness = exact(np.maximum(weights, 0) / np.where(rate > 0, rate, np.inf), cuts)
+    return _Sums(exact(seconds, cuts), exact(seconds * rate, cuts), slowness, grows)
+
+
+def _apart(table: LineTable, weights: Floats) -> Mask:
     """Returns the lines whose clock shows the time of an iteration since the line before."""
     least = np.where(table.clock % _WHOLE_US, _APART_US, _APART_WHOLE_US)
     apart = np.zeros(weights.size, dtype=np.bool_)
@@ -237,7 +162,9 @@ def _apart(table: _Table, weights: Floats) -> Mask:
     return apart & (weights > 0)
 
 
-def _pairs(table: _Table, weights: Floats, lines: Integers) -> tuple[tuple[float, int, int], ...]:
+def _pairs(
+    table: LineTable, weights: Floats, lines: Integers
+) -> tuple[tuple[float, int, int], ...]:
     lines = lines[:_MOST_PAIRS]
     passed = table.clock[lines] - table.clock[lines - 1]
     samples = table.rate[lines] * passed / 1e6 / weights[lines]
