@@ -107,7 +107,7 @@ class Envelopes:
         if self._usual.tailed and not (body := without_tails(body, self._usual.of)).strip():
             return False
         stamp, before, line.text = None, line.time_us, body
-        for envelope, match in said:
+        for envelope, match in said:  # as in `_note`, whose call costs 4 % of such a log's time
             envelope.note(line, match, self._yearless)
             if envelope.dateless:
                 stamp = self._time_of_day.time_us(match) if stamp is None else stamp

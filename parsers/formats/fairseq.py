@@ -191,7 +191,11 @@ class Fairseq(Reader):
         self._gap, self._left = step - before, steps - step
 
     def _pause(self, epoch: int | None, *, means: bool) -> None:
-        """Notes an evaluation; `means` are only mixed with one before the line of its epoch."""
+        """Notes an evaluation, which the speeds after it include.
+
+        Where these are `means` since the epoch began, that is so only inside the epoch: one that
+        follows the line of its epoch is in no mean.
+        """
         if not means:
             self._paused = self._mixed = True
         elif epoch != self._ended:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
-from sixdim.parsers.events import Evaluation, Event, Events, Metric, RunInfo, RunStart, Scope
+from sixdim.parsers.events import Evaluation, Events, Metric, RunInfo, RunStart, Scope
 from sixdim.parsers.formats.paddle import Paddle, paddle_record
 from sixdim.parsers.grammar.shapes.arguments import arguments, facts_of, precision_of
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Fields
+from sixdim.parsers.statements.evaluated_between import EvaluatedBetween
 from sixdim.parsers.statements.figure_rows import evaluation
 from sixdim.parsers.statements.record import NamedRecord, further
 from sixdim.parsers.statements.record_fields import Gauge
-from sixdim.parsers.statements.rows import ends, fact, line, progress, remembers, starts
+from sixdim.parsers.statements.rows import ends, fact, line, progress, starts
 from sixdim.parsers.text.lines import Line
 
 _NUMBERS = {
@@ -57,32 +56,11 @@ _RECORD = replace(
     further=_LOSSES,
 )
 
-
-@dataclass(frozen=True)
-class _SinceLastLine(NamedRecord):
-    """A progress line with the speed since the last one, whatever was done between the two."""
-
-    def read(self, reader: Any, line: Line, fields: Fields) -> tuple[Event, ...]:
-        """See `IterationRecord.read`; the speed is unknown after an interruption."""
-        if reader.interrupted:
-            reader.interrupted = False
-            timed = (*self.throughput, self.per_second)
-            fields = {name: value for name, value in fields.items() if name not in timed}
-        return super().read(reader, line, fields)
-
-    def unusual(
-        self, values: Mapping[str, str], pairs: Mapping[str, str], scope: dict[str, Any]
-    ) -> list[str]:
-        """See `IterationRecord.unusual`."""
-        return ["if reader.interrupted: return None"]
-
-
 # The example scripts of 2.x print only the steps per second.
-_PACED = _SinceLastLine(per_second="pace", facts=(("planned", "steps_planned"),), further=_LOSSES)
-
+_PACED = NamedRecord(per_second="pace", facts=(("planned", "steps_planned"),), further=_LOSSES)
 
 # The `Trainer` counts the samples of all devices.
-_TRAINER = _SinceLastLine(
+_TRAINER = NamedRecord(
     throughput=("samples",),
     unit="samples/s",
     scope=Scope.JOB,
@@ -98,7 +76,7 @@ _NOT_SCORES = (
 _TRAINER_SCORES = {"accuracy": ("acc", "fraction"), "ppl": ("perplexity", "")}
 
 
-class PaddleNLP(Paddle):
+class PaddleNLP(EvaluatedBetween, Paddle):
     name = "paddlenlp"
     title = "PaddleNLP: its Trainer, and scripts with `ips: … sequences/sec`"
     example = (
@@ -109,8 +87,6 @@ class PaddleNLP(Paddle):
         "the configuration except model, batch and precision; scores of tasks under other names "
         "than acc, f1, mcc"
     )
-
-    interrupted = False  # by an evaluation, or by skipped data, since the last progress line
 
     epoch_steps = tuple(progress(shape, _RECORD, 1.0) for shape in _STEPS)
     steps = progress(
@@ -152,16 +128,16 @@ class PaddleNLP(Paddle):
         fact("Total optimization steps = {steps_planned:count}", 0.1),
     )
 
-    evaluates = remembers(
-        (
-            "***** Running Evaluation *****",
-            "eval done total : {} s",
-            "Will skip the first {:int} epochs then the first {:int} batches{}",
-        ),
-        0.1,
-        "evaluation",
-        interrupted=True,
-    )
+    @line(("***** Running Evaluation *****", "eval done total : {} s"), 0.1, "evaluation")
+    @line("Will skip the first {:int} epochs then the first {:int} batches{}", 0.1, "evaluation")
+    def _interruption(self, line: Line, f: Fields) -> Events:
+        """Reads a line that announces an evaluation, or data that a resumed run skips."""
+        self.evaluated()
+        return ()
+
+    def includes_evaluations(self, line: Line) -> bool:
+        """As `EvaluatedBetween.includes_evaluations`: those with a `batch_cost` do not."""
+        return "batch_cost" not in line.text
 
     @line(
         KeyValues("eval_loss: {loss:float}, ", delimiter=", ", required=("eval_runtime",)),
@@ -169,7 +145,7 @@ class PaddleNLP(Paddle):
         "evaluation",
     )
     def _trainer_evaluation(self, line: Line, f: Fields) -> Events:
-        self.interrupted = True
+        self.evaluated()
         scores = {
             name.removeprefix("eval_"): value
             for name, value in f["pairs"].items()
@@ -189,7 +165,7 @@ class PaddleNLP(Paddle):
 
     @line(KeyValues("eval loss: {loss:float}, ", delimiter=", "), 0.2, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Events:
-        self.interrupted = True
+        self.evaluated()
         scores = {name: f["pairs"][name] for name in f["pairs"] if name in _SCORES}
         loss = Metric("loss", f["loss"], higher_is_better=False)
         yield Evaluation(line.origin(), (loss, *figures(scores, names=_SCORES)))

@@ -62,17 +62,14 @@ class Chosen:
 
     def read(self, lines: Iterable[Line | Event]) -> list[Event]:
         """Returns the events of lines; events among the lines keep their places."""
-        reader, source_next = self.reader, self._source_next
+        reader = self.reader
         out: list[Event] = []
         for line in lines:
             if not isinstance(line, Line):
                 out.append(line)
                 continue
-            if source_next:
-                is_source = self._is_source(line)
-                source_next = self._source_next
-                if is_source:
-                    continue
+            if self._source_next and self._is_source(line):
+                continue
             try:
                 events = reader.read(line)  # a reader may replace its `read` at any line
                 if reader.released:
@@ -80,7 +77,6 @@ class Chosen:
                     reader.released = ()
                 if events is None:
                     events = self._read_unknown(line)
-                    source_next = self._source_next
                 out += events
             except Exception as error:  # noqa: BLE001 - no line may end a watch; it is reported
                 out.append(fault(line.origin(), error))
