@@ -119,7 +119,8 @@ def test_megatron_broken_number_is_a_warning_with_its_line() -> None:
 @pytest.mark.parametrize(
     ("file", "published", "digit", "records"),
     [
-        ("bigscience_meg_30B_32gpu_base_n8.log", 1.618, 0.001, 20),
+        # Of 20, the one after the evaluation at iteration 100 includes it (1.773 s): it has no time.
+        ("bigscience_meg_30B_32gpu_base_n8.log", 1.618, 0.001, 19),
         ("bigscience_megds3d_52B_64gpu_dsoff.log", 126, 1, 62),
         ("bigscience_megds3d_52B_64gpu_dson.log", 137, 1, 49),
     ],
