@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import os
+import signal
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
@@ -30,6 +31,9 @@ hypothesis.settings.register_profile("searching", deadline=None)
 # The tests create far more objects than garbage: to look for it rarely saves a tenth of the time.
 gc.set_threshold(100_000, 20, 100)
 hypothesis.settings.load_profile("searching" if "SIXDIM_FUZZ" in os.environ else "repeatable")
+
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # as in a job in the background
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # some tests send interrupts
 
 
 @pytest.hookimpl(optionalhook=True)
