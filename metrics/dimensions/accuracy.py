@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -175,15 +176,17 @@ def history(
 def _unseen(run: Run, seen: History) -> bool:
     """Returns whether the best value may be that of an epoch that the log does not show.
 
-    Then one line names several epochs, as the last picture of a screen in a file does. So may it
-    where the evaluations before may be another training's.
+    Then one line names several epochs and is all that the log has of one, as the last picture of a
+    screen in a file. So may it where the evaluations before may be another training's.
     """
     if run.may_be_several and not run.has_epochs:
         return True
     if 2 * seen.size > len(run.epochs):
         return False
     lines = run.epochs.column("first_line")
-    return len(set(lines)) < len(lines)
+    epochs_of = Counter(lines)
+    records = run.epochs.column("records")
+    return any(epochs_of[at] > 1 and not read for at, read in zip(lines, records, strict=True))
 
 
 def accuracy(run: Run) -> Dimension:

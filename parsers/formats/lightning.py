@@ -63,6 +63,7 @@ class Lightning(Reader):
         self._restored = self._is_over = False
         self._noted = -1  # the last epoch that only a checkpoint line reported
         self._validates = False  # its bars include or may include the validation
+        self._draws_validations = self._validated = False  # in the log, in the current epoch
         self._validation_apart = False  # Rich draws a bar of its own for it, and the other stops
         self._printed, self._table = PrintedLines(), ResultsTable()
         self._scored = False  # the training itself has shown results of an evaluation
@@ -172,6 +173,7 @@ class Lightning(Reader):
         if f["epoch"] != self._epoch:
             ended, self._stops = self._end_epoch(), ()
             self._epoch, self._step, self._results.found = f["epoch"], 0, False
+            self._validated = False
             self._part.begin()
         if step < self._step:
             return ended  # the bar is set back before the next epoch's label appears
@@ -203,6 +205,8 @@ class Lightning(Reader):
             return ()
         last, self._full = self._full, None
         scores, values = last.figures(self._below.pairs)
+        if self._draws_validations and not self._validated and not self._results.has_new(scores):
+            scores = ()  # of an earlier epoch, as in most of `check_val_every_n_epoch=5`
         self._validates |= bool(scores)
         self._scored |= bool(scores) or self._results.found
         validated = self._results.found or (self._validates and not self._validation_apart)
@@ -230,8 +234,13 @@ class Lightning(Reader):
     @line(_VALIDATED.format("Validation DataLoader {}"), 0.8, "validation")
     @line(tuple(map(_VALIDATED.format, ("Validating", "Validation"))), 0.2, "validation")
     def _validation_bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._validates = True
+        self._validates = self._draws_validations = self._validated = True
         self._part.validate(f["batch"])
+        return ()
+
+    @line("Validation {drawn:until} • {remaining:word} {}", 0.2, "validation")
+    def _rich_validation_bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        self._draws_validations = self._validated = True
         return ()
 
     validation = remembers(

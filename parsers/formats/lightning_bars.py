@@ -110,12 +110,16 @@ class ResultsInside:
         """Stores the scores at the end of an epoch, which the next epoch's bar shows at first."""
         self._shown = scores or self._shown
 
+    def has_new(self, scores: tuple[Metric, ...]) -> bool:
+        """Returns whether the bar has not shown all of these scores before."""
+        return not {*scores} <= {*self._shown}
+
     def inside(
         self, at: Origin, epoch: int | None, pairs: dict[str, str]
     ) -> tuple[Evaluation, ...]:
         """Returns the evaluation of a drawing that is the first one with its scores; else none."""
         scores = figures({name: pairs[name] for name in pairs if name.startswith(SCORES)})
-        if {*scores} <= {*self._shown}:
+        if not self.has_new(scores):
             return ()
         self._shown, self.found = scores, True
         return (Evaluation(at, scores, epoch, midway=True),)

@@ -9,7 +9,15 @@ from typing import Any
 
 from sixdim.metrics.fold.epochs.epoch import Epoch
 
-COLUMNS = ("first_line", "last_line", "start_us", "ended", "epoch_time", "train_time")
+COLUMNS = (
+    "first_line",
+    "last_line",
+    "records",
+    "start_us",
+    "ended",
+    "epoch_time",
+    "train_time",
+)
 """The attributes that are read of all epochs of a run together."""
 
 

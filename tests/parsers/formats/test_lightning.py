@@ -674,3 +674,45 @@ def test_a_table_of_several_data_loaders_or_that_is_cut_is_none() -> None:
     cut = RICH_TABLE[: RICH_TABLE.index("└")] + "done\n"
     for table in (several, cut):
         assert only(read(_trained() + table, "lightning"), Evaluation) == []
+
+
+def epochs_of(every: int, bar: str, validation: str) -> str:
+    """Six epochs of a second; each `every`th has a validation, with 0.70 + epoch / 100 as result.
+
+    Until the next one the bar shows the result of the last.
+    """
+    lines, scores = list[str](), ""
+    for epoch in range(6):
+        lines += [bar.format(e=epoch, n=n, rest=scores) for n in (0, 20, 40)]
+        if (epoch + 1) % every == 0:
+            scores = f"val_acc={0.70 + epoch / 100:.3f}"
+            lines += [validation, bar.format(e=epoch, n=40, rest=scores)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+@pytest.mark.parametrize("every", [1, 2, 4])
+@pytest.mark.parametrize("rich", [False, True])
+def test_a_result_that_the_bar_still_shows_is_that_of_an_earlier_epoch(
+    every: int, rich: bool
+) -> None:
+    """`check_val_every_n_epoch`: the last validation is that of epoch 5, 5 or 3."""
+    bar = "Epoch {e}:  50%|█████     | {n}/40 [00:01<00:00, 40.0it/s, loss=1.8, {rest}]"
+    shown = "Validation DataLoader 0:  50%|█████     | 5/10 [00:00<00:00, 40.00it/s]"
+    if rich:
+        bar = "Epoch {e}/5  ━━━━━━━━━━ {n}/40 0:00:01 • 0:00:00 40.0it/s loss: 1.8 {rest}"
+        shown = "Validation ━━━━━━━━━━ 5/10 0:00:00 • 0:00:00 40.0it/s"
+    text = epochs_of(every, bar, shown)
+    card = scored(text.replace("val_acc=", "val_acc: ") if rich else text)
+    last = {1: 5, 2: 5, 4: 3}[every]
+    accuracy = card["dimensions"]["accuracy"]
+    assert (accuracy["epoch"], accuracy["value"]) == (last, round(0.70 + last / 100, 3))
+    assert (accuracy["best"], card["run"]["epochs"]) == (accuracy["value"], 6)
+
+
+def test_the_best_is_known_where_one_line_has_the_bars_of_all_epochs() -> None:
+    """A bar in a file moves the cursor back instead of beginning a line."""
+    bar = "Epoch {e}:  50%|█████     | {n}/40 [00:01<00:00, 40.0it/s, loss=1.8, {rest}]"
+    shown = "Validation DataLoader 0:  50%|█████     | 5/10 [00:00<00:00, 40.00it/s]"
+    card = scored(epochs_of(3, bar, shown).replace("\n", "\r"))
+    accuracy = card["dimensions"]["accuracy"]
+    assert (accuracy["epoch"], accuracy["value"], accuracy["best"]) == (5, 0.75, 0.75)
