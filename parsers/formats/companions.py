@@ -25,13 +25,14 @@ from sixdim.parsers.events import (
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Plan, Tested
 from sixdim.parsers.grammar.meaning.plans import Plans
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
-from sixdim.parsers.grammar.vocabulary.closing import closing, may_close
+from sixdim.parsers.grammar.vocabulary.closing import Closing, closing, may_close
 from sixdim.parsers.grammar.vocabulary.forms import metrics_at
 from sixdim.parsers.grammar.vocabulary.rankings import ranks
 from sixdim.parsers.grammar.vocabulary.units import rate
 from sixdim.parsers.statements.figure_rows import evaluation
 from sixdim.parsers.statements.format import Line, Reader
 from sixdim.parsers.statements.rows import line
+from sixdim.parsers.statements.troubles import EXITED, EXITS
 from sixdim.parsers.text.patterns import pattern
 
 
@@ -190,8 +191,11 @@ def _is_outer(text: str, place: int) -> bool:
     return text.count("{", 0, place + 1) - text.count("}", 0, place + 1) < 2
 
 
+_DONE = pattern(EXITED + r"0\b")
+
+
 class ClosingLine(Reader):
-    """Reads the sentence if the log's own format does not know it."""
+    """Reads the sentence if the log's own format does not know it, or that the program is over."""
 
     name = "closing-line"
     title = "`Training complete in 1m 54s` at the end of any log"
@@ -201,11 +205,12 @@ class ClosingLine(Reader):
 
     def may_read(self, letters: str) -> bool:
         """As `Reader.may_read`."""
-        return may_close(letters)
+        return may_close(letters) or any(text in letters for text in EXITS)
 
     def read(self, line: Line) -> Events | None:
         """As `Reader.read`."""
-        ends = closing(line.text.strip())
+        text = line.text.strip()
+        ends = Closing(None) if _DONE.match(text) else closing(text)
         if ends is None:
             return None
         return (RunEnd(line.origin(), ends.duration, midway=True, sentence=True),)

@@ -15,6 +15,12 @@ INTERRUPTED = "interrupted"
 _BEGINS = r"(?:^|[\])|>:] )"  # the beginning of a message, after a prefix
 _MODULE = r"(?:\w{1,40}+\.){0,5}+"
 _OF_A_SHELL = r": line \d{1,6}: +\d{1,9} "
+EXITS = ("_EXIT_CODE", "with exit code", "exited with code")
+EXITED = (
+    r"^(?:Process finished with exit code |\[Done\] exited with code="
+    r"|Script done on .{1,80}\[COMMAND_EXIT_CODE=\")"
+)
+"""What an editor or `script` prints after the program, up to its exit code; each has an `EXITS`."""
 _Trouble: TypeAlias = "tuple[str, tuple[str, ...], re.Pattern[str]]"
 """The kind, texts (each such line has at least one of them), and the pattern that decides."""
 _TROUBLES: tuple[_Trouble, ...] = (  # each ends a run
@@ -60,7 +66,7 @@ _TROUBLES: tuple[_Trouble, ...] = (  # each ends a run
         (
             *("ChildFailed", "srun: ", "noticed that", "MPI_ABORT", "oom", "Out of", "Bus error"),
             *("Segmentation", "Aborted", "Fatal", "dumped", "Watchdog", "terminate called"),
-            *("Check failure", "exitcode", "exits with"),
+            *("Check failure", "exitcode", "exits with", *EXITS),
         ),
         pattern(
             r"ChildFailedError(?::|$)|^srun: error: "
@@ -73,6 +79,7 @@ _TROUBLES: tuple[_Trouble, ...] = (  # each ends a run
             r"|^\*\*\* Check failure stack trace: \*\*\*"  # glog's, as Caffe uses it
             r"|\bfailed \(exitcode: -?[1-9]"  # torchrun's
             r"|\] exits with return code = -?[1-9]"  # DeepSpeed's
+            rf"|{EXITED}-?[1-9]"
         ),
     ),
     (
@@ -97,7 +104,7 @@ _HINT = one_of(
     *("Trace", "emory", "EXHAUSTED", "error", "Error", "noticed", "Failed", "oom", "fault", "Keyb"),
     *("CANCELLED", "DUE TO", "illed", "erminate", "ignal", "SIG", "ABORT", "dumped"),
     *("Exhausted", "atchdog", "worker", "Exception", "atexit", "Exited with", "Aborted"),
-    *("Check failure", "exitcode", "exits with", "nan", "NaN", "NAN", "Invalid loss"),
+    *("Check failure", "exitcode", "exits with", *EXITS, "nan", "NaN", "NAN", "Invalid loss"),
 )
 """Finds texts of trouble: every line that reports trouble has at least one of them."""
 _SURVIVED = pattern(

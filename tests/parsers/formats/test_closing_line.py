@@ -35,6 +35,12 @@ LATER = LINES.replace("[0]", "[2]").replace("[1]", "[3]")
         ("Training complete in 1m 54s\n" + LINES, "incomplete", None),
         (LINES + "Finished Training\n" + LINES.replace("[1]", "[2]"), "incomplete", None),
         (LINES + "Finished Training\n" + LATER, "incomplete", None),
+        (LINES + "\nProcess finished with exit code 0\n", "finished", None),
+        (LINES + "\nProcess finished with exit code 1\n", "failed", None),
+        (LINES + "[Done] exited with code=0 in 114.3 seconds\n", "finished", None),
+        (LINES + 'Script done on 2026-01-05 10:00:00+00:00 [COMMAND_EXIT_CODE="0"]\n', "finished", None),
+        (LINES + 'Script done on 2026-01-05 10:00:00+00:00 [COMMAND_EXIT_CODE="130"]\n', "failed", None),
+        (LINES + "Process finished with exit code 0\n" + LATER, "incomplete", None),
         (LINES + "Finished Training\n" + LATER + "Training complete in 9s\n", "finished", None),
     ],
 )  # fmt: skip
