@@ -102,18 +102,25 @@ def index_of(formats: tuple[type[Reader], ...]) -> Index:
 
 
 class _Tallies:
-    """Matches each line with many formats, except those that its beginning rules out."""
+    """Matches each line with many formats, except those that its beginning rules out.
+
+    Attributes:
+        by_format: What each format has recognised; without those that have not recognised a line.
+    """
 
     def __init__(self, formats: Sequence[type[Reader]], index: Index) -> None:
         self._index = index
-        self.by_format = {f: Tally(f) for f in formats}
+        self._formats = frozenset(formats)
+        self.by_format: dict[type[Reader], Tally] = {}
 
     def look(self, line: Line) -> bool:
         """Counts a line; returns whether it is evidence for any format."""
         known = False
         for format_, statement, fields in self._index.recognised(line.text.strip()):
-            tally = self.by_format.get(format_)
-            if tally is not None:
+            if format_ in self._formats:
+                tally = self.by_format.get(format_)
+                if tally is None:
+                    tally = self.by_format[format_] = Tally(format_)
                 known |= tally.add(line, statement, fields)
         return known
 

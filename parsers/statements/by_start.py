@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cache
 from typing import TypeVar
 
 START = 4
@@ -27,12 +26,16 @@ class ByStart(dict[str, _Result]):
 
     def __init__(self, anchors: Iterable[str], find: Callable[[str], _Result]) -> None:
         self._anchors = {anchor[:START] for anchor in anchors}
-        self._find = cache(find)
+        self._find = find
+        self._found: dict[str, _Result] = {}
 
     def __missing__(self, start: str) -> _Result:
         lengths = range(len(start), 0, -1)
         anchors = (start[:length] for length in lengths if start[:length] in self._anchors)
-        result = self._find(next(anchors, "0" if start[:1] in DIGITS else ""))
+        anchor = next(anchors, "0" if start[:1] in DIGITS else "")
+        if anchor not in self._found:
+            self._found[anchor] = self._find(anchor)
+        result = self._found[anchor]
         if len(self) < MOST_STARTS:
             self[start] = result
         return result

@@ -148,8 +148,7 @@ def _compiled(statement: Statement, names: Collection[str] | None) -> Compiled:
         else:
             wanted = Wanted(None, wanted.pairs)
     match = _match(shape, wanted)
-    texts = getattr(shape, "words", (shape.clue,))
-    words = tuple([without_digits(text).decode() for text in texts])
+    words = _letters(tuple(getattr(shape, "words", (shape.clue,))))
     if record is not None and alone and isinstance(shape, Skeleton):
         match = _without_broken_figures(shape, record, match)
     if record is not None and alone and _needs_no_read(record):
@@ -157,6 +156,12 @@ def _compiled(statement: Statement, names: Collection[str] | None) -> Compiled:
         return Compiled(shape.clue, templates, slow, match, statement, shape.anchor, words)
     read = _by(match, responder(statement))
     return Compiled(shape.clue, None, read, match, statement, shape.anchor, words)
+
+
+@cache
+def _letters(texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Returns the texts without their digits; kept, as each log compiles the same statements."""
+    return tuple([without_digits(text).decode() for text in texts])
 
 
 def _needs_no_read(record: IterationRecord) -> bool:
