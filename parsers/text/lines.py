@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sixdim.parsers.events import Origin
+from sixdim.parsers.text.patterns import pattern
 from sixdim.parsers.text.untrusted import clean as clean
 from sixdim.parsers.text.untrusted import label as label
 from sixdim.parsers.text.untrusted import may_pile
@@ -58,6 +59,9 @@ _HARMLESS = bytes(range(0x20, 0x7F)) + b"\t\r\n"
 """The ASCII characters that cleaning keeps, and those that end lines."""
 _WINDOW = 1 << 16
 """Bytes that are decoded and split at once."""
+_TRACEBACK = b"Traceback (most recent call last)"
+_GLUED = pattern(r"(?<=[\d\]%|)])(?:\^C)?(?=Traceback \(most recent call last\):\s*$)")
+"""Where a traceback follows a progress bar that was not ended; a terminal echoes Ctrl-C as `^C`."""
 
 
 class LineSplitter:
@@ -88,15 +92,17 @@ class LineSplitter:
         """Returns every line that `chunk` completes; blank pieces are skipped."""
         short = len(chunk) <= _WINDOW and not self._pending_length
         if short and chunk.endswith(b"\n") and chunk.isascii():
-            return self._split(chunk.decode("ascii"))  # as `_windows`, in half the time
-        return self._windows(chunk)
+            lines = self._split(chunk.decode("ascii"))  # as `_windows`, in half the time
+        else:
+            lines = self._windows(chunk)
+        return _apart(lines) if _TRACEBACK in chunk else lines
 
     def _windows(self, chunk: bytes) -> Iterator[Line]:
         """As `feed`, for any bytes."""
         begin = 0
         if self._pending_length:
             begin = _first_end(chunk, 0)
-            yield from self._split_bytes(chunk[:begin])
+            yield from _apart(self._split_bytes(chunk[:begin]))
         while end := _last_end(chunk, begin, begin + _WINDOW) or _first_end(chunk, begin):
             window = chunk[begin:end]
             begin = end
@@ -184,6 +190,19 @@ class LineSplitter:
     def _decoded(self, raw: bytes) -> str:
         """Returns the text of the bytes of a line."""
         return raw.decode("utf-8", "replace")
+
+
+def _apart(lines: Iterator[Line]) -> Iterator[Line]:
+    """Yields the lines, and a traceback as a line of its own where a bar stands in front of it."""
+    for line in lines:
+        glued = _GLUED.search(line.text)
+        if glued is None:
+            yield line
+            continue
+        bar = line.text[: glued.start()]
+        yield line.with_text(bar)
+        place = line.offset + len(line.text[: glued.end()].encode())
+        yield Line(line.number, place, line.text[glued.end() :])
 
 
 def _last_end(chunk: bytes, begin: int, end: int) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from sixdim.parsers.events import Problem, Scope
 from tests.support.corpus import log, read, text
 from tests.support.logs import epoch_ends as ends
@@ -126,6 +128,27 @@ def test_keras_that_only_failed_has_problems_and_no_figures() -> None:
     assert name == "keras"
     assert not iterations(events)
     assert not ends(events)
+
+
+@pytest.mark.parametrize(
+    ("echo", "exception"), [("", "ValueError: bad batch"), ("^C", "KeyboardInterrupt")]
+)
+def test_a_run_that_failed_in_the_middle_of_a_bar(echo: str, exception: str) -> None:
+    """A bar ends its line when its epoch is over: the traceback follows it on the same line."""
+    text = "".join(
+        f"Epoch {epoch}/5\n\r10/20 ━━━━ 1s 50ms/step - accuracy: 0.5 - loss: 0.{9 - epoch}"
+        f"\r20/20 ━━━━ 1s 50ms/step - accuracy: 0.5 - loss: 0.7 - val_accuracy: 0.{5 + epoch}\n"
+        for epoch in (1, 2)
+    )
+    text += "Epoch 3/5\n\r10/20 ━━━━ 0s 50ms/step - accuracy: 0.5 - loss: 0.6" + echo
+    text += f'Traceback (most recent call last):\n  File "a.py", line 3, in <module>\n{exception}\n'
+    card = scored(text)
+    assert (card["status"], card["run"]["epochs"]) == ("failed", 2)
+    assert card["dimensions"]["accuracy"]["value"] == 0.7
+    assert {one["text"] for one in card["warnings"]} == {
+        exception,
+        "Traceback (most recent call last):",
+    }
 
 
 def test_a_first_epoch_whose_number_of_steps_is_unknown() -> None:

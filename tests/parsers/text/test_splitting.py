@@ -79,3 +79,25 @@ def test_the_line_behind_a_hole_is_read_however_large_the_hole_is(hole: int, siz
     """A program that writes on at its old place after its log was emptied leaves one."""
     found = split(chunks(b"\0" * hole + b"epoch 1\nepoch 2\n", size))
     assert found == [Line(1, 0, "epoch 1"), Line(2, hole + 8, "epoch 2")]
+
+
+TRACEBACK = b"Traceback (most recent call last):"
+
+
+@pytest.mark.parametrize("size", range(1, 60, 7))
+def test_a_traceback_on_the_line_of_a_bar_is_a_line_of_its_own(size: int) -> None:
+    """Of a program that ended its bar with no newline; a terminal echoes Ctrl-C."""
+    data = b"7/9 loss: 0.5" + TRACEBACK + b"\n 2/9 [00:01]^C" + TRACEBACK + b"\r\n" + TRACEBACK
+    found = [(line.number, line.offset, line.text) for line in split(chunks(data + b"\n", size))]
+    trace = TRACEBACK.decode()
+    first = [(1, 0, "7/9 loss: 0.5"), (1, 13, trace)]
+    second = [(2, 48, " 2/9 [00:01]"), (2, 62, trace), (3, 98, trace)]
+    assert found == [*first, *second]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["ERROR: Traceback (most recent call last):", r"said \nTraceback (most recent call last):"],
+)
+def test_a_message_with_a_traceback_is_one_line(text: str) -> None:
+    assert [line.text for line in split([text.encode() + b"\n"])] == [text]
