@@ -71,10 +71,52 @@ def test_a_crash_is_news_while_one_watches(tmp_path: Path) -> None:
         assert json.loads(live.json.read_text())["status"] == "failed"
         assert broken.message in [*EpochLines().lines(broken)]
         with log.open("ab") as more:
-            more.write(b"".join(LINES[60:70]))
+            more.write(b"".join(LINES[60:70]))  # 31 s later
         assert not live.wait(lambda frame: frame.snapshot.lines == 72).broken
         ahead[0] = 200.0
         assert live.wait(lambda frame: frame.stalled).broken is False, "it was caught"
+
+
+@pytest.mark.parametrize(("later", "failed"), [(0.0, True), (8.0, True), (11.0, False)])
+def test_a_bar_that_is_drawn_again_at_the_exit_is_no_further_training(
+    tmp_path: Path, later: float, failed: bool
+) -> None:
+    """tqdm closes a bar after the traceback; lines that come later show that it was caught."""
+    log, ahead = tmp_path / "train.log", [0.0]
+    log.write_bytes(b"".join(LINES[:60]) + b"Traceback (most recent call last):\nKeyError: 3\n")
+    clock = Clock(lambda: time.monotonic() + ahead[0], lambda: time.time_ns() // 1000)
+    with Live(log, clock=clock) as live:
+        live.wait(lambda frame: frame.snapshot.lines == 62)
+        ahead[0] = later
+        with log.open("ab") as more:
+            more.write(LINES[60])
+        live.wait(lambda frame: frame.snapshot.lines == 63)
+        ahead[0] = later + 100.0
+        frame = live.wait(lambda frame: frame.broken or frame.stalled)
+        assert (frame.broken, frame.message.startswith("failed")) == (failed, failed)
+
+
+def test_a_training_of_seldom_lines_goes_on_after_an_exception_that_was_caught() -> None:
+    """A line a minute; one stands 5 s after the exception, and the next is expected after 60 s."""
+    now = 0.0
+    silence, session = Silence(lambda: now), LogSession("train.log", Settings(), formats())
+    frames = Frames("train.log", silence, lambda: now)
+
+    def failed_at(second: float, data: bytes) -> bool:
+        nonlocal now
+        now = second
+        if data:
+            session.feed(data)
+            silence.note_growth(0.0)
+        return frames.frame(session, Piece(), 0, "").broken
+
+    assert not failed_at(0.0, b"".join(LINES[:59]))
+    assert not failed_at(60.0, LINES[59])
+    assert not failed_at(115.0, b"Traceback (most recent call last):\nValueError: x\n")
+    assert not failed_at(120.0, LINES[60])
+    assert not failed_at(179.0, b"")
+    assert not failed_at(239.0, b"")
+    assert failed_at(240.0, b""), "twice the longest pause"
 
 
 @pytest.mark.parametrize(("quiet", "status"), [(29.9, Status.TRAINING), (30.0, Status.FAILED)])

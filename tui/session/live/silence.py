@@ -10,12 +10,15 @@ from sixdim.parsers.text.lines import label
 
 if TYPE_CHECKING:
     from sixdim.metrics.fold.runs.run import Run
+    from sixdim.parsers.events import Problem
 
 STALL_LEAST = 60.0
 BROKEN_AFTER = 30.0
 """Seconds without a line after a traceback or the last planned epoch, after which a run is over."""
 CLOSED_AFTER = 2.0
 """Seconds without a line after a closing line, after which no line of the run is expected."""
+EXIT_TAKES = 10.0
+"""Seconds in which a program that failed may still draw its bar again, or write its buffer."""
 
 
 class Silence:
@@ -29,6 +32,8 @@ class Silence:
         self._clock = clock
         self._last_growth = clock()
         self._longest_gap = 0.0
+        self._failed: Problem | None = None  # the fatal line that was read last
+        self._failed_at = 0.0  # when the log had grown to it
 
     def begin_again(self) -> None:
         """Begins anew for another log."""
@@ -53,10 +58,13 @@ class Silence:
         """Returns a message if the log has not grown since a line that ends a run."""
         failed, last = run.problems.failed, run.last_iteration
         quiet = self._clock() - self._last_growth
+        if failed is not self._failed:
+            self._failed, self._failed_at = failed, self._last_growth
         if failed is None or run.freeze is not None or run.is_over or quiet < BROKEN_AFTER:
             return ""
-        if last is not None and last.at.line > failed.at.line:
-            return ""  # the exception was caught, and training went on
+        later = last is not None and last.at.line > failed.at.line
+        if later and (self._last_growth - self._failed_at > EXIT_TAKES or not self.long()):
+            return ""  # the exception was caught, and training goes on
         return f"failed: no line since {label(failed.text, 80)} (line {failed.at.line})"
 
     def stalled(self, status: Status) -> str:
