@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from sixdim.parsers.events import Origin
 from sixdim.parsers.text.patterns import pattern
+from sixdim.parsers.text.redrawn import Redrawn
 from sixdim.parsers.text.untrusted import clean as clean
 from sixdim.parsers.text.untrusted import label as label
 from sixdim.parsers.text.untrusted import may_pile
@@ -80,6 +81,7 @@ class LineSplitter:
     def __init__(self) -> None:
         self._pending = bytearray()
         self._pending_length = 0
+        self._redrawn = Redrawn()
         self.number = 1
         self.offset = 0
 
@@ -137,7 +139,8 @@ class LineSplitter:
         *rows, drawn = text.split("\n")
         for row in rows if not drawn else [*rows, drawn[:-1]]:
             for piece in row.split("\r") if "\r" in row else (row,):
-                visible = piece if harmless or (not piles and piece.isprintable()) else clean(piece)
+                plain = harmless or (not piles and piece.isprintable())
+                visible = piece if plain else self._cleaned(piece)
                 if visible and not visible.isspace():
                     yield Line(number, offset, visible)
                 offset += (len(piece) if ascii_ or piece.isascii() else len(piece.encode())) + 1
@@ -176,8 +179,13 @@ class LineSplitter:
             self._pending.clear()
             self._pending_length = 0
         offset, self.offset = self.offset, self.offset + length
-        text = clean(self._decoded(self._without_hole(raw)[:MAX_LINE]))
+        text = self._cleaned(self._decoded(self._without_hole(raw)[:MAX_LINE]))
         return None if not text or text.isspace() else Line(self.number, offset, text)
+
+    def _cleaned(self, piece: str) -> str:
+        """Returns the visible text of a piece; empty if it is a bar that is only drawn again."""
+        text = clean(piece)
+        return "" if "\x1b" in piece and self._redrawn.repeats(piece, text) else text
 
     def _without_hole(self, raw: bytes) -> bytes:
         """Returns the bytes of a line without the zeros in front of it.
