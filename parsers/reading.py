@@ -56,3 +56,8 @@ class Reading(NamedTuple):
     throttle: tuple[str, ...] = ()
     energy_j: float | None = None
     missing: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def label(self) -> int | str:
+        """The device's index, or its host and index where a host is known."""
+        return f"{self.host}/{self.device}" if self.host else self.device

@@ -6,6 +6,7 @@ Figures are not rounded before. An unknown figure is `n/a`.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sixdim.metrics.values.card import State
@@ -133,11 +134,19 @@ def approximate_time(*seconds: float) -> str:
     return f"{'–'.join(texts)} {unit}"
 
 
-def labels(numbers: list[int]) -> str:
-    """Returns epoch labels as text, consecutive ones as a range: `6–10`, `0, 3, 4`."""
-    if len(numbers) > 2 and numbers == list(range(numbers[0], numbers[0] + len(numbers))):
-        return f"{numbers[0]}–{numbers[-1]}"
-    return ", ".join(str(number) for number in numbers)
+def labels(found: Sequence[int | str]) -> str:
+    """Returns labels of epochs or devices as text, consecutive numbers as a range.
+
+    `6–10`, `0, 3, 4`, `node1/0, node2/0`.
+    """
+    first = next(iter(found), "")
+    if (
+        len(found) > 2
+        and isinstance(first, int)
+        and [*found] == [*range(first, first + len(found))]
+    ):
+        return f"{first}–{found[-1]}"
+    return ", ".join(map(str, found))
 
 
 def pace(speed: float | None) -> str:

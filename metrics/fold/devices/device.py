@@ -101,10 +101,8 @@ class DeviceSums:
 
     @property
     def label(self) -> int | str:
-        """The device's index, or its host and index where a host is known."""
-        return (
-            f"{self.latest.host}/{self.latest.device}" if self.latest.host else self.latest.device
-        )
+        """See `Reading.label`."""
+        return self.latest.label
 
     @property
     def span_s(self) -> float | None:

@@ -69,6 +69,8 @@ def test_labels_are_a_range_only_where_none_is_missing() -> None:
     assert figures.labels([6, 7, 8, 9, 10]) == "6–10"
     assert figures.labels([6, 7, 9]) == "6, 7, 9"
     assert figures.labels([0]) == "0"
+    assert figures.labels(["n1/0", "n1/1", "n2/0"]) == "n1/0, n1/1, n2/0"
+    assert figures.labels([0, "n1/1", "n1/2"]) == "0, n1/1, n1/2"
 
 
 def test_a_figure_keeps_its_column_as_it_grows() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from sixdim.metrics.dimensions.power import power
 from sixdim.tui.base.readings import named
 from tests.support.telemetry import folded
 
+Sixdim = Callable[..., tuple[int, str, str]]
 HEADER = "timestamp, index, power.draw [W]\n"
 
 
@@ -34,6 +36,23 @@ def test_recordings_of_several_hosts_are_of_different_devices(tmp_path: Path) ->
     figure = power(folded(readings.power))
     assert figure.details["devices"] == ["n1.csv/0", "n1.csv/1", "n2.csv/0", "n2.csv/1"]
     assert (figure.value, figure.details["energy_j"]) == (200.0, 47_200.0)
+
+
+def test_a_card_of_devices_of_several_hosts_is_printed(sixdim: Sixdim, tmp_path: Path) -> None:
+    """One epoch of a minute, beside two devices at 100 W and two at 300 W."""
+    log = tmp_path / "train.log"
+    log.write_text(
+        "".join(
+            f"2026-01-02 03:00:{second:02d} INFO Epoch: [0][{second}/60]\tTime 1.000 (1.000)\t"
+            "Data 0.000 (0.000)\tLoss 2.0e+00 (2.0e+00)\tAcc@1 10.00 (10.00)\tAcc@5 20.00 (20.00)\n"
+            for second in range(60)
+        )
+    )
+    files = [recording(tmp_path, "n1.csv", 100), recording(tmp_path, "n2.csv", 300)]
+    code, out, err = sixdim("score", log, "--telemetry", files[0], "--telemetry", files[1])
+    assert code == 0, err
+    (row,) = (line for line in out.splitlines() if line.startswith("  power"))
+    assert "200.0 W" in row and "of GPU n1.csv/0, n1.csv/1, n2.csv/0, n2.csv/1" in row
 
 
 @pytest.mark.parametrize(("begin", "devices"), [(0, 4), (1, 2)])

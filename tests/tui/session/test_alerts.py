@@ -155,6 +155,12 @@ def test_many_devices_lost_at_once_are_reported_at_once() -> None:
     assert lost.text == "GPUs 0–7 give no readings: nvml did not answer within 2 s"
     (back,) = (note for note in alerts(after, before) if note.kind == "gpu_back")
     assert back.text == "GPUs 0–7 give readings again"
+    hosts = tuple(r._replace(host=f"node{r.device % 2}") for r in readings(4))
+    dead = tuple(r._replace(power_w=None, memory_mib=None, missing=silence) for r in hosts[:2])
+    known = replace(before, snapshot=replace(before.snapshot, readings=hosts))
+    after = replace(before, snapshot=replace(before.snapshot, readings=(*dead, *hosts[2:])))
+    (lost,) = (note for note in alerts(known, after) if note.kind == "gpu_lost")
+    assert lost.text == "GPUs node0/0, node1/1 give no readings: nvml did not answer within 2 s"
 
 
 def test_a_run_that_leaves_the_devices_before_its_end_is_news() -> None:

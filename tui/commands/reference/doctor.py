@@ -144,7 +144,6 @@ def _described(source: Source) -> Iterator[str]:
 
 
 def _line(reading: Reading) -> str:
-    where = f"{reading.host}/{reading.device}" if reading.host else str(reading.device)
     figures = [
         f"{value:g} {unit}"
         for value, unit in (
@@ -162,7 +161,8 @@ def _line(reading: Reading) -> str:
         f"{', '.join(field for field, why in reading.missing if why == reason)}: {reason}"
         for reason in reasons
     ]
-    return f"{where} {reading.name or 'unnamed'}: {', '.join(figures + lacking) or 'no figure'}"
+    read = ", ".join(figures + lacking) or "no figure"
+    return f"{reading.label} {reading.name or 'unnamed'}: {read}"
 
 
 def _journals(log: Path) -> Iterator[tuple[str, str]]:

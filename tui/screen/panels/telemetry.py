@@ -13,7 +13,7 @@ from sixdim.tui.screen.panels.base import Panel
 from sixdim.tui.screen.panels.words import STATE_ROLE
 from sixdim.tui.screen.widgets.cells import Row, Span
 from sixdim.tui.screen.widgets.palettes import Role
-from sixdim.tui.screen.widgets.text import shorten
+from sixdim.tui.screen.widgets.text import shorten, shorten_inside
 from sixdim.tui.session.live.feed import Frame
 
 
@@ -45,13 +45,15 @@ def _processes(reading: Reading) -> str:
 
 
 COLUMNS = (
-    Column("GPU", 3, lambda r: str(r.device)),
+    Column("GPU", 3, lambda r: str(r.label)),
     Column("power", 9, _power),
     Column("memory", 8, lambda r: _gibibytes(r.memory_mib)),
     Column("util", 5, lambda r: _whole(r.utilisation, " %")),
     Column("temp", 5, lambda r: _whole(r.temperature_c, " °C")),
 )
 """The columns; the last ones are left out if there is little space."""
+_LONGEST = 16
+"""Most cells of a device that is named with its host."""
 _IN_COLUMNS = ("power_w", "memory_mib", "utilisation", "temperature_c")
 """The fields of a reading that have a column; the reason why one is missing stands in its row."""
 BY_RUN = Column("by run", 8, _processes)
@@ -64,9 +66,11 @@ def columns_for(width: int, readings: Sequence[Reading] = ()) -> list[Column]:
     """Returns the columns that fit whole; memory of processes only if it is read."""
     fitting: list[Column] = []
     used = 0
+    longest = max((len(str(reading.label)) for reading in readings), default=0)
+    device = COLUMNS[0]._replace(width=min(max(COLUMNS[0].width, longest), _LONGEST))
     scopes = {r.process_scope for r in readings if r.process_mib is not None}
     held = (BY_RUN if scopes <= {"run", "shared"} else BY_PROCESSES,) if scopes else ()
-    for column in (*COLUMNS, *held):
+    for column in (device, *COLUMNS[1:], *held):
         used += column.width + (2 if fitting else 0)
         if used > width:
             break
@@ -76,12 +80,9 @@ def columns_for(width: int, readings: Sequence[Reading] = ()) -> list[Column]:
 
 def _joined(columns: Sequence[Column], text: Callable[[Column], str]) -> str:
     """Aligns the first column to the left, the others to the right."""
-    return "  ".join(
-        text(column).ljust(column.width)
-        if column is COLUMNS[0]
-        else text(column).rjust(column.width)
-        for column in columns
-    )
+    device, *others = columns
+    name = shorten_inside(text(device), device.width).ljust(device.width)
+    return "  ".join([name, *(text(column).rjust(column.width) for column in others)])
 
 
 def device_row(reading: Reading, columns: list[Column], width: int) -> Row:
@@ -90,7 +91,7 @@ def device_row(reading: Reading, columns: list[Column], width: int) -> Row:
         column.text(reading) != figures.UNKNOWN for column in columns[1:]
     ):
         reasons = dict.fromkeys(reason for _, reason in reading.missing)
-        why = f"{str(reading.device).ljust(COLUMNS[0].width)}  n/a: {'; '.join(reasons)}"
+        why = f"{_joined(columns[:1], lambda one: one.text(reading))}  n/a: {'; '.join(reasons)}"
         return [Span(shorten(why, width), Role.BAD)]
     text = _joined(columns, lambda column: column.text(reading))
     spans = [Span(text)]

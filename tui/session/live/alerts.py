@@ -71,12 +71,12 @@ def _left(readings: tuple[Reading, ...]) -> bool:
 def _devices(old: tuple[Reading, ...], new: tuple[Reading, ...], line: int) -> list[Note]:
     """Returns the changes of devices; devices with the same change share an entry."""
     known = {(reading.host, reading.device): reading for reading in old}
-    found: dict[tuple[str, str], list[int]] = {}
+    found: dict[tuple[str, str], list[int | str]] = {}
     for reading in new:
         earlier = known.get((reading.host, reading.device))
         if earlier is not None:
             for change in _changes(earlier, reading):
-                found.setdefault(change, []).append(reading.device)
+                found.setdefault(change, []).append(reading.label)
     return [Note(kind, _text_of(devices, said), line) for (kind, said), devices in found.items()]
 
 
@@ -90,7 +90,7 @@ def _changes(earlier: Reading, reading: Reading) -> Iterator[tuple[str, str]]:
         yield "throttled", f"are held down: {', '.join(reading.throttle)}"
 
 
-def _text_of(devices: list[int], said: str) -> str:
+def _text_of(devices: list[int | str], said: str) -> str:
     if len(devices) > 1:
         return f"GPUs {labels(devices)} {said}"
     verb, _, rest = said.partition(" ")

@@ -40,6 +40,23 @@ def test_a_device_that_tells_nothing_says_why_and_one_held_down_says_so() -> Non
     assert all(len(row) <= 48 for row in rows)
 
 
+def test_devices_of_several_hosts_are_named_with_their_hosts() -> None:
+    frame = with_devices(2)
+    first, second = frame.snapshot.readings
+    lost = Reading(0, host="node2", missing=(("power_w", "GPU is lost"),))
+    hosts = (first._replace(host="node1"), second._replace(host="node1"), lost)
+    far = tuple(one._replace(host="a-host-whose-name-is-long") for one in hosts)
+
+    def names(readings: tuple[Reading, ...]) -> list[str]:
+        snapshot = replace(frame.snapshot, readings=readings)
+        rows = text_of(telemetry_rows(replace(frame, snapshot=snapshot), 48, 10))
+        assert all(len(row) <= 48 for row in rows)
+        return [row.split("  ")[0] for row in rows[1:4]]
+
+    assert names(hosts) == ["node1/0", "node1/1", "node2/0"]
+    assert names(far) == ["a-host-w…-long/0", "a-host-w…-long/1", "a-host-w…-long/0"]
+
+
 def test_a_wide_panel_names_the_products() -> None:
     names = "NVIDIA H100 80GB HBM3", "NVIDIA H100 80GB HBM3 (MIG slice: power is the board's)"
     first, second = (
