@@ -179,10 +179,14 @@ class Session:
 
     def show_readings(self, readings: tuple[Reading, ...]) -> None:
         """Sets the latest reading of each device, for a screen and its curves."""
-        fresh = [reading for reading in readings if reading not in self.readings]
-        self.readings = readings
-        if fresh and self.run.series is not None:
-            self.run.series.readings(fresh)
+        before, self.readings = self.readings, readings
+        series = self.run.series
+        if series is None:
+            return
+        several = len({reading.host for reading in readings}) > 1
+        for reading in readings:
+            if reading not in before:
+                series.reading(reading, series.here, several_hosts=several)
 
     @property
     def run(self) -> Run:

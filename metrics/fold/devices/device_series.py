@@ -36,10 +36,13 @@ def device_series(readings: Sequence[Reading], run: Run) -> tuple[SeriesView, ..
 
 
 def until(series: Iterable[SeriesView], epoch: float) -> Iterator[SeriesView]:
-    """Yields the series as they were at an epoch's label, with the share of it that is done."""
+    """Yields the series as they were at an epoch's label, with the share of it that is done.
+
+    Before the first epoch, of which the label is nan, they are empty.
+    """
     for one in series:
         known = bool(one.epochs) and one.epochs[0] == one.epochs[0]
-        count = bisect_right(one.epochs, epoch) if known else 0
+        count = bisect_right(one.epochs, epoch) if known and not math.isnan(epoch) else 0
         yield one if epoch == math.inf else _first(one, count)
 
 

@@ -14,7 +14,7 @@ from sixdim.parsers.reading import Reading
 from sixdim.parsers.spans import LineFigures, Span
 
 MOST_SERIES = 200
-"""Series of a run: a log with a new name in each line must not fill the memory."""
+"""Series of a log, and of devices: a log with a new name in each line must not fill the memory."""
 LOSS, THROUGHPUT, STEP_TIME = "loss", "throughput", "step time"
 VALIDATION = "val "
 _EVALUATED = re.compile(r"(?i:val(?:id(?:ation)?)?|eval(?:uation)?|test)[ _./-]+")
@@ -30,6 +30,7 @@ class SeriesFold:
 
     def __init__(self) -> None:
         self._series: dict[str, Series] = {}
+        self._count = {False: 0, True: 0}  # series of the log, and of devices
         self._here = Place()
         self._label = self._step = self._first_step = _NAN
         self._passes = 0.0  # steps of earlier passes, where a log counts them from the start again
@@ -136,12 +137,6 @@ class SeriesFold:
         for name, value, unit, _ in event.values:
             self._add(f"epoch {name}", unit, value, place)
 
-    def readings(self, readings: Sequence[Reading]) -> None:
-        """Adds the latest readings of the devices."""
-        several = len({reading.host for reading in readings}) > 1
-        for reading in readings:
-            self.reading(reading, self._here, several_hosts=several)
-
     def reading(self, reading: Reading, place: Place, *, several_hosts: bool) -> None:
         """Adds a reading of a device at a place of the run."""
         gpu = f"GPU{reading.device}" + (f" {reading.host}" if several_hosts else "")
@@ -167,8 +162,10 @@ class SeriesFold:
     ) -> None:
         series = self._series.get(name)
         if series is None:
-            if len(self._series) == MOST_SERIES:
+            of_device = kind is Kind.DEVICE
+            if self._count[of_device] == MOST_SERIES:
                 return
+            self._count[of_device] += 1
             series = self._series[name] = Series(name, unit, kind or kind_of(name))
         series.add(value, place)
 

@@ -126,13 +126,17 @@ def test_a_double_tells_each_number_below_two_to_the_53_from_the_next(
     assert fold.views()[0].steps[0] == pytest.approx(place, rel=0, nan_ok=True)
 
 
-def test_devices_of_several_hosts_have_names_of_their_own() -> None:
+def test_the_series_of_many_devices_leave_as_many_for_those_of_the_log() -> None:
     fold = SeriesFold()
-    fold.readings([Reading(0, host="a", power_w=100.0), Reading(0, host="b", power_w=200.0)])
-    assert named(fold) == {"GPU0 a power": (1, 100.0), "GPU0 b power": (1, 200.0)}
-    alone = SeriesFold()
-    alone.readings([Reading(gpu, host="a", power_w=100.0) for gpu in (0, 1)])
-    assert named(alone) == {"GPU0 power": (1, 100.0), "GPU1 power": (1, 100.0)}
+    for gpu in range(250):
+        reading = Reading(gpu, power_w=100.0, memory_mib=1000.0)
+        fold.reading(reading, fold.here, several_hosts=False)
+    for number in range(250):
+        figures = (Metric(f"figure {number}", 1.0),)
+        fold.iteration(Iteration(Origin(number + 1, 0), None, number, loss=1.0, values=figures))
+    kinds = [view.kind for view in fold.views()]
+    assert (kinds.count(Kind.DEVICE), len(kinds)) == (200, 400)
+    assert kinds[0] is Kind.LOSS
 
 
 @pytest.mark.parametrize(

@@ -143,6 +143,9 @@ def test_a_replay_has_the_readings_up_to_where_it_stands(recorded: Recorded) -> 
     feed.go_to_epoch(20)
     feed.toggle_pause()
     part = power(wait(lambda frame: not frame.snapshot.ended and frame.paused))
+    feed.step(-100)
+    begin = power(wait(lambda frame: frame.snapshot.progress.epoch is None))
     feed.stop()
+    assert begin == []
     assert part == whole[: len(part)] and 0 < len(part) < len(whole)
     assert 149 <= part[-1] <= 151 and whole[-1] > 190

@@ -57,7 +57,8 @@ def test_the_card_holds_what_the_files_hold_at_the_end(
         time.sleep(0.01)
     with log.open("ab") as grown:
         grown.write(b"the end\n")
-    live.wait_for_bytes(len(SAMPLE) + 8)
+    shown = live.wait(lambda frame: frame.snapshot.bytes == len(SAMPLE) + 8)
+    assert [reading.device for reading in shown.snapshot.readings] == [0]
     card = live.card()
     words = ("score", log, "--telemetry", flags[0], "--telemetry", flags[1], "--json", "-")
     code, out, err = sixdim(*words)

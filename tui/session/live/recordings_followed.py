@@ -62,6 +62,7 @@ class FollowedRecordings(Gpus):
             if files != self._files:
                 self._read(files)
             session.telemetry = self._readings.telemetry(session.run)
+            session.readings = session.telemetry.latest()
             self._reason = ""
         except UserError as error:  # a half-written line, or a server that does not answer
             self._reason = str(error)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -74,7 +74,6 @@ class Sampler:
         self._try_again = -RETRY_S
         self._trouble = ""
         self._came: list[Reading] = []
-        self._latest: dict[tuple[str, int], Reading] = {}
         self._noted_at = 0.0
         self._noted = 0
         self._same_bytes: bool | None = None
@@ -104,10 +103,8 @@ class Sampler:
             self._restamp(session)
             self._write(fresh)
             self._provisional.add(session, fresh)
-            for reading in fresh:
-                self._give(session, reading)
+            self._give(session, fresh)
         self.problem = self._trouble or self._poller.problem
-        session.readings = tuple(reading for _, reading in sorted(self._latest.items()))
         session.telemetry_note = self.note()
 
     def note(self) -> str:
@@ -144,8 +141,7 @@ class Sampler:
         self.journal.replace_last(restamped)
         if self._take is not None:
             self._forget()
-            for reading in JournalReader(self.journal.path).poll():
-                self._give(session, reading)
+            self._give(session, JournalReader(self.journal.path).poll())
 
     def _note_log(self) -> None:
         """Writes into the journal how many bytes of the log were read, and their hash.
@@ -194,15 +190,14 @@ class Sampler:
         if self._past is None or self._take is None:
             return
         try:
-            for reading in self._past.poll():
-                self._give(session, reading)
+            self._give(session, self._past.poll())
         except OSError as error:
             self._trouble = f"{label(self._past.path.name)}: {label(error.strerror or error)}"
 
-    def _give(self, session: Session, reading: Reading) -> None:
-        self._latest[reading.host, reading.device] = reading
+    def _give(self, session: Session, readings: Iterable[Reading]) -> None:
         if self._take is not None:
-            self._take(session, reading)
+            for reading in readings:
+                self._take(session, reading)
 
     def _close_journal(self) -> None:
         if self.journal is not None:
