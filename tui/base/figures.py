@@ -113,8 +113,12 @@ def forecast(found: Forecast, *, short: bool = False) -> str:
 
 
 def planned_end(remaining: Remaining) -> str:
-    """Returns `ends in ~1:02:05`, with `>` if evaluations come on top; empty if it is unknown."""
-    if remaining.seconds is None:
+    """Returns `ends in ~1:02:05`, with `>` if evaluations come on top; empty if it is unknown.
+
+    It is unknown as well once all planned steps are done: what follows, such as the last
+    evaluation, is in no plan.
+    """
+    if remaining.seconds is None or remaining.seconds < 1:
         return ""
     return f"ends in {'>' if remaining.at_least else '~'}{duration(remaining.seconds)}"
 

@@ -67,8 +67,8 @@ def _pace(epoch: Epoch) -> float | None:
 def _of_steps(run: Run, facts: Facts) -> Remaining:
     last = run.last_iteration
     planned = last and (last.steps or facts.count("steps_planned"))
-    if last is None or last.step is None or not planned:
-        return NO_PLAN
+    if last is None or last.step is None or not planned or run.may_be_several:
+        return NO_PLAN  # steps that begin again are those of one pass of unknown many
     share, passed = min(1.0, last.step / float(planned)), run_time(run).seconds
     first = next(iter(run.epochs.values())).first_step
     if not passed or first is None or last.step - first < LEAST_SHARE * float(planned):

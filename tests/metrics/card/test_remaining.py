@@ -108,6 +108,16 @@ def test_steps_that_go_on_from_epoch_to_epoch_are_counted_out_of_the_whole_run(
     assert left.seconds == pytest.approx((1 - share) * 1000, rel=0.1)
 
 
+@pytest.mark.parametrize(("passes", "left"), [(1, (0.4, 60.0, False)), (2, tuple(NO_PLAN))])
+def test_steps_that_begin_again_without_an_epoch_are_no_plan_of_the_run(
+    passes: int, left: tuple[float | None, ...]
+) -> None:
+    """A step a second; at step 40 of 100 a minute is left, unless it is not the first pass."""
+    steps = [*range(10, 101, 10)] * (passes - 1) + [10, 20, 30, 40]
+    lines = (Iteration(_at(10 * n, n + 1), None, step, 100) for n, step in enumerate(steps))
+    assert tuple(_left(lines, 0)) == left
+
+
 def test_a_run_whose_last_lines_say_that_it_failed_has_no_end_in_sight() -> None:
     """Of 10 epochs of 100 s, 3 are over; the exception was caught if a fourth is trained."""
     events = [*_clocked(range(4), 0.0)]

@@ -7,6 +7,7 @@ import math
 import pytest
 
 from sixdim.metrics.card.forecast.forecast import Band, Forecast
+from sixdim.metrics.values.remaining import Remaining
 from sixdim.tui.base import figures
 
 
@@ -71,6 +72,12 @@ def test_labels_are_a_range_only_where_none_is_missing() -> None:
     assert figures.labels([0]) == "0"
     assert figures.labels(["n1/0", "n1/1", "n2/0"]) == "n1/0, n1/1, n2/0"
     assert figures.labels([0, "n1/1", "n1/2"]) == "0, n1/1, n1/2"
+
+
+def test_no_end_is_named_once_all_planned_steps_are_done() -> None:
+    assert figures.planned_end(Remaining(0.99, 1.0)) == "ends in ~0:00:01"
+    assert figures.planned_end(Remaining(1.0, 0.9)) == ""
+    assert figures.planned_end(Remaining(1.0, 0.0, at_least=True)) == ""
 
 
 def test_a_figure_keeps_its_column_as_it_grows() -> None:
