@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ from sixdim.tui.base.safe_files import read_small
 from sixdim.tui.base.untrusted_json import loads
 
 _MOST_BYTES = 4 << 20
+_SEPARATED = re.compile(r"[-+]?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]*)?")
+"""A number with thousands separators; `1,5` may be one and a half."""
 _NUMBERS = ("throughput", "time2train", "run_time", "accuracy")
 _COUNTS = ("devices", "batch")
 _WORDS = ("framework", "precision", "model")
@@ -74,8 +77,9 @@ def _number(value: Any, where: str) -> float | None:
     """Returns a figure without thousands separators; None for an empty cell, `-` or null."""
     if value is None or str(value).strip() in ("", "-", "——"):
         return None
+    text = str(value).strip()
     try:
-        number = float(str(value).replace(",", ""))
+        number = float(text.replace(",", "") if _SEPARATED.fullmatch(text) else text)
     except ValueError:
         number = math.nan
     if isinstance(value, bool) or not math.isfinite(number):

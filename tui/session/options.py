@@ -22,6 +22,7 @@ from sixdim.tui.session.request import Request
 if TYPE_CHECKING:
     from sixdim.parsers.events import Fact
 
+_WINDOW = re.compile(r"([0-9]{1,9}):([0-9]{1,9})")
 _GPU = re.compile(r"\d{1,5}|(?:GPU|MIG)-[0-9a-zA-Z/-]{1,60}")
 _FACTS = {
     "devices": "devices",
@@ -40,12 +41,13 @@ def parse_window(text: str | None) -> tuple[int, int] | None:
     """
     if text is None:
         return None
-    first, colon, last = text.partition(":")
-    if not (colon and first.isdigit() and last.isdigit() and len(text) < 20):
+    found = _WINDOW.fullmatch(text)
+    if found is None:
         raise UserError(f"--window {label(text, 40)!r} is not A:B, two epoch labels such as 6:10")
-    if int(first) > int(last) or int(last) - int(first) > 100_000:
+    first, last = map(int, found.groups())
+    if not 0 <= last - first <= 100_000:
         raise UserError(f"--window {label(text, 40)} must run from a lower to a higher epoch label")
-    return int(first), int(last)
+    return first, last
 
 
 def read_begin_and_end(args: argparse.Namespace) -> Settings:

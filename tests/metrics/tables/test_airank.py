@@ -174,6 +174,8 @@ def test_a_rule_that_miscounts_the_batch_is_said(tmp_path: Path, sixdim: Sixdim)
     [
         ("a.csv", "framework,devices,throughput\nX,1,fast\n", "entry 2: throughput 'fast'"),
         ("a.csv", "framework,devices,throughput\nX,1.5,3\n", "entry 2: devices 1.5 is no count"),
+        ("a.csv", 'devices,throughput\n1,"1,5"\n', "entry 2: throughput '1,5' is no number"),
+        ("a.csv", 'devices,throughput\n1,"1,2345"\n', "throughput '1,2345' is no number"),
         ("a.json", '[{"framework": "X", "throughput": NaN}]', "NaN is no figure"),
         ("a.json", '[1, "throughput"]', "entry 1 is no object"),
         ("a.json", '[{"throughput": 1}', "a.json cannot be read"),
@@ -187,6 +189,15 @@ def test_figures_that_cannot_be_read(
     code, out, err = sixdim("airank", file)
     assert (code, out) == (2, "")
     assert told in err
+
+
+def test_thousands_may_be_separated(tmp_path: Path, sixdim: Sixdim) -> None:
+    file = tmp_path / "large.csv"
+    file.write_text('framework,devices,throughput\nX,1,"1,234.5"\nX,8,"12,345,678"\n')
+    code, out, _ = sixdim("airank", file, "--table", "rows", "--format", "csv")
+    head, *rows = table(out)
+    assert code == 0
+    assert [row[head.index("throughput(samples/s)")] for row in rows] == ["1234.5", "12345678"]
 
 
 def test_two_logs_for_one_cell_are_said(tmp_path: Path, sixdim: Sixdim) -> None:

@@ -109,7 +109,10 @@ def test_what_is_no_log_is_refused_with_one_line(
             "before epochs 100 to 104 are over; it has 0 to 64 until then",
             "speed      n/a",
         ),
-        *((["--window", window], 2, "--window", "") for window in ("6", "a:b", "10:6", "6:10:12")),
+        *(
+            (["--window", window], 2, "--window", "")
+            for window in ("6", "a:b", "10:6", "6:10:12", "²:³")
+        ),
         (["--telemetry", f"power={RUN}"], 2, "--telemetry", ""),
     ],
 )
