@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from sixdim.parsers.input.follow import Tail
+from sixdim.tui.base.clock import Clock
 from tests.support.processes.live import LINES, OTHER, SAMPLE, Live, card_of
 
 ROOT = Path(__file__).parents[3]
@@ -132,6 +133,21 @@ def test_a_rewrite_of_the_middle_alone_is_seen(log: Path) -> None:
         frame = live.wait_for_bytes(len(EDITED))
         assert frame.message == "the log was replaced or truncated: reading it anew"
         assert live.card() == card_of(EDITED)
+
+
+def test_the_screen_says_for_ten_seconds_that_the_log_was_replaced(log: Path) -> None:
+    log.write_bytes(HALF)
+    ahead = [0.0]
+    clock = Clock(lambda: time.monotonic() + ahead[0])
+    with Live(log, clock=clock, events=False) as live:
+        live.wait_for_bytes(len(HALF))
+        log.write_bytes(HALF[: len(HALF) // 2])
+        live.wait(lambda frame: frame.restarts == 1)
+        ahead[0] = 4.0
+        frame = live.wait_for_bytes(len(HALF) // 2)
+        assert frame.message == "the log was replaced or truncated: reading it anew"
+        ahead[0] = 10.0
+        live.wait(lambda frame: not frame.message)
 
 
 def test_a_rewrite_that_growth_hides_is_seen_before_the_last_card(log: Path) -> None:

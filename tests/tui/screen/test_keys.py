@@ -11,7 +11,7 @@ import pytest
 
 from sixdim.tui.screen.app import KEY_S, SixdimApp
 from sixdim.tui.screen.dialogs.prompts import Help, Prompt
-from sixdim.tui.screen.panels import keys
+from sixdim.tui.screen.panels import bars, keys
 from sixdim.tui.screen.widgets.palettes import THEMES
 from sixdim.tui.session.live.feed import MOVE, SELECT, Frame
 from tests.support.screens import (
@@ -90,6 +90,27 @@ def test_ctrl_c_says_how_to_quit_without_markup() -> None:
     footer = look_at(lambda app: screen_text(app)[-1], feed, SIZE, "ctrl+c")
     assert "press q to quit" in footer and "[b]" not in footer
     assert feed.told == ["stop"], "only the end of the test stopped it"
+
+
+def test_a_notice_that_is_given_again_stands_as_long_as_a_new_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(bars, "NOTICE", 1.0)
+
+    async def run() -> tuple[str, str]:
+        app = SixdimApp(ScriptedFeed([frame_at(34)]))
+        async with app.run_test(size=(80, 24)) as pilot:
+            await settle(pilot)
+            for pause in (0.7, 0.5):
+                await press(pilot, "ctrl+c")
+                await asyncio.sleep(pause)
+            again = screen_text(app)[-1]
+            await asyncio.sleep(0.7)
+            await settle(pilot)
+            return again, screen_text(app)[-1]
+
+    again, after = asyncio.run(run())
+    assert "press q to quit" in again and "press q to quit" not in after
 
 
 def test_space_holds_a_live_view_and_lets_go() -> None:

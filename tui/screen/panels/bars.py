@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
+from textual.timer import Timer
+
 from sixdim.tui.screen.panels.keys import footer
 from sixdim.tui.screen.widgets.cells import CellPanel, Row, Span, crop_row
 from sixdim.tui.screen.widgets.palettes import Role
@@ -72,6 +74,7 @@ class Footer(CellPanel):
         self.controls = controls
         self.message = ""
         self._notices: dict[str, Role] = {}
+        self._ends: dict[str, Timer] = {}
 
     def show(self, message: str) -> None:
         """Shows the message of the feed."""
@@ -81,13 +84,15 @@ class Footer(CellPanel):
 
     def add_notice(self, text: str, *, good: bool) -> None:
         """Shows a notice for some seconds, beside other notices, in place of the keys."""
-        self._notices.pop(text, None)
+        if text in self._notices:
+            self._ends[text].stop()
+            del self._notices[text]
         self._notices[text] = Role.GOOD if good else Role.WARN
+        self._ends[text] = self.set_timer(NOTICE, partial(self._forget, text))
         self.repaint()
-        self.set_timer(NOTICE, partial(self._forget, text))
 
     def _forget(self, text: str) -> None:
-        self._notices.pop(text, None)
+        del self._notices[text], self._ends[text]
         self.repaint()
 
     def paint(self, width: int, height: int) -> list[Row]:

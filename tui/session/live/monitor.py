@@ -34,6 +34,9 @@ BUDGET = 0.05
 """Seconds of reading between two frames while catching up."""
 LAST_BUDGET = 1.0
 """Seconds in which the rest of the log is read when a watch is ended."""
+RESTART = "the log was replaced or truncated: reading it anew"
+RESTART_S = 10.0
+"""Seconds for which that message stands."""
 
 
 class LiveFeed(Feed):
@@ -90,6 +93,7 @@ class LiveFeed(Feed):
         self._thread: threading.Thread | None = None
         self._message = ""
         self._restarts = 0
+        self._restarted = -RESTART_S
         self._behind = 0
         self.name = name or base_name(path)
         self.writer = CardWriter(self.name, json_path)
@@ -267,11 +271,14 @@ class LiveFeed(Feed):
     def _begin_again(self) -> None:
         self._session = self._request.session(self._path, self._keep)
         self._restarts += 1
+        self._restarted = self._clock.monotonic()
         self.writer.begin_again()
         self._silence.begin_again()
-        self._message = "the log was replaced or truncated: reading it anew"
+        self._message = ""
 
     def _frame(self, piece: Piece) -> Frame:
         self._message = self.hooks.news() or self._message
+        restarted = self._clock.monotonic() - self._restarted < RESTART_S
+        message = self._message or (RESTART if restarted else "")
         with self._lock:
-            return self._frames.frame(self._session, piece, self._restarts, self._message)
+            return self._frames.frame(self._session, piece, self._restarts, message)
