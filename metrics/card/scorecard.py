@@ -20,13 +20,14 @@ from sixdim.metrics.card.contradictions import (
 from sixdim.metrics.card.detection import detection_json, lines_left_out
 from sixdim.metrics.card.status import status, unfinished
 from sixdim.metrics.dimensions.accuracy import accuracy, accuracy_metric, history
-from sixdim.metrics.dimensions.clock_coverage import gapless
+from sixdim.metrics.dimensions.clock_coverage import evenly_apart, gapless
 from sixdim.metrics.dimensions.end_to_end import end_to_end
 from sixdim.metrics.dimensions.linearity import linearity
 from sixdim.metrics.dimensions.speed import speed
 from sixdim.metrics.dimensions.stability import stability
 from sixdim.metrics.dimensions.telemetry_figures import Telemetry, telemetry_figures
 from sixdim.metrics.dimensions.times import TIMESTAMPS, Time, run_time, time_to_train
+from sixdim.metrics.fold.runs.endings import plan_done
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.log_fold import LogFold
 from sixdim.metrics.fold.runs.run import Run
@@ -70,7 +71,7 @@ def score(
         "stability": stability((this, *settings.repeats), run.target is not None),
     }
     whole = card.end_to_end
-    beyond = beyond_plan(facts, _trained(run))
+    beyond = beyond_plan(facts, _trained(run, facts))
     impossible = beyond or faster_end_to_end(run, facts, figures["speed"], whole)
     if impossible is not None:
         whole = replace(whole, value=None, state=State.UNKNOWN, reason=impossible.text)
@@ -120,11 +121,11 @@ def _run(run: Run, facts: Facts, detection: Detection | None) -> dict[str, Json]
 
 def _epochs(run: Run, facts: Facts, *, frozen: bool = False) -> int | None:
     """Returns how many epochs are over, as `_trained`; None where the plan has fewer."""
-    count = _trained(run, frozen=frozen)
+    count = _trained(run, facts, frozen=frozen)
     return None if beyond_plan(facts, count) else count
 
 
-def _trained(run: Run, *, frozen: bool = False) -> int | None:
+def _trained(run: Run, facts: Facts, *, frozen: bool = False) -> int | None:
     """Returns how many epochs are over; None where the log names none, or some are missing.
 
     Where no line of training names an epoch, or not all of them, the closing line may say how many
@@ -140,8 +141,11 @@ def _trained(run: Run, *, frozen: bool = False) -> int | None:
     over = [label for label in run.completed(frozen) if label or run.names_zero]
     if stated is not None and stated.is_integer() and run.freeze is None and len(over) < stated:
         return int(stated)
-    if not run.has_epochs or (over and not gapless(over)):
+    if not run.has_epochs:
         return None
+    if over and not gapless(over):
+        planned = facts.count("epochs_planned")
+        return planned if evenly_apart(over) and plan_done(run, facts) else None
     return len(over) if stated is None else min(len(over), int(stated))
 
 

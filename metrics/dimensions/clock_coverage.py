@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from itertools import islice
+from collections.abc import Collection, Sequence
+from itertools import islice, pairwise
 
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.fold.runs.run_clock import FIRST_ITERATION
@@ -24,6 +24,13 @@ def begins_late(run: Run) -> bool:
 def gapless(labels: Collection[int]) -> bool:
     """Returns whether no epoch between the first and the last is missing: an excerpt is no run."""
     return max(labels) - min(labels) < len(labels)
+
+
+def evenly_apart(labels: Sequence[int]) -> bool:
+    """Returns whether the log prints every n-th epoch from the start: `5 10 15` or `1 5 10 15`."""
+    first, *others = labels
+    apart = {after - before for before, after in pairwise(others)}
+    return len(apart) == 1 and max(first, others[0] - first) <= min(apart)
 
 
 def part_begin(run: Run, part: int | None) -> int:

@@ -23,6 +23,7 @@ _NAME = pattern(r"[A-Za-z][\w@./%() -]*+")
 _MARK = pattern(r"(?<=\S)\s++(?:[^\w\s.,;:|%+-][^\d|\t,]{0,30}|(?:new )?(?:best|saved))$")
 """A mark after some rows that belongs to no column: `← best`, `*`, `(saved)`."""
 _STRAY_NUMBER = pattern(r"(?<![\w@.-])\d")
+_DELIMITERS = ("|", "\t", ",", ";", " - ")
 _LONGEST_ROW = 4_000
 _LONGEST_NAME = 40
 _MOST_DRAWN = 10_000
@@ -123,7 +124,7 @@ def _without_second_counts(columns: Sequence[Named | None]) -> list[Named | None
 def names_of_columns(text: str) -> tuple[str, list[str]]:
     """Returns the delimiter and the names of a line of column names; no names for other lines."""
     text = f"index{text}" if text.startswith(",") else text  # as pandas writes a table's index
-    delimiter = next((one for one in "|\t,;" if one in text.strip("|")), "")
+    delimiter = next((one for one in _DELIMITERS if one in text.strip("|")), "")
     if not delimiter and "  " not in text and text.isascii():
         return delimiter, []
     cells = _cells(text, delimiter)

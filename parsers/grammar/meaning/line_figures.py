@@ -220,8 +220,9 @@ class LineFigures:
         """Whether the figures of the training cover a whole epoch."""
         if self.has("step"):
             return False
-        trained, _tested = self._figures
-        named = bool(trained) and all(one.split == "train" for _, one in trained)
+        # `train loss: 0.5 acc: 0.9`: the split of the first figure holds for all.
+        splits = [one.split for _, one in self._figures[0]]
+        named = splits[:1] == ["train"] and {*splits} <= {"train", ""}
         return self._of_epoch or self.has(DONE, "epoch", "epoch time", "train epoch") or named
 
     def training(self) -> Trained | None:

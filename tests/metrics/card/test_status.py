@@ -150,6 +150,23 @@ def test_epochs_that_are_unknown_are_null(tmp_path: Path, card_of: Cards) -> Non
     assert (card["run"]["epochs"], card["run_end"]["epochs"]) == (None, None)
 
 
+@pytest.mark.parametrize(
+    ("labels", "epochs"),
+    [
+        ((1, 5, 10, 15, 20), 20),
+        ((5, 10, 15, 20), 20),
+        ((1, 5, 10, 15), None),  # any up to 19 may be over
+        ((1, 5, 10, 11, 20), None),  # some are missing
+        ((10, 15, 20), None),  # the first ones, too
+    ],
+)
+def test_epochs_of_which_only_some_are_printed_are_over_at_the_last_one(
+    labels: tuple[int, ...], epochs: int | None
+) -> None:
+    text = "".join(f"Epoch {n} of 20 took 8.25s, loss 0.{30 - n}\n" for n in labels)
+    assert scored(text)["run"]["epochs"] == epochs
+
+
 def _version_1(card: dict[str, Any]) -> dict[str, Any]:
     card = json.loads(json.dumps(card))
     card["schema"] = "sixdim/scorecard/1"

@@ -29,6 +29,12 @@ def test_the_accuracy_after_the_loss_of_the_training_is_the_trainings_too() -> N
     assert _accuracy(lines) == ("acc1", 73.0, 73.0)
 
 
+def test_a_loss_of_the_training_and_the_accuracy_after_it_sum_an_epoch_up() -> None:
+    lines = [f"Round {n}/3: lr 0.01\nTrain loss: 0.{9 - n} acc: 0.9{n}" for n in (1, 2, 3)]
+    assert _card(lines).run["epochs"] == 3
+    assert _card(lines[:2]).run["epochs"] == 2
+
+
 def test_an_accuracy_after_both_losses_is_of_the_evaluation() -> None:
     lines = [f"Epoch {n}: train_loss 0.{9 - n}, val_loss 0.{8 - n}, acc 0.7{n}" for n in (1, 2, 3)]
     assert _accuracy(lines) == ("acc1", 0.73, 0.73)

@@ -105,3 +105,10 @@ def test_rows_that_a_terminal_draws_again_are_read_once() -> None:
     card = scored(text)
     assert (card["run"]["epochs"], card["dimensions"]["accuracy"]["best"]) == (4, 0.74)
     assert "resume" not in [warning["kind"] for warning in card["warnings"]]
+
+
+def test_dashes_between_blanks_stand_between_columns() -> None:
+    rows = "".join(f"{n} - 0.{9 - n} - -1.5e-3 - 7{n}.25\n" for n in range(5))
+    card = scored("Epoch - Loss - Val Loss - Validation Accuracy\n" + rows)
+    accuracy = card["dimensions"]["accuracy"]
+    assert (card["run"]["epochs"], accuracy["metric"], accuracy["value"]) == (5, "acc1", 74.25)
