@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from sixdim.metrics.card.clocked import far_from_clock
 from sixdim.metrics.dimensions.accuracy import accuracy_metric, history, relevant
 from sixdim.metrics.dimensions.epoch_speed import PER_DURATION
 from sixdim.metrics.fold.runs.checks_state import above_whole
@@ -51,6 +52,7 @@ def cautions(
         *_status(run),
         *_summary(run, facts),
         *_computed_speed(run, facts, dimensions["speed"]),
+        *far_from_clock(run, dimensions["speed"]),
         *_batch(run, facts),
         *_linearity(dimensions["linearity"]),
         *_devices(dimensions["power"], dimensions["memory"]),

@@ -120,7 +120,7 @@ _iterations = partial(
     _by_printed_time, "iterations / printed duration", "it/s", lambda epoch, _: epoch.own_steps()
 )
 _MEAN = "the log's own mean iteration time"
-_LINES = "mean iteration time, lines weighted by iterations"
+OF_LINES = "mean iteration time, lines weighted by iterations"
 _HARMONIC = "weighted harmonic mean of the progress lines"
 
 _STATED = (
@@ -158,7 +158,7 @@ def _methods(rated: Method, timed: Sequence[Method]) -> tuple[Method, ...]:
     return (*_STATED, rated, *_UNSIZED, *timed, *_iterations(coarse=False), *_LAST)
 
 
-METHODS = _methods(_RATED, _timed(_LINES, train_lines, lines_exceed))
+METHODS = _methods(_RATED, _timed(OF_LINES, train_lines, lines_exceed))
 _OF_GROWING_TIMES = _methods(
     _RATED_ALONE,
     _timed(

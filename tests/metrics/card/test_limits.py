@@ -25,6 +25,7 @@ from tests.support.inputs.checked_logs import HEAD, iteration, line, mllog, mlpe
 from tests.support.inputs.generated import read
 from tests.support.inputs.torchvision_log import epoch, kinds
 from tests.support.inputs.torchvision_log import read as card_of
+from tests.support.logs import scored
 
 
 def _kinds(lines: list[str], target: str = "") -> set[str]:
@@ -183,3 +184,31 @@ def test_the_clock_of_twenty_evaluations_gives_the_usual_time(older: int, pace: 
         run.apply(event)
     said = with_times(run, Forecast(Band(1.0, 2.0, 3.0), "evaluation"))
     assert said.seconds == (pace, 2 * pace, 3 * pace)
+
+
+@pytest.mark.parametrize(
+    ("printed_ms", "between_s", "warns"),
+    [
+        (100, 20, False),
+        (100, 21, True),
+        (200, 10, False),
+        (200, 9, True),
+        (100, 4, True),
+        (100, 3, False),
+    ],
+)
+def test_printed_times_are_compared_with_the_clock_between_their_lines(
+    printed_ms: int, between_s: int, warns: bool
+) -> None:
+    """Lines every 100 steps: 21 s between two of them are 0.21 s a step.
+
+    Five times 4 s are the 20 s from which on a clock of whole seconds is exact enough.
+    """
+    lines = "".join(
+        f"2024-05-01 10:0{n * between_s // 60}:{n * between_s % 60:02} "
+        f"step {n * 100}/1000, loss 0.{9 - n}, {printed_ms} ms/step\n"
+        for n in range(6)
+    )
+    card = scored(lines)
+    assert card["dimensions"]["speed"]["value"] == pytest.approx(1000 / printed_ms)
+    assert ("times_disagree" in [one["kind"] for one in card["warnings"]]) == warns
