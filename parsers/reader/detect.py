@@ -56,10 +56,10 @@ class Index:
         self._statements = {f: Dispatch(f.statements, ()) for f in named}
         self._anywhere = [f for f in named if f.record_in is not Reader.record_in]
         self._beginnings = [
-            (begin, of_number, (without_digits(one.clue).decode(), (format_, one)))
+            (begin, of_number, (format_, number))
             for format_, dispatch in self._statements.items()
-            for begin, of_number, one in dispatch.beginnings
-            if one.statement.weight > 0
+            for begin, of_number, number in dispatch.beginnings
+            if dispatch.statements[number].weight > 0
         ]
         self._by_start = ByStart((begin for begin, _, _ in self._beginnings), self._starting)
 
@@ -86,7 +86,12 @@ class Index:
 
     def _starting(self, start: str) -> ByLetters[_ByClue]:
         """Returns by clue the statements that may fit a line that begins so, in their order."""
-        return ByLetters(partial(_fitting, starting(self._beginnings, start)))
+        likely = [
+            (format_, self._statements[format_].compiled(number))
+            for format_, number in starting(self._beginnings, start)
+        ]
+        clues = [without_digits(one.clue).decode() for _, one in likely]
+        return ByLetters(partial(_fitting, [*zip(clues, likely, strict=True)]))
 
 
 def _fitting(likely: Sequence[tuple[str, _Own]], letters: str) -> _ByClue:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from itertools import groupby
 from typing import Any, NamedTuple, TypeAlias
 
@@ -15,8 +15,15 @@ from sixdim.parsers.grammar.shapes.skeleton import Skeleton
 from sixdim.parsers.grammar.shapes.template import OneTemplate, TemplateCache, Templates, matcher
 from sixdim.parsers.statements.by_start import START, ByStart, starting
 from sixdim.parsers.statements.record import IterationRecord
-from sixdim.parsers.statements.statement import OWN, Statement, holds_two, own_anchor, responder
-from sixdim.parsers.text.letters import has_all, without_digits
+from sixdim.parsers.statements.statement import (
+    OWN,
+    Statement,
+    holds_two,
+    own_anchor,
+    responder,
+    words_of,
+)
+from sixdim.parsers.text.letters import has_all
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -58,8 +65,9 @@ class Dispatch:
         names: Further figures of progress lines that are wanted, in lower case; None for all.
 
     Attributes:
+        statements: The format's statements.
         anchors: Texts with which the statements' lines begin.
-        beginnings: The statements, each with the beginning of its lines; see `starting`.
+        beginnings: The statements' numbers, each with the beginning of its lines; see `starting`.
         reads: By the first characters of a line, the functions that may read it, in the statements'
             order, each with a text that its lines contain. Of the spellings of one progress line,
             one that fits goes before one with a bad number. Beside a function stand its templates
@@ -74,19 +82,40 @@ class Dispatch:
     def __init__(
         self, statements: Iterable[Statement], names: Collection[str] | None = None
     ) -> None:
-        self._all = tuple(_compiled(statement, names) for statement in statements)
-        self.anchors = {one.anchor for one in self._all}
+        self._names = names
+        self.statements = tuple(statements)
+        self._compiled: dict[int, Compiled] = {}
         self.beginnings = [
-            (one.anchor[:START], _begins_with_number(one.statement), one) for one in self._all
+            (one.shape.anchor[:START], _begins_with_number(one), number)
+            for number, one in enumerate(self.statements)
         ]
-        self._starting = partial(starting, self.beginnings)
+        self.anchors = {one.shape.anchor for one in self.statements}
         self._by_start = ByStart(self.anchors, self._starting)
         self.reads = ByStart(self.anchors, self._readers)
         self._records = ByStart(self.anchors, self._own_records)
 
+    @cached_property
+    def _words(self) -> list[tuple[str, ...]]:
+        """The words of each statement's lines, without their digits."""
+        return [words_of(one.shape) for one in self.statements]
+
     def may_fit(self, letters: str) -> bool:
         """Whether any statement may fit a line with this text without digits."""
-        return any(has_all(one.words, letters) for one in self._all)
+        return any(has_all(words, letters) for words in self._words)
+
+    def compiled(self, number: int) -> Compiled:
+        """Returns a statement by its number in `statements`.
+
+        It is compiled on first use: most statements never meet a line that begins as theirs do.
+        """
+        found = self._compiled.get(number)
+        if found is None:
+            found = self._compiled[number] = _compiled(self.statements[number], self._names)
+        return found
+
+    def _starting(self, start: str) -> tuple[Compiled, ...]:
+        """Returns the statements whose lines may begin so, in their order."""
+        return tuple([self.compiled(one) for one in starting(self.beginnings, start)])
 
     def _own_records(self, start: str) -> tuple[Compiled, ...]:
         """Returns those of `starting` that are the format's own, one for each beginning."""
@@ -148,7 +177,7 @@ def _compiled(statement: Statement, names: Collection[str] | None) -> Compiled:
         else:
             wanted = Wanted(None, wanted.pairs)
     match = _match(shape, wanted)
-    words = _letters(tuple(getattr(shape, "words", (shape.clue,))))
+    words = words_of(shape)
     if record is not None and alone and isinstance(shape, Skeleton):
         match = _without_broken_figures(shape, record, match)
     if record is not None and alone and _needs_no_read(record):
@@ -156,12 +185,6 @@ def _compiled(statement: Statement, names: Collection[str] | None) -> Compiled:
         return Compiled(shape.clue, templates, slow, match, statement, shape.anchor, words)
     read = _by(match, responder(statement))
     return Compiled(shape.clue, None, read, match, statement, shape.anchor, words)
-
-
-@cache
-def _letters(texts: tuple[str, ...]) -> tuple[str, ...]:
-    """Returns the texts without their digits; kept, as each log compiles the same statements."""
-    return tuple([without_digits(text).decode() for text in texts])
 
 
 def _needs_no_read(record: IterationRecord) -> bool:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from typing import Any, NamedTuple, TypeAlias
 
 from sixdim.parsers.events import Event, Origin, Problem
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Shape
 from sixdim.parsers.statements.record import IterationRecord
+from sixdim.parsers.text.letters import without_digits
 from sixdim.parsers.text.lines import Line
 
 Emit: TypeAlias = Callable[[Any, Line, Fields], "Iterable[Event] | None"]
@@ -82,3 +84,14 @@ def holds_two(statement: Statement, text: str) -> bool:
     if at < 0 or text[at - 1].isalpha() or text[at - 1] == "_":
         return False
     return statement.shape.begins(text[at:])
+
+
+def words_of(shape: Shape) -> tuple[str, ...]:
+    """Returns the texts that stand in every line of a shape, without their digits."""
+    return _letters(tuple(getattr(shape, "words", (shape.clue,))))
+
+
+@cache
+def _letters(texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Returns the texts without their digits; kept, as each log compiles the same statements."""
+    return tuple([without_digits(text).decode() for text in texts])
