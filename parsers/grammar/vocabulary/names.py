@@ -25,8 +25,13 @@ from sixdim.parsers.text.lines import label
 from sixdim.parsers.text.patterns import pattern
 
 _TOP = pattern(r"(?i)(top|prec|acc)(?:uracy(?=@))?[-_ ]?@?(\d{1,3})(?!\d)")
+_TOP_ERROR = pattern(r"(?i)(?<![a-z])err(?:or)?[-_]?@?([15])(?!\d)")
+"""`err@1`, `error_5`: the error of the first guess, or of the first five."""
 _PER = pattern(r"(?i)(?<!\w)(\w++) ?(?:/| per ) ?(\w++)(" + DEVICE + ")?$")
-
+_UNDERSCORED = pattern(r"(?i)(?<![a-z])(toks?|(?:token|sample|image|img|seq)s)_s(?:ec)?(?![a-z])")
+"""`tokens_s`: the slash of a rate, as keys without other characters have it."""
+_OWN_INSIDE = pattern(r"(?i)/(gpu|device)/(s|sec|second)$")
+"""`tokens/gpu/s`, which is `tokens/s/gpu`."""
 _OWN = pattern(r"(?i)(?:/|(?<![a-z])per[-_ ])(?:gpu|device|npu|rank|card|chip)s?(?![a-z])")
 """The part of a rate's name that makes it the rate of one device."""
 _SPLIT = r"(?:train|val|test|dev|eval)(?:id(?:ation)?|uation|ing)?"
@@ -119,8 +124,8 @@ def meaning(key: str, unit: str, counts: bool) -> Named | None:
     name = label(key, 40)
     if _OF_BOTH.search(key) is not None:
         return None
-    key = _TOP.sub(r"\1\2", key)
-    key = without_overlap(key)
+    key = _TOP_ERROR.sub(r"top\1 err", _TOP.sub(r"\1\2", key))
+    key = _OWN_INSIDE.sub(r"/\2/\1", _UNDERSCORED.sub(r"\1/s", without_overlap(key)))
     ngrams = _BLEU.search(key)
     if ngrams and ngrams[1] != "4":
         return Named("series", name, f"bleu_{ngrams[1]}")

@@ -98,6 +98,20 @@ def test_an_error_is_reported_as_such_and_lower_is_better(name: str) -> None:
     assert figure["lower_is_better"]
 
 
+@pytest.mark.parametrize("name", ["err{}", "err@{}", "error_{}", "top{} err"])
+def test_the_error_of_the_first_guess_is_the_figure_and_that_of_five_is_not(name: str) -> None:
+    one, five = name.format(1), name.format(5)
+    lines = [
+        f"epoch [{n}/9] lr 0.1 train {one} 6{n}.5 {five} 4{n}.5 test {one} 5{n}.25 {five} 3{n}.25"
+        for n in (1, 2, 3)
+    ]
+    card = scored("\n".join(lines) + "\n")
+    figure = card["dimensions"]["accuracy"]
+    assert (figure["metric"], figure["value"], figure["best"]) == ("error", 53.25, 51.25)
+    assert figure["lower_is_better"]
+    assert card["run"]["epochs"] == 3
+
+
 def test_a_count_before_the_scores_of_both_splits_is_the_epoch() -> None:
     """As scikit-learn's boosting prints its rounds."""
     scores = [(0.61, 0.58), (0.69, 0.64), (0.74, 0.67), (0.78, 0.66)]

@@ -89,6 +89,8 @@ def test_names_and_units_of_the_field(line: str, found: list[tuple[str, float, s
         ("1234 tokens/s/gpu | 9872 tokens/s", [(1234, True), (9872, False)]),
         ("Tokens/s/device: 3276.5", [(3276.5, True)]),
         ("throughput/device/tokens_per_second=10500.5", [(10500.5, True)]),
+        ("loss=0.5 tokens_s=10500.5", [(10500.5, False)]),
+        ("tokens/gpu/s: 10500.5", [(10500.5, True)]),
         ("100 samples/sec per GPU", [(100, True)]),
         ("100 samples/sec", [(100, False)]),
     ],
