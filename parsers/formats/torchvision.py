@@ -24,14 +24,16 @@ from sixdim.parsers.formats.torchvision_progress import (
     EPOCHS,
     PROGRESS,
     RECORD,
+    TESTS,
     mean_of_all,
+    mean_scores,
     samples_of,
 )
 from sixdim.parsers.grammar.shapes.arguments import arguments, facts_of, precision_of
 from sixdim.parsers.statements.common_shapes import COCO_MEAN
 from sixdim.parsers.statements.figure_rows import epoch_end, summary
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import fact, ignored, line, progress
+from sixdim.parsers.statements.rows import fact, ignored, line, progress, remembers
 from sixdim.parsers.statements.troubles import problem
 from sixdim.parsers.text.patterns import pattern
 
@@ -45,7 +47,6 @@ _FACTS = {
     "arch": "model",
 }
 _PERCENT = pattern(r"\d{1,3}(?:\.\d{1,6})?")
-_TESTS = ("Test:", "Test: EMA", "Validation:")
 _TABLE = ("Average ", "IoU metric")
 
 
@@ -69,6 +70,7 @@ class Torchvision(Reader):
         self._samples = 0
         self._devices = 0
         self._table = "box"
+        self._tested = False  # the last time of a pass over data is that of an evaluation
         self._averages: tuple[Metric, ...] = ()
         self._averages_at: Origin | None = None
         self.read = self._read_unrated  # type: ignore[method-assign]  # until the batch is known
@@ -88,7 +90,9 @@ class Torchvision(Reader):
         return [*events, *self.report(first.at, "rated_batch", samples)]
 
     running = ignored(
-        tuple(f"{test} [{{step:int}}/{{steps:int}}]..." for test in _TESTS), 0.3, "test progress"
+        tuple(f"{test} [{{step:int}}/{{steps:int}}]..." for test in TESTS),
+        0.3,
+        "test progress",
     )
 
     throughput = tuple(
@@ -109,6 +113,7 @@ class Torchvision(Reader):
     )
     @line("Epoch: [{epoch:int}] Total time: {time:duration}...", 0.8, "epoch time")
     def _train_time(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        self._tested = False
         epoch, seconds, mean, latest = f["epoch"], f["time"], f.get("mean"), self.latest
         steps = latest.steps if latest and latest.epoch == epoch else None
         if mean is None and steps and seconds >= _LONG_S:
@@ -199,7 +204,15 @@ class Torchvision(Reader):
         self._ended, self._last = True, self.latest
         return (RunEnd(line.origin(), f["time"]),)
 
-    test_times = ignored(tuple(f"{test} Total time: {{}}" for test in _TESTS), 0.3, "test time")
+    test_times = remembers(
+        tuple(f"{test} Total time: {{}}" for test in TESTS), 0.3, "test time", _tested=True
+    )
+
+    @line("Averaged stats: {figures:text}", 0.0, "evaluation")
+    def _averaged(self, line: Line, f: Fields) -> Events:
+        """Yields the scores of a test that are printed like the figures of its progress."""
+        if self._tested and (scores := mean_scores(f["figures"])):
+            yield Evaluation(line.origin(), scores, model=self._model, after_training=self._over)
 
     @line(("Start training", "Start distillation"), 0.1, "header")
     def _start(self, line: Line, f: Fields) -> tuple[Event, ...]:

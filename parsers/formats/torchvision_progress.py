@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from math import inf
 
-from sixdim.parsers.events import Iteration, Scope
+from sixdim.parsers.events import Iteration, Metric, Scope
+from sixdim.parsers.grammar.shapes.figures import lower_is_better
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.grammar.vocabulary.names import meaning
 from sixdim.parsers.statements.record import NamedRecord, further
 from sixdim.parsers.text.patterns import pattern
 
@@ -22,6 +24,10 @@ EPOCHS = (
     "Train: data epoch: [{epoch:int}]",  # LAVIS
     "Train: data epoch: [{:int}]; inner epoch [{epoch:int}]",
 )
+TESTS = ("Test:", "Test: EMA", "Validation:", "Test: [{:int}]")
+"""What stands in front of a test's progress and of its time; some programs add the epoch."""
+_MEAN = pattern(r"(?:^|\s)([\w@./-]{1,60}+): -?[\d.]{1,30}+ \((-?\d{1,12}+(?:\.\d{1,15}+)?+)\)")
+"""A figure's median and mean: `f1: 0.3497 (0.6330)`."""
 _REQUIRED = (("eta", "time"), ("time", "data"))  # some loggers print no estimate
 
 
@@ -83,3 +89,13 @@ def mean_of_all(last: Iteration, steps: int, seconds: float) -> float | None:
     if mean is None or last.step is None or last.step + 1 != steps or steps > _SMOOTHED:
         return None
     return mean if seconds - _EXACT <= mean * steps < seconds + 1 + _EXACT else None
+
+
+def mean_scores(figures: str) -> tuple[Metric, ...]:
+    """Returns the means of the scores among figures that are printed as median and mean."""
+    known = [(meaning(name, "", False), value) for name, value in _MEAN.findall(figures)]
+    return tuple(
+        Metric(score.canonical, float(mean))
+        for score, mean in known
+        if score and score.role == "quality" and not lower_is_better(score.canonical)
+    )

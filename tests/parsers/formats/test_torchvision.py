@@ -342,3 +342,24 @@ def test_the_epochs_of_lavis(head: str) -> None:
     assert (card["run"]["format"], card["run"]["epochs"]) == ("torchvision", 11)
     assert card["dimensions"]["speed"]["value"] == pytest.approx(1 / 0.52)
     assert card["run_end"]["run_time_s"] == 1200
+
+
+@pytest.mark.parametrize("test", ["Test:", "Test: [{e}]"])
+def test_the_scores_of_a_test_are_the_means_of_its_last_line(test: str) -> None:
+    """A figure's median stands before its mean; a figure without a mean is that of one batch."""
+    lines = []
+    for e in range(2):
+        head = test.format(e=e)
+        lines += [
+            f"Epoch: [{e}]  [ 0/20]  eta: 0:00:10  loss: 0.9000 (0.9000)  time: 0.5  data: 0.1",
+            f"Epoch: [{e}]  [19/20]  eta: 0:00:00  loss: 0.8000 (0.8500)  time: 0.5  data: 0.1",
+            f"Epoch: [{e}] Total time: 0:00:10 (0.5000 s / it)",
+            f"Averaged stats: lr: 0.0001  loss: 0.8000 (0.8500)  acc: 0.9{e} (0.9{e})",
+            f"{head}  [0/5]  eta: 0:00:02  average_f1: 0.1000 (0.1000)  time: 0.4  data: 0.1",
+            f"{head} Total time: 0:00:02 (0.4000 s / it)",
+            f"Averaged stats: test_loss: 0.7 (0.6)  average_f1: 0.3{e} (0.6{e})  test_acc: 1.0",
+        ]
+    card = scored("\n".join([*lines, ""]))
+    found = card["dimensions"]["accuracy"]
+    assert (card["run"]["format"], card["run"]["epochs"]) == ("torchvision", 2)
+    assert (found["value"], found["metric"], found["epoch"], found["best"]) == (0.61, "f1", 1, 0.61)
