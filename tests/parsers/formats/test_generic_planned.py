@@ -137,3 +137,12 @@ def test_a_time_between_separators_is_that_of_its_epoch(
     text = "".join(form.format(n=n, t=t) + "\n" for n, t in enumerate(times, 1))
     reason = scored(text, "generic")["dimensions"]["speed"]["reason"]
     assert ("only its time" in reason) == known
+
+
+@pytest.mark.parametrize("name", ["EVAL_EPOCH", "TEST_EPOCH", "val_epoch"])
+def test_a_setting_of_evaluations_names_no_epoch(name: str) -> None:
+    """A program prints its settings again when it is started again, after lines of training."""
+    settings = f"{name}: 2\nLOG_STEP: 10\nSAVE_EPOCH: 6\n"
+    lines = "".join(f"iter: {n}0, lr: 0.01, total_loss: 0.{99 - n}\n" for n in range(1, 9))
+    card = scored(2 * (settings + "Start training ...\n" + lines))
+    assert (card["run"]["epochs"], card["run_end"]["epochs"]) == (None, None)
