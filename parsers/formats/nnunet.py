@@ -10,7 +10,7 @@ from math import fsum
 from sixdim.parsers.events import EpochEnd, Evaluation, Events
 from sixdim.parsers.grammar.shapes.figures import as_number, figure
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import ignored, line, remembers
+from sixdim.parsers.statements.rows import ends, ignored, line, remembers
 from sixdim.parsers.text.patterns import pattern
 
 _CLASS = pattern(r"(?<![\w.])(?:nan|[01](?:\.\d{1,20}+)?+(?:e-\d{1,3}+)?+)(?![\w.])")
@@ -62,4 +62,5 @@ class NnUNet(Reader):
         dice = figure("dice", f["dice"])
         yield Evaluation(line.origin(), (dice,), after_training=self._tested, data="val")
 
+    over = ends("Training done.", 0.0)  # some forks say `finished training` after each epoch, too
     best = ignored("Yayy! New best EMA pseudo Dice: {}", 0.5, "best")

@@ -61,3 +61,18 @@ def test_a_loop_with_these_words_is_none() -> None:
     )
     card = scored(text)
     assert (card["run"]["format"], card["dimensions"]["accuracy"]["value"]) == ("generic", 0.85)
+
+
+def test_what_a_fork_prints_after_each_epoch_ends_no_training() -> None:
+    def log(*ends: str) -> str:
+        each = [V2.format(at=f"2024-05-01 10:0{e}:00", e=e, dice="0.8") for e in range(3)]
+        said = "2024-05-01 10:0{e}:40.100000: finished training\n"
+        return "".join(text + said.format(e=e) for e, text in enumerate(each)) + "".join(ends)
+
+    done = "2024-05-01 10:08:00.100000: Training done.\n"
+    validated = "2024-05-01 10:09:00.100000: Mean Validation Dice:  0.875\n"
+    assert scored(log())["status"] == "incomplete"
+    for after in ((done,), (done, validated)):
+        card = scored(log(*after))
+        assert (card["status"], card["run"]["epochs"]) == ("finished", 3)
+        assert card["dimensions"]["accuracy"]["value"] == 0.8
