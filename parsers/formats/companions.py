@@ -146,6 +146,9 @@ _SENTENCE = pattern(
 _PRECISION = pattern(
     r"(?<![\w.])['\"]?(fp16|bf16)['\"]?\s{0,40}(?:[:=|│┃]|\.{2,80})\s{0,40}['\"]?[Tt]rue\b"
 )
+_STEPS = pattern(
+    r"\d{1,9}+ iterations per epoch\. (\d{1,12}+) max iterations(?![\w/])", re.IGNORECASE
+)
 _LONGEST = 20_000
 
 
@@ -168,6 +171,8 @@ class ProgramSettings(Reader):
         """As `Reader.may_read`."""
         if "rue" in letters and ("fp" in letters or "bf" in letters):
             return True
+        if "per epoch. " in letters:
+            return True
         return "epoch" in letters.lower() and _MAY_SET.search(letters) is not None
 
     def read(self, line: Line) -> Events | None:
@@ -179,6 +184,8 @@ class ProgramSettings(Reader):
         numbers = {int(one[1].replace(",", "")) for one in settings}
         if sentence := _SENTENCE.search(text):
             numbers.add(int(sentence[1]))
+        if steps := _STEPS.search(text):
+            said.append(RunInfo(line.origin(), "steps_planned", int(steps[1])))
         if numbers:
             self._numbers |= numbers
             epochs = min(self._numbers) if len(self._numbers) == 1 else 0

@@ -124,3 +124,10 @@ def test_a_setting_says_the_precision(header: str, precision: str | None) -> Non
     run = scored(header + "\n" + _epochs(3))["run"]
     assert run.get("precision") == precision
     assert run.get("epochs_planned") == (5 if "epochs=5" in header else None)
+
+
+@pytest.mark.parametrize(("last", "status"), [(39, "incomplete"), (40, "finished")])
+def test_the_steps_that_a_program_announces_are_those_of_the_run(last: int, status: str) -> None:
+    header = "10 iterations per epoch. 40 max iterations\n"
+    lines = "".join(f"iteration {n} : loss : 0.5, loss_ce: 0.2{n}\n" for n in range(1, last + 1))
+    assert scored(header + lines)["status"] == status
