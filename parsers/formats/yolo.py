@@ -91,6 +91,7 @@ class Yolo(Reader):
         return (event, *self._scores(line, epoch, values)) if wanted else (event,)
 
     @line("{epoch:int}/{epochs:int} {memory:float}G {figures:until}:{}", 0.1, "progress")
+    @line("{epoch:int}/{epochs:int} {memory:float}G {figures:text}", 0.0, "progress")
     def _cut_row(self, line: Line, f: Fields) -> Events:
         """Reads a row without its bar, as W&B records the output of a narrow terminal."""
         values = self._figures(f["figures"])

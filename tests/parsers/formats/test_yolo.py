@@ -106,6 +106,18 @@ def test_rows_whose_bars_are_cut_away_say_their_epoch() -> None:
     assert card["status"] == "incomplete"  # the closing line was the first run's
 
 
+def test_a_row_that_ends_before_its_bar_says_its_epoch() -> None:
+    header = "     Epoch   gpu_mem       box       obj       cls     total    labels  img_size\n"
+    row = "   {e}/4     9.02G    0.0{e}7   0.0197         0    0.0687         2       640"
+    bar = ": 100%|██████████| 7/7 [00:01<00:00,  4.30it/s]\n"
+    begin = "Starting training for 5 epochs...\n"
+    cut = "".join(header + row.format(e=e) + "\n" for e in range(3))
+    drawn = "".join(header + row.format(e=e) + bar for e in (3, 4))
+    end = "5 epochs completed in 0.002 hours.\n"
+    card = scored(begin + cut + drawn + end)
+    assert (card["run"]["format"], card["run"]["epochs"], card["status"]) == ("yolo", 5, "finished")
+
+
 def test_validation_after_training_is_marked() -> None:
     text = (
         "Starting training for 400 epochs...\n"
