@@ -9,6 +9,7 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterable
 
+from sixdim.metrics.fold.sums.run_steps import RunSteps
 from sixdim.metrics.values.protocol import Protocol, Records
 from sixdim.parsers.events import EpochEnd, Event, Iteration, Metric, Summary
 
@@ -76,8 +77,7 @@ class RecordStore:
         self._kinds = _KINDS.get(protocol.records, ())
         self.wanted = bool(self._kinds) and not protocol.by_label
         self.names = tuple(self.tracks) if self.wanted else ()
-        self._base = 0
-        self._in_epoch = 0
+        self._steps = RunSteps()
         self._step: int | None = None
 
     def chosen(self, first: str = "") -> tuple[str, Track]:
@@ -94,7 +94,7 @@ class RecordStore:
         if not self.wanted:
             return
         if isinstance(event, Iteration):
-            self._step = self._run_step(event)
+            self._step = self._steps.count(event)
         if isinstance(event, self._kinds):
             for name, track in self.tracks.items():
                 self._add(name, track, event)
@@ -128,14 +128,6 @@ class RecordStore:
             if isinstance(event, Iteration | EpochEnd) and event.throughput == value:
                 track.scope = str(event.scope)
         track.add(value, event.at.line, self._step, event.at.time_us)
-
-    def _run_step(self, event: Iteration) -> int | None:
-        """The step counted over the whole run: label of the epoch x steps in it + step."""
-        if event.step is None or event.epoch is None:
-            return event.step
-        self._base = min(self._base, event.epoch) if self._in_epoch else min(event.epoch, 1)
-        self._in_epoch = max(self._in_epoch, event.steps or 0, event.step)
-        return (event.epoch - self._base) * self._in_epoch + event.step
 
 
 _KINDS: dict[Records, tuple[type[Event], ...]] = {

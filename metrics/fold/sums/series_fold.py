@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
+from sixdim.metrics.fold.sums.run_steps import RunSteps
 from sixdim.metrics.fold.sums.series import Place, Series
 from sixdim.metrics.values.series import Kind, SeriesView, kind_of
 from sixdim.parsers.events import EpochEnd, Evaluation, Iteration, Metric
@@ -32,8 +33,8 @@ class SeriesFold:
         self._series: dict[str, Series] = {}
         self._count = {False: 0, True: 0}  # series of the log, and of devices
         self._here = Place()
-        self._label = self._step = self._first_step = _NAN
-        self._passes = 0.0  # steps of earlier passes, where a log counts them from the start again
+        self._label = _NAN
+        self._steps = RunSteps()
         self._first_us: int | None = None
         self._elapsed = 0.0
 
@@ -79,19 +80,17 @@ class SeriesFold:
 
     def _places(self, last: Iteration, figures: LineFigures, first: int) -> Callable[[int], Place]:
         """Returns a function that gives a line's place by index; the first has number `first`."""
-        label, total, steps = _exact(last.epoch), _exact(last.steps), figures.steps
+        steps, before = figures.steps, self._steps.before
         seconds = self._seconds(figures)
 
         @lru_cache(maxsize=2)
         def place(index: int) -> Place:
-            step = _NAN if steps is None else _exact(int(steps[index]))
-            counted, epoch = self._passes + step, _NAN
-            if last.epoch is not None:
-                counted = label * total + step
-                epoch = label + min(step / total, 1.0) if step >= 0 < total else label
+            step = None if steps is None else int(steps[index])
+            counted = _NAN if step is None else _exact(before + step)
+            epoch = _in_epochs(last.epoch, step, last.steps)
             return Place(counted, epoch, seconds(index), float(first + index))
 
-        self._step = _exact(last.step)
+        self._steps.count(last)
         return place
 
     def _seconds(self, figures: LineFigures) -> Callable[[int], float]:
@@ -106,7 +105,7 @@ class SeriesFold:
             weights = np.ones(len(durations))
             if figures.steps is not None:
                 exact = np.where(figures.steps < _MOST_EXACT, figures.steps, _NAN)
-                steps = np.concatenate(([self._step], exact))
+                steps = np.concatenate(([_exact(self._steps.last)], exact))
                 weights = np.fmax(1.0, steps[1:] - steps[:-1])
             passed = np.add.accumulate(np.concatenate(([self._elapsed], durations * weights)))
             self._elapsed = float(passed[-1])
@@ -120,7 +119,7 @@ class SeriesFold:
             return
         place = self._here._replace(line=float(event.at.line))
         if event.step is not None and self._label != self._label:
-            place = place._replace(step=self._passes + _exact(event.step))
+            place = place._replace(step=_exact(self._steps.before + event.step))
         if place.epoch != place.epoch and event.epoch is not None:
             place = place._replace(epoch=_exact(event.epoch))
         for metric in event.metrics:
@@ -170,32 +169,16 @@ class SeriesFold:
         series.add(value, place)
 
     def _place(self, record: Iteration) -> Place:
-        label, step, steps = _exact(record.epoch), _exact(record.step), _exact(record.steps)
-        if record.epoch is None:
-            epoch, counted = _NAN, self._counted(step)
-        else:
-            epoch = label + min(step / steps, 1.0) if step >= 0 < steps else label
-            counted = label * steps + step
-            if label < self._label:
-                self._cut(lambda place: place.epoch < label)
-        seconds = self._clock(record.at.time_us, record.duration, step)
-        self._label, self._step = label, step
-        return Place(counted, epoch, seconds, float(record.at.line))
-
-    def _counted(self, step: float) -> float:
-        """The step of a run without epochs, counted over all passes that begin at the first step.
-
-        A step between the first and the last one is a resume: later values are removed.
-        """
-        if self._first_step != self._first_step:
-            self._first_step = step
-        if step < self._step:
-            if step <= self._first_step:
-                self._passes += self._step
-            else:
-                here = self._passes + step
-                self._cut(lambda place: place.step < here)
-        return self._passes + step
+        label = _exact(record.epoch)
+        epoch = _in_epochs(record.epoch, record.step, record.steps)
+        seconds = self._clock(record.at.time_us, record.duration, _exact(record.step))
+        step = _exact(self._steps.count(record))
+        if label < self._label:
+            self._cut(lambda place: place.epoch < label)
+        elif record.epoch is None and step < self._here.step:
+            self._cut(lambda place: place.step < step)
+        self._label = label
+        return Place(step, epoch, seconds, float(record.at.line))
 
     def _clock(self, time_us: int | None, duration: float | None, step: float) -> float:
         if time_us is not None:
@@ -203,12 +186,18 @@ class SeriesFold:
                 self._first_us = time_us
             return (time_us - self._first_us) / 1e6
         if duration is not None and self._first_us is None:
-            self._elapsed += duration * max(1.0, step - self._step)
+            self._elapsed += duration * max(1.0, step - _exact(self._steps.last))
         return self._elapsed or _NAN
 
     def _cut(self, is_before: Callable[[Place], bool]) -> None:
         for series in self._all():
             series.cut(is_before)
+
+
+def _in_epochs(label: int | None, step: int | None, steps: int | None) -> float:
+    """The label of an epoch with the share of it that is done; nan without a label."""
+    epoch, done, whole = _exact(label), _exact(step), _exact(steps)
+    return epoch + min(done / whole, 1.0) if done >= 0 < whole else epoch
 
 
 def _evaluated(metric: Metric) -> str:

@@ -101,6 +101,32 @@ def test_steps_without_epochs_go_on_where_each_pass_counts_anew_and_back_at_a_re
     assert fold.views()[0].latest == 7.0
 
 
+@pytest.mark.parametrize(
+    ("lines", "counted"),
+    [
+        ([(0, 50, 100), (0, 100, 100), (1, 50, 100)], [50, 100, 150]),
+        ([(1, 50, 100), (1, 100, 100), (2, 50, 100)], [50, 100, 150]),
+        ([(1, 100, 100), (2, 100, 100)], [100, 200]),
+        ([(4, 50, 100), (5, 50, 100)], [350, 450]),
+        ([(1, 50, 300), (2, 150, 300), (3, 200, 300)], [50, 150, 200]),
+        ([(3, 250, 100), (3, 300, 100), (4, 350, 100)], [250, 300, 350]),
+        ([(0, 50, None), (0, 80, None), (1, 50, None)], [50, 80, 130]),
+        ([(7, 50, None), (7, 80, None), (8, 50, None)], [50, 80, 130]),
+    ],
+    ids=[
+        *("first epoch 0", "first epoch 1", "one line an epoch", "resumed"),
+        *("steps of the run", "more steps than an epoch has", "size unknown", "and resumed"),
+    ],
+)
+def test_steps_count_over_the_epochs(
+    lines: list[tuple[int, int, int | None]], counted: list[int]
+) -> None:
+    fold = SeriesFold()
+    for number, (epoch, step, steps) in enumerate(lines, 1):
+        fold.iteration(Iteration(Origin(number, 0), epoch, step, steps, loss=1.0))
+    assert list(fold.views()[0].steps) == counted
+
+
 def test_a_name_for_every_line_does_not_fill_the_memory() -> None:
     fold = SeriesFold()
     for step in range(600):

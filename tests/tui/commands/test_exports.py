@@ -336,6 +336,18 @@ def test_times_are_those_of_the_log_where_it_has_dates(tmp_path: Path) -> None:
     assert {begin + 91, begin + 211} == {s.seconds for s in every if s.name == "epoch/loss"}
 
 
+def test_the_steps_of_a_first_epoch_that_is_called_1_begin_at_1(tmp_path: Path) -> None:
+    log = tmp_path / "own.log"
+    lines = (
+        f"epoch {1 + n // 4}/2 step {1 + n % 4}/4 loss {9 - n}.5 throughput {100 + n}.5 img/s\n"
+        for n in range(8)
+    )
+    log.write_text("".join(lines))
+    scored = read_one(str(log), Request(Settings()), curves=True)
+    found = [s for s in series(scored, WallTime(scored)) if s.name == "train/loss"]
+    assert [(s.step, s.value) for s in found] == [(1 + n, 9.5 - n) for n in range(8)]
+
+
 def test_the_pieces_of_a_rotated_log_are_one_series(sixdim: Sixdim, tmp_path: Path) -> None:
     pytest.importorskip("tensorboardX", reason="the extra sixdim[tensorboard] is not installed")
     data = RUN.read_bytes()

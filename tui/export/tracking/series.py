@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from typing import NamedTuple
 
+from sixdim.metrics.fold.sums.run_steps import RunSteps
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration
 from sixdim.parsers.input.source import LogFile
 from sixdim.parsers.reader.interpret import Interpreter
@@ -94,7 +95,7 @@ def _read_again(run: Scored, clock: WallTime, times: Times) -> Iterator[Sample]:
         clock.by_steps(sum(_durations(_events(run, forced), first, last)))
     durations = _Durations()
     target_metric = run.snapshot.metric
-    label, step, writer = None, 0, None
+    label, step, steps, writer = None, 0, RunSteps(), None
     for event in _events(run, forced):
         at = event.at
         if not first <= at.line <= last:
@@ -104,7 +105,8 @@ def _read_again(run: Scored, clock: WallTime, times: Times) -> Iterator[Sample]:
             continue  # another rank prints the same records
         if isinstance(event, Iteration):
             clock.step(durations.add(event))
-            step = _counted(event, step)
+            counted = steps.count(event)
+            step = step + 1 if counted is None else counted
             label = event.epoch if event.epoch is not None else label
             done = (event.step or 0) / event.steps if event.steps else 1.0
             seconds = clock.at(at.time_us, at.line, label, min(max(done, 0.0), 1.0))
@@ -157,15 +159,6 @@ def _durations(events: Iterable[Event], first: int, last: int) -> Iterator[float
             writer = (at.host, at.rank) if writer is None else writer
             if (at.host, at.rank) == writer:
                 yield durations.add(event)
-
-
-def _counted(event: Iteration, before: int) -> int:
-    """Returns the iteration since the run began, if the line has a step; else the next one."""
-    if event.step is None:
-        return before + 1
-    if event.epoch is None:
-        return event.step
-    return event.epoch * event.steps + event.step if event.steps else before + 1
 
 
 def _figures(event: Iteration) -> Iterator[tuple[str, float]]:
