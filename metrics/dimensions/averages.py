@@ -167,7 +167,7 @@ class Averages:
             "coverage": finite(self.coverage),
         }
         if self.coverage is None:
-            timed = any(d.span_s for d in self.measured)
+            timed = any(d.span_s is not None for d in self.measured)
             details["coverage_reason"] = "a device has a single reading" if timed else NO_TIMES
         details["window"] = f"epochs {window[0]}-{window[1]}" if window else "whole recording"
         if self.window_coverage is not None:

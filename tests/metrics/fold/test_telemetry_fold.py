@@ -56,6 +56,19 @@ def test_the_worked_example_is_exact() -> None:
     assert mib_card.details["peak"] == 30671.0
 
 
+@pytest.mark.parametrize(
+    ("times", "reason"),
+    [
+        ([0], "a device has a single reading"),
+        ([0, None], "a device has a single reading"),
+        ([None], "the readings carry no time"),
+    ],
+)
+def test_why_the_coverage_is_unknown(times: list[int | None], reason: str) -> None:
+    readings = [Reading(n, time_us=at, power_w=100.0) for n, at in enumerate(times)]
+    assert card(folded(readings))["coverage_reason"] == reason
+
+
 def test_faults_that_hold_the_clocks_down_are_counted_in_the_window() -> None:
     """A board at its power limit is sound; one that is too hot is not."""
     hot, sound = ("power cap", "thermal (hardware)"), ("power cap",)
