@@ -30,7 +30,8 @@ def write_atomically(path: str, text: str) -> None:
             with target.open("w", encoding="utf-8") as device:
                 device.write(text)
             return
-        handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        start = f".{target.name[:40]}."  # a file system takes names of 255 bytes at most
+        handle, temporary = tempfile.mkstemp(prefix=start, dir=target.parent)
     except OSError as error:
         raise UserError(_sentence(path, error)) from error
     try:

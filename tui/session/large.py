@@ -7,15 +7,17 @@ import threading
 from collections import deque
 from collections.abc import Sequence
 from mmap import mmap
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
-from sixdim.parsers.blocks.examine import Found
 from sixdim.parsers.blocks.form import Form
 from sixdim.parsers.blocks.prefetch import Prefetch
 from sixdim.parsers.blocks.reading import Blocks
 from sixdim.parsers.blocks.text import PAD
 from sixdim.parsers.input.source import BLOCK, LogFile
 from sixdim.parsers.reader.hashed import LAG
+
+if TYPE_CHECKING:
+    from sixdim.tui.session.session import Session
 
 _SIZE = 5 << 18
 _AHEAD = 5
@@ -29,28 +31,12 @@ def two_processes() -> bool:
     return not alone and several and hasattr(os, "fork") and threading.active_count() == 1
 
 
-class Folds(Protocol):
-    """The interface of an object that folds blocks."""
-
-    def feed(self, chunk: bytes) -> None:
-        """Folds some bytes."""
-
-    def feed_found(self, data: memoryview, forms: Sequence[Form], found: list[Found]) -> None:
-        """Folds whole lines that were examined before.
-
-        The bytes must not change before `LAG` other blocks are folded.
-        """
-
-    def end_threads(self) -> None:
-        """Ends all other threads, because a process that forks must have one thread."""
-
-
-def read_rest(folds: Folds, blocks: Blocks, log: LogFile, size: int = _SIZE) -> None:
+def read_rest(session: Session, blocks: Blocks, log: LogFile, size: int = _SIZE) -> None:
     """Folds the rest of a log, in blocks of at most `size` bytes."""
     buffers = [mmap(-1, size + PAD) for _ in range(_AHEAD + LAG)]
     prefetch = Prefetch(buffers)
     try:
-        _Rest(folds, blocks, log, buffers, prefetch).read()
+        _Rest(session, blocks, log, buffers, prefetch).read()
     finally:
         prefetch.close()
 
@@ -67,7 +53,7 @@ class _Rest:
     """Reads the rest of a log.
 
     Args:
-        folds: Folds the blocks.
+        session: Folds the blocks.
         blocks: Knows the forms to find.
         log: The log.
         buffers: Hold the blocks in turn.
@@ -75,9 +61,14 @@ class _Rest:
     """
 
     def __init__(
-        self, folds: Folds, blocks: Blocks, log: LogFile, buffers: list[mmap], prefetch: Prefetch
+        self,
+        session: Session,
+        blocks: Blocks,
+        log: LogFile,
+        buffers: list[mmap],
+        prefetch: Prefetch,
     ) -> None:
-        self._folds = folds
+        self._session = session
         self._blocks = blocks
         self._log = log
         self._buffers = buffers
@@ -100,14 +91,14 @@ class _Rest:
                 break
             self._fold(filled.popleft())
         while self._half:  # the last line without its newline, or one longer than a buffer
-            self._folds.feed(self._half)
+            self._session.feed(self._half)
             self._half = self._log.read(self._piece)
 
     def _finish_line(self) -> None:
         """Folds bytes up to the end of the line that has begun."""
         while not self._half and (block := self._log.read(self._piece)):
             end = block.find(b"\n") + 1 or len(block)
-            self._folds.feed(block[:end])
+            self._session.feed(block[:end])
             self._half = block[end:]
 
     def _fill(self, place: int) -> int:
@@ -123,7 +114,7 @@ class _Rest:
         forms = self._blocks.next_forms()
         if forms:
             if not self._prefetch.looks_for(forms):
-                self._folds.end_threads()
+                self._session.end_threads()
             self._prefetch.announce(place, size, forms, self._blocks.wanted())
         return _Filled(place, size, forms)
 
@@ -132,6 +123,6 @@ class _Rest:
         found = self._prefetch.result(place, forms) if forms else []
         lines = self._views[place][:size]
         if found is None:
-            self._folds.feed(bytes(lines))
+            self._session.feed(bytes(lines))
         else:
-            self._folds.feed_found(lines, forms, found)
+            self._session.feed_found(lines, forms, found)

@@ -62,7 +62,6 @@ class LogFold:
         self._curves = curves
         self.runs = [Run(settings, curves=curves)]
         self.dropped = 0
-        self._wanted = settings.run
         self._wanted_run: Run | None = None
         self._header: list[Event] | None = None
         self._writers = Writers()
@@ -208,8 +207,8 @@ class LogFold:
     def _drop_oldest(self) -> None:
         """Removes the older half of the runs."""
         half = len(self.runs) // 2
-        if self._wanted is not None and 0 <= self._wanted - self.dropped - 1 < half:
-            self._wanted_run = self.runs[self._wanted - self.dropped - 1]
+        if self.settings.run is not None and 0 <= self.settings.run - self.dropped - 1 < half:
+            self._wanted_run = self.runs[self.settings.run - self.dropped - 1]
         self.dropped += half
         del self.runs[:half]
 
@@ -220,12 +219,12 @@ class LogFold:
 
     def holds(self, number: int) -> bool:
         """Whether the run of that number (from 1) can be chosen."""
-        return self.dropped < number <= self.count or number == self._wanted
+        return self.dropped < number <= self.count or number == self.settings.run
 
     def number_of(self, run: Run) -> int:
         """Which run of the log it is, from 1."""
-        if run is self._wanted_run and self._wanted is not None:
-            return self._wanted
+        if run is self._wanted_run and self.settings.run is not None:
+            return self.settings.run
         return self.dropped + self.runs.index(run) + 1
 
     def chosen(self, number: int | None = None) -> Run:
@@ -242,6 +241,6 @@ class LogFold:
             raise IndexError(f"the log holds {runs}, so there is no run {number}")
         if number > self.dropped:
             return self.runs[number - self.dropped - 1]
-        if number == self._wanted and self._wanted_run is not None:
+        if number == self.settings.run and self._wanted_run is not None:
             return self._wanted_run
         raise IndexError(f"of {self.count} runs, number {number} is not held any more")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -92,6 +93,14 @@ def test_a_replay_goes_on_without_its_card_and_says_so(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="cannot write") as error:
         feed.writer.check()
     assert error.value.code == USAGE
+
+
+@pytest.mark.parametrize("stem", ["x" * 250, "\N{GRINNING FACE}" * 62 + "xx"])
+def test_a_name_as_long_as_a_file_system_takes_is_written(tmp_path: Path, stem: str) -> None:
+    card = tmp_path / f"{stem}.json"
+    write_atomically(str(card), "new")
+    assert len(os.fsencode(card.name)) == 255
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["new"]
 
 
 def test_an_interrupt_while_a_card_is_written_leaves_the_old_one_alone(

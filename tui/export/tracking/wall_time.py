@@ -5,10 +5,9 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+from sixdim.metrics.fold.epochs.step_clock import YEARLESS_US
 from sixdim.tui.session.cards import Scored
 
-_DATED_US = 10 * 365 * 86_400 * 1_000_000
-"""Microseconds since 1970 below which a clock has no year."""
 _LINE_S = 0.001
 
 DATED = "the log's clock, read as UTC"
@@ -66,7 +65,7 @@ class WallTime:
 
         `share` is the part of its epoch that was done.
         """
-        if time_us is not None and time_us >= _DATED_US:
+        if time_us is not None and time_us >= YEARLESS_US:
             self.source = DATED
             return time_us / 1e6
         if time_us is not None:

@@ -17,8 +17,6 @@ from sixdim.tui.screen.widgets.cells import CellPanel, Row, Span
 from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import cells_of, shorten
 
-USUAL = "usual"
-"""The entry with which a chart shows its default plot again."""
 HINT = "type to filter, space marks several, enter shows, Esc leaves"
 
 
@@ -60,26 +58,26 @@ class PickerRows(CellPanel):
         self._marks_count = True
         """Whether the marked series are the answer, and not the current entry."""
 
-    def names(self) -> list[str]:
-        """Returns the listed entries."""
-        return [USUAL, *(view.name for view in matching(self._views, self.typed))]
+    def _names(self) -> list[str]:
+        """Returns the names of the listed entries; the first, without one, is the default plot."""
+        return ["", *(view.name for view in matching(self._views, self.typed))]
 
     def move(self, step: int) -> None:
         """Moves to another entry."""
         self._leave()
-        self.place = max(0, min(self.place + step, len(self.names()) - 1))
+        self.place = max(0, min(self.place + step, len(self._names()) - 1))
         self.repaint()
 
     def type(self, text: str) -> None:
         """Filters the series by a text; the first one becomes the current entry."""
         self._leave()
         self.typed = text
-        self.place = min(1 if text else 0, len(self.names()) - 1)
+        self.place = min(1 if text else 0, len(self._names()) - 1)
         self.repaint()
 
     def mark(self) -> None:
         """Marks the current series, or removes its mark."""
-        name = self.names()[self.place]
+        name = self._names()[self.place]
         if name in self.marked:
             self.marked.remove(name)
         elif self.place:
@@ -96,10 +94,9 @@ class PickerRows(CellPanel):
 
         Marks of what the chart shows already count until a key is typed or another entry is chosen.
         """
-        name = self.names()[self.place]
         if self.marked and self._marks_count:
             return tuple(self.marked)
-        return () if name == USUAL else (name,)
+        return (self._names()[self.place],) if self.place else ()
 
     def paint(self, width: int, height: int) -> Sequence[Row]:
         """Returns the typed text, and the entries that fit, with the current one."""

@@ -14,6 +14,7 @@ from sixdim.metrics.fold.sums.series_fold import SeriesFold
 from sixdim.metrics.values.series import SeriesView
 from sixdim.parsers.events import Evaluation, Iteration, Metric, Origin
 from sixdim.tui.screen.app import SixdimApp
+from sixdim.tui.screen.dialogs.picker import PickerRows
 from sixdim.tui.screen.panels.charts.plot import round_above
 from sixdim.tui.screen.panels.charts.series_lines import drawn_count, lines_of, smooth_points
 from sixdim.tui.screen.panels.charts.series_plot import _bucket_at, value_text
@@ -222,3 +223,14 @@ def test_an_axis_ends_on_a_round_number(reached: float, end: float) -> None:
 )
 def test_values_have_four_digits(value: float, drawn: str) -> None:
     assert value_text(value) == drawn
+
+
+def test_a_series_that_is_called_usual_is_chosen_and_marked_like_any_other() -> None:
+    fold = SeriesFold()
+    metrics = (Metric("usual", 1.0), Metric("unusual", 2.0))
+    fold.iteration(Iteration(Origin(1, 0), None, 1, values=metrics))
+    for keys, answer in (("", ()), ("v", ("usual",)), ("v  ", ("usual", "unusual"))):
+        rows = PickerRows(fold.views(), "Loss", ())
+        for key in keys:
+            rows.mark() if key == " " else rows.move(1)
+        assert rows.answer() == answer, keys
