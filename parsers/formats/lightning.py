@@ -199,13 +199,19 @@ class Lightning(Reader):
         shown = {**self._below.pairs, **f["pairs"]} if step != steps else {}
         return (*ended, event, *self._results.inside(event.at, self._epoch, shown))
 
-    def _end_epoch(self) -> tuple[Event, ...]:
-        """Returns the end of the epoch whose bar was full, with the figures of its last drawing."""
+    def _end_epoch(self, *, closing: bool = False) -> tuple[Event, ...]:
+        """Returns the end of the epoch whose bar was full, with the figures of its last drawing.
+
+        Args:
+            closing: Whether the closing line follows: Rich draws the last results after it.
+        """
         if self._full is None:
             return ()
         last, self._full = self._full, None
         scores, values = last.figures(self._below.pairs)
-        if self._draws_validations and not self._validated and not self._results.has_new(scores):
+        waits = closing and self._validation_apart
+        unseen = self._draws_validations and not self._validated
+        if (waits or unseen) and not self._results.has_new(scores):
             scores = ()  # of an earlier epoch, as in most of `check_val_every_n_epoch=5`
         self._validates |= bool(scores)
         self._scored |= bool(scores) or self._results.found
@@ -264,7 +270,7 @@ class Lightning(Reader):
         if not seen and "epochs" not in f:  # it may end a trial of the tuner
             self._closing = (RunEnd(at),)
             return ()
-        return (*planned, *trained, *self._end_epoch(), RunEnd(at))
+        return (*planned, *trained, *self._end_epoch(closing=True), RunEnd(at))
 
     @line(("Restoring states from the c{}", "Restored all states from the c{}"), 0.5, "header")
     def _restores(self, line: Line, f: Fields) -> tuple[Event, ...]:

@@ -716,3 +716,25 @@ def test_the_best_is_known_where_one_line_has_the_bars_of_all_epochs() -> None:
     card = scored(epochs_of(3, bar, shown).replace("\n", "\r"))
     accuracy = card["dimensions"]["accuracy"]
     assert (accuracy["epoch"], accuracy["value"], accuracy["best"]) == (5, 0.75, 0.75)
+
+
+@pytest.mark.parametrize(("last", "value"), [("0.72", 0.72), ("0.65", 0.65)])
+def test_rich_draws_the_results_of_the_last_epoch_after_the_closing_line(
+    last: str, value: float
+) -> None:
+    """The closing line stands on the line of a drawing that has those of the epoch before: 0.65."""
+    bar = (
+        "Epoch {e}/2  ━━━━━━━━━━ {n}/40 0:00:01 • 0:00:00 40.0it/s loss: 1.8 val_acc: \n     {a}   "
+    )
+    validation = "Validation ━━━━━━━━━━ 5/10 0:00:00 • 0:00:00 40.0it/s\n"
+    scores, text = ("0.50", "0.60", "0.65", last), ""
+    for epoch in range(3):
+        at = [(n, scores[epoch]) for n in (0, 20, 40)]
+        text += "".join(bar.format(e=epoch, n=n, a=a) + "\n" for n, a in at) + validation
+    text += bar.format(e=2, n=40, a="0.65") + "`Trainer.fit` stopped: `max_epochs=3` reached.\n"
+    text += bar.format(e=2, n=40, a=last) + "\n"
+    card = scored("GPU available: False, used: False\n" + text)
+    accuracy = card["dimensions"]["accuracy"]
+    assert (card["status"], card["run"]["epochs"]) == ("finished", 3)
+    assert (accuracy["value"], accuracy["epoch"]) == (value, 2)
+    assert "after_training" not in card["run_end"]
