@@ -35,6 +35,8 @@ _BARE_BAR = pattern(r"\|?[█▉▊▋▌▍▎▏]{1,400}+ *+\| ?")
 """A bar without a percentage in front of it, as where its beginning was not copied."""
 _BY_HAND = pattern(r"\[[=>#.*o■█░-]{0,100}+\]")
 """A bar that a loop draws itself, without its blanks: `Epoch 1/8 [====>....] 12/40 loss: 0.5`."""
+_AFTER_EPOCHS = pattern(r"[:,|-]?[|\[]?[━╸╺─█▉▊▋▌▍▎▏░▒▓#=>-]{0,400}+[|\]]?")
+"""What may stand between the epoch and its step, without blanks: perhaps a bar."""
 _LONGEST_BEFORE_A_BAR = 60
 """So many characters in front of a bar say what it draws; in front of them, only the first word."""
 _OPEN = ("[", "][", "](", "(", "],[", "|[", "|")
@@ -155,12 +157,17 @@ class _FormBuilder(FigureRules):
         if tight == "(" and self._names_epochs(one):
             self._add(one.at + 1, Named("epochs", "epoch"))
             return True
-        drawn = tight.removeprefix(":") in _OPEN or _BY_HAND.fullmatch(tight) is not None
-        opens = tight == "][" or (drawn and one.after == "/")
+        bar = _BY_HAND.fullmatch(tight) or _AFTER_EPOCHS.fullmatch(tight)
+        drawn = tight.removeprefix(":") in _OPEN or bar is not None
+        opens = tight == "][" or (drawn and one.after == "/" and not self._counts_correct(one))
         if one.last is None or not (one.follows_epoch() and opens and self._count(one.at)):
             return False
         self._add(one.at, Named("step", one.last.name))
         return True
+
+    def _counts_correct(self, one: Number) -> bool:
+        """Whether a number begins `812/1000 correct`."""
+        return any(text.lstrip().startswith("correct") for text in self._between[one.at + 2 :][:1])
 
     def _names_epochs(self, one: Number) -> bool:
         """Whether a heading counts its epochs a second time: `Epoch 3 (3/200):`."""

@@ -378,3 +378,21 @@ def test_passes_without_an_epoch_s_name_show_no_end() -> None:
     assert scored("".join(_pass("Train", n, 2.0) for n in range(1, 7)))["status"] == "incomplete"
     once = "".join(f"step {n}/50 loss 0.5{n}\n" for n in range(10, 60, 10))
     assert scored(once)["status"] == "finished"
+
+
+@pytest.mark.parametrize(
+    "between", [": ", " ", ", ", " - ", " ━━━━╸━━━ ", ": |████▍   | ", " [####    ] ", " ░░░░░░░ "]
+)
+def test_a_count_after_the_epoch_is_its_step(between: str) -> None:
+    """Two of five epochs are over, and a third was stopped at 12 of 20 steps."""
+    lines = [
+        f"Epoch {epoch}/5{between}{step:2}/20 0:00:01 0:00:01 loss 0.{90 - 10 * epoch - step}"
+        for epoch, steps in ((1, 21), (2, 21), (3, 13))
+        for step in range(0, steps, 4)
+    ]
+    card = scored("".join(f"{line}\n" for line in lines))
+    assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (2, 5)
+    stopped = scored("".join(f"{line}\n" for line in lines[:-4]))
+    assert (stopped["run"]["epochs"], stopped["status"]) == (2, "incomplete")
+    wrong = "".join(f"Epoch {n}/5: 8{n}/100 correct, loss 0.5\n" for n in range(1, 4))
+    assert scored(wrong)["run"]["epochs"] == 3
