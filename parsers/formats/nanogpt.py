@@ -1,4 +1,4 @@
-"""nanoGPT: `iter` lines of one iteration, `step` lines of an evaluation.
+"""nanoGPT and llama2.c: lines of one iteration, `step` lines of an evaluation.
 
 If the log says how many tokens an iteration takes (over all processes), the throughput is that
 number / the iteration's printed time. build-nanogpt writes a file of three columns: step, split,
@@ -26,8 +26,8 @@ _RECORD = NamedRecord(
 
 class NanoGPT(Reader):
     name = "nanogpt"
-    title = "nanoGPT (iter and step lines)"
-    tried = "nanoGPT 2025-11"
+    title = "nanoGPT and llama2.c (lines of an iteration, and step lines)"
+    tried = "nanoGPT 2025-11, llama2.c 2024-05"
     example = "iter 10: loss 4.2031, time 123.45ms, mfu 12.34%"
     unread = "the settings but for the tokens of an iteration, parameter counts, samples of text"
     tokens = 0
@@ -45,6 +45,10 @@ class NanoGPT(Reader):
         ),
         _RECORD,
         1.0,
+    )
+
+    of_llama2_c = progress(
+        "{step:int} | loss {loss:float} | lr {:float} | {duration:float}ms | mfu {}", _RECORD, 1.0
     )
 
     def note(self, event: Iteration) -> None:

@@ -28,6 +28,21 @@ def test_nanogpt() -> None:
     assert scores_by_step(events) == [(0, {"loss": 10.9865, "train loss": 10.9876})]
 
 
+def test_llama2_c() -> None:
+    """1,024 tokens an iteration, 0.2 s each but for one with an evaluation in it."""
+    name, events = text(
+        "tokens per iteration will be: 1,024",
+        "step 0: train loss 4.1329, val loss 4.1323",
+        "0 | loss 4.1027 | lr 0.000000e+00 | 900.00ms | mfu -100.00%",
+        "10 | loss 4.1290 | lr 2.000000e-04 | 200.00ms | mfu 1.25%",
+    )
+    assert name == "nanogpt"
+    first, second = iterations(events)
+    assert (first.step, first.loss, first.duration) == (0, 4.1027, 0.9)
+    assert (second.step, second.loss, second.throughput) == (10, 4.129, 5_120.0)
+    assert scores_by_step(events) == [(0, {"loss": 4.1323, "train loss": 4.1329})]
+
+
 def test_nanogpt_plans_what_the_command_line_says() -> None:
     head = "max_iters = 5000\nlr_decay_iters = 5000 # make equal to max_iters usually\n"
     lines = "".join(f"iter {n}: loss 4.2, time 100.00ms, mfu 12.34%\n" for n in range(3))
