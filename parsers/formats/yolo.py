@@ -173,7 +173,9 @@ class Yolo(Reader):
         yield RunEnd(line.origin(), f["hours"] * _HOUR)
 
     @line(_arguments("engine/trainer:", "model"), 1.0, "arguments")
+    @line(_arguments("engine\\trainer:", "model"), 1.0, "arguments")  # on Windows
     @line(_arguments("yolo/engine/trainer:", "model"), 1.0, "arguments")
+    @line(_arguments("yolo\\engine\\trainer:", "model"), 1.0, "arguments")
     @line(_arguments("classify/train:", "model"), 1.0, "arguments")
     @line(_arguments("segment/train:", "weights"), 1.0, "arguments")
     @line(_arguments("train:", "weights", "epochs"), 1.0, "arguments")

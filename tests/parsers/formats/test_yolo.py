@@ -161,6 +161,18 @@ Starting training for 3 epochs...
     assert detected(text) == "yolo"
 
 
+@pytest.mark.parametrize("module", ["engine/trainer", r"engine\trainer", r"yolo\engine\trainer"])
+def test_the_batch_is_read_whatever_the_system_puts_between_folders(module: str) -> None:
+    bars = "".join(
+        f"   {e}/10      4.31G      1.150      1.400      1.220        120        640: "
+        "100% ━━━━━━━━━━━━ 200/200 10.0it/s 20.0s\n" + ALL
+        for e in range(1, 11)
+    )
+    card = scored(f"{module}: task=detect, model=small.pt, epochs=10, batch=16\n" + HEAD5 + bars)
+    speed = card["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (pytest.approx(160.0), "samples/s")
+
+
 def test_bars_of_the_latest_ultralytics() -> None:
     text = (
         "      Epoch    GPU_mem   box_loss   cls_loss   dfl_loss  Instances       Size\n"
