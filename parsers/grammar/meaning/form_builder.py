@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from sixdim.parsers.grammar.meaning.bar_parts import BAR, counts_epochs, of_epochs, times_of_bar
 from sixdim.parsers.grammar.meaning.form import OF_DATA, Form, Hole
@@ -206,12 +206,15 @@ class _FormBuilder(FigureRules):
             self.holes.pop()
 
 
-def form_of(between: tuple[str, ...], numbers: Sequence[str]) -> Form:
+def form_of(
+    between: tuple[str, ...], numbers: Sequence[str], averaged: Collection[str] = ()
+) -> Form:
     """Finds the meaning of the numbers of a line.
 
     Args:
         between: The text between the numbers.
         numbers: The numbers; the form holds only for lines whose counts are whole like these.
+        averaged: Metrics that the log's lines of training print with their running mean.
     """
     if not "".join(between).isascii():
         between = tuple(english("\0".join(between)).split("\0"))
@@ -224,7 +227,7 @@ def form_of(between: tuple[str, ...], numbers: Sequence[str]) -> Form:
     builder = _FormBuilder(between, numbers)
     for at in range(len(numbers)):
         builder.number(at)
-    builder.of_whole()
+    builder.of_whole(averaged)
     builder.holes += timed_by_meters(between) if "steps" in builder.roles() else ()
     builder.holes += elapsed(between) if "step" in builder.roles() else ()
     if shows_no_figure(text, builder.holes):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from sixdim.parsers.grammar.meaning.about import BEGINNING
@@ -83,11 +83,17 @@ class FormState:
             for at, t in enumerate(text)
         )
 
-    def of_whole(self) -> None:
+    def of_whole(self, averaged: Collection[str]) -> None:
         """Replaces figures of single batches by running means; see `line_parts.with_means`."""
         counts = not self.roles().isdisjoint(("steps", "part"))
-        tests = counts and not EVALUATED.isdisjoint(words_of(self.beginning()[:60])[:BEGINNING])
-        self.holes = with_means(self.holes, self.means, self._numbers, tests=tests)
+        tests = not EVALUATED.isdisjoint(words_of(self.beginning()[:60])[:BEGINNING])
+        of_batches = [
+            hole.at
+            for hole in self.holes
+            if (tests and counts)
+            or ((tests or hole.named.split == "eval") and hole.named.canonical in averaged)
+        ]
+        self.holes = with_means(self.holes, self.means, self._numbers, of_batches)
 
     def by_part(self) -> tuple[Hole, ...]:
         """Returns the holes, with splits if the line has a training part and an evaluation part."""

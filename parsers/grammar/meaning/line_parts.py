@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from sixdim.parsers.grammar.meaning.form import Form, Hole
 from sixdim.parsers.grammar.vocabulary.named import Named
@@ -134,21 +134,24 @@ def elapsed(between: Sequence[str]) -> Sequence[Hole]:
 
 
 def with_means(
-    holes: Sequence[Hole], means: Mapping[int, int], numbers: Sequence[str], *, tests: bool
+    holes: Sequence[Hole],
+    means: Mapping[int, int],
+    numbers: Sequence[str],
+    of_batches: Collection[int],
 ) -> list[Hole]:
     """Returns a line's figures, some of which have a number in brackets: `Acc@1 84.4 (72.7)`.
 
-    In a line that counts an evaluation's batches, that number is the mean so far and replaces the
+    After a figure of the last batch of an evaluation, that number is the mean and replaces the
     figure. In other lines it may be a deviation; it is a mean if both numbers are equal at first.
 
     Args:
         holes: The figures.
         means: Index of a number to the index of the number in brackets after it.
         numbers: The numbers of the line, which is the first of its form.
-        tests: Whether the line counts the batches of an evaluation.
+        of_batches: Indices of the figures that an evaluation has of one batch.
     """
-    if tests:
-        return [hole._replace(at=means.get(hole.at, hole.at)) for hole in holes]
+    if of_batches:
+        holes = [h._replace(at=means.get(h.at, h.at)) if h.at in of_batches else h for h in holes]
     value = [number.replace(",", "") for number in numbers]
     running = {at for at, mean in means.items() if float(value[at]) == float(value[mean])}
     return [

@@ -113,6 +113,7 @@ class Plans:
         self._may_have_hint = ByLetters(may_have_hint)
         self._families: dict[str, tuple[Planned, float]] = {}  # plan, and how often it came again
         self._made = 0
+        self._averaged: set[str] = set()  # metrics with a running mean in lines of training
 
     def read(self, text: str, heading: tuple[str, ...] = ()) -> Said | None:
         """Returns the plan and the values of a line; None for a line without numbers.
@@ -192,7 +193,12 @@ class Plans:
         if known is not None and fits and times >= _SURE:
             known.similar = True
             return known
-        made = _planned(key[len(heading) :], heading, numbers)
+        made = _planned(key[len(heading) :], heading, numbers, self._averaged)
+        if made.plan.trained is not None:
+            named = [hole.named for hole in made.form.holes]
+            self._averaged |= {
+                one.canonical for one in named if one.running and one.split != "eval"
+            }
         if len(self._families) >= _MOST_FORMS:
             self._families.clear()
         alike = known is not None and made.reads_as(known)
@@ -201,9 +207,11 @@ class Plans:
         return made
 
 
-def _planned(between: tuple[str, ...], heading: tuple[str, ...], numbers: list[str]) -> Planned:
+def _planned(
+    between: tuple[str, ...], heading: tuple[str, ...], numbers: list[str], averaged: set[str]
+) -> Planned:
     """Works out the meaning of the numbers of an unknown form, and the plan."""
-    form = form_of(between, numbers)
+    form = form_of(between, numbers, averaged)
     named = [hole.named for hole in form.holes]
     labelled = any(one.role in LABELS for one in named)  # it says itself what it is about
     words = form.words if labelled else (*heading, *form.words)

@@ -47,6 +47,25 @@ def test_the_mean_of_the_batches_is_the_accuracy_not_that_of_the_last_one(name: 
     assert accuracies(_epochs(tests)) == ("acc1", 90.0, 95.0)
 
 
+@pytest.mark.parametrize(
+    ("first", "expected"),
+    # The loss of the first batch is its own mean so far; a deviation or the best is not.
+    [("2.5000 (2.5000)", 1.25), ("2.5000 (0.3000)", 1.75), ("2.5000", 1.75)],
+)
+def test_the_number_in_brackets_is_the_mean_of_an_evaluation_if_it_is_that_of_the_training(
+    first: str, expected: float
+) -> None:
+    lines = [
+        "Epoch: [1][0/20]\tBatch time 0.30 (0.30)\tLoss " + first,
+        "Epoch: [1][10/20]\tBatch time 0.30 (0.30)\tLoss 1.5000 (2.0000)",
+        "Validation Loss 2.0000 (1.5000)",
+        "Epoch: [2][0/20]\tBatch time 0.30 (0.30)\tLoss " + first,
+        "Epoch: [2][10/20]\tBatch time 0.30 (0.30)\tLoss 1.0000 (1.2000)",
+        "Validation Loss 1.7500 (1.2500)",
+    ]
+    assert accuracies(lines)[:2] == ("loss", expected)
+
+
 def test_figures_of_the_batches_of_a_listing_are_not_the_evaluation_after_them() -> None:
     # As Coqui's trainer prints them: each figure in a line, the batch in the line above.
     def listing(epoch: int, accuracy: float) -> list[str]:
