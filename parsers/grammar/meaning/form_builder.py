@@ -39,6 +39,7 @@ _AFTER_EPOCHS = pattern(r"[:,|-]?[|\[]?[━╸╺─█▉▊▋▌▍▎▏░�
 """What may stand between the epoch and its step, without blanks: perhaps a bar."""
 _LONGEST_BEFORE_A_BAR = 60
 """So many characters in front of a bar say what it draws; in front of them, only the first word."""
+_AROUND_A_NAME = " \t:=,|"
 _OPEN = ("[", "][", "](", "(", "],[", "|[", "|")
 
 
@@ -65,6 +66,7 @@ class _FormBuilder(FigureRules):
             or self._printed_share(one)
             or self._step_of_epoch(one)
             or self._running_mean(one)
+            or self._cost_of_update(one)
             or self._by_name(one)
         )
 
@@ -180,6 +182,17 @@ class _FormBuilder(FigureRules):
         if not (one.follows_figure and one.gap.strip() == "(" and one.after.startswith(")")):
             return False
         self.means[one.at - 1] = one.at
+        return True
+
+    def _cost_of_update(self, one: Number) -> bool:
+        """Reads the loss in Theano's way: `Epoch 0 Update 5 Cost 173.9`; `cost 2.1 s` is a time."""
+        last = one.last if one.follows_figure else None
+        if last is None or (last.role, last.name.lower()) != ("step", "update"):
+            return False
+        unit, *_ = unit_after("", one.after, False)
+        if unit or one.gap.strip(_AROUND_A_NAME).lower() != "cost":
+            return False
+        self._add(one.at, Named("loss", "Cost", "loss"))
         return True
 
     def _words_of_bar(self, at: int) -> tuple[str, ...]:

@@ -50,6 +50,20 @@ def test_the_index_of_a_batch_is_its_step() -> None:
     assert figures(lines)["steps"] == [(64, None), (128, None), (192, None)]
 
 
+def test_the_cost_after_an_update_is_a_loss_and_an_evaluation_inside_an_epoch_ends_none() -> None:
+    """Theano's tutorials print so; each epoch has six updates and an evaluation after its fourth,
+    and the log ends in the second one."""
+    lines = []
+    for update in range(1, 12):
+        epoch = (update - 1) // 6
+        lines.append(f"Epoch {epoch} Update {update} Cost {90 / update} Time {update * 0.5}")
+        if update % 6 == 4:
+            lines.append(f"Epoch {epoch} Update {update} Training Cost 9.5 Validation hit@10 25.5%")
+    assert scored("".join(f"{line}\n" for line in lines))["run_end"]["epochs"] == 1
+    assert figures(lines)["losses"][:2] == [90.0, 45.0]
+    assert "losses" not in figures([line.replace(" Time", " s Time") for line in lines])
+
+
 def _clocked(minute: int, steps: range) -> list[str]:
     return [
         f"[2026-03-30 06:{minute + at:02}:00] iteration: {step}, loss: {9 / (step + 1):.3f}"
