@@ -22,6 +22,7 @@ from sixdim.parsers.events import (
     RunStart,
     Scope,
 )
+from sixdim.parsers.formats.keras_counts import BarCounts
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields
@@ -101,6 +102,9 @@ class Keras(Gathering):
     _stops = False  # the training stops early, and the line of its last epoch is to come
     _validated = False  # some epoch ended with a validation
 
+    def __init__(self) -> None:
+        self._counts = BarCounts()
+
     def goes_on(self, line: Line) -> bool:
         """See `Gathering.goes_on`: a line may draw the full bar again, with more figures."""
         known = self.recognise(line)
@@ -126,6 +130,7 @@ class Keras(Gathering):
     def _progress(self, line: Line, f: Fields) -> tuple[Event, ...]:
         if self._trained:
             return ()  # a bar of `evaluate`
+        self._counts.draw(f["step"])
         seconds = _rate(f.get("rate", "")).seconds or None
         self._timed |= seconds is not None
         place, mean = (self._epoch, f["step"], f.get("steps")), self._mean(f["step"], seconds)
@@ -196,7 +201,9 @@ class Keras(Gathering):
         counted = f.get("steps") is not None and f["steps"] == self.facts.get("samples_per_epoch")
         sample = printed.of_sample or (counted and 0 < printed.seconds < 1)
         # The epoch has no other drawing, so its mean step is the only figure for its speed.
-        alone = printed.number > 0 and not sample and not self._timed
+        # Of a group's count nothing shows whether it is one of samples.
+        unclear = self._counts.end() and not sample
+        alone = printed.number > 0 and not sample and not self._timed and not unclear
         seconds = printed.seconds or None
         if alone or (sample and seconds):
             seconds = _finer(printed, int(whole[1]) if whole else 0, f.get("steps"))

@@ -212,3 +212,23 @@ def test_the_time_of_a_sample_has_the_finer_of_two_roundings(times: str, rate: f
     text = "\n".join(["Train on 45000 samples, validate on 5000 samples", *lines, ""])
     speed = read(text.encode()).card().dimensions["speed"]
     assert speed.value == pytest.approx(rate)
+
+
+@pytest.mark.parametrize(
+    ("drawn", "speed"),
+    [
+        ((100, 200), None),  # each bar begins with a batch: of samples, or of steps done at once
+        ((1, 200), 100.0),
+        ((100, 250), 100.0),  # the first drawings are missing
+    ],
+)
+def test_a_count_in_equal_groups_is_not_one_of_steps(
+    drawn: tuple[int, ...], speed: float | None
+) -> None:
+    text = "".join(
+        f"Epoch {n}/10\n"
+        + "".join(f"{at}/950 [====>.....] - ETA: 9s - loss: 0.7\n" for at in drawn)
+        + "950/950 [==========] - 9s 10ms/step - loss: 0.7\n"
+        for n in range(1, 11)
+    )
+    assert read(text.encode()).card().dimensions["speed"].value == speed
