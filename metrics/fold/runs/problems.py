@@ -8,6 +8,8 @@ BUFFER = 8192
 """Bytes of Python's buffer of standard output: a program may write them after its traceback."""
 MOST_PROBLEMS = 200
 """Number of problems that are stored; further ones are counted by kind."""
+RECURS = 3
+"""Times that a problem comes again in later epochs until it is known to end no program."""
 _CONSEQUENCES = ("killed", "launcher", "traceback", "exception", "interrupted")
 """Kinds of problems that follow from a scheduler's cancelling the job."""
 
@@ -30,16 +32,32 @@ class Problems:
         self.failed: Problem | None = None
         self.epochs_named = False
         self._survived = ""  # the text of the last fatal problem after which training went on
+        self._cause, self._epoch = "", -1  # text and epoch of the last fatal one but tracebacks
+        self._recurred = 0  # times that it had come again in a later epoch
 
-    def add(self, problem: Problem, *, epochs_named: bool) -> None:
-        """Adds a problem."""
+    def add(self, problem: Problem, *, epochs_named: bool, epoch: int | None) -> None:
+        """Adds a problem, with the label of the epoch in which it came."""
         same = self.counts.get(problem.kind, 0)
         self.counts[problem.kind], self.latest[problem.kind] = same + 1, problem
         if len(self.stored) < MOST_PROBLEMS or not same:
             self.stored.append(problem)
         cancelled = self.failed is not None and self.failed.kind == "cancelled"
         if problem.fatal and not (cancelled and problem.kind in _CONSEQUENCES):
+            self._recur(problem, epoch)
             self.failed, self.epochs_named = problem, epochs_named
+
+    def _recur(self, problem: Problem, epoch: int | None) -> None:
+        """Counts how often a problem came again: one that a program catches may do in each epoch.
+
+        Ranks that die one after the other report it again, too, but train no further.
+        """
+        if problem.kind == "traceback":
+            return  # its last line is the cause
+        later, again = (epoch or 0) > self._epoch, problem.text == self._cause
+        self._recurred = self._recurred + later if again else 0
+        self._cause, self._epoch = problem.text, epoch or 0
+        if self._recurred >= RECURS:
+            self._survived = problem.text
 
     def of_kind(self, kind: str) -> list[Problem]:
         """The first problems of a kind, and the last one."""

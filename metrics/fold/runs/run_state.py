@@ -118,7 +118,7 @@ class RunState:
 
     def note(self, problem: Problem) -> None:
         """Adds a problem."""
-        self.problems.add(problem, epochs_named=self.has_epochs)
+        self.problems.add(problem, epochs_named=self.has_epochs, epoch=self.current)
 
     def end_after_freeze(self, epoch: Epoch, event: EpochEnd) -> None:
         """Ends the epoch that met the target: only the durations count, for the time to train."""

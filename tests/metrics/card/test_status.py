@@ -119,6 +119,19 @@ def test_a_short_run_that_was_stopped_and_went_on_is_what_it_came_to(trouble: st
     assert status(_epochs(1, 3), "-", text, trouble, _epochs(4, 6)) == "failed"  # part of it was
 
 
+@pytest.mark.parametrize(("last", "status"), [(3, "failed"), (4, "incomplete")])
+def test_an_exception_that_comes_again_in_each_epoch_is_caught(last: int, status: str) -> None:
+    """It is taken for one that the program catches when it comes again in a third later epoch."""
+    log = "".join(_TRACEBACK + _epochs(e, e) for e in range(1, last + 1))
+    assert scored(log)["status"] == status
+    assert scored(log + _TRACEBACK)["status"] == "failed"  # nothing was trained after the last one
+
+
+def test_ranks_that_die_with_one_exception_have_failed() -> None:
+    held_back = _epochs(3, 3)
+    assert scored(_epochs(1, 3) + (_TRACEBACK + held_back) * 8)["status"] == "failed"
+
+
 def test_what_bars_show_in_front_of_a_traceback_is_not_held_back_and_reports_are() -> None:
     bars = "".join(
         f"\r{n:3d}%|{'█' * (n // 10)}| {n}/100 [00:{n // 2:02d}<01:00,  2.00it/s]"
