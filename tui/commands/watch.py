@@ -122,6 +122,8 @@ def run(args: argparse.Namespace) -> int:
     for one in each(feed):
         if one.fault is not None:
             raise one.fault
+        if one.lacks_run:
+            raise UserError(one.lacks_run)
     for one in each(feed):
         one.writer.check()
     missed = args.target and any(one.card().status is not Status.CONVERGED for one in each(feed))

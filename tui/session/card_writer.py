@@ -52,7 +52,7 @@ class CardWriter:
         Returns:
             A card, which is not returned again for the same state of the log; None if none is due.
         """
-        if not self.automatic:
+        if not self.automatic or session.lacks_run:
             return None
         frozen = session.run.freeze is not None
         closed = quiet and (session.closed() or session.ended)
@@ -83,6 +83,13 @@ class CardWriter:
             return self.write(card)
         except UserError:
             return self.trouble
+
+    def write_last(self, session: Session) -> None:
+        """Writes the card of a log that was read to its end, unless it lacks the chosen run."""
+        if session.lacks_run:
+            self.refuse(session.lacks_run)
+        elif self.automatic:
+            self.write_by_itself(session.card())
 
     def refuse(self, reason: str) -> None:
         """Notes that no card is written, and why."""

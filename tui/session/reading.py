@@ -71,11 +71,9 @@ def read_run(
         _read_recording(session, paths)
     else:
         read_whole(session, rest or LogFile(*paths))
-    try:
-        run = session.fold.chosen(request.settings.run)
-    except IndexError as error:
-        raise UserError(f"--run {request.settings.run}: {error}") from error
-    session.telemetry = request.readings(paths[-1]).telemetry(run)
+    if session.lacks_run:
+        raise UserError(session.lacks_run)
+    session.telemetry = request.readings(paths[-1]).telemetry(session.run)
     return session
 
 

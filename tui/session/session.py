@@ -197,6 +197,15 @@ class Session:
             return self.fold.chosen()
 
     @property
+    def lacks_run(self) -> str:
+        """Why the chosen run is not the run of the card; empty if it is, or if none was chosen."""
+        try:
+            self.fold.chosen(self.settings.run)
+        except IndexError as error:
+            return f"--run {self.settings.run}: {error}"
+        return ""
+
+    @property
     def visible_run(self) -> Run:
         """The run that a screen shows: that of the preview while no format is chosen."""
         return self._shown().run

@@ -95,6 +95,32 @@ def test_a_replay_goes_on_without_its_card_and_says_so(tmp_path: Path) -> None:
     assert error.value.code == USAGE
 
 
+@pytest.mark.parametrize(("run", "code"), [("1", 0), ("2", USAGE)])
+def test_a_watched_log_without_the_chosen_run_has_no_card(
+    sixdim: Cli, tmp_path: Path, run: str, code: int
+) -> None:
+    log, card = tmp_path / "train.log", tmp_path / "card.json"
+    log.write_bytes(SAMPLE)
+    words = ("watch", str(log), "--plain", "--no-gpus", "--json", str(card), "--run", run)
+    found, _out, err = sixdim(*words)
+    assert (found, card.exists()) == (code, code == 0)
+    assert ("--run 2: the log holds 1 run, so there is no run 2" in err) is (code != 0)
+
+
+def test_a_replay_of_a_log_without_the_chosen_run_writes_no_card(tmp_path: Path) -> None:
+    log, card = tmp_path / "train.log", tmp_path / "card.json"
+    log.write_bytes(SAMPLE)
+    frames: list[Frame] = []
+    request = read_request(from_table({"run": 2}))
+    feed = ReplayFeed(str(log), request, time.monotonic, None, str(card))
+    feed.start(frames.append)
+    _until(lambda: frames and frames[-1].snapshot.ended)
+    feed.stop()
+    assert not card.exists()
+    with pytest.raises(UserError, match="there is no run 2"):
+        feed.writer.check()
+
+
 @pytest.mark.parametrize("stem", ["x" * 250, "\N{GRINNING FACE}" * 62 + "xx"])
 def test_a_name_as_long_as_a_file_system_takes_is_written(tmp_path: Path, stem: str) -> None:
     card = tmp_path / f"{stem}.json"

@@ -136,8 +136,7 @@ class LiveFeed(Feed):
         with self._lock:
             self._session.end()
             self._gpus.finish(self._session)
-            if self.writer.automatic:
-                self.writer.write_by_itself(self._session.card())
+            self.writer.write_last(self._session)
 
     def compare_with(self, runs: tuple[Reference, ...]) -> None:
         """Sets other runs that are repeats of this one, besides those of the request."""
@@ -152,6 +151,12 @@ class LiveFeed(Feed):
         """Returns the card as of now."""
         with self._lock:
             return self._session.card()
+
+    @property
+    def lacks_run(self) -> str:
+        """See `Session.lacks_run`."""
+        with self._lock:
+            return self._session.lacks_run
 
     def visible_card(self) -> Card:
         """Returns the card as a screen shows it: a provisional one while no format is chosen."""

@@ -178,9 +178,8 @@ class ReplayFeed(Feed):
         player.set_telemetry(self._telemetry)
         clock = player.time.clock
         self._message = "" if clock == "log clock" else clock
-        if self.writer.automatic:
-            self.writer.write_by_itself(player.session.card())
-            self._message = self.writer.trouble or self._message
+        self.writer.write_last(player.session)
+        self._message = self.writer.trouble or self._message
         with self._lock:
             self._player = player
             if self._speed is None:
