@@ -29,12 +29,15 @@ EVERY = "".join(STEERING.values())
 DRAWN = {"svg", "title", "desc", "style", "g", "path", "polygon", "polyline", "line"} | {
     *("circle", "rect", "text", "tspan")
 }
-attack = pytest.mark.parametrize(
+every_attack = pytest.mark.parametrize(
     "attack",
     [
         pytest.param(text, id=name, marks=() if name in ONE_OF_EACH_KIND else pytest.mark.slow)
         for name, text in ATTACKS.items()
     ],
+)
+kind_of_attack = pytest.mark.parametrize(
+    "attack", [ATTACKS[name] for name in ONE_OF_EACH_KIND], ids=ONE_OF_EACH_KIND
 )
 
 
@@ -104,7 +107,7 @@ def everything_said(sixdim: Sixdim, *words: object) -> str:
     return "\n".join([out, err, data, more, *texts])
 
 
-@attack
+@every_attack
 def test_lines_of_a_log(sixdim: Sixdim, tmp_path: Path, attack: str) -> None:
     log = tmp_path / "train.log"
     log.write_text(hostile_log(attack.replace("\n", " ")), encoding="utf-8")
@@ -139,7 +142,7 @@ def test_no_event_carries_what_was_spelled_in_letters() -> None:
                 assert escapes_in(text) == [], (known.name, event)
 
 
-@attack
+@kind_of_attack
 def test_escapes_spelled_in_letters_inside_json(
     sixdim: Sixdim, tmp_path: Path, attack: str
 ) -> None:
@@ -163,7 +166,7 @@ def test_examples_of_every_format_with_escapes_in_every_place(
         assert escapes_in(everything_said(sixdim, log, "--format", known.name)) == [], known.name
 
 
-@attack
+@kind_of_attack
 def test_names_of_files(sixdim: Sixdim, tmp_path: Path, attack: str) -> None:
     name = attack.replace("/", "-").replace("\0", "") + ".log"
     log = tmp_path / name
@@ -183,7 +186,7 @@ def test_names_of_files(sixdim: Sixdim, tmp_path: Path, attack: str) -> None:
     assert escapes_in("\n".join(said)) == []
 
 
-@attack
+@every_attack
 def test_words_of_the_command_line(sixdim: Sixdim, attack: str) -> None:
     said: list[object] = [*sixdim(attack), *sixdim("score", f"--{attack}")]
     for flag in ("--format", "--target", "--window", "--protocol", "--gpus", "--run", "--devices"):
@@ -214,7 +217,7 @@ def hostile_card(payload: str, spared: Collection[str] = ONE_OF_A_LIST) -> str:
     return json.dumps(spoil(json.loads(card_of(SHORT))))
 
 
-@attack
+@kind_of_attack
 def test_cards(sixdim: Sixdim, tmp_path: Path, attack: str) -> None:
     card = tmp_path / "card.json"
     card.write_text(hostile_card(attack))
@@ -226,7 +229,7 @@ def test_cards(sixdim: Sixdim, tmp_path: Path, attack: str) -> None:
         assert escapes_in(said) == []
 
 
-@attack
+@kind_of_attack
 def test_a_card_with_values_that_no_card_has(sixdim: Sixdim, tmp_path: Path, attack: str) -> None:
     card, log = tmp_path / "card.json", tmp_path / "train.log"
     card.write_text(hostile_card(attack, ["schema"]))
@@ -249,7 +252,7 @@ def test_a_card_with_a_word_that_no_card_has_is_refused(
     assert "card.json" in err
 
 
-@attack
+@kind_of_attack
 def test_drawings_and_notifications(sixdim: Sixdim, tmp_path: Path, attack: str) -> None:
     names = [tmp_path / f"{part}{attack.replace('/', '-')}.json" for part in "ab"]
     for name in names:
@@ -265,7 +268,7 @@ def test_drawings_and_notifications(sixdim: Sixdim, tmp_path: Path, attack: str)
     assert escapes_in(ring.removeprefix("\x1b]9;").removesuffix("\x07")) == []
 
 
-@attack
+@kind_of_attack
 def test_journals_and_recordings(sixdim: Sixdim, tmp_path: Path, attack: str) -> None:
     journal = tmp_path / "gpu.jsonl"
     names = dict.fromkeys(("host", "source", "name", "uuid"), attack)
