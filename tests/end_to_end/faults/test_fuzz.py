@@ -29,6 +29,7 @@ from tests.support.inputs.attacks import STEERING, escapes_in
 from tests.support.processes.live import LINES, card_of
 
 INPUTS = int(os.environ.get("SIXDIM_FUZZ", "40"))
+OF_EACH_FORMAT = int(os.environ.get("SIXDIM_FUZZ", "15"))
 EXAMPLES = {known.name: known.example for known in formats()}
 REGRESSIONS = sorted((Path(__file__).parents[1] / "regressions").glob("*.log"))
 fuzz = settings(
@@ -68,7 +69,7 @@ def card_and_print(data: bytes, name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", EXAMPLES)
-@fuzz
+@settings(fuzz, max_examples=OF_EACH_FORMAT)
 @given(data=st.data())
 def test_lines_of_every_format(name: str, data: st.DataObject) -> None:
     lines = st.lists(mangled(EXAMPLES[name]), min_size=1, max_size=6)
