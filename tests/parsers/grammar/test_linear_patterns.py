@@ -193,10 +193,11 @@ def test_every_pattern_of_the_project() -> None:
     every = patterns()
     assert len(every) > 90
     for text, (pattern, searched) in every.items():
-        for act in (pattern.search,) if searched else (pattern.match, pattern.fullmatch):
-            for what, line in hostile_lines(pieces_of(text)):
-                slow = grows_too_fast(act, line)
-                assert not slow, f"{text}: {what}: {slow}"
+        # To match the whole text tries what `match` tries at its beginning, and more.
+        act = pattern.search if searched else pattern.fullmatch
+        for what, line in hostile_lines(pieces_of(text)):
+            slow = grows_too_fast(act, line)
+            assert not slow, f"{text}: {what}: {slow}"
 
 
 @pytest.mark.parametrize(

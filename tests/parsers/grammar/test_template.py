@@ -123,7 +123,7 @@ def check(shape: KeyValues, random: Random) -> None:
 
 
 @pytest.mark.parametrize("place", range(len(_GRAMMARS)))
-@settings(max_examples=15)  # as many again of every statement below
+@settings(max_examples=15)
 @given(random=_RANDOM)
 def test_a_template_gives_what_the_shape_gives(place: int, random: Random) -> None:
     check(_GRAMMARS[place], random)
@@ -137,7 +137,7 @@ def test_the_same_of_any_statement(random: Random) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("place", range(len(_SHAPES)))
-@settings(max_examples=30)  # of each of 300 statements
+@settings(max_examples=10)  # of each of 250 statements, whose grammars are those above
 @given(random=_RANDOM)
 def test_the_same_of_every_statement(place: int, random: Random) -> None:
     check(_SHAPES[place][1], random)
