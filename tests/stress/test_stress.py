@@ -29,6 +29,6 @@ def test_mutated_logs_give_one_card_whichever_way_they_come() -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler (cc) to build the stub")
 def test_a_short_soak_ends_in_figures() -> None:
-    code, said = ended("tests.stress.soak", "--minutes", "0.4", "--rate", "2000")
+    code, said = ended("tests.stress.soak", "--minutes", "0.2", "--rate", "1000")
     assert code == 0, said
     assert "cards: 3 compared, 0 differing" in said
