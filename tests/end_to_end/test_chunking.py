@@ -14,10 +14,19 @@ from sixdim import sample_logs
 from sixdim.parsers.events import Iteration
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
-from tests.support.inputs.generated import EDIT, MANGLED, ODD, WHOLE, assert_same, mangled, stated
+from tests.support.inputs.generated import (
+    EDIT,
+    MANGLED,
+    ODD,
+    WHOLE,
+    assert_same,
+    mangled,
+    mostly_slow,
+    stated,
+)
 
 
-@pytest.mark.parametrize("name", sorted(MANGLED))
+@pytest.mark.parametrize("name", mostly_slow(MANGLED))
 def test_any_pieces_give_the_same(name: str) -> None:
     data = "".join(f"{line}\n" for line in MANGLED[name]).encode()
     session = assert_same(data, 700)

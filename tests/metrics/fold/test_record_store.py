@@ -24,6 +24,7 @@ from tests.support.inputs.generated import (
     dllogger,
     ending,
     mangled,
+    mostly_slow,
     state,
     stated,
     torchvision,
@@ -66,7 +67,7 @@ STORES = {
 """One protocol of those that store the same records."""
 
 
-@pytest.mark.parametrize("log", sorted(LOGS))
+@pytest.mark.parametrize("log", mostly_slow(LOGS))
 def test_every_protocol_gets_the_same_records(log: str) -> None:
     data = "".join(f"{line}\n" for line in LOGS[log]).encode()
     for row in with_records(data):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import fields
 from itertools import islice
 
+import pytest
 from hypothesis import strategies as st
 
 from benchmarks import formats as benchmark
@@ -201,6 +203,14 @@ EDIT = st.one_of(
     st.tuples(st.just("copy"), st.integers(0, 100), st.integers(0, 100)),
     st.tuples(st.just("digit"), st.integers(0, 20_000), st.sampled_from("0123456789.-e ")),
 )
+
+
+def mostly_slow(names: Iterable[str]) -> list[object]:
+    """Parameters of a test for each name, of which three in four are slow tests."""
+    return [
+        pytest.param(name, marks=pytest.mark.slow if place % 4 else ())
+        for place, name in enumerate(sorted(names))
+    ]
 
 
 def mangled(lines: list[str], edits: list[tuple[str, int, object]]) -> bytes:
