@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from sixdim.metrics.dimensions.clock_coverage import gapless
-from sixdim.metrics.dimensions.times import run_time, usual_epoch_time
+from sixdim.metrics.dimensions.epoch_figures import Sizes
+from sixdim.metrics.dimensions.epoch_speed import method_of
+from sixdim.metrics.dimensions.times import EpochTime, run_time, usual_epoch_time
 from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.runs.endings import counts_on
 from sixdim.metrics.fold.runs.facts import Facts
@@ -13,6 +16,8 @@ from sixdim.metrics.fold.runs.run import Run
 
 LEAST_SHARE = 0.01
 """A pace is used when it was measured over this share of the steps."""
+_USUAL = 8
+"""Number of the last epochs whose speed is used where the log times nothing else."""
 
 
 class Remaining(NamedTuple):
@@ -60,7 +65,7 @@ def _of_epochs(run: Run, facts: Facts) -> Remaining:
     if part and current is not None and counts_on(run, current):
         trained = part * planned  # the total after the steps is that of the run
     share = min(1.0, trained / float(planned))
-    usual = usual_epoch_time(run)
+    usual = usual_epoch_time(run) or _by_speed(run)
     seconds = usual.seconds if usual is not None else current and _pace(current)
     if not seconds:
         return Remaining(share)
@@ -81,6 +86,21 @@ def _pace(epoch: Epoch) -> float | None:
     if epoch.start_us is None or epoch.end_us is None:
         return None
     return (epoch.end_us - epoch.start_us) / 1e6 * steps / (last - first)
+
+
+def _by_speed(run: Run) -> EpochTime | None:
+    """Returns the usual time of an epoch's training pass: its iterations / their speed."""
+    method = method_of(run, Sizes())
+    if method.unit != "it/s":
+        return None
+    latest = [*islice(run.epochs.latest(), _USUAL + 1)]
+    rates = {epoch.label: rate for epoch, rate in method.throughputs(latest, Sizes())}
+    passes = sorted(
+        steps / rates[epoch.label]
+        for later, epoch in pairwise(latest)
+        if rates.get(epoch.label) and (steps := epoch.steps_before(later))
+    )
+    return EpochTime(passes[len(passes) // 2], evaluated=False) if passes else None
 
 
 def _of_steps(run: Run, facts: Facts) -> Remaining:

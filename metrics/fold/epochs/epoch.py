@@ -225,9 +225,24 @@ class Epoch(StepClock):
         first, last, steps, gap = self.first_step, self.step, self.steps, self.lines.gap()
         if not steps or first is None or last is None or self.records < 2:
             return None
-        may_be_samples = gap > _MOST_BETWEEN_LINES or gap % _LEAST_BATCH == 0
         whole = first <= max(gap, 1) and steps - last <= gap
-        return steps if whole and not may_be_samples else None
+        return steps if whole and not self._may_count_samples(gap) else None
+
+    def steps_before(self, later: Epoch) -> int | None:
+        """Counts the iterations of this epoch, by its last line and by the steps of a later epoch.
+
+        Returns:
+            None where they may count the whole run's iterations, as those of the later epoch do not
+            begin again, or samples, or the epoch is not at its end.
+        """
+        begins_again = later.first_step is not None and later.begins_before(self.step)
+        whole = self.steps is not None and self.step == self.steps
+        return self.steps if begins_again and whole and not self._may_count_samples() else None
+
+    def _may_count_samples(self, gap: int | None = None) -> bool:
+        """Whether steps may count samples, by how many of them are between two lines."""
+        gap = self.lines.gap() if gap is None else gap
+        return gap > _MOST_BETWEEN_LINES or gap % _LEAST_BATCH == 0
 
     def abandoned_for(self, steps: int | None) -> bool:
         """Whether another run has begun, as a line of this label gives its epoch so many steps.

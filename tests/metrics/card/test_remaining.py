@@ -124,3 +124,35 @@ def test_a_run_whose_last_lines_say_that_it_failed_has_no_end_in_sight() -> None
     assert _left([*events[:36], failed], 10) == NO_PLAN
     far = [event._replace(at=event.at._replace(offset=1 << 20)) for event in events[36:]]
     assert _left([*events[:36], failed, *far], 10).seconds == pytest.approx(600.0)
+
+
+def _paced(labels: Iterable[int], steps: Iterable[int], total: int) -> list[Event]:
+    """Epochs without a clock, whose lines give half a second an iteration."""
+    places = [(label, step) for label in labels for step in steps]
+    return [
+        Iteration(_at(None, line), label, step, total, duration=0.5)
+        for line, (label, step) in enumerate(places, 1)
+    ]
+
+
+def test_the_speed_of_the_iterations_times_the_epochs_where_nothing_else_does() -> None:
+    """Of 10 epochs of 100 steps, 2 are over, and half of a third: 7.5 x 50 s are left."""
+    events = [*_paced((1, 2), range(5, 101, 5), 100), *_paced((3,), range(5, 51, 5), 100)]
+    assert _left(events, 10) == Remaining(0.25, 375.0, at_least=False)
+    score = Evaluation(_at(None, 21), (Metric("acc1", 50.0, "%"),), epoch=1)
+    assert _left([*events[:20], score, *events[20:]], 10) == Remaining(0.25, 375.0, at_least=True)
+
+
+@pytest.mark.parametrize(
+    ("first", "later", "total"),
+    [
+        (range(64, 641, 64), range(64, 321, 64), 640),  # steps may count samples
+        (range(5, 61, 5), range(65, 121, 5), 600),  # they count the whole run's iterations
+        (range(5, 91, 5), range(5, 51, 5), 100),  # the epoch has no last step
+    ],
+)
+def test_steps_that_may_not_be_those_of_an_epoch_give_no_time(
+    first: range, later: range, total: int
+) -> None:
+    left = _left([*_paced((1,), first, total), *_paced((2,), later, total)], 10)
+    assert left.trained is not None and left.seconds is None
