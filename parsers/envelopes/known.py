@@ -11,7 +11,7 @@ from sixdim.parsers.envelopes.envelope import Envelope
 from sixdim.parsers.text.patterns import pattern
 
 _TIME = r"(?P<h>\d\d):(?P<m>\d\d):(?P<s>\d\d)"
-_MONTH_AND_DAY = r"(?P<M>\d\d)[-/](?P<D>\d\d)(?:[ T]|, ?)" + _TIME
+_MONTH_AND_DAY = r"(?P<M>\d\d)[-/.](?P<D>\d\d)(?:[ T]|, ?)" + _TIME
 _DAY = r"(?P<Y>\d{4})[-/]" + _MONTH_AND_DAY
 _IN_THE_YEAR = _MONTH_AND_DAY + r"(?:[.,](?P<f>\d{1,6}))?"
 _DATE = r"(?P<Y>\d{4})[-/]" + _IN_THE_YEAR
@@ -86,7 +86,7 @@ _AFTER = (
 )
 """What a logger writes after its clock: level and name, in any usual order."""
 # `%m-%d` has no year (see _GLOG).
-_LOGGER = pattern(r"\[?(?:(?P<Y>\d{4})[-/]|(?=\d\d-))" + _IN_THE_YEAR + r"\]?" + _AFTER)
+_LOGGER = pattern(r"\[?(?:(?P<Y>\d{4})[-/.]|(?=\d\d-))" + _IN_THE_YEAR + r"\]?" + _AFTER)
 _PART = r"(?:[.,](?P<f>\d{1,6}))?+"
 # '20260301-10:00:00 body', '20260301 10:00:00 - body': the date in one piece.
 _UNDIVIDED = pattern(
@@ -280,7 +280,7 @@ _BRACKETS = (
 # The clock of TensorFlow's own messages is no envelope.
 _FIRST_DIGITS = (
     r"\d{1,6}[-/:](?!\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}: [IWEF] )|1\d{12} "
-    r"|\d\d?(?:\.\d\d\.| [A-Z][a-z]{2} )\d{4},? |20\d{6}[-_ T]\d\d:"
+    r"|\d\d?(?:\.\d\d\.| [A-Z][a-z]{2} )\d{4},? |20\d\d\.\d\d\.\d\d |20\d{6}[-_ T]\d\d:"
 )
 LEAST = dict.fromkeys(_DIGITS, pattern(_FIRST_DIGITS)) | {
     "[": pattern(_BRACKETS),

@@ -54,7 +54,7 @@ class Epochs:
         self.is_over = self.inside_round = False
         self._of_rounds: bool | None = None  # labels number rounds; the first label decides
         self._last_count: int | None = None  # printed by the last line
-        self._trained: tuple[int, int] | None = None  # the last finished epoch: label and steps
+        self._trained: tuple[int | None, int] | None = None  # last finished epoch: label, steps
         self._from_zero = self._has_zero = False
         self._ends_with_total = False  # labels begin with 0, and the last is the number after it
         self._last_time: tuple[int, float] | None = None  # of an epoch's line: label and seconds
@@ -131,6 +131,8 @@ class Epochs:
             self.has_training = self.is_over = self._reported = False
             self.label = label
             self._has_zero |= label == 0
+            if self._trained is not None and self._trained[0] is None:
+                self._trained = label, self._trained[1]  # named after its last step
         self.named = True
         if plan.ends:
             self.is_over = True
@@ -235,9 +237,8 @@ class Epochs:
         return apart % _BATCHES == 0 and step % _BATCHES == 0 and apart % _ROUND != 0
 
     def trained(self, steps: int) -> bool:
-        """Notes the last step of the current epoch; returns whether there is a current epoch."""
-        if self.label is not None:
-            self._trained = self.label, steps
+        """Notes the last step of the current epoch; returns whether that has a label."""
+        self._trained = self.label, steps
         return self.label is not None
 
     def trained_in_other_steps(self, steps: int | None) -> bool:
@@ -245,7 +246,7 @@ class Epochs:
         if self._trained is None or steps is None:
             return False
         label, of_training = self._trained
-        return label == self.label and steps != of_training
+        return label is not None and label == self.label and steps != of_training
 
     def mean_of(self, seconds: float, step: int) -> float | None:
         """Returns mean seconds/iteration if `seconds` counts from the epoch's start; else None."""

@@ -8,7 +8,13 @@ from itertools import pairwise
 
 from sixdim.parsers.grammar.vocabulary.closing import OVER
 from sixdim.parsers.grammar.vocabulary.named import Named
-from sixdim.parsers.grammar.vocabulary.names import AVERAGED, BESIDE_NAMES, EVALUATED, TRAINED
+from sixdim.parsers.grammar.vocabulary.names import (
+    AVERAGED,
+    BESIDE_NAMES,
+    EPOCHS,
+    EVALUATED,
+    TRAINED,
+)
 from sixdim.parsers.grammar.vocabulary.words import words, words_of
 
 BEGINNING = 3
@@ -29,13 +35,12 @@ _FEWEST_RECORDS = 3
 """Least number of evaluations in a line that lists all evaluations so far."""
 _UNWEIGHTED = [["macro", "avg"], ["macro", "average"]]
 """If a line begins with these words, it has the mean over classes, not that over samples."""
-_EPOCHS = frozenset({"epoch", "epochs", "ep"})
 _OTHER_BARS = frozenset({"map", "filter", "inference", "download"})
 _OF_ANY_WORK = frozenset({"running"})
 """`Running loss`, `Running epoch 3`, `Running validation`: the other words say which work."""
 BEGINS = frozenset({"starting", "beginning", "running", "training", "finetuning", "pretraining"})
 _OF_STEPS = words("step steps iter iteration of")
-_OF_LABELS = BEGINS | _OF_STEPS | words("epoch epoche ep epochs round start begin train going into")
+_OF_LABELS = BEGINS | _OF_STEPS | EPOCHS | words("round start begin train going into")
 _OF_AN_END = OVER | TRAINED | words("epoch ep of the")
 _ALL_EPOCHS = "epochs"
 """A bar of this name counts them, if no number follows the name."""
@@ -91,7 +96,7 @@ def trains(bar: Sequence[str], numbered: bool, losses: Sequence[Named]) -> bool:
     others = any(word.endswith("ing") for word in said - TRAINED - _OF_ANY_WORK)
     if others or said & (EVALUATED | _OTHER_BARS) or (_ALL_EPOCHS in said and not numbered):
         return False
-    named = bool(said & TRAINED) or (bool(said & _EPOCHS) and numbered)
+    named = bool(said & TRAINED) or (bool(said & EPOCHS) and numbered)
     return named or any(one.split != "eval" for one in losses)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from sixdim.parsers.grammar.meaning.form import Hole
 from sixdim.parsers.grammar.vocabulary.named import Named
+from sixdim.parsers.grammar.vocabulary.names import EPOCHS
 from sixdim.parsers.grammar.vocabulary.words import words_of
 from sixdim.parsers.text.patterns import pattern
 
@@ -23,7 +24,6 @@ _TIMES = pattern(
 _NO_PACE = ", ?"
 _AFTER_A_SHARE = 3
 """Index of the text after the count, if the only number before the count is a percentage."""
-_EPOCHS = frozenset({"epoch", "epochs", "ep"})
 
 
 def times_of_bar(between: Sequence[str], at: int) -> list[Hole]:
@@ -64,7 +64,7 @@ def counts_epochs(between: Sequence[str], at: int) -> bool:
     found = _TIMES.match("0".join(between[at : at + 8]))
     unit = "" if found is None else (found[2] or found[3]).lower()
     named = at == _AFTER_A_SHARE and unit == "it" and "epochs" in words_of(between[0])
-    return named or unit in _EPOCHS
+    return named or unit in EPOCHS
 
 
 def of_epochs(counts: Sequence[Hole]) -> list[Hole]:

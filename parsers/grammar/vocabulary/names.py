@@ -46,13 +46,16 @@ EVALUATED = words(
     "evaluating cv evaluated validated tested holdout heldout"
 )
 TRAINED = frozenset({"train", "training", "tr", "trn", "finetuning", "pretraining"})
-_EPOCHS = words("epoch epoche ep round")
+EPOCHS = words("epoch epochs epoche ep epo")
+_EPOCHS = EPOCHS - {"epochs"} | {"round"}
 _STEPS = words("episode step iter iters iteration batch update it steps")
+_INDICES = words("i idx index number no")
 _LOSSES = frozenset({"loss", "losses"})
 CROSS_ENTROPY = "bce"
 """The binary one, which is printed as a part of the loss: `Total: 1.1 | Dice: 0.8 | BCE: 1.2`."""
 _QUALITIES = (
-    {"acc": "acc1", "accuracy": "acc1", "perplexity": "perplexity", "ppl": "perplexity"}
+    dict.fromkeys(words("acc accuracy accurancy"), "acc1")  # PFLlib spells it so
+    | {"perplexity": "perplexity", "ppl": "perplexity"}
     | {
         f"{word}{k}": f"acc{k[-1]}"
         for word in ("acc", "top", "prec")
@@ -66,7 +69,7 @@ _PLAIN = (
     EVALUATED
     | TRAINED
     | words(
-        "avg avr ave average mean total current cur running global final top at "
+        "avg avr ave average averaged mean total current cur running global final top at "
         "epoch step iter batch episode episodic"
     )
     | words("loss of on for with and the is was in to info model set dataset")
@@ -165,7 +168,9 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
     if seconds is not None and kinds <= TRAINED | INFERRED:  # train 2.1s | acc 91.5 % | infer 0.4s
         return Named("train time" if kinds <= TRAINED else "eval time", name, scale=seconds)
     said = _without_split(said)
-    last = "step" if _is_index(said) else said[-1]
+    if (counted := _without_index(said)) != said:
+        said, kinds = counted, frozenset(counted)
+    last = said[-1]
     if said[0] in _RATES and len(said) > 1 and not unit:  # fps total; fps step is that of a part
         return Named("rate", name, unit=_RATES[said[0]]) if last in ("total", "overall") else None
     if seconds is not None:
@@ -208,11 +213,12 @@ def _without_split(said: list[str]) -> list[str]:
     return said
 
 
-def _is_index(said: list[str]) -> bool:
-    """Whether a name is that of a step's index: `i`, `batch_idx`."""
-    return said == ["i"] or (
-        said[-1] in ("i", "idx", "index") and not _STEPS.isdisjoint(said[-2:-1])
-    )
+def _without_index(said: list[str]) -> list[str]:
+    """Returns the name of a count without a word for its number: `batch_idx`, `Round number`."""
+    if said == ["i"]:
+        return ["step"]
+    of_count = len(said) > 1 and said[-1] in _INDICES and said[-2] in _STEPS | _EPOCHS
+    return said[:-1] if of_count else said
 
 
 def _is_time_by_iteration(last: str, kinds: frozenset[str], unit: str) -> bool:

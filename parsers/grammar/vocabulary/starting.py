@@ -9,6 +9,7 @@ _START = pattern(
     r"(?i)^\W{0,8}(?:start(?:ing|ed)?|begin(?:ning)?)\s(?:[\w-]{1,20}\s){0,4}?"
     r"(?:for\s|training\s(?=\d{1,7}+\sepochs))(\d{1,7}+)\s(?:[\w-]{1,12}\s)?epochs?(?:\(s\))?"
     r"(?:\son\s[\w:]{1,20})?(?:,\s(?:[A-Za-z-]{1,20}\s){1,3}\d{1,7}+){0,5}\W{0,8}$"
+    r"|^\W{0,8}train(?:ing)?\sfor\s(\d{1,7}+)\sepochs\s(?:start(?:s|ed)|begins|began)\W{0,8}$"
 )
 _FOLD = pattern(
     r"(?i)^\W{0,80}(?:(?:start(?:ing|ed)?|begin(?:ning)?|training|train|running|now|for|on|the|cv)"
@@ -53,7 +54,7 @@ def is_an_engines(text: str) -> bool:
 def starting(text: str) -> int | None:
     """Returns the number of epochs that the line announces; None for any other line."""
     found = _START.search(without_logger(text))
-    return None if found is None else int(found[1])
+    return None if found is None else int(found[1] or found[2])
 
 
 def starts_now(text: str) -> bool:

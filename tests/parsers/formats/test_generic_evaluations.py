@@ -354,6 +354,24 @@ def test_a_line_that_counts_the_batches_of_an_evaluation_is_no_evaluation() -> N
     assert accuracies(lines) == ("acc1", 70.3, 70.3)
 
 
+def test_the_last_batch_of_the_first_evaluation_is_none_where_the_epoch_is_named_late() -> None:
+    lines = [
+        line
+        for n in (0, 1, 2)
+        for line in (
+            f"TRAIN Batch 0100/0200, Loss 6.{9 - n}",
+            f"TRAIN Batch 0200/0200, Loss 6.{9 - n}",
+            f"TRAIN Epoch 0{n}/3, Mean NLL 6.1, PPL: 99{n}.5",
+            f"VALID Batch 0050/0060, Loss 5.{9 - n}",
+            f"VALID Batch 0060/0060, Loss 2.{9 - n}",
+            f"VALID Epoch 0{n}/3, Mean NLL 5.1, PPL: 10{n}.5",
+        )
+    ]
+    assert accuracies(lines) == (None, None, None)
+    named = [line.replace("VALID Epoch", "VALID Mean Loss: 5.4, Epoch") for line in lines]
+    assert accuracies(named) == ("loss", 5.4, 5.4)
+
+
 def test_an_evaluation_at_a_step_of_the_training_counts_no_batches() -> None:
     lines = [f"step {n}000 loss 3.{n}\neval step {n}000: accuracy 0.{n}" for n in (1, 2, 3)]
     assert accuracies(lines) == ("acc1", 0.3, 0.3)

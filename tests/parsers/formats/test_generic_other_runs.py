@@ -357,6 +357,7 @@ def test_the_end_of_a_part_is_not_that_of_the_training(said: str) -> None:
         "Beginning training 9 epochs",
         "Starting training for 9 epochs on cuda:0",
         "Beginning training 9 epochs, saving every 5, batch size 4.",
+        "Training for 9 epochs started!",
     ],
 )
 def test_a_program_that_says_that_it_starts_is_another_run_in_its_first_epoch(start: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sixdim.metrics.values.card import Card
 from tests.support.inputs.generated import read
+from tests.support.logs import scored
 
 
 def _card(text: str) -> Card:
@@ -87,3 +88,26 @@ def test_a_setting_named_round_is_no_round() -> None:
     assert _own_epochs("python3 run.py --nodes 1 --round 1") == 5
     assert _own_epochs("round: 1") != 5
     assert _own_epochs("Round 4/9") != 5
+
+
+def test_the_number_of_a_round_may_be_called_so() -> None:
+    """As PFLlib prints it, with its spelling of the accuracy, and the deviation over clients."""
+    lines = [
+        line
+        for n in range(5)
+        for line in (
+            f"-------------Round number: {n}-------------",
+            f"Averaged Train Loss: 0.{9 - n}",
+            f"Averaged Test Accurancy: 0.8{n}",
+            f"Std Test Accurancy: 0.0{n}",
+        )
+    ]
+    card = scored("".join(f"{line}\n" for line in lines))
+    accuracy = card["dimensions"]["accuracy"]
+    assert (card["run"]["epochs"], accuracy["metric"], accuracy["value"]) == (5, "acc1", 0.84)
+
+
+def test_short_words_for_an_epoch() -> None:
+    for word in ("Ep", "Epo", "Epoche", "EPOCH"):
+        log = "".join(f"{word} {n}: Loss={2 / n} | Acc=2{n}.5%\n" for n in (1, 2, 3, 4))
+        assert scored(log)["run"]["epochs"] == 4, word
