@@ -131,7 +131,7 @@ class Epochs:
             self.has_training = self.is_over = self._reported = False
             self.label = label
             self._has_zero |= label == 0
-            if self._trained is not None and self._trained[0] is None:
+            if self._trained is not None and self._trained[0] is None and not plan.begins:
                 self._trained = label, self._trained[1]  # named after its last step
         self.named = True
         if plan.ends:

@@ -76,10 +76,10 @@ class Training:
         step, steps, bar = numbers[plan.step], numbers[plan.steps], plan.bar
         if bar is not None:
             self._bars.draw(bar, step, steps, numbers)
+            if step == 0:
+                return  # a bar counts the steps that are done
             if self._bars.restarted:
                 seconds = None
-                if step == 0:
-                    return
         step, steps = self._own_count(plan, step, steps)
         of_others = steps is not None and self._epochs.trained_in_other_steps(steps)
         if plan.epoch == ABSENT and not of_others:

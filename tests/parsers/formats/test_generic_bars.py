@@ -396,3 +396,12 @@ def test_a_count_after_the_epoch_is_its_step(between: str) -> None:
     assert (stopped["run"]["epochs"], stopped["status"]) == (2, "incomplete")
     wrong = "".join(f"Epoch {n}/5: 8{n}/100 correct, loss 0.5\n" for n in range(1, 4))
     assert scored(wrong)["run"]["epochs"] == 3
+
+
+def test_a_bar_that_shows_a_loss_before_its_first_step_counts_the_steps_that_are_done() -> None:
+    begun = "Epoch 1/1:   0%|          | 0/100 [00:01<?, ?it/s, loss=1.5]\n"
+    drawn = [f"Epoch 1/1: {bar(n, 100, '4.00it/s', ', loss=0.5')}\n" for n in range(1, 101)]
+    killed = scored("".join([begun, *drawn[:-1]]))
+    assert (killed["status"], killed["run"]["epochs"]) == ("incomplete", 0)
+    whole = scored("".join([begun, *drawn]))
+    assert (whole["status"], whole["run"]["epochs"]) == ("finished", 1)

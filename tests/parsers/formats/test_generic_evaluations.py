@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 import pytest
 
-from sixdim.parsers.events import Evaluation
+from sixdim.parsers.events import Evaluation, Iteration
 from tests.support.inputs.generated import read
-from tests.support.logs import only, scored
+from tests.support.logs import bar, only, scored
 from tests.support.logs import read as events
 from tests.support.loops import figures
 
@@ -370,6 +370,18 @@ def test_the_last_batch_of_the_first_evaluation_is_none_where_the_epoch_is_named
     assert accuracies(lines) == (None, None, None)
     named = [line.replace("VALID Epoch", "VALID Mean Loss: 5.4, Epoch") for line in lines]
     assert accuracies(named) == ("loss", 5.4, 5.4)
+
+
+def test_a_heading_is_not_of_the_steps_in_front_of_it_where_the_log_lacks_its_beginning() -> None:
+    lines = [
+        heading
+        + bar("", 30, 30, "1.50it/s", ", loss=0.2")
+        + "\n"
+        + bar("", 8, 8, "2.00it/s", ", loss=0.5")
+        for heading in ("", "Epoch [7/9]\n", "Epoch [8/9]\n", "Epoch [9/9]\n")
+    ]
+    trained = only(events("\n".join(lines) + "\n", "generic"), Iteration)
+    assert [(one.epoch, one.steps) for one in trained if one.steps == 30 and one.epoch == 7]
 
 
 def test_an_evaluation_at_a_step_of_the_training_counts_no_batches() -> None:
