@@ -96,14 +96,15 @@ def test_a_replay_goes_on_without_its_card_and_says_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("run", "code"), [("1", 0), ("2", USAGE)])
-def test_a_watched_log_without_the_chosen_run_has_no_card(
+def test_a_watched_log_without_the_chosen_run_has_no_card_and_no_event(
     sixdim: Cli, tmp_path: Path, run: str, code: int
 ) -> None:
     log, card = tmp_path / "train.log", tmp_path / "card.json"
     log.write_bytes(SAMPLE)
+    seen = tmp_path / "seen"
     words = ("watch", str(log), "--plain", "--no-gpus", "--json", str(card), "--run", run)
-    found, _out, err = sixdim(*words)
-    assert (found, card.exists()) == (code, code == 0)
+    found, _out, err = sixdim(*words, "--on", f"finished=touch {seen}")
+    assert (found, card.exists(), seen.exists()) == (code, code == 0, code == 0)
     assert ("--run 2: the log holds 1 run, so there is no run 2" in err) is (code != 0)
 
 

@@ -201,9 +201,10 @@ class LiveFeed(Feed):
             self._show(self._frame(Piece(trouble=said)))
 
     def _show(self, frame: Frame) -> None:
-        """Publishes a frame once the hooks have seen it."""
+        """Publishes a frame once the hooks have seen it, if it is of the run that was chosen."""
         self.latest = frame
-        self.hooks.look(frame)
+        if not self.lacks_run:
+            self.hooks.look(frame)
         self._publish(frame)
 
     def _follow(self) -> None:
