@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sixdim.parsers.events import Evaluation, Iteration
+from tests.support.inputs.generated import read as generated
 from tests.support.logs import only, read, scored
 from tests.support.loops import figures
 
@@ -62,6 +63,18 @@ def test_the_cost_after_an_update_is_a_loss_and_an_evaluation_inside_an_epoch_en
     assert scored("".join(f"{line}\n" for line in lines))["run_end"]["epochs"] == 1
     assert figures(lines)["losses"][:2] == [90.0, 45.0]
     assert "losses" not in figures([line.replace(" Time", " s Time") for line in lines])
+
+
+@pytest.mark.parametrize(("batches", "epochs"), [([0], 0), ([0, 50], 1)])
+def test_an_evaluation_after_the_first_batch_of_all_ends_no_epoch(
+    batches: list[int], epochs: int
+) -> None:
+    """icefall validates before it trains, to test the program; no line says how long an epoch is."""
+    lines = [f"Epoch 1, batch {batch}, train loss 7.3, lr 0.03" for batch in batches]
+    lines.append("Epoch 1, validation loss: 6.9")
+    data = "".join(f"{line}\n" for line in lines).encode()
+    card = generated(data, name="generic").card()
+    assert (card.run["epochs"], card.dimensions["accuracy"].value) == (epochs, 6.9)
 
 
 def _clocked(minute: int, steps: range) -> list[str]:
