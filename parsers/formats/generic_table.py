@@ -12,7 +12,8 @@ from sixdim.parsers.grammar.shapes.convert import function
 from sixdim.parsers.grammar.shapes.holes import clock, number
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
 from sixdim.parsers.grammar.vocabulary.named import Named
-from sixdim.parsers.grammar.vocabulary.names import meaning
+from sixdim.parsers.grammar.vocabulary.names import EVALUATED, TRAINED, meaning
+from sixdim.parsers.grammar.vocabulary.words import words_of
 from sixdim.parsers.text.patterns import pattern
 
 _BLANKS = pattern(r"(?<!\s)\s{2,}+(?!(?:ms|s|m|h|sec|min|%)(?:\s|$))")
@@ -29,6 +30,7 @@ _LONGEST_NAME = 40
 _MOST_DRAWN = 10_000
 _FEWEST = 2
 _COUNTS = ("epoch", "step")
+_SPLITS = EVALUATED | TRAINED
 _FASTAI = ["epoch", "train_loss", "valid_loss"]
 """The first columns of fastai's table; if its last one is `time`, that is the time of the epoch."""
 _EPOCH_TIME = Named("epoch time", "time")
@@ -59,7 +61,8 @@ class Table:
             self._columns, self._full_row = [], None  # the rows of the table before have ended
         columns = [_column(cell) for cell in cells]
         roles = [one.role for one in columns if one is not None]
-        if len(roles) < 2 or len(roles) * 2 < len(cells) or FIGURES.isdisjoint(roles):
+        known = sum(map(_is_known, cells, columns))
+        if len(roles) < 2 or known * 2 < len(cells) or FIGURES.isdisjoint(roles):
             return False
         if len({*cells}) < len(cells):
             return False  # `| class | AP | class | AP |`: each figure belongs to one class
@@ -93,7 +96,7 @@ class Table:
         named: list[Named] = []
         values: list[float | None] = []
         for column, cell in zip(self._columns, cells, strict=True):
-            if not cell or _TIME.fullmatch(cell):
+            if cell in ("", "_") or _TIME.fullmatch(cell):
                 if self._is_timed and _CLOCK.fullmatch(cell):
                     named.append(_EPOCH_TIME)
                     values.append(clock(cell))
@@ -110,6 +113,11 @@ class Table:
         if named != self._named:
             self._named, self._plan = named, plan(named, of_epoch=True)
         return self._plan, [*values, None]
+
+
+def _is_known(cell: str, column: Named | None) -> bool:
+    """Whether a column's name is known, or at least the split that it begins with: `DEV_RECALL`."""
+    return column is not None or not _SPLITS.isdisjoint(words_of(cell)[:1])
 
 
 def _without_second_counts(columns: Sequence[Named | None]) -> list[Named | None]:

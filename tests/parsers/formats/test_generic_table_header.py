@@ -112,3 +112,22 @@ def test_dashes_between_blanks_stand_between_columns() -> None:
     card = scored("Epoch - Loss - Val Loss - Validation Accuracy\n" + rows)
     accuracy = card["dimensions"]["accuracy"]
     assert (card["run"]["epochs"], accuracy["metric"], accuracy["value"]) == (5, "acc1", 74.25)
+
+
+@pytest.mark.parametrize(
+    ("columns", "known"), [("DEV_KAPPA DEV_GAIN", True), ("GAIN YIELD", False)]
+)
+def test_a_name_that_begins_with_a_split_is_that_of_a_column(columns: str, known: bool) -> None:
+    """Half the names of flair's `loss.tsv` are those of figures, or begin with their split."""
+    header = f"EPOCH TIMESTAMP BAD_EPOCHS TRAIN_LOSS DEV_LOSS DEV_F1 SPEED {columns}"
+    assert Table().header(header.replace(" ", "\t")) is known
+
+
+def test_the_rows_of_flairs_table_are_epochs() -> None:
+    header = "EPOCH TIMESTAMP BAD_EPOCHS LEARNING_RATE TRAIN_LOSS DEV_LOSS DEV_PRECISION DEV_F1"
+    rows = ["1 12:11:32 0 0.1000 0.86 0.67 0.75 0.7667", "2 12:11:35 1 0.1000 0.75 0.96 _ 0.5000"]
+    text = "".join(line.replace(" ", "\t") + "\n" for line in (header, *rows))
+    card = scored(text)
+    assert card["run"]["epochs"] == 2
+    accuracy = card["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"], accuracy["best"]) == ("f1", 0.5, 0.7667)
