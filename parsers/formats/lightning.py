@@ -130,13 +130,15 @@ class Lightning(Reader):
             "Monitored metric {}" + _EARLY,
             "Stopping threshold reached: {}" + _EARLY,
             "Time limit reached. {}" + _EARLY,
+            "Validation {} • {}" + _EARLY,  # the message is written at the end of Rich's bar
         ),
         1.0,
         "early stop",
     )
     def _stopped_early(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._stops, self._is_over = (RunEnd(line.origin()),), True
-        return (*self._end_epoch(), *bars.not_finite(line), RunEnd(line.origin(), sentence=True))
+        over = self._end_epoch(closing=True)
+        return (*over, *bars.not_finite(line), RunEnd(line.origin(), sentence=True))
 
     @line((bars.BAR, bars.BARE_BAR, bars.UNENDING_BAR), 0.6, "progress")
     def _bar(self, line: Line, f: Fields) -> tuple[Event, ...]:

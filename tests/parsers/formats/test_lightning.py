@@ -738,3 +738,19 @@ def test_rich_draws_the_results_of_the_last_epoch_after_the_closing_line(
     assert (card["status"], card["run"]["epochs"]) == ("finished", 3)
     assert (accuracy["value"], accuracy["epoch"]) == (value, 2)
     assert "after_training" not in card["run_end"]
+
+
+def test_a_message_at_the_end_of_rich_s_bar_of_a_validation_ends_the_run() -> None:
+    """Three of twenty epochs; the results of the third are drawn after the message."""
+    bar = "Epoch {e}/19  ━━━━━━━━━━ {n}/40 0:00:01 • 0:00:00 40.0it/s loss: 1.8 val_acc: {a}"
+    validation = "Validation ━━━━━━━━━━ 5/10 0:00:00 • 0:00:00 40.0it/s"
+    scores, lines = ("0.50", "0.60", "0.60", "0.55"), list[str]()
+    for epoch in range(3):
+        lines += [bar.format(e=epoch, n=n, a=scores[epoch]) for n in (0, 20, 40)] + [validation]
+    lines[-1] += "     Monitored metric val_acc did not improve in the last 1 records. Best score: "
+    lines[-1] += "0.600. Signaling Trainer to stop."
+    lines.append(bar.format(e=2, n=40, a=scores[3]))
+    card = scored("".join(f"{line}\n" for line in ("GPU available: False, used: False", *lines)))
+    accuracy = card["dimensions"]["accuracy"]
+    assert (card["status"], card["run"]["epochs"]) == ("finished", 3)
+    assert (accuracy["value"], accuracy["best"], accuracy["epoch"]) == (0.55, 0.6, 2)
