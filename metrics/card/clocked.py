@@ -35,6 +35,6 @@ def far_from_clock(run: Run, speed: Dimension) -> Iterator[Caution]:
     text = (
         f"the progress lines print {printed:.3g} s for an iteration, and the log's clock shows "
         f"{by_clock:.3g} s from one to the next: they print the time of single iterations, or of "
-        "a part of the work"
+        "a part of the work, or the run paused"
     )
     yield Caution("times_disagree", text, (epochs[0].first_line, epochs[-1].last_line))
