@@ -27,15 +27,16 @@ class RunSteps:
 
     def count(self, line: Iteration) -> int | None:
         """Returns the step of the next line; None if it has none."""
-        step, last = line.step, self.last
+        step, epoch, steps, last = line.step, line.epoch, line.steps, self.last
         if step is None:
             return None
-        if line.epoch is not None:
-            if line.steps is not None and step > line.steps:
+        if epoch is not None:
+            if steps is not None and step > steps:
                 self._of_run = True
-            if line.epoch != self._epoch:
-                self._begin(line.epoch, step, line.steps)
-            self._in_epoch = max(self._in_epoch, step)
+            if epoch != self._epoch:
+                self._begin(epoch, step, steps)
+            if step > self._in_epoch:
+                self._in_epoch = step
         elif last is None:
             self._first = step
         elif step < last and step <= self._first:

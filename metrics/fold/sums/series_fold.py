@@ -81,13 +81,14 @@ class SeriesFold:
     def _places(self, last: Iteration, figures: LineFigures, first: int) -> Callable[[int], Place]:
         """Returns a function that gives a line's place by index; the first has number `first`."""
         steps, before = figures.steps, self._steps.before
+        label, total = _exact(last.epoch), _exact(last.steps)
         seconds = self._seconds(figures)
 
         @lru_cache(maxsize=2)
         def place(index: int) -> Place:
-            step = None if steps is None else int(steps[index])
-            counted = _NAN if step is None else _exact(before + step)
-            epoch = _in_epochs(last.epoch, step, last.steps)
+            step = _NAN if steps is None else _exact(int(steps[index]))
+            counted = _NAN if steps is None else _exact(before + int(steps[index]))
+            epoch = label + min(step / total, 1.0) if step >= 0 < total else label
             return Place(counted, epoch, seconds(index), float(first + index))
 
         self._steps.count(last)
@@ -169,16 +170,16 @@ class SeriesFold:
         series.add(value, place)
 
     def _place(self, record: Iteration) -> Place:
-        label = _exact(record.epoch)
-        epoch = _in_epochs(record.epoch, record.step, record.steps)
-        seconds = self._clock(record.at.time_us, record.duration, _exact(record.step))
-        step = _exact(self._steps.count(record))
+        label, step, steps = _exact(record.epoch), _exact(record.step), _exact(record.steps)
+        epoch = label + min(step / steps, 1.0) if step >= 0 < steps else label
+        seconds = self._clock(record.at.time_us, record.duration, step)
+        counted = _exact(self._steps.count(record))
         if label < self._label:
             self._cut(lambda place: place.epoch < label)
-        elif record.epoch is None and step < self._here.step:
-            self._cut(lambda place: place.step < step)
+        elif record.epoch is None and counted < self._here.step:
+            self._cut(lambda place: place.step < counted)
         self._label = label
-        return Place(step, epoch, seconds, float(record.at.line))
+        return Place(counted, epoch, seconds, float(record.at.line))
 
     def _clock(self, time_us: int | None, duration: float | None, step: float) -> float:
         if time_us is not None:
@@ -192,12 +193,6 @@ class SeriesFold:
     def _cut(self, is_before: Callable[[Place], bool]) -> None:
         for series in self._all():
             series.cut(is_before)
-
-
-def _in_epochs(label: int | None, step: int | None, steps: int | None) -> float:
-    """The label of an epoch with the share of it that is done; nan without a label."""
-    epoch, done, whole = _exact(label), _exact(step), _exact(steps)
-    return epoch + min(done / whole, 1.0) if done >= 0 < whole else epoch
 
 
 def _evaluated(metric: Metric) -> str:
