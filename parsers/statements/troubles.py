@@ -15,12 +15,16 @@ INTERRUPTED = "interrupted"
 _BEGINS = r"(?:^|[\])|>:] )"  # the beginning of a message, after a prefix
 _MODULE = r"(?:\w{1,40}+\.){0,5}+"
 _OF_A_SHELL = r": line \d{1,6}: +\d{1,9} "
-EXITS = ("_EXIT_CODE", "with exit code", "exited with code")
+EXITS = ("_EXIT_CODE", "with exit code", "exited with code", "with status ")
 EXITED = (
     r"^(?:Process finished with exit code |\[Done\] exited with code="
-    r"|Script done on .{1,80}\[COMMAND_EXIT_CODE=\")"
+    r"|Script done on .{1,80}\[COMMAND_EXIT_CODE=\""
+    r"|# Finished at .{1,40} with status )"
 )
-"""What an editor or `script` prints after the program, up to its exit code; each has an `EXITS`."""
+"""What an editor, `script` or Kaldi's `run.pl` prints after the program, up to its exit code.
+
+Each has an `EXITS`.
+"""
 _Trouble: TypeAlias = "tuple[str, tuple[str, ...], re.Pattern[str]]"
 """The kind, texts (each such line has at least one of them), and the pattern that decides."""
 _TROUBLES: tuple[_Trouble, ...] = (  # each ends a run

@@ -38,6 +38,7 @@ LATER = LINES.replace("[0]", "[2]").replace("[1]", "[3]")
         (LINES + "\nProcess finished with exit code 0\n", "finished", None),
         (LINES + "\nProcess finished with exit code 1\n", "failed", None),
         (LINES + "[Done] exited with code=0 in 114.3 seconds\n", "finished", None),
+        (LINES + "# Finished at Mon Jan 5 10:00:00 CET 2026 with status 0\n", "finished", None),
         (LINES + 'Script done on 2026-01-05 10:00:00+00:00 [COMMAND_EXIT_CODE="0"]\n', "finished", None),
         (LINES + 'Script done on 2026-01-05 10:00:00+00:00 [COMMAND_EXIT_CODE="130"]\n', "failed", None),
         (LINES + "Process finished with exit code 0\n" + LATER, "incomplete", None),
