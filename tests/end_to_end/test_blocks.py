@@ -42,7 +42,7 @@ def test_a_log_of_each_format_gives_the_same(name: str) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     name=st.sampled_from(["torchvision", "dllogger", *STATED]),
     edits=st.lists(EDIT, max_size=8),

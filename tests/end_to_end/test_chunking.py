@@ -110,7 +110,7 @@ def test_rates_without_a_unit_are_cut_lines_once_rates_had_one() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     name=st.sampled_from(sorted(MANGLED)),
     edits=st.lists(EDIT, max_size=8),
@@ -150,6 +150,7 @@ _step = st.one_of(st.integers(0, 99_999).map(str), st.sampled_from(["1.5", "x", 
     odd=st.lists(st.tuples(st.integers(0, 90), st.sampled_from(SPOKEN)), max_size=4),
     data=st.data(),
 )
+@pytest.mark.slow
 def test_a_log_in_its_own_words_gives_the_same(
     shapes: list[str], odd: list[tuple[int, str]], data: st.DataObject
 ) -> None:
@@ -185,7 +186,7 @@ _figures = st.lists(_figure, min_size=5, max_size=5)
 
 
 @pytest.mark.slow
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(
     name=st.sampled_from(sorted(TABLES)),
     odd=st.lists(st.tuples(st.integers(0, 60), _figures), max_size=5),

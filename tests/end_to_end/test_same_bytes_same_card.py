@@ -56,14 +56,17 @@ def card_of(data: bytes, cuts: list[int] | None = None) -> str:
     return dumps(session.card())
 
 
-@settings(max_examples=150, deadline=None)
+WHOLE = card_of(SMALL)
+
+
+@settings(max_examples=100, deadline=None)
 @given(st.lists(st.integers(0, len(SMALL)), max_size=60))
 def test_any_chunking_gives_the_byte_identical_card(cuts: list[int]) -> None:
-    assert card_of(SMALL, cuts) == card_of(SMALL)
+    assert card_of(SMALL, cuts) == WHOLE
 
 
 def test_single_bytes_give_the_byte_identical_card() -> None:
-    assert card_of(SMALL, list(range(len(SMALL)))) == card_of(SMALL)
+    assert card_of(SMALL, list(range(len(SMALL)))) == WHOLE
 
 
 @pytest.mark.slow

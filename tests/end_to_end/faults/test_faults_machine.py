@@ -339,7 +339,7 @@ print(alive, written)
 
 @pytest.mark.slow
 def test_killed_at_random_moments_again_and_again(tmp_path: Path) -> None:
-    kills = int(os.environ.get("SIXDIM_KILLS", "20"))
+    kills = int(os.environ.get("SIXDIM_KILLS", "12"))
     log, card, source = tmp_path / "train.log", tmp_path / "card.json", tmp_path / "source"
     source.write_bytes(SAMPLE)
     words = [str(log), str(card), str(kills), str(random.randrange(10**6)), str(source)]

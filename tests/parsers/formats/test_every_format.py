@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sixdim.parsers.events import EndOfInput, Event, Iteration
@@ -73,6 +73,7 @@ def test_example_cut_anywhere_is_read_without_an_exception(known: type[Reader]) 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("known", FORMATS, ids=NAMES)
+@settings(max_examples=40)
 @given(
     junk=st.sampled_from(
         [

@@ -27,7 +27,7 @@ def lines(draw: st.DrawFn) -> str:
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.lists(lines(), min_size=1, max_size=8))
 def test_no_reader_raises(log: list[str]) -> None:
     data = "\n".join(log).encode("utf-8", "replace")
