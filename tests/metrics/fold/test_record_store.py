@@ -93,6 +93,7 @@ def with_records(data: bytes) -> list[Protocol]:
     protocol=st.sampled_from(STORING),
     target=st.sampled_from(["", "acc1>60.9"]),
 )
+@pytest.mark.slow
 def test_a_mangled_log_gives_every_protocol_the_same_records(
     log: str, edits: list[tuple[str, int, object]], protocol: str, target: str
 ) -> None:

@@ -58,6 +58,8 @@ def test_escape_sequences_vanish_with_their_payload() -> None:
         "\x1bc",
         "\u202e\u2066",
         "\x07\x08\x0b\x7f\x85",
+        "\x90q\x9c",
+        "\u200b\u061c\u2028\u2069\ufeff\ufff9\ufffa\ufffb\U000e0070",
     ):
         assert clean(f"a{attack}b") == "ab", repr(attack)
 

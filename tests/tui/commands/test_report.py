@@ -183,6 +183,7 @@ def test_a_hostile_card_injects_nothing(
         assert "<title>owned" not in dom
 
 
+@pytest.mark.slow
 def test_a_page_that_does_not_escape_the_payload_runs_it(browser: Browser, tmp_path: Path) -> None:
     with listening() as (host, asked):
         page = tmp_path / "open.html"
@@ -191,6 +192,7 @@ def test_a_page_that_does_not_escape_the_payload_runs_it(browser: Browser, tmp_p
         assert asked
 
 
+@pytest.mark.slow
 def test_a_hostile_log_injects_nothing(sixdim: Sixdim, browser: Browser, tmp_path: Path) -> None:
     attack = "<script>document.title='owned'<\\script><img src=x onerror=document.title='owned'>"
     log = tmp_path / f"{attack}&amp;.log"
@@ -207,6 +209,7 @@ def test_a_hostile_log_injects_nothing(sixdim: Sixdim, browser: Browser, tmp_pat
     assert "<title>owned" not in dom
 
 
+@pytest.mark.slow
 def test_it_has_a_picture_in_light_and_dark(browser: Browser, report: Path) -> None:
     assert browser.screenshot(report, 1280, 900) == (1280, 900)
     light = report.with_suffix(".1280.png").read_bytes()

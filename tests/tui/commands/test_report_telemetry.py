@@ -111,11 +111,13 @@ def test_each_figure_of_the_devices_is_a_chart_over_the_epochs(
         assert watts == 100 + epoch and label in (epoch, epoch + 1)
 
 
+@pytest.mark.slow
 def test_it_fits_phone_and_desk(browser: Browser, report: Path) -> None:
     phone, desk = browser.scroll_widths(report, 390, 1280)
     assert phone <= 390 and desk <= 1280
 
 
+@pytest.mark.slow
 def test_it_is_printed_on_five_pages_at_most(browser: Browser, report: Path) -> None:
     assert 1 < browser.printed_pages(report) <= 5
 

@@ -127,6 +127,7 @@ def test_a_filter_shows_its_lines_alone_and_follows_the_log(watching: Watching) 
     watching.sees("  6999  ")
 
 
+@pytest.mark.slow
 def test_a_log_that_is_written_anew_or_rotated_is_searched_anew(watching: Watching) -> None:
     watching.type("/RARE\r")
     watching.sees("6 of 6")
@@ -144,6 +145,7 @@ def test_a_log_that_is_written_anew_or_rotated_is_searched_anew(watching: Watchi
     watching.sees("  4100> ")
 
 
+@pytest.mark.slow
 def test_an_expression_that_takes_for_ever_holds_no_key(watching: Watching) -> None:
     watching.write("a" * 60 + "b\n")
     usual = watching.seconds_for_help()
@@ -160,6 +162,7 @@ def test_an_expression_that_takes_for_ever_holds_no_key(watching: Watching) -> N
     watching.sees("the expression takes too long near line ")
 
 
+@pytest.mark.slow
 def test_lines_before_the_latest_are_reached_by_scrolling_and_from_a_chart(
     watching: Watching,
 ) -> None:
@@ -187,6 +190,7 @@ def test_lines_before_the_latest_are_reached_by_scrolling_and_from_a_chart(
     watching.sees("epoch 55: ")
 
 
+@pytest.mark.slow
 def test_a_search_costs_nothing_once_it_is_done_and_no_process_stays(watching: Watching) -> None:
     assert not processes_of(watching.session.pid)
     watching.type("/RARE\r")

@@ -82,6 +82,7 @@ def log(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_every_frame_tells_the_hash_of_the_bytes_it_rests_on(log: Path) -> None:
     with Live(log, clock=_hasty()) as live:
         live.wait_for_bytes(len(LOG))
@@ -108,6 +109,7 @@ def test_an_old_log_is_not_stalled_while_it_is_read(log: Path) -> None:
     assert {(frame.message, frame.stalled, frame.broken) for frame in way} == {("", False, False)}
 
 
+@pytest.mark.slow
 def test_frames_on_the_way_show_the_card_of_their_bytes(log: Path) -> None:
     with Live(log, clock=_hasty()) as live:
         live.wait_for_bytes(len(LOG))
@@ -121,6 +123,7 @@ def test_frames_on_the_way_show_the_card_of_their_bytes(log: Path) -> None:
         assert frame.snapshot.card.dimensions == seen.card.dimensions
 
 
+@pytest.mark.slow
 def test_reading_gives_way_to_the_screen_for_as_long_as_asked(log: Path) -> None:
     feed = LiveFeed(str(log), REQUEST, Clock(), Gpus("none"))
     level = threading.Event()
@@ -145,6 +148,7 @@ def test_the_log_grows_meanwhile(log: Path) -> None:
         assert live.card() == card_of(LOG + more)
 
 
+@pytest.mark.slow
 def test_a_line_is_cut_where_the_log_ends_for_now(log: Path) -> None:
     cut = len(LOG) - 1234
     os.truncate(log, cut)
@@ -158,6 +162,7 @@ def test_a_line_is_cut_where_the_log_ends_for_now(log: Path) -> None:
         assert live.card() == card_of(LOG)
 
 
+@pytest.mark.slow
 def test_what_was_written_just_before_the_watch_ends_is_on_its_card(log: Path) -> None:
     """As where a script ends the watch in the line after the training."""
     head = LOG.rindex(b" * Acc@1")

@@ -374,6 +374,7 @@ def test_logs_that_come_into_a_watched_folder_later_are_followed(tmp_path: Path)
     }
 
 
+@pytest.mark.slow
 def test_of_more_new_logs_than_can_be_watched_as_many_as_fit_are_followed(tmp_path: Path) -> None:
     folder = Folder(tmp_path)
     folder.until("waiting for a log in logs")
