@@ -18,6 +18,8 @@ from sixdim.parsers.statements.format import Fields, Line
 from sixdim.parsers.statements.gathering import Gathering
 from sixdim.parsers.statements.rows import ignored, line
 
+_MOST = 64
+"""Largest number of rows of a table that are read."""
 _ROW = "{name:word} | {trained:float} | "
 
 
@@ -68,7 +70,10 @@ class AllenNLP(Gathering):
     @line("Epoch {epoch:int}/{last:int}", 0.05, "epoch")
     def _begin_epoch(self, line: Line, f: Fields) -> Events:
         self._epoch, self._trained = f["epoch"], {}
-        self._named, self._validates = True, None  # `Training` may stand behind an empty bar
+        self._named, self._validates = (
+            True,
+            None,
+        )  # `Training` may stand after an empty bar on its line
         self._from_zero |= f["epoch"] == 0
         if not self._from_zero:
             return ()
@@ -93,7 +98,7 @@ class AllenNLP(Gathering):
     @line("{name:word} | N/A | {tested:float}", 0.2, "evaluation")
     def _row(self, _line: Line, f: Fields) -> Events:
         for split, found in zip(("trained", "tested"), (self.gathered or ())[1:], strict=False):
-            if split in f:
+            if split in f and len(found) < _MOST:
                 found[f["name"]] = f[split]
         return ()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sixdim.parsers.events import Evaluation
 from tests.support.logs import detected, epoch_ends, iterations, read, scored, scores_by_epoch
 
 PREFIX = "2026-03-01 10:00:00,000 - INFO - allennlp.training."
@@ -86,7 +87,7 @@ def test_the_shorter_of_two_kinds_of_bars_validates_and_the_speed_is_that_of_the
     assert card["dimensions"]["accuracy"]["value"] == 0.875
 
 
-def test_a_phase_that_stands_behind_an_empty_bar_is_that_of_the_bars_length() -> None:
+def test_a_phase_that_stands_after_an_empty_bar_is_that_of_the_bars_length() -> None:
     lines = []
     for epoch in (0, 1):
         header, _, validating, *table = epoch_lines(epoch, 0.75)
@@ -101,3 +102,11 @@ def test_a_phase_that_stands_behind_an_empty_bar_is_that_of_the_bars_length() ->
         (1, 40),
     ]
     assert [epoch for epoch, _ in scores_by_epoch(events)] == [0, 1]
+
+
+def test_a_table_without_end_gives_only_its_first_rows() -> None:
+    rows = [f"{PREFIX}tensorboard_writer - x_{n} | 0.5 | 0.25" for n in range(10_000)]
+    lines = epoch_lines(0, 0.75)
+    text = "\n".join([*lines[:5], *rows, *lines[5:]]) + "\n"
+    (evaluation,) = [e for e in read(text, "allennlp") if isinstance(e, Evaluation)]
+    assert len(evaluation.metrics) == 64
