@@ -1,6 +1,9 @@
-"""pytorch-CycleGAN-and-pix2pix (`(epoch: 1, iters: 100, time: 0.246, data: 0.271) G_GAN: …`).
+"""pytorch-CycleGAN-and-pix2pix (`(epoch: 1, iters: 100, time: 0.246, data: 0.002) G_GAN: …`).
 
-`time` is the time of one image, `iters` counts images. Later versions print both for each rank.
+`iters` counts images. `time` is the time of one image, without the wait for data, which is `data`
+and that of a whole batch (train.py: `t_comp`, `t_data`). Lines have no size of the batch, so a line
+has a speed only as long as the waits are short beside the time of one image. The time of an epoch
+includes all. Later versions print the lines for each rank.
 """
 
 from __future__ import annotations
@@ -16,17 +19,23 @@ _PLACE = "(epoch: {epoch:int}, iters: {step:int}, time: {time:float}"
 _OF_RANK = f"[Rank {{rank:int}}] {_PLACE}, data: {{:float}}"
 _LINES = tuple(
     KeyValues(head + ") ", delimiter=None)
-    for head in (_PLACE + ", data: {:float}", _PLACE, _OF_RANK)
+    for head in (_PLACE + ", data: {data:float}", _PLACE, _OF_RANK)
 )
+
+_SHORT = 0.05
+"""The largest share of the time that waits may have in a run whose lines have a speed."""
 
 
 class CycleGan(Reader):
     name = "cyclegan"
     title = "CycleGAN and pix2pix (PyTorch)"
     example = (
-        "(epoch: 1, iters: 100, time: 0.246, data: 0.271) G_GAN: 2.436 G_L1: 54.115 D_real: 0.167"
+        "(epoch: 1, iters: 100, time: 0.246, data: 0.002) G_GAN: 2.436 G_L1: 54.115 D_real: 0.167"
     )
-    unread = "the options but for the number of images, the time of loading, the learning rate"
+    unread = "the options but for the number of images, the learning rate"
+
+    _computed = _waited = 0.0
+    """Seconds of all lines so far."""
 
     @line(_LINES, 1.0, "iteration")
     def _iteration(self, line: Line, f: Fields) -> Events:
@@ -35,9 +44,15 @@ class CycleGan(Reader):
         images = None if of_rank else self.facts.get("samples_per_epoch")
         place = f["epoch"], f["step"], images if isinstance(images, int) else None
         scope = Scope.DEVICE if of_rank else Scope.JOB
-        speed = 1 / f["time"] if f["time"] > 0 else None, "samples/s", scope
+        speed = self._speed(f["time"], f.get("data", 0.0)), "samples/s", scope
         values = figures(self.wanted(f["pairs"]))
         yield Iteration(line.origin(), *place, *speed, values=values)
+
+    def _speed(self, computed: float, waited: float) -> float | None:
+        """Returns images/s; None if the waits of the lines so far are too long to leave out."""
+        self._computed += computed
+        self._waited += waited
+        return 1 / computed if computed > 0 and self._waited <= _SHORT * self._computed else None
 
     epochs = epoch_end(
         "End of epoch {epoch:int} / {epochs:int} Time Taken: {train_time:float} sec", 0.2
