@@ -1,9 +1,10 @@
-"""The text logs of detectron2, maskrcnn-benchmark and FCOS, and detectron2's metrics.json.
+"""The text logs of detectron2, maskrcnn-benchmark, FCOS, FastReID; detectron2's metrics.json.
 
 `time` is the mean of all iterations so far (`global_avg`); later versions also print `last_time`,
 the time of the latest iteration. The duration is `last_time` if the log has it, else `time`; `time`
 is always among the values, too. Average precisions are in percent. metrics.json has one JSON object
-per report or evaluation.
+per report or evaluation. FastReID (fastreid/utils/events.py, `CommonMetricPrinter`) prints the
+epoch in front of the iteration, which counts over the whole run.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.gathering import Gathering
 from sixdim.parsers.statements.record import NamedRecord
+from sixdim.parsers.statements.record_fields import Gauge
 from sixdim.parsers.statements.rows import ends, line, remembers, starts
 
 _MAIN = {("bbox", "AP"): "box", ("segm", "AP"): "mask", ("sem_seg", "mIoU"): "miou"}
@@ -40,7 +42,10 @@ def _further(pairs: Mapping[str, str]) -> tuple[Metric, ...]:
     return figures(named, skip=_NOT_VALUES)
 
 
-_RECORD = NamedRecord(duration=("latest", "duration"), further=_further)
+_RECORD = NamedRecord(
+    duration=("latest", "duration"), epoch="", figures=(Gauge("epoch", "epoch"),), further=_further
+)
+_EPOCH = "epoch/iter: {epoch:int}/{step:int}"
 
 
 def _pairs(head: str, *required: str, loss: str = "total_loss") -> KeyValues:
@@ -51,7 +56,7 @@ def _pairs(head: str, *required: str, loss: str = "total_loss") -> KeyValues:
 
 class Detectron2(Gathering):
     name = "detectron2"
-    title = "detectron2 and maskrcnn-benchmark text"
+    title = "detectron2, maskrcnn-benchmark and FastReID text"
     example = (
         "eta: 6:39:53  iter: 19  total_loss: 2.054  loss_cls: 0.5801  time: 0.2800  "
         "data_time: 1.2356  lr: 0.00039962  max_mem: 2723M"
@@ -65,10 +70,12 @@ class Detectron2(Gathering):
     _steps_planned = 0  # unknown
     _is_tested = False  # whether the settings that follow are a test's
 
+    @line(_pairs("eta: {}" + _EPOCH, "total_loss", "lr"), 1.0, "iteration", _RECORD)
     @line(_pairs("eta: {}iter: {step:int}", "total_loss", "lr"), 1.0, "iteration", _RECORD)
     @line(
         _pairs("eta: {}iter: {step:int}", "loss", "max mem", loss="loss"), 0.9, "iteration", _RECORD
     )
+    @line(_pairs(_EPOCH, "total_loss", "lr"), 0.8, "iteration", _RECORD)
     @line(_pairs("iter: {step:int}", "total_loss", "lr"), 0.8, "iteration", _RECORD)
     @line(_pairs("iter: {step:int}", "lr"), 0.0, "iteration", _RECORD)
     def _iteration(self, line: Line, f: Fields) -> tuple[Event, ...]:

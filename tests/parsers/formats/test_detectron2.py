@@ -33,6 +33,25 @@ def test_latest_time_goes_before_the_mean_where_it_is_printed() -> None:
     assert {m.name: m.value for m in iteration.values}["time"] == 0.28
 
 
+def test_fastreid_prints_the_epoch_before_the_iteration_of_the_whole_run() -> None:
+    line = (
+        "[03/01 10:{minute:02}:00 fastreid.utils.events]:  {eta}epoch/iter: {epoch}/{step}  "
+        "total_loss: 5.1  loss_cls: 3.1  time: 0.3000  data_time: 0.001  lr: 3.5e-04  "
+        "max_mem: 9000M\n"
+    )
+    etas = ["", *["eta: 0:10:00  "] * 5]
+    text = "".join(
+        line.format(minute=i, eta=eta, epoch=i // 2, step=200 * i + 199)
+        for i, eta in enumerate(etas)
+    )
+    assert detected(text) == "detectron2"
+    found = only(read(text, "detectron2"), Iteration)
+    assert [(i.epoch, i.step) for i in found] == [(None, 200 * i + 199) for i in range(6)]
+    assert [i.values[-1].value for i in found] == [0, 0, 1, 1, 2, 2]
+    # 200 iterations a minute by the clock, too
+    assert "times_disagree" not in [w["kind"] for w in scored(text)["warnings"]]
+
+
 def test_ancestors_line() -> None:
     line = (
         "2020-01-01 10:00:00,123 fcos_core.trainer INFO: eta: 5:00:00  iter: 20  "
