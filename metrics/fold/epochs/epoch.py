@@ -175,14 +175,22 @@ class Epoch(StepClock):
             self.complete = True
             if self.paused is not None:
                 self.stop_clock()
-            alone = len(self.lines.buffer) == 1 and not self.lines.weight
-            if alone and self.step in (0, 1) and (self.steps or 0) > 1:
+            if self.has_first_alone:
                 self.mean_throughput = self.mean_duration = None
                 self.lines = LineSums()
             else:
-                self.lines.alone |= alone
+                self.lines.alone |= self._has_one_line
                 if len(self.lines.buffer) > _FEW:
                     self.lines.flush()
+
+    @property
+    def _has_one_line(self) -> bool:
+        return len(self.lines.buffer) == 1 and not self.lines.weight
+
+    @property
+    def has_first_alone(self) -> bool:
+        """Whether the first of several iterations is the only one that was printed so far."""
+        return self._has_one_line and self.step in (0, 1) and (self.steps or 0) > 1
 
     def reopen(self) -> None:
         """Takes back that the epoch is over, if steps followed an evaluation inside it."""

@@ -225,12 +225,14 @@ class RunState:
 
         Args:
             labels: The labels; None for all.
-            unfinished: Whether epochs that are not over count, too.
+            unfinished: Whether epochs that are not over count, too; before a freeze not those of
+                which the first iteration alone was printed.
         """
         epochs = self.epochs.timed() if labels is None else self.epochs.among(labels)
         if unfinished:
             last = max(self.frozen_to, self.sealed_to)
-            return [epoch for epoch in epochs if epoch.label <= last]
+            timed = [epoch for epoch in epochs if epoch.label <= last]
+            return timed if self.freeze else [one for one in timed if not one.has_first_alone]
         return [epoch for epoch in epochs if epoch.complete and epoch.label <= self.frozen_to]
 
     def sealed(self, label: int) -> bool:

@@ -133,3 +133,23 @@ def test_smoothed_times_are_limited_by_the_whole_seconds_of_the_epoch(rate: str)
     assert speed["value"] == pytest.approx((4 if rate else 1) * 30 / 5.75)
     assert speed["state"] == "short"
     assert speed["reason"].endswith("5 s and more: the speed is uncertain by 20 %")
+
+
+@pytest.mark.parametrize(
+    ("steps", "value"),
+    [
+        ((0,), None),  # 4 s for the first iteration, which starts the workers
+        # And 20 of 0.5 s each: 84 images in 14 s.
+        ((0, 20), 6.0),
+    ],
+)
+def test_the_first_iteration_alone_is_not_the_speed_of_an_unfinished_epoch(
+    steps: tuple[int, ...], value: float | None
+) -> None:
+    text = "".join(
+        f"Epoch: [0]  [{step:3}/900]  eta: 0:09:00  lr: 0.1  loss: 2.3000 (2.3000)  "
+        f"time: {0.5 if step else 4.0:.4f}  data: 0.1000\n"
+        for step in steps
+    )
+    speed = read(HEADER + text + "KeyboardInterrupt\n")["dimensions"]["speed"]
+    assert speed["value"] == (None if value is None else pytest.approx(value))
