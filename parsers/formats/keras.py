@@ -6,7 +6,7 @@ ends the epoch. TF 1 counts samples and prints the time per sample, TF 2 and Ker
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -120,6 +120,17 @@ class Keras(Gathering):
         full, self.gathered = self.gathered, ()
         self._trained |= bool(full) and self._epoch is not None
         return full
+
+    def placed(self, events: Iterable[Event]) -> Iterable[Event]:
+        """As `Reader.placed`: the epoch of a full bar is over, but its events still wait."""
+        if not self.gathered or self._trained:
+            return events
+        return [
+            event._replace(epoch=self._epoch)
+            if isinstance(event, Evaluation) and event.epoch is None
+            else event
+            for event in events
+        ]
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`; Keras 1 says that it stops in front of its last line."""

@@ -109,7 +109,7 @@ class Chosen:
         for reader in possible.by_names:
             events = reader.read(line)
             if events is not None:
-                return events
+                return self.reader.placed(events)
         troubles = self._troubles
         problem = troubles.look(line) if possible.trouble or troubles.waits else None
         self._source_next = troubles.quotes

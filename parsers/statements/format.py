@@ -117,6 +117,10 @@ class Reader:
                     return events
         return None
 
+    def placed(self, events: Iterable[Event]) -> Iterable[Event]:
+        """Returns the events of a companion's line, with what this format knows of their place."""
+        return events
+
     def begun_again(self) -> Reader:
         """Returns a new reader of this format; it may share data that depends on no log."""
         return type(self)()

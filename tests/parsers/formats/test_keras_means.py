@@ -232,3 +232,26 @@ def test_a_count_in_equal_groups_is_not_one_of_steps(
         for n in range(1, 11)
     )
     assert read(text.encode()).card().dimensions["speed"].value == speed
+
+
+@pytest.mark.parametrize("noise", ["", "INFO:backend:Analysing operations\n"])
+def test_a_printed_score_after_fit_is_of_the_last_epoch(noise: str) -> None:
+    epochs = "".join(
+        f"Epoch {n}/3\n400/400 [==========] - {n}s 5ms/step - loss: 0.5 - acc: 0.8\n"
+        for n in range(1, 4)
+    )
+    data = (epochs + noise + "Test accuracy: 0.91\n").encode()
+    card = read(data, target="acc1>0.9").card()
+    assert card.dimensions["accuracy"].value == 0.91
+    assert card.target is not None
+    assert card.target["epoch"] == 3
+
+
+def test_a_score_that_a_callback_prints_between_two_drawings_of_a_full_bar() -> None:
+    bar = "400/400 [==========] - 2s 5ms/step - loss: 0.5 - acc: 0.8"
+    text = "".join(
+        f"Epoch {n}/3\n{bar}\nTest accuracy: 0.{n}\n{bar} - val_loss: 0.4 - val_acc: 0.7\n"
+        for n in range(1, 4)
+    )
+    card = read(text.encode()).card()
+    assert card.dimensions["accuracy"].value == 0.7
