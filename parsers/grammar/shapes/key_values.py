@@ -15,6 +15,8 @@ from sixdim.parsers.text.patterns import pattern
 IN_BRACKETS = rf"[ \t]*+\([ \t]*+({NUMBER})[ \t]*+\)"
 WITH_MEAN = pattern(rf"\S++{IN_BRACKETS}")
 """A value with a second number in brackets."""
+_WITH_WARNING = pattern(rf"({NUMBER})/\S+?\.py:\d{{1,9}}+:")
+"""A number with a Python warning directly after it, as a drawn bar has no newline: the path."""
 _CLOCK = pattern(r"(?:^|(?<=[ \t]))(\d{9,10}(?:\.\d{1,9})?)$")
 
 
@@ -152,7 +154,10 @@ class KeyValues:
             except ValueError:
                 if self.lenient:
                     continue
-                return Broken(key, raw[:40])
+                before_warning = _WITH_WARNING.fullmatch(raw)
+                if before_warning is None:
+                    return Broken(key, raw[:40])
+                value = number(before_warning[1])
             if field not in self.whole:
                 fields[field] = value
             elif value % 1 == 0:

@@ -71,6 +71,17 @@ def test_keras_3_bar_in_colour() -> None:
     assert scores_by_epoch(events) == [(1, {"acc1": (0.95, "fraction"), "loss": (0.25, "")})]
 
 
+def test_a_warning_glued_to_a_bar_is_no_broken_number() -> None:
+    full = "8/8 ━━━━━━━━━━━━━━━━━━━━ 2s 50ms/step - accuracy: 0.5 - loss: "
+    warning = "/opt/lib/callbacks/saving.py:32: UserWarning: no val_accuracy available."
+    name, events = text("Epoch 1/2", f"{full}0.75{warning}", "  self._warn(", f"{full}0.75")
+    assert name == "keras"
+    assert [e.loss for e in iterations(events)] == [0.75]
+    assert not [e for e in events if isinstance(e, Problem)]
+    _, events = text("Epoch 1/2", f"{full}0.7/5", "Epoch 2/2", f"{full}0.5")
+    assert [e.kind for e in events if isinstance(e, Problem)] == ["broken_number"]
+
+
 def test_keras_verbose_2() -> None:
     _, events = text(
         "Epoch 1/3",
