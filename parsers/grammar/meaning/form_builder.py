@@ -37,6 +37,9 @@ _BY_HAND = pattern(r"\[[=>#.*o■█░-]{0,100}+\]")
 """A bar that a loop draws itself, without its blanks: `Epoch 1/8 [====>....] 12/40 loss: 0.5`."""
 _AFTER_EPOCHS = pattern(r"[:,|-]?[|\[]?[━╸╺─█▉▊▋▌▍▎▏░▒▓#=>-]{0,400}+[|\]]?")
 """What may stand between the epoch and its step, without blanks: perhaps a bar."""
+_DRAWN = pattern(r"[|\[]?[━╸╺─█▉▊▋▌▍▎▏░▒▓#=>-]{2,400}+[|\]]?")
+"""A bar without its blanks, between the epoch and the percentage: `Epoch 1/8 ━━━━ 30% 12/40`."""
+_AFTER_A_PERCENTAGE = pattern(r"%(?: {1,8}+[•|])?+ {0,8}+")
 _LONGEST_BEFORE_A_BAR = 60
 """So many characters in front of a bar say what it draws; in front of them, only the first word."""
 _AROUND_A_NAME = " \t:=,|"
@@ -65,6 +68,7 @@ class _FormBuilder(FigureRules):
             or self._begins_bar(one)
             or self._printed_share(one)
             or self._step_of_epoch(one)
+            or self._step_after_percentage(one)
             or self._running_mean(one)
             or self._cost_of_update(one)
             or self._by_name(one)
@@ -165,6 +169,18 @@ class _FormBuilder(FigureRules):
         if one.last is None or not (one.follows_epoch() and opens and self._count(one.at)):
             return False
         self._add(one.at, Named("step", one.last.name))
+        return True
+
+    def _step_after_percentage(self, one: Number) -> bool:
+        """Reads the step of a bar that prints a percentage first: `Epoch 1/8 ━━━━ 30% 12/40`."""
+        if one.after != "/" or not _AFTER_A_PERCENTAGE.fullmatch(self._between[one.at]):
+            return False
+        follows_epoch = one.last is not None and one.last.role in ("epoch", "epochs")
+        if not follows_epoch or self.holes[-1].at != one.at - 2 or not self._count(one.at):
+            return False
+        if _DRAWN.fullmatch("".join(self._between[one.at - 1].split())) is None:
+            return False
+        self._add(one.at, Named("step", ""))
         return True
 
     def _counts_correct(self, one: Number) -> bool:

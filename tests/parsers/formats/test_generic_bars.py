@@ -405,3 +405,16 @@ def test_a_bar_that_shows_a_loss_before_its_first_step_counts_the_steps_that_are
     assert (killed["status"], killed["run"]["epochs"]) == ("incomplete", 0)
     whole = scored("".join([begun, *drawn]))
     assert (whole["status"], whole["run"]["epochs"]) == ("finished", 1)
+
+
+@pytest.mark.parametrize("between", [" ", " • "])
+def test_an_epoch_is_not_over_while_its_bar_prints_a_percentage_and_a_count(between: str) -> None:
+    lines = [
+        f"Epoch {epoch}/5 ━━━━━━╸━━━ {100 * step // 22:3}%{between}{step:2}/22 0:00:01 loss: 0.6"
+        for epoch, last in ((1, 22), (2, 21))
+        for step in (12, 20, last)
+    ]
+    events = read("".join(f"{line}\n" for line in lines), "generic")
+    steps = [(e.epoch, e.step, e.steps) for e in events if isinstance(e, Iteration)]
+    assert steps[:4] == [(1, 12, 22), (1, 20, 22), (1, 22, 22), (2, 12, 22)]
+    assert {e.epoch for e in events if isinstance(e, EpochEnd)} == {1}
