@@ -71,11 +71,15 @@ class Method(NamedTuple):
 
 
 def _per_time(work: Work, seconds: Seconds, *, coarse: bool) -> Find:
-    """Returns a function for the work of an epoch / its printed time."""
+    """Returns a function for the work of an epoch / its printed time.
+
+    Only with `coarse` does it take times of few whole seconds, and then all others, too: the
+    longest ones alone are no mean of a run.
+    """
 
     def find(epoch: Epoch, sizes: Sizes) -> float | None:
         time = seconds(epoch)
-        if not time or is_coarse(time) is not coarse:
+        if not time or (is_coarse(time) and not coarse):
             return None
         done = work(epoch, sizes)
         return done / time if done else None
@@ -144,18 +148,17 @@ _RATED = Method(
 )
 _RATED_ALONE = Method(_HARMONIC, "", lambda epoch, _: epoch.lines.rate(timed=False))
 _UNSIZED = (_timed(_MEAN, train_mean)[1], _timed(_MEAN + _WHOLE, whole_mean)[1])
-_LAST = (
+_BY_CLOCK = (
     # Steps that accumulate several batches are common: the log's batch may be a part of one.
     Method("samples / time by the log's clock", "samples/s", samples_by_clock),
     Method("iterations / time by the log's clock", "it/s", iterations_by_clock),
-    *_samples(coarse=True),
-    *_iterations(coarse=True),
 )
+_COARSE = (*_samples(coarse=True), *_iterations(coarse=True))
 
 
 def _methods(rated: Method, timed: Sequence[Method]) -> tuple[Method, ...]:
     """Returns all methods in order: rates in the log's unit precede iterations per second."""
-    return (*_STATED, rated, *_UNSIZED, *timed, *_iterations(coarse=False), *_LAST)
+    return (*_STATED, rated, *_UNSIZED, *timed, *_iterations(coarse=False), *_BY_CLOCK, *_COARSE)
 
 
 METHODS = _methods(_RATED, _timed(OF_LINES, train_lines, lines_exceed))
@@ -184,7 +187,7 @@ def method_of(run: Run, sizes: Sizes) -> Method:
 def best_method(epochs: Sequence[Epoch], sizes: Sizes) -> Method:
     """Returns the first method that works in more than half of the epochs, else in most."""
     methods = _OF_GROWING_TIMES if only_grow(epochs) else METHODS
-    printed = [m for m in methods if m not in _LAST]
+    printed = [m for m in methods if m not in _BY_CLOCK]
     best, most = methods[0], 0
     known = [e for e in epochs if any(m.find(e, sizes) is not None for m in printed)]
     epochs = known or epochs

@@ -124,6 +124,24 @@ def test_a_speed_by_few_whole_seconds_says_how_uncertain_it_is(
     assert speed.reason.removeprefix(said) == reason
 
 
+@pytest.mark.parametrize(
+    ("seconds", "rates"),
+    [
+        # a slow first epoch is not the speed of a run whose others take few whole seconds
+        ((30, 10, 10, 12), [40.0, 120.0, 120.0, 100.0]),
+        ((30, 30, 10, 12), [40.0, 40.0, 120.0, 100.0]),  # no more than half are long
+        ((30, 30, 24, 12), [40.0, 40.0, 50.0, None]),  # more than half are
+    ],
+)
+def test_few_long_epochs_do_not_stand_for_the_short_ones(
+    seconds: tuple[int, ...], rates: list[float | None]
+) -> None:
+    """1200 samples an epoch."""
+    epoch = "Epoch {}/4\n{}s - loss: 0.5 - acc: 0.8\n"
+    text = "".join(epoch.format(label, each) for label, each in enumerate(seconds, 1))
+    assert epochs(text, samples_per_epoch=1200) == rates
+
+
 def _bar(epoch: int, step: int, clock: str, pace: str) -> str:
     return f"Epoch {epoch}/3: {step:3}%|##  | {step}/30 [{clock}<00:00, {pace}, loss=0.4]\r"
 
