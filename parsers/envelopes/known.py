@@ -114,7 +114,11 @@ _HALF_OF_A_DATE = pattern(
 _IN_BRACKETS = pattern(r"\[" + _DAY + r" (?P<p>[AP]M)-[\w.]{1,60}-" + _LEVEL + r":")
 # mmsr, KAIR, SR3: '20-06-21 18:05:38.123 - INFO: body'; also without the level.
 _SHORT_YEAR = pattern(
-    r"(?P<Y>\d\d)-" + _MONTH_AND_DAY + r"(?:[.,](?P<f>\d{1,6}))?+ -(?: " + _LEVEL + r":)?+(?: |$)"
+    r"(?P<Y>\d\d)-"
+    + _MONTH_AND_DAY
+    + r"(?:[.,](?P<f>\d{1,6}))?+ [-:](?: "
+    + _LEVEL
+    + r":)?+(?: |$)"
 )
 # transformers: '[INFO|trainer.py:1147] 2021-… >> body' and '[INFO|2024-…] logging.py:157 >> body'.
 _TRANSFORMERS = pattern(r"\[" + _LEVEL + r"\|[\w.]{1,80}:\d{1,6}\] " + _DATE + r" >>(?: |$)")

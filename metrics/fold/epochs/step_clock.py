@@ -50,6 +50,11 @@ class StepClock:
         us, steps = self.clocked_us + us, self.clocked_steps + steps
         return (us / 1e6, steps) if us > 0 and steps > 0 else None
 
+    @property
+    def is_stopped(self) -> bool:
+        """Whether an evaluation follows its lines, none of which comes before another one."""
+        return self.clock_us is None and self.start_us is not None and not self.clocked_us
+
     def start_clock(self, time_us: int, step: int | None) -> None:
         """Counts the time from a line on, if that has a step."""
         if self.start_us is None:
@@ -105,7 +110,10 @@ class StepClock:
     def absorb_clock(self, later: StepClock) -> None:
         """Adds the time of the window that follows this one; its last lines may have no step."""
         pause = self._last_clocked() if later.step is None and self.step is not None else None
-        if later.clocked_us or self.clock_step is None:
+        if self.clock_step is not None and later.is_stopped and later.step is not None:
+            self.end_us, self.step = later.end_us, later.step
+            self.stop_clock()
+        elif later.clocked_us or self.clock_step is None:
             self.stop_clock()
             self.clock_us, self.clock_step = later.clock_us, later.clock_step
         self.clocked_us += later.clocked_us

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 import pytest
 
 from sixdim.parsers.events import Evaluation, Iteration
@@ -50,6 +52,23 @@ def test_a_run_of_its_forerunners(head: str) -> None:
     assert card["run_end"]["run_time_s"] == 20 * 60 + 30
     accuracy = card["dimensions"]["accuracy"]
     assert (accuracy["metric"], accuracy["value"], accuracy["best"]) == ("psnr", 32.1, 32.1)
+
+
+@pytest.mark.parametrize("lines", [6, 10, 22, 23, 60])
+@pytest.mark.parametrize("every", [2, 3, 5])
+def test_speed_by_the_clock_of_kair_leaves_its_tests_out(every: int, lines: int) -> None:
+    # 200 iterations in 100 s are 2 a second; a test takes 65 s
+    now, text = datetime(2024, 3, 1, 23, 30), ""
+    for n in range(1, lines + 1):
+        now += timedelta(seconds=100)
+        text += f"{now:%y-%m-%d %H:%M:%S}.000 : <epoch:{n:3d}, iter:{200 * n:8,d}, lr:2.000e-04> "
+        text += "G_loss: 1.234e-02 \n"
+        if n % every == 0:
+            now += timedelta(seconds=65)
+            text += f"{now:%y-%m-%d %H:%M:%S}.000 : <epoch:{n:3d}, iter:{200 * n:8,d}, "
+            text += "Average PSNR : 31.10dB\n"
+    speed = scored(text)["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (pytest.approx(2.0), "it/s")
 
 
 @pytest.mark.parametrize(
