@@ -18,6 +18,8 @@ FLOOD_PERIOD = 0.5
 
 SHARE = 0.2
 """Largest share of the time that making frames may take."""
+MOST_PERIOD = 10.0
+"""Longest time between two frames: a frame that took long may just have been stopped (Ctrl-Z)."""
 
 
 def period_for(lines: int) -> float:
@@ -47,7 +49,7 @@ class FramePace:
         """Notes when a frame was begun and done, and how many lines the log had."""
         self.poll = self._least(lines)
         self._begun, self._lines = begun, lines
-        self._period = max(PERIOD, (done - begun) / SHARE)
+        self._period = min(max(PERIOD, (done - begun) / SHARE), MOST_PERIOD)
 
     def _least(self, lines: int) -> float:
         return max(self._period, period_for(lines - self._lines))

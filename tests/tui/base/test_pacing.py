@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sixdim.tui.base.pacing import Mailbox, period_for
+from sixdim.tui.base.pacing import FramePace, Mailbox, period_for
 
 
 def test_the_first_frame_is_due_at_once() -> None:
@@ -38,3 +38,21 @@ def test_a_log_too_fast_to_read_is_painted_twice_a_second() -> None:
     assert period_for(lines=99) == 0.1
     assert period_for(lines=100) == 0.5
     assert period_for(lines=-2000) == 0.1, "a log that began anew"
+
+
+def test_making_frames_takes_a_fifth_of_the_time() -> None:
+    pace = FramePace()
+    pace.note(100.0, 100.5, lines=0)
+    assert pace.wait(102.4, lines=0) is not None
+    assert pace.wait(102.5, lines=0) is None
+
+
+def test_a_watch_that_was_stopped_for_an_hour_goes_on_within_ten_seconds() -> None:
+    """As by Ctrl-Z in the middle of a frame, whose making seems to take an hour then."""
+    pace = FramePace()
+    pace.note(100.0, 3700.0, lines=0)
+    assert pace.wait(3700.0, lines=0) is None
+    pace.note(3700.0, 7300.0, lines=0)
+    assert pace.wait(3709.9, lines=0) is not None
+    assert pace.wait(3710.0, lines=0) is None
+    assert pace.poll <= 10

@@ -54,14 +54,9 @@ def _hasty() -> Clock:
 class _Watched(Live):
     """As `Live`, and does something in the middle of the catching up, on the feed's thread."""
 
-    def __init__(
-        self,
-        path: Path,
-        meanwhile: Callable[[], object] = lambda: None,
-        clock: Clock | None = None,
-    ) -> None:
+    def __init__(self, path: Path, meanwhile: Callable[[], object] = lambda: None) -> None:
         self._meanwhile: Callable[[], object] | None = meanwhile
-        super().__init__(path, clock=clock or _hasty())
+        super().__init__(path, clock=_hasty())
 
     def _take(self, frame: Frame) -> None:
         super()._take(frame)
@@ -152,9 +147,7 @@ def test_the_log_grows_meanwhile(log: Path) -> None:
 def test_a_line_is_cut_where_the_log_ends_for_now(log: Path) -> None:
     cut = len(LOG) - 1234
     os.truncate(log, cut)
-    # By a hasty clock a frame takes so long that the next one would come after minutes.
-    clock = Clock()
-    with _Watched(log, clock=clock) as live:
+    with _Watched(log) as live:
         live.wait_for_bytes(cut)
         with log.open("ab") as end:
             end.write(LOG[cut:])
