@@ -42,8 +42,9 @@ class Session:
             # An environment of its own: readline, which pytest loads, sets COLUMNS and LINES
             # after `os.environ`, and with them every terminal would have one size for ever.
             sizes = ("COLUMNS", "LINES")
-            env = {name: text for name, text in os.environ.items() if name not in sizes}
-            os.execve(sys.executable, [sys.executable, "-c", self.code], env | told)
+            both = os.environ | told
+            env = {name: text for name, text in both.items() if name not in sizes}
+            os.execve(sys.executable, [sys.executable, "-c", self.code], env)
         self.resize(self.columns, self.rows)
 
     def resize(self, columns: int, rows: int) -> None:
