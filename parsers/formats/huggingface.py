@@ -15,6 +15,7 @@ from sixdim.parsers.events import (
     Events,
     Iteration,
     Origin,
+    RunEnd,
     RunStart,
     Scope,
 )
@@ -142,6 +143,14 @@ class HuggingFace(Gathering):
         if self._over and is_of_another_training(before, f["pairs"]):
             yield from self._begin(at)
         yield from self._finished(at, f["pairs"])
+
+    @line("global_step = {step:int}, average loss = {loss:float}", 0.5, "end")
+    def _trained_by_a_script(self, line: Line, f: Fields) -> Events:
+        # The example scripts before the Trainer print this after their loop.
+        if self._over or self._repeated(line):
+            return ()
+        self._over = True
+        return (RunEnd(line.origin()),)
 
     @line((_pairs("eval_runtime"), _pairs("eval_loss", "epoch")), 0.8, "evaluation")
     @line(_pairs("epoch", head="{'eval_"), 0.5, "evaluation")

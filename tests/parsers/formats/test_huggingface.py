@@ -444,3 +444,12 @@ def test_a_console_of_two_parts_has_no_speed_and_no_time_of_the_last_part(stoppe
         assert card["run"]["format"] == "huggingface"
         assert card["dimensions"]["speed"]["value"] == speed
         assert card["run_end"]["run_time_s"] == seconds
+
+
+@pytest.mark.parametrize(("closing", "state"), [(True, "finished"), (False, "incomplete")])
+def test_example_scripts_without_the_trainer_end_with_the_mean_loss(
+    closing: bool, state: str
+) -> None:
+    text = HEADER + "Saving model checkpoint to out/checkpoint-50\n"
+    text += "global_step = 17000, average loss = 0.4195645262857342\n" * closing
+    assert scored(text)["status"] == state
