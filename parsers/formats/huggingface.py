@@ -168,11 +168,17 @@ class HuggingFace(Gathering):
         names = {"accuracy": ("accuracy", "fraction")}
         metrics = figures(f["pairs"], names=names, strip="eval_")
         self._paces.pause()
-        if metrics:
-            if not self._place.labelled:
-                yield EpochEnd(line.origin(), f["epoch"])
-            # If epochs follow from steps, they count from 1: these scores are the last epoch's.
-            yield Evaluation(line.origin(), metrics, None if self._place.labelled else f["epoch"])
+        if not metrics:
+            return
+        at, first = line.origin(), f["epoch"] == 0 and self._total is None
+        if first and self._drawn is not None and self._place.first_epoch(*self._drawn):
+            self._step, self._total = self._drawn
+            yield from self.report(at, "epochs_planned", self._total // self._step)
+            yield EpochEnd(at, 1)
+        if not self._place.labelled:
+            yield EpochEnd(at, f["epoch"])
+        # If epochs follow from steps, they count from 1: these scores are the last epoch's.
+        yield Evaluation(at, metrics, None if self._place.labelled else f["epoch"])
 
     @line((BAR + "...", "Train: " + BAR + "..."), 0.0, "progress")  # the second is ms-swift's
     @line(_OF_DIFFUSERS, 0.5, "progress")  # `Steps:   1%|▏ | 1/100 [00:01<01:39, …, lr=0.1]`

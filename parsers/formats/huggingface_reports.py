@@ -194,6 +194,18 @@ class Fractions:
         self.steps, self.total, self.inferred = total // whole, total, whole
         return whole
 
+    def first_epoch(self, step: int, total: int) -> bool:
+        """Takes the place of the training's bar when the first epoch is over, from its beginning.
+
+        Returns:
+            Whether the bar then has a whole number of epochs; else it may be one of other work.
+        """
+        if self.steps is not None or not 0 < step < total or total % step:
+            return False
+        self.steps, self.total, self.inferred = step, total, total // step
+        self._latest = 1
+        return True
+
     def begins_again(self, epoch: float | None, *, over: bool, longer: bool) -> bool:
         """Returns whether another training begins with a report.
 

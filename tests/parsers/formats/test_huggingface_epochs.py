@@ -209,6 +209,30 @@ def test_scores_of_accelerates_examples() -> None:
     assert (found["metric"], found["value"], found["epoch"]) == ("accuracy", 0.86, 1)
 
 
+def _one_bar(first_label: int, steps: int) -> str:
+    """A bar over all epochs of 8 steps with 4 steps a second, and a second's evaluation in each."""
+    log = ""
+    for step in range(1, 25):
+        elapsed = (step - 1) // 8 + step // 4
+        log += f"  4%|▍     | {step}/{steps} [00:{elapsed:02}<00:09,  4.00it/s, loss=0.5]\r"
+        if step % 8 == 0:
+            log += f"\nepoch {step // 8 - 1 + first_label}: {{'accuracy': 0.8{step // 8}}}\n"
+    return log
+
+
+def test_one_bar_over_all_epochs_beside_scores_of_each() -> None:
+    card = scored(_one_bar(0, 40))
+    assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (3, 5)
+    assert card["dimensions"]["speed"]["value"] == pytest.approx(4.0, rel=0.01)
+    assert card["dimensions"]["accuracy"]["value"] == 0.83
+    assert scored(_one_bar(0, 24))["run"]["epochs"] == 3
+
+
+@pytest.mark.parametrize(("first_label", "steps"), [(0, 41), (1, 40)])
+def test_a_bar_that_fits_no_whole_number_of_epochs_plans_none(first_label: int, steps: int) -> None:
+    assert "epochs_planned" not in scored(_one_bar(first_label, steps))["run"]
+
+
 def test_the_closing_rate_in_print_and_back_from_json() -> None:
     card = read_whole(REQUEST.session("train.log"), BytesIO(console().encode())).card()
     text = printed(card)
