@@ -108,6 +108,8 @@ class Training:
             rate, seconds = NO_RATE, None  # the same rounded step again: it times other work
         self._rounded = step
         mean, whole = self._means(plan, trained, numbers, step, steps, rate, seconds)
+        if bar is not None and step == 1 and steps != 1:
+            rate, seconds, mean, whole = NO_RATE, None, None, None  # of one iteration: no speed
         if trained.elapsed and step is not None and seconds is None and rate[0] is None:
             elapsed: float = sum(numbers[place] for place in trained.elapsed)
             seconds = self._epochs.elapsed.since(self._epochs.label, step, elapsed)

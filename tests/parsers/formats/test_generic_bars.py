@@ -418,3 +418,17 @@ def test_an_epoch_is_not_over_while_its_bar_prints_a_percentage_and_a_count(betw
     steps = [(e.epoch, e.step, e.steps) for e in events if isinstance(e, Iteration)]
     assert steps[:4] == [(1, 12, 22), (1, 20, 22), (1, 22, 22), (2, 12, 22)]
     assert {e.epoch for e in events if isinstance(e, EpochEnd)} == {1}
+
+
+def test_the_rate_of_the_first_iteration_of_a_bar_is_no_speed() -> None:
+    """A bar that was drawn before its first batch was fetched times that one far too short."""
+    rates = {1: "250.00it/s", 2: "16.00it/s", 3: "10.00it/s"}
+    log = "".join(
+        f"0/6(t):   4%|▎     | {step}/27 [00:00<00:01, {rate}, running_loss=0.5]\n"
+        for step, rate in rates.items()
+    )
+    steps = [e for e in read(log * 3, "generic") if isinstance(e, Iteration)]
+    assert [(e.step, e.duration) for e in steps[:3]] == [(1, None), (2, 1 / 16), (3, 0.1)]
+    log = "Epoch 1: 100%|██████| 1/1 [00:02<00:00, 2.00s/it, loss=0.5]\n"
+    only = [e for e in read(log * 3, "generic") if isinstance(e, Iteration)]
+    assert only[0].duration == 2.0  # all iterations of the epoch
