@@ -154,7 +154,9 @@ class LiveFeed(Feed):
 
     @property
     def lacks_run(self) -> str:
-        """See `Session.lacks_run`."""
+        """See `Session.lacks_run`; empty if the feed never started."""
+        if self._thread is None:
+            return ""
         with self._lock:
             return self._session.lacks_run
 
