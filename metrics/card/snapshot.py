@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from sixdim.metrics.card.forecast.forecast import NO_FORECAST, Forecast
-from sixdim.metrics.card.forecast.remaining import NO_PLAN, Remaining
 from sixdim.metrics.values.card import Card
 from sixdim.metrics.values.points import EpochPoint, EvaluationPoint
+from sixdim.metrics.values.remaining import NO_PLAN, Remaining
 from sixdim.metrics.values.series import SeriesView
 
 if TYPE_CHECKING:

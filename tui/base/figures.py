@@ -13,7 +13,7 @@ from sixdim.metrics.values.card import State
 
 if TYPE_CHECKING:
     from sixdim.metrics.card.forecast.forecast import Forecast
-    from sixdim.metrics.card.forecast.remaining import Remaining
+    from sixdim.metrics.values.remaining import Remaining
 
 UNKNOWN = "n/a"
 STATE_MARK = {

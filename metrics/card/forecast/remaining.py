@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import islice, pairwise
-from typing import NamedTuple
 
 from sixdim.metrics.dimensions.clock_coverage import gapless
 from sixdim.metrics.dimensions.epoch_figures import Sizes
@@ -13,29 +12,12 @@ from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.runs.endings import counts_on
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.run import Run
+from sixdim.metrics.values.remaining import NO_PLAN, Remaining
 
 LEAST_SHARE = 0.01
 """A pace is used when it was measured over this share of the steps."""
 _USUAL = 8
 """Number of the last epochs whose speed is used where the log times nothing else."""
-
-
-class Remaining(NamedTuple):
-    """The time to the planned end of a run, at the pace of the run by its log.
-
-    Attributes:
-        trained: The share of the plan that was trained; None without a plan.
-        seconds: The time left; None where the log gives no pace.
-        at_least: Whether the time leaves evaluations out, as the log times training passes only.
-    """
-
-    trained: float | None = None
-    seconds: float | None = None
-    at_least: bool = False
-
-
-NO_PLAN = Remaining()
-"""What is said of a run without a plan."""
 
 
 def remaining(run: Run, facts: Facts) -> Remaining:

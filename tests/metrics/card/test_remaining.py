@@ -6,9 +6,10 @@ from collections.abc import Iterable
 
 import pytest
 
-from sixdim.metrics.card.forecast.remaining import NO_PLAN, Remaining, remaining
+from sixdim.metrics.card.forecast.remaining import remaining
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.run import Run
+from sixdim.metrics.values.remaining import NO_PLAN, Remaining
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, Origin, Problem
 

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from sixdim.metrics.card.forecast.forecast import Band, Forecast
-from sixdim.metrics.card.forecast.remaining import Remaining
+from sixdim.metrics.values.remaining import Remaining
 from sixdim.tui.base import figures
 
 

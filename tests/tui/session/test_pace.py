@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sixdim.metrics.card.forecast.remaining import Remaining
 from sixdim.metrics.card.snapshot import Progress
+from sixdim.metrics.values.remaining import Remaining
 from sixdim.tui.session.live.pace import Pace
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sixdim.metrics.card.forecast.remaining import Remaining
 from sixdim.metrics.card.snapshot import Progress
+from sixdim.metrics.values.remaining import Remaining
 
 LEAST_S = 30.0
 """Least seconds of measurement before a pace is used."""

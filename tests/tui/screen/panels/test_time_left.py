@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from sixdim.metrics.card.forecast.remaining import Remaining
 from sixdim.metrics.card.snapshot import EarlySpeed, Progress
 from sixdim.metrics.fold.sums.series_fold import SeriesFold
 from sixdim.metrics.values.card import Caution, Status
+from sixdim.metrics.values.remaining import Remaining
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Iteration, Origin
 from sixdim.tui.screen.panels.header import epoch_bar

@@ -1,0 +1,22 @@
+"""What is left of the plan of a run, apart from its computation: a screen starts without that."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Remaining(NamedTuple):
+    """The time to the planned end of a run, at the pace of the run by its log.
+
+    Attributes:
+        trained: The share of the plan that was trained; None without a plan.
+        seconds: The time left; None where the log gives no pace.
+        at_least: Whether the time leaves evaluations out, as the log times training passes only.
+    """
+
+    trained: float | None = None
+    seconds: float | None = None
+    at_least: bool = False
+
+
+NO_PLAN = Remaining()
