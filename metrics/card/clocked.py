@@ -21,9 +21,10 @@ def far_from_clock(run: Run, speed: Dimension) -> Iterator[Caution]:
     """
     if speed.value is None or OF_LINES not in str(speed.details.get("derived")):
         return
-    epochs = [epoch for epoch in run.rated(unfinished=True) if epoch.clocked() is not None]
+    found = [(epoch, epoch.clocked()) for epoch in run.rated(unfinished=True)]
+    epochs = [epoch for epoch, spent in found if spent is not None]
+    clocked = [spent for _, spent in found if spent is not None]
     totals = [epoch.lines.totals() for epoch in epochs]
-    clocked = [found for epoch in epochs if (found := epoch.clocked()) is not None]
     passed = math.fsum(seconds for seconds, _ in clocked)
     iterations = sum(one.iterations for one in totals)
     if passed < COARSE_S or not iterations:
