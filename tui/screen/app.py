@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import Iterable
-from functools import partial
 from typing import Any, ClassVar
 
 from textual import events
-from textual.app import ComposeResult, SystemCommand
+from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -65,6 +63,7 @@ class SixdimApp(Notifications):
 
     TITLE = "sixdim"
     AUTO_FOCUS = None
+    ENABLE_COMMAND_PALETTE = False  # `?` lists the keys; Textual's palette fails on quick input
     CSS = """
     Screen { overflow: hidden; }
     Screen:inline { height: 24; border: none; }
@@ -273,17 +272,3 @@ class SixdimApp(Notifications):
         if len(self.screen_stack) > 1:
             return super().pop_screen()
         return AwaitComplete.nothing()  # type: ignore[no-untyped-call, no-any-return]  # Textual
-
-    def action_command_palette(self) -> None:
-        """Opens the palette of commands, unless the one before is still being closed."""
-        if self._nodes._get_by_id("--command-palette") is None:
-            super().action_command_palette()
-
-    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """Yields the keys of the table as commands of the palette."""
-        for key in keys.KEYS:
-            possible = keys.supported(key, self.feed.controls)
-            if possible and key.action and key.action != "command_palette":
-                yield SystemCommand(
-                    key.help, f"key {key.symbol}", partial(self.run_action, key.action)
-                )

@@ -231,23 +231,6 @@ def test_help_of_a_live_view_has_no_replay_keys() -> None:
     assert not any("Replay twice as fast" in row for row in rows)
 
 
-def test_ctrl_p_offers_the_table() -> None:
-    feed = ScriptedFeed([frame_at(34)])
-
-    def look(app: SixdimApp) -> tuple[set[str], str]:
-        titles = {command.title for command in app.get_system_commands(app.screen)}
-        return titles, "\n".join(screen_text(app))
-
-    (commands, _), (_, shown) = looks_at(look, feed, SIZE, ["ctrl+p", *"radar"])
-    assert "Scorecard as a radar" in shown
-    expected = {
-        key.help
-        for key in keys.KEYS
-        if key.action and key.help and key.action != "command_palette" and not key.needs
-    }
-    assert commands == expected
-
-
 def test_a_letter_typed_into_a_question_is_only_a_letter() -> None:
     feed = ScriptedFeed([frame_at(34)])
 
@@ -261,7 +244,7 @@ def test_the_footer_shows_what_can_be_done() -> None:
     live = on_screen(ScriptedFeed([frame_at(34)]), (160, 48))[-1]
     replayed = on_screen(replay_feed(frame_at(34, replay=True)), (160, 48))[-1]
     assert "Epoch" not in live and "Speed" not in live
-    for shown in ("q Quit", "space Pause", "←→ Epoch", "+- Speed", "? Keys", "^p Palette"):
+    for shown in ("q Quit", "space Pause", "←→ Epoch", "+- Speed", "? Keys"):
         assert shown in replayed
 
 

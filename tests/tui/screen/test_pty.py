@@ -38,13 +38,12 @@ def test_quick_keys_close_no_more_than_a_dialog() -> None:
     session = Session(START.format(feed="ScriptedFeed([frame_at(65, frozen=True)])"))
     assert session.read_until("Scorecard")
     assert session.settle(0.3)
-    # The palette is opened again while it is being closed.
-    for keys in ("\x10\r\x10", "\x10\r\x10\r\x10"):
+    for keys in ("???", "\r\r", "mm", "M?", "\x10\x10"):
         session.send(keys)
         session.read_for(0.02)
-        for _ in range(3):
-            session.send("\x1b")
-            session.read_for(0.3)
+        session.send("qqq" if keys != "mm" else "\x1b")
+        session.read_for(0.3)
+    assert session.painted()
     assert session.quit() == 0
 
 

@@ -1,4 +1,4 @@
-"""The table of keys, from which bindings, footer, help screen and command palette are made."""
+"""The table of keys, from which bindings, footer and help screen are made."""
 
 from __future__ import annotations
 
@@ -91,13 +91,12 @@ KEYS = (
     Key(("escape",), "back", "Esc", "", "Close, shrink, or leave the search", VIEW),
     Key(("t",), "next_theme", "t", "Theme", "Next theme: dark, light, colour-blind", VIEW),
     Key(("question_mark",), "help", "?", "Keys", "All keys", RUN),
-    Key(("ctrl+p",), "command_palette", "^p", "Palette", "Search all commands", RUN),
     Key(("ctrl+l",), "redraw", "^l", "", "Draw the whole screen again", VIEW),
     Key(("ctrl+z",), "suspend_process", "^z", "", "Suspend; fg brings it back", RUN),
 )
 FOOTER_ORDER = (
     *("Quit", "Pause", "Epoch", "Speed", "Go to", "Run", "Keys", "Export", "Log", "Search", "Zoom"),
-    *("Series", "Radar", "Theme", "Palette", "Inspect", "Copy"),
+    *("Series", "Radar", "Theme", "Inspect", "Copy"),
 )
 """The labels in the footer, the most important first."""
 
