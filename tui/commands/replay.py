@@ -99,6 +99,8 @@ def replay(path: str, request: Request, args: argparse.Namespace, speed: float |
     with unpacking(base_name(path)) as report:
         feed = ReplayFeed(path, request, time.monotonic, speed, args.json, report)
     code = show(feed, args)
+    if feed.lacks_run:
+        raise UserError(feed.lacks_run)
     feed.writer.check()
     return code
 

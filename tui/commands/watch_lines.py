@@ -63,6 +63,8 @@ def print_lines(feed: LiveFeed | ManyFeed, printed_messages: set[str], stays: bo
         for row in plain.unfinished(latest):
             output.print(row)
     for one in each(feed):
+        if one.lacks_run:
+            continue
         output.print(printed(one.visible_card(), one.name).removesuffix("\n"))
     return 128 + ended_by[0] if ended_by else DONE
 

@@ -20,7 +20,7 @@ class EpochLines:
     def __init__(self) -> None:
         self._printed: set[tuple[str, int, int, int]] = set()
         self._held: tuple[Frame, EpochPoint] | None = None
-        self._message = ""
+        self._message = (0, "")  # of which reading of the log
         self._stalled = False
         self._format = ""
         self._frozen: tuple[int, object] | None = None
@@ -30,11 +30,12 @@ class EpochLines:
 
     def lines(self, frame: Frame) -> Iterator[str]:
         """Yields the new lines of a frame."""
-        stays = frame.message == self._message or (frame.stalled and self._stalled)
+        message = frame.restarts, frame.message
+        stays = message == self._message or (frame.stalled and self._stalled)
         ended = frame.snapshot.is_over and not frame.broken
         if frame.message and not (stays or ended):
             yield frame.message  # of a run that is over, only the card is printed
-        self._message, self._stalled = frame.message, frame.stalled
+        self._message, self._stalled = message, frame.stalled
         snapshot = frame.snapshot
         if snapshot.format and snapshot.format != self._format:
             self._format = snapshot.format

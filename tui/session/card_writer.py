@@ -86,9 +86,7 @@ class CardWriter:
 
     def write_last(self, session: Session) -> None:
         """Writes the card of a log that was read to its end, unless it lacks the chosen run."""
-        if session.lacks_run:
-            self.refuse(session.lacks_run)
-        elif self.automatic:
+        if self.automatic and not session.lacks_run:
             self.write_by_itself(session.card())
 
     def refuse(self, reason: str) -> None:

@@ -45,6 +45,12 @@ def test_the_second_log_of_a_list_may_begin_anew_too() -> None:
     assert [row[:19] for row in again] == [f"two.log: epoch    {n}" for n in range(3)]
 
 
+def test_each_time_a_log_begins_anew_is_said() -> None:
+    plain, anew = EpochLines(), "reading it anew"
+    frames = [_run("one.log", 3, restarts=n, message=anew) for n in (1, 1, 2)]
+    assert [anew in [*plain.lines(frame)] for frame in frames] == [True, False, True]
+
+
 def test_a_message_of_the_second_log_is_printed_with_its_name() -> None:
     two = _run("two.log", 12, message="cannot write two.json: No space left on device")
     rows = [*PrintedRuns().lines(_listed(_run("one.log", 12), two))]

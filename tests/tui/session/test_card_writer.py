@@ -103,9 +103,25 @@ def test_a_watched_log_without_the_chosen_run_has_no_card_and_no_event(
     log.write_bytes(SAMPLE)
     seen = tmp_path / "seen"
     words = ("watch", str(log), "--plain", "--no-gpus", "--json", str(card), "--run", run)
-    found, _out, err = sixdim(*words, "--on", f"finished=touch {seen}")
+    found, out, err = sixdim(*words, "--on", f"finished=touch {seen}")
     assert (found, card.exists(), seen.exists()) == (code, code == 0, code == 0)
     assert ("--run 2: the log holds 1 run, so there is no run 2" in err) is (code != 0)
+    assert ("  stability " in out) is (code == 0)
+
+
+def test_a_watched_log_without_the_chosen_run_says_so_and_exports_nothing(tmp_path: Path) -> None:
+    log, card = tmp_path / "train.log", tmp_path / "card.json"
+    log.write_bytes(SAMPLE)
+    frames: list[Frame] = []
+    request = read_request(from_table({"run": 2}))
+    feed = LiveFeed(str(log), request, Clock(), Gpus(""), str(card))
+    feed.start(frames.append)
+    _until(lambda: frames and frames[-1].snapshot.bytes == len(SAMPLE))
+    with pytest.raises(UserError, match="there is no run 2"):
+        feed.export()
+    feed.stop()
+    assert not card.exists()
+    assert frames[-1].message == "--run 2: the log holds 1 run, so there is no run 2"
 
 
 def test_a_replay_of_a_log_without_the_chosen_run_writes_no_card(tmp_path: Path) -> None:
@@ -116,10 +132,12 @@ def test_a_replay_of_a_log_without_the_chosen_run_writes_no_card(tmp_path: Path)
     feed = ReplayFeed(str(log), request, time.monotonic, None, str(card))
     feed.start(frames.append)
     _until(lambda: frames and frames[-1].snapshot.ended)
+    with pytest.raises(UserError, match="there is no run 2"):
+        feed.export()
     feed.stop()
     assert not card.exists()
-    with pytest.raises(UserError, match="there is no run 2"):
-        feed.writer.check()
+    assert feed.lacks_run == frames[-1].message
+    assert feed.lacks_run == "--run 2: the log holds 1 run, so there is no run 2"
 
 
 @pytest.mark.parametrize("stem", ["x" * 250, "\N{GRINNING FACE}" * 62 + "xx"])

@@ -56,7 +56,7 @@ class Frames:
         return Frame(
             snapshot,
             tuple(session.interpreter.recent),
-            message=piece.trouble or broken or stalled or message or unknown,
+            message=piece.trouble or broken or stalled or message or session.lacks_run or unknown,
             stalled=bool(stalled),
             broken=bool(broken),
             over=session.ended and not (snapshot.provisional or behind or may_go_on),

@@ -16,6 +16,7 @@ from sixdim.parsers.input.stream import follow, is_pipe
 from sixdim.parsers.input.waker import Waker
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.clock import Clock
+from sixdim.tui.base.errors import UserError
 from sixdim.tui.base.pacing import FramePace
 from sixdim.tui.search.text import LogText
 from sixdim.tui.session.card_writer import CardWriter
@@ -167,6 +168,8 @@ class LiveFeed(Feed):
 
     def export(self) -> str:
         """See `Feed.export`."""
+        if self.lacks_run:
+            raise UserError(self.lacks_run)
         with self._lock:
             card = self._over().card()
         goes_on = card.run_end is None and not card.frozen

@@ -40,6 +40,7 @@ class ReplayFeed(Feed):
 
     Attributes:
         writer: Writes the card.
+        lacks_run: Why the whole log lacks the chosen run; empty before all of it was read.
     """
 
     controls = frozenset({MOVE})
@@ -55,6 +56,7 @@ class ReplayFeed(Feed):
     ) -> None:
         self._path = path
         self.writer = CardWriter(base_name(path), json_path)
+        self.lacks_run = ""
         self._message = ""
         self._request = request
         self._clock = clock
@@ -92,6 +94,8 @@ class ReplayFeed(Feed):
         with self._lock:
             if self._player is None:
                 raise UserError("the log is still being read")
+            if lacks_run := self._player.session.lacks_run:
+                raise UserError(lacks_run)
             card = self._player.session.card()
         said = self.writer.write(card)
         return said + ("" if card.run_end else " (provisional: not at the end)")
@@ -179,7 +183,8 @@ class ReplayFeed(Feed):
         clock = player.time.clock
         self._message = "" if clock == "log clock" else clock
         self.writer.write_last(player.session)
-        self._message = self.writer.trouble or self._message
+        self.lacks_run = player.session.lacks_run
+        self._message = self.lacks_run or self.writer.trouble or self._message
         with self._lock:
             self._player = player
             if self._speed is None:
