@@ -110,8 +110,10 @@ def run(args: argparse.Namespace) -> int:
         from sixdim.tui.session.references import with_references
 
         request = with_references(request, args.against, roots)
+    # Before the terminal is looked at: the keys of a piped log come from another descriptor.
+    stdin = _take_stdin(args) if len(roots) == 1 and is_stdin(roots[0]) else 0
     screen = wants_screen(args)
-    feed = _feed(args, request, roots, polled, recorded, KEEP_LINES if screen else 0)
+    feed = _feed(args, request, roots, polled, recorded, stdin, KEEP_LINES if screen else 0)
     printed_messages: set[str] = set()
     with _served(args.serve, feed):
         if screen:
@@ -148,11 +150,13 @@ def _feed(
     roots: list[str],
     polled: str | None,
     recorded: list[str],
+    stdin: int,
     keep: int,
 ) -> LiveFeed | ManyFeed:
     """Returns the feed of the log, or of all logs if several or a folder are named.
 
-    `keep` is how many of the latest lines the frames hold.
+    `stdin` is the descriptor of a piped log, and `keep` how many of the latest lines the frames
+    hold.
     """
     clock = Clock()
     commands = parse_hooks(args.on)
@@ -160,7 +164,6 @@ def _feed(
         raise UserError(f"--on {BEHIND} needs a band: --against two runs or more")
 
     def one(log: str, card: str | None, gpus: Gpus, name: str = "") -> LiveFeed:
-        stdin = _take_stdin(args) if is_stdin(log) else 0
         events = not args.no_events
         return LiveFeed(log, request, clock, gpus, card, events, stdin, keep, commands, name)
 

@@ -51,6 +51,20 @@ def test_nothing_of_the_log_reaches_the_terminal_as_a_command(tmp_path: Path) ->
     assert "x" * 60 in text and "x" * 61 not in text
 
 
+PIPED = "import os, sys; os.execv('/bin/sh', ['sh', '-c', {line!r}, 'sh', sys.executable])"
+
+
+def test_a_piped_log_has_a_screen_and_its_keys_come_from_the_terminal() -> None:
+    main = MAIN.format(words=["watch", "-", "--no-gpus"])
+    line = f'cat {sample_logs.path(sample_logs.RUN)} | "$1" -c "{main}"'
+    session = Session(PIPED.format(line=line))
+    assert session.read_until("CONVERGED")
+    assert session.read_until("Scorecard")
+    session.send("?")
+    assert session.read_until("How a figure was computed")
+    assert session.quit() == 0
+
+
 def test_textual_goes_on_from_it(log: Path) -> None:
     session = Session(MAIN.format(words=["watch", str(log), "--no-gpus"]))
     assert session.read_until("bytes, reading")
