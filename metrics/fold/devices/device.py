@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from sixdim.metrics.fold.devices.gauge import US, Gauge
 from sixdim.metrics.values.exact import ExactSum
-from sixdim.parsers.reading import Reading
+from sixdim.parsers.reading import RUN_GONE, Reading
 
 QUANTITIES = ("power_w", "memory_mib", "process_mib")
 """The fields of a reading that are averaged."""
@@ -161,15 +161,26 @@ class Device:
         self._still_us: Counter[Epochs] = Counter()
 
     def add(self, reading: Reading) -> bool:
-        """Adds a reading; returns False where there are too many epochs, and it is left out."""
+        """Adds a reading; returns False where there are too many epochs, and it is left out.
+
+        A reading made after the run's processes left every device becomes the latest alone.
+        """
         before, epoch, time_us = self.latest, reading.epoch, reading.time_us
+        if before.name and not reading.name:  # a lost device is named as it was before
+            reading = reading._replace(name=before.name, uuid=reading.uuid or before.uuid)
+        if reading.process_scope in OWN_SCOPES and not self._has_own_processes:
+            self._begin_run()
+        self.latest = reading = self._of_run(reading)
+        if RUN_GONE in reading.missing:
+            self._last.clear()
+            self._still_us.clear()
+            return True
         sums = self._pair(epoch, epoch)
         if sums is None:
             return False
         if reading.uuid and before.uuid and reading.uuid != before.uuid:
             self._last.pop("energy_j", None)  # another board took the index, with its own counter
             self._still_us.clear()
-        reading = self._without_other_processes(reading)
         sums.add(reading)
         if time_us is not None and before.time_us is not None:
             sums.clock_jumps += time_us < before.time_us
@@ -185,23 +196,24 @@ class Device:
             reason = what if known else ("several fields", "several reasons")
             self._reasons.add(reason)
             sums.missing[reason] += 1
-        if before.name and not reading.name:  # a lost device is named as it was before
-            reading = reading._replace(name=before.name, uuid=reading.uuid or before.uuid)
-        self.latest = reading
         return True
 
-    def _without_other_processes(self, reading: Reading) -> Reading:
-        """Returns the reading without a sum over all processes if the run's own are known.
+    def _begin_run(self) -> None:
+        """Removes what was summed before the run's own processes were found on the device.
 
-        Until the run's processes are found on a device, all processes count. Their sums are then
-        removed: a mean over both would be that of neither.
+        Readings without an epoch were made before the run took the device. Of those with one, only
+        the sums over all processes are removed: a mean over both would be that of neither.
         """
-        if reading.process_scope in OWN_SCOPES and not self._has_own_processes:
-            self._has_own_processes = True
-            self._last.pop("process_mib", None)
-            for sums in self.pairs.values():
-                sums.quantities["process_mib"] = Gauge()
-                sums.scopes.clear()
+        self._has_own_processes = True
+        kept = {name: state for name, state in self._last.items() if state[0] is not None}
+        self._last = {name: state for name, state in kept.items() if name != "process_mib"}
+        self.pairs = {epochs: sums for epochs, sums in self.pairs.items() if None not in epochs}
+        for sums in self.pairs.values():
+            sums.quantities["process_mib"] = Gauge()
+            sums.scopes.clear()
+
+    def _of_run(self, reading: Reading) -> Reading:
+        """Returns the reading without a sum over all processes if the run's own are known."""
         if not self._has_own_processes or reading.process_scope in OWN_SCOPES:
             return reading
         return reading._replace(process_mib=None)

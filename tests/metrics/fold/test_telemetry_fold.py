@@ -17,7 +17,7 @@ from sixdim.metrics.dimensions.power import power
 from sixdim.metrics.dimensions.telemetry_figures import Telemetry
 from sixdim.metrics.fold.devices.telemetry import TelemetryFold
 from sixdim.metrics.values.card import State
-from sixdim.parsers.reading import NOT_OF_RUN, Reading
+from sixdim.parsers.reading import NOT_OF_RUN, RUN_GONE, Reading
 from tests.support.telemetry import folded
 
 SECOND = 1_000_000
@@ -103,6 +103,46 @@ def test_sums_over_all_processes_do_not_count_once_those_of_the_run_are_known() 
     assert first.details["process_mean"] == 80.0
     assert first.details["process_scope"] == "every compute process on the device"
     assert memory(folded((every, run, shared, every))).value == 90.0
+
+
+def test_readings_before_and_after_the_runs_processes_are_not_of_the_run() -> None:
+    idle, left = (78.0, "", ()), (120.0, "", (RUN_GONE,))
+    made = [idle, idle, (310.0, "run", ()), (330.0, "run", ()), left, left]
+    fold = folded(
+        Reading(
+            0,
+            time_us=second * SECOND,
+            power_w=watts,
+            energy_j=1000.0 + 300 * second,
+            process_mib=7866.0 if scope else None,
+            process_scope=scope,
+            missing=missing,
+        )
+        for second, (watts, scope, missing) in enumerate(made)
+    )
+    figure = card(fold)
+    assert (figure["value"], figure["readings"]) == (320.0, 2)  # not (78 + 78 + ... + 120) / 6
+    assert figure["energy_j"] == 300.0  # of the second between both
+    assert fold.latest()[0].power_w == 120.0
+
+
+def test_a_pause_without_processes_between_two_parts_of_a_run_is_not_of_the_run() -> None:
+    parts = ((300.0, "run", ()),) * 2
+    made = [*parts, (80.0, "", (RUN_GONE,)), (80.0, "", (RUN_GONE,)), *parts]
+    fold = folded(
+        Reading(
+            0,
+            time_us=second * SECOND,
+            power_w=watts,
+            energy_j=500.0 * second,
+            process_scope=scope,
+            missing=missing,
+        )
+        for second, (watts, scope, missing) in enumerate(made)
+    )
+    figure = card(fold)
+    assert (figure["value"], figure["readings"]) == (300.0, 4)
+    assert figure["energy_j"] == 1000.0  # two seconds of 500 J, not the three between
 
 
 def test_a_window_that_has_not_begun_has_no_readings_yet() -> None:
@@ -346,7 +386,8 @@ def test_devices_without_a_process_of_the_run_do_not_count_while_others_have_one
     run = Reading(0, power_w=300.0, process_mib=1.0, process_scope="run")
     fold = folded((before, run, idle, late, run._replace(device=2), idle, late))
     assert power(fold).details["devices"] == [0, 2]
-    assert power(fold).value == ((200 + 300) / 2 + (100 + 300 + 100) / 3) / 2
+    # What was read before a process of the run was found on a device does not count.
+    assert power(fold).value == (300 + (300 + 100) / 2) / 2
     assert power(fold, Selection(devices=[1])).value == 20.0
     assert power(folded((idle._replace(missing=()),))).value == 20.0
 

@@ -19,7 +19,7 @@ from sixdim.metrics.values.card import Status
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.input.follow import Piece
 from sixdim.parsers.reader.registry import formats
-from sixdim.parsers.reading import RUN_GONE
+from sixdim.parsers.reading import RUN_GONE, Reading
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.export.epoch_lines import EpochLines
@@ -129,6 +129,26 @@ def test_a_card_is_failed_half_a_minute_after_a_traceback(quiet: float, status: 
     assert frame.snapshot.card.status is status
 
 
+def test_a_watch_says_that_the_processes_left_the_gpus_for_as_long_as_it_is_so() -> None:
+    """A killed run prints nothing: by its log, it trains until it has been silent for long."""
+    now = 0.0
+    silence, session = Silence(lambda: now), LogSession("train.log", Settings(), formats())
+    frames = Frames("train.log", silence, lambda: now)
+
+    def message(second: float, *readings: Reading) -> str:
+        nonlocal now
+        now = second
+        session.readings = readings
+        return frames.frame(session, Piece(), 0, "").message
+
+    session.feed(b"".join(LINES[:60]))
+    held, gone = Reading(0, process_mib=9.0, process_scope="run"), Reading(0, missing=(RUN_GONE,))
+    left = "no process of the run is on a GPU any more"
+    assert [message(1.0, held), message(2.0, gone), message(20.0, gone)] == ["", left, left]
+    assert message(21.0, held) == ""
+    assert message(300.0, gone) == "stalled: no new line for 5 min"
+
+
 def test_a_lost_device_is_reported_once_and_so_is_its_return() -> None:
     before = frame_at(34)
     first, *others = before.snapshot.readings
@@ -175,6 +195,20 @@ def test_a_run_that_leaves_the_devices_before_its_end_is_news() -> None:
     assert (note.kind, note.text) == ("run_gone", "no process of the run is on a GPU any more")
     assert alerts(left(training), left(training)) == []
     assert alerts(over, left(over)) == []
+
+
+def test_clocks_that_a_fault_holds_down_are_news_and_a_board_at_its_power_limit_is_not() -> None:
+    frame = frame_at(34)
+
+    def held(*reasons: str) -> Frame:
+        made = tuple(r._replace(throttle=reasons) for r in frame.snapshot.readings[:1])
+        return replace(frame, snapshot=replace(frame.snapshot, readings=made))
+
+    capped, hot = held("power cap"), held("power cap", "thermal (hardware)")
+    assert alerts(held(), capped) == []
+    (note,) = alerts(capped, hot)
+    assert (note.kind, note.text) == ("throttled", "GPU 0 is held down: thermal (hardware)")
+    assert alerts(hot, held("thermal (hardware)")) == []
 
 
 def test_silence_and_its_end() -> None:

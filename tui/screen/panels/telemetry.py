@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from sixdim.metrics.card.snapshot import Snapshot
+from sixdim.metrics.fold.devices.device import FAULTS
 from sixdim.parsers.reading import Reading
 from sixdim.tui.base import figures
 from sixdim.tui.base.figures import STATE_MARK
@@ -97,8 +98,10 @@ def device_row(reading: Reading, columns: list[Column], width: int) -> Row:
     spans = [Span(text)]
     free = width - len(text) - 2
     if reading.throttle:
-        why = ", ".join(reading.throttle)
-        spans.append(Span(f"  ! {shorten(why, free - 2)}" if free >= 8 else " !", Role.BAD))
+        why, role = ", ".join(reading.throttle), Role.WARN
+        if set(FAULTS).intersection(reading.throttle):
+            role = Role.BAD
+        spans.append(Span(f"  ! {shorten(why, free - 2)}" if free >= 8 else " !", role))
     elif free >= 8:
         lacking = (one for one in reading.missing if one[0] in _IN_COLUMNS)
         why = ", ".join(f"{field.partition('_')[0]}: {reason}" for field, reason in lacking)

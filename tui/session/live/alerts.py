@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sixdim.metrics.card.snapshot import BEHIND, Note
+from sixdim.metrics.card.snapshot import BEHIND, Note, Snapshot
+from sixdim.metrics.fold.devices.device import FAULTS
 from sixdim.metrics.values.card import Status
 from sixdim.parsers.reading import RUN_GONE
 from sixdim.tui.base.figures import labels
@@ -58,14 +59,16 @@ def alerts(before: Frame, frame: Frame) -> list[Note]:
         found.append(Note("stalled", frame.message, line))
     if before.stalled and not frame.stalled:
         found.append(Note("resumed", "the log goes on", line))
-    training = frame.snapshot.card.status is Status.TRAINING
-    if training and _left(frame.snapshot.readings) and not _left(before.snapshot.readings):
-        found.append(Note("run_gone", "no process of the run is on a GPU any more", line))
+    if (left := processes_left(frame.snapshot)) and not processes_left(before.snapshot):
+        found.append(Note("run_gone", left, line))
     return found + _devices(before.snapshot.readings, frame.snapshot.readings, line)
 
 
-def _left(readings: tuple[Reading, ...]) -> bool:
-    return any(RUN_GONE in reading.missing for reading in readings)
+def processes_left(snapshot: Snapshot) -> str:
+    """Returns a message if a run that still trains has no process on a GPU any more."""
+    training = snapshot.card.status is Status.TRAINING
+    left = training and any(RUN_GONE in reading.missing for reading in snapshot.readings)
+    return "no process of the run is on a GPU any more" if left else ""
 
 
 def _devices(old: tuple[Reading, ...], new: tuple[Reading, ...], line: int) -> list[Note]:
@@ -86,8 +89,9 @@ def _changes(earlier: Reading, reading: Reading) -> Iterator[tuple[str, str]]:
         yield "gpu_lost", f"give no readings{why}"
     elif _answers(reading) and not _answers(earlier):
         yield "gpu_back", "give readings again"
-    if reading.throttle and not earlier.throttle:
-        yield "throttled", f"are held down: {', '.join(reading.throttle)}"
+    faults = [reason for reason in reading.throttle if reason in FAULTS]
+    if faults and not set(FAULTS).intersection(earlier.throttle):
+        yield "throttled", f"are held down: {', '.join(faults)}"
 
 
 def _text_of(devices: list[int | str], said: str) -> str:

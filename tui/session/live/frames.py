@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sixdim.parsers.input.follow import Piece
 from sixdim.parsers.text.lines import label
+from sixdim.tui.session.live.alerts import processes_left
 from sixdim.tui.session.live.feed import Frame
 from sixdim.tui.session.live.pace import Pace
 from sixdim.tui.session.live.silence import Silence
@@ -52,11 +53,13 @@ class Frames:
         snapshot = self._snapshot(session, restarts, behind=bool(piece.behind))
         read, behind = snapshot.bytes, piece.behind
         stalled = "" if behind else self._silence.stalled(snapshot.card.status)
+        left = "" if behind else processes_left(snapshot)
+        trouble = piece.trouble or broken or stalled or left
         unknown = self._unknown(snapshot, len(session.interpreter.formats))
         return Frame(
             snapshot,
             tuple(session.interpreter.recent),
-            message=piece.trouble or broken or stalled or message or session.lacks_run or unknown,
+            message=trouble or message or session.lacks_run or unknown,
             stalled=bool(stalled),
             broken=bool(broken),
             over=session.ended and not (snapshot.provisional or behind or may_go_on),
