@@ -226,4 +226,5 @@ def _forecast(snapshot: Snapshot, evaluation: EvaluationPoint) -> list[str]:
 
 def _value(snapshot: Snapshot, evaluation: EvaluationPoint) -> str:
     unit = snapshot.card.dimensions["accuracy"].unit
-    return f"{snapshot.metric} {figures.metric(evaluation.value, unit)}"
+    metric = "val loss" if snapshot.metric == "loss" else snapshot.metric  # beside that of training
+    return f"{metric} {figures.metric(evaluation.value, unit)}"
