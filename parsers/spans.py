@@ -55,9 +55,7 @@ class Span(NamedTuple):
         first_us: The log's clock at the first of them.
         seconds: Iterations x duration.
         work: Iterations x duration x throughput.
-        slowness: Iterations / throughput; only where durations grow, or there are none.
-        first_duration: Duration of the first.
-        grows: Whether each duration is longer than that of the line before, the first one aside.
+        slowness: Iterations / throughput; only where there are no durations.
         slowest: Lowest throughput, and the first line that has it.
         fastest: Highest throughput, and the first line that has it.
         pairs: For lines whose clock and step show how long an iteration took since the line before:
@@ -74,8 +72,6 @@ class Span(NamedTuple):
     seconds: tuple[float, ...]
     work: tuple[float, ...]
     slowness: tuple[float, ...]
-    first_duration: float | None
-    grows: bool
     slowest: tuple[float, int] | None
     fastest: tuple[float, int] | None
     pairs: tuple[tuple[float, int, int], ...] | None

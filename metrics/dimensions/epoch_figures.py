@@ -11,9 +11,6 @@ from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.protocols.scale import fact
 
-_GROWING = 8
-_GROWN = 3.0
-"""Printed times are elapsed times if they grow this often, and to this multiple of the first."""
 _LESS_S, _MORE_S = 0.5, 1.0
 """Seconds by which a time may be below or above the whole number that a program prints of it."""
 
@@ -154,10 +151,7 @@ def iterations_by_clock(epoch: Epoch, sizes: Sizes) -> float | None:
 
 def iteration_seconds(epoch: Epoch) -> float | None:
     """Returns mean seconds of an iteration: the log's own mean, else that of its lines."""
-    if epoch.mean_duration is not None:
-        return epoch.mean_duration
-    lines = epoch.lines
-    return lines.elapsed_seconds() if only_grow([epoch]) else lines.seconds()
+    return epoch.lines.seconds() if epoch.mean_duration is None else epoch.mean_duration
 
 
 def evaluation_share(epochs: Iterable[Epoch]) -> float | None:
@@ -171,20 +165,3 @@ def evaluation_share(epochs: Iterable[Epoch]) -> float | None:
     each = math.fsum(one.seconds for one in totals) / iterations
     iterations += sum(one.unprinted for one in totals)
     return each * (iterations + evaluations) / (each * iterations + evaluating)
-
-
-def only_grow(epochs: Iterable[Epoch]) -> bool:
-    """Returns whether the printed times only grow: then they are elapsed times, not durations."""
-    growth, grown = 0, 1.0
-    before: float | None = None
-    for epoch in epochs:
-        found = epoch.lines.growth
-        first, last, steps = found.first, found.last, found.steps
-        if first is None or last is None:
-            continue
-        if steps is None:
-            return False
-        growth += steps + (before is not None and first > before)
-        grown = max(grown, last / first)
-        before = last
-    return growth >= _GROWING and grown >= _GROWN

@@ -18,7 +18,6 @@ from sixdim.metrics.dimensions.epoch_figures import (
     is_smoothed,
     iterations_by_clock,
     lines_exceed,
-    only_grow,
     own_mean,
     rate_by_own_time,
     rate_by_rated_batch,
@@ -123,51 +122,41 @@ _samples = partial(_by_printed_time, PER_DURATION, "samples/s", lambda _, sizes:
 _iterations = partial(
     _by_printed_time, "iterations / printed duration", "it/s", lambda epoch, _: epoch.own_steps()
 )
-_MEAN = "the log's own mean iteration time"
 OF_LINES = "mean iteration time, lines weighted by iterations"
-_HARMONIC = "weighted harmonic mean of the progress lines"
 
-_STATED = (
+_BY_CLOCK = (
+    # Steps that accumulate several batches are common: the log's batch may be a part of one.
+    Method("samples / time by the log's clock", "samples/s", samples_by_clock),
+    Method("iterations / time by the log's clock", "it/s", iterations_by_clock),
+)
+_OWN_MEAN = _timed("the log's own mean iteration time", train_mean)
+_WHOLE_MEAN = _timed("the log's own mean iteration time" + _WHOLE, whole_mean)
+METHODS = (
     Method(PRINTED, "", lambda epoch, _: epoch.stated),
     *_samples(coarse=False),
     Method("the log's own mean of the epoch", "", own_mean),
     Method("mean samples of the lines / the log's own mean time", "", rate_by_own_time),
-    _timed(_MEAN, train_mean)[0],
-    _timed(_MEAN + _WHOLE, whole_mean)[0],
+    _OWN_MEAN[0],
+    _WHOLE_MEAN[0],
     Method(
         "samples of an iteration by the log's rates / its whole time",
         "",
         rate_by_rated_batch,
         is_smoothed,
     ),
-)
-_RATED = Method(
-    "work / time of the progress lines, weighted by iterations",
-    "",
-    lambda epoch, _: epoch.lines.rate(),
-)
-_RATED_ALONE = Method(_HARMONIC, "", lambda epoch, _: epoch.lines.rate(timed=False))
-_UNSIZED = (_timed(_MEAN, train_mean)[1], _timed(_MEAN + _WHOLE, whole_mean)[1])
-_BY_CLOCK = (
-    # Steps that accumulate several batches are common: the log's batch may be a part of one.
-    Method("samples / time by the log's clock", "samples/s", samples_by_clock),
-    Method("iterations / time by the log's clock", "it/s", iterations_by_clock),
-)
-_COARSE = (*_samples(coarse=True), *_iterations(coarse=True))
-
-
-def _methods(rated: Method, timed: Sequence[Method]) -> tuple[Method, ...]:
-    """Returns all methods in order: rates in the log's unit precede iterations per second."""
-    return (*_STATED, rated, *_UNSIZED, *timed, *_iterations(coarse=False), *_BY_CLOCK, *_COARSE)
-
-
-METHODS = _methods(_RATED, _timed(OF_LINES, train_lines, lines_exceed))
-_OF_GROWING_TIMES = _methods(
-    _RATED_ALONE,
-    _timed(
-        "iteration time by the elapsed time of the lines",
-        lambda epoch: epoch.lines.elapsed_seconds(),
+    # Rates in the log's unit precede iterations per second.
+    Method(
+        "work / time of the progress lines, weighted by iterations",
+        "",
+        lambda epoch, _: epoch.lines.rate(),
     ),
+    _OWN_MEAN[1],
+    _WHOLE_MEAN[1],
+    *_timed(OF_LINES, train_lines, lines_exceed),
+    *_iterations(coarse=False),
+    *_BY_CLOCK,
+    *_samples(coarse=True),
+    *_iterations(coarse=True),
 )
 
 
@@ -186,12 +175,11 @@ def method_of(run: Run, sizes: Sizes) -> Method:
 
 def best_method(epochs: Sequence[Epoch], sizes: Sizes) -> Method:
     """Returns the first method that works in more than half of the epochs, else in most."""
-    methods = _OF_GROWING_TIMES if only_grow(epochs) else METHODS
-    printed = [m for m in methods if m not in _BY_CLOCK]
-    best, most = methods[0], 0
+    printed = [m for m in METHODS if m not in _BY_CLOCK]
+    best, most = METHODS[0], 0
     known = [e for e in epochs if any(m.find(e, sizes) is not None for m in printed)]
     epochs = known or epochs
-    for method in methods:
+    for method in METHODS:
         found = sum(method.find(epoch, sizes) is not None for epoch in epochs)
         if 2 * found > len(epochs):
             return method

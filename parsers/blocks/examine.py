@@ -63,7 +63,6 @@ class _Sums(NamedTuple):
     seconds: Sequence[tuple[float, ...]]
     work: Sequence[tuple[float, ...]]
     slowness: Sequence[tuple[float, ...]]
-    grows: Sequence[bool]
 
 
 class Examiner:
@@ -91,7 +90,7 @@ class Examiner:
 def _find_spans(
     text: Text, forms: Sequence[Form], table: LineTable, cuts: Integers, wanted: Wanted
 ) -> list[Found]:
-    rate, duration = table.rate, table.duration
+    rate = table.rate
     begins, ends = cuts[::2], cuts[1::2]
     weights = np.zeros(rate.size)  # the iterations of each line; below 0 between the spans
     np.subtract(table.step[1:], table.step[:-1], out=weights[1:])
@@ -127,9 +126,7 @@ def _find_spans(
             None,
             sums.seconds[place] if timed else (),
             sums.work[place] if timed and rated else (),
-            sums.slowness[place] if rated and (sums.grows[place] or not timed) else (),
-            duration.item(begin) if timed else None,
-            sums.grows[place],
+            sums.slowness[place] if rated and not timed else (),
             (rate.item(slow), slow) if rated else None,
             (rate.item(fast), fast) if rated else None,
             pairs,
@@ -142,16 +139,11 @@ def _find_spans(
 
 def _sums(table: LineTable, weights: Floats, cuts: Integers) -> _Sums:
     rate, duration = table.rate, table.duration
-    rises = np.ones(rate.size, dtype=np.bool_)
-    np.greater(duration[1:], duration[:-1], out=rises[1:])
-    # The first line of a span is compared with the line before it when the span is folded.
-    rises[cuts[::2]] = True
-    grows = np.logical_and.reduceat(rises, cuts)[::2].tolist()
     seconds = weights * duration
     slowness = []
-    if any(grows) or not duration[cuts[::2]].all():
+    if not duration[cuts[::2]].all():
         slowness = exact(np.maximum(weights, 0) / np.where(rate > 0, rate, np.inf), cuts)
-    return _Sums(exact(seconds, cuts), exact(seconds * rate, cuts), slowness, grows)
+    return _Sums(exact(seconds, cuts), exact(seconds * rate, cuts), slowness)
 
 
 def _apart(table: LineTable, weights: Floats) -> Mask:

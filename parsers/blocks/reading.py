@@ -252,10 +252,10 @@ def _span(
     line = number + found.line + span.lines - 1
     _, _, _, rank, host, file = latest.at
     at = _new(Origin, (line, offset + found.bytes[1], time_us, rank, host, file))
-    _, *sums, _, seconds, work, slowness, first, grows, slow, fast, pairs, _ = span
+    _, *sums, _, seconds, work, slowness, slow, fast, pairs, _ = span
     slow = slow and (slow[0], number + slow[1])
     fast = fast and (fast[0], number + fast[1])
     pairs = pairs and tuple((n, number + one, number + other) for n, one, other in pairs)
     last_event = last.event_with(at, last_figures)
-    seen = seconds, work, slowness, first, grows, slow, fast, pairs, figures
+    seen = seconds, work, slowness, slow, fast, pairs, figures
     return _new(Span, (last_event, *sums, first_us, *seen))

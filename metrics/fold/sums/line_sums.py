@@ -13,7 +13,7 @@ from functools import cached_property
 from operator import sub
 from typing import NamedTuple, TypeAlias
 
-from sixdim.metrics.fold.sums.figure_sums import FigureSums, Growth
+from sixdim.metrics.fold.sums.figure_sums import FigureSums
 from sixdim.parsers.spans import Span
 
 _EVALUATES = 2.0
@@ -137,35 +137,18 @@ class LineSums:
         self.step = last.step
         self.sums.add_span(span)
 
-    @property
-    def growth(self) -> Growth:
-        """The growth of the printed times."""
-        return self._read().sums.growth
-
-    def rate(self, *, timed: bool = True) -> float | None:
+    def rate(self) -> float | None:
         """Work / time of the lines: their throughput; None where they print none.
 
         Lines with a rate and no time count with the mean work of the others' iterations; where none
         has a time, this is the weighted harmonic mean of the rates.
-
-        Args:
-            timed: Whether the printed times are those of iterations. If not, they are elapsed
-                times: the result is None where they do not only grow.
         """
-        return self._read().sums.rate(timed=timed)
+        return self._read().sums.rate()
 
     def seconds(self) -> float | None:
         """Mean seconds of an iteration; None where the lines print none."""
         sums = self._read().sums
         return sums.seconds() / sums.timed if sums.timed else None
-
-    def elapsed_seconds(self) -> float | None:
-        """Mean seconds of an iteration, where the printed times are elapsed times."""
-        read = self._read()
-        if read.step is None or read.first_step is None or not read.sums.growth.steps:
-            return None
-        passed = read.step - read.first_step
-        return read.sums.growth.seconds / passed if passed > 0 else None
 
     def gap(self) -> int:
         """Iterations between the last two lines."""

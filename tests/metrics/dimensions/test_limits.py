@@ -10,7 +10,7 @@ from sixdim.metrics.dimensions.averages import Selection
 from sixdim.metrics.dimensions.clock_coverage import gapless
 from sixdim.metrics.dimensions.end_to_end import end_to_end
 from sixdim.metrics.dimensions.energy import Work
-from sixdim.metrics.dimensions.epoch_figures import Sizes, evaluation_share, iteration_seconds
+from sixdim.metrics.dimensions.epoch_figures import Sizes, evaluation_share
 from sixdim.metrics.dimensions.epoch_speed import METHODS, PRINTED, method_of
 from sixdim.metrics.dimensions.memory import memory
 from sixdim.metrics.dimensions.power import power
@@ -115,18 +115,6 @@ def _epoch_of(times: list[float]) -> Epoch:
     return run.epochs[0]
 
 
-@pytest.mark.parametrize(
-    ("lines", "last", "elapsed"), [(9, 3.0, True), (8, 3.0, False), (9, 2.96875, False)]
-)
-def test_nine_times_that_grow_threefold_are_elapsed_times(
-    lines: int, last: float, elapsed: bool
-) -> None:
-    times = [1.0 + n * (last - 1.0) / (lines - 1) for n in range(lines)]
-    mean = pytest.approx(sum(times) / lines)
-    passed = pytest.approx((last - 1.0) / (10 * (lines - 1)))
-    assert iteration_seconds(_epoch_of(times)) == (passed if elapsed else mean)
-
-
 def test_the_first_twenty_epochs_decide_on_the_method() -> None:
     """Ten of 20 print a throughput, which is not more than half; of 19 or 21 it would be."""
     run, line = Run(), 1
@@ -225,17 +213,6 @@ def test_of_two_methods_that_work_as_often_the_better_one_is_taken() -> None:
 
 def test_iterations_without_an_evaluation_are_no_share() -> None:
     assert evaluation_share([_epoch_of([1.0] * 4)]) is None
-
-
-@pytest.mark.parametrize(("second", "grown"), [(3.25, True), (3.0, False)])
-def test_times_that_grow_from_epoch_to_epoch_are_elapsed_times(second: float, grown: bool) -> None:
-    """They grow from 1 to 3 in the first epoch, and seven times, or six, from one to the next."""
-    run = Run()
-    for label, times in enumerate([(1.0, 3.0), (second,), *((3.5 + n,) for n in range(6))]):
-        for step, time in enumerate(times, 8):
-            run.apply(Iteration(Origin(9 * label + step, 90), label, step, 9, duration=time))
-        run.apply(EpochEnd(Origin(9 * label + 10, 90), label))
-    assert method_of(run, Sizes()).how.startswith("1 / mean") != grown
 
 
 @pytest.mark.parametrize(("seconds", "known"), [(20.0, True), (19.0, False), (19.5, True)])

@@ -164,7 +164,7 @@ def _epochs(run: Run) -> list[str]:
     """Everything that is known of each epoch, as text."""
     return [
         f"{one.lines.totals()} {_figures(one)} {_figures(one.lines)} {one.lines.rate()} "
-        f"{one.lines.gap()} {one.lines.growth} {one.clocked()} {one.share()}"
+        f"{one.lines.gap()} {one.clocked()} {one.share()}"
         for one in run.epochs.values()
     ]  # the totals come first: they add up lines that waited
 

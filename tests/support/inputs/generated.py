@@ -45,7 +45,7 @@ def state(session: Session) -> dict[str, str]:
                     *(e.label, e.first_line, e.last_line, e.offset, e.records),
                     *(e.lines.rate(), e.lines.totals(), e.loss, e.start_us, e.end_us),
                     *(e.step, e.steps, e.first_step, e.complete, e.clocked()),
-                    *(e.mean_throughput, e.mean_duration, e.lines.elapsed_seconds()),
+                    *(e.mean_throughput, e.mean_duration, e.lines.seconds()),
                 )
                 for e in run.epochs.values()
             ],
