@@ -265,7 +265,7 @@ class SixdimApp(Notifications):
 
     def action_help_quit(self) -> None:
         """Says how to quit, for ctrl+c; Textual's own message is markup, which is not read here."""
-        self.notify("press q to quit", markup=False)
+        self.notify("press q to quit")
 
     def pop_screen(self) -> AwaitComplete:
         """Closes a dialog, but never the main screen: two quick keys may close a dialog twice."""

@@ -209,7 +209,7 @@ class ArrangedPanels(App[int]):
         if panel.display:
             self.set_focus(panel)
         else:
-            self.notify(f"{panel.NAME}: this run has none", markup=False)
+            self.notify(f"{panel.NAME}: this run has none")
 
     def _unhide(self, panel: Panel) -> None:
         self.hidden.discard(panel)

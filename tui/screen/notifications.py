@@ -64,11 +64,15 @@ class Notifications(RunActions):
         title: str = "",
         severity: SeverityLevel = "information",
         timeout: float | None = None,
-        markup: bool = True,
+        markup: bool = False,
     ) -> None:
-        """Displays a message in the footer, or in a toast while a dialog is open."""
+        """Displays a message in the footer, or in a toast while a dialog is open.
+
+        It may hold text of the log, so that it is cleaned, and never read as markup.
+        """
+        message = clean(message)
         if len(self.screen_stack) > 1:
-            super().notify(message, title=title, severity=severity, timeout=timeout, markup=markup)
+            super().notify(message, title=title, severity=severity, timeout=timeout, markup=False)
         else:
             self.footer.add_notice(message, good=severity == "information")
 
@@ -79,7 +83,7 @@ class Notifications(RunActions):
             return
         for earlier, row in zip(before.runs, frame.runs, strict=False):
             if row.state != earlier.state and row.state in (*STATUS_EVENTS, "stalled"):
-                self.notify(clean(f"{row.snapshot.name} {row.state}"), markup=False)
+                self.notify(f"{row.snapshot.name} {row.state}")
                 self._ring(f"{row.snapshot.name} {row.state}")
         if before.selected != frame.selected:
             return
@@ -88,9 +92,7 @@ class Notifications(RunActions):
         fresh = [note for note in frame.snapshot.notes if note not in known]
         for note in (*fresh, *seen)[-3:]:
             good = note.kind in GOOD
-            self.notify(
-                clean(note.text), markup=False, severity="information" if good else "warning"
-            )
+            self.notify(note.text, severity="information" if good else "warning")
         if seen:
             self.events_panel.add(frame, seen)
         if not frame.runs and (ended := begun(before, frame)):

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import NamedTuple
 
 from textual.geometry import Region
 
-from sixdim.parsers.text.lines import clean
 from sixdim.tui.screen.panels.base import Panel
 from sixdim.tui.screen.panels.logs.log_rows import latest_rows, page_rows
 from sixdim.tui.screen.panels.logs.log_search import LogSearch, OpenText
@@ -198,7 +196,7 @@ class LogPanel(Panel):
             query,
             self._height(),
             self._take,
-            lambda text: self.call_later(partial(self.notify, text, markup=False)),
+            lambda text: self.call_later(self.notify, text),
         )
         if line is not None:
             self._log_search.lookup.order("show_from", line)
@@ -225,7 +223,7 @@ class LogPanel(Panel):
         if wanted and page.share == 1 and not page.hits and self._missed != self.patterns:
             self._missed = self.patterns
             where = "these lines" if self.patterns.only else "the log"
-            self.notify(f"not in {where}: {clean(wanted)}", markup=False, severity="warning")
+            self.notify(f"not in {where}: {wanted}", severity="warning")
         if page.rows is not None and page.at_end and self.patterns == Query():
             self.leave()  # the latest lines are displayed without a search
         else:
@@ -233,7 +231,7 @@ class LogPanel(Panel):
 
     def _end_with(self, error: str) -> None:
         """Drops the pattern that is invalid; the other one stays."""
-        self.notify(clean(error), markup=False, severity="warning")
+        self.notify(error, severity="warning")
         line, query = self._first_line(), self.patterns._replace(**{self._latest_pattern: ""})
         if query == self.patterns:  # neither pattern can be dropped
             self.leave()
