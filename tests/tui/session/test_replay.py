@@ -1,15 +1,19 @@
-"""A replay whose keys are pressed while its log is still being read."""
+"""A replay while its log is still being read: keys that are pressed, a file that is cut short."""
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from sixdim import sample_logs
 from sixdim.metrics.values.settings import Settings
 from sixdim.tui.session.live.feed import Frame
+from sixdim.tui.session.replay.player import Player
+from sixdim.tui.session.replay.recorded_log import Recorded
 from sixdim.tui.session.replay.replay import ReplayFeed
 from sixdim.tui.session.request import Request
 
@@ -41,3 +45,21 @@ def test_a_place_that_is_chosen_while_the_log_is_read_is_gone_to(
     shot = frames[-1].snapshot
     assert shot.progress.epoch == epoch
     assert (shot.evaluations[-1].value if shot.evaluations else None) == accuracy
+
+
+def test_a_log_that_is_cut_short_while_it_is_read_is_replayed_as_far_as_it_goes(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "train.log"
+    path.write_bytes(sample_logs.path(sample_logs.RUN).read_bytes())
+    log, shares = Recorded(str(path)), []
+    os.truncate(path, 100_000)
+
+    def go_on(share: float) -> bool:
+        shares.append(share)
+        return len(shares) < 20
+
+    player = Player(log, lambda: Request(Settings()).session(str(path), 1), go_on)
+    log.close()
+    assert len(shares) < 20
+    assert player.session.card().provenance["bytes"] == 100_000

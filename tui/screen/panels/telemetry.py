@@ -131,9 +131,9 @@ def short_means(snapshot: Snapshot) -> Row:
     spans = [Span("mean", Role.DIM)]
     for name in ("power", "memory"):
         figure = snapshot.card.dimensions[name]
-        value = f"  {figures.in_unit(figure.value, figure.unit)} {figure.unit} "
+        unit = f" {figure.unit}" if figure.value is not None else ""
         spans += [
-            Span(value, Role.STRONG),
+            Span(f"  {figures.in_unit(figure.value, figure.unit)}{unit} ", Role.STRONG),
             Span(STATE_MARK[figure.state], STATE_ROLE[figure.state]),
         ]
     energy = _energy(snapshot)

@@ -40,7 +40,9 @@ class Player:
         self.session = fresh()
         self.offset = 0
         self._spacing = max(log.size // CHECKPOINTS, 1)
-        while self.offset < log.size:
+        before = -1
+        while before < self.offset < log.size:  # it stands still where the file was cut short
+            before = self.offset
             self._forward(min(self.offset + CHUNK * 4, log.size))
             if not progress(self.offset / log.size):
                 break

@@ -88,6 +88,17 @@ def test_eight_devices_leave_room_for_their_energy() -> None:
     assert len(last) <= 48
 
 
+def test_a_mean_that_is_unknown_has_no_unit() -> None:
+    frame = with_devices(8)
+    known = frame.snapshot.card.dimensions
+    card = replace(
+        frame.snapshot.card, dimensions={**known, "power": replace(known["power"], value=None)}
+    )
+    frame = replace(frame, snapshot=replace(frame.snapshot, card=card))
+    assert " n/a " in (last := text_of(telemetry_rows(frame, 48, 9))[-1])
+    assert (" W " in last, " MiB " in last) == (False, True)
+
+
 def test_sixteen_devices_scroll_to_both_ends() -> None:
     frame = with_devices(16)
     top = text_of(telemetry_rows(frame, 48, 10))
