@@ -174,13 +174,12 @@ class Epochs:
             self._objects.pop(place, None)
             if self._places is not None:
                 del self._places[self._labels[place]]
-        for held in (self._labels, self._points):
-            del held[len(self) - len(gone) :]
-        while len(self._pages) * PAGE > len(self):
-            page, begin = self._pages.pop().epochs(), len(self._pages) * PAGE
-            for place, packed in zip(range(begin, len(self)), page, strict=False):
-                if packed is not None:
-                    self._objects.setdefault(place, packed)
+        size = len(self) - len(gone)
+        del self._labels[size:], self._points[size:]
+        whole = size // PAGE
+        missing = [at for at in range(whole * PAGE, size) if at not in self._objects]
+        self._objects |= zip(missing, self._each(missing), strict=True)
+        del self._pages[whole:]
 
     def points(self, by: object, make: Callable[[Epoch], EpochPoint]) -> list[EpochPoint]:
         """The point of each epoch; that of one that is over is cached as long as `by` is equal."""

@@ -96,3 +96,14 @@ def test_a_screen_shows_the_evaluations_of_the_model_that_the_card_has() -> None
         assert now == _fresh(session)
         assert now.card.dimensions["accuracy"].value == shown[-1][-1]
     assert shown == [[20.0], [20.0, 20.01], [20.0, 20.01, 20.02]]
+
+
+def test_a_run_that_goes_far_back_keeps_no_epoch_that_is_gone() -> None:
+    """Epochs 0 to 9, and then epoch 2 begins again: the epochs are 0, 1 and 2."""
+    session = Session("train.log", Settings(), formats())
+    session.feed(
+        ("Start training\n" + "".join(_epoch(label, 1000.0) for label in range(10))).encode()
+    )
+    assert [epoch.label for epoch in session.snapshot().epochs] == [*range(10)]
+    session.feed(_epoch(2, 900.0).encode())
+    assert [epoch.label for epoch in session.snapshot().epochs] == [0, 1, 2]
