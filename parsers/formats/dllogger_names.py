@@ -79,6 +79,7 @@ class Plan(NamedTuple):
         rate: The throughput; None without.
         scope: The scope of the throughput.
         loss: Place of the loss; None without.
+        is_final: Whether it is the loss of the whole run.
     """
 
     figures: tuple[Figure, ...]
@@ -86,6 +87,7 @@ class Plan(NamedTuple):
     rate: Figure | None
     scope: Scope
     loss: int | None
+    is_final: bool
 
 
 @lru_cache(1024)  # a log repeats its few sequences of names in every record
@@ -111,6 +113,7 @@ def plan(names: tuple[str, ...], units: tuple[str, ...], wanted: frozenset[str] 
         found and found._replace(unit=rate(found.unit) or RATES.get(found.name, "")),
         Scope.JOB if job else Scope.UNKNOWN,
         next((by_name[name].place for name in LOSSES if name in by_name), None),
+        [*by_name] == ["final_loss"],
     )
 
 
@@ -193,9 +196,7 @@ def planned(pairs: Mapping[str, str], wanted: frozenset[str] | None) -> tuple[Pl
 
 def of_whole_run(epoch: int | None, step: int | None, plan: Plan) -> bool:
     """Whether a record is about the whole run; some scripts give their final loss a step."""
-    if epoch is None and step is None:
-        return True
-    return len(plan.figures) == 1 and plan.figures[0].name == "final_loss"
+    return plan.is_final or (epoch is None and step is None)
 
 
 def json_clock(record: Mapping[str, Any]) -> int | None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from math import isfinite
 from typing import TypeAlias
 
 from sixdim.parsers.formats.dllogger_names import Plan
-from sixdim.parsers.grammar.shapes.holes import HOLES, NUMBER, moment, number
+from sixdim.parsers.grammar.shapes.convert import conversion, function
+from sixdim.parsers.grammar.shapes.holes import HOLES, NUMBER
 from sixdim.parsers.text.patterns import compiled, pattern
 
 _BEGIN = pattern(rf"DLLL? ({HOLES['moment'][0]}) - ")
@@ -28,23 +28,14 @@ class Templates:
 
     def __init__(self) -> None:
         self._forms: set[str] = set()
-        self._templates: list[tuple[Callable[[str], re.Match[str] | None], Plan]] = []
+        self._reads: list[Callable[[str], Record | None]] = []
 
     def read(self, text: str) -> Record | None:
         """Returns the record of a line; None if no template fits the line."""
-        for match, plan in self._templates:
-            found = match(text)
-            if found is not None:
-                clock, epoch, step, *numbers = found.groups()
-                try:
-                    values = tuple(map(float, numbers))
-                    if not isfinite(sum(values)):
-                        values = tuple(map(number, numbers))
-                    time_us = moment(clock)
-                except ValueError:
-                    return None
-                label, place = int(epoch) if epoch else None, int(step) if step else None
-                return time_us, label, place, plan, values
+        for read in self._reads:
+            record = read(text)
+            if record is not None:
+                return record
         return None
 
     def infer(self, text: str, epoch: int | None, step: int | None, plan: Plan) -> None:
@@ -58,17 +49,37 @@ class Templates:
         """
         form = _form(text, epoch, step, len(plan.figures))
         if form in self._forms:
-            template = compiled(form).match, plan
-            self._templates = [template, *self._templates[: _MOST_TEMPLATES - 1]]
+            read = _reader(form, epoch, step, plan)
+            self._reads = [read, *self._reads[: _MOST_TEMPLATES - 1]]
         elif form and len(self._forms) < _MOST_FORMS:
             self._forms.add(form)
+
+
+def _reader(
+    form: str, epoch: int | None, step: int | None, plan: Plan
+) -> Callable[[str], Record | None]:
+    """Makes the function that reads lines of a form, which have an epoch or a step as given."""
+    labels = [name for name, label in (("epoch", epoch), ("step", step)) if label is not None]
+    fields = [("at", "moment"), *((name, "int") for name in labels)]
+    figures = [f"v{len(fields) + place}" for place in range(len(plan.figures))]
+    fields += [(figure.name, "float") for figure in plan.figures]
+    convert, scope = conversion(fields)
+    texts = ", ".join(f"t{place}" for place in range(len(fields)))
+    read = [*(f"v{1 + labels.index(n)}" if n in labels else "None" for n in ("epoch", "step"))]
+    statements = ["found = find(text)", "if found is None: return None"]
+    statements += [f"{texts}, = found.groups()", "try:", *(f"    {one}" for one in convert)]
+    statements += ["except ValueError: return None"]
+    statements += [f"return v0, {', '.join(read)}, plan, ({', '.join(figures)},)"]
+    made: Callable[[str], Record | None]
+    made = function("(text)", statements, scope | {"find": compiled(form).match, "plan": plan})
+    return made
 
 
 def _form(text: str, epoch: int | None, step: int | None, figures: int) -> str:
     """Returns the regular expression of the lines that differ from this one only in numbers.
 
-    Its groups are the clock, the epoch and the step (both may be empty), and the values. The result
-    is empty if no such expression matches the line.
+    Its groups are the clock, the epoch and the step where the line has them, and the values. The
+    result is empty if no such expression matches the line.
     """
     begin = _BEGIN.match(text)
     if begin is None:
@@ -77,10 +88,9 @@ def _form(text: str, epoch: int | None, step: int | None, figures: int) -> str:
     parts = _INTEGER.split(head)
     if [int(part) for part in parts[1::2]] != [n for n in (epoch, step) if n is not None]:
         return ""
-    out = [_BEGIN.pattern, "()" if epoch is None else "", re.escape(parts[0])]
+    out = [_BEGIN.pattern, re.escape(parts[0])]
     for literal in parts[2::2]:
         out += [r"([-+]?\d{1,18}+)", re.escape(literal)]
-    out.append("()" if step is None else "")
     for key, value in zip(pairs[::2], pairs[1::2], strict=True):
         found = _VALUE.match(value)
         figures -= found is not None
