@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sixdim.metrics.fold.epochs.epoch import Epoch
+from sixdim.metrics.fold.sums.line_sums import LineSums
 
 COLUMNS = (
     "first_line",
@@ -33,19 +34,32 @@ class EpochPage:
 
     def __init__(self, epochs: Sequence[Epoch | None]) -> None:
         self.timed = any(epoch is not None and epoch.timed for epoch in epochs)
-        self._epochs = zlib.compress(_packed(epochs), 1)
+        self._epochs = zlib.compress(_packed([e and _held(e) for e in epochs]), 1)
         # To compress a column costs more time than it saves memory.
         self._columns = {n: _packed([getattr(e, n, None) for e in epochs]) for n in COLUMNS}
 
     def epochs(self) -> list[Epoch | None]:
         """The epochs, as new objects."""
-        found: list[Epoch | None] = pickle.loads(zlib.decompress(self._epochs))
-        return found
+        held = pickle.loads(zlib.decompress(self._epochs))
+        return [None if one is None else _epoch(*one) for one in held]
 
     def column(self, name: str) -> list[Any]:
         """One of `COLUMNS`."""
         found: list[Any] = pickle.loads(self._columns[name])
         return found
+
+
+def _held(epoch: Epoch) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The attributes of an epoch and of its sums: pickling the objects takes twice the time."""
+    return {**vars(epoch), "lines": None}, vars(epoch.lines)
+
+
+def _epoch(attributes: dict[str, Any], of_lines: dict[str, Any]) -> Epoch:
+    """The epoch that has these attributes."""
+    epoch, lines = Epoch.__new__(Epoch), LineSums.__new__(LineSums)
+    vars(lines).update(of_lines)
+    vars(epoch).update(attributes, lines=lines)
+    return epoch
 
 
 def _packed(value: object) -> bytes:

@@ -16,8 +16,8 @@ PAGE = 128
 """Epochs of one page."""
 _FIRST = 20
 """Number of first epochs that stay objects, because each card reads them."""
-_LATEST = 16
-"""Least number of last epochs that stay objects, because further lines may change them."""
+_LATEST = 256
+"""Least number of last epochs that stay objects: most logs have fewer epochs, and pack none."""
 
 
 class Epochs:

@@ -6,7 +6,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple, overload
 
 from sixdim.metrics.fold.epochs.evaluation import EvaluationRow
@@ -20,7 +20,7 @@ _value = itemgetter(Metric._fields.index("value"))
 _but_value = itemgetter(*(at for at, name in enumerate(Metric._fields) if name != "value"))
 _UNIT = 1
 """Place of a metric's unit in those of a form."""
-_HELD = 128
+_HELD = 512
 """Latest rows that stay as they are: a run that begins again before that packs none."""
 
 
@@ -162,9 +162,9 @@ class Evaluations(Sequence[EvaluationRow]):
 
     def column(self, name: str) -> list[Any]:
         """One of the integers of each row, by its attribute."""
-        self._pack()
-        column = self._integers[_INTEGERS.index(name) :: len(_INTEGERS)]
-        return [None if integer == _NONE else integer for integer in column]
+        packed = self._integers[_INTEGERS.index(name) :: len(_INTEGERS)]
+        column = [None if integer == _NONE else integer for integer in packed]
+        return [*column, *map(attrgetter(name), self._unpacked)]
 
     def metrics(self) -> dict[str, bool]:
         """Whether higher is better, by canonical metric name, in the order of the evaluations.
