@@ -25,6 +25,8 @@ def evaluate(run: RunState, event: Evaluation) -> None:
     if _is_late(run, event) or event.model == "teacher":
         run.after.append(evaluation)
         return
+    if not run.epochs and event.epoch is not None:
+        run.problems.survives(event.at)  # without lines of training they show that it goes on
     if run.freeze is None and evaluates_anew(run, event):
         text = f"evaluations begin again with epoch {label}: the later ones count"
         run.note(Problem(event.at, "resume", text))

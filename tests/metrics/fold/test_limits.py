@@ -237,6 +237,24 @@ def test_a_record_more_than_a_buffer_after_a_problem_shows_that_training_goes_on
     assert (run.problems.failed is None) == survived
 
 
+@pytest.mark.parametrize(("after", "survived"), [(8192, False), (8193, True)])
+@pytest.mark.parametrize(("label", "trains"), [(2, False), (None, False), (2, True)])
+def test_without_lines_of_training_the_evaluations_show_that_it_goes_on(
+    after: int, survived: bool, label: int | None, trains: bool
+) -> None:
+    """One that names no epoch may be that of a program that runs after the training."""
+    accuracy = (Metric("acc1", 0.5),)
+    run = _run(
+        [
+            *([Iteration(_at(1, offset=0), 1, 1, 100)] if trains else []),
+            Evaluation(_at(2, offset=50), accuracy, 1),
+            Problem(_at(3, offset=90), "exception", "it raised", fatal=True),
+            Evaluation(_at(4, offset=90 + after), accuracy, label),
+        ]
+    )
+    assert (run.problems.failed is None) == (survived and label is not None and not trains)
+
+
 @pytest.mark.parametrize(
     ("label", "time", "survived"), [(8, YEAR, False), (7, YEAR, True), (7, None, False)]
 )
