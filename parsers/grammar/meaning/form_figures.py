@@ -50,8 +50,9 @@ class FigureRules(FormState):
         """Reads a number with a name in front of it or a unit after it."""
         last_one = one.at + 1 == len(self._numbers)
         unit, scale, per_device, end = unit_after(one.gap, one.after, last_one)
-        if one.text[-1].isdigit() and one.after[end : end + 1].isalpha() and not unit:
-            return False  # glued to a word
+        follows = one.after[end:].removeprefix("*")
+        if one.text[-1].isdigit() and follows[:1].isalpha() and not unit:
+            return False  # glued to a word, or a factor in source code: `acc=100*correct`
         if (
             self._in_file_name(one.at)
             or is_piece(self._between, self._numbers, one.at)

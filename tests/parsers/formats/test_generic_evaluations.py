@@ -399,6 +399,10 @@ def test_the_source_code_of_a_script_measures_no_loss() -> None:
     steps = [f"step:{n}25/900 val_loss:3.{9 - n} train_time:60.2s" for n in (1, 2, 3)]
     assert accuracies([*source, *steps]) == ("loss", 3.6, 3.6)
     assert accuracies([f"epoch {n}\nval_loss = 0.{9 - n}" for n in (1, 2)]) == ("loss", 0.7, 0.7)
+    printed = "    loss=valid_loss, val_auc=100*valid_auc,"
+    assert accuracies([*source, printed, *steps]) == ("loss", 3.6, 3.6)
+    best = [f"epoch {n} val_loss=0.{9 - n}* val_auc=0.{n}*" for n in (5, 6)]
+    assert accuracies([*source, printed, *best]) == ("auc", 0.6, 0.6)
 
 
 def test_a_sentence_says_what_was_evaluated() -> None:
