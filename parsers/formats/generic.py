@@ -143,8 +143,9 @@ class Generic(Reader):
         if text in self._headings.without_effect:
             return None
         planned = self._plans.read(text, heading)
-        if text.endswith((":", "...", "…")):
+        if text.endswith((":", "：", "...", "…")):
             self._training.note_heading(text)
+            self._evaluations.best.note_heading(text)
         if planned is None:
             return self._without_numbers(line, text)
         known, numbers = planned
@@ -234,6 +235,8 @@ class Generic(Reader):
             and self._nested_bars.draw(events, line.text, at, plan, numbers)
         ):
             return events
+        if plan.epoch != ABSENT or plan.step != ABSENT:
+            evaluations.best.headed = False
         if plan.epoch != ABSENT or plan.epochs != ABSENT:
             epochs.begin(events, at, plan, numbers)
         elif epochs.label is None and (plan.tested or (trained and trained.has_figures)):
@@ -243,6 +246,7 @@ class Generic(Reader):
         if trained is not None:
             epochs.has_training = True
             evaluations.train(numbers[plan.step], numbers[plan.steps])
+            evaluations.best.train(trained.values)
             if not (bar and self._bars.adds_labelled(events, at, plan, numbers)):
                 self._training.add(events, line.text, at, plan, trained, numbers)
         elif plan.heading_split:

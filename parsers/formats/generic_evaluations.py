@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from sixdim.parsers.events import Evaluation, Event, Origin
+from sixdim.parsers.formats.generic_best import BestModel
 from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.formats.generic_repeats import Repeats
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, NOTHING, Plan, Tested
@@ -31,6 +32,7 @@ class Evaluations:
         data: The split that a heading named since the last line of training.
         step: The step on the last line if that line only named a step.
         of_a_part: Whether the last heading names a part of an evaluation, such as a class.
+        best: The figures that may be printed again as those of the best model.
         repeats: Evaluations that may cover parts only, until the lines after them show it.
     """
 
@@ -43,6 +45,7 @@ class Evaluations:
         self._trained_to: int | None = None  # step of the last line, if it is one of the training
         self._steps: int | None = None  # of the epoch, by that line
         self.of_a_part = False
+        self.best = BestModel()
         self._table = "box"  # what pycocotools' last table evaluates: also `mask`, `keypoints`
         self._epochs = epochs
         self._prints = False  # the program prints evaluations of its own
@@ -118,7 +121,7 @@ class Evaluations:
             metrics = tuple(
                 [one._replace(name=self._table) if one.name == "box" else one for one in metrics]
             )
-        if self.running or not metrics:
+        if self.running or not metrics or self.best.repeats(tested, metrics):
             return
         label = self._epochs.label
         step = step if label is None else None

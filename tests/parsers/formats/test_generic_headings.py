@@ -106,3 +106,36 @@ def test_what_an_evaluation_takes_after_its_beginning_is_no_training_s(heading: 
         for step in (100, 200, 300, 400)
     ]
     assert scored("".join(lines))["dimensions"]["speed"]["values"] == [20.0] * 5
+
+
+@pytest.mark.parametrize(
+    ("lines", "last"),
+    [
+        ("Best model:\nval acc: 0.86\nval loss: 0.65\n", 0.85),
+        ("Best model at epoch 2:\n  Accuracy: 86.00%\n", 0.85),
+        ("Best validation results (epoch 2):\nVal Acc: 0.86, Val Loss: 0.65\n", 0.85),
+        ("最佳模型 (轮次 2) 的统计：\n准确率: 0.86\n", 0.85),
+        ("Best model:\ntest acc: 0.88\n", 0.88),  # measured on other data
+        ("Evaluating best model:\nval acc: 0.86\n", 0.86),  # measured again
+        ("Best model:\nEpoch 4 val acc: 0.86\n", 0.86),  # training goes on
+        ("Best model:\nConfusion matrix:\nval acc: 0.86\n", 0.86),  # under another heading
+    ],
+)
+def test_figures_under_a_heading_of_the_best_model_are_repeated(lines: str, last: float) -> None:
+    epochs = "".join(
+        f"Epoch {n} train loss: 0.{9 - n} val acc: {acc} val loss: 0.{8 - n}5\n"
+        for n, acc in ((1, 0.83), (2, 0.86), (3, 0.85))
+    )
+    accuracy = scored(epochs + lines)["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["best"]) == (last, max(last, 0.86))
+
+
+@pytest.mark.parametrize(
+    ("figure", "value"), [("Reward: 0.9", None), ("Accuracy: 0.7", 0.7), ("Test reward: 0.4", 0.4)]
+)
+def test_the_best_figure_of_a_training_without_evaluations_is_no_evaluation(
+    figure: str, value: float | None
+) -> None:
+    steps = "".join(f"iter={n} reward=0.{r} loss=0.3\n" for n, r in ((1, 5), (2, 9), (3, 7)))
+    card = scored(f"{steps}Statistics of the best model (iteration 2):\n  {figure}\n")
+    assert card["dimensions"]["accuracy"]["value"] == value
