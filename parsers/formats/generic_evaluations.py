@@ -46,6 +46,7 @@ class Evaluations:
         self._steps: int | None = None  # of the epoch, by that line
         self.of_a_part = False
         self.best = BestModel()
+        self._held_in: float | None = None  # the epoch on the line of the last held evaluation
         self._table = "box"  # what pycocotools' last table evaluates: also `mask`, `keypoints`
         self._epochs = epochs
         self._prints = False  # the program prints evaluations of its own
@@ -131,6 +132,7 @@ class Evaluations:
             self.waiting = plan, inf, evaluation
         elif plan.part == ABSENT and not training and self._may_repeat(plan, step):
             self.repeats.add(events, text, evaluation)
+            self._held_in = numbers[plan.epoch]
         elif training or plan.part == ABSENT or numbers[plan.parts] in (None, numbers[plan.part]):
             events.append(evaluation)
         else:
@@ -195,6 +197,9 @@ class Evaluations:
     def go_on(self, events: list[Event], plan: Plan, numbers: Numbers) -> None:
         """Adds the held evaluations that this line shows to be whole."""
         self._flush(events, plan, numbers)
+        evaluates = plan.tested is not None and plan.trained is None
+        if evaluates and plan.epoch != ABSENT and numbers[plan.epoch] == self._held_in:
+            return  # another line of the same epoch, which may be of another part
         if plan.trained is not None or plan.begins or plan.epoch != ABSENT:
             self.repeats.release(events)
 

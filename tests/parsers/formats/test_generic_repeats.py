@@ -227,3 +227,25 @@ def test_the_best_of_several_data_sets_is_that_of_the_last_one(named: str) -> No
     accuracy = scored("\n".join([*lines, ""]))["dimensions"]["accuracy"]
     assert (accuracy["value"], accuracy["best"]) == (0.86, 0.87)
     assert accuracy["data"] == "avg auc"
+
+
+@pytest.mark.parametrize(
+    ("line", "last"),
+    [
+        ("Epoch: {n} | Domain: {d} | Acc: 0.{a}{n}", None),
+        ("Epoch {n}, target domain {i}, test acc = 0.{a}{n}", None),
+        ("Epoch {n} test acc: 0.71", 0.71),  # the same one, printed again
+        ("Epoch {n} test acc{i}: 0.{a}{n}", 0.63),  # other figures
+    ],
+)
+def test_lines_of_one_epoch_with_other_figures_are_of_parts(line: str, last: float | None) -> None:
+    lines = [
+        text
+        for n in (1, 2, 3)
+        for text in (
+            f"Epoch {n} train loss: 0.{9 - n}2",
+            *(line.format(n=n, d=d, i=i, a=5 + i) for i, d in ((1, "art"), (5, "photo"))),
+        )
+    ]
+    card = scored("\n".join([*lines, ""]))
+    assert card["dimensions"]["accuracy"]["value"] == last
