@@ -81,6 +81,9 @@ _AFTER = (
     r"|\s*+\|\s*+" + _LEVEL + r"\s*+\|\s*+"  # … | INFO | body
     r"|\s++\|(?:\s++|$)(?!.{0,200}\|$)"  # … | body, but no row of a table: … | a | b |
     r"|\s++\([\w.]{1,60}:\d{1,6}\)\s++" + _LEVEL + r":(?:\s++|$)"  # … (trainer:464) INFO: body
+    # … - train.py[line:9] - INFO: body, …: name [line:9] INFO body, … [train.py:9] INFO body
+    r"|:?(?:\s++(?:-\s++)?)?\[?[A-Za-z_][\w./-]{0,80}+(?:\]?\s?\[line:|(?<=\.py):)\s?"
+    r"\d{1,6}\]?\s?(?:-\s)?\[?" + _LEVEL + r"(?:\s*+\])?(?:\s++-\s|:)?\s*+"
     r"|(?<=\])(?=[^\s\[\]:,|-])"  # [clock]body
     r"|[,:]?\s++(?!" + _SWIN_NAME + r"|UTC |[+-]\d\d:?\d\d )(?:-\s++)?)"  # … body
 )

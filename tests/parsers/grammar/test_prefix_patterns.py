@@ -44,6 +44,11 @@ SECOND_OF_JANUARY = (2 * 365 + 1) * 86_400_000_000 + 1_000_000  # 1972 stands fo
         ("INFO 2022-01-01 12:00:00 train.py:357 ", NOON),
         ("2022-01-01 12:00:00,250 INFO [train.py:812] ", NOON + 250_000),
         ("2022-01-01 12:00:00,250 | ", NOON + 250_000),
+        ("2022-01-01 12:00:00,250 - train.py[line:140] - INFO: ", NOON + 250_000),
+        ("[2022-01-01 12:00:00]: train [line:45] INFO  ", NOON),
+        ("[2022-01-01 12:00:00,250][train.py][line:71][INFO] ", NOON + 250_000),
+        ("[2022-01-01 12:00:00 train.py:84] INFO     ", NOON),
+        ("2022-01-01 12:00:00 [train.py: 140] INFO: ", NOON),
         ("I20220101 12:00:00.000250 91 solver.cpp:218] ", NOON + 250),
         ("1641038400123 host-1 error ", NOON + 123_000),
         ("20220201-12:00:00 ", NOON + 31 * DAY),
@@ -64,8 +69,16 @@ def test_prefix_is_removed_and_its_clock_stays(prefix: str, time_us: int) -> Non
     assert strip(Line(1, 0, "    " + prefix + "Loss: 1.5")).text == "Loss: 1.5"
 
 
-@pytest.mark.parametrize("body", ["| rollout/      |         |", "|    ep_rew_mean | 12.5    |"])
-def test_the_frame_of_a_table_is_no_sign_after_a_clock(body: str) -> None:
+@pytest.mark.parametrize(
+    "body",
+    [
+        "| rollout/      |         |",
+        "|    ep_rew_mean | 12.5    |",
+        "epoch:3 WARNING: the loss is large",
+        "train.py:140: UserWarning: slow",
+    ],
+)
+def test_what_only_looks_like_a_sign_after_a_clock_stays(body: str) -> None:
     assert strip(Line(1, 0, f"2022-01-01 12:00:00 {body}")).text == body
 
 

@@ -135,6 +135,7 @@ LOGGERS: dict[str, Prefix] = {
     "whole line in brackets": lambda number, text: (
         at(number, "[%Y-%m-%d %I:%M:%S %p-a.py-INFO:") + text + "]"
     ),
+    "file, line and level": in_front(_COMMA + " - train.py[line:140] - INFO: "),
     "level and name": in_front(_COMMA + " - INFO - name - "),
     "level and module": in_front(_COMMA + " - INFO - joeynmt.training - "),
     "level in brackets": in_front(_COMMA + " [INFO] my.trainer: "),
