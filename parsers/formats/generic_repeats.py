@@ -11,6 +11,7 @@ from collections import Counter
 from typing import TypeAlias
 
 from sixdim.parsers.events import Evaluation, Event, Metric, Origin, Problem
+from sixdim.parsers.grammar.vocabulary.names import EPOCHS
 from sixdim.parsers.grammar.vocabulary.words import words_of
 from sixdim.parsers.text.patterns import pattern
 
@@ -99,8 +100,14 @@ class Repeats:
 
 
 def _named(text: str) -> str:
-    """Returns what stands in front of the first number of a line: a model or a data set."""
-    return " ".join(_DIGIT.split(text, 1)[0].strip(" \t|:=,-").split())[:_LONGEST]
+    """Returns what stands in front of the first number of a line: a model or a data set.
+
+    If that number is the epoch's, its name is none of it.
+    """
+    said = _DIGIT.split(text, 1)[0].strip(" \t|:=,-").split()
+    if said and said[-1].lower() in EPOCHS:
+        said.pop()
+    return " ".join(said)[:_LONGEST].rstrip(" |:=,-")
 
 
 def _on(data: str, evaluation: Evaluation) -> Evaluation:

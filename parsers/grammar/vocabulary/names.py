@@ -43,7 +43,7 @@ _RATES = {"fps": "frames/s", "tps": "tokens/s", "wps": "words/s", "ups": "it/s"}
 _RATES |= dict.fromkeys(("throughput", "ips"), "")
 EVALUATED = words(
     "val vali valid validation validate validating dev test testing tst eval evaluation evaluate "
-    "evaluating cv evaluated validated tested holdout heldout"
+    "evaluating cv evaluated validated tested holdout heldout vaildation"  # one program's spelling
 )
 TRAINED = frozenset({"train", "training", "tr", "trn", "finetuning", "pretraining"})
 EPOCHS = words("epoch epochs epoche ep epo")

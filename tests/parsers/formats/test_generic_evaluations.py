@@ -415,3 +415,19 @@ def test_a_sentence_says_what_was_evaluated() -> None:
         )
     ]
     assert accuracies(lines) == ("dice", 0.73, 0.73)
+
+
+def test_a_misspelt_validation_is_one() -> None:
+    """Programs that were copied from the same one print it so."""
+    lines = [
+        text
+        for n in (1, 2, 3)
+        for text in (
+            f"Epoch {n}",
+            f"Training loss: 0.{9 - n}",
+            f"Validation loss: 1.{9 - n}",
+            f"Training accuracy: 0.9{n}",
+            f"Vaildation accuracy: 0.8{n}",
+        )
+    ]
+    assert accuracies(lines) == ("acc1", 0.83, 0.83)

@@ -249,3 +249,18 @@ def test_lines_of_one_epoch_with_other_figures_are_of_parts(line: str, last: flo
     ]
     card = scored("\n".join([*lines, ""]))
     assert card["dimensions"]["accuracy"]["value"] == last
+
+
+def test_evaluations_beside_each_other_are_named_without_their_epoch() -> None:
+    lines = [
+        text
+        for n in (1, 2, 3)
+        for text in (
+            f"Epoch {n} train loss: 0.{9 - n}2",
+            f"[Val (clean)] Epoch {n}: acc = 0.8{n}",
+            f"[Val (noisy)] Epoch {n}: acc = 0.6{n}",
+        )
+    ]
+    accuracy = scored("\n".join([*lines, ""]))["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["best"]) == (0.63, 0.63)
+    assert accuracy["data"] == "[Val (noisy)]"
