@@ -10,17 +10,13 @@ from __future__ import annotations
 from sixdim.parsers.events import EpochEnd, Evaluation, Events
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.grammar.vocabulary.durations import spoken_seconds
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import NamedRecord, further
 from sixdim.parsers.statements.rows import ends, fact, line, progress
 from sixdim.parsers.text.patterns import pattern
 
-_UNITS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 7 * 86400}
-_PART = r"(\d{1,9}+(?:\.\d{1,9}+)?+) (second|minute|hour|day|week)s?+"
-_PARTS = pattern(_PART)
-_TRAINED = pattern(
-    rf"(?:.*, )?time=((?:{_PART}(?:(?:, | and )(?=\d))?+){{1,5}}+), total_count=(\d{{1,18}}+)"
-)
+_TRAINED = pattern(r"(?:.*, )?time=([^=]{1,99}), total_count=(\d{1,18}+)")
 """The time of the training in words, and the batches of all epochs so far."""
 _NOT_SCORES = frozenset(("time", "total_count", "att_plot"))
 
@@ -65,10 +61,9 @@ class Espnet(Reader):
     def _end(self, line: Line, epoch: int, trained: str) -> EpochEnd:
         """Returns the end of an epoch with its time, if the text says it."""
         found = _TRAINED.match(trained)
-        if found is None:
+        if found is None or (seconds := spoken_seconds(found[1])) is None:
             return EpochEnd(line.origin(), epoch)
-        seconds = sum(float(n) * _UNITS[unit] for n, unit in _PARTS.findall(found[1]))
-        total, (last, before) = int(found[4]), self._total
+        total, (last, before) = int(found[2]), self._total
         self._total = epoch, total
         batches = total - before if epoch == last + 1 else 0  # a resumed run's first is unknown
         mean = seconds / batches if batches > 0 else None

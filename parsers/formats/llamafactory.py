@@ -12,14 +12,12 @@ from typing import NamedTuple
 from sixdim.parsers.events import Evaluation, Events, Iteration, Metric, Problem, RunEnd, Scope
 from sixdim.parsers.formats.huggingface_reports import RecordClock
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figure, figures
-from sixdim.parsers.grammar.shapes.holes import duration
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
+from sixdim.parsers.grammar.vocabulary.durations import spoken_seconds
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import line
-from sixdim.parsers.text.patterns import pattern
 
 _LABELS = frozenset(("current_steps", "total_steps", "loss", "throughput", "percentage"))
-_CLOCK = pattern(r"(?:\d{1,6}+ days?, )?\d{1,6}+:\d\d:\d\d")
 _NEARLY_ALL = 0.99
 """Batches at the end that are no whole step are counted in the planned steps, but not trained."""
 _BESIDE = 0.9
@@ -49,7 +47,7 @@ class LlamaFactory(Reader):
     @line(JsonRecord(required=("current_steps", "total_steps")), 1.0, "record")
     def _record(self, line: Line, f: Fields) -> Events:
         at, loss, step = line.origin(), as_number(f.get("loss")), as_whole(f["current_steps"])
-        elapsed, steps = _seconds(f.get("elapsed_time")), as_whole(f["total_steps"])
+        elapsed, steps = spoken_seconds(str(f.get("elapsed_time"))), as_whole(f["total_steps"])
         if loss is not None and not self._is_of_another_process(step, elapsed):
             passed = () if elapsed is None else (Metric("elapsed_time", elapsed, "s"),)
             values = (*figures(self.wanted(f), skip=_LABELS), *passed)
@@ -101,9 +99,3 @@ def _seen(step: int | None, f: Fields) -> _Seen | None:
     """Returns what had been trained at a record; None if the record does not say it."""
     tokens, mean = as_number(f.get("total_tokens")), as_number(f.get("throughput"))
     return _Seen(step, tokens, tokens / mean) if step is not None and tokens and mean else None
-
-
-def _seconds(elapsed: object) -> float | None:
-    """Returns the seconds of the clock `elapsed_time`; None if the value is no clock."""
-    timed = isinstance(elapsed, str) and _CLOCK.fullmatch(elapsed) is not None
-    return duration(str(elapsed)) if timed else None

@@ -10,14 +10,13 @@ from collections.abc import Sequence
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Origin, Scope
 from sixdim.parsers.grammar.shapes.figures import as_number, figure
+from sixdim.parsers.grammar.vocabulary.durations import spoken_seconds
 from sixdim.parsers.statements.format import Fields, Line
 from sixdim.parsers.statements.gathering import Gathering
 from sixdim.parsers.statements.rows import ends, ignored, line, remembers
 from sixdim.parsers.text.patterns import pattern
 
 _RATE = "Throughput (samples/sec)"
-_SECONDS = {"day": 86400, "hour": 3600, "minute": 60, "second": 1, "sec": 1}
-_TIME = pattern(r"(\d{1,9}+(?:\.\d{1,9}+)?) (day|hour|minute|second|sec)")
 _OF_EVALUATION = pattern(r"val(?:idation)?[-_]")
 
 
@@ -43,7 +42,7 @@ class Tensorpack(Gathering):
 
     @line("Epoch {epoch:int} (global_step {step:int}) finished, time:{took:text}", 1.0, "epoch")
     def _end_of_epoch(self, line: Line, f: Fields) -> Sequence[Event]:
-        lasted = sum(float(n) * _SECONDS[unit] for n, unit in _TIME.findall(f["took"]))
+        lasted = spoken_seconds(f["took"].rstrip("."))
         before = self._before if f["epoch"] == 1 else self._step
         self.gathered, self._step = (line.origin(), f["epoch"]), f["step"]
         self._before = 0

@@ -13,7 +13,7 @@ from sixdim.parsers.events import Events, Iteration, Origin, RunEnd, RunInfo
 from sixdim.parsers.formats.huggingface_reports import Fractions, RecordClock
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figures
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
-from sixdim.parsers.grammar.vocabulary.closing import spoken_seconds
+from sixdim.parsers.grammar.vocabulary.durations import spoken_seconds
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import fact, ignored, line, remembers
 

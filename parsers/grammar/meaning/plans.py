@@ -17,8 +17,8 @@ from sixdim.parsers.grammar.meaning.line_plan import LABELS, NOTHING, Plan
 from sixdim.parsers.grammar.meaning.line_planner import plan
 from sixdim.parsers.grammar.shapes.convert import function
 from sixdim.parsers.grammar.shapes.template import EXAMPLES, Read, Templates
-from sixdim.parsers.grammar.vocabulary.clocks import in_seconds
 from sixdim.parsers.grammar.vocabulary.closing import closing, total_time
+from sixdim.parsers.grammar.vocabulary.durations import in_seconds
 from sixdim.parsers.grammar.vocabulary.forms import (
     DRAWN_BAR,
     LONGEST,

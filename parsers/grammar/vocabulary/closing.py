@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
+from sixdim.parsers.grammar.vocabulary.durations import spoken_seconds
 from sixdim.parsers.grammar.vocabulary.languages import english, is_translated, may_train
 from sixdim.parsers.grammar.vocabulary.starting import without_logger
-from sixdim.parsers.grammar.vocabulary.units import SECONDS
 from sixdim.parsers.grammar.vocabulary.words import words
 from sixdim.parsers.text.patterns import pattern
 
@@ -73,7 +73,6 @@ _AMOUNT = pattern(
 _REASON = pattern(r"\b(?:since|because|as) [^!;]{1,60} (?:was|is|has been) reached(?=[.! ]{0,4}$)")
 """Why it is over: `Training ended since the minimum lr 1e-08 was reached.`"""
 _DURATION = pattern(r"(?:\b(?:in|after|took|time|duration)\b|:)[:\s]{0,4}(?=\d)")
-_CLOCK = pattern(r"(?:(\d{1,4}+):)?+(\d{1,2}+):(\d{2}(?:\.\d{1,9})?+)")
 _IN_HOURS = pattern(r"\d:\d\d:\d\d|\d (?:hours?|days?)\b|\dh ")
 """A time in hours or days is that of a whole training: epochs seldom last hours."""
 _WHOLE = pattern(
@@ -81,11 +80,6 @@ _WHOLE = pattern(
     r"(?: \(h:m:s\))?[:= ]{1,4}(.{1,40}?)(?:\. .{0,80})?[. ]{0,2}$"
 )
 """The time of a whole program after a word that says that it is over."""
-_DAYS = pattern(r"(\d{1,4}+) days?, {1,4}")
-_PART = pattern(
-    r"(\d{1,9}+(?:\.\d{1,18}+)?+)\s?(h|m|s)(?:ours?|rs?|inutes?|ins?|econds?|ecs?)?+(?![a-z])"
-    r"[, ]{0,4}(?:and )?+"
-)
 _TOTAL_TIME = pattern(
     r"(?i)\W{0,8}+total (?:(?:elapsed|training|run|running|wall|execution) )?+time"
     r"(?: elapsed| taken| spent)?+\s?[:=]\s{0,9}+(?=\d)"
@@ -166,16 +160,3 @@ def _stops_early(text: str) -> bool:
     if _DIGIT.search(said) is not None or said.endswith(":"):
         return False
     return _BESIDE_A_STOP.issuperset(_WORD.findall(said))
-
-
-def spoken_seconds(text: str) -> float | None:
-    """Returns the seconds of `1m 54s`, `0:41:12` or `12.5 seconds`; None for anything else."""
-    days = _DAYS.match(text)
-    clock = _CLOCK.fullmatch(text, days.end() if days else 0)
-    if clock:
-        hours = float(clock[1] or 0) + (24 * float(days[1]) if days else 0)
-        return hours * 3600 + float(clock[2]) * 60 + float(clock[3])
-    seconds, end = 0.0, 0
-    while part := _PART.match(text, end):
-        seconds, end = seconds + float(part[1]) * SECONDS[part[2]], part.end()
-    return seconds if end and end == len(text) else None
