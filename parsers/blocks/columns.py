@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from sixdim.parsers.blocks.decimals import TENS, quotient
+from sixdim.parsers.blocks.arithmetic import TENS, quotient
 from sixdim.parsers.blocks.form import Field, Form
 from sixdim.parsers.blocks.text import (
     DIGITS,

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixdim.parsers.blocks.arithmetic import exact
 from sixdim.parsers.blocks.form import Form
 from sixdim.parsers.blocks.layout import Layouts
 from sixdim.parsers.blocks.line_table import LineTable
-from sixdim.parsers.blocks.sums import exact
 from sixdim.parsers.blocks.text import Floats, Integers, Mask, Text
 from sixdim.parsers.spans import Span
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cached_property
 
-from sixdim.parsers.envelopes.yearless import END, YearlessClock
+from sixdim.parsers.envelopes.partial_clocks import END, YearlessClock
 from sixdim.parsers.grammar.shapes.holes import unix_time
 from sixdim.parsers.text.clock import clock_of
 from sixdim.parsers.text.lines import Line

@@ -129,7 +129,7 @@ def _scored(
 
 def _of_set(runs: list[Scored], request: Request) -> str:
     """Returns one line with the figure of repeated runs, and the runs that it leaves out."""
-    from sixdim.metrics.protocols.over_runs import of_runs
+    from sixdim.metrics.protocols.window_result import of_runs
     from sixdim.metrics.values.print_rule import as_printed
 
     protocol = request.settings.protocol

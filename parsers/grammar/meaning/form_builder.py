@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from sixdim.parsers.grammar.meaning.around_number import names_by_split, unit_after
 from sixdim.parsers.grammar.meaning.bar_parts import BAR, counts_epochs, of_epochs, times_of_bar
 from sixdim.parsers.grammar.meaning.form import OF_DATA, Form, Hole
 from sixdim.parsers.grammar.meaning.form_figures import FigureRules
@@ -19,8 +20,6 @@ from sixdim.parsers.grammar.meaning.line_parts import (
     shows_no_figure,
     timed_by_meters,
 )
-from sixdim.parsers.grammar.meaning.split_names import names_by_split
-from sixdim.parsers.grammar.meaning.unit_after import unit_after
 from sixdim.parsers.grammar.vocabulary.hints import has_hint
 from sixdim.parsers.grammar.vocabulary.languages import english
 from sixdim.parsers.grammar.vocabulary.named import Named

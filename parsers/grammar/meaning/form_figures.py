@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from sixdim.parsers.grammar.meaning.around_number import (
+    UNIT,
+    is_group,
+    is_piece,
+    named_in,
+    unit_after,
+)
 from sixdim.parsers.grammar.meaning.form import COUNTS
 from sixdim.parsers.grammar.meaning.form_state import FormState, Number
 from sixdim.parsers.grammar.meaning.line_parts import counts_others, is_split, name_before
-from sixdim.parsers.grammar.meaning.number_parts import is_group, is_piece
-from sixdim.parsers.grammar.meaning.unit_after import UNIT, unit_after
 from sixdim.parsers.grammar.vocabulary.named import Named
 from sixdim.parsers.grammar.vocabulary.names import EVALUATED, TRAINED, meaning
-from sixdim.parsers.grammar.vocabulary.prose import named_in
 from sixdim.parsers.grammar.vocabulary.rates import TIMES, is_unit
 from sixdim.parsers.grammar.vocabulary.words import words_of
 from sixdim.parsers.text.patterns import pattern

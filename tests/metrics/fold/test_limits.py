@@ -13,7 +13,7 @@ from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.log_fold import LogFold
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.fold.runs.writers import Writers
-from sixdim.metrics.protocols.over_runs import of_runs
+from sixdim.metrics.protocols.window_result import of_runs
 from sixdim.metrics.values.protocol import DEEPSPARK, OverRuns
 from sixdim.metrics.values.settings import DEFAULT
 from sixdim.parsers.events import (

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from sixdim.metrics.protocols.over_runs import of_runs
+from sixdim.metrics.protocols.window_result import of_runs
 from sixdim.metrics.values.protocol import OverRuns
 from sixdim.tui.base.log_name import named
 from tests.support.inputs.dlperf_logs import mindspore, ngc_pytorch

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sixdim.parsers.blocks.decimals import quotient
-from sixdim.parsers.blocks.sums import exact
+from sixdim.parsers.blocks.arithmetic import exact, quotient
 from sixdim.parsers.blocks.text import (
     DIGITS,
     PAD,

@@ -16,7 +16,7 @@ import pytest
 
 from sixdim import metrics, parsers, tui
 from sixdim.parsers.envelopes.prefix import strip
-from sixdim.parsers.grammar.meaning.split_names import names_by_split
+from sixdim.parsers.grammar.meaning.around_number import names_by_split
 from sixdim.parsers.grammar.shapes.infer import infer
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.grammar.shapes.key_values import KeyValues

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from sixdim.parsers.detection import Detection
 from sixdim.parsers.envelopes.inferred import kinds
+from sixdim.parsers.envelopes.partial_clocks import YearlessClock
 from sixdim.parsers.envelopes.prefix import strip
-from sixdim.parsers.envelopes.yearless import YearlessClock
 from sixdim.parsers.events import Evaluation, Iteration
 from sixdim.parsers.reader.infer_envelope import envelope_of
 from sixdim.parsers.reader.interpret import Interpreter

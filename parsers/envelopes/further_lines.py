@@ -1,12 +1,31 @@
-"""Reads the lines of a notebook's file: what its cells printed is a log, their source is none."""
+"""Finds lines that stand inside a line: after a progress bar, or in the file of a notebook."""
 
 from __future__ import annotations
 
+from sixdim.parsers.grammar.vocabulary.forms import DRAWN_BAR
 from sixdim.parsers.text.lines import Line, clean
 from sixdim.parsers.text.patterns import pattern
 
+COUNTER = " task/s, elapsed: "
+"""Part of the progress bar that mmcv draws in evaluations."""
+_BAR_END = pattern(
+    r"(?:\| {0,8}+\d{1,12}+/\d[^\[|]{0,16}\[\d[^\]]{0,120}\]"
+    rf"|{COUNTER}\d{{1,9}}+s, ETA: {{0,8}}+\d{{1,9}}+s)"
+    r"(?=[A-Za-z]| {2,80}+[A-Za-z]|\[?\d\d(?:\d\d-\d\d-\d\d|/\d\d(?:/\d{4})?+)[ T]\d\d:)"
+)
+"""The end of a progress bar that another line follows; blanks overwrite a longer bar."""
 _KEY = pattern(r'"([\w/.+-]{1,60})":')
 _DRAWN = pattern(r"[\r\n]++")
+
+
+def cut_after_bars(text: str) -> list[str]:
+    """Cuts a text after each progress bar that another line follows; other texts are one part."""
+    parts, begin = [], 0
+    if DRAWN_BAR in text or COUNTER in text:
+        for bar in _BAR_END.finditer(text):
+            parts.append(text[begin : bar.end()])
+            begin = bar.end()
+    return [*parts, text[begin:]]
 
 
 class Notebook:
@@ -41,9 +60,7 @@ class Notebook:
         from json import loads  # only a notebook pays for it
 
         try:
-            printed = loads(text.rstrip().removesuffix(","))
+            printed: str = loads(text.rstrip().removesuffix(","))
         except ValueError:
-            return None
-        if not isinstance(printed, str):
             return None
         return [line.with_text(clean(one)) for one in _DRAWN.split(printed) if one]

@@ -1,16 +1,53 @@
-"""A clock that shows a day and no year in front of lines: `[03/11 14:25:25] body`."""
+"""Clocks that show no date, `[10:00:01] body`, or no year, `[03/11 14:25:25] body`."""
 
 from __future__ import annotations
 
+import re
 from datetime import date
+from typing import Any
 
-_DAY = 86_400_000_000
-_LEAP_DAY, _MARCH, END = (
+_SECOND = 1_000_000
+_DAY = 86_400 * _SECOND
+_BEGIN, _LEAP_DAY, _MARCH, END = (
     (day - date(1970, 1, 1)).days * _DAY
-    for day in (date(1972, 2, 29), date(1972, 3, 1), date(1973, 1, 1))
+    for day in (date(1972, 1, 1), date(1972, 2, 29), date(1972, 3, 1), date(1973, 1, 1))
 )
-"""END: the times of such clocks are before it, as `parsers.text.clock` reads them as of 1972."""
+"""`parsers.text.clock` reads times without a year as of 1972: from `_BEGIN` on, before `END`."""
+_BACK = 3600 * _SECOND
+"""A line may be this much older than the line before: processes do not write in order."""
 _HALF_A_YEAR = 365 * _DAY // 2
+
+
+class TimeOfDay:
+    """Gives each line the first day on which it is at most `_BACK` older than the line before.
+
+    The clock may pass midnight; a day without a line goes unnoticed. Hours from 24 on belong to a
+    time since the start, which needs no day.
+    """
+
+    def __init__(self) -> None:
+        self._last = _BEGIN
+        self._expression: re.Pattern[str] | None = None
+        self._places: tuple[int, ...] = ()
+        self._said: tuple[str | Any, ...] = ()
+
+    def time_us(self, found: re.Match[str]) -> int | None:
+        """Returns microseconds since 1970 for the groups h, m, s and any f; None if not a time."""
+        if found.re is not self._expression:
+            self._expression, places = found.re, found.re.groupindex
+            self._places = tuple(places[name] for name in "hmsf" if name in places)
+        said = found.group(*self._places)
+        if said == self._said:  # many lines share a second
+            return self._last
+        hours, minutes, seconds = map(int, said[:3])
+        if minutes > 59 or seconds > 60:
+            return None
+        micros = int(f"{said[3] or 0:0<6}") if len(said) > 3 else 0
+        time_us = _BEGIN + ((hours * 60 + minutes) * 60 + seconds) * _SECOND + micros
+        if hours < 24 and time_us < self._last - _BACK:
+            time_us += -((time_us - self._last + _BACK) // _DAY) * _DAY
+        self._last, self._said = time_us, said
+        return time_us
 
 
 class YearlessClock:
