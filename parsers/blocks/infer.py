@@ -14,8 +14,7 @@ from math import isfinite
 from typing import Any, NamedTuple
 
 from sixdim.parsers.blocks.form import Field, Form, Meaning, Number, Run, with_figures
-from sixdim.parsers.blocks.probe import Probe
-from sixdim.parsers.blocks.trial import Change, Trial
+from sixdim.parsers.blocks.trial import Change, Probe, Trial
 from sixdim.parsers.events import Iteration
 
 _MANY = 96

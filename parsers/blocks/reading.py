@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from sixdim.parsers.blocks.form import Form
 from sixdim.parsers.blocks.infer import infer_form
-from sixdim.parsers.blocks.probe import Probe
+from sixdim.parsers.blocks.trial import Probe
 from sixdim.parsers.envelopes.prefix import Envelopes
 from sixdim.parsers.events import Event, Iteration, Origin
 from sixdim.parsers.spans import Span

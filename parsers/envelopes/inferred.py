@@ -15,6 +15,7 @@ from sixdim.parsers.grammar.meaning.named_numbers import named_numbers
 from sixdim.parsers.grammar.vocabulary.forms import DRAWN_BAR
 from sixdim.parsers.grammar.vocabulary.names import EVALUATED, meaning
 from sixdim.parsers.grammar.vocabulary.words import words, words_of
+from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import compiled, pattern
 
 LONGEST = 160
@@ -22,6 +23,7 @@ LONGEST = 160
 _MOST = 20
 """Largest number of places of one line at which the text after the envelope may begin."""
 _PLACE = pattern(r"(?<=[\s\]):|>};»→])(?=[^\s|:])")
+_DIGIT = pattern(r"\d")
 _DIGITS_AND_BLANKS = b"0123456789 \t"
 _VARYING = pattern(r"(?:(?<!\s)\s++)?+\d++|\s++")
 _EVALUATES = EVALUATED | words(
@@ -148,3 +150,23 @@ def _expression(prefix: str) -> str:
         out.append(r"\s+" if found[0].isspace() else r"\s*\d{1,20}")
         position = found.end()
     return "".join([*out, re.escape(prefix[position:])])
+
+
+def is_copy(line: Line, whole: str, last: Line, last_whole: str) -> bool:
+    """Whether a second handler of a program's logger writes the line before once more.
+
+    Another envelope stands in front of it: `INFO:root:`, or none.
+
+    The two envelopes differ in more than digits, and name the same rank and host.
+
+    Args:
+        line: The line without its envelopes.
+        whole: The line as it stands in the log.
+        last: The line before, without its envelopes.
+        last_whole: That line as it stands in the log.
+    """
+    text = line.text
+    if text != last.text or (line.rank, line.host) != (last.rank, last.host):
+        return False
+    envelope, before = kind(whole.replace(text, "", 1)), kind(last_whole.replace(text, "", 1))
+    return envelope != before and _DIGIT.search(text) is not None

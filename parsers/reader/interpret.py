@@ -12,10 +12,10 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from sixdim.parsers.detection import Candidate, Detection
+from sixdim.parsers.envelopes.inferred import is_copy
 from sixdim.parsers.envelopes.prefix import Envelopes
 from sixdim.parsers.events import ClockStart, EndOfInput, Event, Problem
 from sixdim.parsers.reader.chosen import Chosen
-from sixdim.parsers.reader.copies import is_copy
 from sixdim.parsers.reader.hashed import Hashing
 from sixdim.parsers.reader.latest import LatestLines
 from sixdim.parsers.reader.undecided import Undecided

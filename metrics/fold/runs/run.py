@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sixdim.metrics.fold.epochs.epoch import Epoch, measured
+from sixdim.metrics.fold.epochs.windows import Pauses
 from sixdim.metrics.fold.runs.endings import end_input, end_run, goes_on, take_back_end
-from sixdim.metrics.fold.runs.pauses import Pauses
 from sixdim.metrics.fold.runs.restarts import covers_other_data, falls_back, goes_far_back, paused
 from sixdim.metrics.fold.runs.run_epochs import epoch_of, resume
 from sixdim.metrics.fold.runs.run_evaluations import evaluate, set_target

@@ -6,7 +6,7 @@ import pytest
 
 from sixdim.parsers.blocks.form import Form
 from sixdim.parsers.blocks.infer import infer_form
-from sixdim.parsers.blocks.probe import Probe
+from sixdim.parsers.blocks.trial import Probe
 from sixdim.parsers.envelopes.prefix import Envelopes
 from tests.support.formats import by_name
 

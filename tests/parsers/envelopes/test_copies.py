@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sixdim.parsers.reader.copies import is_copy
+from sixdim.parsers.envelopes.inferred import is_copy
 from sixdim.parsers.text.lines import Line
 from tests.support.logs import scored
 
