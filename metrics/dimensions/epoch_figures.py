@@ -48,41 +48,21 @@ def is_coarse(seconds: float | None) -> bool:
     return seconds is not None and seconds < COARSE_S and seconds == int(seconds)
 
 
-def _works(epoch: Epoch) -> tuple[float, float, int] | None:
-    """Returns the samples of an iteration by the other lines and by the last, and all iterations.
-
-    None where the log prints no means of its own, or an epoch has too few lines.
-    """
-    mean, seconds, lines = epoch.mean_throughput, epoch.mean_duration, epoch.lines
-    rate, each = lines.rate(), lines.seconds()
-    count, of_last = lines.totals().iterations, lines.gap()
-    if not (mean and seconds and rate and each) or count <= of_last:
-        return None
-    last = mean * seconds
-    return (rate * each * count - last * of_last) / (count - of_last), last, count
-
-
 def own_mean(epoch: Epoch, _sizes: Sizes) -> float | None:
     """Returns the log's own mean of the throughput, if its last line speaks for the epoch.
 
     Some scripts divide the samples of the line's iteration by the mean time. That is no mean if
     this iteration has more or fewer samples than the others, as the last one of an epoch often has.
     """
-    mean, seconds, works = epoch.mean_throughput, epoch.mean_duration, _works(epoch)
-    if mean and seconds and works:
-        others, last, _ = works
+    mean, seconds, lines = epoch.mean_throughput, epoch.mean_duration, epoch.lines
+    rate, each = lines.rate(), lines.seconds()
+    count, of_last = lines.totals().iterations, lines.gap()
+    if mean and seconds and rate and each and count > of_last:
+        last = mean * seconds
+        others = (rate * each * count - last * of_last) / (count - of_last)
         if abs(others - last) > last * _OTHER_WORK + mean * _ROUNDED_S:
             return None
     return mean
-
-
-def rate_by_own_time(epoch: Epoch, _sizes: Sizes) -> float | None:
-    """Returns the mean samples of the lines / the log's own mean time of one."""
-    works = _works(epoch)
-    if works is None or not epoch.mean_duration:
-        return None
-    others, last, count = works  # the last line stands for no other iteration
-    return (others * (count - 1) + last) / count / epoch.mean_duration
 
 
 def rate_by_rated_batch(epoch: Epoch, sizes: Sizes) -> float | None:

@@ -19,7 +19,6 @@ from sixdim.metrics.dimensions.epoch_figures import (
     iterations_by_clock,
     lines_exceed,
     own_mean,
-    rate_by_own_time,
     rate_by_rated_batch,
     samples_by_clock,
     train_lines,
@@ -135,7 +134,6 @@ METHODS = (
     Method(PRINTED, "", lambda epoch, _: epoch.stated),
     *_samples(coarse=False),
     Method("the log's own mean of the epoch", "", own_mean),
-    Method("mean samples of the lines / the log's own mean time", "", rate_by_own_time),
     _OWN_MEAN[0],
     _WHOLE_MEAN[0],
     Method(
