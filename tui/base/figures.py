@@ -65,9 +65,9 @@ def metric(value: float | None, unit: str = "") -> str:
 
 
 def in_unit(value: float | None, unit: str) -> str:
-    """Returns a figure of the card with the decimals that suit its unit."""
+    """Returns a figure of the card with the decimals that suit its unit; a ratio has none."""
     if unit in ("%", ""):
-        return fixed(value, 2)
+        return fixed(value, 2 if unit else 3)
     if unit in ("W", "MiB"):
         return fixed(value, 1)
     return throughput(value)

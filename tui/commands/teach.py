@@ -100,7 +100,8 @@ def _lines(path: str) -> list[Line]:
 
 
 def _show(found: Sequence[LineKind], total: int) -> None:
-    _say(f"{total} lines, {len(found)} kinds of lines with figures")
+    kinds = "kind" if len(found) == 1 else "kinds"
+    _say(f"{total} lines, {len(found)} {kinds} of lines with figures")
     for one in found[:_MOST_KINDS]:
         _say(f"\n{one.count}x, first on line {one.example.number}:")
         _say(f"  {one.example.text}")

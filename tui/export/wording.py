@@ -20,8 +20,6 @@ def number(name: str, value: float | None, unit: str) -> str:
     """Returns a figure without its unit: `4938.9`, `77.36`, `5:05:30`, `n/a`."""
     if unit == "s":
         return figures.duration(value)
-    if name in ("linearity", "stability"):
-        return figures.fixed(value, 3)
     return figures.of_dimension(name, value, unit)
 
 
