@@ -104,7 +104,6 @@ def test_a_screen_can_answer_keys_before_formats_and_folds_are_loaded() -> None:
         *(
             "sixdim.tui.session.session",
             "sixdim.tui.session.live.sampler",
-            "sixdim.tui.session.live.read_back",
             "hashlib",
             "watchdog",
             "importlib.metadata",

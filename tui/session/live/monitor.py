@@ -185,9 +185,7 @@ class LiveFeed(Feed):
         with self._lock:
             read = self._session.interpreter
             known = read.size, read.sha256, tuple(read.recent)
-        from sixdim.tui.session.live.read_back import read_back
-
-        return read_back(self._path, *known, numbers)
+        return self._file.lines(*known, numbers)
 
     def log_text(self) -> LogText:
         """See `Feed.log_text`."""
