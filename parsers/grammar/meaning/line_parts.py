@@ -108,12 +108,15 @@ def of_coco(between: tuple[str, ...]) -> Form | None:
 
 
 def timed_by_meters(between: Sequence[str]) -> Sequence[Hole]:
-    """Reads seconds/iteration and their running mean: `time 0.24 (0.34) data 0.00 (0.11)`."""
-    for at in range(len(between) - 4):
-        opens = between[at + 1].strip() == between[at + 3].strip() == "("
-        if opens and between[at + 2].startswith(")"):
+    """Reads seconds/iteration and their running mean: `time 0.24 (0.34) data 0.00 (0.11)`.
+
+    Also `Batch time 0.24 (0.34)`: PyTorch's example and its descendants print seconds.
+    """
+    for at in range(len(between) - 2):
+        if between[at + 1].strip() == "(" and between[at + 2].startswith(")"):
             of, beside = words_of(between[at]), words_of(between[at + 2])
-            if of[-1:] == ["time"] and beside in (["data"], ["data", "time"]):
+            of_data = of[-1:] == ["time"] and beside in (["data"], ["data", "time"])
+            if of_data or of[-2:] == ["batch", "time"]:
                 return Hole(at, Named("duration", "time")), Hole(at + 1, Named("mean time", "time"))
     return ()
 

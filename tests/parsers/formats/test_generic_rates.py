@@ -210,3 +210,22 @@ def test_the_steps_a_second_of_a_monitor_beside_the_seconds_of_each_step() -> No
     )
     speed = scored(text)["dimensions"]["speed"]
     assert (speed["value"], speed["unit"]) == (2.0, "it/s")
+
+
+@pytest.mark.parametrize(
+    ("time", "rate"),
+    [
+        ("Batch time 2.5 (2.0)", 0.5),  # the mean since the epoch began
+        ("batch_time: 2.5 (2.0)", 0.5),
+        ("BatchTime: 2.500 (2.000)", 0.5),
+        ("Wait time 2.5 (2.0)", None),
+        ("Batch size 2.5 (2.0)", None),
+    ],
+)
+def test_the_time_of_a_batch_beside_its_mean_is_in_seconds(time: str, rate: float | None) -> None:
+    lines = [
+        f"Epoch: [{epoch}][{step}/100]\t{time}\tLoss 0.5{epoch} (0.6{epoch})\n"
+        for epoch in range(3)
+        for step in (0, 50, 99)
+    ]
+    assert scored("".join(lines))["dimensions"]["speed"]["value"] == rate
