@@ -6,17 +6,12 @@ from sixdim.metrics.card.checks import SAMPLES
 from sixdim.metrics.dimensions.epoch_figures import Sizes
 from sixdim.metrics.dimensions.epoch_speed import method_of
 from sixdim.metrics.dimensions.times import PRINTED_PART, STAMPED_PART, run_time, time_to_train
-from sixdim.metrics.fold.runs.checks_state import WHOLE
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.card import Caution, Dimension
 from sixdim.parsers.events import Scope
 
 _ROUNDED = 1.02
-_COLLAPSED = 5.0
-"""How many times the last value of a share the best one is where they may be of two models."""
-_SMALL = 0.05
-"""A smaller best share is no sign of a model that was any good."""
 _SECOND = 1.0
 
 
@@ -39,25 +34,6 @@ def met_after_the_end(run: Run) -> Caution | None:
         return None
     text = f"the target is met after {met:.0f} s of a run of {whole:.0f} s: two clocks?"
     return Caution("clocks_disagree", text, (run.freeze.line, run.end.at.line))
-
-
-def far_below_best(accuracy: Dimension) -> Caution | None:
-    """Returns a warning if the accuracy is a small part of the best one.
-
-    A training that diverges has such an accuracy, and so has a log that evaluates a second model,
-    or one that is not trained, under the same name.
-    """
-    value, best = accuracy.value, accuracy.details.get("best")
-    whole = WHOLE.get(accuracy.unit)
-    if value is None or not isinstance(best, float) or whole is None:
-        return None
-    if best < _SMALL * whole or best < _COLLAPSED * value:
-        return None
-    text = (
-        f"the last evaluation gives {value:g}, and the best one {best:g}: the training diverged, "
-        "or the log evaluates several models"
-    )
-    return Caution("far_below_best", text, accuracy.evidence.lines)
 
 
 def faster_end_to_end(run: Run, facts: Facts, speed: Dimension, whole: Dimension) -> Caution | None:

@@ -13,7 +13,6 @@ from typing import Any
 from sixdim.metrics.card.checks import cautions, same_bytes
 from sixdim.metrics.card.contradictions import (
     beyond_plan,
-    far_below_best,
     faster_end_to_end,
     met_after_the_end,
 )
@@ -77,7 +76,7 @@ def score(
         whole = replace(whole, value=None, state=State.UNKNOWN, reason=impossible.text)
     if beyond is not None:
         whole = replace(whole, details={**whole.details, "epochs": None})
-    contradicting = (impossible, met_after_the_end(run), far_below_best(good))
+    contradicting = (impossible, met_after_the_end(run))
     warnings = (
         *lines_left_out(detection),
         *unfinished(run, card.status),

@@ -248,14 +248,6 @@ class Epochs:
         label, of_training = self._trained
         return label is not None and label == self.label and steps != of_training
 
-    def mean_of(self, seconds: float, step: int) -> float | None:
-        """Returns mean seconds/iteration if `seconds` counts from the epoch's start; else None."""
-        return self.elapsed.mean(self.label, step, seconds)
-
-    def rate_of(self, rate: float, seconds: float, step: int) -> float | None:
-        """Returns the rate if it is the mean since the epoch began; else None."""
-        return self.elapsed.rate(self.label, rate, seconds, step)
-
     def printed_time(self, seconds: float | None) -> float | None:
         """Returns the printed time of the current epoch; None if it counts from the run's start.
 

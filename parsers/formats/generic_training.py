@@ -153,8 +153,8 @@ class Training:
         if trained.mean_time != ABSENT and seconds is not None:
             mean = numbers[trained.mean_time]
         if trained.time != ABSENT and step and (passed := numbers[trained.time]):
-            mean = epochs.mean_of(passed, step)
-            whole = epochs.rate_of(rated, passed, step) if rated else None
+            mean = epochs.elapsed.mean(epochs.label, step, passed)
+            whole = epochs.elapsed.rate(epochs.label, rated, passed, step) if rated else None
         return mean, whole
 
     def _sums_up_epoch(self, plan: Plan, trained: Trained) -> bool:

@@ -13,7 +13,7 @@ from sixdim.metrics.values.card import MOST_LINES
 from sixdim.parsers.events import Evaluation, Iteration, Metric, Origin, Problem, Scope
 from sixdim.parsers.spans import Span
 
-WHOLE = {"%": 100.0, "fraction": 1.0}
+_WHOLE = {"%": 100.0, "fraction": 1.0}
 """The largest value of a share, by its unit."""
 _MOST_PAIRS = 512
 # A longer time between two lines is exact enough; a clock of whole seconds needs more.
@@ -49,7 +49,7 @@ class LineCount:
 
 def above_whole(metric: Metric) -> bool:
     """Whether a share is above 1 or 100 %; an error rate (wer) may be."""
-    return metric.higher_is_better and metric.value > WHOLE.get(metric.unit, math.inf)
+    return metric.higher_is_better and metric.value > _WHOLE.get(metric.unit, math.inf)
 
 
 class ChecksState:

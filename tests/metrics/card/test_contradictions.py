@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sixdim.metrics.card.contradictions import far_below_best
 from sixdim.metrics.dimensions.accuracy import accuracy
 from sixdim.metrics.fold.runs.log_fold import LogFold
-from sixdim.metrics.values.card import Dimension, Evidence, State
 from sixdim.metrics.values.convergence import parse_target
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import EndOfInput, EpochEnd, Evaluation, Iteration, Metric, Origin
@@ -25,30 +23,6 @@ def test_more_epochs_than_planned(epochs: int, stated: int | None) -> None:
     assert ("more_than_planned" in kinds(card)) == (stated is None)
     assert card["end_to_end"]["epochs"] == stated
     assert card["end_to_end"]["value"] == (None if stated is None else 100 * epochs / 20)
-
-
-@pytest.mark.parametrize(
-    ("value", "best", "unit", "warns"),
-    [
-        (0.1, 0.5, "fraction", True),
-        (0.1, 0.499, "fraction", False),
-        (10.0, 50.0, "%", True),
-        (10.0, 49.9, "%", False),
-        (0.0, 0.05, "fraction", True),
-        (0.0, 0.049, "fraction", False),
-        (0.0, 5.0, "%", True),
-        (0.0, 4.9, "%", False),
-        (-300.0, 20.0, "", False),
-        (None, 0.5, "fraction", False),
-    ],
-)
-def test_a_last_evaluation_far_below_the_best(
-    value: float | None, best: float, unit: str, warns: bool
-) -> None:
-    accuracy = Dimension(value, unit, State.FINAL, "", {"best": best}, Evidence((7,)))
-    found = far_below_best(accuracy)
-    assert (found is not None) == warns
-    assert found is None or found.lines == (7,)
 
 
 @pytest.mark.parametrize(("steps", "stated"), [(1, 0.9), (2, None)])
