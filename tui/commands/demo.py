@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import shutil
 from pathlib import Path
 
 from sixdim import sample_logs
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import DONE, UserError
+from sixdim.tui.base.safe_files import write_atomically
 from sixdim.tui.base.settings.card_flags import add_card_options
 from sixdim.tui.commands.replay import parse_speed, print_card, replay
 from sixdim.tui.screen.show import add_screen_options, wants_screen
@@ -75,7 +75,8 @@ def _write(folder: Path) -> int:
             if (folder / name).exists():
                 raise UserError(f"{printable} has a {name}: name a folder without one")
         for name, sample in sample_logs.EXAMPLE_NAMES.items():
-            shutil.copyfile(sample_logs.path(sample), folder / name)
+            text = sample_logs.path(sample).read_bytes().decode()
+            write_atomically(str(folder / name), text)
     except OSError as error:
         raise UserError(f"cannot write to {printable}: {label(error.strerror or error)}") from error
     print(

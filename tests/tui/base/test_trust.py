@@ -110,3 +110,14 @@ def test_a_format_of_very_many_patterns_is_refused(
     listed = ", ".join(f"'w{n} {{step:int}} {{throughput:float}} img/s'" for n in range(patterns))
     (here / "sixdim.toml").write_text(f"[format]\nname = 'many'\niteration = [{listed}]\n")
     assert sixdim("score", "train.log")[0] == code
+
+
+def test_a_list_of_trusted_files_that_cannot_be_written_is_named(
+    sixdim: Cli, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (here / "sixdim.toml").write_text('target = "acc1>75.9"\n')
+    monkeypatch.setenv("XDG_STATE_HOME", str(here / "train.log"))
+    code, _, err = sixdim("trust")
+    assert code == 2
+    assert f"cannot write {here}/train.log/sixdim/trusted: " in err
+    assert "XDG_STATE_HOME" in err

@@ -81,11 +81,17 @@ def trust(file: Path) -> None:
     store = _store()
     try:
         mark = _mark(file)
+    except OSError as error:
+        raise UserError(f"cannot read {label(file)}: {label(error.strerror or error)}") from error
+    try:
         store.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with store.open("a", encoding="utf-8") as out:
             out.write(f"{mark}\n")
     except OSError as error:
-        raise UserError(f"cannot trust {label(file)}: {label(error.strerror or error)}") from error
+        raise UserError(
+            f"cannot write {label(store, 200)}: {label(error.strerror or error)} (XDG_STATE_HOME "
+            "names another folder)"
+        ) from error
 
 
 def _store() -> Path:

@@ -40,6 +40,7 @@ def event_rows(snapshot: Snapshot, seen: tuple[Note, ...], width: int, height: i
             for number, piece in enumerate(wrap(text + where, width - 2, 3))
         ]
         if len(rows) + len(block) > height:
+            rows = rows or block[:height]
             break
         rows = [*block, *rows]
     return rows or [[Span("nothing to report", Role.DIM)]]

@@ -6,8 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from sixdim.metrics.card.snapshot import Note
 from sixdim.metrics.values.card import Dimension, State, Status
 from sixdim.tui.screen.panels.bars import footer_row, tabs_row
+from sixdim.tui.screen.panels.events import event_rows
 from sixdim.tui.screen.panels.header import row
 from sixdim.tui.screen.panels.scorecard import score_rows
 from sixdim.tui.screen.panels.speed import speed_rows
@@ -143,3 +145,11 @@ def test_the_header_of_a_failed_run_has_the_cause_and_the_log_if_both_fit(
     (line,) = _texts([row(replace(frame, snapshot=shot), width)])
     assert line.startswith(said) and "FAILED" in line
     assert len(line) <= width
+
+
+def test_an_event_of_more_rows_than_the_panel_is_cut_and_not_nothing() -> None:
+    shot = replace(frame_at(3).snapshot, notes=(Note("stalled", "no new line for 12 min", 7),))
+    for height in (1, 2, 3):
+        rows = event_rows(shot, (), 14, height)
+        assert len(rows) == height
+        assert "".join(span.text for span in rows[0]) == "! no new line"
