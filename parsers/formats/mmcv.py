@@ -216,11 +216,13 @@ class MmcvJson(Reader):
     @line(JsonRecord(required=("iter", "step", "data_time")), 0.8, "iteration")
     def _train(self, line: Line, f: Fields) -> tuple[Event, ...]:
         values = figures(self.wanted(f), skip=_LABELS)
-        place = as_whole(f.get("epoch")), as_whole(f.get("iter"))
+        place = as_whole(f.get("epoch")), as_whole(f.get("iter", f.get("step")))
         loss, seconds = as_number(f.get("loss")), as_number(f.get("time"))
         return (Iteration(line.origin(), *place, loss=loss, duration=seconds, values=values),)
 
     @line(JsonRecord(required=("step", "data_time", "time")), 0.8, "evaluation")
     def _val(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        if any(key.endswith("lr") for key in f):  # training, which had no `iter` in 2023
+            return self._train(line, f)
         # `step` is the epoch of a run by epochs, the iteration of one by iterations.
         return _evaluation(line, f, None, as_whole(f["step"]), mmengine=True)

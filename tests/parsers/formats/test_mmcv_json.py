@@ -42,6 +42,26 @@ def test_mmengine_scalars() -> None:
     assert detected(text) == "mmcv-json"
 
 
+def test_a_training_record_of_mmengine_without_iter_is_no_evaluation() -> None:
+    text = (
+        '{"lr": 0.1, "data_time": 0.1, "loss": 2.5, "time": 0.5, "epoch": 1, "step": 10}\n'
+        '{"bbox_mAP": 0.25, "data_time": 0.1, "time": 0.7, "step": 1}\n'
+        '{"lr": 0.1, "data_time": 0.1, "loss": 1.5, "time": 0.25, "epoch": 2, "step": 26}\n'
+        '{"bbox_mAP": 0.5, "data_time": 0.1, "time": 0.7, "step": 2}\n'
+    )
+    events = read(text, "mmcv-json")
+    assert [(i.epoch, i.step, i.loss) for i in only(events, Iteration)] == [
+        (1, 10, 2.5),
+        (2, 26, 1.5),
+    ]
+    assert [score(e, "box") for e in only(events, Evaluation)] == [0.25, 0.5]
+
+
+def test_a_validation_loss_of_mmengine_is_that_of_an_evaluation() -> None:
+    line = '{"loss": 0.75, "coco/bbox_mAP": 0.5, "data_time": 0.1, "time": 0.7, "step": 2}\n'
+    assert len(only(read(line, "mmcv-json"), Evaluation)) == 1
+
+
 @pytest.mark.parametrize(
     "line",
     [
