@@ -284,7 +284,8 @@ class Fractions:
             throughput=rate * self._done(report) if rate and not self.resumed else None,
             unit="samples/s",
             scope=Scope.JOB,
-            midway=midway,
+            # Of data whose length is unknown the fraction begins with the epoch: 18.03 may be 18.2.
+            midway=midway or (trained is not None and trained < self._latest),
             # Reports at intervals of steps may name only a few of the epochs.
             epochs=None if trained is None or self.resumed else float(trained),
         )

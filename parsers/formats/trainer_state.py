@@ -18,6 +18,8 @@ from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import fact, ignored, line, remembers
 
 _PLACE = "global_step/max_steps"
+_SPEED = "train_speed(iter/s)"
+"""Iterations per second since the training began, in the records of ms-swift 2."""
 _LABELS = frozenset(("step", "loss"))
 
 
@@ -46,6 +48,15 @@ class TrainerState(Reader):
             yield from self.report(line.origin(), "steps_planned", planned)
         seconds = self._clock.duration(as_whole(step), spoken_seconds(str(f.get("elapsed_time"))))
         entry = {key: value for key, value in f.items() if not isinstance(value, str)}
+        yield from self._events(line.origin(), entry | {"step": step}, seconds)
+
+    @line(JsonRecord(required=("global_step", _SPEED)), 1.0, "record")
+    @line(JsonRecord(required=("global_step", "eval_runtime")), 0.0, "record")
+    @line(JsonRecord(required=("global_step", "train_runtime")), 0.0, "record")
+    def _record_of_swift_2(self, line: Line, f: Fields) -> Events:
+        step, speed = as_whole(f["global_step"]), as_number(f.get(_SPEED))
+        seconds = self._clock.duration(step, step / speed) if step and speed else None
+        entry = {key: value for key, value in f.items() if key not in ("global_step", _SPEED)}
         yield from self._events(line.origin(), entry | {"step": step}, seconds)
 
     @line(JsonRecord(required=("log_history",)), 1.0, "document")

@@ -351,6 +351,29 @@ def test_the_records_of_ms_swift_are_those_of_the_state_that_it_ends_with() -> N
     assert (dimensions["speed"]["value"], dimensions["speed"]["unit"]) == (2.5, "samples/s")
 
 
+def test_records_of_ms_swift_2() -> None:
+    """Its `train_speed` is the mean since the start: 20 steps in 50 s, then 40 in 60 s."""
+    text = (
+        '{"loss": 2.5, "acc": 0.5, "train_speed(iter/s)": 0.4, "epoch": 0.5, "global_step": 20}\n'
+        '{"loss": 1.5, "acc": 0.6, "train_speed(iter/s)": 0.66666667, "epoch": 1.0, '
+        '"global_step": 40}\n'
+        '{"eval_loss": 1.75, "eval_acc": 0.55, "eval_runtime": 2.5, "epoch": 1.0, '
+        '"global_step": 40}\n'
+    )
+    assert detected(text) == "trainer-state"
+    events = read(text, "trainer-state")
+    assert [(i.step, i.loss) for i in only(events, Iteration)] == [(20, 2.5), (40, 1.5)]
+    assert only(events, Iteration)[1].duration == pytest.approx((60 - 50) / 20)
+    (tested,) = only(events, Evaluation)
+    assert [(m.name, m.value) for m in tested.metrics] == [("loss", 1.75), ("acc", 0.55)]
+    closing = (
+        '{"train_runtime": 62.5, "train_samples_per_second": 5.12, "train_loss": 2.0, '
+        '"epoch": 1.0, "global_step": 40}\n'
+    )
+    card = scored(text + closing)
+    assert (card["status"], card["run_end"]["run_time_s"]) == ("finished", 62.5)
+
+
 def test_ms_swifts_training_of_half_an_epoch_has_completed_none() -> None:
     half = {"epoch": 0.5, "train_runtime": 40.0, "train_loss": 2.0}
     last = json.dumps({**half, "global_step/max_steps": "10/10", "elapsed_time": "40s"}) + "\n"

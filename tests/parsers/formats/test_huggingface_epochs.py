@@ -498,3 +498,14 @@ def test_the_closing_report_counts_epochs_without_a_report() -> None:
         "'train_steps_per_second': 0.6, 'train_loss': 0.5, 'epoch': 6.0}\n"
     )
     assert scored("".join(reports) + closing)["run_end"]["epochs"] == 6
+
+
+def test_an_epoch_of_data_of_unknown_length_is_over_when_the_next_begins() -> None:
+    """The Trainer divides by the planned steps there: 2.02 is in the third epoch, anywhere."""
+    reports = (
+        {"epoch": epoch, "loss": 4.0, "step": step}
+        for step, epoch in ((400, 0.4), (700, 1.01), (1000, 2.02))
+    )
+    closing = {"epoch": 2.02, "step": 1000, "train_loss": 1.0, "train_runtime": 60.0}
+    text = json.dumps({"log_history": [*reports, closing]}) + "\n"
+    assert scored(text)["run_end"]["epochs"] == 2  # the mean loss says: resumed in between
