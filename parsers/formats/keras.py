@@ -141,7 +141,8 @@ class Keras(Gathering):
     def _progress(self, line: Line, f: Fields) -> tuple[Event, ...]:
         if self._trained:
             return ()  # a bar of `evaluate`
-        self._counts.draw(f["step"])
+        if f["step"] != f.get("steps"):  # else it waits for the validation, and is drawn once more
+            self._counts.draw(f["step"])
         seconds = _rate(f.get("rate", "")).seconds or None
         self._timed |= seconds is not None
         place, mean = (self._epoch, f["step"], f.get("steps")), self._mean(f["step"], seconds)

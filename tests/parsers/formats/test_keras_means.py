@@ -220,6 +220,8 @@ def test_the_time_of_a_sample_has_the_finer_of_two_roundings(times: str, rate: f
         ((100, 200), None),  # each bar begins with a batch: of samples, or of steps done at once
         ((1, 200), 100.0),
         ((100, 250), 100.0),  # the first drawings are missing
+        ((950,), 100.0),  # all but the full one are, as in a saved notebook
+        ((100, 200, 950), None),
     ],
 )
 def test_a_count_in_equal_groups_is_not_one_of_steps(
