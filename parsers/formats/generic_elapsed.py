@@ -12,6 +12,9 @@ _MEASURED = 0.5
 """Seconds after which a time with two decimals is exact enough for that."""
 _EXACT = 5.0
 """Seconds between two lines after which whole seconds are exact enough for a mean."""
+_LINES = 8
+_GROWN = 3.0
+"""A time that grows on this many lines of an epoch, to this multiple of the first, is elapsed."""
 
 
 class Elapsed:
@@ -23,6 +26,9 @@ class Elapsed:
         self._seconds = 0.0
         self._steady = 0  # consecutive lines whose time grew as their steps did
         self._anew: bool | None = None  # whether times fall when an epoch begins
+        self._first = 0.0  # time of the epoch's first line
+        self._grows = 0  # lines of the epoch after it; -1 if a time fell
+        self._of_run = False  # times count from the start of the run
         self._samples: tuple[int | None, float] | None = None  # epoch, samples an iteration
         self._of_moments = False  # rates are those of the last few iterations
         # Label, step and time of the earlier line from which the mean is computed.
@@ -64,18 +70,29 @@ class Elapsed:
         self._from = label, step, passed
         return (passed - before[2]) / (step - before[1])
 
+    def of_run(self, label: int | None, step: int, seconds: float) -> float | None:
+        """Returns seconds/iteration since an earlier line if the time counts from the run's start.
+
+        Such a time only grows in an epoch, and grows on when the next one begins.
+        """
+        return self.since(label, step, seconds) if self._of_run and self._grows >= 0 else None
+
     def mean(self, label: int | None, step: int, seconds: float) -> float | None:
         """Returns mean seconds/iteration since the epoch began; None if the time may be another."""
         before, self._label = self._label, label
         last_step, self._step = self._step, step
         last, self._seconds = self._seconds, seconds
         if label != before:
+            elapsed = self._grows >= _LINES and last > _GROWN * self._first
+            self._of_run = seconds > last and step < last_step and (elapsed or self._of_run)
+            self._first, self._grows = seconds, 0
             self._steady = 0
             if last_step:
                 self._anew = self._anew is not False and step < last_step and seconds < last
             return None
         if step <= last_step or seconds <= last:
-            self._anew = False
+            self._anew, self._grows = False, -1
+        self._grows += self._grows >= 0
         pace, mean = (seconds - last) / max(step - last_step, 1), seconds / step
         self._steady = self._steady + 1 if pace >= _PACE * mean else 0
         return mean if self._anew and self._steady >= _STEADY else None

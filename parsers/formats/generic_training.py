@@ -113,6 +113,9 @@ class Training:
         if trained.elapsed and step is not None and seconds is None and rate[0] is None:
             elapsed: float = sum(numbers[place] for place in trained.elapsed)
             seconds = self._epochs.elapsed.since(self._epochs.label, step, elapsed)
+        elif trained.time != ABSENT and step and seconds is None and rate[0] is None:
+            passed = numbers[trained.time] or 0.0
+            seconds = self._epochs.elapsed.of_run(self._epochs.label, step, passed)
         if step is not None:
             self._last_rate = rate[0]
         figures = metrics_at(self._wanted(trained.values), numbers) if trained.values else ()

@@ -117,3 +117,33 @@ def test_a_total_time_after_several_trainings_may_be_that_of_all() -> None:
     for between in ("", "Starting training for 9 epochs\n"):
         card = scored(each + between + each + "Total time: 33.5 min\n")
         assert (card["status"], card["run_end"]["run_time_s"]) == ("finished", None)
+
+
+@pytest.mark.parametrize(
+    ("lines", "start", "expected"),
+    [
+        (9, 0, 2.0),  # 10 steps in 5 s; the 60 s between the epochs are an evaluation's
+        (8, 0, None),  # too few lines to know that the time only grows
+        (9, 300, None),  # from 305 s to 345 s: such are times of iterations, too
+    ],
+)
+def test_a_time_that_grows_on_in_the_next_epoch_counts_from_the_start_of_the_run(
+    lines: int, start: int, expected: float | None
+) -> None:
+    text = "".join(
+        f"Epoch {epoch} [{10 * n}/{10 * lines}] loss {1 / n:.3f} time {passed:.1f}s\n"
+        for epoch in (1, 2, 3)
+        for n in range(1, lines + 1)
+        for passed in [start + (epoch - 1) * (5 * lines + 60) + 5 * n]
+    )
+    assert scored(text)["dimensions"]["speed"]["value"] == expected
+
+
+def test_a_time_of_an_iteration_that_fell_once_is_not_elapsed() -> None:
+    times = [1.0, 2.0, 3.0, 4.0, 5.0, 4.9, 6.0, 7.0, 8.0, 9.0]
+    text = "".join(
+        f"Epoch {epoch} [{n}/10] loss {1 / n:.3f} time {time + 10 * epoch:.1f}s\n"
+        for epoch in (0, 1, 2)
+        for n, time in enumerate(times, 1)
+    )
+    assert scored(text)["dimensions"]["speed"]["value"] is None
