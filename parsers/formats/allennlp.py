@@ -94,8 +94,8 @@ class AllenNLP(Gathering):
         self.gathered = _Table(line.origin(), {}, {})
         return ()
 
-    @line((_ROW + "{tested:float}", _ROW + "N/A"), 0.2, "evaluation")
-    @line("{name:word} | N/A | {tested:float}", 0.2, "evaluation")
+    @line((_ROW + "{tested:float}", _ROW + "N/A"), 0.0, "evaluation")
+    @line("{name:word} | N/A | {tested:float}", 0.0, "evaluation")
     def _row(self, _line: Line, f: Fields) -> Events:
         for split, found in zip(("trained", "tested"), (self.gathered or ())[1:], strict=False):
             if split in f and len(found) < _MOST:

@@ -110,3 +110,9 @@ def test_a_table_without_end_gives_only_its_first_rows() -> None:
     text = "\n".join([*lines[:5], *rows, *lines[5:]]) + "\n"
     (evaluation,) = [e for e in read(text, "allennlp") if isinstance(e, Evaluation)]
     assert len(evaluation.metrics) == 64
+
+
+def test_a_table_of_three_columns_is_not_enough() -> None:
+    """Statistics of a person re-identification data set: none of AllenNLP's lines is among them."""
+    text = "subset | # ids | # tracklets\nquery | 5 | 5\ngallery | 5 | 5\ntrain | 150 | 300\n"
+    assert detected(text) != "allennlp"
