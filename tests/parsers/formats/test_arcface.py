@@ -48,3 +48,14 @@ def test_the_accuracy_says_on_which_pairs_it_was_measured() -> None:
     found = scored(log(SPEED, CLOCK.format(m=1, s=2)))["dimensions"]["accuracy"]
     assert (found["value"], found["unit"], found["data"]) == (0.905, "fraction", "cfp_fp")
     assert found["epoch"] == 10
+
+
+def test_a_verification_of_ones_own_has_no_deviation() -> None:
+    text = log(SPEED, CLOCK.format(m=1, s=2)).replace("+-0.00256", "").replace("[cfp_fp]", "[/f/x]")
+    dimensions = scored(text)["dimensions"]
+    accuracy = dimensions["accuracy"]
+    assert (accuracy["value"], accuracy["data"], dimensions["speed"]["value"]) == (
+        0.905,
+        "/f/x",
+        2000,
+    )
