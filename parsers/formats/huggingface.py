@@ -19,7 +19,14 @@ from sixdim.parsers.events import (
     RunStart,
     Scope,
 )
-from sixdim.parsers.formats.huggingface_reports import Block, Fractions, is_of_another_training
+from sixdim.parsers.formats.huggingface_reports import (
+    PLACE,
+    Block,
+    Fractions,
+    RecordClock,
+    is_of_another_training,
+    step_of,
+)
 from sixdim.parsers.grammar.shapes.bars import Paces
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figure, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
@@ -87,6 +94,7 @@ class HuggingFace(Gathering):
         self._place = Fractions()
         self._paces = Paces()
         self._seconds: float | None = None  # seconds/iteration by the last bar
+        self._clock = RecordClock()  # of reports that say their time
         self.gathered: Block | None = None
         self._closed: Mapping[str, str] = {}  # the last closing report
 
@@ -100,6 +108,11 @@ class HuggingFace(Gathering):
             return ()
         (name, at, pairs), self.gathered = self.gathered, None
         return tuple((self._finished if name.startswith("train") else self._scores)(at, pairs))
+
+    @line(_pairs("loss", "epoch", PLACE), 0.9, "report", _REPORT)
+    def _report_of_swift(self, line: Line, f: Fields) -> Events:
+        step, steps, self._seconds = self._timed(f["pairs"])
+        return self._report(line, f if step is None else {**f, "step": step, "steps": steps})
 
     @line(_pairs("loss", "epoch"), 0.8, "report", _REPORT)
     # A dict may stand directly after a bar, which ends without a newline.
@@ -115,7 +128,7 @@ class HuggingFace(Gathering):
         if self._place.begins_again(f.get("epoch"), over=self._over, longer=longer is not None):
             yield from self._begin(line.origin(), longer or self._drawn)
         self._over = False
-        if "step" in f:
+        if "pace" in f:
             self._look(f)
         seconds = self._advance(f) if f.get("step", 0) > (self._step or 0) else None
         self._place.report(f.get("epoch"), f.get("loss"))
@@ -161,6 +174,7 @@ class HuggingFace(Gathering):
         if self._repeated(line):
             return ()
         self._place.evaluated(as_number(f["pairs"].get("epoch")))
+        self._timed(f["pairs"])  # the time of an evaluation is not that of a step
         return self._scores(line.origin(), f["pairs"])
 
     @line((_pairs(head="epoch {epoch:int}: {'", foreign=_BESIDE), _SCORES), 0.4, "evaluation")
@@ -297,6 +311,11 @@ class HuggingFace(Gathering):
         self._step, self._steps = f["step"], f["steps"]
         self._total = self._total or f["steps"]
         return self._seconds
+
+    def _timed(self, report: Mapping[str, str]) -> tuple[int | None, int | None, float | None]:
+        """Returns the step of ms-swift's report, the planned steps, and seconds/iteration."""
+        step, steps, elapsed = step_of(report) or (None, None, None)
+        return step, steps, self._clock.duration(step, elapsed)
 
     def _look(self, f: Fields) -> None:
         """Takes the pace of a bar; if it reveals a resumed run, sets the step back to its start."""

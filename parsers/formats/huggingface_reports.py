@@ -24,9 +24,12 @@ from sixdim.parsers.events import (
     Summary,
 )
 from sixdim.parsers.formats.huggingface_losses import LossSum
-from sixdim.parsers.grammar.shapes.figures import as_number, figures
+from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figures
 from sixdim.parsers.grammar.shapes.holes import duration
+from sixdim.parsers.grammar.vocabulary.durations import spoken_seconds
 
+PLACE = "global_step/max_steps"
+"""Key of the step in a report of ms-swift: `5/20`."""
 _UNITS = {
     "train_runtime": "s",
     "train_samples_per_second": "samples/s",
@@ -77,6 +80,15 @@ class Place(NamedTuple):
     epoch: int | None
     step: int | None
     steps: int | None
+
+
+def step_of(report: Mapping[str, object]) -> tuple[int, int, float | None] | None:
+    """Returns the step, the planned steps and the elapsed seconds in a report of ms-swift."""
+    step, _, steps = str(report.get(PLACE)).partition("/")
+    done, planned = as_whole(step), as_whole(steps)
+    if done is None or planned is None:
+        return None
+    return done, planned, spoken_seconds(str(report.get("elapsed_time")))
 
 
 class RecordClock:

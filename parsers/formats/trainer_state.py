@@ -10,14 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sixdim.parsers.events import Events, Iteration, Origin, RunEnd, RunInfo
-from sixdim.parsers.formats.huggingface_reports import Fractions, RecordClock
+from sixdim.parsers.formats.huggingface_reports import PLACE, Fractions, RecordClock, step_of
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figures
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
-from sixdim.parsers.grammar.vocabulary.durations import spoken_seconds
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import fact, ignored, line, remembers
 
-_PLACE = "global_step/max_steps"
 _SPEED = "train_speed(iter/s)"
 """Iterations per second since the training began, in the records of ms-swift 2."""
 _LABELS = frozenset(("step", "loss"))
@@ -41,12 +39,12 @@ class TrainerState(Reader):
         self._closed = False  # the history has a closing report
         self._clock = RecordClock()
 
-    @line(JsonRecord(required=(_PLACE,)), 1.0, "record")
+    @line(JsonRecord(required=(PLACE,)), 1.0, "record")
     def _record(self, line: Line, f: Fields) -> Events:
-        step, _, steps = str(f[_PLACE]).partition("/")
-        if (planned := as_whole(steps)) is not None:
+        step, planned, elapsed = step_of(f) or (None, None, None)
+        if planned is not None:
             yield from self.report(line.origin(), "steps_planned", planned)
-        seconds = self._clock.duration(as_whole(step), spoken_seconds(str(f.get("elapsed_time"))))
+        seconds = self._clock.duration(step, elapsed)
         entry = {key: value for key, value in f.items() if not isinstance(value, str)}
         yield from self._events(line.origin(), entry | {"step": step}, seconds)
 

@@ -374,6 +374,26 @@ def test_records_of_ms_swift_2() -> None:
     assert (card["status"], card["run_end"]["run_time_s"]) == ("finished", 62.5)
 
 
+def test_the_reports_of_ms_swift_say_their_steps_and_times_on_a_console_without_bars() -> None:
+    """A step takes 3 s, and the evaluation after the tenth 30 s."""
+
+    def report(step: int, seconds: int, **figures: object) -> str:
+        place = {"epoch": step / 40, "global_step/max_steps": f"{step}/80"}
+        return f"{figures | place | {'elapsed_time': f'{seconds // 60}m {seconds % 60}s'}}\n"
+
+    text = "".join(
+        report(step, 3 * step + 30 * (step > 10), loss=2 / step)
+        + (report(10, 60, eval_loss=0.75, eval_runtime=30.0) if step == 10 else "")
+        for step in range(1, 21)
+    )
+    events = read(text, "huggingface")
+    assert [(i.epoch, i.step, i.steps) for i in only(events, Iteration)][-1] == (1, 20, 40)
+    assert {i.duration for i in only(events, Iteration)[1:]} == {3.0}
+    assert facts(events)["epochs_planned"] == 2
+    speed = scored(text)["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (pytest.approx(1 / 3), "it/s")
+
+
 def test_ms_swifts_training_of_half_an_epoch_has_completed_none() -> None:
     half = {"epoch": 0.5, "train_runtime": 40.0, "train_loss": 2.0}
     last = json.dumps({**half, "global_step/max_steps": "10/10", "elapsed_time": "40s"}) + "\n"
