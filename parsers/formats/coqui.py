@@ -2,6 +2,9 @@
 
 A figure of the training is followed by its running mean since the epoch began. `step_time` leaves
 out the wait for data, which is `loader_time`: an evaluation inside an epoch is part of the next.
+
+Epochs count from 0. They are of the number of epochs, or in later versions of the last label, which
+only the last epoch shows.
 """
 
 from __future__ import annotations
@@ -42,7 +45,8 @@ class Coqui(Gathering):
     @line("> EPOCH: {epoch:int}/{epochs_planned:int}", 0.8, "epoch")
     def _begin(self, line: Line, f: Fields) -> Events:
         self._epoch, self._is_tested, self._is_paused = f["epoch"], False, False
-        yield from self.report(line.origin(), "epochs_planned", f["epochs_planned"])
+        planned = max(f["epochs_planned"], f["epoch"] + 1)
+        yield from self.report(line.origin(), "epochs_planned", planned)
 
     @line(
         (

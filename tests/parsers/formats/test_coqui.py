@@ -27,10 +27,10 @@ TESTED = """
 """
 
 
-def trained(*, loss: str = "loss", time: str = "", middle: str = "") -> str:
+def trained(*, loss: str = "loss", time: str = "", middle: str = "", of: int = 4) -> str:
     out = HEAD
     for epoch in range(4):
-        out += f"\n\x1b[4m\x1b[1m > EPOCH: {epoch}/4\x1b[0m\n --> run\n"
+        out += f"\n\x1b[4m\x1b[1m > EPOCH: {epoch}/{of}\x1b[0m\n --> run\n"
         out += "\n\x1b[1m > TRAINING (2024-05-01 10:00:00) \x1b[0m\n"
         for step in (20, 40):
             total = 40 * epoch + step
@@ -53,6 +53,15 @@ def test_steps_and_evaluations(time: str) -> None:
     first = only(read(text, "coqui"), Iteration)[0]
     assert (first.epoch, first.step, first.steps, first.loss) == (0, 20, 40, 0.9)
     assert first.duration == pytest.approx(0.6)
+
+
+def test_later_versions_print_the_last_label_instead_of_the_number_of_epochs() -> None:
+    text = trained(of=3)
+    card = scored(text)
+    assert (card["run"]["epochs_planned"], card["run"]["epochs"], card["status"]) == (4, 4, "finished")
+    assert "more_than_planned" not in {one["kind"] for one in card["warnings"]}
+    in_the_last_epoch = scored(text[: text.rindex("STEP: 40/40")])
+    assert (in_the_last_epoch["run"]["epochs"], in_the_last_epoch["status"]) == (3, "incomplete")
 
 
 def test_losses_of_several_optimizers_are_no_result() -> None:
