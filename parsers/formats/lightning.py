@@ -152,8 +152,10 @@ class Lightning(Reader):
             return ()
         step = int(found["step"])
         if not step and self._full is not None:
-            # The first drawing of the next epoch is the first with the result of the validation.
-            self._full = self._full._replace(pairs=f["pairs"])
+            # The first drawing of the next epoch is the first with the result of the validation,
+            # unless it is that of a new bar (`leave=True`), which has no figures yet.
+            pairs = {**self._full.pairs, **self._below.pairs, **f["pairs"]}
+            self._full = self._full._replace(pairs=pairs)
             self._below.begin(line)
             return ()
         steps = int(found["steps"]) if found["steps"].isdecimal() else None

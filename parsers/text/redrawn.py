@@ -6,6 +6,7 @@ It moves the cursor up to the first of its bars and draws all of them: those of 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 
 from sixdim.parsers.text.patterns import pattern
 
@@ -13,6 +14,7 @@ _UPWARDS = pattern(r"(?:\x1b\[2K|\x1b\[\?25[hl])*+\x1b\[\d{0,3}+A")
 """Where a drawing begins again above the line on which the last one ended."""
 _FINISHED = pattern(r"(?<![\w./-])(\d{1,18}+)/\1(?![\w./-])")
 """The count of a bar that is full."""
+_NO_DIGITS = str.maketrans("", "", "0123456789")
 _MOST = 256
 """Lines of a drawing that are remembered."""
 
@@ -27,18 +29,33 @@ class Redrawn:
     def repeats(self, raw: str, text: str) -> bool:
         """Returns whether a line is a finished bar of the drawing before.
 
-        The last line of a drawing is none: it may go on in the indented line below it.
-
         Args:
             raw: The line with its escape sequences.
             text: The clean line.
         """
         if _UPWARDS.match(raw):
-            bars = [line for line in self._drawing if not line[:1].isspace()]
-            self._before = frozenset(map(_spaced, filter(_FINISHED.search, bars[:-1])))
+            self._before = frozenset(map(_spaced, _unchanging(self._drawing)))
             self._drawing.clear()
         self._drawing.append(text)
         return bool(self._before) and _spaced(text) in self._before
+
+
+def _unchanging(drawing: deque[str]) -> Iterator[str]:
+    """Yields the finished bars of a drawing that show nothing else when they are drawn again.
+
+    A bar that goes on in indented lines may get other figures there, until a bar below it begins
+    with the same word, as that of the next epoch does. The last bar may go on in lines to come.
+    """
+    goes_on, below = True, set[str]()
+    for line in reversed(drawing):
+        if line[:1].isspace():
+            goes_on = True
+            continue
+        word = line.partition(" ")[0].translate(_NO_DIGITS)
+        if _FINISHED.search(line) and (not goes_on or word in below):
+            yield line
+        goes_on = False
+        below.add(word)
 
 
 def _spaced(text: str) -> str:

@@ -547,6 +547,28 @@ def test_the_first_frame_of_an_epoch_has_the_validation_of_the_one_before() -> N
     assert card["dimensions"]["speed"]["value"] == pytest.approx(25.0)
 
 
+def test_a_wrapped_frame_shows_the_validation_once_it_is_over_and_the_next_bar_is_a_new_one() -> None:
+    """As with `leave=True`: the bar of an epoch stays, is full, and gets its figures last."""
+    up = "\r\x1b[2K\x1b[1A\x1b[2K"
+    bar = "Epoch {e}/2 ━━━━━ 40/40 0:00:03 • 0:00:00 12.50it/s train/loss: 0.4 val/acc:\r\n"
+    figures = " " * 60 + "{acc} train/loss_epoch: 0.6\r\n"
+    checking = "Validation ━━━━━ {n}/20 0:00:00 • 0:00:01 25.00it/s"
+    text = "GPU available: False, used: False\n"
+    for e in range(3):
+        text += f"\x1b[?25l\r\x1b[2KEpoch {e}/2 ━━━━━ 0/40 0:00:00 • -:--:-- 0.00it/s"
+        before = f"0.7{e - 1}" if e else ""
+        for n in (7, 16):
+            shown = bar if e else bar.replace(" val/acc:", "")
+            text += up + (shown + figures * (e > 0) + checking).format(e=e, acc=before, n=n)
+            up = "\r\x1b[2K" + "\x1b[1A\x1b[2K" * (1 + (e > 0))
+        text += up + (bar + figures).format(e=e, acc=f"0.7{e}") + "\x1b[?25h"
+    text += "`Trainer.fit` stopped: `max_epochs=3` reached.\n"
+    found = only(read(text, "lightning"), Evaluation)
+    assert [(e.epoch, score(e, "val/acc")) for e in found] == [(0, 0.7), (1, 0.71), (2, 0.72)]
+    ends = only(read(text, "lightning"), EpochEnd)
+    assert {e.train_time for e in ends if e.iteration_time} == {3.0}  # of the training alone
+
+
 @pytest.mark.parametrize(
     "closing",
     [
