@@ -124,6 +124,9 @@ def why_unread(session: Session) -> str:
     closest = "; nearest: " + "; ".join(near) if near else "; no line fits any of them"
     help_by = "sixdim formats lists them, sixdim teach proposes one"
     said = f"no known log format among {len(read.formats)} tried{closest} ({help_by})"
-    if (failed := session.run.problems.failed) is not None:
+    problems = session.run.problems
+    if (failed := problems.failed) is not None:
+        if failed.kind == "launcher":  # it prints an exit code alone
+            failed = problems.latest.get("exception", failed)
         said += f"; the program failed: {failed.text} (line {failed.at.line})"
     return said

@@ -78,6 +78,12 @@ def test_a_log_with_holes_between_its_lines(sixdim: Sixdim, tmp_path: Path) -> N
             b"Traceback (most recent call last):\n  at\nValueError: none\n",
             "the program failed: ValueError: none (line 3)",
         ),
+        (
+            "typescript",
+            b"Traceback (most recent call last):\n  at\nKeyError: 'x'\n\n"
+            b'Script done on 2026-01-02 03:04:05+00:00 [COMMAND_EXIT_CODE="1"]\n',
+            "the program failed: KeyError: 'x' (line 3)",
+        ),
     ],
 )
 def test_what_is_no_log_is_refused_with_one_line(
