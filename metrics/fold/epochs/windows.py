@@ -98,7 +98,7 @@ class IterationWindows:
         return [window for window in self._folded() if window.records == self._size]
 
     def stable(self, counts: Callable[[Epoch], bool] | None = None) -> list[Epoch]:
-        """Five whole windows of the stable part; all windows where there are fewer than 11.
+        """Five whole windows of the stable part; all but the first where there are fewer than 11.
 
         Windows of a single line are merged into one.
 
@@ -114,6 +114,8 @@ class IterationWindows:
             if counts is not None and self._size > 1:
                 chosen = [window for window in chosen if counts(window)]
             chosen = chosen[:TAKE]
+        elif len(chosen) > 1:
+            chosen = chosen[1:]  # the first one's time may include loading and compiling
         return [_merged(chosen)] if self._size == 1 and chosen else chosen
 
     def begin_again(self) -> bool:

@@ -53,8 +53,8 @@ def speed(card: dict[str, Any]) -> dict[str, Any]:
     ("text", "mfu", "tflops"),
     [
         (NANOGPT, (30.5 + 31.25 + 32) / 3, None),
-        (TORCHTITAN, 32.75, 303.0),
-        (COMPOSER, 37.5, None),
+        (TORCHTITAN, (32.25 + 33.25 + 34.25) / 3, (302.5 + 303.5 + 304.5) / 3),
+        (COMPOSER, (37.5 + 50) / 2, None),
     ],
     ids=["nanogpt", "torchtitan", "composer"],
 )
@@ -76,11 +76,11 @@ def test_flops_of_another_magnitude_are_no_tflops(tmp_path: Path, card_of: CardO
 
 
 def test_from_the_tflops_of_a_device(tmp_path: Path, card_of: CardOf) -> None:
-    for text in (NEMO, MEGATRON):
+    for text, tflops in ((NEMO, 156.0), (MEGATRON, 159.0)):  # without epochs not of the first line
         (tmp_path / "a.log").write_text(text)
-        assert speed(card_of(tmp_path / "a.log"))["tflops"] == 156.0
+        assert speed(card_of(tmp_path / "a.log"))["tflops"] == tflops
     assert "mfu" not in speed(card_of(tmp_path / "a.log"))
-    found = speed(card_of(tmp_path / "a.log", "--peak-flops", "312e12"))
+    found = speed(card_of(tmp_path / "a.log", "--peak-flops", "318e12"))
     assert found["mfu"] == 50.0
     assert found["mfu_how"].startswith("printed TFLOP/s")
 

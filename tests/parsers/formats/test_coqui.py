@@ -58,7 +58,8 @@ def test_steps_and_evaluations(time: str) -> None:
 def test_later_versions_print_the_last_label_instead_of_the_number_of_epochs() -> None:
     text = trained(of=3)
     card = scored(text)
-    assert (card["run"]["epochs_planned"], card["run"]["epochs"], card["status"]) == (4, 4, "finished")
+    assert (card["run"]["epochs_planned"], card["run"]["epochs"]) == (4, 4)
+    assert card["status"] == "finished"
     assert "more_than_planned" not in {one["kind"] for one in card["warnings"]}
     in_the_last_epoch = scored(text[: text.rindex("STEP: 40/40")])
     assert (in_the_last_epoch["run"]["epochs"], in_the_last_epoch["status"]) == (3, "incomplete")

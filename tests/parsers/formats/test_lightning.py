@@ -547,7 +547,7 @@ def test_the_first_frame_of_an_epoch_has_the_validation_of_the_one_before() -> N
     assert card["dimensions"]["speed"]["value"] == pytest.approx(25.0)
 
 
-def test_a_wrapped_frame_shows_the_validation_once_it_is_over_and_the_next_bar_is_a_new_one() -> None:
+def test_a_wrapped_frame_shows_the_validation_last_and_the_next_bar_is_a_new_one() -> None:
     """As with `leave=True`: the bar of an epoch stays, is full, and gets its figures last."""
     up = "\r\x1b[2K\x1b[1A\x1b[2K"
     bar = "Epoch {e}/2 ━━━━━ 40/40 0:00:03 • 0:00:00 12.50it/s train/loss: 0.4 val/acc:\r\n"
