@@ -45,11 +45,15 @@ class Evaluations(Sequence[EvaluationRow]):
     Attributes:
         first_label: Epoch of the first one, where its line names it.
         last_label: Epoch of the last one, where its line names it.
+        first_step: Step of the first one, where its line has it.
+        last_step: Step of the last one, where its line has it.
     """
 
     def __init__(self) -> None:
         self.first_label: int | None = None
         self.last_label: int | None = None
+        self.first_step: int | None = None
+        self.last_step: int | None = None
         self._rise = True  # whether no row has a lower epoch than the one before
         self._last_epoch = 0
         self._unpacked: list[EvaluationRow] = []  # that are not among the others yet
@@ -78,13 +82,13 @@ class Evaluations(Sequence[EvaluationRow]):
 
     def append(self, row: EvaluationRow) -> None:
         """Adds a row."""
-        _, epoch, label, _, _, _, _ = row
+        _, epoch, label, step, _, _, _ = row
         before, self._last_epoch = self._last_epoch, epoch or 0
         if not len(self):
-            self.first_label = label
+            self.first_label, self.first_step = label, step
         elif self._last_epoch < before:
             self._rise = False
-        self.last_label = label
+        self.last_label, self.last_step = label, step
         self._unpacked.append(row)
         if len(self._unpacked) >= _HELD:
             self._pack()
@@ -150,8 +154,10 @@ class Evaluations(Sequence[EvaluationRow]):
         del self._form[size:], self._begins[size:], self._integers[size * len(_INTEGERS) :]
         while self._first_rows and self._first_rows[-1] >= size:
             del self._first_rows[-1], self._places[-1], self._numbered[self._forms.pop()]
-        self.first_label = self.first_label if size else None
-        self.last_label = self._at(size - 1).label if size else None
+        last = self._at(size - 1) if size else None
+        self.last_label, self.last_step = (last.label, last.step) if last else (None, None)
+        if last is None:
+            self.first_label = self.first_step = None
         self._last_epoch = self._epoch(size - 1) if size else 0
 
     def _epoch(self, place: int) -> int:

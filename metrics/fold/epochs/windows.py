@@ -20,7 +20,7 @@ LEAST = 11
 MOST = 2 * LEAST
 SKIP = 6
 TAKE = 5
-_HELD = 256
+_HELD = 1024
 """Progress lines that are folded at once: a run that begins again before that folds none."""
 _FALLS = 4
 """Steps that begin again in more than one of this many windows are those of epochs."""

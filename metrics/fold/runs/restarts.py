@@ -139,9 +139,9 @@ def evaluates_anew(run: RunState, event: Evaluation) -> bool:
 
 def steps_fall(run: RunState, event: Evaluation) -> bool:
     """Whether evaluations begin again at the first one's step, in a run that names no epoch."""
-    if run.has_epochs or event.step is None or not run.evaluations:
+    if run.has_epochs or event.step is None:
         return False
-    first, last = run.evaluations[0].step, run.evaluations[-1].step
+    first, last = run.evaluations.first_step, run.evaluations.last_step
     return first is not None and event.step <= first < (last or 0)
 
 
