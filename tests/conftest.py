@@ -5,7 +5,9 @@ from __future__ import annotations
 import gc
 import json
 import os
+import pkgutil
 import signal
+import tempfile
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
@@ -42,43 +44,44 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
-@pytest.fixture(scope="session")
-def _homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Names of folders that do not exist yet.
-
-    `mktemp` for each test would look through the folders of all tests before it.
-    """
-    above = tmp_path_factory.mktemp("homes")
-    return (above / str(number) for number in count())
+_HOMES = tempfile.TemporaryDirectory(prefix="sixdim-homes-")
+_NUMBERS = count()
 
 
-@pytest.fixture(autouse=True)
-def _private_state(_homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+# Hooks and not fixtures that every test uses: those would take a third of what pytest takes itself.
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
     """No test reads or writes the state and settings folders of whoever runs it."""
-    home = next(_homes)
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
-    monkeypatch.setenv("XDG_STATE_HOME", str(home / "state"))
+    home = f"{_HOMES.name}/{next(_NUMBERS)}"  # does not exist yet
+    os.environ["XDG_CONFIG_HOME"] = f"{home}/config"
+    os.environ["XDG_STATE_HOME"] = f"{home}/state"
+
+
+def _fail(*fault: object) -> NoReturn:
+    raise next(one for one in fault if isinstance(one, Exception))
+
+
+_REPORTS = (
+    *("parsers.reader.interpret.fault", "tui.session.session.fault"),
+    *("tui.batch.log_figures.one_line", "tui.cli._report"),
+)
+_CONTAINED = {name: pkgutil.resolve_name(f"sixdim.{name}") for name in _REPORTS}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _faults_fail_tests() -> Iterator[None]:
+    """Lets a fault that sixdim contains, by line, log or command, fail the test."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in _CONTAINED:
+            patch.setattr(f"sixdim.{name}", _fail)
+        yield
 
 
 @pytest.fixture
-def faults_contained() -> None:
+def faults_contained(monkeypatch: pytest.MonkeyPatch) -> None:
     """For tests of what users see of a fault: it is contained, as it is for them."""
-
-
-@pytest.fixture(autouse=True)
-def _faults_fail_tests(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lets a fault that sixdim contains, by line, log or command, fail the test."""
-    if "faults_contained" in request.fixturenames:
-        return
-
-    def fail(*fault: object) -> NoReturn:
-        raise next(one for one in fault if isinstance(one, Exception))
-
-    for place in (
-        *("parsers.reader.interpret.fault", "tui.session.session.fault"),
-        *("tui.batch.log_figures.one_line", "tui.cli._report"),
-    ):
-        monkeypatch.setattr(f"sixdim.{place}", fail)
+    for name, contained in _CONTAINED.items():
+        monkeypatch.setattr(f"sixdim.{name}", contained)
 
 
 @pytest.fixture

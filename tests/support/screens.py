@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from textual import events
+from textual.app import App
 from textual.keys import _character_to_key
 from textual.pilot import Pilot
 
@@ -356,9 +357,36 @@ def screens(feed: ScriptedFeed, size: tuple[int, int], *steps: Iterable[str]) ->
 
 
 async def settle(pilot: Pilot[int]) -> None:
-    """Lets frames, layout and repaints come to rest, by turns of the loop and not by the clock."""
-    for _ in range(5):
-        await pilot.pause(0)
+    """Lets frames, layout and repaints come to rest, by turns of the loop and not by the clock.
+
+    `Pilot.pause` sends a message to every widget, which takes as long as the answer to a key.
+    """
+    rested = 0
+    for _ in range(1000):
+        await asyncio.sleep(0)
+        if _at_rest(pilot.app):
+            rested += 1  # the loop may have calls left that are seen in its next turns alone
+            if rested == 5:
+                return
+        else:
+            rested = 0
+            pilot.app.screen._on_timer_update()  # paints, without waiting for the timer
+
+
+def _at_rest(app: App[int]) -> bool:
+    """Whether no message waits or is being answered, and nothing is to be laid out or painted."""
+    screen = app.screen
+    return not (
+        screen._layout_required
+        or screen._scroll_required
+        or screen._repaint_required
+        or screen._recompose_required
+        or screen._dirty_widgets
+        or screen._callbacks
+    ) and not any(
+        pump._next_callbacks or not pump._message_queue.empty()
+        for pump in (app, *screen.walk_children(with_self=True))
+    )
 
 
 async def press(pilot: Pilot[int], name: str) -> None:
