@@ -59,7 +59,7 @@ def test_a_mangled_log_gives_the_same(
 
 @pytest.mark.parametrize("name", mostly_slow(MANGLED))
 def test_short_epochs_and_noise_give_the_same(name: str) -> None:
-    assert_alike(joined(MANGLED[name] * 3), 6000)
+    assert_alike(joined(MANGLED[name]() * 3), 6000)
 
 
 def test_clocks_steps_and_rates_that_no_column_holds_end_a_span() -> None:

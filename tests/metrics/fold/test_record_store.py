@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -30,12 +32,12 @@ from tests.support.inputs.generated import (
     torchvision,
 )
 
-LOGS = {
-    **{name: stated(name, 120, 12) for name in STATED},
-    "torchvision": torchvision(6, 20),
-    "whole epochs": ending(30, 3),
-    "dllogger": dllogger(6, 20),
-    "dllogger, whole epochs": dllogger(40, 3),
+LOGS: dict[str, Callable[[], list[str]]] = {
+    **{name: partial(stated, name, 120, 12) for name in STATED},
+    "torchvision": partial(torchvision, 6, 20),
+    "whole epochs": partial(ending, 30, 3),
+    "dllogger": partial(dllogger, 6, 20),
+    "dllogger, whole epochs": partial(dllogger, 40, 3),
 }
 
 
@@ -69,7 +71,7 @@ STORES = {
 
 @pytest.mark.parametrize("log", mostly_slow(LOGS))
 def test_every_protocol_gets_the_same_records(log: str) -> None:
-    data = "".join(f"{line}\n" for line in LOGS[log]).encode()
+    data = "".join(f"{line}\n" for line in LOGS[log]()).encode()
     for row in with_records(data):
         whole, pieces = session(data, row, len(data)), session(data, row, 3000)
         assert tracks(whole) == tracks(pieces), row.name
@@ -97,7 +99,7 @@ def with_records(data: bytes) -> list[Protocol]:
 def test_a_mangled_log_gives_every_protocol_the_same_records(
     log: str, edits: list[tuple[str, int, object]], protocol: str, target: str
 ) -> None:
-    data, row = mangled(MANGLED[log], edits), PROTOCOLS[protocol]
+    data, row = mangled(MANGLED[log](), edits), PROTOCOLS[protocol]
     whole, pieces = session(data, row, 1 << 20, target), session(data, row, 700, target)
     assert tracks(whole) == tracks(pieces)
     assert state(whole) == state(pieces)

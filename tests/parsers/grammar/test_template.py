@@ -8,8 +8,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from sixdim.parsers.grammar.shapes.infer import Template, infer
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
@@ -29,7 +27,6 @@ from tests.support.inputs.statement_lines import (
 
 _SHAPES = [(name, shape) for name, _statement, shape in key_values()]
 _GRAMMARS = one_of_each_grammar()
-_RANDOM = st.randoms(use_true_random=True)
 
 
 def comparable(found: Fields | Broken | None, wanted: Wanted = ALL) -> Any:
@@ -122,25 +119,23 @@ def check(shape: KeyValues, random: Random) -> None:
         assert agrees(shape, wanted, text, found), (text, texts, wanted)
 
 
-@pytest.mark.parametrize("place", range(len(_GRAMMARS)))
-@settings(max_examples=15)
-@given(random=_RANDOM)
-def test_a_template_gives_what_the_shape_gives(place: int, random: Random) -> None:
-    check(_GRAMMARS[place], random)
+def test_a_template_gives_what_the_shape_gives() -> None:
+    for shape in _GRAMMARS:
+        for seed in range(15):
+            check(shape, Random(seed))
 
 
-@settings(max_examples=200)
-@given(random=_RANDOM)
-def test_the_same_of_any_statement(random: Random) -> None:
-    check(random.choice(_SHAPES)[1], random)
+def test_the_same_of_some_statements() -> None:
+    for seed in range(200):
+        random = Random(seed)
+        check(random.choice(_SHAPES)[1], random)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("place", range(len(_SHAPES)))
-@settings(max_examples=10)  # of each of 250 statements, whose grammars are those above
-@given(random=_RANDOM)
-def test_the_same_of_every_statement(place: int, random: Random) -> None:
-    check(_SHAPES[place][1], random)
+def test_the_same_of_every_statement() -> None:
+    for _name, shape in _SHAPES:
+        for seed in range(10):
+            check(shape, Random(seed))
 
 
 def test_digits_in_a_text_without_value_make_no_further_template() -> None:

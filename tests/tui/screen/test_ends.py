@@ -11,6 +11,7 @@ import sys
 import termios
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -133,7 +134,16 @@ def test_a_terminal_that_is_gone_ends_the_screen_without_a_signal(
     assert told.exists()
 
 
-def test_nobody_waits_for_the_keys_of_a_terminal_that_is_gone() -> None:
+@pytest.fixture
+def own_handlers() -> Iterator[None]:
+    """A driver answers SIGTSTP and SIGCONT; the tests after this one may be stopped and go on."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGTSTP, signal.SIGCONT)}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+def test_nobody_waits_for_the_keys_of_a_terminal_that_is_gone(own_handlers: None) -> None:
     async def read_to_the_end() -> bool:
         ours, theirs = os.openpty()
         keyboard = KeyboardDriver(App())

@@ -8,6 +8,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import count
 from pathlib import Path
 
@@ -41,8 +42,16 @@ def _epochs(numbers: Iterator[int], size: int, rate: float = 1000.0) -> bytes:
     return "".join(out).encode()
 
 
-LOG = _epochs(count(), 4 << 20)
-OTHER = _epochs(count(), 3 << 20, rate=500.0)
+@cache
+def first_log() -> bytes:
+    """The log that is caught up with; written for the processes that need it."""
+    return _epochs(count(), 4 << 20)
+
+
+@cache
+def other_log() -> bytes:
+    """The log of another run."""
+    return _epochs(count(), 3 << 20, rate=500.0)
 
 
 def _hasty() -> Clock:
@@ -60,7 +69,7 @@ class _Watched(Live):
 
     def _take(self, frame: Frame) -> None:
         super()._take(frame)
-        half = frame.snapshot.bytes > len(LOG) // 4
+        half = frame.snapshot.bytes > len(first_log()) // 4
         if frame.catching_up is not None and half and self._meanwhile is not None:
             meanwhile, self._meanwhile = self._meanwhile, None
             meanwhile()
@@ -73,19 +82,19 @@ class _Watched(Live):
 @pytest.fixture
 def log(tmp_path: Path) -> Path:
     path = tmp_path / "train.log"
-    path.write_bytes(LOG)
+    path.write_bytes(first_log())
     return path
 
 
 @pytest.mark.slow
 def test_every_frame_tells_the_hash_of_the_bytes_it_rests_on(log: Path) -> None:
     with Live(log, clock=_hasty()) as live:
-        live.wait_for_bytes(len(LOG))
-        assert live.card() == card_of(LOG)
+        live.wait_for_bytes(len(first_log()))
+        assert live.card() == card_of(first_log())
         frames = [frame for frame in live.frames if frame.snapshot.bytes]
     assert sum(frame.catching_up is not None for frame in frames) >= 2
     for frame in frames:
-        read = LOG[: frame.snapshot.bytes]
+        read = first_log()[: frame.snapshot.bytes]
         provenance = frame.snapshot.card.provenance
         assert provenance["sha256"] == hashlib.sha256(read).hexdigest()
         assert frame.snapshot.lines == read.count(b"\n")
@@ -98,7 +107,7 @@ def test_an_old_log_is_not_stalled_while_it_is_read(log: Path) -> None:
     """The pause after its last line says nothing about the lines before."""
     os.utime(log, (time.time() - 1200,) * 2)
     with Live(log, clock=_hasty()) as live:
-        live.wait_for_bytes(len(LOG))
+        live.wait_for_bytes(len(first_log()))
         way = [frame for frame in live.frames if frame.catching_up is not None]
     assert way
     assert {(frame.message, frame.stalled, frame.broken) for frame in way} == {("", False, False)}
@@ -107,11 +116,11 @@ def test_an_old_log_is_not_stalled_while_it_is_read(log: Path) -> None:
 @pytest.mark.slow
 def test_frames_on_the_way_show_the_card_of_their_bytes(log: Path) -> None:
     with Live(log, clock=_hasty()) as live:
-        live.wait_for_bytes(len(LOG))
+        live.wait_for_bytes(len(first_log()))
         way = [frame for frame in live.frames if frame.catching_up is not None][-2:]
     for frame in way:
         with Live(log.with_name("part.log"), clock=_hasty()) as part:
-            log.with_name("part.log").write_bytes(LOG[: frame.snapshot.bytes])
+            log.with_name("part.log").write_bytes(first_log()[: frame.snapshot.bytes])
             seen = part.wait_for_bytes(frame.snapshot.bytes).snapshot
         assert frame.snapshot.epochs == seen.epochs
         assert frame.snapshot.evaluations == seen.evaluations
@@ -124,7 +133,7 @@ def test_reading_gives_way_to_the_screen_for_as_long_as_asked(log: Path) -> None
     level = threading.Event()
     begin = time.monotonic()
     feed.pause_reading(0.8)
-    feed.start(lambda frame: level.set() if frame.snapshot.bytes == len(LOG) else None)
+    feed.start(lambda frame: level.set() if frame.snapshot.bytes == len(first_log()) else None)
     assert level.wait(120)
     assert time.monotonic() - begin >= 0.8
     feed.stop()
@@ -138,34 +147,34 @@ def test_the_log_grows_meanwhile(log: Path) -> None:
             end.write(more)
 
     with _Watched(log, write) as live:
-        live.wait_for_bytes(len(LOG + more))
+        live.wait_for_bytes(len(first_log() + more))
         assert live.interfered
-        assert live.card() == card_of(LOG + more)
+        assert live.card() == card_of(first_log() + more)
 
 
 @pytest.mark.slow
 def test_a_line_is_cut_where_the_log_ends_for_now(log: Path) -> None:
-    cut = len(LOG) - 1234
+    cut = len(first_log()) - 1234
     os.truncate(log, cut)
     with _Watched(log) as live:
         live.wait_for_bytes(cut)
         with log.open("ab") as end:
-            end.write(LOG[cut:])
-        live.wait_for_bytes(len(LOG))
-        assert live.card() == card_of(LOG)
+            end.write(first_log()[cut:])
+        live.wait_for_bytes(len(first_log()))
+        assert live.card() == card_of(first_log())
 
 
 @pytest.mark.slow
 def test_what_was_written_just_before_the_watch_ends_is_on_its_card(log: Path) -> None:
     """As where a script ends the watch in the line after the training."""
-    head = LOG.rindex(b" * Acc@1")
+    head = first_log().rindex(b" * Acc@1")
     os.truncate(log, head)
     with Live(log, events=False) as live:
         live.wait_for_bytes(head)
         with log.open("ab") as end:
-            end.write(LOG[head:])
-        assert live.card() == card_of(LOG)
-        assert live.frames[-1].snapshot.bytes == len(LOG)
+            end.write(first_log()[head:])
+        assert live.card() == card_of(first_log())
+        assert live.frames[-1].snapshot.bytes == len(first_log())
 
 
 @pytest.mark.slow
@@ -174,20 +183,20 @@ def test_another_run_takes_its_place_meanwhile(log: Path, way: str) -> None:
     def change() -> None:
         if way == "replaced":
             new = log.with_name("new.log")
-            new.write_bytes(OTHER)
+            new.write_bytes(other_log())
             new.replace(log)
             return
         if way == "truncated":
             os.truncate(log, 0)
         with log.open("r+b") as begin:
-            begin.write(OTHER)
+            begin.write(other_log())
             begin.truncate()
 
     with _Watched(log, change) as live:
-        live.wait_for_bytes(len(OTHER))
+        live.wait_for_bytes(len(other_log()))
         assert live.interfered
         assert live.frames[-1].restarts == 1
-        assert live.card() == card_of(OTHER)
+        assert live.card() == card_of(other_log())
 
 
 def test_to_quit_meanwhile_leaves_the_card_of_what_was_read(log: Path) -> None:
@@ -195,6 +204,6 @@ def test_to_quit_meanwhile_leaves_the_card_of_what_was_read(log: Path) -> None:
         live.wait(lambda frame: frame.snapshot.bytes > 3 << 20)
         card = json.loads(live.card())
     size = card["provenance"]["bytes"]
-    assert 0 < size <= len(LOG)
-    assert card["provenance"]["sha256"] == hashlib.sha256(LOG[:size]).hexdigest()
-    assert json.dumps(card) == json.dumps(json.loads(card_of(LOG[:size])))
+    assert 0 < size <= len(first_log())
+    assert card["provenance"]["sha256"] == hashlib.sha256(first_log()[:size]).hexdigest()
+    assert json.dumps(card) == json.dumps(json.loads(card_of(first_log()[:size])))
