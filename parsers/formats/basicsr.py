@@ -45,7 +45,15 @@ class BasicSr(Reader):
         ),
         0.8,
     )
-    averages = evaluation("<epoch: {:int}, iter: {step:count}, Average PSNR : {PSNR:float}dB", 0.8)
+    averages = evaluation(
+        (
+            "<epoch: {:int}, iter: {step:count}, Average PSNR : {PSNR:float}dB",
+            # KAIR's video restoration
+            "<epoch: {:int}, iter: {step:count} Average PSNR: {PSNR:float} dB; SSIM: {SSIM:float}; "
+            "PSNR_Y: {PSNR_Y:float} dB; SSIM_Y: {SSIM_Y:float}",
+        ),
+        0.8,
+    )
 
     @line("Validation {data:word}", 0.2, "evaluation")
     def _validation(self, line: Line, f: Fields) -> Events:

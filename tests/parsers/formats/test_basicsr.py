@@ -108,6 +108,24 @@ def test_the_average_of_kair() -> None:
     assert (accuracy["metric"], accuracy["value"]) == ("psnr", 31.45)
 
 
+def test_the_average_of_kairs_video_restoration() -> None:
+    text = "".join(
+        f"22-02-02 10:0{n}:00.123 : <epoch:  0, iter:     {n}00, lr:2.000e-04> G_loss: 1.5e-02 \n"
+        f"22-02-02 10:0{n}:30.123 : <epoch:  0, iter:     {n}00 Average PSNR: 31.{n}5 dB; "
+        f"SSIM: 0.9{n}10; PSNR_Y: 33.{n}0 dB; SSIM_Y: 0.9{n}50\n"
+        for n in range(1, 5)
+    )
+    card = scored(text)
+    assert card["dimensions"]["accuracy"]["value"] == 31.45
+    assert "cut_line" not in {one["kind"] for one in card["warnings"]}
+    last = only(read(text, "basicsr"), Evaluation)[-1]
+    assert [(m.name, m.value) for m in last.metrics][1:] == [
+        ("SSIM", 0.941),
+        ("PSNR_Y", 33.4),
+        ("SSIM_Y", 0.945),
+    ]
+
+
 def test_a_commented_setting_is_no_score() -> None:
     text = "# MODEL:\n#   WEIGHT: 0.5  # of eight\n#   IMS_PER_BATCH: 8  # for one device\n"
     assert detected(text) != "basicsr"
