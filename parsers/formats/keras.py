@@ -26,8 +26,7 @@ from sixdim.parsers.formats.keras_counts import BarCounts
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields
-from sixdim.parsers.grammar.vocabulary.rates import LEAST_WHOLE
-from sixdim.parsers.grammar.vocabulary.units import SECONDS
+from sixdim.parsers.grammar.vocabulary.units import LEAST_WHOLE, SECONDS
 from sixdim.parsers.statements.format import Line
 from sixdim.parsers.statements.gathering import Gathering
 from sixdim.parsers.statements.record import NamedRecord, further

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sixdim.parsers.events import Event, Events, Problem, Scope
-from sixdim.parsers.grammar.vocabulary.units import rate_unit
+from sixdim.parsers.grammar.vocabulary.units import printed_unit
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import NamedRecord, first, further
 from sixdim.parsers.statements.rows import ignored, line
@@ -25,7 +25,7 @@ class PaddleRecord(NamedRecord):
     def read(self, reader: Any, line: Line, fields: Fields) -> tuple[Event, ...]:
         """See `IterationRecord.read`."""
         ips = fields["pairs"].get("ips")
-        has_unit = ips is not None and rate_unit(ips) != ""
+        has_unit = ips is not None and printed_unit(ips) != ""
         reader.prints_unit = reader.prints_unit or has_unit
         if ips is None or (has_unit and "throughput" in fields):
             return super().read(reader, line, fields)
@@ -47,8 +47,8 @@ class PaddleRecord(NamedRecord):
             return []
         if "throughput" not in values:
             return ["return None"]
-        scope["rate_unit"] = rate_unit
-        return [f"if reader.prints_unit != (rate_unit({pairs['ips']}) != ''): return None"]
+        scope["printed_unit"] = printed_unit
+        return [f"if reader.prints_unit != (printed_unit({pairs['ips']}) != ''): return None"]
 
 
 def paddle_record(*duration: str, unit: str = "") -> PaddleRecord:

@@ -16,8 +16,7 @@ from __future__ import annotations
 from sixdim.parsers.events import EpochEnd, Evaluation, Events, Iteration
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.vocabulary.rates import LEAST_WHOLE
-from sixdim.parsers.grammar.vocabulary.units import SECONDS
+from sixdim.parsers.grammar.vocabulary.units import LEAST_WHOLE, SECONDS
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import NamedRecord, further
 from sixdim.parsers.statements.rows import ignored, line, remembers

@@ -13,7 +13,7 @@ from sixdim.parsers.formats.paddle import Paddle, paddle_record
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.grammar.vocabulary.units import rate_unit
+from sixdim.parsers.grammar.vocabulary.units import printed_unit
 from sixdim.parsers.statements.figure_rows import summary
 from sixdim.parsers.statements.rows import fact, ignored, line, progress, starts
 from sixdim.parsers.text.lines import Line
@@ -88,7 +88,9 @@ class PaddleClas(Paddle):
             line.origin(),
             f["epoch"],
             throughput=speed,
-            unit=rate_unit(pairs.get("ips", pairs.get("avg_ips", ""))) if speed is not None else "",
+            unit=printed_unit(pairs.get("ips", pairs.get("avg_ips", "")))
+            if speed is not None
+            else "",
             scope=Scope.DEVICE if speed is not None else Scope.UNKNOWN,
             train_time=f.get("batches", f.get("elapsed")),
             values=figures(pairs, ("ips", "avg_ips")),

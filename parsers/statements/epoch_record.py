@@ -19,7 +19,7 @@ from sixdim.parsers.events import (
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, known
 from sixdim.parsers.grammar.vocabulary.named import Named
 from sixdim.parsers.grammar.vocabulary.names import meaning
-from sixdim.parsers.grammar.vocabulary.rates import ALSO_OF_OTHERS
+from sixdim.parsers.grammar.vocabulary.units import ALSO_OF_OTHERS
 from sixdim.parsers.statements.format import Fields, Line, Reader
 
 

@@ -12,7 +12,7 @@ from sixdim.parsers.events import Iteration, Metric, Origin, Scope
 from sixdim.parsers.grammar.shapes.convert import PAIR, conversion, function, pairs_of
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.shape import Fields
-from sixdim.parsers.grammar.vocabulary.units import rate_unit
+from sixdim.parsers.grammar.vocabulary.units import printed_unit
 from sixdim.parsers.statements.record_fields import Further, RecordFields
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import compiled
@@ -124,8 +124,8 @@ class IterationRecord(RecordFields):
             scope |= {"unit": stated.unit, "whose": stated.scope}
             unit, scale = "unit", "whose"
             if hole in dict(self.unit_in):
-                scope["rate_unit"] = rate_unit
-                unit = f"rate_unit({pair(dict(self.unit_in)[hole])}, unit)"
+                scope["printed_unit"] = printed_unit
+                unit = f"printed_unit({pair(dict(self.unit_in)[hole])}, unit)"
         if speed == "speed":
             unit, scale = f"{unit} if speed else ''", f"{scale} if speed else unknown"
         loss = next((values[name] for name in self.loss if name in values), "None")

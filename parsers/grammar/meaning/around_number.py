@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sixdim.parsers.grammar.meaning.line_parts import CUTS, name_before, names_the_next
 from sixdim.parsers.grammar.vocabulary.named import Named
 from sixdim.parsers.grammar.vocabulary.names import EVALUATED, TRAINED, meaning
-from sixdim.parsers.grammar.vocabulary.rates import DEVICE, PER, TIMES, is_unit
+from sixdim.parsers.grammar.vocabulary.units import DEVICE, PER, TIMES, is_unit
 from sixdim.parsers.grammar.vocabulary.words import words, words_of
 from sixdim.parsers.text.patterns import pattern
 

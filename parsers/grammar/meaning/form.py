@@ -13,7 +13,7 @@ from typing import NamedTuple
 from sixdim.parsers.grammar.shapes.convert import function
 from sixdim.parsers.grammar.vocabulary.forms import is_count
 from sixdim.parsers.grammar.vocabulary.named import Named
-from sixdim.parsers.grammar.vocabulary.rates import LEAST_WHOLE
+from sixdim.parsers.grammar.vocabulary.units import LEAST_WHOLE
 
 OF_DATA = frozenset({"loss", "quality", "series"})
 """Roles of the figures of a training or an evaluation."""

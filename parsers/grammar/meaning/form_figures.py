@@ -14,7 +14,7 @@ from sixdim.parsers.grammar.meaning.form_state import FormState, Number
 from sixdim.parsers.grammar.meaning.line_parts import counts_others, is_split, name_before
 from sixdim.parsers.grammar.vocabulary.named import Named
 from sixdim.parsers.grammar.vocabulary.names import EVALUATED, TRAINED, meaning
-from sixdim.parsers.grammar.vocabulary.rates import TIMES, is_unit
+from sixdim.parsers.grammar.vocabulary.units import TIMES, is_unit
 from sixdim.parsers.grammar.vocabulary.words import words_of
 from sixdim.parsers.text.patterns import pattern
 

@@ -38,8 +38,8 @@ from sixdim.parsers.grammar.meaning.line_plan import (
 from sixdim.parsers.grammar.vocabulary.named import Named
 from sixdim.parsers.grammar.vocabulary.names import CROSS_ENTROPY, ERRORS, EVALUATED, TRAINED
 from sixdim.parsers.grammar.vocabulary.rankings import ranks
-from sixdim.parsers.grammar.vocabulary.rates import ALSO_OF_OTHERS
 from sixdim.parsers.grammar.vocabulary.splits import data_set_of, split_of
+from sixdim.parsers.grammar.vocabulary.units import ALSO_OF_OTHERS
 from sixdim.parsers.grammar.vocabulary.words import words as words_in
 from sixdim.parsers.grammar.vocabulary.words import words_of
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from sixdim.parsers.grammar.meaning.form import Form, Hole
 from sixdim.parsers.grammar.vocabulary.named import Named
 from sixdim.parsers.grammar.vocabulary.names import EVALUATED, TRAINED, meaning
-from sixdim.parsers.grammar.vocabulary.rates import TIMES, is_unit, rate_unit
+from sixdim.parsers.grammar.vocabulary.units import TIMES, is_unit, rate_unit
 from sixdim.parsers.grammar.vocabulary.words import words_of
 from sixdim.parsers.text.patterns import pattern
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from sixdim.parsers.grammar.vocabulary.named import Named
 from sixdim.parsers.grammar.vocabulary.rankings import of_the_first, without_overlap
-from sixdim.parsers.grammar.vocabulary.rates import (
+from sixdim.parsers.grammar.vocabulary.units import (
     DEVICE,
     PER_SECOND,
     RATES_OF,

@@ -6,7 +6,7 @@ import pytest
 
 from sixdim.parsers.events import Metric
 from sixdim.parsers.grammar.shapes.figures import as_whole, figures, lower_is_better, printed
-from sixdim.parsers.grammar.vocabulary.units import rate_unit, unit
+from sixdim.parsers.grammar.vocabulary.units import printed_unit, unit
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_a_label_is_a_whole_number_that_counts(value: object, label: int | None)
     [("1.5 samples/sec.", "samples/s"), ("1.5 images/sec, x", "img/s"), ("1.5", ""), ("1 s", "")],
 )
 def test_the_unit_of_a_rate(raw: str, name: str) -> None:
-    assert rate_unit(raw) == name
+    assert printed_unit(raw) == name
 
 
 def test_figures_keep_the_logs_own_names() -> None:
