@@ -128,6 +128,8 @@ _TRANSFORMERS = pattern(r"\[" + _LEVEL + r"\|[\w.]{1,80}:\d{1,6}\] " + _DATE + r
 # transformers from 5.24 on: '[transformers] body'; its bars and reports have nothing in front.
 _LIBRARY = pattern(r"\[transformers\](?: |$)")
 _LLAMA_FACTORY = pattern(r"\[" + _LEVEL + r"\|" + _DATE + r"\] [\w.]{1,80}:\d{1,6} >>(?: |$)")
+# HaGRID's logger: '[LINE:216] INFO     [2022-07-24 21:17:15,348]  body'.
+_LINE_FIRST = pattern(r"\[LINE:\d{1,6}\] " + _LEVEL + r" *+\[" + _DATE + r"\]\s*+")
 # Swin's logger: '[2022-01-05 09:32:14 name] (main.py 789): INFO body'.
 _SWIN = pattern(r"\[" + _DATE + " " + _SWIN_NAME)
 # Month and day without a year (see _GLOG), of detectron2, mmengine's console and PySlowFast:
@@ -229,6 +231,7 @@ ENVELOPES = (  # in the order in which they are tried
     Envelope(_TRANSFORMERS, "["),
     Envelope(_LIBRARY, "["),
     Envelope(_LLAMA_FACTORY, "["),
+    Envelope(_LINE_FIRST, "["),
     Envelope(_SWIN, "["),
     Envelope(_YEARLESS, "[" + _DIGITS + _LEVELS),
     Envelope(_HALF_DAY, _DIGITS),
