@@ -87,13 +87,22 @@ class FormState:
         """Replaces figures of single batches by running means; see `line_parts.with_means`."""
         counts = not self.roles().isdisjoint(("steps", "part"))
         tests = not EVALUATED.isdisjoint(words_of(self.beginning()[:60])[:BEGINNING])
+        running = self._running()
         of_batches = [
             hole.at
             for hole in self.holes
-            if (tests and counts)
+            if (tests and (counts or ("step" in self.roles() and hole.at in running)))
             or ((tests or hole.named.split == "eval") and hole.named.canonical in averaged)
         ]
-        self.holes = with_means(self.holes, self.means, self._numbers, of_batches)
+        self.holes = with_means(self.holes, self.means, running, of_batches)
+
+    def _running(self) -> set[int]:
+        """Indices of the figures that are equal to the number in brackets after them.
+
+        This line is the first one of its form, so these numbers are running means.
+        """
+        value = [float(number.replace(",", "")) for number in self._numbers]
+        return {at for at, mean in self.means.items() if value[at] == value[mean]}
 
     def by_part(self) -> tuple[Hole, ...]:
         """Returns the holes, with splits if the line has a training part and an evaluation part."""

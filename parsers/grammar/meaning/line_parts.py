@@ -139,7 +139,7 @@ def elapsed(between: Sequence[str]) -> Sequence[Hole]:
 def with_means(
     holes: Sequence[Hole],
     means: Mapping[int, int],
-    numbers: Sequence[str],
+    running: Collection[int],
     of_batches: Collection[int],
 ) -> list[Hole]:
     """Returns a line's figures, some of which have a number in brackets: `Acc@1 84.4 (72.7)`.
@@ -150,13 +150,11 @@ def with_means(
     Args:
         holes: The figures.
         means: Index of a number to the index of the number in brackets after it.
-        numbers: The numbers of the line, which is the first of its form.
+        running: Indices of the numbers that are equal to it.
         of_batches: Indices of the figures that an evaluation has of one batch.
     """
     if of_batches:
         holes = [h._replace(at=means.get(h.at, h.at)) if h.at in of_batches else h for h in holes]
-    value = [number.replace(",", "") for number in numbers]
-    running = {at for at, mean in means.items() if float(value[at]) == float(value[mean])}
     return [
         hole._replace(named=hole.named._replace(running=True)) if hole.at in running else hole
         for hole in holes

@@ -431,3 +431,21 @@ def test_a_misspelt_validation_is_one() -> None:
         )
     ]
     assert accuracies(lines) == ("acc1", 0.83, 0.83)
+
+
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [
+        ("60.00 (60.00)", 66.0),  # the mean of the batches so far
+        ("60.00 (1.50)", 72.0),  # may be a deviation
+    ],
+)
+def test_the_mean_of_the_batches_stands_beside_the_figure_of_the_last_one(
+    first: str, last: float
+) -> None:
+    lines = [
+        f"Test: [{k}/2/64]\tepoch: {n}\titer: {n}00\tPrec@1: {figures}"
+        for n in (1, 2)
+        for k, figures in enumerate((first, "72.00 (66.00)"))
+    ]
+    assert accuracies(lines)[1] == last
