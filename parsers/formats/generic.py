@@ -146,6 +146,8 @@ class Generic(Reader):
         if text.endswith((":", "：", "...", "…")):
             self._training.note_heading(text)
             self._evaluations.best.note_heading(text)
+        elif text.startswith(("Best", "best")):
+            self._evaluations.best.note_heading(text)
         if planned is None:
             return self._without_numbers(line, text)
         known, numbers = planned

@@ -37,10 +37,14 @@ class BestModel:
         self._printed: set[tuple[str, float]] = set()  # name and value of each figure
 
     def note_heading(self, text: str) -> None:
-        """Notes a heading, which may be that of the best model's figures."""
+        """Notes a heading, which may be that of the best model's figures: `Best epoch: 12` is one.
+
+        Another line that begins with `best` is none, and does not end those figures.
+        """
         said = words_of(english(text)) if len(text) <= _LONGEST_HEADING else ()
         works = any(word.endswith(("ing", "ed")) for word in said)  # `Evaluating best model:`
-        self.headed = "best" in said and not works and _OF_THE_BEST.issuperset(said)
+        names = "best" in said and not works and _OF_THE_BEST.issuperset(said)
+        self.headed = names or (self.headed and not text.endswith((":", "：")))
 
     def train(self, values: Figures) -> None:
         """Notes the figures of a line of training beside the loss."""

@@ -115,6 +115,10 @@ def test_what_an_evaluation_takes_after_its_beginning_is_no_training_s(heading: 
         ("Best model at epoch 2:\n  Accuracy: 86.00%\n", 0.85),
         ("Best validation results (epoch 2):\nVal Acc: 0.86, Val Loss: 0.65\n", 0.85),
         ("最佳模型 (轮次 2) 的统计：\n准确率: 0.86\n", 0.85),
+        ("Best epoch: 2\nval acc: 0.86\n", 0.85),
+        ("Best epoch: 2\nBest val loss: 0.65\nval acc: 0.86\n", 0.85),
+        ("Best val acc: 0.86\nval acc: 0.86\n", 0.86),  # measured again: no heading
+        ("Best epoch: 2\ntest acc: 0.89\n", 0.89),
         ("Best model:\ntest acc: 0.88\n", 0.88),  # measured on other data
         ("Evaluating best model:\nval acc: 0.86\n", 0.86),  # measured again
         ("Best model:\nEpoch 4 val acc: 0.86\n", 0.86),  # training goes on
