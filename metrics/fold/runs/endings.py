@@ -91,16 +91,14 @@ def goes_on(run: RunState, event: Iteration | EpochEnd) -> bool:
 def is_as_long(run: RunState, epoch: Epoch, end: Origin) -> bool:
     """Whether an epoch reached the last step of the one before, with next to no steps left.
 
-    That is a hundredth of them, or fewer than there are between two lines. If the log says that
-    the run is over, it does not matter how many steps are left.
+    If the log says that the run is over, it does not matter how many steps are left.
     """
     before, step, steps = run.epochs.get(epoch.label - 1), epoch.step, epoch.steps or 0
     if before is None or run.problems.failed is not None:
         return False
     if step is None:
         return _has_all_lines(run, epoch) or _has_all_text(run, epoch, end)
-    nearly_all = min(steps * _NEARLY_ALL, steps - epoch.lines.gap())
-    least = 0 if run.end is not None else max(1, nearly_all)
+    least = 0 if run.end is not None else max(1, steps * _NEARLY_ALL)
     return before.complete and before.step == step > least
 
 

@@ -74,18 +74,9 @@ def test_the_first_of_two_iterations_is_no_rate_of_an_epoch_but_the_only_one_is(
 def test_an_epoch_without_one_percent_of_its_steps_is_whole_as_the_one_before(
     last: int, whole: bool
 ) -> None:
-    steps = [(label, step) for label in (0, 1) for step in (1, last - 1, last)]
+    steps = [(0, 1), (0, last), (1, 1), (1, last)]
     run = _run([Iteration(_at(n), label, step, 1000) for n, (label, step) in enumerate(steps, 1)])
-    assert is_as_long(run, run.epochs[1], _at(6)) == whole
-
-
-@pytest.mark.parametrize(("last", "whole"), [(690, False), (691, True)])
-def test_an_epoch_is_whole_as_the_one_before_if_its_next_line_would_be_beyond_its_end(
-    last: int, whole: bool
-) -> None:
-    steps = [(label, step) for label in (0, 1) for step in (1, last - 10, last)]
-    run = _run([Iteration(_at(n), label, step, 700) for n, (label, step) in enumerate(steps, 1)])
-    assert is_as_long(run, run.epochs[1], _at(6)) == whole
+    assert is_as_long(run, run.epochs[1], _at(4)) == whole
 
 
 @pytest.mark.parametrize(("epochs", "whole"), [(3, False), (4, True)])
