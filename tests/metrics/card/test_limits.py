@@ -212,3 +212,15 @@ def test_printed_times_are_compared_with_the_clock_between_their_lines(
     card = scored(lines)
     assert card["dimensions"]["speed"]["value"] == pytest.approx(1000 / printed_ms)
     assert ("times_disagree" in [one["kind"] for one in card["warnings"]]) == warns
+
+
+def test_printed_times_that_give_no_speed_are_not_compared_with_the_clock() -> None:
+    """As the lines above, 0.21 s a step by the clock, but the speed is a rate that they print."""
+    lines = "".join(
+        f"2024-05-01 10:0{n * 21 // 60}:{n * 21 % 60:02} "
+        f"step {n * 100}/1000, loss 0.{9 - n}, 100 ms/step, 152.5 samples/sec\n"
+        for n in range(6)
+    )
+    card = scored(lines)
+    assert card["dimensions"]["speed"]["value"] == 152.5
+    assert "times_disagree" not in [one["kind"] for one in card["warnings"]]

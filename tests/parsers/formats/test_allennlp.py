@@ -81,10 +81,32 @@ def test_the_shorter_of_two_kinds_of_bars_validates_and_the_speed_is_that_of_the
         (1, 20, 0.75),
         (1, 40, 0.5),
     ]
+    scores = scores_by_epoch(read(text, "allennlp"))
+    assert [(epoch, found["accuracy"][0]) for epoch, found in scores] == [(0, 0.75), (1, 0.875)]
     card = scored(text)
     assert card["dimensions"]["speed"]["value"] == pytest.approx(2.0)
     assert card["run"]["epochs"] == 2
     assert card["dimensions"]["accuracy"]["value"] == 0.875
+
+
+def test_without_a_validation_an_epoch_begins_where_a_bar_begins_again() -> None:
+    """Four drawings of each of two bars; nothing else says that there are two epochs."""
+    lines = [bar(step, 40, step // 2, 0.5, 0.5) for _ in (0, 1) for step in (10, 20, 30, 40)]
+    found = iterations(read("\n".join([*lines, ""]), "allennlp"))
+    assert [one.epoch for one in found] == [0] * 4 + [1] * 4
+
+
+def test_epochs_from_1_have_no_plan() -> None:
+    """`Epoch 1/2` of the first versions may be the last of them, or the one before."""
+    lines = [line for epoch in (1, 2) for line in epoch_lines(epoch, 0.75)]
+    run = scored("\n".join([CONSOLE[0], *lines, ""]))["run"]
+    assert (run["epochs"], run.get("epochs_planned")) == (2, None)
+
+
+def test_a_row_without_a_table_is_no_figure() -> None:
+    (_, _, _, head, *rows, end) = epoch_lines(0, 0.75)
+    assert scores_by_epoch(read("\n".join([*rows, end, ""]), "allennlp")) == []
+    assert len(scores_by_epoch(read("\n".join([head, *rows, end, ""]), "allennlp"))) == 1
 
 
 def test_a_phase_that_stands_after_an_empty_bar_is_that_of_the_bars_length() -> None:

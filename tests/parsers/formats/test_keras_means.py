@@ -215,23 +215,28 @@ def test_the_time_of_a_sample_has_the_finer_of_two_roundings(times: str, rate: f
 
 
 @pytest.mark.parametrize(
-    ("drawn", "speed"),
+    ("epochs", "speed"),
     [
-        ((100, 200), None),  # each bar begins with a batch: of samples, or of steps done at once
-        ((1, 200), 100.0),
-        ((100, 250), 100.0),  # the first drawings are missing
-        ((950,), 100.0),  # all but the full one are, as in a saved notebook
-        ((100, 200, 950), None),
+        # Each bar begins with a batch: of samples, or of steps done at once.
+        ([(100, 200)] * 10, None),
+        ([(2, 4)] * 10, None),
+        ([(100, 200)], None),
+        ([(1, 200)] * 10, 100.0),
+        ([(100, 250)] * 10, 100.0),  # the first drawings are missing
+        ([(950,)] * 10, 100.0),  # all but the full one are, as in a saved notebook
+        ([(100, 200, 950)] * 10, None),
+        ([(100,)], 100.0),  # nothing shows that it is the first
+        ([(100, 200), (50, 100), (190, 380)], 100.0),  # of no bar but the first
     ],
 )
 def test_a_count_in_equal_groups_is_not_one_of_steps(
-    drawn: tuple[int, ...], speed: float | None
+    epochs: list[tuple[int, ...]], speed: float | None
 ) -> None:
     text = "".join(
         f"Epoch {n}/10\n"
         + "".join(f"{at}/950 [====>.....] - ETA: 9s - loss: 0.7\n" for at in drawn)
         + "950/950 [==========] - 9s 10ms/step - loss: 0.7\n"
-        for n in range(1, 11)
+        for n, drawn in enumerate(epochs, 1)
     )
     assert read(text.encode()).card().dimensions["speed"].value == speed
 

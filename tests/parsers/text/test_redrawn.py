@@ -51,6 +51,14 @@ def test_a_bar_that_goes_on_in_the_next_line_is_read_again(size: int) -> None:
     ]
 
 
+@pytest.mark.parametrize(("lines", "times"), [(256, 1), (257, 2)])
+def test_of_a_very_high_drawing_the_last_lines_are_known(lines: int, times: int) -> None:
+    others = [f"\x1b[1mnote {number}\x1b[0m" for number in range(lines - 2)]
+    frames = [[bar(1, 20), *others, bar(2, step)] for step in (3, 4)]
+    text = "\n".join(lines_of(drawn(*frames), 100_000))
+    assert text.count("Epoch 1/3") == times
+
+
 def test_lines_that_repeat_without_a_moved_cursor_are_lines() -> None:
     """Two trainings of one program."""
     text = (bar(1, 20) + "\n" + bar(2, 20) + "\n") * 2
