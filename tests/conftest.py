@@ -62,7 +62,8 @@ def _fail(*fault: object) -> NoReturn:
 
 
 _REPORTS = (
-    *("parsers.reader.interpret.fault", "tui.session.session.fault"),
+    *("parsers.reader.interpret.fault", "parsers.reader.chosen.fault"),
+    *("parsers.blocks.reading.fault", "tui.session.session.fault"),
     *("tui.batch.log_figures.one_line", "tui.cli._report"),
 )
 _CONTAINED = {name: pkgutil.resolve_name(f"sixdim.{name}") for name in _REPORTS}
