@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -17,9 +18,10 @@ from sixdim.tui.screen.app import SixdimApp
 from sixdim.tui.screen.dialogs.picker import PickerRows
 from sixdim.tui.screen.panels.charts.plot import round_above
 from sixdim.tui.screen.panels.charts.series_lines import drawn_count, lines_of, smooth_points
-from sixdim.tui.screen.panels.charts.series_plot import _bucket_at, value_text
+from sixdim.tui.screen.panels.charts.series_plot import SeriesPlot, _bucket_at, value_text
+from sixdim.tui.screen.widgets.chart import draw
 from sixdim.tui.screen.widgets.palettes import Role
-from sixdim.tui.screen.widgets.view import XAxis
+from sixdim.tui.screen.widgets.view import View, XAxis
 from sixdim.tui.session.live.feed import Frame
 from tests.support.screens import (
     ScriptedFeed,
@@ -234,3 +236,21 @@ def test_a_series_that_is_called_usual_is_chosen_and_marked_like_any_other() -> 
         for key in keys:
             rows.mark() if key == " " else rows.move(1)
         assert rows.answer() == answer, keys
+
+
+def test_a_series_whose_newest_value_has_no_place_is_drawn_up_to_its_last_place() -> None:
+    """Of a table that is half written, the row with the step has not come yet."""
+    fold = SeriesFold()
+    for step in (*range(1, 31), None):
+        line = Iteration(Origin(step or 31, 0), None, step, None, None, loss=9.0)
+        fold.iteration(line)
+    shot = replace(
+        frame_at(0).snapshot, progress=Progress(step=30), series=fold.views(), evaluations=()
+    )
+    (view,) = (one for one in shot.series if one.name == "loss")
+    assert math.isnan(view.steps[-1])
+    plot = SeriesPlot(("loss",))
+    for axis in XAxis:
+        chart = plot.chart(Frame(shot), View(axis=axis))
+        assert chart.x_span == (0.0, 30.0)
+        assert draw(chart, 60, 9)

@@ -35,6 +35,14 @@ def last_place(axis: XAxis, view: SeriesView) -> float:
     return (view.epochs if axis is XAxis.EPOCH else view.steps)[-1]
 
 
+def reached(axis: XAxis, view: SeriesView) -> float:
+    """Returns the farthest known place of a series, also if the newest is unknown; nan for none."""
+    last = last_place(axis, view)
+    if not math.isnan(last):
+        return last
+    return max((place for place in places_of(axis, view) if not math.isnan(place)), default=last)
+
+
 def places_of(axis: XAxis, view: SeriesView) -> array[float]:
     """Returns the places of the buckets of a series."""
     if axis is XAxis.EPOCH:

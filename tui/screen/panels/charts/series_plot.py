@@ -23,10 +23,10 @@ from sixdim.tui.screen.panels.charts.plot import (
 )
 from sixdim.tui.screen.panels.charts.series_lines import (
     drawn_count,
-    last_place,
     lines_of,
     places_of,
     raw_points,
+    reached,
     smooth_points,
     usable,
 )
@@ -51,14 +51,15 @@ def value_text(value: float, unit: str = "") -> str:
 
 def span_of(axis: XAxis, snapshot: Snapshot, views: Sequence[SeriesView]) -> tuple[float, float]:
     """Returns the horizontal axis: up to a round number, or to the planned end if nearer."""
-    reached = max((last_place(axis, view) for view in views), default=1.0)
+    known = (place for view in views if not math.isnan(place := reached(axis, view)))
+    end = max(known, default=1.0)
     if axis is XAxis.STEP:
-        return step_span(snapshot, reached)
+        return step_span(snapshot, end)
     if axis is XAxis.TIME:
-        return 0.0, round_above(reached)
+        return 0.0, round_above(end)
     low, high = epoch_span(snapshot)
     planned = high + 1 if snapshot.progress.epochs_planned else math.inf
-    return low, max(reached, min(planned, low + round_above(reached - low)))
+    return low, max(end, min(planned, low + round_above(end - low)))
 
 
 class SeriesPlot(Plot):
@@ -105,7 +106,7 @@ class SeriesPlot(Plot):
         return frame.selected, own, others, self._span(frame)
 
     def _span(self, frame: Frame) -> tuple[tuple[float, float], ...]:
-        """Returns the axes on which the series have places; an unknown end is nan."""
+        """Returns the axes on which the series have places."""
         views = self.views(frame)
         known = [axis for axis in XAxis if usable(axis, views) is axis]
         return tuple(span_of(axis, frame.snapshot, views) for axis in known)
