@@ -13,7 +13,7 @@ from itertools import groupby, islice
 from typing import TypeAlias
 
 from sixdim.parsers.detection import Candidate
-from sixdim.parsers.grammar.shapes.shape import Broken, Fields
+from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Shared
 from sixdim.parsers.reader.tally import HEADERS, SURE, Tally
 from sixdim.parsers.statements.by_start import START, ByStart, starting
 from sixdim.parsers.statements.compiled import Compiled, Dispatch
@@ -48,7 +48,7 @@ _Own: TypeAlias = tuple[type[Reader], Compiled]
 _ByClue: TypeAlias = Sequence[tuple[str, Sequence[_Own]]]
 
 
-class Index:
+class Index(Shared):
     """The statements of all formats but the generic reader, by how a line begins."""
 
     def __init__(self, formats: Sequence[type[Reader]]) -> None:
@@ -62,10 +62,6 @@ class Index:
             if dispatch.statements[number].weight > 0
         ]
         self._by_start = ByStart((begin for begin, _, _ in self._beginnings), self._starting)
-
-    def __deepcopy__(self, _memo: object) -> Index:
-        """Returns itself: every log uses it, and other threads add to it meanwhile."""
-        return self
 
     def recognised(self, text: str) -> Iterator[tuple[type[Reader], Statement, Fields | Broken]]:
         """Yields the formats that know a line, each with its statement and the line's fields."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Self, TypeAlias
 
 from sixdim.parsers.events import Metric, Scope
-from sixdim.parsers.grammar.shapes.shape import Wanted
+from sixdim.parsers.grammar.shapes.shape import Shared, Wanted
 
 Further: TypeAlias = Callable[[Mapping[str, str]], tuple[Metric, ...]]
 
@@ -30,7 +30,7 @@ class Rate(NamedTuple):
 
 
 @dataclass(frozen=True)
-class RecordFields:
+class RecordFields(Shared):
     """Which hole of a statement becomes which part of an `Iteration`.
 
     Attributes:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from sixdim.parsers.grammar.shapes.holes import BEFORE_NUMBER, NUMBER, number, unix_time
-from sixdim.parsers.grammar.shapes.shape import Broken, Fields
+from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Shared
 from sixdim.parsers.grammar.shapes.skeleton import Skeleton
 from sixdim.parsers.text.patterns import pattern
 
@@ -20,7 +20,7 @@ _WITH_WARNING = pattern(rf"({NUMBER})/\S+?\.py:\d{{1,9}}+:")
 _CLOCK = pattern(r"(?:^|(?<=[ \t]))(\d{9,10}(?:\.\d{1,9})?)$")
 
 
-class KeyValues:
+class KeyValues(Shared):
     """A prefix (a skeleton) followed by `key: value` pairs in one grammar.
 
     Args:

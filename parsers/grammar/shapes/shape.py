@@ -7,9 +7,16 @@ A line of any framework is a fixed skeleton with typed holes (`skeleton`), or a 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, Self, TypeAlias
 
 Fields: TypeAlias = Mapping[str, Any]
+
+
+class Shared:
+    """What all logs use: its copy is itself, because other threads add to it meanwhile."""
+
+    def __deepcopy__(self, _memo: object) -> Self:
+        return self
 
 
 class Broken(NamedTuple):

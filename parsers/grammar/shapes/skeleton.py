@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from sixdim.parsers.grammar.shapes.convert import Convert, converter
 from sixdim.parsers.grammar.shapes.holes import HOLES
-from sixdim.parsers.grammar.shapes.shape import ALL, Broken, Fields, Match, Wanted
+from sixdim.parsers.grammar.shapes.shape import ALL, Broken, Fields, Match, Shared, Wanted
 from sixdim.parsers.grammar.shapes.skeleton_parts import HOLE, Parts, expression, parts_of
 from sixdim.parsers.text.patterns import compiled
 
@@ -19,7 +19,7 @@ _LONG, _FIRST = 20, 6
 """Of a statement of so many parts, these first ones are compiled alone: in a fifth of the time."""
 
 
-class Skeleton:
+class Skeleton(Shared):
     """A fixed line with typed holes.
 
     `Skeleton("Epoch: [{epoch:int}] Avg img/s: {throughput:float}")`: one blank in the

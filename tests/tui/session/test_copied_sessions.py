@@ -6,6 +6,8 @@ from copy import deepcopy
 from threading import Event, Thread
 
 from sixdim.metrics.values.settings import DEFAULT
+from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.grammar.shapes.skeleton import Skeleton
 from sixdim.parsers.reader.detect import index_of
 from sixdim.parsers.reader.registry import formats
 from sixdim.tui.session.session import Session
@@ -49,3 +51,9 @@ def test_a_copy_while_another_log_is_read() -> None:
 def test_what_all_logs_use_is_not_copied() -> None:
     index = index_of(formats())
     assert deepcopy(index) is index
+    statements = [one for reader in formats() for one in reader.statements]
+    grow = [s for s in statements if isinstance(s.shape, Skeleton | KeyValues)]
+    assert len(grow) > 500
+    assert all(deepcopy(one.shape) is one.shape for one in grow)
+    records = [one.record for one in statements if one.record is not None]
+    assert records and all(deepcopy(one) is one for one in records)
