@@ -27,8 +27,8 @@ _LONGEST = 40
 _DIGIT = pattern(r"\d")
 _NAME_OF_A_PART = pattern(r"^\s*+[^\s:=]++:?\s++(?=\S{0,40}[A-Za-z])")
 """The first word of a line with further words, which may name a class."""
-_Kind: TypeAlias = tuple[frozenset[str], str, str]
-"""The names of a line's figures, their data, and the text between its first word and number.
+_Kind: TypeAlias = tuple[tuple[frozenset[str], str, int | None], str]
+"""Names of a line's figures, their data and rank; the text between its first word and number.
 
 The text begins with a blank where a word was in front of it.
 """
@@ -63,7 +63,8 @@ class Repeats:
             self.release(events)
         after = _NAME_OF_A_PART.sub(" ", text, 1)
         names = frozenset([one.name for one in evaluation.metrics])
-        kind = names, evaluation.data, _DIGIT.split(after, 1)[0].rstrip()
+        figures = names, evaluation.data, evaluation.at.rank
+        kind = figures, _DIGIT.split(after, 1)[0].rstrip()
         if kind in self._whole and not self.held:
             events.append(_on(self._whole[kind], evaluation))
         elif kind not in self._of_parts:
@@ -76,16 +77,16 @@ class Repeats:
 
     def release(self, events: list[Event]) -> None:
         """Adds the held evaluations that cover no parts, as training goes on or is over."""
-        counts = Counter([kind[:2] for kind in {kind for kind, _, _ in self.held}])
+        counts = Counter([kind[0] for kind in {kind for kind, _, _ in self.held}])
         # `Accuracy 0.9` and `accuracy   0.90` say the same of the same data.
-        said = {(kind[:2], *words_of(_named(text))) for kind, text, _ in self.held}
+        said = {(kind[0], *words_of(_named(text))) for kind, text, _ in self.held}
         of_several = Counter([one for one, *_ in said])
         for kind, text, evaluation in self.held:
-            if counts[kind[:2]] > _MOST_BESIDE:
+            if counts[kind[0]] > _MOST_BESIDE:
                 self._of_parts.add(kind)
                 self._alike = self._alike or evaluation.at
             if kind not in self._of_parts:
-                beside = of_several[kind[:2]] > 1
+                beside = of_several[kind[0]] > 1
                 data = self._whole.setdefault(kind, _named(text) if beside else "")
                 events.append(_on(data, evaluation))
         self.held.clear()

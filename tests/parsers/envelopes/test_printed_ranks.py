@@ -33,6 +33,17 @@ def test_the_first_rank_counts_of_several_that_print_the_same_lines(printed: str
     assert (accuracy["value"], accuracy["best"]) == (0.73, 0.73)
 
 
+def test_many_ranks_that_print_their_own_figures_are_no_parts_of_an_evaluation() -> None:
+    lines = [
+        f"[rank {rank}] {said.format(epoch, 80 - rank)}\n"
+        for epoch in range(4)
+        for said in ("epoch {0} step 20/20 loss 0.5{0}", "epoch {0} val_acc 0.{1}{0}")
+        for rank in range(5)
+    ]
+    accuracy = scored("".join(lines))["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["best"]) == (0.803, 0.803)
+
+
 @pytest.mark.parametrize(
     "text",
     [
