@@ -205,8 +205,11 @@ class Device:
         the sums over all processes are removed: a mean over both would be that of neither.
         """
         self._has_own_processes = True
-        kept = {name: state for name, state in self._last.items() if state[0] is not None}
-        self._last = {name: state for name, state in kept.items() if name != "process_mib"}
+        self._last = {
+            name: state
+            for name, state in self._last.items()
+            if name != "process_mib" and state[0] is not None
+        }
         self.pairs = {epochs: sums for epochs, sums in self.pairs.items() if None not in epochs}
         for sums in self.pairs.values():
             sums.quantities["process_mib"] = Gauge()
