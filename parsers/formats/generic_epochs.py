@@ -55,6 +55,7 @@ class Epochs:
         self._of_rounds: bool | None = None  # labels number rounds; the first label decides
         self._last_count: int | None = None  # printed by the last line
         self._trained: tuple[int | None, int] | None = None  # last finished epoch: label, steps
+        self._assumed: int | None = None  # the label, while no line named the epoch; else -1
         self._from_zero = self._has_zero = False
         self._ends_with_total = False  # labels begin with 0, and the last is the number after it
         self._last_time: tuple[int, float] | None = None  # of an epoch's line: label and seconds
@@ -131,8 +132,9 @@ class Epochs:
             self.has_training = self.is_over = self._reported = False
             self.label = label
             self._has_zero |= label == 0
-            if self._trained is not None and self._trained[0] is None and not plan.begins:
+            if self._trained is not None and self._trained[0] == self._assumed and not plan.begins:
                 self._trained = label, self._trained[1]  # named after its last step
+        self._assumed = -1
         self.named = True
         if plan.ends:
             self.is_over = True
@@ -178,7 +180,8 @@ class Epochs:
         elif self.is_over or (
             self._steps_came_first and self._reported and (again or not self._named_late)
         ):
-            self.label, self.is_over, self._reported = self.label + 1, False, False
+            self.label = self._assumed = self.label + 1
+            self.is_over = self._reported = False
 
     def have_a_line_each(self) -> bool:
         """Notes a line with a rate and without a step; returns whether it is its epoch's only line.

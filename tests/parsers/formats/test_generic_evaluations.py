@@ -449,3 +449,24 @@ def test_the_mean_of_the_batches_stands_beside_the_figure_of_the_last_one(
         for k, figures in enumerate((first, "72.00 (66.00)"))
     ]
     assert accuracies(lines)[1] == last
+
+
+def test_batches_before_the_name_of_an_epoch_are_its_own_after_a_restart_too() -> None:
+    """The last batch of 105 is no evaluation: the line after it has that, a perplexity."""
+
+    def epoch(label: int) -> list[str]:
+        return [
+            *(f"TRAIN Batch {step:04}/1314, Loss 5.1921" for step in (0, 600, 1200, 1314)),
+            f"TRAIN Epoch {label:02}/8, Mean ELBO 5.8639, PPL: 352.1012",
+            *(f"VALID Batch {step:04}/105, Loss 4.7050" for step in (0, 100, 105)),
+            f"VALID Epoch {label:02}/8, Mean ELBO 5.3495, PPL: 210.5120",
+        ]
+
+    once = [line for label in range(8) for line in epoch(label)]
+    metrics = {
+        metric.name
+        for event in events("\n".join([*once, *once, ""]), "generic")
+        if isinstance(event, Evaluation)
+        for metric in event.metrics
+    }
+    assert metrics == {"perplexity"}
