@@ -12,6 +12,7 @@ from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
+from textual.timer import Timer
 from textual.worker import WorkerFailed
 
 from sixdim.metrics.card.snapshot import Snapshot
@@ -191,6 +192,16 @@ class SixdimApp(Notifications):
         # Textual's own handler runs later: `size` is still the old one.
         self._size_now = event.size
         self.arrange()
+
+    def set_timer(self, *given: Any, **named: Any) -> Timer:
+        """Returns a timer that fires once, however late.
+
+        Textual's own never fires if the process is held up for the whole delay while the timer
+        starts, and its timer of a resize takes 8 ms. All later sizes would be lost with it.
+        """
+        timer = super().set_timer(*given, **named)
+        timer._skip = False
+        return timer
 
     def _fail(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """Ends the screen after an exception in a callback of the event loop."""

@@ -6,8 +6,10 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
 import re
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -123,6 +125,12 @@ def at_each_size(frame: Frame) -> dict[tuple[int, int], list[str]]:
 @pytest.mark.parametrize("frame", [frame_at(0), frame_at(65, frozen=True)])
 def test_every_row_fills_the_screen_exactly(frame: Frame) -> None:
     assert len(at_each_size(frame)) == len(ALL_SIZES)
+
+
+def test_a_resize_is_not_lost_while_the_process_is_held_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = itertools.count(start=time.monotonic(), step=0.01)  # each look at it is 10 ms later
+    monkeypatch.setattr("textual._time.get_time", lambda: next(clock))
+    assert len(at_each_size(frame_at(34))) == len(ALL_SIZES)
 
 
 def test_no_word_is_cut() -> None:
