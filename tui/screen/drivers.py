@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import selectors
 import sys
+import termios
 from codecs import getincrementaldecoder
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -36,13 +37,42 @@ class InlineDriver(LinuxInlineDriver):
 
 
 class KeyboardDriver(LinuxDriver):
-    """Textual's driver, which sleeps until a key is pressed or the app ends."""
+    """Textual's driver, which sleeps until a key is pressed or the app ends.
+
+    It also survives a SIGCONT without a SIGTSTP before it. Textual's starts a second thread for
+    the keys then, and waits at the end for one that never wakes.
+    """
 
     def __init__(self, app: App[Any], **given: Any) -> None:
         super().__init__(app, **given)
         self._file = sys.__stdout__  # standard error may be a file
         self._at_terminal = os.isatty(self.fileno)
         self._ended, self._end = os.pipe()  # for good: a driver may be stopped and started again
+        self._attributes: list[Any] | None = None  # of the terminal, while the screen is on it
+
+    def start_application_mode(self) -> None:
+        """Prepares the terminal, and begins to read the keys."""
+        super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual
+        with suppress(termios.error):  # no terminal
+            self._attributes = termios.tcgetattr(self.fileno)
+
+    def stop_application_mode(self) -> None:
+        """Stops to read the keys, and restores the terminal."""
+        self._attributes = None
+        super().stop_application_mode()
+
+    def _sigcont_application(self, *_given: object) -> None:
+        """Goes on after a stop: of SIGTSTP, which left the screen, or of SIGSTOP, which did not.
+
+        Nothing may have been stopped, too: systemd sends SIGCONT right after SIGTERM.
+        """
+        if self._must_signal_resume:
+            super()._sigcont_application()
+        elif self._attributes is not None:
+            with suppress(termios.error):  # the shell may have changed them meanwhile
+                termios.tcsetattr(self.fileno, termios.TCSANOW, self._attributes)
+            with suppress(RuntimeError):  # the app has ended already
+                self.send_message(self.SignalResume())
 
     def disable_input(self) -> None:
         """Ends the thread that reads the keys."""

@@ -19,6 +19,8 @@ ENDINGS = (
     *(signal.SIGUSR1, signal.SIGUSR2, signal.SIGALRM, signal.SIGXCPU),
 )
 """Signals that would end the program without restoring the terminal."""
+_DRIVERS = (signal.SIGTSTP, signal.SIGCONT, signal.SIGWINCH)
+"""Signals that the screen's driver handles, for ever if nobody restores their handlers."""
 _MODES = (1000, 1002, 1003, 1006, 1015, 1016, 1004, 2004, 2026, 2048)
 """Modes that Textual sets: mouse, focus, paste, synchronised output, and size reports."""
 SANE = (
@@ -44,6 +46,7 @@ class SignalHandlers:
         self._end: Callable[[int], object] | None = None
         self._attributes = _attributes()
         self._before = {number: signal.signal(number, self._receive) for number in ENDINGS}
+        self._before |= {number: signal.getsignal(number) for number in _DRIVERS}
         self._pipe: tuple[int, int] | None = None
 
     def set_message(self, message: Callable[[], str]) -> None:

@@ -221,6 +221,40 @@ def test_suspended_and_brought_back_the_screen_is_drawn_again(
     assert started.quit() == 0
 
 
+@pytest.mark.parametrize("stopped", [True, False])
+@pytest.mark.parametrize("end", [signal.SIGTERM, None])
+def test_a_continue_without_a_suspend_changes_nothing(
+    tmp_path: os.PathLike[str], stopped: bool, end: signal.Signals | None
+) -> None:
+    """`kill -STOP` cannot be answered, and systemd sends SIGCONT to who was never stopped."""
+    started = Session(SHOW.format(told=f"{os.fspath(tmp_path)}/told", flags=[], more=""))
+    terminal = os.dup(started.fd)
+    shell = termios.tcgetattr(terminal)
+    assert started.read_until("Scorecard")
+    for _ in range(3):
+        if stopped:
+            os.kill(started.pid, signal.SIGSTOP)
+            os.waitpid(started.pid, os.WUNTRACED)
+            termios.tcsetattr(terminal, termios.TCSANOW, shell)
+        begin = len(started.output)
+        os.kill(started.pid, signal.SIGCONT)
+        assert started.wait_for(lambda: b"Scorecard" in started.output[begin:])  # noqa: B023
+    assert not termios.tcgetattr(terminal)[3] & (termios.ICANON | termios.ECHO)
+    for key in "??":  # opens the list of keys, and closes it
+        begin = len(started.output)
+        started.send(key)
+        assert started.wait_for(lambda: len(started.output) > begin + 500), key  # noqa: B023
+    if end is None:
+        assert started.quit() == 0
+    else:
+        os.kill(started.pid, end)
+        os.kill(started.pid, signal.SIGCONT)
+        assert started.wait() == 128 + end
+    assert modes_left(started.output) == set()
+    assert termios.tcgetattr(terminal) == shell
+    os.close(terminal)
+
+
 WATCH = "from sixdim.tui.cli import main; import sys; sys.argv[1:] = {words!r}; sys.exit(main())"
 
 
