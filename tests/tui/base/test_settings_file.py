@@ -72,12 +72,14 @@ def test_where_it_is_looked_for(
 def test_a_home_that_may_not_be_entered_has_no_settings(
     here: Path, card_of: CardOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(path: Path) -> bool:
-        if path.is_relative_to("/root-only"):
-            raise PermissionError(13, "Permission denied", str(path))
-        return path.exists()
+    look = os.lstat
 
-    monkeypatch.setattr(Path, "is_file", refuse)
+    def refuse(path: str | Path, **given: Any) -> os.stat_result:
+        if Path(path).is_relative_to("/root-only"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return look(path, **given)
+
+    monkeypatch.setattr(os, "lstat", refuse)
     monkeypatch.setenv("XDG_CONFIG_HOME", "/root-only")
     assert card_of(LOG)["run"]["devices"] == 8
     (here / "sixdim.toml").write_text("devices = 5\n")
@@ -114,6 +116,32 @@ def test_a_bad_file_is_one_line_with_its_name(
     assert err.startswith("sixdim: sixdim.toml") and err.count("\n") == 1
     assert told in err
     assert "\x1b" not in err
+
+
+@pytest.mark.parametrize(
+    ("make", "told"),
+    [
+        (Path.mkdir, "a directory"),
+        (os.mkfifo, "no regular file"),
+        (lambda path: path.symlink_to(path.name), "Too many levels of symbolic links"),
+        (lambda path: path.symlink_to("nowhere"), "No such file"),
+    ],
+)
+@pytest.mark.parametrize("where", [".", "home/sixdim"])
+def test_what_has_its_name_and_is_no_file_is_one_line(
+    here: Path,
+    sixdim: Sixdim,
+    monkeypatch: pytest.MonkeyPatch,
+    make: Callable[[Path], object],
+    told: str,
+    where: str,
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", "home")
+    (here / where).mkdir(parents=True, exist_ok=True)
+    make(here / where / "sixdim.toml")
+    code, out, err = sixdim("score", LOG)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith(f"sixdim: cannot read {Path(where, 'sixdim.toml')}: ") and told in err
 
 
 @pytest.mark.parametrize(("count", "read"), [(64, True), (65, False)])

@@ -11,6 +11,7 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -79,7 +80,8 @@ def from_table(table: Mapping[str, Any]) -> argparse.Namespace:
 def find(named: str | None) -> Path | None:
     """Returns the settings file: the one named, else `./sixdim.toml`, else the user's own.
 
-    None if there is none, or if `/dev/null` is named.
+    None if there is none, or if `/dev/null` is named. A folder of that name, or a link to nowhere,
+    is returned, too, so that the one who reads it reports what is wrong with it.
 
     Raises:
         UserError: The one named does not exist.
@@ -92,11 +94,11 @@ def find(named: str | None) -> Path | None:
             raise UserError(f"--config: no file {label(named)}")
         return path
     home = os.environ.get("XDG_CONFIG_HOME") or "~/.config"
-    own = Path(home, "sixdim", NAME)
-    try:
-        return next((path for path in (Path(NAME), own.expanduser()) if path.is_file()), None)
-    except (RuntimeError, PermissionError):  # no home folder, or another user's (`sudo -u`)
-        return Path(NAME) if Path(NAME).is_file() else None
+    places = [Path(NAME)]
+    with suppress(RuntimeError):  # no home folder
+        places.append(Path(home, "sixdim", NAME).expanduser())
+    # The home folder of another user (`sudo -u`) may not be looked into: that is no settings file.
+    return next((path for path in places if os.path.lexists(path)), None)
 
 
 def read(path: Path) -> dict[str, Any]:
