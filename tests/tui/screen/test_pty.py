@@ -223,3 +223,11 @@ def test_a_terminal_whose_locale_is_not_utf_8_gets_lines(encoding: str, draws: b
     code = "from sixdim.tui.screen.opening import has_terminal; print('screen:', has_terminal())"
     session = Session(code, env={"PYTHONIOENCODING": encoding})
     assert session.read_until(f"screen: {draws}")
+
+
+@pytest.mark.parametrize(
+    "locale", [{"LC_ALL": "C"}, {"LC_ALL": "POSIX"}, {"LC_ALL": "", "LANG": ""}]
+)
+def test_no_locale_at_all_as_in_a_container_has_a_screen(locale: dict[str, str]) -> None:
+    code = "from sixdim.tui.screen.opening import has_terminal; print('screen:', has_terminal())"
+    assert Session(code, env=locale).read_until("screen: True")
