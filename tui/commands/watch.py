@@ -124,8 +124,8 @@ def run(args: argparse.Namespace) -> int:
     for one in each(feed):
         if one.fault is not None:
             raise one.fault
-        if one.lacks_run:
-            raise UserError(one.lacks_run)
+        if why := one.no_card or one.unread:
+            raise UserError(why)
     for one in each(feed):
         one.writer.check()
     missed = args.target and any(one.card().status is not Status.CONVERGED for one in each(feed))

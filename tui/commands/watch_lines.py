@@ -63,7 +63,7 @@ def print_lines(feed: LiveFeed | ManyFeed, printed_messages: set[str], stays: bo
         for row in plain.unfinished(latest):
             output.print(row)
     for one in each(feed):
-        if one.lacks_run:
+        if one.no_card:
             continue
         output.print(printed(one.visible_card(), one.name).removesuffix("\n"))
     return 128 + ended_by[0] if ended_by else DONE

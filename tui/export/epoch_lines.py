@@ -36,6 +36,8 @@ class EpochLines:
         if frame.message and not (stays or ended):
             yield frame.message  # of a run that is over, only the card is printed
         self._message, self._stalled = message, frame.stalled
+        if frame.no_card:
+            return
         snapshot = frame.snapshot
         if snapshot.format and snapshot.format != self._format:
             self._format = snapshot.format
@@ -106,6 +108,8 @@ class EpochLines:
         Yields:
             One line; none if that epoch was printed before, or the run counts no epochs.
         """
+        if frame.no_card:
+            return
         snapshot, progress = frame.snapshot, frame.snapshot.progress
         point = next((p for p in reversed(snapshot.epochs) if p.label == progress.epoch), None)
         if point is None or self._identity(frame, point) in self._printed:

@@ -52,7 +52,7 @@ class CardWriter:
         Returns:
             A card, which is not returned again for the same state of the log; None if none is due.
         """
-        if not self.automatic or session.lacks_run:
+        if not self.automatic:
             return None
         frozen = session.run.freeze is not None
         closed = quiet and (session.closed() or session.ended)
@@ -85,8 +85,8 @@ class CardWriter:
             return self.trouble
 
     def write_last(self, session: Session) -> None:
-        """Writes the card of a log that was read to its end, unless it lacks the chosen run."""
-        if self.automatic and not session.lacks_run:
+        """Writes the card of a log that was read to its end."""
+        if self.automatic:
             self.write_by_itself(session.card())
 
     def refuse(self, reason: str) -> None:

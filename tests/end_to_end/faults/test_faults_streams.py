@@ -47,6 +47,27 @@ def test_a_fifo_is_read_to_its_end(tmp_path: Path) -> None:
     assert card.read_text() == card_of(SHORT)
 
 
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"", "stdin is empty"),
+        (gzip.compress(SHORT)[:10], "stdin is a damaged archive: "),
+        (gzip.compress(SHORT)[:-2000], "stdin is a damaged archive: "),
+    ],
+    ids=["empty", "nothing but a beginning", "cut short"],
+)
+def test_a_pipe_that_ends_too_early_is_one_line(tmp_path: Path, data: bytes, told: str) -> None:
+    """What was read before is on the card; no card is made of nothing."""
+    card = tmp_path / "live.json"
+    words = [*WATCH, "-", "--json", str(card)]
+    done = subprocess.run(words, cwd=ROOT, input=data, capture_output=True, timeout=180)
+    read = len(data) > 10
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"sixdim: {told}".encode()) and done.stderr.count(b"\n") == 1
+    assert card.exists() is read and (b"  speed  " in done.stdout) is read
+    assert (b"epoch    0 " in done.stdout) is read
+
+
 def test_a_fifo_without_a_writer_holds_nothing_up(tmp_path: Path) -> None:
     fifo = tmp_path / "train.log"
     os.mkfifo(fifo)

@@ -107,6 +107,7 @@ def test_a_watched_log_without_the_chosen_run_has_no_card_and_no_event(
     assert (found, card.exists(), seen.exists()) == (code, code == 0, code == 0)
     assert ("--run 2: the log holds 1 run, so there is no run 2" in err) is (code != 0)
     assert ("  stability " in out) is (code == 0)
+    assert ("epoch " in out) is (code == 0), "the epochs of another run"
 
 
 def test_a_watched_log_without_the_chosen_run_says_so_and_exports_nothing(tmp_path: Path) -> None:

@@ -40,6 +40,7 @@ class Frame:
             alone.
         selected: Which of `runs` this is.
         references: Runs that this one is compared with.
+        no_card: Why the log has no card, so that the snapshot is of another run, or of none.
     """
 
     snapshot: Snapshot
@@ -56,6 +57,7 @@ class Frame:
     runs: tuple[Frame, ...] = ()
     selected: int = 0
     references: tuple[RunCurves, ...] = ()
+    no_card: str = ""
 
     @property
     def log(self) -> tuple[int, str, int]:

@@ -37,7 +37,9 @@ class Frames:
         self._last: tuple[tuple[object, ...], Snapshot] | None = None
         self._silent: tuple[object, Session] | None = None
 
-    def frame(self, session: Session, piece: Piece, restarts: int, message: str) -> Frame:
+    def frame(
+        self, session: Session, piece: Piece, restarts: int, message: str, no_card: str = ""
+    ) -> Frame:
         """Returns the frame of this moment.
 
         Args:
@@ -45,6 +47,7 @@ class Frames:
             piece: What was read last.
             restarts: How often it began anew.
             message: What happened to the feed; troubles of the log come first.
+            no_card: Why there is no card; empty if there is one.
         """
         # As long as not all of the log is read, the silence may be that after its end.
         broken = "" if piece.behind else self._silence.broken(session.visible_run)
@@ -59,13 +62,14 @@ class Frames:
         return Frame(
             snapshot,
             tuple(session.interpreter.recent),
-            message=trouble or message or session.lacks_run or unknown,
+            message=trouble or message or no_card or unknown,
             stalled=bool(stalled),
             broken=bool(broken),
             over=session.ended and not (snapshot.provisional or behind or may_go_on),
             catching_up=read / (read + behind) if behind else None,
             restarts=restarts,
             references=session.references,
+            no_card=no_card,
         )
 
     def _flushed(self, session: Session, piece: Piece, restarts: int, *, failed: bool) -> Session:

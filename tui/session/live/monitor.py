@@ -63,6 +63,7 @@ class LiveFeed(Feed):
         hooks: Runs the commands of `--on`.
         latest: The newest frame; None before the first.
         fault: The exception that ended the feed early; None if there was none.
+        unread: Why a pipe was not read to its end, or gave nothing; empty if it was.
     """
 
     def __init__(
@@ -103,6 +104,7 @@ class LiveFeed(Feed):
         self.hooks = Hooks(commands or {}, path, self.writer.path, self.export)
         self.latest: Frame | None = None
         self.fault: Exception | None = None
+        self.unread = ""
 
     @cached_property
     def _session(self) -> Session:
@@ -137,7 +139,8 @@ class LiveFeed(Feed):
         with self._lock:
             self._session.end()
             self._gpus.finish(self._session)
-            self.writer.write_last(self._session)
+            if not self._why_no_card():
+                self.writer.write_last(self._session)
 
     def compare_with(self, runs: tuple[Reference, ...]) -> None:
         """Sets other runs that are repeats of this one, besides those of the request."""
@@ -154,12 +157,16 @@ class LiveFeed(Feed):
             return self._session.card()
 
     @property
-    def lacks_run(self) -> str:
-        """See `Session.lacks_run`; empty if the feed never started."""
+    def no_card(self) -> str:
+        """Why there is no card: no such run, or an empty pipe; empty if the feed never started."""
         if self._thread is None:
             return ""
         with self._lock:
-            return self._session.lacks_run
+            return self._why_no_card()
+
+    def _why_no_card(self) -> str:
+        empty = "" if self._session.interpreter.size else self.unread
+        return empty or self._session.lacks_run
 
     def visible_card(self) -> Card:
         """Returns the card as a screen shows it: a provisional one while no format is chosen."""
@@ -168,8 +175,8 @@ class LiveFeed(Feed):
 
     def export(self) -> str:
         """See `Feed.export`."""
-        if self.lacks_run:
-            raise UserError(self.lacks_run)
+        if why := self.no_card:
+            raise UserError(why)
         with self._lock:
             card = self._over().card()
         goes_on = card.run_end is None and not card.frozen
@@ -206,7 +213,7 @@ class LiveFeed(Feed):
     def _show(self, frame: Frame) -> None:
         """Publishes a frame once the hooks have seen it, if it is of the run that was chosen."""
         self.latest = frame
-        if not self.lacks_run:
+        if not frame.no_card:
             self.hooks.look(frame)
         self._publish(frame)
 
@@ -228,7 +235,8 @@ class LiveFeed(Feed):
                 published = frame
                 pace.note(now, self._clock.monotonic(), frame.snapshot.lines)
             with self._lock:
-                card = self.writer.due(self._session, quiet=not grew)
+                due = not self._why_no_card()
+                card = self.writer.due(self._session, quiet=not grew) if due else None
             if card is not None and self._tail.unchanged():  # else it is read anew next
                 self._message = self.writer.write_by_itself(card)
             if not piece.behind:
@@ -265,6 +273,8 @@ class LiveFeed(Feed):
                 self._session.feed(piece.data)
             if piece.ended:
                 self._session.end()
+                empty = "" if self._session.interpreter.size else f"{self.name} is empty"
+                self.unread = piece.trouble or empty
         if piece.data:
             self._silence.note_growth(self._file.age(self._clock.wall_us()))
         return piece
@@ -290,4 +300,5 @@ class LiveFeed(Feed):
         restarted = self._clock.monotonic() - self._restarted < RESTART_S
         message = self._message or (RESTART if restarted else "")
         with self._lock:
-            return self._frames.frame(self._session, piece, self._restarts, message)
+            why = self._why_no_card()
+            return self._frames.frame(self._session, piece, self._restarts, message, why)

@@ -182,8 +182,9 @@ class ReplayFeed(Feed):
         player.set_telemetry(self._telemetry)
         clock = player.time.clock
         self._message = "" if clock == "log clock" else clock
-        self.writer.write_last(player.session)
         self.lacks_run = player.session.lacks_run
+        if not self.lacks_run:
+            self.writer.write_last(player.session)
         self._message = self.lacks_run or self.writer.trouble or self._message
         with self._lock:
             self._player = player
