@@ -140,7 +140,7 @@ class Lightning(Reader):
         over = self._end_epoch(closing=True)
         return (*over, *bars.not_finite(line), RunEnd(line.origin(), sentence=True))
 
-    @line((bars.BAR, bars.BARE_BAR, bars.UNENDING_BAR), 0.6, "progress")
+    @line((bars.BAR, bars.BARE_BAR, bars.UNENDING_BAR, bars.ENDLESS_BAR), 0.6, "progress")
     def _bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
         return self._drawn(line, f, f["step"], f.get("steps"), f["elapsed"])
 
@@ -183,7 +183,9 @@ class Lightning(Reader):
             return ended  # the bar is set back before the next epoch's label appears
         mean = mean_of_bar(step, elapsed, f["pace"])
         if not steps or step == steps:  # without a known length any drawing may be the last
-            self._full = bars.LastDrawing(line.origin(), elapsed, mean, f["pairs"])
+            inside = self._validated or self._results.found
+            trained = self._full and self._full.trained if inside else (elapsed, mean)
+            self._full = bars.LastDrawing(line.origin(), elapsed, mean, f["pairs"], trained)
         if self._closing:
             ended, self._closing = (*ended, *self._end_epoch(), *self._closing), ()
         part, self._step = self._part, step
@@ -219,9 +221,11 @@ class Lightning(Reader):
             scores = ()  # of an earlier epoch, as in most of `check_val_every_n_epoch=5`
         self._validates |= bool(scores)
         self._scored |= bool(scores) or self._results.found
-        validated = self._results.found or (self._validates and not self._validation_apart)
+        may_include = self._validates and not self._validation_apart and not unseen
+        validated = self._results.found or may_include
         self._results.end(scores)
-        over = last.end_of(self._epoch, self._part, values, validated=validated)
+        follows = self._validated and not self._validation_apart
+        over = last.end_of(self._epoch, self._part, values, validated=validated, follows=follows)
         return (over, Evaluation(over.at, scores, epoch=self._epoch)) if scores else (over,)
 
     @line(_CHECKPOINT + "reached {value:float} (best {}", 0.5, "checkpoint")
@@ -244,7 +248,8 @@ class Lightning(Reader):
     @line(_VALIDATED.format("Validation DataLoader {}"), 0.8, "validation")
     @line(tuple(map(_VALIDATED.format, ("Validating", "Validation"))), 0.2, "validation")
     def _validation_bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._validates = self._draws_validations = self._validated = True
+        self._validates = self._validated = True
+        self._draws_validations |= self._epoch is not None  # else it is no epoch's
         self._part.validate(f["batch"])
         return ()
 

@@ -35,7 +35,9 @@ BAR = _tqdm("Epoch {epoch:int}: " + DRAWING)
 BARE_BAR = _tqdm(  # a notebook draws none, nor does a terminal that is too narrow
     "Epoch {epoch:int}: {:int}% {step:int}/{steps:int} [{elapsed:clock}<{:clock}, {pace:pace}"
 )
+# Data of unknown length: before version 2, and since.
 UNENDING_BAR = _tqdm("Epoch {epoch:int}: {}: {step:int}it [{elapsed:clock}, {pace:pace}")
+ENDLESS_BAR = _tqdm("Epoch {epoch:int}: |{}| {step:int}/? [{elapsed:clock}<{:clock}, {pace:pace}")
 RICH_BAR = _rich("Epoch {epoch:int}/{last:int}")
 RICH_UNENDING_BAR = _rich("Epoch {epoch:int}")
 # Rich draws the rest of a bar in another colour, or as blanks without colours.
@@ -186,12 +188,15 @@ class LastDrawing(NamedTuple):
         elapsed: Seconds since the epoch began.
         mean: Seconds of an iteration on average; None where they are not known.
         pairs: The text of each figure, by its name.
+        trained: `elapsed` and `mean` of the last drawing that no validation of the epoch preceded;
+            None where there is none.
     """
 
     at: Origin
     elapsed: float
     mean: float | None
     pairs: dict[str, str]
+    trained: tuple[float, float | None] | None
 
     def figures(self, below: dict[str, str]) -> tuple[tuple[Metric, ...], tuple[Metric, ...]]:
         """Returns the figures of the validation and all others, with those below the bar."""
@@ -200,11 +205,28 @@ class LastDrawing(NamedTuple):
         return scores, tuple([m for m in every if m not in scores])
 
     def end_of(
-        self, epoch: int | None, part: TrainingPart, values: tuple[Metric, ...], *, validated: bool
+        self,
+        epoch: int | None,
+        part: TrainingPart,
+        values: tuple[Metric, ...],
+        *,
+        validated: bool,
+        follows: bool,
     ) -> EpochEnd:
-        """Returns the end of the epoch; `validated`: whether its time includes validations."""
-        train, whole = (None, self.elapsed) if validated else (self.elapsed, None)
-        mean = self.mean
+        """Returns the end of the epoch.
+
+        Args:
+            epoch: Its label.
+            part: The training's part of its bar.
+            values: Its figures.
+            validated: Whether the time of its bar includes validations.
+            follows: Whether a validation was drawn, in an epoch whose bar runs on during it.
+        """
+        train, whole, mean = None, self.elapsed if validated else None, self.mean
+        if follows and self.trained is not None:
+            train, mean = self.trained
+        elif not validated:
+            train = self.elapsed
         if part.counts and mean is not None and part.steps:
             train = part.seconds
             mean = train / part.steps

@@ -324,6 +324,60 @@ def test_an_epoch_has_the_evaluation_in_it_where_there_is_one(validation: str) -
     assert derived(rest="loss=1.8, val_loss=1.9") == mean + ", evaluation included"
 
 
+def _epochs_with_validations(*lines: str) -> str:
+    """Ten epochs of these lines, in which `{e}` is the epoch's label."""
+    head = "GPU available: False, used: False\n"
+    return head + "".join(line.format(e=e) + "\n" for e in range(10) for line in lines)
+
+
+_TRAINED = "40/40 [00:04<00:00, 10.00it/s"
+_HALF = "20/40 [00:02<00:02, 10.00it/s", "V", "20/40 [00:03<00:03,  6.67it/s, val_f=0.5"
+_WHOLE = "40/40 [00:05<00:00,  8.00it/s, val_f=0.5"
+
+
+@pytest.mark.parametrize(
+    ("lines", "speed", "included"),
+    [
+        ((_TRAINED, "V", _WHOLE), 10, False),
+        ((_TRAINED, _WHOLE), 8, True),  # without a sign of when the validation was
+        ((*_HALF, _WHOLE), 8, True),
+    ],
+)
+def test_the_speed_is_that_before_the_validation_which_a_bar_shows_after_the_last_iteration(
+    lines: tuple[str, ...], speed: float, included: bool
+) -> None:
+    validation = "Validation DataLoader 0: 100%|████| 9/9 [00:01<00:00,  9.00it/s]"
+    bar = "Epoch {{e}}: 100%|██████████| {}]"
+    shown = [validation if part == "V" else bar.format(part) for part in lines]
+    figure = scored(_epochs_with_validations(*shown))["dimensions"]["speed"]
+    assert figure["value"] == pytest.approx(speed)
+    assert figure["derived"].endswith("evaluation included") == included
+
+
+def test_an_epoch_without_a_validation_has_none_in_its_time_where_others_draw_theirs() -> None:
+    # check_val_every_n_epoch=4: epochs 3 and 7 have one
+    text = ""
+    for e in range(10):
+        text += f"Epoch {e}: 100%|████| 40/40 [00:0{4 + e % 2}<00:00, {10 - 2 * (e % 2)}.0it/s]\n"
+        if e % 4 == 3:
+            text += "Validation DataLoader 0: 100%|████| 9/9 [00:01<00:00,  9.00it/s]\n"
+            text += f"Epoch {e}: 100%|████| 40/40 [00:06<00:00, 6.67it/s, val_f=0.5]\n"
+    speed = scored(text)["dimensions"]["speed"]
+    assert speed["derived"] == "1 / the log's own mean iteration time"
+    assert speed["values"] == pytest.approx([10, 8, 10, 8])  # of epochs 6 to 9
+
+
+def test_a_bar_of_data_whose_length_is_unknown_has_a_speed() -> None:
+    bar = "Epoch {{e}}: |          | {s}/? [00:0{t}<00:00, {pace}it/s, train_loss=0.{s}]"
+    bars = (
+        bar.format(s=s, t=t, pace=pace) for s, t, pace in ((0, 0, "?"), (20, 2, 10), (30, 3, 10))
+    )
+    text = _epochs_with_validations(*bars)
+    speed = scored(text)["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (pytest.approx(10), "it/s")
+    assert len(only(read(text, "lightning"), EpochEnd)) == 10
+
+
 def test_checkpoints_say_which_epochs_are_over_where_a_file_has_one_bar() -> None:
     best = {0: 0.31, 1: 0.52, 3: 0.64}
     lines = ["GPU available: True (cuda), used: True", "TPU available: False, using: 0 TPU cores"]
