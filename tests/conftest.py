@@ -9,6 +9,8 @@ import pkgutil
 import signal
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from importlib import import_module
 from itertools import count
 from pathlib import Path
 from typing import Any, NoReturn
@@ -42,6 +44,25 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # as in a job in the back
 def pytest_xdist_auto_num_workers() -> int:
     """Workers of `-n auto`: one more than there are cores, as a third of the time is waiting."""
     return (os.cpu_count() or 1) + 1
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Each worker imports another part of the modules first, and then the others.
+
+    All workers import all of them. In the same order, all would compile the same module at the same
+    time; so each finds the bytecode that the others have written.
+    """
+    config = session.config
+    if not hasattr(config, "workerinput") or config.args_source is not config.ArgsSource.TESTPATHS:
+        return
+    number, workers = config.workerinput["workerid"][2:], config.workerinput["workercount"]
+    files = sorted(Path(__file__).parent.rglob("test_*.py"))
+    first = len(files) * int(number) // workers
+    for file in files[first:] + files[:first]:
+        name = ".".join(file.relative_to(config.rootpath).with_suffix("").parts)
+        with suppress(Exception, pytest.skip.Exception):  # pytest imports it again and reports that
+            import_module(name)
 
 
 _HOMES = tempfile.TemporaryDirectory(prefix="sixdim-homes-")
