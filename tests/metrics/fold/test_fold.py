@@ -21,8 +21,8 @@ from sixdim.metrics.values.protocol import DEEPSPARK, Records, reduce_window
 from sixdim.metrics.values.settings import DEFAULT, Settings
 from sixdim.parsers.events import EndOfInput, Iteration, Origin, RunInfo, RunStart, Scope
 from sixdim.parsers.input.source import LogFile
-from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
+from sixdim.tui.session.session import Session
 from tests.support.inputs.torchvision_log import epoch, kinds, read
 from tests.support.logs import scored
 
@@ -374,19 +374,19 @@ def test_the_header_of_a_late_rank_takes_no_evaluation_away() -> None:
 
 
 def test_of_very_many_runs_the_latest_and_the_one_asked_for_are_held() -> None:
-    runs = [epoch(0, 100.0, n / 100) + epoch(1, 100.0, n / 100) for n in range(1, 2602)]
-    log = "Start training\n".join(runs)
+    """Of 1502 runs, the older ones are dropped twice: after the 1001st and after the 1501st."""
+    log = "Start training\n".join(epoch(0, 100.0, n / 100) for n in range(1, 1503))
     last = read(log)
-    assert last["dimensions"]["accuracy"]["value"] == 26.01
-    assert "the log holds 2601 runs; this is run 2601" in [w["text"] for w in last["warnings"]]
-    early = read(log, run=7)
+    assert last["dimensions"]["accuracy"]["value"] == 15.02
+    assert "the log holds 1502 runs; this is run 1502" in [w["text"] for w in last["warnings"]]
+    session = Session("t.log", Settings(run=7), formats())
+    session.feed(log.encode())
+    session.end()
+    early: dict[str, Any] = session.card().to_json()
+    fold = session.fold
     assert early["dimensions"]["accuracy"]["value"] == 0.07
-    assert "the log holds 2601 runs; this is run 7" in [w["text"] for w in early["warnings"]]
-    fold = LogFold(Settings(run=7))
-    interpreter = Interpreter(formats(), keep=0)
-    for event in (*interpreter.read(log.encode()), *interpreter.end()):
-        fold.apply(event)
-    assert fold.count == 2601 and len(fold.runs) <= MOST_RUNS
+    assert "the log holds 1502 runs; this is run 7" in [w["text"] for w in early["warnings"]]
+    assert fold.count == 1502 and len(fold.runs) <= MOST_RUNS
     assert fold.number_of(fold.chosen(7)) == 7
     with pytest.raises(IndexError, match="number 8 is not held any more"):
         fold.chosen(8)
