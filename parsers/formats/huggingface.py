@@ -61,6 +61,8 @@ _NUMBERS = {"loss": "step_loss"}
 _OF_DIFFUSERS = KeyValues(
     "Steps: " + BAR, delimiter=",", separator="=", quotes="]", numbers=_NUMBERS, required=("lr",)
 )
+_NO_LENGTH = 2**63 - 1
+"""What the header gives as the number of epochs where the length of the data is unknown."""
 _BESIDE = ("loss", "train_", "val_", "valid_", "test_")
 """Beginnings of keys that other programs print beside the scores of an epoch."""
 _SCORES = KeyValues("epoch {epoch:int}: ", delimiter=None, separator=": ", required=("perplexity",))
@@ -94,6 +96,7 @@ class HuggingFace(Gathering):
         self._place = Fractions()
         self._paces = Paces()
         self._seconds: float | None = None  # seconds/iteration by the last bar
+        self._counted: tuple[Origin, int] | None = None  # examples in the header
         self._clock = RecordClock()  # of reports that say their time
         self.gathered: Block | None = None
         self._closed: Mapping[str, str] = {}  # the last closing report
@@ -241,14 +244,29 @@ class HuggingFace(Gathering):
     def _examples(self, line: Line, f: Fields) -> Events:
         # An evaluation counts its examples in the same words, but after a batch is known.
         if self._training and self.facts.get("global_batch") is None:
-            return self.report(line.origin(), "samples_per_epoch", f["count"])
+            self._counted = line.origin(), f["count"]
         return ()
 
-    epochs = fact("Num Epochs = {epochs_planned:count}", 0.2)
-    batches = (
-        fact("Instantaneous batch size per device = {batch_per_device:count}", 0.3),
-        fact("Total train batch size (w. parallel, {}) = {global_batch:count}", 0.3),
-    )
+    @line("Num Epochs = {count:count}", 0.2, "header")
+    def _epochs(self, line: Line, f: Fields) -> Events:
+        if f["count"] >= _NO_LENGTH:
+            self._counted = None  # the examples of all planned steps
+            return
+        yield from self._samples()
+        yield from self.report(line.origin(), "epochs_planned", f["count"])
+
+    @line("Instantaneous batch size per device = {count:count}", 0.3, "header")
+    def _batch(self, line: Line, f: Fields) -> Events:
+        yield from self._samples()
+        yield from self.report(line.origin(), "batch_per_device", f["count"])
+
+    batches = fact("Total train batch size (w. parallel, {}) = {global_batch:count}", 0.3)
+
+    def _samples(self) -> Events:
+        """Yields the samples of an epoch, once no line takes them back."""
+        if self._counted is not None:
+            (at, count), self._counted = self._counted, None
+            yield from self.report(at, "samples_per_epoch", count)
 
     @line("Num update steps per epoch = {count:count}", 0.3, "header")
     def _steps_of_an_epoch(self, line: Line, f: Fields) -> Events:

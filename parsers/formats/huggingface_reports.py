@@ -121,6 +121,7 @@ class Fractions:
         last: Epoch of the last report of training.
         total: Planned steps; None while unknown.
         inferred: Planned epochs by reports and bars; None while unknown, or if a header says them.
+        done: The last step of the run that a bar showed.
     """
 
     def __init__(self) -> None:
@@ -129,7 +130,9 @@ class Fractions:
         self.last = 0.0
         self.total: int | None = None
         self.inferred: int | None = None
+        self.done = 0
         self._by_step = False
+        self._passes = 0  # whole epochs when the length of the data was inferred
         self._latest = 0
         self._reported: float | None = None
         self._reports: list[float] = []
@@ -149,7 +152,7 @@ class Fractions:
         number of epochs.
         """
         self.total = total
-        if self.steps is None and isinstance(epochs, int) and epochs > 0:
+        if self.steps is None and isinstance(epochs, int) and 0 < epochs <= total:
             self.steps = total // epochs
             if isinstance(samples, int) and isinstance(batch, int) and batch > 0:
                 self._by_step = abs(self.steps - samples / batch) > 1
@@ -197,6 +200,8 @@ class Fractions:
         from_header = self.steps is not None and self.inferred is None
         if epoch is None or not step or from_header or self._by_step:
             return None
+        if epoch > 1 and step < total * (1 - _NEAR) and (self._passes or self.inferred == 1):
+            return self._fit_unsized(epoch, step, total)
         planned = total * epoch / step
         whole = round(planned)
         if not whole or abs(planned - whole) > _SURE * whole or total % whole:
@@ -205,6 +210,21 @@ class Fractions:
             return None
         self.steps, self.total, self.inferred = total // whole, total, whole
         return whole
+
+    def _fit_unsized(self, epoch: float, step: int, total: int) -> int | None:
+        """Uses a report of data whose length is unknown; returns the planned epochs if new.
+
+        The Trainer then counts in each epoch as if it had all planned steps: in the first one, this
+        looks like the only epoch. Whole epochs later it shows how many steps they had.
+        """
+        passes = int(epoch)
+        steps = round((step - (epoch - passes) * total) / passes)
+        if passes == self._passes or not 0 < steps < total:
+            return None
+        self._passes, self.steps = passes, steps
+        whole, before = math.ceil(total / steps - _NEAR), self.inferred
+        self.inferred = whole
+        return None if whole == before else whole
 
     def first_epoch(self, step: int, total: int) -> bool:
         """Takes the place of the training's bar when the first epoch is over, from its beginning.
@@ -241,6 +261,7 @@ class Fractions:
 
     def of(self, step: int | None, total: int | None, epoch: float | None = None) -> Place:
         """Returns the place of a step of the run, or of a report with an epoch's fraction."""
+        self.done = max(self.done, step or 0)
         if self._by_step:
             return Place(None, step, total)
         if step and self.steps:
@@ -311,6 +332,8 @@ class Fractions:
         names = ("epoch", "step", "train_steps_per_second", "train_runtime")
         epoch, done, rate, seconds = (as_number(report.get(name)) for name in names)
         divided = rate * seconds if rate and seconds else 0.0
+        if self.total and self.done >= self.total:
+            return 1.0
         if done is None and epoch and self.steps and self.total and not self._by_step:
             done = epoch * self.steps if abs(divided / self.total - 1) < _NEAR else None
         if not done or not seconds or done >= (divided - _ROUNDED * seconds) * (1 - _NEAR):
