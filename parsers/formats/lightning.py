@@ -64,6 +64,8 @@ class Lightning(Reader):
         self._noted = -1  # the last epoch that only a checkpoint line reported
         self._validates = False  # its bars include or may include the validation
         self._draws_validations = self._validated = False  # in the log, in the current epoch
+        # Seconds and mean of the current epoch's full bar before a validation was drawn
+        self._trained: tuple[float, float | None] | None = None
         self._validation_apart = False  # Rich draws a bar of its own for it, and the other stops
         self._printed, self._table = PrintedLines(), ResultsTable()
         self._scored = False  # the training itself has shown results of an evaluation
@@ -177,15 +179,15 @@ class Lightning(Reader):
         if f["epoch"] != self._epoch:
             ended, self._stops = self._end_epoch(), ()
             self._epoch, self._step, self._results.found = f["epoch"], 0, False
-            self._validated = False
+            self._validated, self._trained = False, None
             self._part.begin()
         if step < self._step:
             return ended  # the bar is set back before the next epoch's label appears
         mean = mean_of_bar(step, elapsed, f["pace"])
         if not steps or step == steps:  # without a known length any drawing may be the last
-            inside = self._validated or self._results.found
-            trained = self._full and self._full.trained if inside else (elapsed, mean)
-            self._full = bars.LastDrawing(line.origin(), elapsed, mean, f["pairs"], trained)
+            if not self._validated and not self._results.found:
+                self._trained = elapsed, mean
+            self._full = bars.LastDrawing(line.origin(), elapsed, mean, f["pairs"])
         if self._closing:
             ended, self._closing = (*ended, *self._end_epoch(), *self._closing), ()
         part, self._step = self._part, step
@@ -225,7 +227,8 @@ class Lightning(Reader):
         validated = self._results.found or may_include
         self._results.end(scores)
         follows = self._validated and not self._validation_apart
-        over = last.end_of(self._epoch, self._part, values, validated=validated, follows=follows)
+        trained = self._trained if follows else None
+        over = last.end_of(self._epoch, self._part, values, validated=validated, trained=trained)
         return (over, Evaluation(over.at, scores, epoch=self._epoch)) if scores else (over,)
 
     @line(_CHECKPOINT + "reached {value:float} (best {}", 0.5, "checkpoint")

@@ -188,15 +188,12 @@ class LastDrawing(NamedTuple):
         elapsed: Seconds since the epoch began.
         mean: Seconds of an iteration on average; None where they are not known.
         pairs: The text of each figure, by its name.
-        trained: `elapsed` and `mean` of the last drawing that no validation of the epoch preceded;
-            None where there is none.
     """
 
     at: Origin
     elapsed: float
     mean: float | None
     pairs: dict[str, str]
-    trained: tuple[float, float | None] | None
 
     def figures(self, below: dict[str, str]) -> tuple[tuple[Metric, ...], tuple[Metric, ...]]:
         """Returns the figures of the validation and all others, with those below the bar."""
@@ -211,7 +208,7 @@ class LastDrawing(NamedTuple):
         values: tuple[Metric, ...],
         *,
         validated: bool,
-        follows: bool,
+        trained: tuple[float, float | None] | None,
     ) -> EpochEnd:
         """Returns the end of the epoch.
 
@@ -220,11 +217,11 @@ class LastDrawing(NamedTuple):
             part: The training's part of its bar.
             values: Its figures.
             validated: Whether the time of its bar includes validations.
-            follows: Whether a validation was drawn, in an epoch whose bar runs on during it.
+            trained: Seconds and mean of the drawing before the validation, if there is one.
         """
         train, whole, mean = None, self.elapsed if validated else None, self.mean
-        if follows and self.trained is not None:
-            train, mean = self.trained
+        if trained is not None:
+            train, mean = trained
         elif not validated:
             train = self.elapsed
         if part.counts and mean is not None and part.steps:

@@ -330,6 +330,7 @@ def _epochs_with_validations(*lines: str) -> str:
     return head + "".join(line.format(e=e) + "\n" for e in range(10) for line in lines)
 
 
+_VALIDATION = "Validation DataLoader 0: 100%|████| 9/9 [00:01<00:00,  9.00it/s]"
 _TRAINED = "40/40 [00:04<00:00, 10.00it/s"
 _HALF = "20/40 [00:02<00:02, 10.00it/s", "V", "20/40 [00:03<00:03,  6.67it/s, val_f=0.5"
 _WHOLE = "40/40 [00:05<00:00,  8.00it/s, val_f=0.5"
@@ -339,6 +340,7 @@ _WHOLE = "40/40 [00:05<00:00,  8.00it/s, val_f=0.5"
     ("lines", "speed", "included"),
     [
         ((_TRAINED, "V", _WHOLE), 10, False),
+        ((_TRAINED, "V", _WHOLE, _WHOLE), 10, False),
         ((_TRAINED, _WHOLE), 8, True),  # without a sign of when the validation was
         ((*_HALF, _WHOLE), 8, True),
     ],
@@ -346,12 +348,24 @@ _WHOLE = "40/40 [00:05<00:00,  8.00it/s, val_f=0.5"
 def test_the_speed_is_that_before_the_validation_which_a_bar_shows_after_the_last_iteration(
     lines: tuple[str, ...], speed: float, included: bool
 ) -> None:
-    validation = "Validation DataLoader 0: 100%|████| 9/9 [00:01<00:00,  9.00it/s]"
     bar = "Epoch {{e}}: 100%|██████████| {}]"
-    shown = [validation if part == "V" else bar.format(part) for part in lines]
+    shown = [_VALIDATION if part == "V" else bar.format(part) for part in lines]
     figure = scored(_epochs_with_validations(*shown))["dimensions"]["speed"]
     assert figure["value"] == pytest.approx(speed)
     assert figure["derived"].endswith("evaluation included") == included
+
+
+def test_a_bar_drawn_again_when_the_training_is_over_keeps_the_speed_of_its_epoch() -> None:
+    head = "GPU available: False, used: False\n"
+    epochs = (
+        f"Epoch {e}: 100%|████| {_TRAINED}]\n{_VALIDATION}\nEpoch {e}: 100%|████| {_WHOLE}]"
+        for e in (0, 1)
+    )
+    stop = (
+        "Monitored metric val_f did not improve in the last 1 records. Signaling Trainer to stop."
+    )
+    text = head + "\n".join(epochs) + stop + f"\nEpoch 1: 100%|████| {_WHOLE}]\n"
+    assert scored(text)["dimensions"]["speed"]["values"] == pytest.approx([10, 10])
 
 
 def test_an_epoch_without_a_validation_has_none_in_its_time_where_others_draw_theirs() -> None:
@@ -360,7 +374,7 @@ def test_an_epoch_without_a_validation_has_none_in_its_time_where_others_draw_th
     for e in range(10):
         text += f"Epoch {e}: 100%|████| 40/40 [00:0{4 + e % 2}<00:00, {10 - 2 * (e % 2)}.0it/s]\n"
         if e % 4 == 3:
-            text += "Validation DataLoader 0: 100%|████| 9/9 [00:01<00:00,  9.00it/s]\n"
+            text += f"{_VALIDATION}\n"
             text += f"Epoch {e}: 100%|████| 40/40 [00:06<00:00, 6.67it/s, val_f=0.5]\n"
     speed = scored(text)["dimensions"]["speed"]
     assert speed["derived"] == "1 / the log's own mean iteration time"
