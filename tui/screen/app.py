@@ -64,6 +64,7 @@ class SixdimApp(Notifications):
 
     TITLE = "sixdim"
     AUTO_FOCUS = None
+    ALLOW_SELECT = False  # the terminal's own selection does; Textual's fails on a toast that goes
     ENABLE_COMMAND_PALETTE = False  # `?` lists the keys; Textual's palette fails on quick input
     CSS = """
     Screen { overflow: hidden; }

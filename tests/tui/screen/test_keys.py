@@ -8,6 +8,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from textual import events
+from textual.widgets._toast import Toast
 
 from sixdim.tui.screen.app import KEY_S, SixdimApp
 from sixdim.tui.screen.dialogs.prompts import Help, Prompt
@@ -270,6 +272,27 @@ def test_a_click_on_the_footer_is_the_key() -> None:
 
     asyncio.run(run())
     assert feed.told == ["pause", "stop"]
+
+
+def test_clicks_on_a_toast_that_goes_do_nothing() -> None:
+    """Until the next layout it is still at its place, and no longer a part of the screen."""
+
+    async def run() -> bool:
+        app = SixdimApp(ScriptedFeed([frame_at(34)]))
+        async with app.run_test(size=SIZE, notifications=True) as pilot:
+            await press(pilot, "question_mark")
+            app.notify("said while a dialog is open", timeout=60)
+            await settle(pilot)
+            (toast,) = app.screen.query(Toast)
+            x, y = toast.region.x + 5, toast.region.y + 1
+            toast.remove()
+            for _ in range(20):
+                click = (x, y, 0, 0, 1, False, False, False)
+                app.screen._forward_event(events.MouseDown(None, *click, screen_x=x, screen_y=y))
+                await asyncio.sleep(0)
+            return app.is_running and not app.screen.query(Toast)
+
+    assert asyncio.run(run())
 
 
 def test_export_says_what_it_wrote() -> None:
