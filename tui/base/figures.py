@@ -55,11 +55,11 @@ def gibibytes(mebi: float | None) -> str:
 def metric(value: float | None, unit: str = "") -> str:
     """Formats a target metric: percentages with two decimals, fractions and losses with four.
 
-    A loss too small for four decimals keeps three digits: `4.61e-05`.
+    One too small for four decimals keeps three digits: `0.00235`, `4.61e-05`.
     """
     if unit == "%" or (value is not None and abs(value) > 1.5):
         return fixed(value, 2)
-    if value and abs(value) < 0.001:
+    if value and abs(value) < 0.01:
         return f"{value:.3g}"
     return fixed(value, 4)
 

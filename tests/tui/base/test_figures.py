@@ -62,6 +62,9 @@ def test_the_worked_example_in_its_units(value: float | None, unit: str, shown: 
 
 def test_a_small_loss_is_not_rounded_away() -> None:
     assert figures.metric(4.6107656e-05) == "4.61e-05"
+    assert figures.metric(0.002352) == "0.00235"
+    assert figures.metric(0.00999) == "0.00999"
+    assert figures.metric(0.01004) == "0.0100"
     assert figures.metric(0.0) == "0.0000"
     assert figures.metric(0.0612, "fraction") == "0.0612"
 
