@@ -100,7 +100,7 @@ def test_epochs_without_a_throughput_are_said_to_have_none() -> None:
     epochs = tuple(point._replace(throughput=None) for point in frame.snapshot.epochs)
     frame = replace(frame, snapshot=replace(frame.snapshot, epochs=epochs))
     text = "\n".join(on_screen(ScriptedFeed([frame]), (160, 48)))
-    assert "no throughput in the log so far" in text
+    assert "no throughput yet" in text
     assert "no finished epoch yet" not in text
 
 

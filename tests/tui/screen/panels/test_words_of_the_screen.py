@@ -46,6 +46,13 @@ def test_a_run_that_is_over_is_not_provisional(ended: bool) -> None:
     assert ("─ provisional ─┐" in text) is not ended
 
 
+@pytest.mark.parametrize(("ended", "word"), [(False, "yet"), (True, "in the log")])
+def test_what_a_run_that_is_over_lacks_is_not_awaited(ended: bool, word: str) -> None:
+    shot = replace(frame_at(0).snapshot, ended=ended, evaluations=(), series=())
+    text = "\n".join(on_screen(ScriptedFeed([Frame(shot)]), (160, 48)))
+    assert f"no finished epoch {word} " in text and f"no evaluation {word} " in text
+
+
 def test_a_screen_without_panels_says_a_message_once() -> None:
     frame = replace(frame_at(3), message="no log yet")
     rows = on_screen(ScriptedFeed([frame]), (40, 12))

@@ -92,9 +92,9 @@ def gap_text(snapshot: Snapshot) -> str:
 class AccuracyPlot(Plot):
     """The plot of the target metric."""
 
-    def nothing(self, frame: Frame) -> str:
-        """See `Plot.nothing`."""
-        return "no evaluation yet"
+    def points(self, frame: Frame) -> str:
+        """See `Plot.points`."""
+        return "evaluation"
 
     def title(self, frame: Frame) -> str:
         """Returns the title with the metric's name and unit."""

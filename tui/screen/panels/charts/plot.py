@@ -22,7 +22,11 @@ class Plot:
     """A plot of a run; a pure function of the frame and the view."""
 
     def nothing(self, frame: Frame) -> str:
-        """Returns the text that is displayed while there are no points."""
+        """Returns the text that is displayed where there are no points."""
+        return f"no {self.points(frame)} {'in the log' if frame.snapshot.is_over else 'yet'}"
+
+    def points(self, frame: Frame) -> str:
+        """Returns what the points are, in the singular, for the text that says there are none."""
         raise NotImplementedError
 
     def title(self, frame: Frame) -> str:

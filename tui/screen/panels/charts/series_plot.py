@@ -77,9 +77,9 @@ class SeriesPlot(Plot):
         known = {view.name: view for view in frame.snapshot.series}
         return [known[name] for name in self.names if name in known]
 
-    def nothing(self, frame: Frame) -> str:
-        """See `Plot.nothing`."""
-        return f"no {', '.join(self.names)} yet"
+    def points(self, frame: Frame) -> str:
+        """See `Plot.points`."""
+        return ", ".join(self.names)
 
     def title(self, frame: Frame) -> str:
         """Returns the names, with the unit that they share."""

@@ -69,11 +69,10 @@ def _kind(snapshot: Snapshot) -> tuple[bool, bool, str]:
 class ThroughputPlot(Plot):
     """The plot of the throughput of each epoch."""
 
-    def nothing(self, frame: Frame) -> str:
-        """See `Plot.nothing`."""
-        if any(point.complete for point in frame.snapshot.epochs):
-            return "no throughput in the log so far"
-        return "no finished epoch yet"
+    def points(self, frame: Frame) -> str:
+        """See `Plot.points`."""
+        whole = any(point.complete for point in frame.snapshot.epochs)
+        return "throughput" if whole else "finished epoch"
 
     def title(self, frame: Frame) -> str:
         """Returns the title with the unit."""
