@@ -45,7 +45,7 @@ _ACCURACY = re.compile(
     r"|(?:miou|auc|f1|hmean|dice)(?:[_ -](?:coeff?|coefficient|score))?)(?:_avg|_mean|_epoch)?"
     r"(?:[/_](?:val(?:id(?:ation)?)?|dev|eval|test))?$|^(?:best_)?ap$"
 )
-_ERROR = re.compile(r"(?i)err|^fid|[wce]er$|mae$|msl?e$")
+_ERROR = re.compile(r"(?i)err|^fid|[wce]er$|(?<![a-z])[pd]er$|mae$|msl?e$")
 _LOSS = re.compile(r"(?i)loss|nll$|\bbp[bc]$|log_perplexity$")
 _WORD = re.compile(r"[a-z]+|\d+")
 _OF_ALL = frozenset(
