@@ -13,7 +13,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TypeAlias
 
-from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, Origin, RunEnd
+from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, Origin, RunEnd, RunStart
 from sixdim.parsers.grammar.shapes.holes import NUMBER, number
 from sixdim.parsers.grammar.shapes.shape import Fields, Unanchored
 from sixdim.parsers.grammar.vocabulary.words import words
@@ -87,7 +87,7 @@ class Boosting(Reader):
     )
 
     _chosen = False
-    _latest = 0
+    _first = _latest = 0
     _gaps = False  # whether rounds are missing between the printed ones
     _elapsed = 0.0  # seconds until the last round of LightGBM's own program
 
@@ -109,10 +109,22 @@ class Boosting(Reader):
         if self._chosen:  # it may not have been printed before
             self._chosen = False
             return (Evaluation(at, tested, step=step), RunEnd(at)) if self._gaps else ()
+        begun = self._begin(step)
         self._gaps, self._latest = self._gaps or step > self._latest + 1, step
         values = tuple([metric for metric in f["trained"] if self.wants(metric.name)])
         trained = Iteration(at, None, step, loss=f["loss"], values=values)
-        return (trained, Evaluation(at, tested, step=step)) if tested else (trained,)
+        events = (trained, Evaluation(at, tested, step=step)) if tested else (trained,)
+        return (RunStart(at), *events) if begun else events
+
+    def _begin(self, step: int) -> bool:
+        """Stores the first round; returns whether another training begins with it.
+
+        Trainings side by side print their first rounds one after another: they are not told apart.
+        """
+        begun = step <= self._first and self._latest > step + 1
+        if begun or not self._latest:
+            self._first, self._latest, self._gaps = step, 0, False
+        return begun
 
     @line("[LightGBM] [Info] Iteration:{step:int}, {name:until} : {value:float}", 1.0, "round")
     def _score(self, line: Line, f: Fields) -> tuple[Event, ...]:

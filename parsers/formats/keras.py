@@ -38,7 +38,8 @@ _NAMES = {
     for name, spellings in (
         (
             "acc1",
-            "acc accuracy binary_accuracy categorical_accuracy sparse_categorical_accuracy top_1",
+            "acc accuracy Accuracy binary_accuracy categorical_accuracy "
+            "sparse_categorical_accuracy top_1",
         ),
         (
             "acc5",
@@ -47,6 +48,7 @@ _NAMES = {
     )
     for printed in spellings.split()
 }
+_VALIDATED = pattern(r" - (?:val_|\w{1,60}+(?<=_val):)")
 _RATE = pattern(r"(\d{1,9})(us|ms|s)/(step|sample)")
 _ALONE = pattern(r"(?<= - )\d{1,9}(?:us|ms|s)/step(?= - |\s{0,9}$)")
 _WHOLE = pattern(r"(\d{1,9})s")
@@ -184,7 +186,7 @@ class Keras(Gathering):
     def _bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
         if f["step"] < f["steps"]:
             return self._progress(line, f)
-        if self._trained and " - val_" not in line.text:
+        if self._trained and not _VALIDATED.search(line.text):
             self.gathered, self._steps = self._evaluated(line, f), f["steps"]
             return ()
         events = tuple(self._epoch_over(line, f))
@@ -203,7 +205,7 @@ class Keras(Gathering):
 
     @line(_pairs("- {time:measure} - ", "loss"), 0.5, "epoch without a bar", _PROGRESS)
     def _epoch_over(self, line: Line, f: Fields) -> Events:
-        at, pairs = line.origin(), _ALL.pairs(line.text.partition(f["time"])[2])
+        at, pairs = line.origin(), _by_split(_ALL.pairs(line.text.partition(f["time"])[2]))
         # `verbose=2` prints the mean step time among the figures, without a name: `5ms/step`.
         words = " ".join((f["time"], f.get("rate", ""), *_ALONE.findall(line.text)))
         whole = _WHOLE.search(words)
@@ -304,6 +306,13 @@ def _finer(printed: _Rate, whole: int, steps: int | None) -> float | None:
     if steps and printed.number < whole:
         return whole / steps if whole >= LEAST_WHOLE else None
     return printed.seconds if printed.number >= LEAST_WHOLE else None
+
+
+def _by_split(pairs: Mapping[str, str]) -> Mapping[str, str]:
+    """Returns the pairs with `val_f1` for `f1_val`, as some callbacks name what they validate."""
+    return {
+        f"val_{name[:-4]}" if name.endswith("_val") else name: text for name, text in pairs.items()
+    }
 
 
 def _scores(pairs: Mapping[str, str]) -> tuple[Metric, ...]:

@@ -123,10 +123,14 @@ class PaddleNLP(EvaluatedBetween, Paddle):
         1.0,
     )
     trainer_header = starts("***** Running training *****", 0.1)
-    trainer_facts = (
-        fact("Total train batch size {} = {global_batch:count}", 0.1),
-        fact("Total optimization steps = {steps_planned:count}", 0.1),
-    )
+    trainer_batch = fact("Total train batch size {} = {global_batch:count}", 0.1)
+
+    @line("Total optimization steps = {steps:text}", 0.1, "header")
+    def _planned(self, line: Line, f: Fields) -> Events:
+        """Reads the planned steps: `1,300`, or `1300.0` before 2.6."""
+        steps = f["steps"].replace(",", "").removesuffix(".0")
+        if steps.isdecimal():
+            yield from self.report(line.origin(), "steps_planned", int(steps))
 
     @line(("***** Running Evaluation *****", "eval done total : {} s"), 0.1, "evaluation")
     @line("Will skip the first {:int} epochs then the first {:int} batches{}", 0.1, "evaluation")

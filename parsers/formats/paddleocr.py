@@ -5,6 +5,9 @@ It evaluates at an interval of steps; it saves the latest model at the end of an
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from sixdim.parsers.events import EpochEnd, Evaluation, Events, RunInfo, RunStart
 from sixdim.parsers.formats.paddle import Paddle, paddle_record
 from sixdim.parsers.grammar.shapes.figures import figures
@@ -12,7 +15,7 @@ from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.figure_rows import summary
 from sixdim.parsers.statements.record import NamedRecord, further
-from sixdim.parsers.statements.rows import line, progress
+from sixdim.parsers.statements.rows import line, progress, remembers
 from sixdim.parsers.text.lines import Line
 
 _NUMBERS = {
@@ -45,6 +48,9 @@ class PaddleOCR(Paddle):
         "the configuration but for what the launcher says, the best metric's own epoch, figures "
         "per image"
     )
+
+    _tested: Mapping[str, float] = MappingProxyType({})
+    """Figures of an evaluation by itself, whose last one has not been read yet."""
 
     by_global_step = progress(
         KeyValues(_EPOCH + "global_step: {step:int}, ", delimiter=", ", numbers=_NUMBERS),
@@ -82,6 +88,21 @@ class PaddleOCR(Paddle):
     def _saved(self, line: Line, f: Fields) -> Events:
         if self.epoch is not None:
             yield EpochEnd(line.origin(), self.epoch)
+
+    tests = remembers("metric eval ***************", 0.5, "evaluation", _tested={})
+
+    @line(tuple(f"{name}:{{{name}:float}}" for name in _NAMES), 0.1, "evaluation")
+    def _figure(self, line: Line, f: Fields) -> Events:
+        """Reads a figure of `tools/eval.py`, which prints each on its own line, `fps` last."""
+        self._tested = {**self._tested, **f}
+        return ()
+
+    @line("fps:{fps:float}", 0.1, "evaluation")
+    def _evaluated(self, line: Line, f: Fields) -> Events:
+        metrics, self._tested = figures(self._tested, names=_NAMES), {}
+        if metrics:
+            after = self.epoch is not None
+            yield Evaluation(line.origin(), metrics, after_training=after, data="test")
 
     best = summary(_metrics("best"), 0.5, "best")
 

@@ -124,3 +124,18 @@ def test_tabs_that_a_system_s_log_has_escaped() -> None:
     assert detected(escaped) == "boosting"
     assert read(escaped, "boosting")[1][1:] == read(log, "boosting")[1][1:]
     assert scores_by_step(read(escaped, "boosting"))[-1] == (4, {"validation-rmse": 0.575})
+
+
+def test_a_training_whose_rounds_begin_again_is_another_run() -> None:
+    text = rounds("[{n}]\ttrain-rmse:7.{n}\tvalid-rmse:9.{n}\n")
+    again = rounds("[{n}]\ttrain-rmse:3.{n}\tvalid-rmse:4.{n}\n", 4)
+    card = scored(text + again)
+    accuracy = card["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["best"]) == (4.4, 4.1)
+    assert [w["kind"] for w in card["warnings"] if w["kind"] == "several_runs"]
+
+
+def test_trainings_side_by_side_are_not_told_apart() -> None:
+    line = "[{n}]\ttrain-rmse:7.{n}\tvalid-rmse:9.{n}\n"
+    card = scored("".join(2 * line.format(n=n) for n in range(4)))
+    assert not [w for w in card["warnings"] if w["kind"] == "several_runs"]

@@ -212,3 +212,18 @@ def test_each_trial_of_keras_tuner_is_a_run_of_its_own() -> None:
     accuracy = card["dimensions"]["accuracy"]
     assert (accuracy["value"], accuracy["best"], card["run"]["epochs"]) == (0.50, 0.55, 2)
     assert [warning["kind"] for warning in card["warnings"]] == ["several_runs"]
+
+
+def test_a_figure_that_a_callback_names_as_validated_behind_its_name() -> None:
+    """Such a callback adds it to the epoch's figures; `improved` lines repeat it."""
+    lines = []
+    for epoch, f1 in ((1, 0.7665), (2, 0.9026), (3, 0.8995)):
+        lines += [
+            f"Epoch {epoch}/3",
+            f"66/66 [==============================] - ETA: 0s - loss: 5.7053 - F1_val: {f1}",
+            f"66/66 [==============================] - 30s 459ms/step - loss: 5.7 - F1_val: {f1}",
+        ]
+    card = scored("\n".join(lines) + "\n")
+    accuracy = card["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"], accuracy["best"]) == ("f1", 0.8995, 0.9026)
+    assert card["run"]["epochs"] == 3

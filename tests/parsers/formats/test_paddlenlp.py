@@ -6,7 +6,16 @@ from statistics import fmean
 
 import pytest
 
-from sixdim.parsers.events import Evaluation, Iteration, Metric, RunEnd, RunInfo, RunStart, Scope
+from sixdim.parsers.events import (
+    Evaluation,
+    Iteration,
+    Metric,
+    Problem,
+    RunEnd,
+    RunInfo,
+    RunStart,
+    Scope,
+)
 from tests.support.corpus import log, read, text
 from tests.support.inputs.published import digits, figure, speeds, tipc
 from tests.support.logs import facts, iterations, scored, scores_by_step
@@ -143,6 +152,22 @@ def test_published_throughput_of_whole_windows(path: str, skip: int, cards: int)
     published = figure(path)
     assert name == "paddlenlp"
     assert digits(fmean(speeds(events)[skip:]) * cards, published) == published
+
+
+@pytest.mark.parametrize(("printed", "steps"), [("1300.0", 1300), ("1,300", 1300), ("nan", None)])
+def test_planned_steps_as_the_versions_of_the_trainer_print_them(
+    printed: str, steps: int | None
+) -> None:
+    said = "[2024-05-10 10:00:50,123] [    INFO] - "
+    _, events = text(
+        f"{said}***** Running training *****",
+        f"{said}  Total train batch size (w. parallel, distributed & accumulation) = 64",
+        f"{said}  Total optimization steps = {printed}",
+        f"{said}loss: 9.5, learning_rate: 3e-05, global_step: 10, interval_runtime: 4.0, "
+        "interval_samples_per_second: 160.0, interval_steps_per_second: 2.5, epoch: 1.0",
+    )
+    assert facts(events).get("steps_planned") == steps
+    assert not [event for event in events if isinstance(event, Problem)]
 
 
 def test_the_trainer_of_newer_versions() -> None:

@@ -88,3 +88,25 @@ def test_a_second_training_states_its_plan_again() -> None:
     card = scored("\n".join(lines + lines) + "\n")
     assert any(warning["kind"] == "several_runs" for warning in card["warnings"])
     assert card["run"]["epochs_planned"] == 500
+
+
+def test_an_evaluation_by_itself_prints_each_figure_on_its_own_line() -> None:
+    said = "[2023/08/27 10:11:23] ppocr INFO: "
+    figures = ("metric eval ***************", "acc:0.75", "norm_edit_dis:0.9375", "fps:104.75")
+    card = scored("".join(f"{said}{line}\n" for line in figures))
+    accuracy = card["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"], accuracy["unit"]) == ("acc", 0.75, "fraction")
+
+
+def test_an_evaluation_after_the_training_does_not_replace_the_training_s_own() -> None:
+    said = "[2023/08/27 10:11:23] ppocr INFO: "
+    lines = (
+        "epoch: [1/1], global_step: 10, lr: 0.001, loss: 3.1, avg_reader_cost: 0.1 s, "
+        "avg_batch_cost: 0.5 s, avg_samples: 16.0, ips: 32.0 samples/s",
+        "cur metric, acc: 0.5, norm_edit_dis: 0.75, fps: 99.0",
+        "metric eval ***************",
+        "acc:0.75",
+        "fps:104.75",
+    )
+    card = scored("".join(f"{said}{line}\n" for line in lines))
+    assert card["dimensions"]["accuracy"]["value"] == 0.5
