@@ -28,8 +28,8 @@ _DEARER = 1.5
 """The factor by which that number grows with each form."""
 _DEAREST = 4
 """The same factor while no known form is found in the blocks."""
-_FEW, _SOME = 1000, 4
-"""Lines without a new form, and how many times more lines are then read without inferring one."""
+_SOME = 4
+"""How many times more lines are read without inferring a form after lines without a new one."""
 _ENOUGH_PAIRS = 1024
 _LOOK = 8
 """To compare one line with the known forms takes as long as to read this many lines."""
@@ -191,9 +191,8 @@ class Blocks:
             if together >= self._together and before is not None and self._credit >= 0:
                 self._look(data, before.at.offset - begin, event.at.offset - begin, lines)
             before = event
-        many = data.count(b"\n")
-        if cost == self._cost and many > _FEW:  # no new form: the next lines are not compared
-            self._credit -= _SOME * many
+        if cost == self._cost:  # no new form: the next lines are not compared
+            self._credit -= _SOME * data.count(b"\n")
 
     def _look(self, data: bytes, before: int, begin: int, lines: Lines) -> None:
         """Infers the form of a line, unless it has a known one."""

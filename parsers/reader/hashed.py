@@ -12,10 +12,12 @@ if TYPE_CHECKING:
 LAG = 2
 """Largest number of pieces that may be missing in the hash: waiting for a thread that has just
 begun costs more than its work."""
+_LEAST = 1 << 18
+"""Bytes of a piece above which a thread hashes it: to wake one takes as long as to hash fewer."""
 
 
 class Hashing:
-    """Adds large pieces to a hash in a thread.
+    """Adds pieces to a hash, large ones in a thread.
 
     Args:
         digest: The hash; others may use it only after `wait`.
@@ -31,6 +33,10 @@ class Hashing:
 
     def begin(self, data: bytes | memoryview) -> None:
         """Begins to add bytes; they may change after `LAG` further calls, or after `wait`."""
+        if len(data) <= _LEAST:
+            self.wait()
+            self._digest.update(data)
+            return
         self._wait(LAG - 1)
         if self._thread is None:
             from concurrent.futures import ThreadPoolExecutor  # a small log needs no thread

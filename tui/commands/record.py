@@ -155,8 +155,7 @@ class Recorder:
                     if piece.restarted:
                         session = fresh()
                     before = session.interpreter.lines
-                    if piece.data:
-                        session.feed(piece.data)
+                    session.follow(piece)
                     if piece.behind:
                         continue  # lines that exist already are older than any reading
                     self._sampler.collect(session)

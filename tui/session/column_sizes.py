@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 
 LARGE = 4 << 20
-"""Bytes after which the rest of a log of unknown size is read by columns."""
+"""A log that is expected to have so many bytes, or has brought as many, is read by columns."""
 LARGE_BLOCK = 1 << 20
-"""Bytes that are read at once from then on."""
-WORTH = 1 << 17
+"""Bytes of a finished log that are read at once by columns."""
+WORTH = 1 << 14
 """The smallest piece that is read by columns."""
 HUGE = 32 << 20
-"""A log of this size is read by columns from its beginning; if finished, by two processes."""
+"""A finished log of this size is read by two processes."""
 
 
 def by_columns() -> bool:

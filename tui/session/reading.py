@@ -5,13 +5,17 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sixdim.parsers.input.source import BLOCK, LogError, LogFile, Source, base_name
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
-from sixdim.tui.session.column_sizes import LARGE, LARGE_BLOCK, WORTH
+from sixdim.tui.session.column_sizes import HUGE, LARGE_BLOCK
 from sixdim.tui.session.request import Request
 from sixdim.tui.session.session import Session
+
+if TYPE_CHECKING:
+    from sixdim.parsers.blocks.reading import Blocks
 
 
 def read_whole(session: Session, source: Source) -> Session:
@@ -23,10 +27,9 @@ def read_whole(session: Session, source: Source) -> Session:
     if log is not None:
         session.expect(log.least)
     try:
-        first = WORTH if session.huge else BLOCK  # these are read line by line
-        while block := source.read(first if session.interpreter.size < LARGE else LARGE_BLOCK):
+        while block := source.read(LARGE_BLOCK if _columns(session) else BLOCK):
             session.feed(block)
-            if session.huge and log is not None:
+            if session.expected >= HUGE and log is not None:
                 _read_huge(session, log)
     finally:
         gc.freeze()
@@ -36,10 +39,16 @@ def read_whole(session: Session, source: Source) -> Session:
     return session
 
 
+def _columns(session: Session) -> Blocks | None:
+    """Returns what reads the next block by columns; None if its lines are read one by one."""
+    blocks = session.interpreter.blocks
+    return blocks if blocks is not None and blocks.has_forms else None
+
+
 def _read_huge(session: Session, log: LogFile) -> None:
     """Folds the rest of a log with a second process, if one may be started."""
-    blocks = session.interpreter.blocks
-    if blocks is not None and blocks.has_forms:
+    blocks = _columns(session)
+    if blocks is not None:
         from sixdim.tui.session.large import read_rest, two_processes
 
         session.end_threads()

@@ -29,7 +29,7 @@ from sixdim.parsers.reading import Reading
 from sixdim.parsers.spans import Span
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.troubles import fault
-from sixdim.tui.session.column_sizes import HUGE, LARGE, WORTH, by_columns
+from sixdim.tui.session.column_sizes import LARGE, WORTH, by_columns
 from sixdim.tui.session.preview import Preview, Shown
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from sixdim.metrics.card.snapshot import Snapshot
     from sixdim.parsers.blocks.examine import Found
     from sixdim.parsers.blocks.form import Form
+    from sixdim.parsers.input.follow import Piece
 
 
 class Session:
@@ -54,8 +55,7 @@ class Session:
         references: The runs that the snapshots compare this run with.
 
     Attributes:
-        huge: Whether the input is known to be so large that it is read by columns from the
-            beginning.
+        expected: The least number of bytes that the input is expected to have.
     """
 
     def __init__(
@@ -80,20 +80,26 @@ class Session:
         self.telemetry_note = ""
         self.readings: tuple[Reading, ...] = ()
         self.ended = False
-        self.huge = False
+        self.expected = 0
         self._cache: SnapshotCache | None = None
         self._preview: Preview | None = None
 
     def expect(self, size: int) -> None:
-        """Notes that the input has at least `size` bytes."""
-        self.huge = self.huge or size >= HUGE
+        """Notes that the input is expected to have at least `size` bytes."""
+        self.expected = max(self.expected, size)
 
     def feed(self, chunk: bytes) -> None:
         """Folds some bytes."""
-        large = (self.huge or self.interpreter.size >= LARGE) and len(chunk) >= WORTH
+        large = max(self.expected, self.interpreter.size) >= LARGE and len(chunk) >= WORTH
         if large and self.interpreter.blocks is None and by_columns():
             self.by_blocks()
         self._fold(self.interpreter.feed(chunk))
+
+    def follow(self, piece: Piece) -> None:
+        """Folds what one look at a growing log brought; such a log is expected to double."""
+        self.expect(2 * (self.interpreter.size + len(piece.data)) + piece.behind)
+        if piece.data:
+            self.feed(piece.data)
 
     def end(self) -> None:
         """Ends the input; a second call changes nothing."""

@@ -269,8 +269,7 @@ class LiveFeed(Feed):
                 self._begin_again()
             if piece.data:
                 self._file.note(self._session.interpreter)
-                self._session.expect(piece.behind)
-                self._session.feed(piece.data)
+                self._session.follow(piece)
             if piece.ended:
                 self._session.end()
                 empty = "" if self._session.interpreter.size else f"{self.name} is empty"
