@@ -106,6 +106,16 @@ class Parser(argparse.ArgumentParser):
         self.given.clear()
         return super().parse_known_args(args, namespace)
 
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        """As the method of `ArgumentParser`; an empty value is an error.
+
+        It is the one of a shell's variable that is not set: `--against "$LAST"` would compare with
+        nothing, and pass.
+        """
+        if not arg_string:
+            raise argparse.ArgumentError(action, "its value is empty")
+        return super()._get_value(action, arg_string)
+
     def format_help(self) -> str:
         """Returns the arguments, the common flags with short explanations, and some examples."""
         if not self._common:

@@ -93,6 +93,8 @@ def test_a_home_that_may_not_be_entered_has_no_settings(
         ("zzz = 8", "no setting 'zzz'; there are target, window, format, run"),
         ("devices = 0", "devices: '0' is not a positive number"),
         ("devices = true", "devices must be a text or a number"),
+        ("baseline = ''", "baseline is empty"),
+        ("repeat = ['a.log', '']", "repeat is empty"),
         ("devices = [1, 2]", "devices takes one value, not a list"),
         ("devices = {a = 1}", "devices must be a text or a number"),
         ("json = 'card.json'", "no setting 'json'"),

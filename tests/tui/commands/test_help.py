@@ -105,6 +105,11 @@ def test_a_mistyped_setting_gets_a_hint(
         (("report", "a", "-o", "b", "c.log"), "report: c.log is one argument too many"),
         (("schema", "c.log"), "schema: c.log is one argument too many"),
         (("score", RUN, "--run", "2"), "the log holds 1 run, so there is no run 2"),
+        (("score", RUN, "--against", ""), "--against: its value is empty"),
+        (("score", RUN, "--baseline="), "--baseline: its value is empty"),
+        (("score", RUN, "--repeat", RUN, ""), "--repeat: its value is empty"),
+        (("score", ""), "LOG: its value is empty"),
+        (("demo", "--write", ""), "--write: its value is empty"),
         (("score", RUN, "--run", "1", "--run", "2"), "--run is given twice, with different values"),
     ],
     ids=lambda value: (

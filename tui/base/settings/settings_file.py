@@ -214,4 +214,6 @@ def _texts(dest: str, value: object, where: str) -> Iterator[str]:
 def _text(value: object, where: str) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise UserError(f"{where} must be a text or a number")
+    if value == "":
+        raise UserError(f"{where} is empty")
     return str(value)
