@@ -46,6 +46,8 @@ _ACCURACY = re.compile(
     r"(?:[/_](?:val(?:id(?:ation)?)?|dev|eval|test))?$|^(?:best_)?ap$"
 )
 _ERROR = re.compile(r"(?i)err|^fid|[wce]er$|(?<![a-z])[pd]er$|mae$|msl?e$")
+_LOADER = re.compile(r"/dataloader_idx_\d+$")
+"""What Lightning appends to a name where it evaluates on several data loaders."""
 _LOSS = re.compile(r"(?i)loss|nll$|\bbp[bc]$|log_perplexity$")
 _WORD = re.compile(r"[a-z]+|\d+")
 _OF_ALL = frozenset(
@@ -72,7 +74,7 @@ def accuracy_metric(run: Run) -> str:
         if preferred in seen:
             masked = preferred == "box" and "mask" in seen and not _ever(run.evaluations, "box")
             return "mask" if masked else preferred
-    named = [name for name, up in seen.items() if up and _ACCURACY.search(name)]
+    named = [n for n, up in seen.items() if up and _ACCURACY.search(_LOADER.sub("", n))]
     if named:
         return min(named, key=_rank)
     falling = [name for name, up in seen.items() if not up and not _error_of_a_part(name)]
@@ -102,7 +104,7 @@ def _of_the_training(run: Run) -> dict[str, bool]:
 
 def _rank(name: str) -> int:
     """Returns the place of a metric's last word among the preferred metrics, or one after them."""
-    last = _WORD.findall(name.lower())[-1]
+    last = _WORD.findall(_LOADER.sub("", name).lower())[-1]
     return _PREFERRED.index(last) if last in _PREFERRED else len(_PREFERRED)
 
 

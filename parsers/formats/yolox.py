@@ -58,11 +58,14 @@ class Yolox(Reader):
 
     @line("Training of experiment is done and the best AP is {value:float}", 1.0, "end")
     def _end(self, line: Line, f: Fields) -> Events:
-        """Reads the closing line, which is also printed where the training breaks off."""
+        """Reads the closing line, which is also printed where the training breaks off.
+
+        Without any epoch before it, only a best figure shows that there was a training.
+        """
         if f["value"] or self._evaluated:
             best = (Metric("best_ap", f["value"], "%"),)
             yield Summary(line.origin(), best)
             if not self._evaluated:
                 yield Evaluation(line.origin(), best, self.epoch)
-        if self.epoch in (None, self.facts.get("epochs_planned")):
+        if f["value"] if self.epoch is None else self.epoch == self.facts.get("epochs_planned"):
             yield RunEnd(line.origin())

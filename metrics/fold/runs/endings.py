@@ -152,6 +152,17 @@ def trained_after(run: RunState, at: Origin) -> bool:
     return run.open_epoch is not None and run.open_epoch.last_line > at.line
 
 
+def began_anew(run: RunState, end: Origin) -> bool:
+    """Whether a program that failed before it trained was started again, by a header after that.
+
+    What a program printed before its traceback may follow it, as far as its buffer holds it.
+    """
+    failed = run.problems.failed
+    if failed is None or run.started or failed.at.file != end.file:
+        return False
+    return run.last_header > failed.at.line and end.offset - failed.at.offset > BUFFER
+
+
 def overcame_failure(run: RunState) -> bool:
     """Whether the epochs after a fatal problem, which do all that was planned, came later than it.
 

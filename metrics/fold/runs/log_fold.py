@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from sixdim.metrics.fold.runs.endings import overcame_failure, plan_done
+from sixdim.metrics.fold.runs.endings import began_anew, overcame_failure, plan_done
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.restarts import begins_run, counts_otherwise
 from sixdim.metrics.fold.runs.run import Run
@@ -193,7 +193,7 @@ class LogFold:
     def _end(self, run: Run, end: EndOfInput) -> None:
         """Ends a run: at the end of the log, or where the next run begins."""
         run.apply(end)
-        if self._is_whole(run) and overcame_failure(run):
+        if began_anew(run, end.at) or (self._is_whole(run) and overcame_failure(run)):
             run.problems.failed = None
 
     def _next_run(self, before: Run, at: Origin) -> Run:

@@ -844,3 +844,16 @@ def test_a_message_at_the_end_of_rich_s_bar_of_a_validation_ends_the_run() -> No
     accuracy = card["dimensions"]["accuracy"]
     assert (card["status"], card["run"]["epochs"]) == ("finished", 3)
     assert (accuracy["value"], accuracy["best"], accuracy["epoch"]) == (0.55, 0.6, 2)
+
+
+def test_the_accuracy_of_the_first_of_several_loaders() -> None:
+    """Lightning appends the loader to the names of what it evaluates on several."""
+    names = [f"val/{of}/dataloader_idx_{n}" for of in ("loss", "acc") for n in (0, 1)]
+    rows = ["epoch,step,train_loss," + ",".join(names)]
+    for epoch in range(3):
+        rows += [
+            f"{epoch},{100 * epoch + 99},0.5,,,,",
+            f"{epoch},{100 * epoch + 99},,2,3,0.{5 + epoch},0.25",
+        ]
+    accuracy = scored("\n".join(rows) + "\n")["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"]) == ("val/acc/dataloader_idx_0", 0.7)

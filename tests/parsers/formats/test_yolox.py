@@ -70,3 +70,18 @@ def test_the_devices_of_several_machines() -> None:
     for machines, devices in ((1, 8), (2, 16)):
         text = START.replace("num_machines=1", f"num_machines={machines}")
         assert facts(read(text, "yolox")) == {"global_batch": 64, "devices": devices}
+
+
+TRACEBACK = "Traceback (most recent call last):\nTypeError: 'list' object is not callable\n"
+SETTINGS = "".join(f"│ setting_{n:03} │ {n} │\n" for n in range(400))  # more than 8192 bytes
+
+
+def test_a_start_after_one_that_failed_before_it_trained_has_not_failed() -> None:
+    """What the failed program had in its buffer may follow its traceback: 8192 bytes at most."""
+    failed = START + END.replace("41.25", "0.00") + TRACEBACK
+    assert len(SETTINGS.encode()) > 8192
+    assert scored(failed)["status"] == "failed"
+    assert scored(failed + START)["status"] == "failed"
+    assert scored(failed + SETTINGS)["status"] == "failed"
+    assert scored(failed + START + SETTINGS)["status"] == "incomplete"
+    assert scored(failed + START + SETTINGS + TRACEBACK)["status"] == "failed"
