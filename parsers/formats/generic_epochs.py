@@ -19,6 +19,8 @@ _GROWN = 0.75
 """A time that counts from the start grows by more than this part of the first epoch's time."""
 _SEVERAL = 8
 """A time that grows by about as much in so many epochs counts from the start."""
+_SEEN = 1.0
+"""Seconds from which on a time that stays the same from epoch to epoch does not count on."""
 _SINGLES = 2
 """After this many further epochs with one line each, all epochs are taken to have one line."""
 _ROUND_EPOCHS = 5
@@ -60,6 +62,7 @@ class Epochs:
         self._ends_with_total = False  # labels begin with 0, and the last is the number after it
         self._last_time: tuple[int, float] | None = None  # of an epoch's line: label and seconds
         self._time_is_an_epochs: bool | None = None
+        self._time_grew = False  # such a time, from one epoch to the next
         self.elapsed = Elapsed()
         self._printed: tuple[int, float, float] | None = None  # label, time of one epoch, of this
         self._grows: bool | None = None  # whether these times grow with each epoch
@@ -96,6 +99,8 @@ class Epochs:
         again = number == self._number and plan is self._plan and not plan.whole
         if again and (after, self.label) == self._last:
             return
+        if plan.whole and number == after == self._number == 1 and plan is self._plan:
+            events.append(RunStart(at, same_program=True))  # a search trains many models so
         if number is not None:
             before = self.label
             self._begin(plan, number)
@@ -282,8 +287,9 @@ class Epochs:
     def time_of(self, seconds: float | None) -> float | None:
         """Returns the `time` of an epoch's line if such times are known to be durations; else None.
 
-        A time that only grows from epoch to epoch counts from the start of the run; one that does
-        not grow cannot.
+        A time that only grows from epoch to epoch counts from the start of the run; one that falls
+        cannot. One that stays the same may where epochs are too short to be seen: where it has
+        grown before, or is short.
         """
         label, before = self.label, self._last_time
         if seconds is None or label is None:
@@ -291,6 +297,9 @@ class Epochs:
         self._last_time = label, seconds
         if before is not None and label == before[0]:
             self._time_is_an_epochs = False  # two lines of one epoch: these are progress lines
-        elif before is not None and label == before[0] + 1 and seconds <= before[1]:
-            self._time_is_an_epochs = self._time_is_an_epochs is not False
+        elif before is not None and label == before[0] + 1:
+            same = seconds == before[1] >= _SEEN and not self._time_grew
+            if same or seconds < before[1]:
+                self._time_is_an_epochs = self._time_is_an_epochs is not False
+            self._time_grew |= seconds > before[1]
         return seconds if self._time_is_an_epochs else None

@@ -43,6 +43,24 @@ def test_the_only_time_without_a_name_is_the_epochs() -> None:
     assert times("Epoch {n} | train {loss} | val {loss} | {t:.2f}s") == _SECONDS[1:]
 
 
+@pytest.mark.parametrize(
+    ("seconds", "own"),
+    [
+        ([0.18, 0.18, 0.18, 0.4, 0.4, 0.54], []),  # elapsed: some epochs are too short to be seen
+        ([0.8, 0.9, 1.0, 1.0, 1.1, 1.1], []),
+        ([0.9, 0.9, 0.9, 0.9, 0.9, 0.9], []),
+        ([1.0, 1.0, 1.0, 1.0, 1.0, 1.0], [1.0, 1.0, 1.0, 1.0, 1.0]),
+        ([12, 13, 13, 12, 13, 13], [12, 13, 13]),
+        ([12, 24, 36, 48, 60, 72], []),
+    ],
+)
+def test_a_time_that_never_falls_may_count_from_the_start_of_the_run(
+    seconds: list[float], own: list[float]
+) -> None:
+    lines = [f"Epoch {n}, Loss 0.{9 - n}, Time {t}s" for n, t in enumerate(seconds, 1)]
+    assert figures(lines).get("epoch times", []) == own
+
+
 @pytest.mark.parametrize("apart", [1, 5, 10])
 def test_a_time_that_grows_by_the_epochs_between_two_lines_is_no_epochs(apart: int) -> None:
     """The first line cannot show it."""

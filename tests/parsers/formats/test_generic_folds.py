@@ -67,3 +67,22 @@ def test_the_figures_of_folds_without_a_training_are_those_of_no_run(named: str)
     lines = [f"Epoch {e} - train loss: 0.5{e}, val mIoU: 0.7{e}" for e in (1, 2, 3)]
     scores = [f"{named} {n}/4 | mIoU: 0.{n}, score: 1.{n}" for n in (1, 4, 3, 4)]
     assert _accuracy(_card([*lines, *scores])) == (0.73, 0.73)
+
+
+def test_models_that_are_trained_for_one_epoch_each_are_runs_of_their_own() -> None:
+    """The best loss of a search is that of another model than the last one."""
+    tried = {0.1: 0.52, 0.2: 0.41, 0.3: 0.63}
+    lines = []
+    for rate, loss in tried.items():
+        lines += [f"lr={rate}", f"Epoch 1/1: train_loss={2 + rate}, val_loss={loss}"]
+    card = _card(lines)
+    assert (card.run["epochs"], card.status, _accuracy(card)) == (1, "finished", (0.63, 0.63))
+    assert any(w.kind == "several_runs" and "3 runs" in w.text for w in card.warnings)
+
+
+def test_an_only_epoch_whose_figures_stand_on_two_lines_is_one_run() -> None:
+    lines = [f"Epoch 1/1 step {step}/20: loss=0.{step}" for step in (5, 10, 15, 20)]
+    lines += ["Epoch 1/1: train_loss=0.5, train_acc=0.81", "Epoch 1/1: val_loss=0.6, val_acc=0.75"]
+    card = _card(lines)
+    assert (card.run["epochs"], _accuracy(card)) == (1, (0.75, 0.75))
+    assert all(w.kind != "several_runs" for w in card.warnings)
