@@ -6,13 +6,14 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
+from sixdim.parsers.formats.generic_table_texts import SPLITS, TextColumns
 from sixdim.parsers.grammar.meaning.line_plan import FIGURES, NOTHING, Plan
 from sixdim.parsers.grammar.meaning.line_planner import plan
 from sixdim.parsers.grammar.shapes.convert import function
 from sixdim.parsers.grammar.shapes.holes import clock, number
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
 from sixdim.parsers.grammar.vocabulary.named import Named
-from sixdim.parsers.grammar.vocabulary.names import EVALUATED, TRAINED, meaning
+from sixdim.parsers.grammar.vocabulary.names import meaning
 from sixdim.parsers.grammar.vocabulary.words import words_of
 from sixdim.parsers.text.patterns import pattern
 
@@ -28,9 +29,9 @@ _DELIMITERS = ("|", "\t", ",", ";", " - ")
 _LONGEST_ROW = 4_000
 _LONGEST_NAME = 40
 _MOST_DRAWN = 10_000
+_MOST_PLANS = 64
 _FEWEST = 2
 _COUNTS = ("epoch", "step")
-_SPLITS = EVALUATED | TRAINED
 _FASTAI = ["epoch", "train_loss", "valid_loss"]
 """The first columns of fastai's table; if its last one is `time`, that is the time of the epoch."""
 _EPOCH_TIME = Named("epoch time", "time")
@@ -44,11 +45,12 @@ class Table:
 
     def __init__(self) -> None:
         self._columns: list[Named | None] = []
+        self._texts = TextColumns()
         self._delimiter = ""  # empty: two or more blanks; " ": any number of blanks
         self._full = NOTHING  # plan of a row with a number in each column
         self._full_row: _Reads | None = None
-        self._named: list[Named] = []  # columns of the last row that lacked a number
-        self._plan = NOTHING
+        # Plans of rows that lack a number, by their columns.
+        self._plans: dict[tuple[Named, ...], Plan] = {}
         self._is_timed = False  # the last column is a clock: how long the epoch took
         self._rows: set[str] = set()  # rows between drawn lines; a terminal draws them again
 
@@ -69,13 +71,14 @@ class Table:
         columns = _without_second_counts(columns)
         self._is_timed = cells[:3] == _FASTAI and cells[-1] == "time"
         self._columns, self._delimiter = columns, delimiter
+        self._texts = TextColumns(cells, columns, _column)
         self._full = plan([one for one in columns if one is not None], of_epoch=True)
         self._full_row = _reader(tuple(columns), delimiter)
         return True
 
     def row(self, text: str) -> tuple[Plan, Numbers] | None:
         """Returns the plan and the values of a row of the table; None for another line."""
-        if self._full_row is None or text[:1].isalpha():
+        if self._full_row is None or (text[:1].isalpha() and not self._texts.first):
             return None
         if text[:1] in "│┃║":
             if text in self._rows:
@@ -87,15 +90,17 @@ class Table:
         return self._row(text) if numbers is None else (self._full, numbers)
 
     def _row(self, text: str) -> tuple[Plan, Numbers] | None:
-        """As `row`, for a row whose cells may be empty, a time or a percentage."""
-        cells = _cells(text, self._delimiter)
-        if mark := _MARK.search(text):
+        """As `row`, for a row whose cells may be empty, a time, a percentage or a text."""
+        cells, texts = _cells(text, self._delimiter), self._texts
+        if texts.last:
+            cells += [""] * (len(cells) == len(self._columns) - 1)
+        elif mark := _MARK.search(text):
             cells = _cells(text[: mark.start()], self._delimiter)
         if len(cells) != len(self._columns):
             return None
         named: list[Named] = []
         values: list[float | None] = []
-        for column, cell in zip(self._columns, cells, strict=True):
+        for at, (column, cell) in enumerate(zip(texts.columns_of(cells), cells, strict=True)):
             if cell in ("", "_") or _TIME.fullmatch(cell):
                 if self._is_timed and _CLOCK.fullmatch(cell):
                     named.append(_EPOCH_TIME)
@@ -105,19 +110,27 @@ class Table:
             try:
                 value = number(digits)
             except ValueError:
+                if column is None and texts.may_have(at, cell):
+                    continue
                 return None
             if column is None or (value % 1 and column.role in _COUNTS):
                 continue
             named.append(column if digits == cell else column._replace(unit="%"))
             values.append(int(value) if column.role in _COUNTS else value * column.scale)
-        if named != self._named:
-            self._named, self._plan = named, plan(named, of_epoch=True)
-        return self._plan, [*values, None]
+        return self._plan_of(tuple(named)), [*values, None]
+
+    def _plan_of(self, named: tuple[Named, ...]) -> Plan:
+        known = self._plans.get(named)
+        if known is None:
+            if len(self._plans) >= _MOST_PLANS:
+                self._plans.clear()
+            known = self._plans[named] = plan(named, of_epoch=True)
+        return known
 
 
 def _is_known(cell: str, column: Named | None) -> bool:
     """Whether a column's name is known, or at least the split that it begins with: `DEV_RECALL`."""
-    return column is not None or not _SPLITS.isdisjoint(words_of(cell)[:1])
+    return column is not None or not SPLITS.isdisjoint(words_of(cell)[:1])
 
 
 def _without_second_counts(columns: Sequence[Named | None]) -> list[Named | None]:
