@@ -185,6 +185,7 @@ class LineFigures:
         # `Epoch 3, loss 0.5, mAP 0.4`: a training does not rank its results
         of_epoch = self.has("epoch") and not (self.has("step", "part") or self.names_training)
         parts_of_loss = any(one.canonical == CROSS_ENTROPY for one in named)
+        of_one_action = "action" in self._words[:BEGINNING]  # `Action: left | Reward: 1.5`
         trained, tested = list[tuple[int, Named]](), list[tuple[int, Named]]()
         after = ""
         for place, one in enumerate(named):
@@ -200,6 +201,8 @@ class LineFigures:
                 continue
             if parts_of_loss and not one.split and one.canonical in _OVERLAPS:
                 continue  # `Total: 1.1 | Dice: 0.8 | BCE: 1.2`
+            if of_one_action and one.canonical == "reward":
+                continue
             is_tested = one.split == "eval" if one.split else tests or (by_itself and is_result)
             (tested if is_tested else trained).append((place, one))
         return trained, tested

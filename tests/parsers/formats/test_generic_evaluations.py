@@ -470,3 +470,10 @@ def test_batches_before_the_name_of_an_epoch_are_its_own_after_a_restart_too() -
         for metric in event.metrics
     }
     assert metrics == {"perplexity"}
+
+
+def test_the_reward_of_one_action_is_no_result_of_the_training() -> None:
+    """A program may display an episode of the trained agent, action by action."""
+    lines = [f"Episode {n}: reward 1{n}.5" for n in range(1, 5)]
+    shown = ["Action: left | Reward: 2", "Action: down | Reward: 104"]
+    assert figures([*lines, *shown]) == figures(lines)
