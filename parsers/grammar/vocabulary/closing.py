@@ -15,13 +15,22 @@ _WORD = pattern(r"[A-Za-z]++")
 _IN_A_PATH = pattern(r"\w[_./\\]\w")
 """A part of the name of a file, whose words are none of the sentence."""
 _DIGIT = pattern(r"\d")
-_OF_TRAINING = ("train", "fit", "tuning", "early", "improv", "elapsed", "optimi")
-_TRAINING = words("training train finetuning pretraining fit fitting optimization optimisation")
-OVER = words("finished finish complete completes completed done ended end success")
+_OF_TRAINING = (
+    *("train", "fit", "tuning", "early", "improv", "elapsed", "optimi"),
+    *("entren", "trein", "addestr", "entraîn"),
+)
+_TRAINING = words(
+    "training train finetuning pretraining fit fitting optimization optimisation "
+    "entrenamiento treinamento treino addestramento"
+)
+OVER = words(
+    "finished finish complete completes completed done ended end success "
+    "abgeschlossen beendet completado finalizado terminado completato terminato"
+)
 """Words that say that something is over."""
 _BESIDE = words(
     "the is has was been model task loop process run job successfully all of in after with total "
-    "took time duration final"
+    "took time duration final erfolgreich en em con com"
 )
 """Other words of a closing line: with any further word, something else or a part is over."""
 _OF_WHAT = pattern(
@@ -72,7 +81,7 @@ _AMOUNT = pattern(
 """The amount of training: `Training ended after 6 epochs`, `Training complete at step 40000`."""
 _REASON = pattern(r"\b(?:since|because|as) [^!;]{1,60} (?:was|is|has been) reached(?=[.! ]{0,4}$)")
 """Why it is over: `Training ended since the minimum lr 1e-08 was reached.`"""
-_DURATION = pattern(r"(?:\b(?:in|after|took|time|duration)\b|:)[:\s]{0,4}(?=\d)")
+_DURATION = pattern(r"(?:\b(?:in|after|took|time|duration|en|em)\b|:)[:\s]{0,4}(?=\d)")
 _IN_HOURS = pattern(r"\d:\d\d:\d\d|\d (?:hours?|days?)\b|\dh ")
 """A time in hours or days is that of a whole training: epochs seldom last hours."""
 _WHOLE = pattern(

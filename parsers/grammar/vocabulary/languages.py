@@ -91,6 +91,9 @@ _ACCENTED = {
         "loss": "pérdida pérdidas",
         "accuracy": "acurácia",
         "iteration": "iteración iteração",
+        "training": "entraînement",
+        "finished": "concluído concluída terminé terminée",
+        "successfully": "éxito",
     }.items()
     for term in terms.split()
 }
@@ -103,7 +106,7 @@ IDEOGRAPHS = "\u3041-\u30ff\u4e00-\u9fff\uac00-\ud7a3"
 _RUN = pattern(rf"[{IDEOGRAPHS}]++|[\u0400-\u04ff]++")
 _TERM = pattern("|".join(sorted(_TERMS, key=len, reverse=True)) + rf"|[{IDEOGRAPHS}]")
 _STEM = pattern("|".join(sorted(_STEMS, key=len, reverse=True)))
-_LATIN = pattern(r"(?i)\b(?:" + "|".join(_ACCENTED) + r")(?!\w)")
+_LATIN = pattern(r"(?i)(?<![^\W_])(?:" + "|".join(_ACCENTED) + r")(?!\w)")
 _NUMBERED = pattern(r"第(\s*+[\d\0]++\s*+)个?(轮次|轮|周期|次迭代|步|批次|批|回合)")
 """`第 3 轮`: the count stands between the two halves of its name."""
 _PUNCTUATION = str.maketrans(

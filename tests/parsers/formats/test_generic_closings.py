@@ -6,6 +6,7 @@ import pytest
 
 from sixdim.parsers.events import EpochEnd, Iteration, RunEnd, RunInfo
 from sixdim.parsers.formats.generic import Generic
+from sixdim.parsers.grammar.vocabulary.closing import Closing, closing
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
 from tests.support.corpus import text
@@ -399,3 +400,33 @@ def test_what_stands_after_a_bar_on_its_line_may_end_the_run() -> None:
     drawn = " 82%|████ | 41/50 [00:00<00:00, 179.10it/s, valid_loss=0.36] "
     says = "Stopping since valid_loss has not improved in the last 3 epochs."
     assert ends(["Epoch 1 loss 0.5", drawn + says]) == [None]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "seconds"),
+    [
+        ("Training abgeschlossen.", None),
+        ("Training erfolgreich beendet!", None),
+        ("Entrenamiento completado en 125.5 s", 125.5),
+        ("Entrenamiento finalizado con éxito", None),
+        ("Treinamento concluído!", None),
+        ("Addestramento completato", None),
+        ("Entraînement terminé en 2m 5s", 125.0),
+    ],
+)
+def test_a_training_also_ends_in_other_languages(sentence: str, seconds: float | None) -> None:
+    assert closing(sentence) == Closing(seconds)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Entrenamiento de la red terminado: epoch 3",
+        "Datos de entrenamiento cargados",
+        "Laden abgeschlossen",
+        "Entrenamiento del modelo 2 de 5 completado",
+        "Training noch nicht beendet",
+    ],
+)
+def test_what_else_is_over_in_other_languages_ends_no_training(sentence: str) -> None:
+    assert closing(sentence) is None

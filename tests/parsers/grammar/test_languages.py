@@ -33,6 +33,7 @@ from tests.support.logs import scored
             "Потери на обучении: 0.52, точность на валидации: 0.91",
             [("loss", "train", 0.52), ("quality", "eval", 0.91)],
         ),
+        ("val_pérdida: 0.48", [("loss", "eval", 0.48)]),
         ("Época 3/15, pérdida=0.52", [("epoch", "", 3), ("epochs", "", 15), ("loss", "", 0.52)]),
         ("Epoche 3/9: loss 0.52", [("epoch", "", 3), ("epochs", "", 9), ("loss", "", 0.52)]),
         ("学習率: 0.01", []),
