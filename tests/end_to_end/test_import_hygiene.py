@@ -8,6 +8,8 @@ from sixdim import sample_logs
 from tests.support.processes.executed import loaded_by
 
 HEAVY = ("textual", "rich", "numpy", "watchdog", "pynvml", "asyncio")
+SECOND_NAMES = {"parsers", "metrics", "tui", "sample_logs"}
+"""The folders of a checkout: a module of sixdim must not be loaded by these names, too."""
 
 
 @pytest.mark.parametrize(
@@ -24,6 +26,7 @@ def test_headless_commands_load_nothing_heavy(words: list[str]) -> None:
     loaded = loaded_by(f"from sixdim.tui.cli import main; main({words!r})")
     assert "sixdim.tui" in loaded
     assert loaded.isdisjoint(HEAVY)
+    assert SECOND_NAMES.isdisjoint(name.split(".")[0] for name in loaded)
 
 
 def test_parsers_and_metrics_load_no_screen() -> None:

@@ -7,8 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from sixdim import sample_logs
 
 ROOT = Path(__file__).parents[2]
@@ -20,19 +18,6 @@ def run(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-c", code]
     return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
-
-
-@pytest.mark.parametrize("words", [["score", "{log}"], ["replay", "{log}", "--plain"], ["formats"]])
-def test_no_module_is_loaded_under_two_names(words: list[str], tmp_path: Path) -> None:
-    log = str(sample_logs.path(sample_logs.RUN))
-    words = [word.format(log=log) for word in words]
-    done = run(
-        f"import sys; from sixdim.tui.cli import main; main({words!r})\n"
-        f"found = {{name.split('.')[0] for name in sys.modules}} & {{*{SHORT!r}.split()}}\n"
-        "sys.exit(str(found) if found else 0)",
-        tmp_path,
-    )
-    assert done.returncode == 0, done.stderr
 
 
 def test_every_module_is_loaded_under_one_name(tmp_path: Path) -> None:

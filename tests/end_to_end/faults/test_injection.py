@@ -353,29 +353,28 @@ def hook(event, arguments):
         seen.append((event, repr(arguments)[:200]))
 sys.addaudithook(hook)
 from sixdim.tui.cli import main
-try:
-    code = main(sys.argv[1:])
-except SystemExit as stop:
-    code = stop.code
-print(f"\\n{len(seen)} calls {seen}", file=sys.stderr)
+for words in ["score"], ["score", "--json", "-"], ["replay", "--plain"], ["watch", "--plain"]:
+    try:
+        main([*words, sys.argv[1]])
+    except SystemExit:
+        pass
+    print(*words, seen, file=sys.stderr)
 """
 
 
-@pytest.mark.parametrize(
-    "words",
-    [["score"], ["score", "--json", "-"], ["replay", "--plain"], ["watch", "--plain"]],
-    ids=" ".join,
-)
-def test_no_command_is_run_and_no_network_is_reached(tmp_path: Path, words: list[str]) -> None:
+def test_no_command_is_run_and_no_network_is_reached(tmp_path: Path) -> None:
     log = tmp_path / "train.log"
     foreign = hostile_log("$(touch pwned) `touch pwned` http://127.0.0.1:9/ ; touch pwned")
     log.write_bytes(SAMPLE[:5000] + b"\n" + foreign.encode() + b"\n" + SAMPLE)
     done = subprocess.run(
-        [sys.executable, "-c", WATCHED, words[0], str(log), *words[1:]],
+        [sys.executable, "-c", WATCHED, str(log)],
         cwd=ROOT,
         capture_output=True,
         text=True,
         timeout=180,
     )
-    assert done.stderr.endswith("\n0 calls []\n"), done.stderr
+    said = [line for line in done.stderr.splitlines() if line.endswith("]")]
+    assert said == [*("score []", "score --json - []", "replay --plain []", "watch --plain []")], (
+        done.stderr
+    )
     assert not (ROOT / "pwned").exists()

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import socket
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +14,7 @@ import pytest
 
 from sixdim import sample_logs
 from sixdim.parsers.telemetry.journal import Journal
+from tests.support.processes.forked import codes_of
 from tests.support.processes.live import SAMPLE
 
 ROOT = Path(__file__).parents[3]
@@ -162,20 +161,12 @@ def test_a_journal_whose_source_never_answered_is_none(tmp_path: Path, ended: En
 def test_a_name_that_is_no_utf8_is_a_name(tmp_path: Path) -> None:
     name = os.fsdecode(b"train\xff\xfe.log")
     (tmp_path / name).write_bytes(SAMPLE)
-    card = os.fsdecode(b"card\xff.json")
-    for words in (
-        ["score", "@"],
-        ["watch", "@", "--plain", "--no-gpus"],
-        ["replay", "@", "--plain"],
-    ):
-        given = [*(word.replace("@", name) for word in words), "--json", card]
-        done = subprocess.run(
-            [sys.executable, "-m", "sixdim", *given],
-            cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-            capture_output=True,
-            timeout=120,
-        )
-        assert (done.returncode, done.stderr) == (0, b""), words
-        assert (tmp_path / card).read_text().isascii()
-        (tmp_path / card).unlink()
+    commands, cards = [], []
+    for words in (["score"], ["watch", "--plain", "--no-gpus"], ["replay", "--plain"]):
+        card = os.fsdecode(b"card\xff.") + words[0]
+        commands.append([*words, name, "--json", card])
+        cards.append(tmp_path / card)
+    with (tmp_path / "errors").open("wb") as errors:
+        assert codes_of(commands, errors.fileno(), tmp_path) == [0, 0, 0]
+    assert (tmp_path / "errors").read_bytes() == b""
+    assert all(card.read_text().isascii() for card in cards)
