@@ -66,12 +66,12 @@ def desk(tmp_path: Path) -> Path:
 
 
 def words_of(command: str) -> list[str]:
-    """The words behind `sixdim`; none where only a shell runs the command, or it may wait."""
+    """The words behind `sixdim`; none where only a shell runs the command."""
     split = shlex.shlex(command, posix=True, punctuation_chars=True)
     split.whitespace_split = True
     name, *words = split
     for_a_shell = any(set(word) <= set(split.punctuation_chars) for word in words)
-    return [] if for_a_shell or name != "sixdim" or words[0] == "watch" else words
+    return [] if for_a_shell or name != "sixdim" else words
 
 
 def by_shell(command: str) -> tuple[int, str, str]:

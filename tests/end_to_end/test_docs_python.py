@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,12 +21,13 @@ PAGES = ["card.md", "python.md", "../README.md"]
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_every_example_runs_and_prints_what_is_shown(name: str, tmp_path: Path) -> None:
+def test_every_example_runs_and_prints_what_is_shown(
+    name: str, tmp_path: Path, sixdim: Callable[..., tuple[int, str, str]]
+) -> None:
     for shown, sample in NAMES.items():
         shutil.copy(sample_logs.path(sample), tmp_path / shown)
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", "sixdim", "score", "train.log", "--json", "card.json"]
-    subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, check=True)
+    card = tmp_path / "card.json"
+    assert sixdim("score", tmp_path / "train.log", "--json", card)[0] == 0
     examples = _PAIR.findall((ROOT / "docs" / name).read_text())
     assert examples
     # One example may use what those before it on the page have defined.
@@ -33,7 +35,7 @@ def test_every_example_runs_and_prints_what_is_shown(name: str, tmp_path: Path) 
     done = subprocess.run(
         [sys.executable, "-c", code],
         cwd=tmp_path,
-        env=environment,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
         timeout=180,

@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -294,11 +294,11 @@ def test_watch_polls_the_source_named_and_journals_it(bench: Bench) -> None:
         ("absent.csv", "absent.csv: No such file"),
     ],
 )
-def test_what_score_cannot_read_it_says_in_one_line(bench: Bench, source: str, words: str) -> None:
-    log = str(sample_logs.path(sample_logs.RUN))
-    child = bench.start("score", log, "--telemetry", source)
-    _, said = child.communicate(timeout=180)
-    assert child.returncode == 2
+def test_what_score_cannot_read_it_says_in_one_line(
+    sixdim: Callable[..., tuple[int, str, str]], source: str, words: str
+) -> None:
+    code, _, said = sixdim("score", sample_logs.path(sample_logs.RUN), "--telemetry", source)
+    assert code == 2
     assert said.count("\n") == 1
     assert words in said
 
