@@ -94,7 +94,7 @@ def test_two_runs_of_one_format_are_distinguished(tmp_path: Path, card_of: CardO
 @pytest.mark.parametrize("every", [1, 40, 700])
 def test_the_finding_is_the_same_in_any_pieces(every: int) -> None:
     """Beyond the first thousand unknown lines only some are looked at, the same ones always."""
-    lines = torchvision(3, 1500)
+    lines = torchvision(3, 600)
     for place in range(len(lines) - 1, 60, -every):
         lines[place:place] = [mxnet(place), "Some noise of a launcher"]
     session = assert_same("".join(f"{line}\n" for line in lines).encode(), 5000)

@@ -101,10 +101,11 @@ _AMOUNTS = ("0", "7", "12", "12.5", "007", "1,234", "1e-05", "-3", "10.0", "inf"
 )
 def test_a_line_may_be_a_sentence_after_any_line_of_its_form(text: str) -> None:
     closing_lines = 0
-    for first in product(_AMOUNTS, _AMOUNTS):
+    amounts = [*product(_AMOUNTS, repeat=text.count("{}"))]
+    for first in amounts:
         plans = Plans()
         plans.read(text.format(*first))
-        for other in product(_AMOUNTS, _AMOUNTS):
+        for other in amounts:
             line = text.format(*other)
             said = plans.read(line)
             assert closing(line) is None or said is None or said[0].may_be_sentence
