@@ -75,6 +75,8 @@ _AFTER = (
     r"(?:\t[\w.]{1,80}\t|\s*+:\s++|\s++-?\s*+)"
     r"|\s++[\w.]{1,80} " + _LEVEL + r":\s*+"  # … ppcls INFO: body
     r"|\[[\w.]{1,80}\]\[" + _LEVEL + r"\]\s++-\s*+"  # …][name][INFO] - body (hydra)
+    # …]-[INFO]: body, …][INFO] body, …][name][INFO]: body
+    r"|(?<=\])-?(?:\[[\w.]{1,80}\]-?)?\[" + _LEVEL + r"\](?::|\s++-)?\s*+"
     r"|[:-]" + _LEVEL + r":\s*+"  # …:INFO: body, …-INFO: body
     # … | INFO | name | body, … | INFO     | name:function:9 - body (loguru)
     r"|\s*+\|\s*+" + _LEVEL + r"\s*+\|\s*+" + _NAME + r"\s*+(?:\||-(?= |$))\s*+"
