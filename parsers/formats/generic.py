@@ -23,7 +23,7 @@ from sixdim.parsers.formats.generic_bars import BesideLabels, EpochBars
 from sixdim.parsers.formats.generic_engines import Engines, is_of_engine
 from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.formats.generic_evaluations import Evaluations
-from sixdim.parsers.formats.generic_headings import Headings
+from sixdim.parsers.formats.generic_headings import FRAMES, Headings, names_a_batch
 from sixdim.parsers.formats.generic_other_bars import BareBars, NestedBars
 from sixdim.parsers.formats.generic_outer import OuterCounter
 from sixdim.parsers.formats.generic_pairs import Pairs
@@ -153,7 +153,10 @@ class Generic(Reader):
         known, numbers = planned
         if known.may_be_sentence:
             return self._sentence(line, text, known.plan, numbers)
-        return None if known.plan is NOTHING else self._events(line, known.plan, numbers)
+        if known.plan is NOTHING:
+            self._evaluations.of_a_batch |= text.startswith(FRAMES) and names_a_batch(text)
+            return None
+        return self._events(line, known.plan, numbers)
 
     def _sentence(
         self, line: Line, text: str, plan: Plan = NOTHING, numbers: Numbers = ()
@@ -238,7 +241,7 @@ class Generic(Reader):
         ):
             return events
         if plan.epoch != ABSENT or plan.step != ABSENT:
-            evaluations.best.headed = False
+            evaluations.best.headed = evaluations.of_a_batch = False
         if plan.epoch != ABSENT or plan.epochs != ABSENT:
             epochs.begin(events, at, plan, numbers)
         elif epochs.label is None and (plan.tested or (trained and trained.has_figures)):

@@ -32,6 +32,7 @@ class Evaluations:
         data: The split that a heading named since the last line of training.
         step: The step on the last line if that line only named a step.
         of_a_part: Whether the last heading names a part of an evaluation, such as a class.
+        of_a_batch: Whether the last heading names a batch, and no line an epoch since.
         best: The figures that may be printed again as those of the best model.
         repeats: Evaluations that may cover parts only, until the lines after them show it.
     """
@@ -44,7 +45,7 @@ class Evaluations:
         self.repeats = Repeats()
         self._trained_to: int | None = None  # step of the last line, if it is one of the training
         self._steps: int | None = None  # of the epoch, by that line
-        self.of_a_part = False
+        self.of_a_part = self.of_a_batch = False
         self.best = BestModel()
         self._held_in: float | None = None  # the epoch on the line of the last held evaluation
         self._table = "box"  # what pycocotools' last table evaluates: also `mask`, `keypoints`
@@ -73,6 +74,7 @@ class Evaluations:
     def begin(self, data: str) -> None:
         """Notes the heading of an evaluation, with the split that it names; empty for none."""
         self.data, self.of_a_part, self._headed = data or self.data, False, True
+        self.of_a_batch = False
 
     def begin_table(self, text: str) -> bool:
         """Notes the heading of a table of pycocotools; returns whether the line is one."""
@@ -104,7 +106,8 @@ class Evaluations:
             tested: The figures of the evaluation.
             numbers: The numbers of the line.
         """
-        of_a_part = self.of_a_part and not tested.names_split and plan.epoch == ABSENT
+        of_a_part = self.of_a_part or self.of_a_batch
+        of_a_part = of_a_part and not tested.names_split and plan.epoch == ABSENT
         if of_a_part or not self._counts(tested):
             return
         step, steps = numbers[plan.step], numbers[plan.steps]

@@ -21,6 +21,10 @@ _OF_RESULTS = frozenset({"result", "results", "metrics"})
 _LONGEST_HEADING = 60
 _FRAME = pattern(r"([*=#-])\1{2,60}+(?=[^*=#-].*\1{3}$)")
 """The beginning of a framed heading: `***** Eval results *****`."""
+FRAMES = ("---", "***", "===", "###")
+_BATCH = pattern(
+    r"(?i)([*=#-])\1{2,60}+\s?batch[\s:#]{1,3}\d{1,9}+(?:\s?/\s?\d{1,9}+)?\s?\1{3,60}+$"
+)
 _WORD_BEGINS = pattern(r"[A-Za-z][A-Za-z0-9@]")
 _BEGINNINGS = {word[:2] for word in _HEADING | TRAINED}
 _LONGEST_WITHOUT_EFFECT = 200
@@ -60,6 +64,11 @@ class Headings:
         elif len(self.without_effect) < _MOST_WITHOUT_EFFECT and _has_no_effect(text):
             self.without_effect.add(text)
         return ()
+
+
+def names_a_batch(text: str) -> bool:
+    """Whether a framed heading names a batch: `---- batch: 010 ----`."""
+    return _BATCH.match(text) is not None
 
 
 def _may_be_heading(text: str) -> bool:

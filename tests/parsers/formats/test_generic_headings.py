@@ -6,6 +6,7 @@ import pytest
 
 from sixdim.parsers.events import Evaluation
 from tests.support.logs import read, scored
+from tests.support.loops import figures
 
 
 @pytest.mark.parametrize(
@@ -143,3 +144,19 @@ def test_the_best_figure_of_a_training_without_evaluations_is_no_evaluation(
     steps = "".join(f"iter={n} reward=0.{r} loss=0.3\n" for n, r in ((1, 5), (2, 9), (3, 7)))
     card = scored(f"{steps}Statistics of the best model (iteration 2):\n  {figure}\n")
     assert card["dimensions"]["accuracy"]["value"] == value
+
+
+@pytest.mark.parametrize("first", ["mean loss: 1.{n}", "mean acc: 0.9{n}"])
+def test_figures_under_the_heading_of_a_batch_are_those_of_the_training(first: str) -> None:
+    lines = []
+    for n in (1, 2):
+        lines.append(f"**** EPOCH {n:03} ****")
+        for batch in (10, 20):
+            lines += [f"---- batch: {batch:03} ----", first.format(n=n), f"accuracy: 0.9{n}"]
+        lines += [
+            f"---- EPOCH {n:03} EVALUATION ----",
+            f"eval mean loss: 1.{n}",
+            f"accuracy: 0.7{n}",
+        ]
+    tested = [one["acc1"] for _, one in figures(lines)["tested"] if "acc1" in one]
+    assert tested == [0.71, 0.72]
