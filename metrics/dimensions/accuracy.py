@@ -45,7 +45,7 @@ _ACCURACY = re.compile(
     r"|(?:miou|auc|f1|hmean|dice)(?:[_ -](?:coeff?|coefficient|score))?)(?:_avg|_mean|_epoch)?"
     r"(?:[/_](?:val(?:id(?:ation)?)?|dev|eval|test))?$|^(?:best_)?ap$"
 )
-_ERROR = re.compile(r"(?i)err|^fid|[wce]er$|(?<![a-z])[pd]er$|mae$|msl?e$")
+_ERROR = re.compile(r"(?i)err|^fid|[wce]er$|(?<![a-z])[pd]er$|map?e$|msl?e$")
 _LOADER = re.compile(r"/dataloader_idx_\d+$")
 """What Lightning appends to a name where it evaluates on several data loaders."""
 _LOSS = re.compile(r"(?i)loss|nll$|\bbp[bc]$|log_perplexity$")

@@ -93,6 +93,13 @@ _AFTER = (
 # `%m-%d` has no year (see _GLOG).
 _LOGGER = pattern(r"\[?(?:(?P<Y>\d{4})[-/.]|(?=\d\d-))" + _IN_THE_YEAR + r"\]?" + _AFTER)
 _PART = r"(?:[.,](?P<f>\d{1,6}))?+"
+# '05/11 10:00:00 body': the day or the month may stand first, so only the time is read.
+_DAY_AND_MONTH = pattern(
+    r"(?=(?:0|1[0-2]/)|\d\d/(?:0|1[0-2] ))(?:0[1-9]|[12]\d|3[01])/(?:0[1-9]|[12]\d|3[01]) "
+    + _TIME
+    + _PART
+    + _AFTER
+)
 # '20260301-10:00:00 body', '20260301 10:00:00 - body': the date in one piece.
 _UNDIVIDED = pattern(
     r"\[?(?P<Y>20\d\d)(?P<M>0[1-9]|1[0-2])(?P<D>0[1-9]|[12]\d|3[01])[-_ T]"
@@ -254,6 +261,7 @@ ENVELOPES = (  # in the order in which they are tried
     Envelope(_STAMP, "[MTWFS" + _DIGITS, stamp=True),
     Envelope(_IN_BRACKETS, "[", tail=pattern(r"\]$"), tail_clue="]"),
     Envelope(_LOGGER, "[" + _DIGITS),
+    Envelope(_DAY_AND_MONTH, "0123"),
     Envelope(_UNDIVIDED, "[2"),
     Envelope(_DOTTED, "[" + _DIGITS),
     Envelope(_DAY_FIRST, "[MTWFS" + _DIGITS),

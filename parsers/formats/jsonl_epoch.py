@@ -76,7 +76,11 @@ class JsonlEpoch(EpochReader):
 
     epochs = tuple(
         Statement(JsonRecord(required=("epoch", key)), _epoch, weight, "epoch")
-        for key, weight in (("train_loss", 1.0), ("test_acc1", 1.0), ("train_lr", 0.8))
+        for key, weight in (
+            ("train_lr", 1.0),
+            ("test_acc1", 1.0),
+            ("test_coco_eval_bbox", 1.0),
+        )
     )
     unlabelled = Statement(
         _Unlabelled(required=("train_lr", "train_loss")), _RECORD.read, 0.8, "epoch"

@@ -32,6 +32,8 @@ PREFIXES = (
     "[INFO|trainer.py:1147] 2021-07-09 23:23:27,492 >> ",
     "[INFO|2024-07-09 23:23:27] logging.py:157 >> ",
     "[NeMo I 2025-02-01 10:00:00 nemo_logging:393] ",
+    "03/11 14:25:25 ",
+    "31/12 14:25:25.250 INFO trainer - ",
     "[03/11 14:25:25] d2.utils.events INFO: ",
     "[03/11 14:25:25 d2.utils.events]: ",
     "01/01 10:00:00 - mmengine - INFO - ",

@@ -42,7 +42,15 @@ def figures(log: str) -> list[Any]:
 
 @pytest.mark.parametrize("apart", [20.0, 6 * 3600.0, 22.9 * 3600])
 @pytest.mark.parametrize(
-    "form", ["[%H:%M:%S] ", "%H:%M:%S ", "%H:%M:%S.123 | INFO | ", "%H:%M:%S - train - INFO - "]
+    "form",
+    [
+        "[%H:%M:%S] ",
+        "%H:%M:%S ",
+        "%H:%M:%S.123 | INFO | ",
+        "%H:%M:%S - train - INFO - ",
+        "%m/%d %H:%M:%S ",
+        "%d/%m %H:%M:%S.123 | INFO | ",
+    ],
 )
 def test_a_clock_without_a_date_gives_what_one_with_a_date_gives(form: str, apart: float) -> None:
     found = figures(training(lambda now: now.strftime(form), apart))

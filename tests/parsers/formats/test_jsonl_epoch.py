@@ -46,16 +46,16 @@ def test_coco_list_gives_its_first_figure() -> None:
 
 
 def test_pretraining_has_no_evaluation_and_a_gradient_may_be_infinite() -> None:
-    line = '{"train_loss": NaN, "train_grad_norm": Infinity, "epoch": 7}\n'
+    line = '{"train_lr": 0.1, "train_loss": NaN, "train_grad_norm": Infinity, "epoch": 7}\n'
     events = read(line, "jsonl-epoch")
     (end,) = only(events, EpochEnd)
-    assert math.isnan(end.values[0].value)
-    assert end.values[1].value == math.inf
+    assert math.isnan(end.values[1].value)
+    assert end.values[2].value == math.inf
     assert only(events, Evaluation) == []
 
 
 def test_begins_again_where_the_first_epoch_returns() -> None:
-    line = '{{"train_loss": 1.0, "epoch": {}}}\n'
+    line = '{{"train_lr": 0.1, "train_loss": 1.0, "epoch": {}}}\n'
     text = "".join(line.format(e) for e in (0, 1, 2, 1, 2, 0, 1))
     assert [e.at.line for e in only(read(text, "jsonl-epoch"), RunStart)] == [1, 6]
 
@@ -147,7 +147,10 @@ def test_the_error_of_a_class_is_no_accuracy_beside_a_loss_nor_alone() -> None:
 
 
 def _epochs(keys: str) -> str:
-    return "".join(f'{{"train_loss": {2 - n / 9}, {keys}, "epoch": {n}}}\n' for n in range(6, 11))
+    return "".join(
+        f'{{"train_lr": 0.1, "train_loss": {2 - n / 9}, {keys}, "epoch": {n}}}\n'
+        for n in range(6, 11)
+    )
 
 
 def test_the_rate_and_the_time_of_an_epoch_are_read_where_their_keys_name_a_unit() -> None:
@@ -172,3 +175,17 @@ def test_an_epoch_may_say_how_long_it_took_with_its_evaluation() -> None:
     text = "".join(record.format(*one) for one in lasts)
     assert scored(text)["run_end"]["run_time_s"] == 5405 + 86401 + 5395
     assert scored(text.replace("1:29:55", "soon"))["run_end"]["run_time_s"] is None
+
+
+def test_the_objects_of_an_own_loop_are_read_with_the_lines_around_them() -> None:
+    """Its keys are others than those of the family, and steps stand in between."""
+    lines = []
+    for n in range(1, 11):
+        lines += [f"step {step}/120 loss = 2.{step}" for step in range(20, 121, 20)]
+        lines.append(
+            f'{{"epoch": {n}, "train_loss": 2.{n}, "valid_loss": 2.5, "valid_acc": 70.{n}, '
+            '"epoch_time": 12.0}'
+        )
+    card = scored("".join(f"{line}\n" for line in lines))
+    assert card["run"]["epochs"] == 10
+    assert card["dimensions"]["accuracy"]["value"] == 70.10

@@ -99,6 +99,7 @@ def test_host_of_clearml_and_an_empty_body() -> None:
         "[train.py] loss: 1.5",
         "1641038400123 loss 0.5",
         "01/02/2022 12:00:00 loss",  # the day or the month may stand first
+        "13/20 00:10:00 loss",  # a count and a time: there is no such month
         "1.2.2022 loss",
         "20220201 loss",
         "20221301-12:00:00 loss",  # there is no such month
