@@ -13,6 +13,10 @@ from sixdim.parsers.grammar.vocabulary.forms import Numbers
 
 _BATCHES = 32
 """Usual batches are multiples of this, so counts of samples differ by multiples of it."""
+_SMALL_BATCH = 8
+"""As `_BATCHES`, of the smaller ones."""
+_TEN, _HUNDRED = 10, 100
+"""Iterations between two lines are often a multiple of these."""
 _MOST_BETWEEN = 1_000
 """The most batches between two progress lines."""
 _GROWN = 0.75
@@ -226,10 +230,11 @@ class Epochs:
             events.append(RunInfo(at, "epochs_planned", total))
         self._planned = total
 
-    def counts_samples(self, step: int | None, *, shared: bool) -> bool:
+    def counts_samples(self, step: int | None, *, shared: bool) -> bool | None:
         """Whether counts like `[640/60000 (1%)]` count samples and not iterations.
 
         Samples grow by a multiple of a batch from line to line, iterations mostly by round numbers.
+        None if a count with a percentage grows by a number that may be either, as 80.
 
         Args:
             step: The count on this line.
@@ -241,7 +246,11 @@ class Epochs:
             return False
         apart = step - before
         if shared:
-            return apart % _BATCHES == 0 or apart >= _MOST_BETWEEN
+            if apart % _BATCHES == 0 or apart >= _MOST_BETWEEN:
+                return True
+            if apart % _SMALL_BATCH or apart % _HUNDRED == 0:
+                return False
+            return None if apart % _TEN == 0 else True
         return apart % _BATCHES == 0 and step % _BATCHES == 0 and apart % _ROUND != 0
 
     def trained(self, steps: int) -> bool:

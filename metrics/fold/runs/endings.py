@@ -89,17 +89,21 @@ def goes_on(run: RunState, event: Iteration | EpochEnd) -> bool:
 
 
 def is_as_long(run: RunState, epoch: Epoch, end: Origin) -> bool:
-    """Whether an epoch reached the last step of the one before, with next to no steps left.
+    """Whether an epoch reached the last step of the one before, and no line of it can follow.
 
-    If the log says that the run is over, it does not matter how many steps are left.
+    None can if next to no steps are left, or fewer than there are between two lines. If the log
+    says that the run is over, it does not matter how many are left.
     """
     before, step, steps = run.epochs.get(epoch.label - 1), epoch.step, epoch.steps or 0
     if before is None or run.problems.failed is not None:
         return False
     if step is None:
         return _has_all_lines(run, epoch) or _has_all_text(run, epoch, end)
-    least = 0 if run.end is not None else max(1, steps * _NEARLY_ALL)
-    return before.complete and before.step == step > least
+    if not before.complete or before.step != step:
+        return False
+    done = step + (epoch.first_step == 0)
+    lineless = steps - done < epoch.lines.gap() and step > 1
+    return run.end is not None or lineless or step > max(1, steps * _NEARLY_ALL)
 
 
 def _has_all_lines(run: RunState, epoch: Epoch) -> bool:

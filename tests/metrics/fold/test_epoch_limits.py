@@ -74,9 +74,21 @@ def test_the_first_of_two_iterations_is_no_rate_of_an_epoch_but_the_only_one_is(
 def test_an_epoch_without_one_percent_of_its_steps_is_whole_as_the_one_before(
     last: int, whole: bool
 ) -> None:
-    steps = [(0, 1), (0, last), (1, 1), (1, last)]
+    steps = [(label, step) for label in (0, 1) for step in (1, last - 5, last)]
     run = _run([Iteration(_at(n), label, step, 1000) for n, (label, step) in enumerate(steps, 1)])
-    assert is_as_long(run, run.epochs[1], _at(4)) == whole
+    assert is_as_long(run, run.epochs[1], _at(6)) == whole
+
+
+@pytest.mark.parametrize(
+    ("first", "of", "whole"), [(0, 120, True), (0, 121, False), (10, 119, True), (10, 120, False)]
+)
+def test_an_epoch_is_whole_as_the_one_before_where_no_further_line_has_room(
+    first: int, of: int, whole: bool
+) -> None:
+    """A line comes at every tenth step, the last one is of step 110."""
+    steps = [(label, step) for label in (0, 1) for step in range(first, 111, 10)]
+    run = _run([Iteration(_at(n), label, step, of) for n, (label, step) in enumerate(steps, 1)])
+    assert is_as_long(run, run.epochs[1], _at(len(steps))) == whole
 
 
 @pytest.mark.parametrize(("epochs", "whole"), [(3, False), (4, True)])

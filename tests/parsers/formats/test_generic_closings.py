@@ -270,7 +270,7 @@ def test_the_column_dur_is_an_epoch_s_time_once_it_falls() -> None:
 @pytest.mark.parametrize(
     ("batch", "interval", "samples", "unit"),
     [(64, 10, True, "samples/s"), (100, 10, True, "samples/s"), (1, 10, False, "it/s"),
-     (1, 200, False, "it/s")],
+     (1, 200, False, "it/s"), (16, 1, True, "samples/s"), (8, 3, True, "samples/s")],
 )  # fmt: skip
 def test_what_is_counted_in_brackets_with_a_percentage(
     batch: int, interval: int, unit: str, *, samples: bool
@@ -286,6 +286,18 @@ def test_what_is_counted_in_brackets_with_a_percentage(
     speed = card["dimensions"]["speed"]
     assert (speed["value"], speed["unit"]) == (pytest.approx(between), unit)
     assert card["run"]["samples_per_epoch"] == (40 * between if samples else None)
+
+
+@pytest.mark.parametrize("between", [40, 80, 120])
+def test_what_may_be_samples_as_well_as_iterations_gives_no_speed(between: int) -> None:
+    """Batches of 8, or a line after so many iterations: the log does not say which."""
+    lines = []
+    for n in range(40 * 8):
+        epoch, line = divmod(n, 40)
+        clock = f"2024-05-01 10:{n // 60:02d}:{n % 60:02d}"
+        count = f"[{line * between}/{40 * between} ({100 * line / 40:.0f}%)]"
+        lines.append(f"{clock} Train Epoch: {epoch} {count}\tLoss: 0.5{n:03d}")
+    assert scored("\n".join(lines) + "\n")["dimensions"]["speed"]["value"] is None
 
 
 @pytest.mark.parametrize(
