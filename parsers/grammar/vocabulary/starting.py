@@ -23,9 +23,10 @@ _NOW = pattern(
 )
 """A line that says that a training starts, and no more: `----- Start Training! -----`."""
 _LOGGER = pattern(
-    r"(?!(?i:early_?stop))(?=\w{0,40}(?:[a-z][A-Z]|[_.]))[A-Za-z][\w.]{1,40} ?[-|:] (?=\S)"
+    r"(?:(?!(?i:early_?stop))(?=\w{0,40}(?:[a-z][A-Z]|[_.]))[A-Za-z][\w.]{1,40} ?[-|:] (?=\S)"
+    r"|(?:trainer|train|main|root|runner|engine|solver) ?[-|:] (?=[A-Z]))"
 )
-"""The name of a logger in front of its message, which a word of the language cannot be.
+"""The name of a logger in front of its message: one that no word of the language can be, or usual.
 
 A name that says itself what happens is left: `EarlyStopping: Stop training`.
 """

@@ -397,7 +397,7 @@ def _of_two_splits(logger: str, epochs: int) -> list[str]:
     return out
 
 
-@pytest.mark.parametrize("logger", ["", "DiseaseModel - ", "leaf.training: "])
+@pytest.mark.parametrize("logger", ["", "DiseaseModel - ", "leaf.training: ", "trainer: "])
 def test_a_new_training_begins_after_lines_that_named_no_epoch(logger: str) -> None:
     first = _of_two_splits(logger, 4)
     first.insert(1, f"{logger}Trying a batch, loss: 2.31")
