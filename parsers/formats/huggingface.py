@@ -27,10 +27,10 @@ from sixdim.parsers.formats.huggingface_reports import (
     is_of_another_training,
     step_of,
 )
-from sixdim.parsers.grammar.shapes.bars import Paces
+from sixdim.parsers.grammar.shapes.bars import Paces, mean_of_bar
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figure, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.statements.common_shapes import BAR
+from sixdim.parsers.statements.common_shapes import BAR, iteration_of_bar
 from sixdim.parsers.statements.format import Fields, Line
 from sixdim.parsers.statements.gathering import Gathering
 from sixdim.parsers.statements.record import NamedRecord, further
@@ -63,6 +63,15 @@ _OF_DIFFUSERS = KeyValues(
 )
 _NO_LENGTH = 2**63 - 1
 """What the header gives as the number of epochs where the length of the data is unknown."""
+_OF_AN_EPOCH = KeyValues(
+    "Epoch {epoch:int}: " + BAR,
+    delimiter=",",
+    separator="=",
+    quotes="]",
+    numbers=_NUMBERS,
+    required=("lr", "step"),
+)
+"""The bar of Diffusers' unconditional example: `Epoch 1:  25%|▎ | 2/8 […, lr=2e-6, step=9]`."""
 _BESIDE = ("loss", "train_", "val_", "valid_", "test_")
 """Beginnings of keys that other programs print beside the scores of an epoch."""
 _SCORES = KeyValues("epoch {epoch:int}: ", delimiter=None, separator=": ", required=("perplexity",))
@@ -90,6 +99,7 @@ class HuggingFace(Gathering):
         self._steps: int | None = None
         self._total: int | None = None
         self._drawn: tuple[int, int] | None = None
+        self._in_epoch = (-1, 0)  # epoch and step of the last bar of an epoch
         self._longer: tuple[int, int] | None = None  # last bar with a greater total
         self._previous = ""
         self._training = self._over = False
@@ -219,6 +229,16 @@ class HuggingFace(Gathering):
         place = self._place.of(f["step"], f["steps"])
         yield Iteration(line.origin(), *place, loss=f.get("loss"), duration=seconds, values=elapsed)
 
+    @line(_OF_AN_EPOCH, 0.7, "progress")
+    def _bar_of_an_epoch(self, line: Line, f: Fields) -> Events:
+        place, at = (f["epoch"], f["step"]), line.origin()
+        if place > self._in_epoch:
+            self._in_epoch = place
+            yield iteration_of_bar(at, f["epoch"], f, loss=f.get("loss"))
+        elif f["step"] == f["steps"]:  # only when it is drawn again is its pace that of the epoch
+            mean = mean_of_bar(f["step"], f["elapsed"], f["pace"])
+            yield EpochEnd(at, f["epoch"], iteration_time=mean)
+
     @line("***** Running training *****", 0.0, "header")
     def _start(self, line: Line, f: Fields) -> Events:
         # Every rank prints the header: it begins another run only if it follows training.
@@ -229,7 +249,7 @@ class HuggingFace(Gathering):
     def _begin(self, at: Origin, drawn: tuple[int, int] | None = None) -> Events:
         self.facts.clear()
         self._previous, self._step, self._steps, self._total = "", None, None, None
-        self._over, self._drawn = False, drawn
+        self._over, self._drawn, self._in_epoch = False, drawn, (-1, 0)
         self._place = Fractions()
         if drawn is None:  # else the bar of the new training was drawn before its first report
             self._paces = Paces()

@@ -554,3 +554,24 @@ def test_the_header_of_data_of_unknown_length_names_no_samples_and_no_epochs() -
     assert card["run"]["samples_per_epoch"] is None
     assert card["run"]["epochs_planned"] == 5
     assert not [w for w in card["warnings"] if w["kind"] == "fault"]
+
+
+def test_bars_of_epochs_under_the_header_of_the_trainer_are_no_lightning_bars() -> None:
+    text = (
+        "***** Running training *****\n  Num examples = 80\n  Num Epochs = 3\n"
+        "  Instantaneous batch size per device = 8\n"
+        "  Total train batch size (w. parallel, distributed & accumulation) = 8\n"
+        "  Gradient Accumulation steps = 1\n  Total optimization steps = 30\n"
+    )
+    bar = "Epoch {e}: {p:>3}%|███  | {s}/10 [00:{t:02}<00:09,  {pace}it/s, loss=0.{s}, lr=1e-6, step={n}]\n"
+    for e in range(3):
+        for s in range(1, 11):
+            for pace in ("3.00", "2.00"):  # drawn for the count, and again for the loss
+                n = 10 * e + s
+                text += bar.format(e=e, p=10 * s, s=s, t=s // 2, pace=pace, n=n)
+        text += " 50%|█████     | 1/2 [00:00<00:00,  6.63it/s]\n"  # draws samples
+    assert detected(text) == "huggingface"
+    card = scored(text)
+    assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (3, 3)
+    speed = card["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (pytest.approx(8 * 2), "samples/s")
