@@ -163,6 +163,7 @@ class HuggingFace(Gathering):
         )
 
     @line(_pairs("train_runtime"), 1.0, "end")
+    @line(_pairs("train_runtime", head=BAR + "]{}{'"), 0.8, "end")
     @line(_pairs("train_runtime", head="{}]{'"), 0.8, "end")
     def _trained(self, line: Line, f: Fields) -> Events:
         at, before, self._closed = line.origin(), self._closed, f["pairs"]
@@ -181,6 +182,7 @@ class HuggingFace(Gathering):
     @line((_pairs("eval_runtime"), _pairs("eval_loss", "epoch")), 0.8, "evaluation")
     @line(_pairs("epoch", head="{'eval_"), 0.5, "evaluation")
     @line(_TEXTS, 0.2, "evaluation")
+    @line(_pairs("eval_runtime", head=BAR + "]{}{'"), 0.5, "evaluation")
     @line(_pairs("eval_runtime", head="{}]{'"), 0.5, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Events:
         self._paces.pause()

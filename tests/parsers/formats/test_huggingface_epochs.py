@@ -575,3 +575,21 @@ def test_bars_of_epochs_under_the_header_of_the_trainer_are_no_lightning_bars() 
     assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (3, 3)
     speed = card["dimensions"]["speed"]
     assert (speed["value"], speed["unit"]) == (pytest.approx(8 * 2), "samples/s")
+
+
+def test_reports_after_a_bar_and_the_prefix_of_a_launcher_are_read() -> None:
+    # torchrun --tee writes its prefix in front of each write, also inside a line
+    rank, bar = "[default0]:", "{n:>3}%|███▉| {s}/{all} [00:0{t}<00:01,  9.00it/s]"
+    text = ""
+    for e in (1, 2, 3):
+        drawn = bar.format(n=33 * e, s=20 * e, all=60, t=2 * e)
+        tested = bar.format(n=80, s=8, all=10, t=0)
+        text += f"{rank}{drawn}{rank}{{'loss': '0.5', 'learning_rate': '0.1', 'epoch': '{e}'}}\n"
+        text += (
+            f"{rank}{tested}{rank}{{'eval_loss': '0.{e}', 'eval_runtime': '0.4', 'epoch': '{e}'}}\n"
+        )
+    text += f"{rank}{drawn}{rank}{{'train_runtime': '7', 'train_samples_per_second': '9', 'epoch': '3'}}\n"
+    card = scored(text)
+    assert card["status"] == "finished"
+    accuracy = card["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["epoch"], accuracy["best"]) == (0.3, 3, 0.1)
