@@ -24,6 +24,10 @@ _CLOCK = pattern(r"\d{1,4}+:\d\d(?::\d\d)?+")
 _NAME = pattern(r"[A-Za-z][\w@./%() -]*+")
 _MARK = pattern(r"(?<=\S)\s++(?:[^\w\s.,;:|%+-][^\d|\t,]{0,30}|(?:new )?(?:best|saved))$")
 """A mark after some rows that belongs to no column: `← best`, `*`, `(saved)`."""
+_RULER = pattern(r"-{2,99}+(?: {1,4}+-{2,99}+)++")
+"""The line of dashes between a header and its rows: one group for each column."""
+_DASHES = pattern(r"-++")
+_EMPTY = ("", "_", "+")  # the last one marks the rows after which a model was saved
 _STRAY_NUMBER = pattern(r"(?<![\w@.-])\d")
 _DELIMITERS = ("|", "\t", ",", ";", " - ")
 _LONGEST_ROW = 4_000
@@ -52,6 +56,7 @@ class Table:
         # Plans of rows that lack a number, by their columns.
         self._plans: dict[tuple[Named, ...], Plan] = {}
         self._is_timed = False  # the last column is a clock: how long the epoch took
+        self._places: list[tuple[int, int]] = []  # of the columns, from their right end
         self._rows: set[str] = set()  # rows between drawn lines; a terminal draws them again
 
     def header(self, text: str) -> bool:
@@ -69,6 +74,7 @@ class Table:
         if len({*cells}) < len(cells):
             return False  # `| class | AP | class | AP |`: each figure belongs to one class
         columns = _without_second_counts(columns)
+        self._places = []
         self._is_timed = cells[:3] == _FASTAI and cells[-1] == "time"
         self._columns, self._delimiter = columns, delimiter
         self._texts = TextColumns(cells, columns, _column)
@@ -96,12 +102,18 @@ class Table:
             cells += [""] * (len(cells) == len(self._columns) - 1)
         elif mark := _MARK.search(text):
             cells = _cells(text[: mark.start()], self._delimiter)
+        if len(cells) < len(self._columns) and self._places:
+            cells = self._cells_by_place(text)
         if len(cells) != len(self._columns):
+            return None
+        if not self._delimiter and _RULER.fullmatch(text):
+            size = len(text)
+            self._places = [(d.start() - size, d.end() - size) for d in _DASHES.finditer(text)]
             return None
         named: list[Named] = []
         values: list[float | None] = []
         for at, (column, cell) in enumerate(zip(texts.columns_of(cells), cells, strict=True)):
-            if cell in ("", "_") or _TIME.fullmatch(cell):
+            if cell in _EMPTY or _TIME.fullmatch(cell):
                 if self._is_timed and _CLOCK.fullmatch(cell):
                     named.append(_EPOCH_TIME)
                     values.append(clock(cell))
@@ -118,6 +130,18 @@ class Table:
             named.append(column if digits == cell else column._replace(unit="%"))
             values.append(int(value) if column.role in _COUNTS else value * column.scale)
         return self._plan_of(tuple(named)), [*values, None]
+
+    def _cells_by_place(self, text: str) -> list[str]:
+        """Returns the cells of a row with empty ones, as the line of dashes shows their places.
+
+        Returns:
+            No cells if the row has text beside the columns.
+        """
+        size = len(text)
+        cells = [
+            text[max(size + begin, 0) : max(size + end, 0)].strip() for begin, end in self._places
+        ]
+        return cells if sum(map(len, cells)) == size - text.count(" ") else []
 
     def _plan_of(self, named: tuple[Named, ...]) -> Plan:
         known = self._plans.get(named)

@@ -131,3 +131,24 @@ def test_the_rows_of_flairs_table_are_epochs() -> None:
     assert card["run"]["epochs"] == 2
     accuracy = card["dimensions"]["accuracy"]
     assert (accuracy["metric"], accuracy["value"], accuracy["best"]) == ("f1", 0.5, 0.7667)
+
+
+def test_a_row_with_an_empty_cell_is_read_by_the_line_of_dashes() -> None:
+    # `+` marks the epochs after which skorch saved its model; without it the cell is blank
+    head = (
+        "  epoch    train_loss    valid_acc    valid_loss    cp      lr     dur\n"
+        "-------  ------------  -----------  ------------  ----  ------  ------\n"
+    )
+    rows = "".join(
+        f"{e:>7}{0.9 - e / 10:>14.4f}{acc:>13.4f}{loss:>14.4f}{mark:>6}{0.1:>8.4f}{2.5:>8.4f}\n"
+        for e, acc, loss, mark in ((1, 0.5, 0.7, "+"), (2, 0.75, 0.6, "+"), (3, 0.625, 0.65, ""))
+    )
+    card = scored(head + rows)
+    assert card["run_end"]["epochs"] == 3
+    accuracy = card["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["best"], accuracy["epoch"]) == (0.625, 0.75, 3)
+    # without the dashes nothing says which cell of the third row is empty
+    assert scored(head.splitlines()[0] + "\n" + rows)["run_end"]["epochs"] == 2
+    # and text between the columns is no cell
+    odd = rows.replace("0.6250        0.6500", "0.6250 and    0.6500")
+    assert scored(head + odd)["run_end"]["epochs"] == 2
