@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -233,27 +234,41 @@ def test_a_jump_of_an_hour_moves_no_figure(tmp_path: Path, jump: float) -> None:
 # Signals
 
 
-@pytest.mark.parametrize(
-    "number", [signal.SIGHUP, signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGUSR1]
-)
-def test_a_signal_ends_the_watch_with_its_card_written(
-    tmp_path: Path, number: signal.Signals
-) -> None:
-    log, card = tmp_path / "train.log", tmp_path / "live.json"
+SIGNALS = (signal.SIGHUP, signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGUSR1)
+WATCHES = """
+import os, sys
+import sixdim.metrics.card.run_snapshot, sixdim.tui.commands.watch, watchdog.observers
+from sixdim.tui.cli import main
+from tests.support.processes.live import LINES, card_of
+
+card_of(b"".join(LINES[:100]))  # what all of them load is loaded once
+for card in {cards!r}:
+    child = os.fork()
+    if not child:
+        print("process", os.getpid(), "begins", flush=True)
+        sys.exit(main(["watch", "--plain", "--no-gpus", {log!r}, "--json", card]))
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    print("code", code, "of this watch", flush=True)
+"""
+
+
+def test_a_signal_ends_the_watch_with_its_card_written(tmp_path: Path) -> None:
+    log, cards = tmp_path / "train.log", [tmp_path / f"{one.name}.json" for one in SIGNALS]
     log.write_bytes(HALF)
-    code = (
-        "import sys; from sixdim.tui.cli import main;"
-        f"sys.exit(main(['watch', '--plain', '--no-gpus', {str(log)!r}, '--json', {str(card)!r}]))"
-    )
-    session = Session(code)
+    session = Session(WATCHES.format(log=str(log), cards=[*map(str, cards)]))
     before = termios.tcgetattr(session.fd)
-    assert session.read_until("epoch   30")
-    os.kill(session.pid, number)
-    assert session.read_until("end to end")
-    assert termios.tcgetattr(session.fd) == before
-    assert b"\x1b" not in session.output
-    assert session.wait() == 128 + number
-    assert card.read_text() == card_of(HALF)
+    for number, card in zip(SIGNALS, cards, strict=True):
+        assert session.read_until("epoch   30")
+        (pid,) = re.findall(rb"process (\d+) begins", session.output)
+        os.kill(int(pid), number)
+        assert session.read_until("end to end")
+        assert session.read_until("of this watch")
+        assert termios.tcgetattr(session.fd) == before
+        said, _, session.output = session.output.partition(b"of this watch")
+        assert b"\x1b" not in said
+        assert said.endswith(f"code {128 + number} ".encode())
+        assert card.read_text() == card_of(HALF)
+    assert session.wait() == 0
 
 
 def stopped(pid: int) -> int:

@@ -85,17 +85,37 @@ def session(told: str, *flags: str, more: str = "") -> Session:
 ENDINGS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGUSR1)
 
 
-@pytest.mark.parametrize("number", ENDINGS)
-def test_a_signal_ends_the_screen_and_stops_the_feed(
-    number: signal.Signals, tmp_path: os.PathLike[str]
-) -> None:
-    told = f"{os.fspath(tmp_path)}/told"
-    started = session(told)
-    started.read_for(0.3)
-    os.kill(started.pid, number)
-    assert started.wait() == 128 + number
-    assert LEAVE in started.output
-    assert os.path.exists(told)  # noqa: PTH110 - the path as it is printed
+ONE_BY_ONE = """
+import os, sys
+import sixdim.tui.screen.show
+from tests.support.screens import frame_at
+
+frame_at(34)  # what all of them load is loaded once
+for code in {codes!r}:
+    child = os.fork()
+    if not child:
+        print("process", os.getpid(), "begins", flush=True)
+        exec(code)
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    print("code", code, "of this screen", flush=True)
+"""
+
+
+def test_a_signal_ends_the_screen_and_stops_the_feed(tmp_path: Path) -> None:
+    told = [tmp_path / number.name for number in ENDINGS]
+    codes = [SHOW.format(told=str(file), flags=[], more="") for file in told]
+    started = Session(ONE_BY_ONE.format(codes=codes))
+    for number, file in zip(ENDINGS, told, strict=True):
+        assert started.read_until("Scorecard")
+        started.read_for(0.3)
+        (pid,) = re.findall(rb"process (\d+) begins", started.output)
+        os.kill(int(pid), number)
+        assert started.read_until("of this screen")
+        said, _, started.output = started.output.partition(b"of this screen")
+        assert said.endswith(f"code {128 + number} ".encode())
+        assert LEAVE in said
+        assert file.exists()
+    assert started.wait() == 0
 
 
 DEAF = """
