@@ -91,39 +91,80 @@ def _read_again(run: Scored, clock: WallTime, times: Times) -> Iterator[Sample]:
         return
     first = min(one.first_line for one in averages)
     last = max(one.last_line for one in averages)
+    lines = range(first, last + 1)
     if clock.is_ordered:
-        clock.by_steps(sum(_durations(_events(run, forced), first, last)))
-    durations = _Durations()
-    target_metric = run.snapshot.metric
-    label, step, steps, writer = None, 0, RunSteps(), None
-    for event in _events(run, forced):
+        events = _by_one_writer(_events(run, forced), lines)
+        durations = _Durations()
+        clock.by_steps(sum(durations.add(one) for one in events if isinstance(one, Iteration)))
+    samples = _Samples(clock, times, run.snapshot.metric)
+    for event in _by_one_writer(_events(run, forced), lines):
+        yield from samples.of(event)
+
+
+def _by_one_writer(events: Iterable[Event], lines: range) -> Iterator[Event]:
+    """Yields the events of these lines, without the progress lines that other ranks print, too."""
+    writer = None
+    for event in events:
         at = event.at
-        if not first <= at.line <= last:
+        if at.line not in lines:
             continue
-        writer = (at.host, at.rank) if writer is None else writer
-        if (at.host, at.rank) != writer and isinstance(event, Iteration):
-            continue  # another rank prints the same records
         if isinstance(event, Iteration):
-            clock.step(durations.add(event))
-            counted = steps.count(event)
-            step = step + 1 if counted is None else counted
-            label = event.epoch if event.epoch is not None else label
-            done = (event.step or 0) / event.steps if event.steps else 1.0
-            seconds = clock.at(at.time_us, at.line, label, min(max(done, 0.0), 1.0))
-            times.ends[label] = seconds
-            for name, value in _figures(event):
-                yield Sample(f"train/{name}", step, value, seconds)
+            writer = writer or (at.host, at.rank)
+            if (at.host, at.rank) != writer:
+                continue
+        yield event
+
+
+class _Samples:
+    """Converts the events of a run, one after the other, and notes their times.
+
+    Args:
+        clock: When a line was written.
+        times: Where the times are noted.
+        target_metric: The metric that is left out.
+    """
+
+    def __init__(self, clock: WallTime, times: Times, target_metric: str) -> None:
+        self._clock = clock
+        self._times = times
+        self._target_metric = target_metric
+        self._durations = _Durations()
+        self._steps = RunSteps()
+        self._step = 0
+        self._epoch: int | None = None
+
+    def of(self, event: Event) -> Iterator[Sample]:
+        """Yields the samples of the next event."""
+        if isinstance(event, Iteration):
+            yield from self._of_iteration(event)
         elif isinstance(event, EpochEnd) and event.epoch is not None:
-            times.ends[event.epoch] = clock.at(at.time_us, at.line, event.epoch)
+            self._times.ends[event.epoch] = self._when(event, event.epoch)
         elif isinstance(event, Evaluation) and not event.after_training:
-            epoch = event.epoch if event.epoch is not None else label
-            seconds = clock.at(at.time_us, at.line, epoch)
-            times.ends[epoch] = times.evaluations[at.line] = seconds
-            place = next(n for n in (epoch, event.step, step) if n is not None)
-            for metric in event.metrics:
-                name = plain(metric.name)
-                if name and name.lower() != target_metric:
-                    yield Sample(f"eval/{name}", place, metric.value, seconds)
+            yield from self._of_evaluation(event)
+
+    def _of_iteration(self, event: Iteration) -> Iterator[Sample]:
+        self._clock.step(self._durations.add(event))
+        counted = self._steps.count(event)
+        self._step = self._step + 1 if counted is None else counted
+        self._epoch = self._epoch if event.epoch is None else event.epoch
+        done = (event.step or 0) / event.steps if event.steps else 1.0
+        seconds = self._when(event, self._epoch, min(max(done, 0.0), 1.0))
+        self._times.ends[self._epoch] = seconds
+        for name, value in _figures(event):
+            yield Sample(f"train/{name}", self._step, value, seconds)
+
+    def _of_evaluation(self, event: Evaluation) -> Iterator[Sample]:
+        epoch = self._epoch if event.epoch is None else event.epoch
+        seconds = self._when(event, epoch)
+        self._times.ends[epoch] = self._times.evaluations[event.at.line] = seconds
+        place = next(n for n in (epoch, event.step, self._step) if n is not None)
+        for metric in event.metrics:
+            name = plain(metric.name)
+            if name and name.lower() != self._target_metric:
+                yield Sample(f"eval/{name}", place, metric.value, seconds)
+
+    def _when(self, event: Event, epoch: int | None, done: float = 1.0) -> float:
+        return self._clock.at(event.at.time_us, event.at.line, epoch, done)
 
 
 def _events(run: Scored, forced: type[Reader]) -> Iterator[Event]:
@@ -148,17 +189,6 @@ class _Durations:
         before, self._step = self._step, event.step or 0
         steps = self._step - before if self._step > before else self._step
         return (event.duration or 0.0) * max(1, steps)
-
-
-def _durations(events: Iterable[Event], first: int, last: int) -> Iterator[float]:
-    """Yields the seconds of the progress lines between two lines, by the writer of the first."""
-    durations, writer = _Durations(), None
-    for event in events:
-        at = event.at
-        if isinstance(event, Iteration) and first <= at.line <= last:
-            writer = (at.host, at.rank) if writer is None else writer
-            if (at.host, at.rank) == writer:
-                yield durations.add(event)
 
 
 def _figures(event: Iteration) -> Iterator[tuple[str, float]]:
