@@ -108,51 +108,60 @@ class ArrangedPanels(App[int]):
     def arrange(self) -> None:
         """Displays the panels that fit."""
         width, height = self._size_now or self.size
-        self.laid_out_for = self.available_data()
         if self.is_inline:
             height = min(height, INLINE_ROWS)
         layout = layout_for(width, height)
-        alone = self.enlarged or layout is Layout.TABS
+        tiny = layout is Layout.TINY
+        self.laid_out_for = self.available_data()
         self._pages = pages(self.panels, layout, enlarged=self.enlarged)
         page = self._page()
-        paged = layout is Layout.PAGES and not alone
-        visible = set(self._pages[page].panels)
-        if layout is Layout.WHOLE and not alone:
-            visible -= self._left_out(height)
-        if layout in (Layout.WHOLE, Layout.PAGES) and not alone:
-            visible -= self._idle()
-        self.essentials.display = layout is Layout.TINY
-        self.header.display = layout is not Layout.TINY
+        self.essentials.display = tiny
+        self.header.display = not tiny
         self.tabs.display = layout in (Layout.PAGES, Layout.TABS) and not self.enlarged
-        body = self.query_one("#body")
-        body.display = layout is not Layout.TINY
-        body.set_class(alone, "alone")
-        body.set_class(paged, "paged")
-        body.set_class(paged and self._pages[page].name == OVERVIEW, "overview")
+        self.tabs.show(tuple(map(self._title, self._pages)), page)
+        alone = self.enlarged or layout is Layout.TABS
+        visible = set(self._pages[page].panels)
+        if not alone:
+            visible -= self._left_out(layout, height)
         for panel in self.panels:
             panel.display = panel in visible
+        paged = layout is Layout.PAGES and not alone
         self.query_one("#list").styles.height = (
             None if alone or paged else list_rows(self.laid_out_for.runs, height)
         )
-        for row in ("#list", "#charts", "#figures", "#bottom"):
-            container = self.query_one(row)
-            container.display = any(child.display for child in container.children)
-        names = (
-            each.name if self._first(each) is each.panels[0] else self._first(each).NAME
-            for each in self._pages
-        )
-        self.tabs.show(tuple(names), page)
-        if layout is Layout.TINY:
+        self._arrange_body(tiny=tiny, alone=alone, paged=paged)
+        if tiny:
             self.set_focus(None)
         elif alone:
             self.set_focus(self.panels[self._active])
         self.call_after_refresh(self._paint_again)
 
-    def _left_out(self, height: int) -> set[Panel]:
-        """Returns the panels that are hidden although all would fit."""
+    def _arrange_body(self, *, tiny: bool, alone: bool, paged: bool) -> None:
+        """Styles what holds the panels, and displays those of its rows that have a visible one."""
+        body = self.query_one("#body")
+        body.display = not tiny
+        body.set_class(alone, "alone")
+        body.set_class(paged, "paged")
+        body.set_class(paged and self._pages[self._page()].name == OVERVIEW, "overview")
+        for row in ("#list", "#charts", "#figures", "#bottom"):
+            container = self.query_one(row)
+            container.display = any(child.display for child in container.children)
+
+    def _title(self, page: Page) -> str:
+        """Returns what the tab of a page is called: as the panel that stands for an empty one."""
+        first = self._first(page)
+        return page.name if first is page.panels[0] else first.NAME
+
+    def _left_out(self, layout: Layout, height: int) -> set[Panel]:
+        """Returns the panels of a page that are not displayed although they would fit."""
+        if layout is Layout.PAGES:
+            return self._idle()
+        if layout is not Layout.WHOLE:
+            return set()
         unasked = height >= TALL and self.log_by_default
         wanted = unasked if self._log_wanted is None else self._log_wanted
-        return self.hidden | (set() if wanted else {self.log_panel, self.events_panel})
+        unwanted = set() if wanted else {self.log_panel, self.events_panel}
+        return self.hidden | unwanted | self._idle()
 
     def _idle(self) -> set[Panel]:
         """Returns the panel of the devices, or of the chart in its place, if it has no data."""

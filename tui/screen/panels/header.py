@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sixdim.metrics.card.snapshot import Progress
+from sixdim.metrics.card.snapshot import Progress, Snapshot
 from sixdim.metrics.values.card import Status
 from sixdim.tui.base import figures
 from sixdim.tui.screen.panels.words import STATUS_ROLE, fact, outlook
@@ -13,6 +13,7 @@ from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import cells_of, shorten_inside
 from sixdim.tui.session.live.feed import Frame
 
+_TITLE = " sixdim"
 BAR = 6
 """Cells of the progress bar of an epoch."""
 _NAMED = 46
@@ -80,40 +81,47 @@ def feed_state(frame: Frame) -> str:
 
 def row(frame: Frame, width: int, held: bool = False) -> Row:
     """Returns the line; parts that do not fit are left out, the least important first."""
-    right = run_state(frame)
+    space = width - cells_of(_TITLE)
+    state = run_state(frame)
     extras = [Span(text, Role.WARN) for text in (feed_state(frame),) if text]
     if held:
         extras.append(Span("DISPLAY PAUSED", Role.WARN))
     status = frame.snapshot.card.status
     if status is Status.TRAINING:
-        end = figures.planned_end(frame.snapshot.progress.remaining)
-        times = [Span(end)] if end else []
-        if frame.snapshot.target_value is not None or not end:
-            long, short = (Span(outlook(frame.snapshot, short=brief)) for brief in (False, True))
-            fits = _width([*right, *extras, long]) + cells_of(" sixdim") + _NAMED <= width
-            # The charts show a target, too; when it will be met stands here alone.
-            forecast = frame.snapshot.forecast.band is not None
-            times.insert(0 if forecast else len(times), long if fits else short)
-        extras += times
+        extras += times_left(frame.snapshot, space - _NAMED - _width([*state, *extras]))
         if bar := epoch_bar(frame.snapshot.progress):
             extras.append(bar)
-    left = identity(frame)
-    if status is Status.FAILED and frame.snapshot.failure:
-        left = [frame.snapshot.failure, frame.snapshot.name]
-    name = " sixdim"
-    while extras and _width(right + extras) + cells_of(name) + 12 > width:
+    while extras and _width([*state, *extras]) + NAME_LEAST > space:
         extras.pop()
-    while len(right) > 1 and _width(right) + cells_of(name) + 3 > width:
-        right.pop()
-    right = [*right, *extras]
-    free = width - _width(right) - cells_of(name) - 4
-    text = _fitting(left, frame.snapshot.name, free) if free > 2 else ""
-    spans = [Span(name, Role.KEY), Span(f"  {text}")]
-    gap = max(1, width - row_width(spans) - _width(right) - 1)
-    spans.append(Span(" " * gap))
-    for number, span in enumerate(right):
-        spans += [Span("  " if number else ""), span]
-    return spans
+    while len(state) > 1 and _width(state) + 3 > space:
+        state.pop()
+    right = [*state, *extras]
+    free = space - _width(right) - 4
+    parts = identity(frame)
+    if status is Status.FAILED and frame.snapshot.failure:
+        parts = [frame.snapshot.failure, frame.snapshot.name]
+    text = _fitting(parts, frame.snapshot.name, free) if free > 2 else ""
+    left = [Span(_TITLE, Role.KEY), Span(f"  {text}")]
+    gap = max(1, width - row_width(left) - _width(right) - 1)
+    between = [span for one in right for span in (Span("  "), one)][1:]
+    return [*left, Span(" " * gap), *between]
+
+
+def times_left(snapshot: Snapshot, free: int) -> list[Span]:
+    """Returns when the run will end and its target be met, the more important first.
+
+    Args:
+        snapshot: The run.
+        free: Cells beside a name of full length; the target is named in full if it fits there.
+    """
+    end = figures.planned_end(snapshot.progress.remaining)
+    times = [Span(end)] if end else []
+    if snapshot.target_value is not None or not end:
+        long, short = (Span(outlook(snapshot, short=brief)) for brief in (False, True))
+        # The charts show a target, too; when it will be met stands here alone.
+        first = snapshot.forecast.band is not None
+        times.insert(0 if first else len(times), long if row_width([long]) + 2 <= free else short)
+    return times
 
 
 def _fitting(parts: list[str], name: str, free: int) -> str:
