@@ -34,7 +34,7 @@ def read_runs(path: str) -> list[tuple[str, list[Speed]]]:
     try:
         data = loads(content)
     except UntrustedJsonError as error:
-        raise UserError(f"{name} is not JSON: {label(error, 80)}") from error
+        raise UserError(f"{name}: {label(error, 80)}") from error
     found = list(_sets(data, (), name))
     if not found:
         raise UserError(f"{name} holds no case such as 1n8g")

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from sixdim.metrics.values.settings import Settings
-from sixdim.parsers.input.source import base_name
+from sixdim.parsers.input.source import base_name, is_stdin
 from sixdim.tui.base.readings import Readings, found
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class Request(NamedTuple):
         """
         logs, folders = [], dict(self.folders)
         for path in paths:
-            if Path(path).is_dir():
+            if not is_stdin(path) and Path(path).is_dir():
                 from sixdim.parsers.input.rank_folder import rank_folder, required
 
                 folder = rank_folder(path) if other_folders else required(path)

@@ -96,6 +96,16 @@ def test_after_a_tee(tmp_path: Path) -> None:
     assert card.read_text() == card_of(SHORT, "stdin")
 
 
+def test_standard_input_is_read_beside_a_folder_of_that_name(tmp_path: Path) -> None:
+    (tmp_path / "-").mkdir()
+    words = [sys.executable, "-m", "sixdim", "score", "-", "--json", "-"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        words, cwd=tmp_path, input=SHORT, env=environment, capture_output=True, timeout=180
+    )
+    assert (done.returncode, done.stdout.decode()) == (0, card_of(SHORT, "stdin"))
+
+
 def test_a_fast_writer_waits_for_a_slow_reader() -> None:
     from sixdim.parsers.input.stream import StreamTail
 

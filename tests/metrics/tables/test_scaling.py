@@ -192,12 +192,12 @@ def test_every_published_group_of_runs(corpus: Path, sixdim: Sixdim) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("{", "is not JSON"),
+        ("{", "sixdim: runs.json: not JSON: Expecting"),
         ("{}", "holds no case such as 1n8g"),
         ('{"1n1g": ["fast"]}', "1n1g: 'fast' is no speed"),
         ('{"1n1g": [NaN]}', "NaN is no figure"),
         ('{"1n1g": 0}', "0 is no speed"),
-        ("[" * 100_000, "is not JSON"),
+        ("[" * 100_000, "sixdim: runs.json: nests deeper than 16"),
     ],
 )
 def test_a_file_of_speeds_that_cannot_be_read(
