@@ -42,6 +42,7 @@ _PREFERRED = (
 _ACCURACY = re.compile(
     r"(?i)(?:^|[_/ .-])(?:acc|(?:binary|multiclass|multilabel)?accuracy|top-?1|map|auroc|bleu|mrr"
     r"|ndcg|(?:ndcg|recall|hr|hits?|map|r)@\d+"
+    r"|(?:pearson|spearman)r?|matthews_correlation|mcc|rouge-?l(?:sum)?"
     r"|(?:miou|auc|f1|hmean|dice)(?:[_ -](?:coeff?|coefficient|score))?)(?:_avg|_mean|_epoch)?"
     r"(?:[/_](?:val(?:id(?:ation)?)?|dev|eval|test))?$|^(?:best_)?ap$"
 )

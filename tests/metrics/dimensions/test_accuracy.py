@@ -38,6 +38,10 @@ def evaluated(*lines: dict[str, float]) -> Run:
         ([{"val/auroc": 0.97}, {"val/accuracy": 0.61}], "val/accuracy"),
         ([{"val/auroc": 0.97, "val/pixel": 0.5}], "val/auroc"),
         ([{"auroc_mass": 0.9, "auroc_avg": 0.84}], "auroc_avg"),  # of all classes
+        ([{"val_loss": 0.28, "val_pearson": 0.98}], "val_pearson"),
+        ([{"loss": 0.5, "pearson": 0.91, "spearmanr": 0.9}], "pearson"),
+        ([{"loss": 1.3, "rouge1": 51.0, "rougeL": 43.4, "gen_len": 20.0}], "rougel"),
+        ([{"loss": 1.3, "f1": 0.5, "matthews_correlation": 0.4}], "f1"),
         ([{"auroc_mass": 0.9, "auroc_avg_pool": 0.84}], ""),
         ([{"hr@10": 0.61, "ndcg@10": 0.34}], "hr@10"),
         ([{"hr@10": 0.61, "map": 0.2}], "map"),
