@@ -49,7 +49,7 @@ class PaddleOCR(Paddle):
         "per image"
     )
 
-    _tested: Mapping[str, float] = MappingProxyType({})
+    _tested: Mapping[str, float] | None = None
     """Figures of an evaluation by itself, whose last one has not been read yet."""
 
     by_global_step = progress(
@@ -89,17 +89,22 @@ class PaddleOCR(Paddle):
         if self.epoch is not None:
             yield EpochEnd(line.origin(), self.epoch)
 
-    tests = remembers("metric eval ***************", 0.5, "evaluation", _tested={})
+    tests = remembers(
+        "metric eval ***************", 0.5, "evaluation", _tested=MappingProxyType({})
+    )
+    # The figures that a checkpoint has are of an earlier evaluation.
+    loads = remembers("metric in ckpt ***************", 0.3, "checkpoint", _tested=None)
 
     @line(tuple(f"{name}:{{{name}:float}}" for name in _NAMES), 0.1, "evaluation")
     def _figure(self, line: Line, f: Fields) -> Events:
         """Reads a figure of `tools/eval.py`, which prints each on its own line, `fps` last."""
-        self._tested = {**self._tested, **f}
+        if self._tested is not None:
+            self._tested = {**self._tested, **f}
         return ()
 
     @line("fps:{fps:float}", 0.1, "evaluation")
     def _evaluated(self, line: Line, f: Fields) -> Events:
-        metrics, self._tested = figures(self._tested, names=_NAMES), {}
+        metrics, self._tested = figures(self._tested or {}, names=_NAMES), None
         if metrics:
             after = self.epoch is not None
             yield Evaluation(line.origin(), metrics, after_training=after, data="test")

@@ -92,10 +92,12 @@ def test_a_second_training_states_its_plan_again() -> None:
 
 def test_an_evaluation_by_itself_prints_each_figure_on_its_own_line() -> None:
     said = "[2023/08/27 10:11:23] ppocr INFO: "
+    kept = ("metric in ckpt ***************", "acc:0.875", "fps:99.5", "start_epoch:7")
     figures = ("metric eval ***************", "acc:0.75", "norm_edit_dis:0.9375", "fps:104.75")
-    card = scored("".join(f"{said}{line}\n" for line in figures))
+    card = scored("".join(f"{said}{line}\n" for line in (*kept, *figures)))
     accuracy = card["dimensions"]["accuracy"]
     assert (accuracy["metric"], accuracy["value"], accuracy["unit"]) == ("acc", 0.75, "fraction")
+    assert accuracy["best"] == 0.75  # that of the checkpoint is of another evaluation
 
 
 def test_an_evaluation_after_the_training_does_not_replace_the_training_s_own() -> None:
