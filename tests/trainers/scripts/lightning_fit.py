@@ -39,12 +39,10 @@ class Watch(Callback):
     on_train_epoch_start = staticmethod(lambda *_: timers.begin())
 
     def on_validation_start(self, trainer, module):
-        if shows_parts and not trainer.sanity_checking:
+        if not trainer.sanity_checking:
             timers.end()
 
     def on_train_epoch_end(self, trainer, module):
-        if not shows_parts:
-            timers.end()
         timers.score("accuracy", right := trainer.callback_metrics["val_acc"])
         if "print" in way:
             print(f"Epoch {trainer.current_epoch}: val_acc={right:.4f}")
@@ -52,7 +50,6 @@ class Watch(Callback):
 
 timers = Timers(f"lightning {lightning.__version__}", steps=40, samples=640, epochs=8)
 way = sys.argv[2:]
-shows_parts = "rich" not in way or "frames" in way  # else the file has the last drawing alone
 rich = RichProgressBar(console_kwargs={"force_terminal": "frames" in way, "width": 100})
 callbacks = [Watch(), rich if "rich" in way else TQDMProgressBar()]
 if "early" in way:  # each epoch is worse than any could be
