@@ -256,14 +256,14 @@ def test_a_bar_of_batches_after_the_short_word_for_an_epoch() -> None:
 
 @pytest.mark.parametrize("begins", ["Going into epoch {}", "Starting epoch {}", "Epoch {}"])
 def test_a_line_in_front_of_the_bars_names_their_epoch(begins: str) -> None:
-    """As SpeechBrain, whose epochs' figures stand after the bars."""
+    """The figures of an epoch stand after its bars."""
     lines: list[str] = []
     for epoch in (1, 2, 3):
         lines += [
-            f"INFO:speechbrain.utils.epoch_loop:{begins.format(epoch)}",
+            f"INFO:loop:{begins.format(epoch)}",
             f"  0%|          | 0/40 [00:00<?, ?it/s, train_loss=0.{9 - epoch}]",
             f"100%|██████████| 40/40 [00:02<00:00, 20.00it/s, train_loss=0.{9 - epoch}]",
-            f"INFO:root:epoch: {epoch}, lr: 1.00e-01 - train loss: 6.6e-01 - valid loss: 6.1e-01",
+            f"INFO:root:epoch: {epoch} | lr: 1.00e-01 | train loss: 6.6e-01 | valid loss: 6.1e-01",
         ]
     card = scored("".join(f"{line}\n" for line in lines))
     speed = card["dimensions"]["speed"]
