@@ -212,7 +212,8 @@ class Epochs:
 
     def _each(self, places: Iterable[int]) -> Iterator[Epoch]:
         """The epochs at places; of those that follow each other, each page is unpacked once."""
-        number, page = -1, list[Epoch | None]()
+        page: list[Epoch | None] = []
+        number = -1
         for place in places:
             epoch = self._objects.get(place)
             if epoch is None:

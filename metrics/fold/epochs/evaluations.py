@@ -84,7 +84,7 @@ class Evaluations(Sequence[EvaluationRow]):
         """Adds a row."""
         _, epoch, label, step, _, _, _ = row
         before, self._last_epoch = self._last_epoch, epoch or 0
-        if not len(self):
+        if not (self._unpacked or self._form):
             self.first_label, self.first_step = label, step
         elif self._last_epoch < before:
             self._rise = False

@@ -194,8 +194,9 @@ class Run(RunState):
                 self.clock.advance(now)
         match event:
             case EpochEnd():
-                self.replanned = self.contradicts(self.held_facts.get("epochs_planned"))
-                self._take_held_facts()
+                if self.held_facts:
+                    self.replanned = self.contradicts(self.held_facts.get("epochs_planned"))
+                    self._take_held_facts()
                 self._epoch_end(event)
                 self.replanned = False
                 if self.series is not None:
@@ -239,8 +240,9 @@ class Run(RunState):
         label = event.epoch if event.epoch is not None else self.current
         if self.end is not None and event.epoch is not None and goes_on(self, event):
             take_back_end(self)
-        again = goes_far_back(self.current, event)
-        self.problems.survives(event.at, resumed=again, ended=self.ended)
+        if self.problems.failed is not None:
+            again = goes_far_back(self.current, event)
+            self.problems.survives(event.at, resumed=again, ended=self.ended)
         self.has_epochs = self.has_epochs or event.epoch is not None
         epoch = None if label is None else epoch_of(self, label, event)
         if epoch is None:
