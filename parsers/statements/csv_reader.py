@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import ClassVar
 
 from sixdim.parsers.events import Events
-from sixdim.parsers.grammar.shapes.shape import Broken
+from sixdim.parsers.grammar.shapes.shape import Broken, Match
 from sixdim.parsers.grammar.shapes.table import Row, Table
 from sixdim.parsers.statements.epoch_record import EpochReader
 from sixdim.parsers.statements.rows import Rows, ignored
-from sixdim.parsers.statements.statement import Statement, responder
+from sixdim.parsers.statements.statement import Respond, Statement, responder
 from sixdim.parsers.text.lines import Line, label
 
 
@@ -38,19 +38,22 @@ class CsvReader(EpochReader):
     row: ClassVar[Statement]
     row_shape: ClassVar[type[Row]] = Row
     separator: ClassVar[str] = ","
-    _own_row: Statement | None = None
+    _own_row: tuple[Match, Respond] | None = None
 
     def read(self, line: Line) -> Events | None:
         """As `Reader.read`; rows are read below a header."""
-        statement = self._own_row
-        fields = None if statement is None else statement.shape.match(line.text.strip())
-        if statement is None or fields is None:
-            known = self.recognise(line)
-            if known is None:
-                return None
-            statement, fields = known
-            if not isinstance(fields, Broken):
-                self._own_row = self._below([label(cell, 60) for cell in fields["cells"]])
+        if self._own_row is not None:
+            match, respond = self._own_row
+            cells = match(line.text.strip())
+            if cells is not None:
+                return respond(self, line, cells)
+        known = self.recognise(line)
+        if known is None:
+            return None
+        statement, fields = known
+        if not isinstance(fields, Broken):
+            below = self._below([label(cell, 60) for cell in fields["cells"]])
+            self._own_row = below.shape.match, responder(below)
         return responder(statement)(self, line, fields)
 
     def _below(self, columns: list[str]) -> Statement:

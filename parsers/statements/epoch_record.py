@@ -83,9 +83,11 @@ class EpochRecord(NamedTuple):
             fields: The fields of the line.
             names: As for `Reader.names`, for the epoch's own figures; its loss is always wanted.
         """
-        own, *models = _columns(self.figure_of, tuple(fields), names)
+        keys = tuple(fields)
+        own, *models = _columns(self.figure_of, keys, names)
         end = EpochEnd(at, epoch, values=_metrics(own[1], fields))
-        events: list[Event] = [end._replace(**_speed(fields))]
+        speeds = _speeds(keys)
+        events: list[Event] = [end._replace(**_speed(fields, speeds)) if speeds else end]
         for model, columns in models:
             metrics = _metrics(columns, fields)
             if metrics:
@@ -142,8 +144,12 @@ def _columns(
     return [(model, columns) for model, columns in found if columns or not model]
 
 
+_Speeds: TypeAlias = tuple[tuple[str, str, Named], ...]
+"""Fields of an `EpochEnd`, and for each the key and the meaning of its value."""
+
+
 @lru_cache(64)
-def _speeds(keys: tuple[str, ...]) -> tuple[tuple[str, str, Named], ...]:
+def _speeds(keys: tuple[str, ...]) -> _Speeds:
     """Returns the keys of an epoch's throughput and times, by the names and units in the keys."""
     parts = {"rate": "throughput", "epoch time": "epoch_time", "train time": "train_time"}
     found: dict[str, tuple[str, Named]] = {}
@@ -156,10 +162,10 @@ def _speeds(keys: tuple[str, ...]) -> tuple[tuple[str, str, Named], ...]:
     return tuple((part, *one) for part, one in found.items())
 
 
-def _speed(fields: Fields) -> dict[str, Any]:
+def _speed(fields: Fields, speeds: _Speeds) -> dict[str, Any]:
     """Returns the throughput and the times of an epoch, as fields of an `EpochEnd`."""
     parts: dict[str, Any] = {}
-    for part, key, named in _speeds(tuple(fields)):
+    for part, key, named in speeds:
         value = as_number(fields[key])
         if value is not None:
             parts[part] = value * named.scale

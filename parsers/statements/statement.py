@@ -13,6 +13,7 @@ from sixdim.parsers.text.letters import without_digits
 from sixdim.parsers.text.lines import Line
 
 Emit: TypeAlias = Callable[[Any, Line, Fields], "Iterable[Event] | None"]
+Respond: TypeAlias = "Callable[[Any, Line, Fields | Broken], Sequence[Event] | None]"
 OWN = 0.5
 """Weight from which a statement's lines are taken as those of its format alone."""
 _SHORTEST = 5
@@ -39,9 +40,7 @@ class Statement(NamedTuple):
     record: IterationRecord | None = None
 
 
-def responder(
-    statement: Statement,
-) -> Callable[[Any, Line, Fields | Broken], Sequence[Event] | None]:
+def responder(statement: Statement) -> Respond:
     """Makes a function that turns a line's fields into events; it returns None where `emit` does.
 
     A line with a bad number, or with two statements in it, becomes a warning.
