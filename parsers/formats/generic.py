@@ -220,7 +220,8 @@ class Generic(Reader):
 
     def _events(self, line: Line, plan: Plan, numbers: Numbers) -> list[Event]:
         """Returns the events of a line with this plan and these numbers."""
-        events, at = list[Event](), line.origin()
+        events: list[Event] = []
+        at = line.origin()
         epochs, evaluations = self._epochs, self._evaluations
         if plan.other_bar is not None:
             self._draw(events, line, at, plan, numbers)

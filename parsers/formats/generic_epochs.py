@@ -89,9 +89,8 @@ class Epochs:
             rounds = "round" in plan.naming[0].lower()
             untrained = plan.heading_split and not self.has_training
             counted = plan.epochs != ABSENT or (number in (0, 1) and not untrained)
-            anew = plan != self._plan or number == self._number
-            alone = plan.only_labels or plan.heading_split != ""
-            if self.label is None and alone and not counted and anew:
+            alone = self.label is None and (plan.only_labels or plan.heading_split != "")
+            if alone and not counted and (plan != self._plan or number == self._number):
                 # `epoch: 50`, `val_epoch: 1`
                 self._plan, self._number, self._unsure = plan, number, at.line
                 return

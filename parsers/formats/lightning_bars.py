@@ -79,7 +79,8 @@ class FiguresBelow:
         """
         if line.number != self._line + 1:
             return None
-        name, pairs, rest = self._name, dict[str, str](), ""
+        pairs: dict[str, str] = {}
+        name, rest = self._name, ""
         for word in _WORD.finditer(line.text):
             if word[0].endswith(":"):
                 name = word[0][:-1]

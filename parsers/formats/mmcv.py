@@ -8,6 +8,7 @@ logs are MMCV's `*.log.json` and MMEngine's `scalars.json`.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from sixdim.parsers.events import (
     EpochEnd,
@@ -63,24 +64,29 @@ def _evaluation(
     mmengine: bool,
 ) -> tuple[Evaluation, ...]:
     """Returns the evaluation of a line, without clocks, copies and per-class figures; else none."""
-    whole = {
-        key: value
-        for key, value in pairs.items()
-        if "copypaste" not in key and not key.startswith(("IoU.", "Acc."))
-    }
-    names = dict(_MMENGINE_NAMES if mmengine else _NAMES)
-    if "CP" in whole:  # mmcls' evaluation of several labels, in percent
-        names["mAP"] = ("map", "%")
-    for key in whole:
-        if "mAP" in key or key.rpartition("/")[2].startswith(("AP", "AR")):
-            names.setdefault(key, (key, "fraction"))
+    names = _scores(tuple(pairs), mmengine=mmengine)
     # COCO's evaluation prints -1 where there was nothing to evaluate.
     metrics = tuple(
         one
-        for one in figures(whole, skip=_NOT_SCORES, names=names)
+        for one in figures({key: pairs[key] for key in names}, names=names)
         if not (one.unit == "fraction" and one.value == -1)
     )
     return (Evaluation(line.origin(), metrics, epoch, step),) if metrics else ()
+
+
+@lru_cache(256)
+def _scores(keys: tuple[str, ...], *, mmengine: bool) -> Mapping[str, tuple[str, str]]:
+    """Returns the name and the unit of each score among the keys of an evaluation."""
+    whole = [k for k in keys if "copypaste" not in k and not k.startswith(("IoU.", "Acc."))]
+    known = _MMENGINE_NAMES if mmengine else _NAMES
+    if "CP" in whole:  # mmcls' evaluation of several labels, in percent
+        known = {**known, "mAP": ("map", "%")}
+
+    def name_of(key: str) -> tuple[str, str]:
+        is_share = "mAP" in key or key.rpartition("/")[2].startswith(("AP", "AR"))
+        return known.get(key, (key, "fraction" if is_share else ""))
+
+    return {key: name_of(key) for key in whole if key not in _NOT_SCORES}
 
 
 _RECORD = NamedRecord(further=further("eta", "time", "loss"))

@@ -20,6 +20,9 @@ _FIGURE = pattern(
     r"[ \t]*+([A-Za-z%][A-Za-z/%]{0,20}+)?\.?+(?=[\s;(|\]]|,(?!\d)|$)"
 )
 
+_LARGEST = 1e15
+"""Whole numbers below this are exact as floats."""
+
 
 def lower_is_better(name: str) -> bool:
     """Whether a figure of that name is a loss, an error or a time."""
@@ -50,8 +53,10 @@ def as_number(value: object) -> float | None:
 
 def as_whole(value: object) -> int | None:
     """Converts a whole number, such as the label of an epoch or a step; else None."""
+    if type(value) is int and abs(value) < _LARGEST:
+        return value
     found = as_number(value)
-    return int(found) if found is not None and abs(found) < 1e15 and found % 1 == 0 else None
+    return int(found) if found is not None and abs(found) < _LARGEST and found % 1 == 0 else None
 
 
 def printed(name: str, value: object, unit: str = "") -> Metric | None:

@@ -212,7 +212,7 @@ class Skeleton(Shared):
         return _has_all(self.words, text)
 
     def _broken(self, text: str) -> Broken | None:
-        if not self.has_words(text):
+        if not text.startswith(self.anchor) or not self.has_words(text):
             return None
         found = self._lenient.match(text)
         if found is None:
