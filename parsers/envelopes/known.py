@@ -297,9 +297,9 @@ _BRACKETS = (
     r"|NeMo |transformers\]|pod/|[\w.-]{1,80}@|[A-Za-z][\w.:/-]{0,60}\] \d|[\w.]{1,60}:\d"
     r"| ?" + _WEEKDAY + r"[\dA-Z])"
 )
-# The clock of TensorFlow's own messages is no envelope.
+# The clock of TensorFlow's own messages is no envelope, and neither is a count: `35/40 `, `0/8  `.
 _FIRST_DIGITS = (
-    r"\d{1,6}[-/:](?!\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}: [IWEF] )|1\d{12} "
+    r"\d{1,6}(?:[-:]|/(?=\d\d?[-/. ]\d|[A-Z]))(?!\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}: [IWEF] )|1\d{12} "
     r"|\d\d?(?:\.\d\d\.| [A-Z][a-z]{2} )\d{4},? |20\d\d\.\d\d\.\d\d |20\d{6}[-_ T]\d\d:"
 )
 LEAST = dict.fromkeys(_DIGITS, pattern(_FIRST_DIGITS)) | {

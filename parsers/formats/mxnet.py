@@ -107,10 +107,12 @@ class MXNet(GluonEvaluations):
     @line(_pairs("Epoch[{epoch:int}] Rank[{rank:int}] Batch[{step:int}]"), 0.8, "iteration")
     def _rank(self, line: Line, f: Fields) -> Events:
         time = printed("time", f["pairs"].get("Time cost", ""))
+        if time is None and self._last == (f["epoch"], f["step"]):
+            return  # the loss of this batch has been printed
         values = figures(f["pairs"], ("Time cost",))
         if time is not None:
             yield EpochEnd(line.origin(), f["epoch"], train_time=time.value, values=values)
-        elif self._last != (f["epoch"], f["step"]):  # the loss of this batch has been printed
+        else:
             self._last = (f["epoch"], f["step"])
             yield Iteration(line.origin(), f["epoch"], f["step"], values=values)
 

@@ -208,7 +208,7 @@ class Epochs:
         return place if place < len(labels) and labels[place] == label else None
 
     def _at(self, place: int) -> Epoch:
-        return next(self._each((place,)))
+        return self._objects.get(place) or next(self._each((place,)))
 
     def _each(self, places: Iterable[int]) -> Iterator[Epoch]:
         """The epochs at places; of those that follow each other, each page is unpacked once."""
