@@ -244,4 +244,4 @@ def test_a_loop_that_counts_to_a_total_is_none_of_detectron2s() -> None:
         for s in range(1, 121, 10)
     ]
     card = scored("".join(lines))
-    assert (card["run"]["format"], card["run"]["epochs"]) == ("generic", 2)
+    assert (card["run"]["format"], card["run"]["epochs"]) == ("generic", 3)
