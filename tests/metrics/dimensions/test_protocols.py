@@ -220,7 +220,7 @@ def test_every_named_rule_has_a_source_a_sentence_and_a_rule_for_printing(sixdim
         (("--inverse", "each"), "--inverse needs records"),
         (("--reduce", "elapsed"), "--reduce needs records"),
         (("--records", "epoch", "--window", "6:10", "--scale", "2"), "--scale needs records"),
-        (("--target", ""), "target '' is not metric, comparison, number"),
+        (("--target", ""), "--target: its value is empty"),
         (("--protocol", "custom", "--window", "6:10"), "--skip and --take are its window"),
     ],
 )
