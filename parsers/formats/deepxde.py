@@ -15,7 +15,7 @@ from sixdim.parsers.statements.format import Line, Reader
 from sixdim.parsers.statements.rows import ignored, line
 from sixdim.parsers.text.patterns import pattern
 
-_TERMS = rf"\[((?:(?:{NUMBER})(?:, )?){{0,40}})\]"
+_TERMS = rf"\[((?:(?:{NUMBER})(?:, (?:{NUMBER})){{0,39}})?)\]"
 _ROW = pattern(rf"(\d{{1,12}}+)\s++{_TERMS}\s++{_TERMS}\s++{_TERMS}")
 
 

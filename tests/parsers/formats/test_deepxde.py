@@ -51,6 +51,12 @@ def test_a_run_without_metrics() -> None:
     assert {len(e.metrics) for e in only(read(text, "deepxde"), Evaluation)} == {1}
 
 
-@pytest.mark.parametrize("row", ["12 [1, 2]", "1 [a] [b] [c]", "x [1.0] [1.0] []", "1 [1.0] [1.0]"])
+@pytest.mark.parametrize(
+    "row",
+    [
+        *("12 [1, 2]", "1 [a] [b] [c]", "x [1.0] [1.0] []", "1 [1.0] [1.0]"),
+        *("1 [nan8.5] [1.0] []", "1 [1.0, ] [1.0] []"),
+    ],
+)
 def test_other_lists_are_none(row: str) -> None:
     assert only(read(f"{HEADER}{row}\n", "deepxde"), Iteration) == []
