@@ -22,10 +22,10 @@ demo: $(VENV)/.app    ## replay the sample run (prints its card where there is n
 	@$(VENV)/bin/sixdim demo
 
 test: $(VENV)/.dev    ## install what the tests need and run all but the slow ones
-	$(PY) -m pytest -n auto -m "not slow"
+	$(PY) -m pytest -n auto --dist worksteal -m "not slow"
 
 every: $(VENV)/.dev   ## all tests, the slow ones too
-	$(PY) -m pytest -n auto
+	$(PY) -m pytest -n auto --dist worksteal
 
 cluster: $(VENV)/.dev    ## install the extra and run the tests that need a Dask cluster
 	$(PY) -m pip install --quiet --disable-pip-version-check -e '.[cluster]'
