@@ -106,6 +106,8 @@ class Evaluations:
             tested: The figures of the evaluation.
             numbers: The numbers of the line.
         """
+        if tested.names_split:
+            self.of_a_batch = False  # the results of an evaluation begin
         of_a_part = self.of_a_part or self.of_a_batch
         of_a_part = of_a_part and not tested.names_split and plan.epoch == ABSENT
         if of_a_part or not self._counts(tested):

@@ -160,3 +160,14 @@ def test_figures_under_the_heading_of_a_batch_are_those_of_the_training(first: s
         ]
     tested = [one["acc1"] for _, one in figures(lines)["tested"] if "acc1" in one]
     assert tested == [0.71, 0.72]
+
+
+def test_a_line_of_an_evaluation_ends_what_the_heading_of_a_batch_says() -> None:
+    """No heading stands in front of the evaluation, and its last figure does not name it."""
+    lines = []
+    for n in (1, 2):
+        lines.append(f"**** EPOCH {n:03} ****")
+        for batch in (10, 20):
+            lines += [f"---- batch: {batch:03} ----", f"mean acc: 0.9{n}"]
+        lines += [f"eval mean acc: 0.8{n}", f"eval mean loss: 0.4{n}", f"mean IoU: 3{n}.5"]
+    assert [one["miou"] for _, one in figures(lines)["tested"] if "miou" in one] == [31.5, 32.5]
