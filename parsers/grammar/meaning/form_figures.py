@@ -44,6 +44,8 @@ _SEPARATOR = pattern(r"\s?(?:[|,;(*]|-\s)|\s\s")
 _OF_SEVERAL = frozenset({"average", "avg", "mean", "overall"})
 _EPISODES = frozenset({"reward", "return"})
 _TAKES = frozenset({"is", "took", "takes", "finished", "completed", "done", "in", "time", "taken"})
+_IN_PARTS = ("", " ", ", ", " and ")
+"""The text after the minutes of a time whose seconds follow: `cost: 1m 11s` is no minute."""
 _TIME_FOR = frozenset({"time", "taken", "elapsed", "for", "of", "epoch"})
 
 
@@ -59,6 +61,7 @@ class FigureRules(FormState):
             return False  # glued to a word, or a factor in source code: `acc=100*correct`
         if (
             self._in_file_name(one.at)
+            or (TIMES.get(unit, 0) > 1 and not last_one and one.after[end:] in _IN_PARTS)
             or is_piece(self._between, self._numbers, one.at)
             or _OPTION.search(self._between[one.at])
         ):

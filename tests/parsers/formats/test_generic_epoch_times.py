@@ -6,6 +6,7 @@ import pytest
 
 from sixdim.parsers.events import EpochEnd
 from tests.support.logs import read as events_of
+from tests.support.logs import scored
 from tests.support.loops import figures
 
 _SECONDS = [91.5, 88.75, 89.25, 88.5]
@@ -130,3 +131,23 @@ def test_the_training_epoch_is_the_training_pass_of_the_epoch() -> None:
         lines += [f"  Validation Loss: 0.{9 - n}", "  Validation took: 0:00:10"]
     ends = [e for e in events_of("\n".join([*lines, ""]), "generic") if isinstance(e, EpochEnd)]
     assert [(e.train_time, e.epoch_time) for e in ends if e.train_time] == [(50.0, None)] * 3
+
+
+@pytest.mark.parametrize(
+    ("printed", "seconds"),
+    [
+        ("epoch_time: 1m 11s", 71),
+        ("epoch time = 1h 2m 3s", 3723),
+        ("duration: 1m 11.5s", 71.5),
+        ("time per epoch: 2m 5s", 125),
+        ("train_time: 59m 59s", 3599),
+        ("cost: 1m 11s", None),  # an unknown name: neither a minute nor 71 s
+    ],
+)
+def test_a_time_in_minutes_and_seconds_is_their_sum(printed: str, seconds: float | None) -> None:
+    lines = []
+    for n in (1, 2, 3):
+        lines += [f"Epoch {n}, Batch {step}/80, Loss: 0.{9 - n}{step}" for step in (20, 40, 60, 80)]
+        lines.append(f"Epoch {n}: train_loss: 0.{9 - n} | val_acc: 0.{60 + n} | {printed}")
+    speed = scored("\n".join([*lines, ""]))["dimensions"]["speed"]["value"]
+    assert speed == (None if seconds is None else pytest.approx(80 / seconds))
