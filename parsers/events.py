@@ -94,7 +94,7 @@ class RunInfo(NamedTuple):
             that is counted in steps), `epochs_set` (epochs that the program's settings ask for;
             0 where they contradict one another), `epochs_assumed` (the planned epochs, if the log
             leaves open whether one more follows), `training_starts` (1 on the line that says
-            so), `target`, `steps_are_others` (1 where lines count episodes, or what may be
+            so), `target`, `steps_not_iterations` (1 where lines count episodes, or what may be
             samples as well as iterations), or `rated_batch` (samples of an iteration as the lines'
             rates count them, where these leave out a part of its time).
         value: The fact; for `target` a condition such as `acc1>75.9`.

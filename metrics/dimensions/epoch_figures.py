@@ -27,20 +27,20 @@ class Sizes(NamedTuple):
         epoch: Samples in an epoch, where known.
         batch: Samples in an iteration of the whole job, where known.
         rated: Samples in an iteration by the log's own rates, if these leave out part of its time.
-        of_others: Whether the steps may not be iterations: episodes have many of them each.
+        not_iterations: Whether the steps may not be iterations: episodes have many of them each.
     """
 
     epoch: int | None = None
     batch: int | None = None
     rated: int | None = None
-    of_others: bool = False
+    not_iterations: bool = False
 
     @classmethod
     def of(cls, facts: Facts) -> Sizes:
         """Makes the sizes from the facts of a run."""
         batch, rated = fact("global_batch", facts), facts.count("rated_batch")
-        others = facts.count("steps_are_others") is not None
-        return cls(facts.count("samples_per_epoch"), batch, rated, others)
+        uncertain = facts.count("steps_not_iterations") is not None
+        return cls(facts.count("samples_per_epoch"), batch, rated, uncertain)
 
 
 def is_coarse(seconds: float | None) -> bool:
@@ -124,7 +124,7 @@ def samples_by_clock(epoch: Epoch, sizes: Sizes) -> float | None:
 def iterations_by_clock(epoch: Epoch, sizes: Sizes) -> float | None:
     """Returns iterations per second by the log's clock, if that is exact enough."""
     found = epoch.clocked()
-    if found is None or is_coarse(found[0]) or sizes.of_others:
+    if found is None or is_coarse(found[0]) or sizes.not_iterations:
         return None
     return found[1] / found[0]
 

@@ -103,7 +103,7 @@ class Training:
         if of_others or self.is_other_work:
             return  # a line of an evaluation
         if trained.of_episodes:
-            events.extend(self._reader.report(at, "steps_are_others", 1))
+            events.extend(self._reader.report(at, "steps_not_iterations", 1))
         if trained.rounded and step == self._rounded:
             rate, seconds = NO_RATE, None  # the same rounded step again: it times other work
         self._rounded = step
@@ -196,7 +196,7 @@ class Training:
         if bare or shared:
             of_samples = epochs.counts_samples(step, shared=shared)
             if of_samples is None:
-                events.extend(self._reader.report(at, "steps_are_others", 1))
+                events.extend(self._reader.report(at, "steps_not_iterations", 1))
             elif of_samples:
                 events.extend(self._reader.report(at, "samples_per_epoch", steps))
         if step == steps and (epochs.trained(steps) or plan.bar is not None):

@@ -102,8 +102,8 @@ def is_as_long(run: RunState, epoch: Epoch, end: Origin) -> bool:
     if not before.complete or before.step != step:
         return False
     done = step + (epoch.first_step == 0)
-    lineless = steps - done < epoch.lines.gap() and step > 1
-    return run.end is not None or lineless or step > max(1, steps * _NEARLY_ALL)
+    no_more_lines = steps - done < epoch.lines.gap() and step > 1
+    return run.end is not None or no_more_lines or step > max(1, steps * _NEARLY_ALL)
 
 
 def _has_all_lines(run: RunState, epoch: Epoch) -> bool:

@@ -50,7 +50,7 @@ def test_a_fifo_is_read_to_its_end(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "told"),
+    ("data", "expected"),
     [
         (b"", "stdin is empty"),
         (gzip.compress(SHORT)[:10], "stdin is a damaged archive: "),
@@ -58,14 +58,14 @@ def test_a_fifo_is_read_to_its_end(tmp_path: Path) -> None:
     ],
     ids=["empty", "nothing but a beginning", "cut short"],
 )
-def test_a_pipe_that_ends_too_early_is_one_line(tmp_path: Path, data: bytes, told: str) -> None:
+def test_a_pipe_that_ends_too_early_is_one_line(tmp_path: Path, data: bytes, expected: str) -> None:
     """What was read before is on the card; no card is made of nothing."""
     card = tmp_path / "live.json"
     words = [*WATCH, "-", "--json", str(card)]
     done = subprocess.run(words, cwd=ROOT, input=data, capture_output=True, timeout=180)
     read = len(data) > 10
     assert done.returncode == 2
-    assert done.stderr.startswith(f"sixdim: {told}".encode()) and done.stderr.count(b"\n") == 1
+    assert done.stderr.startswith(f"sixdim: {expected}".encode()) and done.stderr.count(b"\n") == 1
     assert card.exists() is read and (b"  speed  " in done.stdout) is read
     assert (b"epoch    0 " in done.stdout) is read
 

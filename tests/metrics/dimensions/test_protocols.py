@@ -199,7 +199,7 @@ def test_every_named_rule_has_a_source_a_sentence_and_a_rule_for_printing(sixdim
 
 
 @pytest.mark.parametrize(
-    ("flags", "told"),
+    ("flags", "message"),
     [
         (("--protocol", "best"), "no protocol 'best'"),
         (("--trim", "60%"), "below 50%"),
@@ -225,11 +225,11 @@ def test_every_named_rule_has_a_source_a_sentence_and_a_rule_for_printing(sixdim
     ],
 )
 def test_a_flag_that_cannot_be_read_is_one_clear_line(
-    paddle: Path, sixdim: Sixdim, flags: tuple[str, ...], told: str
+    paddle: Path, sixdim: Sixdim, flags: tuple[str, ...], message: str
 ) -> None:
     code, out, err = sixdim("score", paddle, *flags)
     assert (code, out) == (2, "")
-    assert told in err
+    assert message in err
 
 
 def test_records_are_stored_only_where_a_rule_reads_them() -> None:

@@ -16,8 +16,8 @@ def _epoch(number: int, valid: str) -> str:
     """Four iterations of 2 s, an evaluation of two, and the line with the figures of the epoch."""
     bars = _bar(2, "00:04", "00:04", "2.00s/it", "1.5") + _bar(4, "00:08", "00:00", "2.00s/it", "1")
     tested = "100%|####| 2/2 [00:01<00:00,  2.00it/s]\n"
-    told = f"epoch: {number}, lr: 1.00e-03, steps: {4 * number}, optimizer: AdamW"
-    return f"{bars}{tested}{LOGGER}{told} - train loss: 1.00 - {valid}\n"
+    head = f"epoch: {number}, lr: 1.00e-03, steps: {4 * number}, optimizer: AdamW"
+    return f"{bars}{tested}{LOGGER}{head} - train loss: 1.00 - {valid}\n"
 
 
 def _valid(per: str) -> str:
@@ -56,8 +56,8 @@ def test_a_log_file_has_a_clock_instead_of_the_bars() -> None:
     clock = "2024-05-01 10:0{}:00,000 - speechbrain.{} - INFO - "
     log = clock.format(0, "core") + "Beginning experiment!\n"
     for number, wer in ((1, "1.01e+02"), (2, "50.5")):
-        told = f"epoch: {number} - train loss: 7.47 - valid loss: 5.40, valid WER: {wer}\n"
-        log += clock.format(number, "utils.train_logger") + told
+        head = f"epoch: {number} - train loss: 7.47 - valid loss: 5.40, valid WER: {wer}\n"
+        log += clock.format(number, "utils.train_logger") + head
     card = scored(log)
     assert card["run"]["format"] == "speechbrain"
     accuracy = card["dimensions"]["accuracy"]

@@ -91,9 +91,9 @@ def test_each_broken_plugin_is_said_once_and_left_out(site: Path) -> None:
     done = sixdim(site, "formats")
     assert done.returncode == 0
     said = sorted(line for line in done.stderr.splitlines() if "plugin" in line)
-    for number, (line, (_source, told)) in enumerate(zip(said, BROKEN.values(), strict=True)):
+    for number, (line, (_source, message)) in enumerate(zip(said, BROKEN.values(), strict=True)):
         assert line.startswith(f"sixdim: format plugin broken_{number} left out: ")
-        assert told in line and "\x1b" not in line
+        assert message in line and "\x1b" not in line
     assert "Traceback" not in done.stderr
 
 
@@ -105,11 +105,11 @@ def test_each_broken_plugin_is_said_once_and_left_out(site: Path) -> None:
     ],
 )
 def test_a_command_says_a_broken_plugin_once(site: Path, words: tuple[str, ...], code: int) -> None:
-    source, told = BROKEN["raises"]
+    source, message = BROKEN["raises"]
     install(site, "broken_one", "broken_one", source)
     done = sixdim(site, *words)
     (said,) = [line for line in done.stderr.splitlines() if "plugin" in line]
     assert done.returncode == code
     assert said.startswith("sixdim: format plugin broken_one left out: ")
-    assert told in said and "\x1b" not in said
+    assert message in said and "\x1b" not in said
     assert "Traceback" not in done.stderr

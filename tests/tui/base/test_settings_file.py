@@ -87,7 +87,7 @@ def test_a_home_that_may_not_be_entered_has_no_settings(
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("devises = 8", "no setting 'devises'; did you mean devices?"),
         ("zzz = 8", "no setting 'zzz'; there are target, window, format, run"),
@@ -110,18 +110,18 @@ def test_a_home_that_may_not_be_entered_has_no_settings(
     ],
 )
 def test_a_bad_file_is_one_line_with_its_name(
-    here: Path, sixdim: Sixdim, text: str, told: str
+    here: Path, sixdim: Sixdim, text: str, message: str
 ) -> None:
     (here / "sixdim.toml").write_text(text)
     code, out, err = sixdim("score", LOG)
     assert (code, out) == (2, "")
     assert err.startswith("sixdim: sixdim.toml") and err.count("\n") == 1
-    assert told in err
+    assert message in err
     assert "\x1b" not in err
 
 
 @pytest.mark.parametrize(
-    ("make", "told"),
+    ("make", "message"),
     [
         (Path.mkdir, "a directory"),
         (os.mkfifo, "no regular file"),
@@ -135,7 +135,7 @@ def test_what_has_its_name_and_is_no_file_is_one_line(
     sixdim: Sixdim,
     monkeypatch: pytest.MonkeyPatch,
     make: Callable[[Path], object],
-    told: str,
+    message: str,
     where: str,
 ) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", "home")
@@ -143,7 +143,7 @@ def test_what_has_its_name_and_is_no_file_is_one_line(
     make(here / where / "sixdim.toml")
     code, out, err = sixdim("score", LOG)
     assert (code, out, err.count("\n")) == (2, "", 1)
-    assert err.startswith(f"sixdim: cannot read {Path(where, 'sixdim.toml')}: ") and told in err
+    assert err.startswith(f"sixdim: cannot read {Path(where, 'sixdim.toml')}: ") and message in err
 
 
 @pytest.mark.parametrize(("count", "read"), [(64, True), (65, False)])

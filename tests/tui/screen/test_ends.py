@@ -30,7 +30,7 @@ parser = argparse.ArgumentParser()
 add_screen_options(parser)
 class Feed(ScriptedFeed):
     def stop(self):
-        print("the feed was stopped", file=open({told!r}, "w"))
+        print("the feed was stopped", file=open({marker!r}, "w"))
 {more}
 from sixdim.tui.base.errors import UserError
 try:
@@ -76,8 +76,8 @@ REFUSES = """
 LEAVE = b"\x1b[?1049l"
 
 
-def session(told: str, *flags: str, more: str = "") -> Session:
-    started = Session(SHOW.format(told=told, flags=list(flags), more=more))
+def session(marker: str, *flags: str, more: str = "") -> Session:
+    started = Session(SHOW.format(marker=marker, flags=list(flags), more=more))
     assert started.read_until("Scorecard")
     return started
 
@@ -102,10 +102,10 @@ for code in {codes!r}:
 
 
 def test_a_signal_ends_the_screen_and_stops_the_feed(tmp_path: Path) -> None:
-    told = [tmp_path / number.name for number in ENDINGS]
-    codes = [SHOW.format(told=str(file), flags=[], more="") for file in told]
+    marker = [tmp_path / number.name for number in ENDINGS]
+    codes = [SHOW.format(marker=str(file), flags=[], more="") for file in marker]
     started = Session(ONE_BY_ONE.format(codes=codes))
-    for number, file in zip(ENDINGS, told, strict=True):
+    for number, file in zip(ENDINGS, marker, strict=True):
         assert started.read_until("Scorecard")
         started.read_for(0.3)
         (pid,) = re.findall(rb"process (\d+) begins", started.output)
@@ -141,17 +141,17 @@ def closed(started: Session) -> int:
 
 
 def test_a_terminal_that_is_closed_is_no_fault(tmp_path: os.PathLike[str]) -> None:
-    told = Path(tmp_path, "told")
-    assert closed(session(str(told))) == 128 + signal.SIGHUP
-    assert told.exists()
+    marker = Path(tmp_path, "marker")
+    assert closed(session(str(marker))) == 128 + signal.SIGHUP
+    assert marker.exists()
 
 
 def test_a_terminal_that_is_gone_ends_the_screen_without_a_signal(
     tmp_path: os.PathLike[str],
 ) -> None:
-    told = Path(tmp_path, "told")
-    closed(session(str(told), more=DEAF))
-    assert told.exists()
+    marker = Path(tmp_path, "marker")
+    closed(session(str(marker), more=DEAF))
+    assert marker.exists()
 
 
 @pytest.fixture
@@ -180,8 +180,8 @@ def test_nobody_waits_for_the_keys_of_a_terminal_that_is_gone(own_handlers: None
 
 
 def test_a_dead_thread_ends_the_screen_with_one_line(tmp_path: os.PathLike[str]) -> None:
-    told = f"{os.fspath(tmp_path)}/told"
-    started = Session(SHOW.format(told=told, flags=[], more=DIES))
+    marker = f"{os.fspath(tmp_path)}/marker"
+    started = Session(SHOW.format(marker=marker, flags=[], more=DIES))
     assert started.wait() == 70
     after = started.output[started.output.rindex(LEAVE) :].decode()
     assert "a fault inside sixdim: ValueError: a bug" in after
@@ -192,8 +192,8 @@ def test_a_dead_thread_ends_the_screen_with_one_line(tmp_path: os.PathLike[str])
 def test_a_fault_of_the_screen_is_one_line_on_a_sane_terminal(
     tmp_path: os.PathLike[str], where: str
 ) -> None:
-    stopped = f"{os.fspath(tmp_path)}/told"
-    code = SHOW.format(told=stopped, flags=[], more=BREAKS[where])
+    stopped = f"{os.fspath(tmp_path)}/marker"
+    code = SHOW.format(marker=stopped, flags=[], more=BREAKS[where])
     started = Session(code)
     before = termios.tcgetattr(started.fd)
     assert started.read_until("a fault inside sixdim")
@@ -212,14 +212,14 @@ def test_a_fault_of_the_screen_is_one_line_on_a_sane_terminal(
 def test_a_card_that_cannot_be_written_is_said_and_the_screen_goes_on(
     tmp_path: os.PathLike[str],
 ) -> None:
-    started = session(f"{os.fspath(tmp_path)}/told", more=REFUSES)
+    started = session(f"{os.fspath(tmp_path)}/marker", more=REFUSES)
     started.send("e")
     assert started.read_until("no-space-left")
     assert started.quit() == 0
 
 
 def test_inline_leaves_its_last_picture_in_the_scrollback(tmp_path: os.PathLike[str]) -> None:
-    started = session(f"{os.fspath(tmp_path)}/told", "--inline")
+    started = session(f"{os.fspath(tmp_path)}/marker", "--inline")
     started.read_for(0.3)
     assert started.quit() == 0
     assert b"\x1b[?1049h" not in started.output
@@ -229,7 +229,7 @@ def test_inline_leaves_its_last_picture_in_the_scrollback(tmp_path: os.PathLike[
 def test_suspended_and_brought_back_the_screen_is_drawn_again(
     tmp_path: os.PathLike[str],
 ) -> None:
-    started = session(f"{os.fspath(tmp_path)}/told")
+    started = session(f"{os.fspath(tmp_path)}/marker")
     started.read_for(0.3)
     os.kill(started.pid, signal.SIGTSTP)
     assert started.wait_for(lambda: LEAVE in started.output)
@@ -247,7 +247,7 @@ def test_a_continue_without_a_suspend_changes_nothing(
     tmp_path: os.PathLike[str], stopped: bool, end: signal.Signals | None
 ) -> None:
     """`kill -STOP` cannot be answered, and systemd sends SIGCONT to who was never stopped."""
-    started = Session(SHOW.format(told=f"{os.fspath(tmp_path)}/told", flags=[], more=""))
+    started = Session(SHOW.format(marker=f"{os.fspath(tmp_path)}/marker", flags=[], more=""))
     terminal = os.dup(started.fd)
     shell = termios.tcgetattr(terminal)
     assert started.read_until("Scorecard")
@@ -317,13 +317,13 @@ def test_a_second_signal_ends_a_screen_that_does_not_end(tmp_path: Path) -> None
     def start(self, publish):
         super().start(publish)
         import asyncio, time
-        asyncio.get_running_loop().call_later(0.1, lambda: (open("{told}", "w"), time.sleep(600)))
+        asyncio.get_running_loop().call_later(0.1, lambda: (open("{marker}", "w"), time.sleep(600)))
 """
-    told = tmp_path / "told"
-    started = session(os.devnull, more=stuck.replace("{told}", str(told)))
+    marker = tmp_path / "marker"
+    started = session(os.devnull, more=stuck.replace("{marker}", str(marker)))
     before = termios.tcgetattr(started.fd)
     assert before[3] & termios.ICANON == 0
-    assert started.wait_for(told.exists)
+    assert started.wait_for(marker.exists)
     for _ in range(2):
         os.kill(started.pid, signal.SIGTERM)
         started.read_for(0.3)
