@@ -242,7 +242,8 @@ class LineFigures:
             of_epoch=self._of_epoch or self.has("epoch time", "in") or has_mean_rate(self._named),
         )
         if (self.evaluates or tested) and not trained:
-            return times if self.has("epoch time") else None
+            timed = self.has("epoch time") or times.train_time != ABSENT
+            return times if timed else None  # a mere `time` may be that of the evaluation
         loss = next((place for place, one in trained if one.role == "loss"), ABSENT)
         rates, step, epoch = self._rates(), self._first("step"), self._first("epoch")
         return replace(

@@ -304,6 +304,8 @@ def test_what_may_be_samples_as_well_as_iterations_gives_no_speed(between: int) 
     ("line", "times"),
     [("epoch {} training time consumed: {}s", [1.5, 2.5, 3.5]),
      ("Epoch: {} | Train Loss: 0.5 | Train Time: {}s | Val acc: 0.7", [1.5, 2.5, 3.5]),
+     ("* Epoch {}: val loss 0.5, val acc 70.5%, train time {}s", [1.5, 2.5, 3.5]),
+     ("* Epoch {}: val loss 0.5, val acc 70.5%, val time {}s", []),
      ("Epoch {} step 20/40 loss 0.5 train time: {}s", []),
      ("Training time of all {} so far: {} s", [])],
 )  # fmt: skip
