@@ -16,6 +16,8 @@ _LESS_S, _MORE_S = 0.5, 1.0
 
 _OTHER_WORK = 0.03
 """Part by which the samples of an iteration may differ before they are another number."""
+_LEAST_CLOCKED_S = 10
+"""Whole seconds by the log's clock below which an epoch's speed is uncertain by more than 10 %."""
 _ROUNDED_S = 0.001
 """What rounding a time to milliseconds may add to that."""
 
@@ -116,17 +118,30 @@ def train_lines(epoch: Epoch) -> float | None:
     return None if epoch.whole_mean else _line_seconds(epoch)
 
 
-def samples_by_clock(epoch: Epoch, sizes: Sizes) -> float | None:
+def samples_by_clock(epoch: Epoch, sizes: Sizes, *, coarse: bool) -> float | None:
     """Returns what `iterations_by_clock` returns, if the log's steps count samples."""
-    return iterations_by_clock(epoch, sizes) if epoch.steps and epoch.steps == sizes.epoch else None
+    of_samples = epoch.steps and epoch.steps == sizes.epoch
+    return iterations_by_clock(epoch, sizes, coarse=coarse) if of_samples else None
 
 
-def iterations_by_clock(epoch: Epoch, sizes: Sizes) -> float | None:
-    """Returns iterations per second by the log's clock, if that is exact enough."""
+def iterations_by_clock(epoch: Epoch, sizes: Sizes, *, coarse: bool) -> float | None:
+    """Returns iterations per second by the log's clock, if that is exact enough.
+
+    Only with `coarse` does it take times of few whole seconds.
+    """
     found = epoch.clocked()
-    if found is None or is_coarse(found[0]) or sizes.not_iterations:
+    if found is None or sizes.not_iterations:
         return None
-    return found[1] / found[0]
+    seconds, iterations = found
+    if is_coarse(seconds) and not (coarse and seconds >= _LEAST_CLOCKED_S):
+        return None
+    return iterations / seconds
+
+
+def whole_seconds(epoch: Epoch) -> float | None:
+    """Returns the time of an epoch: the printed one, else that of the log's clock."""
+    clocked = epoch.clocked()
+    return epoch.train_time or epoch.epoch_time or (clocked[0] if clocked else None)
 
 
 def iteration_seconds(epoch: Epoch) -> float | None:

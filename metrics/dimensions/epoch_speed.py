@@ -123,11 +123,21 @@ _iterations = partial(
 )
 OF_LINES = "mean iteration time, lines weighted by iterations"
 
-_BY_CLOCK = (
-    # Steps that accumulate several batches are common: the log's batch may be a part of one.
-    Method("samples / time by the log's clock", "samples/s", samples_by_clock),
-    Method("iterations / time by the log's clock", "it/s", iterations_by_clock),
-)
+
+def _by_clock(*, coarse: bool) -> tuple[Method, Method]:
+    """Returns the methods by the log's clock.
+
+    Steps that accumulate several batches are common: the log's batch may be a part of one.
+    """
+    samples = partial(samples_by_clock, coarse=coarse)
+    iterations = partial(iterations_by_clock, coarse=coarse)
+    return (
+        Method("samples / time by the log's clock", "samples/s", samples, lambda _: coarse),
+        Method("iterations / time by the log's clock", "it/s", iterations, lambda _: coarse),
+    )
+
+
+_BY_CLOCK = (*_by_clock(coarse=False), *_by_clock(coarse=True))
 _OWN_MEAN = _timed("the log's own mean iteration time", train_mean)
 _WHOLE_MEAN = _timed("the log's own mean iteration time" + _WHOLE, whole_mean)
 METHODS = (
@@ -152,9 +162,10 @@ METHODS = (
     _WHOLE_MEAN[1],
     *_timed(OF_LINES, train_lines, lines_exceed),
     *_iterations(coarse=False),
-    *_BY_CLOCK,
+    *_BY_CLOCK[:2],
     *_samples(coarse=True),
     *_iterations(coarse=True),
+    *_BY_CLOCK[2:],
 )
 
 

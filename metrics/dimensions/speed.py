@@ -11,7 +11,12 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from sixdim.metrics.dimensions.epoch_figures import evaluation_share, is_coarse, iteration_seconds
+from sixdim.metrics.dimensions.epoch_figures import (
+    evaluation_share,
+    is_coarse,
+    iteration_seconds,
+    whole_seconds,
+)
 from sixdim.metrics.dimensions.speed_window import Window, by_label, speed_window
 from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.epochs.utilisation import utilisation
@@ -151,8 +156,7 @@ def _state(run: Run, window: Window, *, named: bool) -> tuple[State, str]:
 
 def _uncertainty(coarse: Sequence[Epoch]) -> str:
     """Returns how uncertain a speed is that was computed from epochs of few whole seconds."""
-    times = (epoch.train_time or epoch.epoch_time for epoch in coarse)
-    least = min(time for time in times if time)
+    least = min(filter(None, map(whole_seconds, coarse)))
     return (
         f"the log gives the times of epochs in whole seconds, {least:.0f} s and more: "
         f"the speed is uncertain by {100 / least:.0f} %"
@@ -199,7 +203,11 @@ def _hint(run: Run) -> str:
     if name:
         return f"; its closing line has one: --records summary --metric {name}"
     timed = any(epoch.train_time or epoch.epoch_time for epoch in run.epochs.timed())
-    return ", only its time: --samples-per-epoch N" if timed else ""
+    if timed:
+        return ", only its time: --samples-per-epoch N"
+    clocked = filter(None, (epoch.clocked() for epoch in run.epochs.timed()))
+    coarse = any(is_coarse(seconds) for seconds, _ in clocked)
+    return ": its clock has whole seconds, too few in such short epochs" if coarse else ""
 
 
 def _further_figures(run: Run, settings: Settings, facts: Facts, window: Window) -> dict[str, Json]:

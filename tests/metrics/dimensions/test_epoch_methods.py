@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -122,6 +123,34 @@ def test_a_speed_by_few_whole_seconds_says_how_uncertain_it_is(
     assert (speed.value, speed.state) == (1600 / seconds, state)
     said = "the log gives the times of epochs in whole seconds, "
     assert speed.reason.removeprefix(said) == reason
+
+
+@pytest.mark.parametrize(
+    ("seconds", "value", "state", "reason"),
+    [
+        (9, None, "unknown", "the log gives no throughput for any whole epoch: "
+            "its clock has whole seconds, too few in such short epochs"),
+        (10, 30.0, "short", "10 s and more: the speed is uncertain by 10 %"),
+        (19, 300 / 19, "short", "19 s and more: the speed is uncertain by 5 %"),
+        (20, 15.0, "final", ""),
+    ],
+)  # fmt: skip
+def test_a_speed_by_few_whole_seconds_of_the_clock_says_how_uncertain_it_is(
+    seconds: int, value: float | None, state: str, reason: str
+) -> None:
+    """300 iterations from the first line of an epoch to its last; the evaluation does not count."""
+    start, lines = datetime(2026, 3, 1, 10), []
+    for n in range(12):
+        first = start + timedelta(seconds=n * (seconds + 7))
+        last = first + timedelta(seconds=seconds)
+        lines += [f"{first} INFO epoch {n} step 0 loss 0.5{n:02}"]
+        lines += [f"{last} INFO epoch {n} step 300 loss 0.4{n:02}"]
+        lines += [f"{last} INFO epoch {n} val loss 0.4 val acc 0.{50 + n}"]
+    speed = session("\n".join([*lines, ""])).card().dimensions["speed"]
+    assert (speed.value, speed.state) == (value, state)
+    assert (
+        speed.reason.removeprefix("the log gives the times of epochs in whole seconds, ") == reason
+    )
 
 
 @pytest.mark.parametrize(
