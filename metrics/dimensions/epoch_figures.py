@@ -51,19 +51,18 @@ def is_coarse(seconds: float | None) -> bool:
 
 
 def own_mean(epoch: Epoch, _sizes: Sizes) -> float | None:
-    """Returns the log's own mean of the throughput, if its last line speaks for the epoch.
+    """Returns the log's own mean of the throughput.
 
     Some scripts divide the samples of the line's iteration by the mean time. That is no mean if
-    this iteration has more or fewer samples than the others, as the last one of an epoch often has.
+    this iteration has more or fewer samples than the others, as the last one of an epoch often has:
+    then the samples of all iterations are divided by that time.
     """
     mean, seconds, lines = epoch.mean_throughput, epoch.mean_duration, epoch.lines
-    rate, each = lines.rate(), lines.seconds()
-    count, of_last = lines.totals().iterations, lines.gap()
-    if mean and seconds and rate and each and count > of_last:
+    count, others = lines.totals().iterations, lines.work_before_last()
+    if mean and seconds and others is not None:
         last = mean * seconds
-        others = (rate * each * count - last * of_last) / (count - of_last)
         if abs(others - last) > last * _OTHER_WORK + mean * _ROUNDED_S:
-            return None
+            return (others * (count - 1) + last) / (count * seconds)
     return mean
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from math import fsum
 from operator import sub
 from typing import NamedTuple, TypeAlias
 
@@ -81,8 +82,7 @@ class LineSums:
     def begin_after(self, earlier: LineSums) -> None:
         """Begins right after the lines of `earlier`: an evaluation may stand between the two."""
         earlier.flush()
-        latest = earlier.buffer[-1] if earlier.buffer else (0, earlier.last_rate, earlier.last_time)
-        _, self.last_rate, self.last_time = latest
+        _, self.last_rate, self.last_time = earlier._latest()
 
     def evaluated(self, step: int | None) -> None:
         """Marks an evaluation here, with its step if the log prints one.
@@ -150,6 +150,15 @@ class LineSums:
         sums = self._read().sums
         return sums.seconds() / sums.timed if sums.timed else None
 
+    def work_before_last(self) -> float | None:
+        """Mean work of an iteration by all lines but the last; None where they do not print it."""
+        read = self._read()
+        sums, (_, rate, time) = read.sums, read._latest()
+        before = sums.both - read.weight
+        if rate is None or time is None or before <= 0 or sums.both != sums.timed or sums.alone:
+            return None
+        return (fsum(sums.work) - read.weight * rate * time) / before
+
     def gap(self) -> int:
         """Iterations between the last two lines."""
         return self._read().weight
@@ -175,6 +184,10 @@ class LineSums:
             self.step, self.weight = later.step, later.weight
             self.last_rate, self.last_time = later.last_rate, later.last_time
         self.buffer += later.buffer
+
+    def _latest(self) -> tuple[int | None, float | None, float | None]:
+        """The last line; its step is unknown if it is in the sums."""
+        return self.buffer[-1] if self.buffer else (None, self.last_rate, self.last_time)
 
     def _read(self) -> LineSums:
         """These sums, or a copy of them in which a single buffered line is added, too."""

@@ -67,6 +67,20 @@ def test_a_mean_by_the_fewer_samples_of_the_last_iteration_is_none() -> None:
     assert epochs(text) == [pytest.approx((4 * 512 + 128) / (5 * 0.425), rel=1e-4)] * 3
 
 
+def test_samples_of_a_last_iteration_that_stands_for_many_are_not_those_of_each() -> None:
+    """timm prints the first and the last of 51 iterations: 512 samples in 0.5 s each, then 128.
+
+    Their mean time is (50 x 0.5 + 0.125) / 51 = 0.493 s.
+    """
+    text = "".join(
+        f"Train: {label} [{step:4}/51 ({2 * step:3}%)]  Loss: 2.1 (2.1)  Time: {time}s, "
+        f"{work / time:.2f}/s  ({mean}s, {work / mean:.2f}/s)  LR: 5.0e-02  Data: 0.2 (0.2)\n"
+        for label in (0, 1, 2)
+        for step, work, time, mean in ((0, 512, 0.5, 0.5), (50, 128, 0.125, 0.493))
+    )
+    assert epochs(text) == [pytest.approx((50 * 512 + 128) / (51 * 0.493), rel=1e-4)] * 3
+
+
 EXAMPLES = "".join(
     f"Epoch: [{label}][{step:2}/18]\tTime  {time} ( {mean})\tData  0.02 ( 0.02)\t"
     f"Loss 6.8e+00 (6.8e+00)\tAcc@1   0.00 (  0.00)\tAcc@5   0.00 (  0.00)\n"
