@@ -95,8 +95,10 @@ class RunInfo(NamedTuple):
             0 where they contradict one another), `epochs_assumed` (the planned epochs, if the log
             leaves open whether one more follows), `training_starts` (1 on the line that says
             so), `target`, `steps_not_iterations` (1 where lines count episodes, or what may be
-            samples as well as iterations), or `rated_batch` (samples of an iteration as the lines'
-            rates count them, where these leave out a part of its time).
+            samples as well as iterations), `rated_batch` (samples of an iteration as the lines'
+            rates count them, where these leave out a part of its time), or `means_since` (step
+            from which the own means of lines without an epoch count, because they are those since
+            the program began; -1 for the step of the next line).
         value: The fact; for `target` a condition such as `acc1>75.9`.
     """
 
@@ -119,9 +121,10 @@ class Iteration(NamedTuple):
         loss: Training loss as printed; may be nan.
         duration: Seconds of one iteration, where printed.
         values: Further figures of the line under the log's own names.
-        mean_throughput: The log's own mean of `throughput` since the epoch began.
-        mean_duration: The log's own mean of `duration` since the epoch began: a running mean, or
-            a progress bar's time over its count.
+        mean_throughput: The log's own mean of `throughput` since the epoch began, or since the
+            step that the fact `means_since` names.
+        mean_duration: The same of `duration`: a running mean, or a progress bar's time over its
+            count.
     """
 
     at: Origin

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from sixdim.metrics.dimensions.epoch_speed import OF_LINES
+from sixdim.metrics.dimensions.epoch_speed import OF_LINES, SINCE_START
 from sixdim.metrics.dimensions.times import COARSE_S
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.card import Caution, Dimension
@@ -19,7 +19,8 @@ def far_from_clock(run: Run, speed: Dimension) -> Iterator[Caution]:
 
     A loop may print the time of one batch with every hundredth one, or that of a part of its work.
     """
-    if speed.value is None or OF_LINES not in str(speed.details.get("derived")):
+    derived = str(speed.details.get("derived"))
+    if speed.value is None or not (OF_LINES in derived or SINCE_START in derived):
         return
     found = [(epoch, epoch.clocked()) for epoch in run.rated(unfinished=True)]
     epochs = [epoch for epoch, spent in found if spent is not None]

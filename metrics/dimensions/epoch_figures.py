@@ -102,6 +102,22 @@ def is_smoothed(epoch: Epoch) -> bool:
     return epoch.mean_duration is None and is_coarse(epoch.train_time)
 
 
+def since_start_seconds(epoch: Epoch) -> float | None:
+    """Returns seconds of an iteration between two means since the start of the program."""
+    if epoch.means is None or epoch.means.is_rate:
+        return None
+    passed = epoch.means.passed()
+    return passed and passed.seconds / passed.iterations
+
+
+def since_start_rate(epoch: Epoch, _sizes: Sizes) -> float | None:
+    """Returns the rate between two means since the start of the program."""
+    if epoch.means is None or not epoch.means.is_rate:
+        return None
+    passed = epoch.means.passed()
+    return passed and passed.iterations / passed.seconds
+
+
 def train_mean(epoch: Epoch) -> float | None:
     """Returns the log's own mean seconds of an iteration of training alone."""
     return None if epoch.whole_mean else epoch.mean_duration
@@ -144,7 +160,9 @@ def whole_seconds(epoch: Epoch) -> float | None:
 
 
 def iteration_seconds(epoch: Epoch) -> float | None:
-    """Returns mean seconds of an iteration: the log's own mean, else that of its lines."""
+    """Returns mean seconds of an iteration: by the log's own means, else that of its lines."""
+    if epoch.means is not None:
+        return since_start_seconds(epoch)
     return epoch.lines.seconds() if epoch.mean_duration is None else epoch.mean_duration
 
 

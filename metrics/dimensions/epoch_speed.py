@@ -21,6 +21,8 @@ from sixdim.metrics.dimensions.epoch_figures import (
     own_mean,
     rate_by_rated_batch,
     samples_by_clock,
+    since_start_rate,
+    since_start_seconds,
     train_lines,
     train_mean,
     whole_mean,
@@ -58,8 +60,16 @@ class Method(NamedTuple):
         """Whether the log states the throughput of an epoch itself."""
         return self.how == PRINTED
 
+    @property
+    def since_start(self) -> bool:
+        """Whether it takes the difference of two means since the start of the program."""
+        return SINCE_START in self.how
+
     def lines(self, epoch: Epoch) -> tuple[int, ...]:
         """Returns the evidence of a throughput: one line, or the first and last of the epoch."""
+        passed = epoch.means.passed() if self.since_start and epoch.means is not None else None
+        if passed is not None:
+            return tuple(line for line in (passed.first_line, passed.last_line) if line)
         return (epoch.stated_line,) if self.printed else (epoch.first_line, epoch.last_line)
 
     def throughputs(self, epochs: Iterable[Epoch], sizes: Sizes) -> list[tuple[Epoch, float]]:
@@ -123,6 +133,8 @@ _iterations = partial(
 )
 OF_LINES = "mean iteration time, lines weighted by iterations"
 
+SINCE_START = "between two lines, by the log's means since the start"
+
 
 def _by_clock(*, coarse: bool) -> tuple[Method, Method]:
     """Returns the methods by the log's clock.
@@ -138,12 +150,15 @@ def _by_clock(*, coarse: bool) -> tuple[Method, Method]:
 
 
 _BY_CLOCK = (*_by_clock(coarse=False), *_by_clock(coarse=True))
+_SINCE_START = _timed("mean iteration time " + SINCE_START, since_start_seconds)
 _OWN_MEAN = _timed("the log's own mean iteration time", train_mean)
 _WHOLE_MEAN = _timed("the log's own mean iteration time" + _WHOLE, whole_mean)
 METHODS = (
     Method(PRINTED, "", lambda epoch, _: epoch.stated),
     *_samples(coarse=False),
     Method("the log's own mean of the epoch", "", own_mean),
+    Method("rate " + SINCE_START, "", since_start_rate),
+    _SINCE_START[0],
     _OWN_MEAN[0],
     _WHOLE_MEAN[0],
     Method(
@@ -158,6 +173,7 @@ METHODS = (
         "",
         lambda epoch, _: epoch.lines.rate(),
     ),
+    _SINCE_START[1],
     _OWN_MEAN[1],
     _WHOLE_MEAN[1],
     *_timed(OF_LINES, train_lines, lines_exceed),

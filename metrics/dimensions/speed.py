@@ -68,7 +68,9 @@ def speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
         details["wanted"] = [window.wanted[0], window.wanted[-1]]
     unit = run.unit
     if window.epochs and not method.printed:
-        details["derived"], unit = method.how, method.unit or run.unit
+        of_means = not method.since_start and window.epochs[0].means is not None
+        details["derived"] = method.how + (", of means since the start" if of_means else "")
+        unit = method.unit or run.unit
     if window.reduced is None:
         return Dimension(None, unit, state, reason, details)
     details.update(_further_figures(run, settings, facts, window))
@@ -136,10 +138,7 @@ def _state(run: Run, window: Window, *, named: bool) -> tuple[State, str]:
             return State.UNKNOWN, "the log gives no throughput for any whole epoch" + _hint(run)
         return State.WAITING, _waiting(run, window, label)
     if run.stepwise:
-        size = run.windows.size
-        lines = window.epochs[0].records
-        what = f"{len(window.epochs)} windows of {size}" if size > 1 else f"{lines} of its"
-        reason = f"the log has no epochs: over {what} progress lines"
+        reason = f"the log has no epochs: over {_of_steps(run, window)}"
         return (State.SHORT if over else State.RUNNING), reason
     labels = window.labels()
     have = f"{'epoch' if len(labels) == 1 else 'epochs'} {_labels(labels)}"
@@ -152,6 +151,21 @@ def _state(run: Run, window: Window, *, named: bool) -> tuple[State, str]:
     if over:
         return State.SHORT, f"the run ended before epochs {label} were full: over {have}"
     return State.RUNNING, f"over {have} of {label}"
+
+
+def _of_steps(run: Run, window: Window) -> str:
+    """Returns what the speed of a run without epochs is that of."""
+    first, size = window.epochs[0], run.windows.size
+    passed = first.means.passed() if window.method.since_start and first.means is not None else None
+    if passed is not None and len(window.epochs) == 1:
+        begin = f"lines {passed.first_line} and" if passed.first_line else "line"
+        return (
+            f"{passed.iterations} iterations, by the means on {begin} {passed.last_line}, "
+            f"exact to {100 * passed.uncertain:.2g} %"
+        )
+    if len(window.epochs) == 1:
+        return f"{first.records} of its progress lines"
+    return f"{len(window.epochs)} windows of {size} progress lines"
 
 
 def _uncertainty(coarse: Sequence[Epoch]) -> str:
@@ -235,7 +249,8 @@ def _further_figures(run: Run, settings: Settings, facts: Facts, window: Window)
     ]
     if passed:
         out["iteration_s"] = math.fsum(passed) / len(passed)
-    share = evaluation_share(window.epochs)
+    # Means since the start leave evaluations out.
+    share = None if window.method.since_start else evaluation_share(window.epochs)
     if reduced is not None and share is not None:
         out["with_evaluations"] = reduced.value * share
     return out

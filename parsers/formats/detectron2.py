@@ -1,15 +1,17 @@
 """The text logs of detectron2, maskrcnn-benchmark, FCOS, FastReID; detectron2's metrics.json.
 
-`time` is the mean of all iterations so far (`global_avg`); later versions also print `last_time`,
-the time of the latest iteration. The duration is `last_time` if the log has it, else `time`; `time`
-is always among the values, too. Average precisions are in percent. metrics.json has one JSON object
-per report or evaluation. FastReID (fastreid/utils/events.py, `CommonMetricPrinter`) prints the
-epoch in front of the iteration, which counts over the whole run.
+`time` is the mean of all iterations since the program began, but for the first two (`global_avg`);
+later versions also print `last_time`, the time of the latest iteration. The duration is `last_time`
+if the log has it, else `time`; `time` is always among the values, too. The ancestors of detectron2
+print the median of 20 iterations as `time`. Average precisions are in percent. metrics.json has one
+JSON object per report or evaluation. FastReID (fastreid/utils/events.py, `CommonMetricPrinter`)
+prints the epoch in front of the iteration, which counts over the whole run.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from sixdim.parsers.events import (
     Evaluation,
@@ -19,6 +21,7 @@ from sixdim.parsers.events import (
     Metric,
     Origin,
     RunEnd,
+    RunInfo,
     RunStart,
     Summary,
 )
@@ -29,7 +32,7 @@ from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.gathering import Gathering
 from sixdim.parsers.statements.record import NamedRecord
 from sixdim.parsers.statements.record_fields import Gauge
-from sixdim.parsers.statements.rows import ends, line, remembers, starts
+from sixdim.parsers.statements.rows import ends, line, progress, remembers, starts
 
 _MAIN = {("bbox", "AP"): "box", ("segm", "AP"): "mask", ("sem_seg", "mIoU"): "miou"}
 _NOT_VALUES = frozenset(("eta", "iter", "total_loss"))
@@ -42,9 +45,14 @@ def _further(pairs: Mapping[str, str]) -> tuple[Metric, ...]:
     return figures(named, skip=_NOT_VALUES)
 
 
-_RECORD = NamedRecord(
+_MEDIANS = NamedRecord(
     duration=("latest", "duration"), epoch="", figures=(Gauge("epoch", "epoch"),), further=_further
 )
+_RECORD = replace(_MEDIANS, mean_duration="duration")
+_WARM_UP = 2
+"""Iterations of a program whose time counts for no mean."""
+_EARLY = 1000
+"""Last iteration of a first line that shows that the program began with the first iteration."""
 _EPOCH = "epoch/iter: {epoch:int}/{step:int}"
 
 
@@ -72,15 +80,19 @@ class Detectron2(Gathering):
 
     @line(_pairs("eta: {}" + _EPOCH, "total_loss", "lr"), 1.0, "iteration", _RECORD)
     @line(_pairs("eta: {}iter: {step:int}", "total_loss", "lr"), 1.0, "iteration", _RECORD)
-    @line(
-        _pairs("eta: {}iter: {step:int}", "loss", "max mem", loss="loss"), 0.9, "iteration", _RECORD
-    )
     @line(_pairs(_EPOCH, "total_loss", "lr"), 0.8, "iteration", _RECORD)
     @line(_pairs("iter: {step:int}", "total_loss", "lr"), 0.8, "iteration", _RECORD)
     @line(_pairs("iter: {step:int}", "lr"), 0.0, "iteration", _RECORD)
-    def _iteration(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        # A run that is too short for a report ends with a line without figures.
-        return _RECORD.read(self, line, f) if "loss" in f or "duration" in f else ()
+    def _iteration(self, line: Line, f: Fields) -> Events:
+        if "loss" not in f and "duration" not in f:
+            return  # a run that is too short for a report ends with a line without figures
+        if "means_since" not in self.facts and f["step"] <= _EARLY:
+            yield from self.report(line.origin(), "means_since", _WARM_UP - 1)
+        yield from _RECORD.read(self, line, f)
+
+    ancestors = progress(
+        _pairs("eta: {}iter: {step:int}", "loss", "max mem", loss="loss"), _MEDIANS, 0.9
+    )
 
     task = remembers("copypaste: Task: {_task:word}", 1.0, "evaluation")
 
@@ -110,10 +122,20 @@ class Detectron2(Gathering):
         return () if at is None else (Evaluation(at, scores, step=self.step),)
 
     @line("Starting training from iteration {step:int}", 0.8, "header")
-    def _start(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _start(self, line: Line, f: Fields) -> Events:
         self.latest = None
         # Published times to train count from here; a resumed run's clock began elsewhere.
-        return (RunStart(line.origin(), timed=f["step"] == 0),)
+        yield RunStart(line.origin(), timed=f["step"] == 0)
+        yield from self._count_means(line, f["step"])
+
+    @line("Starting training from epoch {epoch:int}", 0.2, "header")
+    def _start_of_fastreid(self, line: Line, f: Fields) -> Events:
+        yield from self._count_means(line, f["epoch"] or None)
+
+    def _count_means(self, line: Line, start: int | None) -> Events:
+        """Says from which step the means of a program count that starts with an iteration."""
+        self.facts["means_since"] = since = -1 if start is None else start + _WARM_UP - 1
+        yield RunInfo(line.origin(), "means_since", since)
 
     @line("Total training time: {duration:duration} ({} on hooks)", 1.0, "end")
     def _end(self, line: Line, f: Fields) -> Events:
@@ -137,6 +159,7 @@ class Detectron2(Gathering):
         if f["rank"] == 0:
             self.facts.clear()
             yield RunStart(line.origin())
+            yield from self._count_means(line, None)
         yield from self.report(line.origin(), "devices", f["devices"])
 
     first_of_maskrcnn = starts("Using {devices:int} GPUs", 0.0)  # only the main process prints it

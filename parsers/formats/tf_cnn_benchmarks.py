@@ -33,6 +33,8 @@ from sixdim.parsers.text.lines import label
 
 _RATE = "{step:int} images/sec: {throughput:float}"
 _SPREAD = " +/- {uncertainty:float} (jitter = {jitter:float})"
+_MEANS = "means_since", 0
+"""Steps are those that were timed: they count from the end of the warm-up."""
 _ACCURACIES = " {loss:float} {top1:float} {top5:float}"
 
 
@@ -43,24 +45,27 @@ class _ProcessRecord(IterationRecord):
     def read(self, reader: Any, line: Line, fields: Fields) -> tuple[Any, ...]:
         """See `IterationRecord.read`."""
         events = super().read(reader, line, fields)
-        return tuple(
-            [
+        return (
+            *reader.report(line.origin(), *_MEANS),
+            *(
                 one._replace(scope=reader.scope) if type(one) is Iteration and one.unit else one
                 for one in events
-            ]
+            ),
         )
 
     def unusual(
         self, values: Mapping[str, str], pairs: Mapping[str, str], scope: dict[str, Any]
     ) -> list[str]:
-        """See `IterationRecord.unusual`: the rate is not the job's."""
+        """See `IterationRecord.unusual`: the first line, and a rate that is not the job's."""
         scope["job"] = self.scope
-        return ["if reader.scope is not job: return None"]
+        first = "'means_since' not in reader.facts"
+        return [f"if reader.scope is not job or {first}: return None"]
 
 
 _RECORD = _ProcessRecord(
     step="step",
     throughput=("throughput",),
+    mean_throughput="throughput",
     unit="img/s",
     scope=Scope.JOB,
     loss=("loss",),
@@ -132,6 +137,8 @@ class TfCnnBenchmarks(Reader):
         self.scope, self._step = Scope.JOB, None
         self._is_last = self._is_stopped = False
         yield RunStart(line.origin())
+        self.facts.pop("means_since", None)
+        yield from self.report(line.origin(), *_MEANS)
         yield RunInfo(line.origin(), "framework", f"TensorFlow {label(f['version'], 20)}")
 
     model = fact("Model: {model:word}", 0.1, always=True)

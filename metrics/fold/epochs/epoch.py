@@ -7,6 +7,7 @@ from math import inf
 from sixdim.metrics.fold.epochs.step_clock import StepClock
 from sixdim.metrics.fold.epochs.utilisation import UtilisationSums
 from sixdim.metrics.fold.sums.line_sums import LineSums
+from sixdim.metrics.fold.sums.since_start import SinceStart
 from sixdim.parsers.events import EpochEnd, Iteration
 from sixdim.parsers.spans import Span
 
@@ -38,6 +39,7 @@ class Epoch(StepClock):
         mean_throughput: The log's own mean of the epoch's throughput up to its last line.
         mean_duration: The log's own mean of the seconds of an iteration up to its last line.
         whole_mean: Whether `mean_duration` includes the evaluation of the epoch.
+        means: Of a window of lines whose means count from the start of the program.
         lines: Sums over the progress lines.
         records: Progress lines read.
         loss: Last training loss.
@@ -61,6 +63,7 @@ class Epoch(StepClock):
     mean_throughput: float | None = None
     mean_duration: float | None = None
     whole_mean: bool = False
+    means: SinceStart | None = None
     records: int = 0
     loss: float | None = None
     steps: int | None = None
@@ -114,8 +117,11 @@ class Epoch(StepClock):
         if values:
             self.utilisation = self.utilisation or UtilisationSums()
             self.utilisation.add(values)
-        if not is_window and (mean_rate is not None or mean_time is not None):
-            self._set_means(mean_rate, mean_time)
+        if mean_rate is not None or mean_time is not None:
+            if not is_window:
+                self._set_means(mean_rate, mean_time)
+            elif self.means is not None:
+                self.means.add(step, mean_rate, mean_time, at.line)
 
     def add_span(self, span: Span, *, is_window: bool = False) -> None:
         """As `add`, for a span of lines that follow the last one (see `LineSums.follows`)."""
@@ -132,8 +138,11 @@ class Epoch(StepClock):
         if last.at.time_us is not None:
             self.end_us = last.at.time_us
         self.step = last.step
+        rate, seconds = last.mean_throughput, last.mean_duration
         if not is_window:
-            self._set_means(last.mean_throughput, last.mean_duration)
+            self._set_means(rate, seconds)
+        elif self.means is not None:
+            self.means.add(last.step, rate, seconds, last.at.line)
 
     def end(self, event: EpochEnd) -> None:
         """Folds a line that ends the epoch, without its throughput."""
@@ -277,6 +286,8 @@ class Epoch(StepClock):
         """Adds the progress lines of the window that follows this one."""
         self.last_line, self.records = later.last_line, self.records + later.records
         self.lines.absorb(later.lines)
+        if self.means is not None and later.means is not None:
+            self.means.absorb(later.means)
         if later.utilisation is not None:
             self.utilisation = self.utilisation or UtilisationSums()
             self.utilisation.merge(later.utilisation)

@@ -11,8 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import deepcopy
+from typing import NamedTuple
 
 from sixdim.metrics.fold.epochs.epoch import Epoch
+from sixdim.metrics.fold.sums.since_start import SinceStart
 from sixdim.parsers.events import Iteration
 from sixdim.parsers.spans import PAUSE
 
@@ -26,6 +28,12 @@ _FALLS = 4
 """Steps that begin again in more than one of this many windows are those of epochs."""
 
 
+class _Program(NamedTuple):
+    """A program that begins here, and the step from which its means count, where known."""
+
+    since: int | None
+
+
 class IterationWindows:
     """Folds progress lines into windows."""
 
@@ -33,7 +41,10 @@ class IterationWindows:
         self._size = 1
         self._windows: list[Epoch] = []
         self._evaluated: tuple[int | None] | None = None
-        self._held: list[Iteration | int | None] = []  # lines, and the steps of evaluations
+        # Lines, the steps of evaluations, and beginnings of programs.
+        self._held: list[Iteration | int | _Program | None] = []
+        self._has_means = False  # whether lines have means since the start of the program
+        self._means: SinceStart | None = None  # of the last window
 
     def add(self, line: Iteration) -> None:
         """Adds a progress line."""
@@ -45,6 +56,24 @@ class IterationWindows:
         """Marks an evaluation here; see `Epoch.evaluated`."""
         self._held.append(step)
 
+    def count_means_from(self, step: int | None) -> None:
+        """Says that the means on the lines from here on count from a step; None: from the next."""
+        self._has_means = True
+        self._held.append(_Program(step))
+
+    def begin_program(self) -> None:
+        """Says that means since the start of a program, if there are any, begin again."""
+        if self._has_means:
+            self._held.append(_Program(None))
+
+    def again(self) -> IterationWindows:
+        """Returns the windows of a training that begins anew, whose lines have the same means."""
+        self._folded()
+        windows = IterationWindows()
+        if self._means is not None:
+            windows.count_means_from(self._means.awaited)
+        return windows
+
     def _folded(self) -> list[Epoch]:
         """Folds what was held back; returns all windows."""
         held, self._held = self._held, []
@@ -55,6 +84,12 @@ class IterationWindows:
                 if window is None or window.records >= self._size:
                     window = self._begin(one.at.line)
                 window.add(one, True)
+                continue
+            if isinstance(one, _Program):
+                if self._means is None:
+                    self._means = SinceStart(one.since)
+                else:
+                    self._means.restart(one.since)
                 continue
             if windows:
                 windows[-1].evaluated(one)
@@ -83,6 +118,8 @@ class IterationWindows:
                 window.lines.begin_after(self._windows[-1].lines)
             window.evaluated(*self._evaluated)
             self._evaluated = None
+        if self._means is not None:
+            window.means = self._means = SinceStart(earlier=self._means)
         self._windows.append(window)
         return window
 
@@ -100,7 +137,8 @@ class IterationWindows:
     def stable(self, counts: Callable[[Epoch], bool] | None = None) -> list[Epoch]:
         """Five whole windows of the stable part; all but the first where there are fewer than 11.
 
-        Windows of a single line are merged into one.
+        Windows of a single line are merged into one, and those whose lines have means since the
+        start, if these are exact enough for the whole.
 
         Args:
             counts: Whether a window may be one of the five: in a log that prints a rate now and
@@ -111,11 +149,15 @@ class IterationWindows:
         chosen = windows[begins:] or windows[-1:]  # it may begin inside the last one
         if len(chosen) >= LEAST:
             chosen = chosen[len(chosen) * SKIP // LEAST :]
+            if (whole := _by_means(chosen[:TAKE])) is not None:
+                return [whole]
             if counts is not None and self._size > 1:
                 chosen = [window for window in chosen if counts(window)]
             chosen = chosen[:TAKE]
         elif len(chosen) > 1:
             chosen = chosen[1:]  # the first one's time may include loading and compiling
+        if (whole := _by_means(chosen)) is not None:
+            return [whole]
         return [_merged(chosen)] if self._size == 1 and chosen else chosen
 
     def begin_again(self) -> bool:
@@ -160,6 +202,14 @@ def _merged(windows: list[Epoch]) -> Epoch:
     if not others:
         first.finish()
     return first
+
+
+def _by_means(windows: list[Epoch]) -> Epoch | None:
+    """Returns adjacent windows as one, if their means since the start are exact enough for it."""
+    if not windows or windows[0].means is None:
+        return None
+    merged = _merged(windows)
+    return merged if merged.means is not None and merged.means.passed() else None
 
 
 class Pauses:

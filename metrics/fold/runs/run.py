@@ -210,6 +210,7 @@ class Run(RunState):
                 self.part_begins, self.last_header = True, event.at.line
                 if self.freeze is None:
                     self.clock.begin(event)
+                    self.windows.begin_program()
             case ClockStart():
                 if self.freeze is None:
                     self.clock.line = self.clock.line or event.at
@@ -274,6 +275,11 @@ class Run(RunState):
         One that contradicts a known fact after training began waits for a record of training: it
         may belong to an attempt that fails before its first step.
         """
+        if event.name == "means_since":
+            if self.freeze is None:
+                since = int(event.value)
+                self.windows.count_means_from(since if since >= 0 else None)
+            return
         if self.epochs:
             self.held_facts[event.name] = event
             if self.contradicts(event):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sixdim.metrics.fold.epochs.epoch import Epoch
-from sixdim.metrics.fold.epochs.windows import IterationWindows
 from sixdim.metrics.fold.runs.endings import finish_current
 from sixdim.metrics.fold.runs.restarts import begins_lower, resumes
 from sixdim.metrics.fold.runs.run_state import RunState
@@ -95,5 +94,5 @@ def resume(run: RunState, label: int, event: Iteration | EpochEnd) -> None:
     run.evaluations = run.evaluations.chosen(before)
     if not run.epochs:
         run.clock.iterate_again(event)
-        run.windows = IterationWindows()
+        run.windows = run.windows.again()
         run.after.clear()  # they are evaluations of the training before

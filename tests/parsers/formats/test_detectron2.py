@@ -89,7 +89,7 @@ def test_beginning_and_end() -> None:
 [04/01 22:41:30] d2.engine.hooks INFO: Total training time: 7:37:38 (0:23:26 on hooks)
 """
     events = read(text, "detectron2")
-    assert facts(events) == {"devices": 8, "global_batch": 16}
+    assert facts(events) == {"devices": 8, "global_batch": 16, "means_since": 1}
     assert [s.at.line for s in only(events, RunStart)] == [1, 3]
     assert only(events, Summary)[0].metrics[0].value == 0.2895
     assert only(events, RunEnd)[0].duration == 7 * 3600 + 37 * 60 + 38

@@ -44,6 +44,7 @@ def test_benchmark_lines() -> None:
     facts = {e.name: e.value for e in events if isinstance(e, RunInfo)}
     assert facts == {
         "framework": "TensorFlow 2.4",
+        "means_since": 0,
         "model": "resnet50",
         "global_batch": 384,
         "batch_per_device": 96,
