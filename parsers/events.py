@@ -235,6 +235,8 @@ class RunEnd(NamedTuple):
         midway: True where training may have stopped in the middle of an epoch.
         sentence: True for a sentence that is no line of the log's own format: it ends a run that
             trained and has no closing line yet.
+        word: True for a mere `Done!`: something is over. It ends a run if the input ends, and
+            nothing was trained after it.
     """
 
     at: Origin
@@ -247,6 +249,7 @@ class RunEnd(NamedTuple):
     scope: Scope = Scope.UNKNOWN
     midway: bool = False
     sentence: bool = False
+    word: bool = False
 
 
 class EndOfInput(NamedTuple):

@@ -25,7 +25,7 @@ from sixdim.parsers.events import (
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Plan, Tested
 from sixdim.parsers.grammar.meaning.plans import Plans
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
-from sixdim.parsers.grammar.vocabulary.closing import Closing, closing, may_close
+from sixdim.parsers.grammar.vocabulary.closing import Closing, closing, is_over, may_close
 from sixdim.parsers.grammar.vocabulary.forms import metrics_at
 from sixdim.parsers.grammar.vocabulary.rankings import ranks
 from sixdim.parsers.grammar.vocabulary.units import rate
@@ -125,7 +125,7 @@ class Launcher(Reader):
 _OWNER = r"(?:(?:args|cfg|config|hparams|opt|runner|solver|train|trainer|training)\.){0,2}"
 _NAME = (
     r"(?:epochs|(?:num|nb|max|total)[_ -]?epochs?|(?:num_)?train(?:ing)?[_ -]epochs"
-    r"|epochs?_num|(?:number of|# ?of) (?:training )?epochs)"
+    r"|epochs?_num|nepochs|(?:number of|# ?of) (?:training )?epochs)"
 )
 """`n_epochs` is left out: CycleGAN uses it for a part of the run, PPO for an update."""
 _SETTING = pattern(
@@ -212,14 +212,14 @@ class ClosingLine(Reader):
 
     def may_read(self, letters: str) -> bool:
         """As `Reader.may_read`."""
-        return may_close(letters) or any(text in letters for text in EXITS)
+        return may_close(letters) or is_over(letters) or any(text in letters for text in EXITS)
 
     def read(self, line: Line) -> Events | None:
         """As `Reader.read`."""
         text = line.text.strip()
         ends = Closing(None) if _DONE.match(text) else closing(text)
         if ends is None:
-            return None
+            return (RunEnd(line.origin(), midway=True, word=True),) if is_over(text) else None
         return (RunEnd(line.origin(), ends.duration, midway=True, sentence=True),)
 
 

@@ -33,7 +33,7 @@ from sixdim.parsers.grammar.meaning.line_plan import ABSENT, FIGURES, LABELS, NO
 from sixdim.parsers.grammar.meaning.line_planner import plan as plan_of
 from sixdim.parsers.grammar.meaning.plans import Plans
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
-from sixdim.parsers.grammar.vocabulary.closing import closing, total_time
+from sixdim.parsers.grammar.vocabulary.closing import closing, is_over, total_time
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
 from sixdim.parsers.grammar.vocabulary.named import Named
 from sixdim.parsers.grammar.vocabulary.starting import begins_fold, starting, starts_now
@@ -173,6 +173,8 @@ class Generic(Reader):
             self._epochs.training_closed = True
         elif line.number - self._closed <= _CLOSE and (time := total_time(text)) is not None:
             events.append(RunEnd(line.origin(), time, sentence=True))
+        elif is_over(text):
+            events.append(RunEnd(line.origin(), midway=True, word=True))
         if plan is not NOTHING:
             return [*events, *self._events(line, plan, numbers)]
         at = line.origin()

@@ -203,6 +203,10 @@ def finish_current(run: RunState, *, cut: bool = False) -> None:
 
 def end_run(run: RunState, event: RunEnd) -> None:
     """Folds a line by which a run, or a part of it, ends."""
+    if event.word:
+        if run.epochs and run.part_ended is None:
+            run.part_ended = event
+        return
     sentence, parts, epochs = event.sentence, run.epochs_of_parts, len(run.epochs)
     if sentence and run.end and run.end.sentence and "resume" not in run.problems.counts:
         # `Early stopping`, and after it: `Training completed in 1887.9s`
@@ -233,13 +237,23 @@ def take_back_end(run: RunState) -> None:
     run.end = None
 
 
+def _ends_run(run: RunState, end: RunEnd) -> bool:
+    """Whether the input ends after a line that may end the run, or a part of it.
+
+    The first `Done!` of a log must not stand between two epochs or after the first one: then it may
+    be a checkpoint that is done.
+    """
+    enough = not end.word or len(run.epochs) > 1 or not run.has_epochs
+    return enough and not trained_after(run, end.at)
+
+
 def end_input(run: RunState, end: Origin) -> None:
     """Decides at the end of the input whether the run and its last epoch are over."""
     run.ended = True
     part, last, failed = run.part_ended, run.open_epoch, run.problems.failed
     if failed is not None and trained_after(run, failed.at):
         run.problems.survives(end, ended=True)
-    if part is not None and run.end is None and not trained_after(run, part.at):
+    if part is not None and run.end is None and _ends_run(run, part):
         run.end = part._replace(duration=None)
     if last is None:
         return

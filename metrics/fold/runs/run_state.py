@@ -68,7 +68,8 @@ class RunState:
         late_times: Printed durations of that epoch that follow the freeze, by attribute of `Epoch`.
         replanned: Whether the record that is folded follows another planned number of epochs.
         went_on: Whether training went on after a sentence that ended it.
-        part_ended: The last sentence that ended it after that, if it may be that of the last part.
+        part_ended: The last sentence that ended it after that, if it may be that of the last part;
+            else the first word that something is over.
         epochs_of_parts: Number of epochs in front of the last line that ended it.
         checks: Figures for the sanity checks.
         records: The records that the protocol needs one by one.

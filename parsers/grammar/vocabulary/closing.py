@@ -95,6 +95,14 @@ _TOTAL_TIME = pattern(
 )
 
 
+_WORD_ALONE = pattern(
+    r"(?i)(?:\W{0,8}+(?:all )?+(?:done|finished|completed?)\W{0,8}+"
+    r"|\{ ?+\"(?:event|type|status|state|phase)\" ?+: ?+\"(?:done|finished|completed?)\" ?+\})"
+)
+"""A word alone: `Done!`, `=== FINISHED ===`, `{"event": "done"}`."""
+_LONGEST_WORD = 60
+
+
 class Closing(NamedTuple):
     """A closing line; `duration` is the training's printed time in seconds, None if not printed."""
 
@@ -152,6 +160,11 @@ def closing(text: str) -> Closing | None:
     if time is None and _TIMED.issuperset(later) and (after := _DURATION.search(more)):
         seconds = spoken_seconds(more[after.end() :].replace("(s)", "s").strip(" .!)"))
     return None if _DIGIT.search(said) or (time and seconds is None) else Closing(seconds)
+
+
+def is_over(text: str) -> bool:
+    """Whether a line only says `Done!`, or that its event is `done`, but not what is done."""
+    return len(text) <= _LONGEST_WORD and _WORD_ALONE.fullmatch(text) is not None
 
 
 def total_time(text: str) -> float | None:

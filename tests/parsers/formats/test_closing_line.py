@@ -6,6 +6,10 @@ from typing import Any
 
 import pytest
 
+from sixdim.metrics.values.card import Status
+from sixdim.metrics.values.settings import Settings
+from sixdim.parsers.reader.registry import formats
+from sixdim.tui.session.session import Session
 from tests.support.logs import scored
 
 LINES = "".join(
@@ -64,3 +68,49 @@ def test_an_epoch_is_whole_that_ends_at_the_step_of_the_one_before(step: int, ep
     lines = LINES.replace("/18]", "/30]").replace("[1][17/", f"[1][{step}/")
     assert scored(lines)["run"]["epochs"] == 1
     assert scored(lines + "Training complete in 9s\n")["run"]["epochs"] == epochs
+
+
+def _epochs(first: int, last: int, each: str = "") -> str:
+    return "".join(
+        f"Epoch {epoch}\n---------------\nloss: 0.{epoch}51  [   64/  800]\n"
+        f"Test Error: \n Accuracy: 7{epoch}.5%, Avg loss: 0.5{epoch} \n{each}"
+        for epoch in range(first, last + 1)
+    )
+
+
+STEPS = "".join(f"step {step} loss 0.{99 - step}\n" for step in range(10, 60, 10))
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        (_epochs(1, 4), "incomplete"),
+        (_epochs(1, 4) + "Done!\n", "finished"),
+        (_epochs(1, 2) + "=== ALL DONE ===\n", "finished"),
+        (_epochs(1, 4) + '{"event": "done"}\n', "finished"),
+        (_epochs(1, 4) + '{"status": "completed"}\n', "finished"),
+        (LINES + "Finished.\n", "finished"),
+        (STEPS + "Complete\n", "finished"),
+        (_epochs(1, 4) + "Done!\nmodel.pth was written\n", "finished"),
+        (_epochs(1, 4) + "Done downloading\n", "incomplete"),
+        (_epochs(1, 4) + '{"event": "step"}\n', "incomplete"),
+        ("Done!\n" + _epochs(1, 4), "incomplete"),
+        # It may be the checkpoint that is done.
+        (_epochs(1, 1) + "Done!\n", "incomplete"),
+        (_epochs(1, 2, each="Done!\n"), "incomplete"),
+        (_epochs(1, 2) + "Done!\n" + _epochs(3, 4), "incomplete"),
+        (_epochs(1, 2) + "Done!\n" + _epochs(3, 4) + "Done!\n", "incomplete"),
+        (_epochs(1, 4) + "Done!\nRuntimeError: CUDA out of memory\n", "failed"),
+    ],
+)
+def test_a_word_alone_ends_a_run_if_nothing_is_trained_after_it(text: str, status: str) -> None:
+    assert scored(text)["status"] == status
+
+
+def test_a_word_alone_ends_no_run_that_is_still_watched() -> None:
+    """More epochs may follow, as long as the log grows."""
+    session = Session("train.log", Settings(), formats())
+    session.feed((_epochs(1, 4) + "Done!\n").encode())
+    assert session.snapshot().card.status is Status.TRAINING
+    session.end()
+    assert session.card().status is Status.FINISHED

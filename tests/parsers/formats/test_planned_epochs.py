@@ -37,6 +37,7 @@ def _planned(header: str, body: str) -> int | None:
         "cfg.training.epochs                  : 5",
         "python train.py --lr 0.1 --epochs 5 --warmup-epochs 1",
         "Start training for 5 epochs",
+        "Namespace(batchSize=64, nEpochs=5, lr=0.01)",
     ],
 )
 def test_a_setting_says_how_many_epochs_are_planned(header: str) -> None:
