@@ -55,6 +55,8 @@ def fact(name: str, facts: Facts) -> int | None:
     """Returns one factor; a missing one is computed from the others if possible."""
     devices, nodes = facts.count("devices"), facts.count("nodes")
     batch, whole = facts.count("batch_per_device"), facts.count("global_batch")
+    if name in ("batch", "global_batch") and facts.batch_varies():
+        return None
     known = {"devices": devices, "nodes": nodes, "batch": batch, "global_batch": whole}.get(name)
     if known is not None:
         return known

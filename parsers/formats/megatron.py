@@ -14,15 +14,18 @@ before. The versions since then print a clock in front of their lines.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from operator import attrgetter
 
 from sixdim.parsers.events import (
     Evaluation,
     Event,
     Events,
+    Fact,
     Iteration,
     Metric,
+    Origin,
     RunInfo,
     RunStart,
     Scope,
@@ -67,6 +70,9 @@ _NUMBERS = {
 }
 _IN_MILLISECONDS = NamedRecord(
     rates=_RATES,
+    unit="samples/s",
+    scope=Scope.JOB,
+    work=attrgetter("varying_batch"),
     loss=_LOSSES,
     duration=("ms",),
     milliseconds=True,
@@ -109,6 +115,20 @@ class Megatron(EvaluatedBetween):
 
     computed_from_time = frozenset((_TFLOPS,))
 
+    varying_batch = 0
+    _batch: Fact = 0
+
+    def report(self, at: Origin, name: str, value: Fact) -> Iterator[Event]:
+        """As `Reader.report`; notes that the global batch grows (`--rampup-batch-size`).
+
+        One batch does not fit all times then, so each progress line has a throughput of its own.
+        """
+        if name == "global_batch":
+            if self._batch and value != self._batch:
+                self.varying_batch = int(value)
+            self._batch = value
+        return super().report(at, name, value)
+
     training = tuple(
         progress(_steps(before, elapsed), record, 1.0)
         for elapsed, record in ((_MILLISECONDS, _IN_MILLISECONDS), (_SECONDS, _IN_SECONDS))
@@ -127,7 +147,7 @@ class Megatron(EvaluatedBetween):
             return events
         if first is None:
             values = tuple(one for one in event.values if one.name != _TFLOPS)
-            event = event._replace(duration=None, values=values)
+            event = event._replace(throughput=None, duration=None, values=values)
         else:
             del self.read
             event = _without_first(first, event)
@@ -212,4 +232,8 @@ def _without_first(first: Iteration, second: Iteration) -> Iteration:
     if first.step == steps > 1:
         return second  # of a fork that prints whole intervals alone
     seconds = (second.duration or 0) * (steps + 1) - (first.duration or 0)
-    return second._replace(duration=seconds / steps) if steps > 0 and seconds > 0 else second
+    if steps <= 0 or seconds <= 0 or not second.duration:
+        return second
+    each, rate = seconds / steps, second.throughput
+    rate = rate and rate * second.duration / each
+    return second._replace(duration=each, throughput=rate)

@@ -114,8 +114,14 @@ class IterationRecord(RecordFields):
         speed = values.get(hole, "None")
         if rate is not None:
             speed = values[rate.hole]
+        facts = [(repr(name), values[hole]) for hole, name in self.facts if hole in values]
+        new = " or ".join(f"reader.facts.get({name}) != {value}" for name, value in facts)
+        reports = ", ".join(f"*reader.report(at, {name}, {value})" for name, value in facts)
         if speed == "None" and self.work is not None:
             scope["work"] = self.work
+            if facts:  # the work may depend on them
+                out.append(f"reports = ({reports},) if {new} else ()")
+                new, reports = "reports", "*reports"
             out.append("speed = work(reader) / duration if duration and work(reader) else None")
             speed = "speed"
         unit, scale = "''", "unknown"
@@ -145,10 +151,7 @@ class IterationRecord(RecordFields):
             out.append("before = reader.before(at)")
             out.append(f"if before is not None and {same}: return ()")
         out.append("reader.note(event)")
-        facts = [(repr(name), values[hole]) for hole, name in self.facts if hole in values]
         if facts:
-            new = " or ".join(f"reader.facts.get({name}) != {value}" for name, value in facts)
-            reports = ", ".join(f"*reader.report(at, {name}, {value})" for name, value in facts)
             out.append(f"if {new}: return ({reports}, event)")
         return [*out, "return (event,)"], scope
 

@@ -64,6 +64,13 @@ class Facts:
             return None
         return int(found[0])
 
+    def batch_varies(self) -> bool:
+        """Whether the log had another global batch earlier in the run, and no flag states one."""
+        found = self.find("global_batch")
+        if found is None or "batch_varies" not in self._run.facts:
+            return False
+        return found[1].startswith("log")
+
     def known(self) -> tuple[dict[str, Fact], dict[str, str]]:
         """All known facts in a fixed order, and the source of each."""
         found = {name: one for name in ORDER if (one := self.find(name)) is not None}

@@ -295,5 +295,7 @@ class Run(RunState):
         """Adds the facts that waited for a record of training; a frozen run keeps its own."""
         if self.held_facts:
             held = {name: (one.value, one.at.line) for name, one in self.held_facts.items()}
+            if self.freeze is None and self.contradicts(self.held_facts.get("global_batch")):
+                held["batch_varies"] = (1, held["global_batch"][1])
             self.facts = self.facts | held if self.freeze is None else held | self.facts
             self.held_facts.clear()

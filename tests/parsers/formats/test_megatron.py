@@ -217,3 +217,35 @@ def test_the_time_of_an_evaluation_between_two_lines(
             f" validation loss at iteration {10 * n} | lm loss value: 2.75E+00 | ",
         ][: 1 + (n == 2)]
     assert scored("\n".join(lines) + "\n")["dimensions"]["speed"]["value"] == pytest.approx(speed)
+
+
+@pytest.mark.parametrize(
+    ("stated", "grows_at", "unit", "speed"),
+    [
+        (True, 13, "samples/s", 32.0),  # the arguments say 64, the lines 32 and then 64
+        (False, 13, "samples/s", 32.0),
+        (False, 24, "it/s", 1.0),  # the batch is known to grow when most lines have been read
+    ],
+)
+def test_a_batch_that_grows(stated: bool, grows_at: int, unit: str, speed: float) -> None:
+    """32 samples take 1 s and 64 samples 2 s."""
+    lines = ["  global_batch_size ............................... 64"][: 1 if stated else 0]
+    lines.append("[before the start of training step] datetime: 2030-01-02 03:04:05 ")
+    for step in range(1, 27):
+        batch = 32 if step < grows_at else 64
+        usual = megatron(step, batch / 32 * 1000.0)
+        lines.append(usual.replace("global batch size:    64", f"global batch size:    {batch}"))
+    found = scored("\n".join(lines) + "\n")["dimensions"]["speed"]
+    assert (found["unit"], found["value"]) == (unit, pytest.approx(speed))
+
+
+def test_a_batch_that_grows_beside_the_first_iteration() -> None:
+    """The second line counts the first iteration again: (20 + 9 * 1) / 10 s."""
+    lines = [
+        "  global_batch_size ............................... 64",
+        "[before the start of training step] datetime: 2030-01-02 03:04:05.120000 ",
+        *(megatron(step, ms).replace(":    64 |", ":    32 |")
+          for step, ms in ((1, 20_000.0), (10, 2900.0), (20, 1000.0))),
+    ]  # fmt: skip
+    rates = [e.throughput for e in iterations(text(*lines)[1])]
+    assert rates == [None, pytest.approx(32.0), 32.0]

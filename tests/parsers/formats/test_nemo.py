@@ -47,3 +47,14 @@ def test_the_first_mean_lacks_the_time_of_an_iteration() -> None:
     log = "".join(line.format(step, time) for step, time in ((9, 0.45), (19, 0.5), (29, 0.5)))
     speed = scored(log)["dimensions"]["speed"]
     assert (speed["value"], speed["unit"]) == (16, "samples/s")
+
+
+def test_no_one_batch_fits_the_times_if_it_grows() -> None:
+    """15 iterations of 8 samples take 0.5 s each, 15 of 16 samples 1 s: no batch / mean time."""
+    line = (
+        "Training epoch 0, iteration {}/29 | lr: 0.0003 | global_batch_size: {} | "
+        "reduced_train_loss: 9.5 | train_step_timing in s: {}\n"
+    )
+    log = "".join(line.format(s, *((8, 0.5) if s < 15 else (16, 1.0))) for s in range(30))
+    speed = scored(log)["dimensions"]["speed"]
+    assert (speed["unit"], speed["value"]) == ("it/s", 30 / 22.5)
