@@ -23,6 +23,7 @@ from sixdim.parsers.events import (
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figure, figures
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.statements.figure_rows import epoch_end
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import NamedRecord, further
 from sixdim.parsers.statements.rows import fact, ignored, line, progress, remembers, starts
@@ -147,6 +148,9 @@ class MmcvText(Reader):
         return _evaluation(
             line, f["pairs"], f.get("epoch"), step if "number" in f else None, mmengine=False
         )
+
+    # It follows the last iteration of an epoch, which has a progress line only now and then.
+    saved = epoch_end("Saving checkpoint at {epoch:int} epochs", 0.3, "epoch")
 
     @line("Avgfps img/s: {value:float}", 1.0, "epoch throughput")
     def _throughput(self, line: Line, f: Fields) -> tuple[Event, ...]:

@@ -219,3 +219,18 @@ def test_a_second_run_has_its_planned_epochs_again() -> None:
     card = scored(run + run)
     assert any(one["kind"] == "several_runs" for one in card["warnings"])
     assert card["run"]["epochs_planned"] == 2
+
+
+def test_the_checkpoint_of_an_epoch_follows_its_last_iteration() -> None:
+    """Of 105 iterations every 50th is printed; without an evaluation nothing else ends the epoch."""
+    line = "Epoch [1][{}/105]\tlr: 2.0e-03, eta: 0:10:00, time: 0.5, data_time: 0.01, loss: 1.5\n"
+    lines = "".join(PREFIX + line.format(step) for step in (50, 100))
+    assert scored(lines)["run"]["epochs"] == 0
+    assert scored(lines + PREFIX + "Saving checkpoint at 1 epochs\n")["run"]["epochs"] == 1
+    assert scored(lines + PREFIX + "Saving checkpoint at 100 iterations\n")["run"]["epochs"] == 0
+
+
+def test_epochs_that_are_shorter_than_the_interval_of_the_lines_are_counted() -> None:
+    start = PREFIX + "workflow: [('train', 1)], max: 3 epochs\n"
+    saved = "".join(f"{PREFIX}Saving checkpoint at {epoch} epochs\n" for epoch in (1, 2, 3))
+    assert scored(start + saved)["run"]["epochs"] == 3
