@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, RunInfo, Scope
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Iteration, RunInfo, Scope
 from sixdim.parsers.formats.paddle import Paddle, paddle_record
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
@@ -62,6 +62,9 @@ class PaddleClas(Paddle):
     unread = "the configuration except model, batch and precision; figures inside an evaluation"
 
     _section = ""
+    _model = "raw"
+    _evaluated: Iteration | None = None
+    """The last progress line before the last evaluation."""
 
     training = (
         progress(
@@ -100,7 +103,6 @@ class PaddleClas(Paddle):
     @line(_static("END epoch:{epoch:int} valid"), 1.0, "evaluation")
     @line(_static("END epoch:{epoch:int} eval"), 1.0, "evaluation")
     @line((_static("END valid "), _static("END eval ")), 0.5, "evaluation")
-    @line(_parted("[Eval][Epoch {epoch:int}][Avg]"), 1.0, "evaluation")
     @line(_parted("[End pass {epoch:int},", " "), 1.0, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Events:
         means = {name.removesuffix("_avg"): value for name, value in f["pairs"].items()}
@@ -111,7 +113,15 @@ class PaddleClas(Paddle):
         }
         metrics = figures(pairs, names=_NAMES)
         if metrics:
-            yield Evaluation(line.origin(), metrics, epoch=f.get("epoch"))
+            yield Evaluation(line.origin(), metrics, epoch=f.get("epoch"), model=self._model)
+
+    @line(_parted("[Eval][Epoch {epoch:int}][Avg]"), 1.0, "evaluation")
+    def _of_engine(self, line: Line, f: Fields) -> Events:
+        """Yields an evaluation; a second one after the same iteration is of the averaged model."""
+        again = self.latest is not None and self._evaluated is self.latest
+        self._evaluated, self._model = self.latest, "averaged" if again else "raw"
+        yield from self._evaluation(line, f)
+        self._model = "raw"
 
     best = summary(
         "[Eval][Epoch {epoch:int}][best metric: {best:float}]",

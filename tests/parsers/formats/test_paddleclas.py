@@ -240,3 +240,22 @@ def test_the_cost_of_a_batch_is_a_mean_since_the_fifth_iteration_of_the_epoch() 
         for epoch in (1, 2)
     )
     assert scored(log)["dimensions"]["speed"]["value"] == pytest.approx(64 * 95 / 65, rel=1e-5)
+
+
+def test_the_second_evaluation_of_an_epoch_is_of_the_averaged_model() -> None:
+    """With `EMA` the engine evaluates the model, then its average, and prints both alike."""
+
+    def epoch(label: int, raw: float, averaged: float) -> str:
+        head = f"[2023/07/28 06:4{label}:45] ppcls INFO: "
+        return (
+            f"{head}[Train][Epoch {label}/3][Iter: 9/10]lr(Piecewise): 0.1, top1: 0.10000, "
+            "loss: 2.00000, batch_cost: 0.50000s, reader_cost: 0.00100, ips: 128.00000 samples/s\n"
+            f"{head}[Eval][Epoch {label}][Avg]loss: 0.95, top1: {raw}, top5: 0.90000\n"
+            f"{head}[Eval][Epoch {label}][Avg]loss: 0.90, top1: {averaged}, top5: 0.95000\n"
+            f"{head}[Eval][Epoch {label}][best metric ema: {averaged}]\n"
+        )
+
+    accuracy = scored(epoch(1, 0.5, 0.8) + epoch(2, 0.6, 0.7))["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["best"]) == (0.6, 0.6)
+    alone = epoch(1, 0.5, 0.8).splitlines(keepends=True)[1]
+    assert scored(alone)["dimensions"]["accuracy"]["value"] == 0.5
