@@ -27,6 +27,11 @@ class SlowFast(Reader):
 
     header = starts("Train with config:", 0.2)
 
+    @line("Epoch {epoch:int} takes {time:float}s. {}", 0.3, "epoch time")
+    def _time(self, line: Line, f: Fields) -> Events:
+        # The time of the training pass. This line counts epochs from 0, the records count from 1.
+        yield EpochEnd(line.origin(), f["epoch"] + 1, train_time=f["time"])
+
     @line(JsonRecord("json_stats: ", required=("_type",)), 1.0, "record")
     def _record(self, line: Line, f: Fields) -> Events:
         at, kind = line.origin(), str(f["_type"]).removesuffix("ssl").rstrip("_")

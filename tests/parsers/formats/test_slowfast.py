@@ -65,3 +65,21 @@ def test_a_run_that_was_begun_again_has_its_own_clock() -> None:
         for d in (21, 22, 23)
     )
     assert scored(text)["dimensions"]["speed"]["value"] == 1
+
+
+def test_the_printed_time_of_an_epoch_counts_its_slow_beginning() -> None:
+    """The epoch took 60 s for 40 iterations; from its 10th to its 40th the clock shows 30 s."""
+    text = "".join(
+        f"[05/11 0{epoch}:{minute}][INFO] logging.py: 99: {entry}"
+        for epoch in range(1, 4)
+        for minute, entry in (
+            *((f"00:{20 + step}", record("train_iter", epoch, dt=1.0, iter=f"{step}/40"))
+              for step in (10, 20, 30, 40)),
+            ("01:00", record("train_epoch", epoch, dt=1.0, loss=2.5)),
+            ("01:00", f"Epoch {epoch - 1} takes 60.00s. Epochs from 0 to {epoch - 1} take 60.00s "
+             "in average and 60.00s in median.\n"),
+        )
+    )  # fmt: skip
+    speed = scored(text)["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (40 / 60, "it/s")
+    assert scored(text)["run"]["epochs"] == 3
