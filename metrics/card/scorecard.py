@@ -7,7 +7,6 @@ on no clock or machine. Before the freeze it is provisional, as the state of eac
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from sixdim.metrics.card.checks import cautions, same_bytes
@@ -73,9 +72,9 @@ def score(
     beyond = beyond_plan(facts, _trained(run, facts))
     impossible = beyond or faster_end_to_end(run, facts, figures["speed"], whole)
     if impossible is not None:
-        whole = replace(whole, value=None, state=State.UNKNOWN, reason=impossible.text)
+        whole = whole._replace(value=None, state=State.UNKNOWN, reason=impossible.text)
     if beyond is not None:
-        whole = replace(whole, details={**whole.details, "epochs": None})
+        whole = whole._replace(details={**whole.details, "epochs": None})
     contradicting = (impossible, met_after_the_end(run))
     warnings = (
         *lines_left_out(detection),
@@ -86,7 +85,7 @@ def score(
         *(Caution("recording", note) for note in telemetry.notes),
         *same_bytes((this, *settings.repeats)),
     )
-    return replace(card, dimensions=figures, end_to_end=whole, warnings=warnings)
+    return card._replace(dimensions=figures, end_to_end=whole, warnings=warnings)
 
 
 def _unstarted(run: Run, settings: Settings) -> tuple[Caution, ...]:

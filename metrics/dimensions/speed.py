@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from sixdim.metrics.dimensions.epoch_figures import (
     evaluation_share,
@@ -114,7 +113,7 @@ def _with_utilisation(
     scope = Scope(figure.details["scope"])
     printed = [epoch.utilisation for epoch in epochs if epoch.utilisation is not None]
     found = utilisation(printed, settings, figure.value, scope, facts.count("devices"))
-    return replace(figure, details={**figure.details, **found}) if found else figure
+    return figure._replace(details={**figure.details, **found}) if found else figure
 
 
 def _scope(run: Run, window: Window) -> Scope:

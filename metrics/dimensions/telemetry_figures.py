@@ -15,12 +15,12 @@ from sixdim.metrics.dimensions.times import BEGUN_BEFORE
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.card import Dimension, State, unknown
-from sixdim.metrics.values.series import SeriesView
 from sixdim.metrics.values.settings import Settings
 
 if TYPE_CHECKING:
     from sixdim.metrics.dimensions.energy import Work
     from sixdim.metrics.fold.devices.telemetry import TelemetryFold
+    from sixdim.metrics.values.series import SeriesView
     from sixdim.parsers.reading import Reading
 
 _REPEATED = "the run was resumed: readings of epochs that were trained again count twice"

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 SCHEMA = "sixdim/scorecard/2"
 READABLE = ("sixdim/scorecard/1", SCHEMA)
@@ -55,8 +54,7 @@ REQUIRABLE = (*FIGURES, "run_time", "best")
 """Every figure that a gate may require."""
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """The lines that a figure was computed from.
 
     Attributes:
@@ -66,7 +64,7 @@ class Evidence:
     """
 
     lines: tuple[int, ...] = ()
-    count: int = 0
+    count: int = 0  # type: ignore[assignment]  # a tuple has a method of this name
     log: str = ""
 
     def to_json(self) -> dict[str, Json]:
@@ -82,8 +80,7 @@ class Evidence:
 NO_EVIDENCE = Evidence()
 
 
-@dataclass(frozen=True, slots=True)
-class Dimension:
+class Dimension(NamedTuple):
     """One of the six, or another figure of the same kind.
 
     Attributes:
@@ -99,7 +96,7 @@ class Dimension:
     unit: str
     state: State
     reason: str = ""
-    details: Mapping[str, Any] = field(default_factory=dict)
+    details: Mapping[str, Any] = {}
     evidence: Evidence = NO_EVIDENCE
 
     def to_json(self) -> dict[str, Json]:
@@ -123,8 +120,7 @@ MOST_LINES = 10
 """Most lines that a warning names."""
 
 
-@dataclass(frozen=True, slots=True)
-class Caution:
+class Caution(NamedTuple):
     """A warning: a sanity check that failed.
 
     Attributes:
@@ -137,7 +133,7 @@ class Caution:
     kind: str
     text: str
     lines: tuple[int, ...] = ()
-    count: int = 0
+    count: int = 0  # type: ignore[assignment]  # a tuple has a method of this name
 
     @classmethod
     def of_lines(cls, kind: str, text: str, lines: Sequence[int], count: int = 0) -> Caution:
@@ -152,8 +148,7 @@ class Caution:
         return out
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(NamedTuple):
     """A run's scorecard; the field names are the contract of its JSON, the schema their types.
 
     Attributes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from sixdim.metrics.values.card import Card, State
@@ -80,8 +79,7 @@ def _count(value: object) -> int | None:
     return int(value)
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """Everything besides the log and the readings that changes a card.
 
     Attributes:
@@ -109,8 +107,8 @@ class Settings:
     start_line: str = ""
     window: tuple[int, int] | None = None
     run: int | None = None
-    given: Mapping[str, Fact] = field(default_factory=dict)
-    named: Mapping[str, Fact] = field(default_factory=dict)
+    given: Mapping[str, Fact] = {}
+    named: Mapping[str, Fact] = {}
     baseline: Reference | None = None
     scaled: Reference | None = None
     by_node: bool = False

@@ -8,8 +8,6 @@ the training part of a step; there, the throughput is the end-to-end rate.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sixdim.parsers.events import (
     Evaluation,
     Event,
@@ -30,10 +28,10 @@ _RATES = ("CurrSamplesPerSec", "SamplesPerSec")
 _TIMED = NamedRecord(
     unit="samples/s", scope=Scope.JOB, mean_throughput="mean", further=further(*_RATES)
 )
-_MEANS = replace(_TIMED, mean_throughput="throughput")
-_LATER = replace(_TIMED, mean_throughput="")
+_MEANS = _TIMED._replace(mean_throughput="throughput")
+_LATER = _TIMED._replace(mean_throughput="")
 """For later epochs, as the means are not those since the epoch began."""
-_UNRATED = replace(_TIMED, throughput=(), mean_throughput="", further=further())
+_UNRATED = _TIMED._replace(throughput=(), mean_throughput="", further=further())
 _REINFORCED = NamedRecord(further=further())
 
 

@@ -11,7 +11,6 @@ prints the epoch in front of the iteration, which counts over the whole run.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from sixdim.parsers.events import (
     Evaluation,
@@ -48,7 +47,7 @@ def _further(pairs: Mapping[str, str]) -> tuple[Metric, ...]:
 _MEDIANS = NamedRecord(
     duration=("latest", "duration"), epoch="", figures=(Gauge("epoch", "epoch"),), further=_further
 )
-_RECORD = replace(_MEDIANS, mean_duration="duration")
+_RECORD = _MEDIANS._replace(mean_duration="duration")
 _WARM_UP = 2
 """Iterations of a program whose time counts for no mean."""
 _EARLY = 1000

@@ -7,7 +7,6 @@ mean, tells which.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 
 from sixdim.parsers.events import Events, Metric, RunEnd, Scope, Summary, TargetReached
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
@@ -24,7 +23,6 @@ _ALIKE = 3.0
 """Most that the mean of the steps and the latest one differ by, as a factor."""
 
 
-@dataclass(frozen=True)
 class _Record(NamedRecord):
     """A progress line, whose reader knows the unit of `step_time` or infers it."""
 

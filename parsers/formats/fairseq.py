@@ -14,7 +14,6 @@ The first subset that is evaluated decides, as it does for the best checkpoint.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Events, Iteration, Scope
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figures
@@ -35,7 +34,7 @@ _BARS = ("", "| ")
 """The text in front of a line: empty today, a bar in early versions."""
 _FIRST_VERSIONS = {"throughput": "words/s", "train_time": "s/checkpoint"}
 _STEP = NamedRecord(unit="tokens/s", scope=Scope.JOB, further=further(*_USED))
-_MEANS = replace(_STEP, mean_throughput="throughput")
+_MEANS = _STEP._replace(mean_throughput="throughput")
 
 
 def _pairs(head: str, *required: str, **numbers: str) -> KeyValues:

@@ -5,8 +5,6 @@ The lines after or between their drawings may show it.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sixdim.parsers.events import EpochEnd, Event, Iteration, Origin
 from sixdim.parsers.formats.generic_bars import EpochBars
 from sixdim.parsers.formats.generic_epochs import Epochs
@@ -125,7 +123,7 @@ class NestedBars:
         if not follows or not self._trains:
             return True
         if total == self._outer:
-            counts = replace(plan, done=plan.step, epochs=plan.steps, step=ABSENT, steps=ABSENT)
+            counts = plan._replace(done=plan.step, epochs=plan.steps, step=ABSENT, steps=ABSENT)
             self._bars.add(events, text, at, counts, numbers)
             return True
         if total != self._inner:

@@ -7,8 +7,6 @@ those of the run on others.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, NOTHING, Plan
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
 
@@ -55,11 +53,11 @@ class OuterCounter:
             return plan
         self._total = numbers[plan.parts]
         if self._known is None or self._known[0] is not plan:
-            counts = replace(
-                plan, epoch=plan.outer, epochs=plan.parts, step=plan.inner, steps=plan.inner + 1
+            counts = plan._replace(
+                epoch=plan.outer, epochs=plan.parts, step=plan.inner, steps=plan.inner + 1
             )
             bar, has_total = (plan.bar, True) if plan.parts != ABSENT else (None, False)
-            self._known = plan, replace(counts, bar=bar, naming=("outer counter", has_total))
+            self._known = plan, counts._replace(bar=bar, naming=("outer counter", has_total))
         return self._known[1]
 
     def _of_epoch(self, plan: Plan, numbers: Numbers) -> Plan:
@@ -67,8 +65,8 @@ class OuterCounter:
         if self._total is None or numbers[plan.parts] != self._total:
             return plan
         if self._whole is None or self._whole[0] is not plan:
-            counts = replace(plan, epoch=plan.part, epochs=plan.parts, part=ABSENT, parts=ABSENT)
-            self._whole = plan, replace(counts, naming=("outer counter", True))
+            counts = plan._replace(epoch=plan.part, epochs=plan.parts, part=ABSENT, parts=ABSENT)
+            self._whole = plan, counts._replace(naming=("outer counter", True))
         return self._whole[1]
 
     def _of_bar(self, plan: Plan) -> Plan:
@@ -81,7 +79,7 @@ class OuterCounter:
         if self._described is None or self._described[0] is not plan:
             self._described = (
                 plan,
-                replace(plan, outer=ABSENT, step=plan.inner, steps=plan.inner + 1),
+                plan._replace(outer=ABSENT, step=plan.inner, steps=plan.inner + 1),
             )
         return self._described[1]
 
@@ -95,8 +93,8 @@ class OuterCounter:
         if not self._pairs_name_epochs or plan.trained is None:
             return plan
         if self._known is None or self._known[0] is not plan:
-            counts = replace(plan, epoch=plan.step, step=plan.steps, steps=ABSENT)
-            self._known = plan, replace(counts, naming=("outer counter", False))
+            counts = plan._replace(epoch=plan.step, step=plan.steps, steps=ABSENT)
+            self._known = plan, counts._replace(naming=("outer counter", False))
         return self._known[1]
 
 

@@ -15,7 +15,6 @@ before. The versions since then print a clock in front of their lines.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from operator import attrgetter
 
 from sixdim.parsers.events import (
@@ -80,7 +79,7 @@ _IN_MILLISECONDS = NamedRecord(
     further=further(*_LOSSES, _MILLISECONDS, _SECONDS, _TFLOPS),
     facts=(("batch", "global_batch"),),
 )
-_IN_SECONDS = replace(_IN_MILLISECONDS, duration=("s",), milliseconds=False)
+_IN_SECONDS = _IN_MILLISECONDS._replace(duration=("s",), milliseconds=False)
 _NEOX = "NeoXArgs.configure_distributed_args() "
 _LOSS, _PERPLEXITY = ("loss", ""), ("perplexity", "")
 _EVALUATION = {

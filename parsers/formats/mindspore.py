@@ -6,7 +6,6 @@ as its own step lines do, and follow those lines where they appear.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
 
 from sixdim.parsers.events import (
@@ -83,15 +82,14 @@ _BENCHMARK = (
 )
 _SPEED = "Epoch time: {time:float} ms, fps: {throughput:float} img/sec."
 _RECORD = NamedRecord()
-_BENCHMARK_RECORD = replace(
-    _RECORD,
+_BENCHMARK_RECORD = _RECORD._replace(
     unit="img/s",
     scope=Scope.DEVICE,
     figures=(Gauge("time", "Epoch time", "ms", higher_is_better=False),),
 )
-_STEP_RECORD = replace(_RECORD, milliseconds=True, figures=(Gauge("lr", "lr"),))
+_STEP_RECORD = _RECORD._replace(milliseconds=True, figures=(Gauge("lr", "lr"),))
 # per-device batch x group size / time: the whole group's speed.
-_RATE_RECORD = replace(_RECORD, throughput=("throughput",), unit="img/s", scope=Scope.JOB)
+_RATE_RECORD = _RECORD._replace(throughput=("throughput",), unit="img/s", scope=Scope.JOB)
 
 
 class MindSpore(Reader):

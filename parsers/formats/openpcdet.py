@@ -8,8 +8,6 @@ OpenPCDet's own reports.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Metric, Origin
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.common_shapes import BAR, iteration_of_bar
@@ -32,7 +30,7 @@ _PACED = KeyValues(
 )
 _RECORD = NamedRecord(mean_duration="mean")
 # `iter_cost` is the mean since the epoch began.
-_PACE_RECORD = replace(_RECORD, duration=("mean",))
+_PACE_RECORD = _RECORD._replace(duration=("mean",))
 
 
 class OpenPCDet(Reader):

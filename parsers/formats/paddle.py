@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from sixdim.parsers.events import Event, Events, Problem, Scope
@@ -18,7 +17,6 @@ _LAUNCH = "python -m paddle.distributed.launch {}--"
 _OPTIONS = ("gpus=", "gpus ", "devices=", "devices ")
 
 
-@dataclass(frozen=True)
 class PaddleRecord(NamedRecord):
     """A progress line whose throughput is `ips`; warns if `ips` is cut short or no number."""
 

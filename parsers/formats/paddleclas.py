@@ -6,8 +6,6 @@ Static programs (1.x, 2.0, 2.1, 2.3+) print `epoch:0   train step:10`, with comm
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Iteration, RunInfo, Scope
 from sixdim.parsers.formats.paddle import Paddle, paddle_record
 from sixdim.parsers.grammar.shapes.figures import figures
@@ -29,7 +27,7 @@ _NAMES = {
 }
 _RECORD = paddle_record("batch_cost", "elapse")
 # `ppcls` prints means since iteration 5 of the epoch, and `ips` is the batch over that mean.
-_ENGINE = replace(_RECORD, mean_throughput="throughput", mean_duration="batch_cost")
+_ENGINE = _RECORD._replace(mean_throughput="throughput", mean_duration="batch_cost")
 
 
 def _static(head: str, **numbers: str) -> KeyValues:

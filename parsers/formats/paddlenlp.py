@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sixdim.parsers.events import Evaluation, Events, Metric, RunInfo, RunStart, Scope
 from sixdim.parsers.formats.paddle import Paddle, paddle_record
 from sixdim.parsers.grammar.shapes.arguments import arguments, facts_of, precision_of
@@ -46,8 +44,7 @@ _RATES = {"throughput": "ips", "average": "avg_ips", "words": "words speed"}
 _SCORES = {name: (name, "fraction") for name in ("acc", "f1", "mcc", "accuracy")}
 _LOSSES = further("loss", "avg loss", "speed", *_RATES.values())
 
-_RECORD = replace(
-    paddle_record("duration", "batch_cost"),
+_RECORD = paddle_record("duration", "batch_cost")._replace(
     throughput=tuple(_RATES),
     unit_in=tuple(_RATES.items()),
     loss=("loss", "avg_loss"),

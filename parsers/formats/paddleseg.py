@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sixdim.parsers.events import Events, RunInfo, RunStart
 from sixdim.parsers.formats.paddle import Paddle, paddle_record
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
@@ -17,8 +15,8 @@ _NUMBERS = {"throughput": "ips", "loss": "loss", "duration": "batch_cost"}
 _SCORES = {"mIoU": "miou", "Acc": "acc", "Kappa": "kappa", "Dice": "dice", "Auc_roc": "auc"}
 _NAMES = {printed: (name, "fraction") for printed, name in _SCORES.items()}
 # `iter` counts over the whole run, so the epoch is one figure among the others.
-_RECORD = replace(
-    paddle_record("duration", unit="samples/s"), epoch="", figures=(Gauge("epoch", "epoch"),)
+_RECORD = paddle_record("duration", unit="samples/s")._replace(
+    epoch="", figures=(Gauge("epoch", "epoch"),)
 )
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from sixdim.parsers.events import (
@@ -38,7 +37,6 @@ _MEANS = "means_since", 0
 _ACCURACIES = " {loss:float} {top1:float} {top5:float}"
 
 
-@dataclass(frozen=True)
 class _ProcessRecord(IterationRecord):
     """The rate of the process that prints it, whose scope is that of the log's reader."""
 

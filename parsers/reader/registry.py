@@ -8,9 +8,9 @@ out and reported.
 from __future__ import annotations
 
 import importlib
-import pkgutil
 from collections.abc import Iterable, Iterator
 from functools import cache
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -58,8 +58,9 @@ def problems() -> tuple[str, ...]:
 def assemble(plugins: Iterable[EntryPoint]) -> Registry:
     """Returns the built-in formats with those of `plugins`."""
     found: dict[str, type[Reader]] = {}
-    for module in pkgutil.iter_modules(sixdim.parsers.formats.__path__):
-        for reader in _readers(importlib.import_module(f"sixdim.parsers.formats.{module.name}")):
+    folder = Path(sixdim.parsers.formats.__path__[0])
+    for name in sorted(file.stem for file in folder.glob("[!_]*.py")):
+        for reader in _readers(importlib.import_module(f"sixdim.parsers.formats.{name}")):
             found.setdefault(reader.name, reader)
     wrong: list[str] = []
     for plugin in sorted(plugins, key=lambda p: (p.name, p.value)):

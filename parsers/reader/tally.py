@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
 
 from sixdim.parsers.detection import Candidate
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields
@@ -22,7 +21,6 @@ HEADERS = frozenset({"header"})
 _DIGIT = pattern(r"\d")
 
 
-@dataclass(slots=True)
 class Tally:
     """What one format has recognised so far.
 
@@ -31,12 +29,12 @@ class Tally:
         strongest: The largest weight of a line.
     """
 
-    format: type[Reader]
-    weight: float = 0.0
-    seen: Counter[str] = field(default_factory=Counter)
-    first_line: int = 0
-    hints: set[int] = field(default_factory=set)
-    strongest: float = 0.0
+    def __init__(self, format_: type[Reader]) -> None:
+        self.format = format_
+        self.weight = self.strongest = 0.0
+        self.seen: Counter[str] = Counter()
+        self.first_line = 0
+        self.hints: set[int] = set()
 
     def add(self, line: Line, statement: Statement, fields: Fields | Broken) -> bool:
         """Counts a recognised line; returns whether it is evidence for the format."""

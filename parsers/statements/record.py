@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 from sixdim.parsers.events import Iteration, Metric, Origin, Scope
 from sixdim.parsers.grammar.shapes.convert import PAIR, conversion, function, pairs_of
 from sixdim.parsers.grammar.shapes.figures import figures
-from sixdim.parsers.grammar.shapes.shape import Fields
+from sixdim.parsers.grammar.shapes.shape import Fields, Shared
 from sixdim.parsers.grammar.vocabulary.units import printed_unit
 from sixdim.parsers.statements.record_fields import Further, RecordFields
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import compiled
 
 
-@dataclass(frozen=True)
-class IterationRecord(RecordFields):
+class IterationRecord(Shared, RecordFields):
     """Reads progress lines by the meaning of their holes; see `RecordFields`."""
 
     def read(self, reader: Any, line: Line, fields: Fields) -> tuple[Any, ...]:
@@ -181,17 +179,23 @@ class IterationRecord(RecordFields):
         return [f"duration = {printed} / 1000" if self.milliseconds else f"duration = {printed}"]
 
 
-@dataclass(frozen=True)
 class NamedRecord(IterationRecord):
     """As `IterationRecord`, but a part that is not stated is in the hole of its name, if any."""
 
-    epoch: str = "epoch"
-    step: str = "step"
-    steps: str = "steps"
-    throughput: tuple[str, ...] = ("throughput",)
-    loss: tuple[str, ...] = ("loss",)
-    duration: tuple[str, ...] = ("duration",)
-    facts: tuple[tuple[str, str], ...] = (("epochs", "epochs_planned"),)
+    def __new__(cls, **stated: Any) -> Self:
+        """Takes the fields of `RecordFields`."""
+        return super().__new__(cls, **(_BY_NAME | stated))
+
+
+_BY_NAME: dict[str, Any] = {
+    "epoch": "epoch",
+    "step": "step",
+    "steps": "steps",
+    "throughput": ("throughput",),
+    "loss": ("loss",),
+    "duration": ("duration",),
+    "facts": (("epochs", "epochs_planned"),),
+}
 
 
 def first(names: Iterable[str], fields: Mapping[str, object]) -> str:

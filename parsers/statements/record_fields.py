@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Self, TypeAlias
 
 from sixdim.parsers.events import Metric, Scope
-from sixdim.parsers.grammar.shapes.shape import Shared, Wanted
+from sixdim.parsers.grammar.shapes.shape import Wanted
 
 Further: TypeAlias = Callable[[Mapping[str, str]], tuple[Metric, ...]]
 
@@ -29,8 +28,7 @@ class Rate(NamedTuple):
     scope: Scope
 
 
-@dataclass(frozen=True)
-class RecordFields(Shared):
+class RecordFields(NamedTuple):
     """Which hole of a statement becomes which part of an `Iteration`.
 
     Attributes:
@@ -94,7 +92,7 @@ class RecordFields(Shared):
         if names is None:
             return self
         figures = tuple(one for one in self.figures if one.name.lower() in names)
-        return replace(self, figures=figures, further=self.further if names else None)
+        return self._replace(figures=figures, further=self.further if names else None)
 
     def wanted(self, names: Collection[str] | None) -> Wanted:
         """Returns the fields and pairs that the record reads, with these further figures."""

@@ -7,7 +7,6 @@ no other module has to care.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from sixdim.parsers.events import Origin
 from sixdim.parsers.text.patterns import pattern
@@ -21,7 +20,6 @@ MAX_LINE = 256 * 1024
 """Bytes of one line that are read; the rest of a longer line is left out."""
 
 
-@dataclass(slots=True)
 class Line:
     """One clean line of a log.
 
@@ -37,13 +35,25 @@ class Line:
         whole: False for a last line without its newline.
     """
 
-    number: int
-    offset: int
-    text: str
-    time_us: int | None = None
-    rank: int | None = None
-    host: str | None = None
-    whole: bool = True
+    __slots__ = ("host", "number", "offset", "rank", "text", "time_us", "whole")
+
+    def __init__(
+        self,
+        number: int,
+        offset: int,
+        text: str,
+        time_us: int | None = None,
+        rank: int | None = None,
+        host: str | None = None,
+        whole: bool = True,
+    ) -> None:
+        self.number = number
+        self.offset = offset
+        self.text = text
+        self.time_us = time_us
+        self.rank = rank
+        self.host = host
+        self.whole = whole
 
     def origin(self) -> Origin:
         """Returns the place of this line, for the events read from it."""

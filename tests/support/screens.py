@@ -213,13 +213,11 @@ def hostile_frame(payload: str = HOSTILE) -> Frame:
     """A frame whose every string tries to steer the terminal or the app."""
     frame = frame_at(34)
     shot = frame.snapshot
-    card = replace(
-        shot.card,
+    card = shot.card._replace(
         run={**shot.card.run, "model": payload, "unit": payload, "scope": payload},
         target={"condition": payload, "epoch": payload},
         dimensions={
-            name: replace(
-                figure,
+            name: figure._replace(
                 unit=payload,
                 reason=payload,
                 details={**figure.details, "protocol": payload},

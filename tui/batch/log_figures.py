@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from sixdim.metrics.protocols.named import PROTOCOLS
@@ -174,10 +174,10 @@ def read_log(job: Job, content: Content = LogFile) -> Figures:
 def _session(job: Job, name: Named, content: Content, usual: bool) -> Session:
     known = job.formats()
     forced = named_format(job.forced, known)
-    settings = replace(job.settings, named=name.facts)
+    settings = job.settings._replace(named=name.facts)
     if usual:
         chosen = _protocol(content(job.path), known, forced)
-        settings = replace(settings, protocol=PROTOCOLS[chosen]) if chosen else settings
+        settings = settings._replace(protocol=PROTOCOLS[chosen]) if chosen else settings
     return Session(base_name(job.path), settings, known, forced)
 
 

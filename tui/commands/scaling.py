@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 
 from sixdim.metrics.dimensions.linearity import job_speed
 from sixdim.metrics.protocols.named import PROTOCOLS
@@ -157,7 +156,7 @@ def read_set(
         )
         if value
     }
-    base = replace(settings or Settings(), protocol=chosen, given=given)
+    base = (settings or Settings())._replace(protocol=chosen, given=given)
     usual = ("only" if first == "custom" else "otherwise") if auto else ""
     say_problems()
     forced = named_format(args.format, known_formats(args), "--log-format")

@@ -7,7 +7,6 @@ Unknown figures are left out, as Prometheus expects; `sixdim_figure_known` says 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -146,7 +145,7 @@ def _named(frame: Frame) -> Card:
 
 
 def _called(card: Card, name: str) -> Card:
-    return replace(card, provenance={**card.provenance, "log": name})
+    return card._replace(provenance={**card.provenance, "log": name})
 
 
 def _distinct(cards: Sequence[Card]) -> list[Card]:

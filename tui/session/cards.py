@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from sixdim.metrics.values.card import Card
@@ -45,7 +44,11 @@ class Scored(NamedTuple):
         """
         if not name or not self.path:
             return self
-        shot = self.snapshot and replace(self.snapshot, name=name)
+        shot = self.snapshot
+        if shot is not None:
+            from dataclasses import replace  # loads slowly, and is rarely needed
+
+            shot = replace(shot, name=name)
         return self._replace(name=name, snapshot=shot)
 
     @classmethod

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sixdim.metrics.values.convergence import TargetError, parse_target
@@ -86,8 +85,7 @@ def read_request(args: argparse.Namespace) -> Request:
     given: dict[str, Fact] = {
         fact: value for fact, flag in _FACTS.items() if (value := getattr(args, flag)) is not None
     }
-    settings = replace(
-        begin_and_end,
+    settings = begin_and_end._replace(
         protocol=protocol,
         window=window,
         run=args.run,
@@ -112,7 +110,7 @@ def _devices(text: str | None) -> tuple[int | str, ...] | None:
 
 
 def _with_references(args: argparse.Namespace, request: Request) -> Settings:
-    settings = replace(request.settings, given={}, run=None)
+    settings = request.settings._replace(given={}, run=None)
     plain = request._replace(settings=settings, named=NONE)
     baseline = reference(args.baseline, plain) if args.baseline else None
     if baseline is not None:
@@ -124,8 +122,7 @@ def _with_references(args: argparse.Namespace, request: Request) -> Settings:
         scaled = scaled._replace(
             devices=args.devices or scaled.devices, nodes=args.nodes or scaled.nodes
         )
-    return replace(
-        request.settings,
+    return request.settings._replace(
         baseline=baseline,
         scaled=scaled,
         repeats=tuple(_repeats(args.repeat, plain)),

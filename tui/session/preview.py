@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
@@ -89,4 +88,4 @@ class Preview:
                 yield problem
 
     def _empty(self) -> LogFold:
-        return LogFold(replace(self._settings, target=None, run=None), curves=True)
+        return LogFold(self._settings._replace(target=None, run=None), curves=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
@@ -60,7 +59,7 @@ class Request(NamedTuple):
         if (folder := self.folders.get(path)) is not None:
             nodes = {"nodes": folder.nodes} if folder.nodes else {}
             facts, name = {"devices": folder.ranks, **nodes, **facts}, folder.name
-        settings = replace(self.settings, named=facts)
+        settings = self.settings._replace(named=facts)
         known = (*formats(), *self.declared)
         return Session(
             *(name, settings, known, self.forced, keep),
@@ -96,8 +95,8 @@ class Request(NamedTuple):
 
     def alone(self) -> Request:
         """Returns this request without readings, given facts and other runs."""
-        settings = replace(
-            self.settings, given={}, run=None, baseline=None, scaled=None, repeats=()
+        settings = self.settings._replace(
+            given={}, run=None, baseline=None, scaled=None, repeats=()
         )
         return self._replace(settings=settings, named=None, references=MappingProxyType({}))
 

@@ -6,11 +6,13 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, MutableSequence, Sequence
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sixdim.metrics.fold.epochs.epoch import Epoch
-from sixdim.metrics.fold.epochs.epoch_page import EpochPage
 from sixdim.metrics.values.points import EpochPoint
+
+if TYPE_CHECKING:
+    from sixdim.metrics.fold.epochs.epoch_page import EpochPage
 
 PAGE = 128
 """Epochs of one page."""
@@ -88,6 +90,8 @@ class Epochs:
                 if epoch.complete and not epoch.cut:
                     epoch.lines.flush()
                     page[place - begin] = self._objects.pop(place)
+            from sixdim.metrics.fold.epochs.epoch_page import EpochPage  # few logs have a page
+
             self._pages.append(EpochPage(page))
 
     def changing(self, label: int) -> Epoch | None:

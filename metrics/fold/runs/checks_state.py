@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from sixdim.metrics.fold.runs.clocks import Clocks
@@ -24,12 +23,12 @@ _Moment: TypeAlias = "tuple[int | None, int, int, int]"
 _EXCEPTION = 25
 
 
-@dataclass(slots=True)
 class LineCount:
     """The number of some lines, and the first few of them."""
 
-    count: int = 0
-    lines: list[int] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.count = 0
+        self.lines: list[int] = []
 
     def add(self, line: int) -> None:
         """Counts a line."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from itertools import compress
 from math import inf
+from typing import TYPE_CHECKING
 
 from sixdim.metrics.fold.epochs.epoch import Epoch, measured
 from sixdim.metrics.fold.epochs.epochs import Epochs
@@ -15,7 +16,6 @@ from sixdim.metrics.fold.runs.checks_state import ChecksState
 from sixdim.metrics.fold.runs.problems import Problems
 from sixdim.metrics.fold.runs.run_clock import RunClock
 from sixdim.metrics.fold.sums.record_store import RecordStore
-from sixdim.metrics.fold.sums.series_fold import SeriesFold
 from sixdim.metrics.values.settings import DEFAULT, Settings
 from sixdim.parsers.events import (
     EpochEnd,
@@ -28,6 +28,9 @@ from sixdim.parsers.events import (
     Scope,
     TargetReached,
 )
+
+if TYPE_CHECKING:
+    from sixdim.metrics.fold.sums.series_fold import SeriesFold
 
 
 class RunState:
@@ -115,7 +118,11 @@ class RunState:
         self.scope = Scope.UNKNOWN
         self.last_iteration: Iteration | None = None
         self.ended = False
-        self.series = SeriesFold() if curves else None
+        self.series: SeriesFold | None = None
+        if curves:
+            from sixdim.metrics.fold.sums.series_fold import SeriesFold  # a card needs none
+
+            self.series = SeriesFold()
 
     def note(self, problem: Problem) -> None:
         """Adds a problem."""

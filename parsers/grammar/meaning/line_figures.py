@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cached_property
 
 from sixdim.parsers.events import Scope
@@ -111,19 +110,19 @@ class LineFigures:
         That is an epoch, a step, or the evaluation after an epoch: `**** EVAL EPOCH 009 ****`.
         """
         if self.evaluates and only_names_tests(self._words):
-            return replace(labels, heading_split=split_of(self._words) or "eval")
+            return labels._replace(heading_split=split_of(self._words) or "eval")
         if only_names(self._words, epoch=self.has("epoch")):
             name, has_total = labels.naming
-            counts = replace(labels, step=self.place("step"), steps=self.place("steps"))
-            return replace(counts, begins=True, naming=(f"begin {name}", has_total))
+            counts = labels._replace(step=self.place("step"), steps=self.place("steps"))
+            return counts._replace(begins=True, naming=(f"begin {name}", has_total))
         over = self.has("epoch") and only_ends(self._words)
-        return replace(labels, ends=True) if over else None
+        return labels._replace(ends=True) if over else None
 
     def other_bar(self, bar: Sequence[str]) -> Plan:
         """Returns the plan of a bar of other work; `NOTHING` if it does not count steps."""
         counts = Plan(step=self.place("step"), steps=self.place("steps"), bar=self.bar())
         read = counts.bar is not None and counts.steps != ABSENT
-        return replace(counts, other_bar=tuple(bar)) if read else NOTHING
+        return counts._replace(other_bar=tuple(bar)) if read else NOTHING
 
     def shows_both(self, bar: Sequence[str]) -> bool:
         """Whether a bar's words speak of an evaluation only in figures beside the training's."""
@@ -246,8 +245,7 @@ class LineFigures:
             return times if timed else None  # a mere `time` may be that of the evaluation
         loss = next((place for place, one in trained if one.role == "loss"), ABSENT)
         rates, step, epoch = self._rates(), self._first("step"), self._first("epoch")
-        return replace(
-            times,
+        return times._replace(
             loss=loss,
             values=tuple([(place, metric_of(one)) for place, one in trained if place != loss]),
             rates=rates,

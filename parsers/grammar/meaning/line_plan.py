@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import nan
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from sixdim.parsers.events import Metric, Scope
 from sixdim.parsers.grammar.shapes.bars import mean_of_bar
@@ -24,8 +23,7 @@ Figures: TypeAlias = tuple[tuple[int, Metric], ...]
 """Place and metric of each figure."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(NamedTuple):
     """Places of the numbers of a progress bar after its count.
 
     Attributes:
@@ -69,8 +67,7 @@ class Bar:
         return mean_of_bar(step - since[0], passed, printed, between=since[0] > 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Trained:
+class Trained(NamedTuple):
     """Places of the figures of the training in a line.
 
     Attributes:
@@ -120,8 +117,7 @@ class Trained:
         return self.has_figures or bool(self.rates) or max(times) != ABSENT
 
 
-@dataclass(frozen=True, slots=True)
-class Tested:
+class Tested(NamedTuple):
     """The figures of an evaluation in a line.
 
     Attributes:
@@ -142,8 +138,7 @@ class Tested:
     repeated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """What is read from a line; the place of a number that it does not have is `ABSENT`.
 
     Attributes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from sixdim.parsers.grammar.meaning.about import BEGINS, of_other_things, of_other_work, trains
 from sixdim.parsers.grammar.meaning.bar_parts import DONE
@@ -56,8 +55,7 @@ def _plan(line: LineFigures, words: Sequence[str], bar: Sequence[str] | None) ->
         return labels if words[0] in BEGINS and line.has("epoch") else NOTHING
     if line.of_a_fold:
         return NOTHING
-    return replace(
-        labels,
+    return labels._replace(
         step=line.place("step"),
         steps=line.place("steps"),
         part=line.part(),

@@ -5,7 +5,6 @@ Once a form was read a few times, one regular expression reads its lines with th
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from math import inf
@@ -53,7 +52,6 @@ def _none(_reader: object, _line: object, _text: str) -> None:
     """Reads no line."""
 
 
-@dataclass(eq=False)
 class Planned:
     """A form of lines with its plan.
 
@@ -67,13 +65,14 @@ class Planned:
         following: The expression that read the line after the last line of the form.
     """
 
-    form: Form
-    plan: Plan
-    may_be_sentence: bool = True
-    similar: bool = False
-    lines: int = field(default=0, repr=False)
-    templates: Templates = field(default_factory=Templates, repr=False)
-    following: Read = field(default=_none, repr=False)
+    def __init__(self, form: Form, plan: Plan, *, may_be_sentence: bool = True) -> None:
+        self.form = form
+        self.plan = plan
+        self.may_be_sentence = may_be_sentence
+        self.similar = False
+        self.lines = 0
+        self.templates = Templates()
+        self.following: Read = _none
 
     @cached_property
     def names(self) -> tuple[tuple[str, str], ...]:
@@ -217,7 +216,7 @@ def _planned(
     words = form.words if labelled else (*heading, *form.words)
     made = plan(named, words, form.bar, evaluates=form.evaluates)
     if made.begins and _has_a_result(between, numbers):
-        made = replace(made, ends=True, naming=("epoch", made.naming[1]))
+        made = made._replace(ends=True, naming=("epoch", made.naming[1]))
     if made is NOTHING:
         form = form._replace(holes=(), words=())
     text = "".join(between)
@@ -225,7 +224,8 @@ def _planned(
     closes = silent or made.closes or "stopping" in text  # `No improvement since epoch 3: …`
     usual = _usual(between, numbers)
     says = closes and (closing(usual) is not None or total_time(usual) is not None)
-    return Planned(form, made, says or (silent and may_start(text)) or is_an_engines(text))
+    may_say = says or (silent and may_start(text)) or is_an_engines(text)
+    return Planned(form, made, may_be_sentence=may_say)
 
 
 def _has_a_result(between: tuple[str, ...], numbers: list[str]) -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sixdim.parsers.grammar.shapes.holes import number
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
 
@@ -39,19 +37,19 @@ class Table(Unanchored):
         return {"cells": cells}
 
 
-@dataclass(frozen=True)
 class Row(Unanchored):
     """A row of numbers and empty cells.
 
-    Attributes:
+    Args:
         columns: Their names, as the header has them.
         delimiter: Column separator.
         full: Whether a row must have a cell for every column; else it may have fewer.
     """
 
-    columns: tuple[str, ...]
-    delimiter: str
-    full: bool = False
+    def __init__(self, columns: tuple[str, ...], delimiter: str, *, full: bool = False) -> None:
+        self.columns = columns
+        self.delimiter = delimiter
+        self.full = full
 
     @property
     def clue(self) -> str:  # type: ignore[override]  # depends on the columns

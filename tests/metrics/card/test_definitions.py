@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from sixdim import sample_logs
@@ -18,7 +16,7 @@ from sixdim.tui.session.request import Request
 @pytest.mark.parametrize("name", ["mlperf", "custom"])
 def test_a_speed_by_another_protocol_is_not_explained_by_deepsparks_rule(name: str) -> None:
     protocol = PROTOCOLS[name]
-    request = Request(replace(Settings(), protocol=protocol))
+    request = Request(Settings()._replace(protocol=protocol))
     run = read_one(str(sample_logs.path(sample_logs.BASELINE)), request, curves=True)
     found = definition_of("speed", run.card.figure("speed"))
     assert (found.formula, found.source) == (protocol.sentence(), protocol.source)

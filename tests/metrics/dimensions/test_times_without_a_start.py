@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
@@ -258,7 +257,7 @@ def _excerpt(first: int, total: int) -> tuple[object, object, object]:
     hours, seconds = divmod(total, 3600)
     lines.append(f"Training time {hours}:{seconds // 60:02}:{seconds % 60:02}")
     session = read("".join(f"{line}\n" for line in lines).encode(), target="acc1>8")
-    session.settings = replace(session.settings, given={"samples_per_epoch": 1000})
+    session.settings = session.settings._replace(given={"samples_per_epoch": 1000})
     card = session.card()
     assert card.target is not None and card.target["epoch"] == 8
     return card.target["time_to_train_s"], card.target["clock"], card.end_to_end.value

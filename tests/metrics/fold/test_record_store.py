@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -55,7 +54,7 @@ def columns(track: Track) -> list[object]:
 
 def session(data: bytes, protocol: Protocol, size: int, target: str = "") -> Session:
     goal = parse_target(target, "--target") if target else None
-    read = Session("train.log", replace(Settings(), protocol=protocol, target=goal), formats())
+    read = Session("train.log", Settings()._replace(protocol=protocol, target=goal), formats())
     for begin in range(0, len(data), size):
         read.feed(data[begin : begin + size])
     read.end()

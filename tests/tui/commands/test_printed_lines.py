@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from sixdim.metrics.values.card import Caution, Dimension, Evidence, State, unknown
 from sixdim.tui.export.printed import printed
 from tests.support.screens import card_at
 
-CARD = replace(
-    card_at(0),
+CARD = card_at(0)._replace(
     dimensions=dict.fromkeys(card_at(0).dimensions, unknown("not in the log")),
     end_to_end=unknown("not in the log"),
     target=None,
@@ -20,8 +17,8 @@ CARD = replace(
 
 def _texts(lines: tuple[int, ...], count: int) -> list[str]:
     figure = Dimension(1.0, "", State.FINAL, evidence=Evidence(lines, count))
-    dimensions = {**CARD.dimensions, "stability": replace(figure, details={"runs": 5, "base": 1})}
-    card = replace(CARD, dimensions=dimensions, warnings=(Caution("a", "a warning", lines, count),))
+    dimensions = {**CARD.dimensions, "stability": figure._replace(details={"runs": 5, "base": 1})}
+    card = CARD._replace(dimensions=dimensions, warnings=(Caution("a", "a warning", lines, count),))
     return [
         row.partition(mark)[2].strip(" []()")
         for row in printed(card).splitlines()
@@ -50,6 +47,6 @@ def test_of_many_lines_a_warning_names_the_first_and_a_figure_both_ends() -> Non
 
 def test_the_last_and_the_best_are_rounded_as_the_accuracy_is() -> None:
     end = {"run_time_s": None, "epochs": 3, "last": 28.176, "best": 30.9561}
-    accuracy = replace(CARD.dimensions["accuracy"], unit="%")
-    card = replace(CARD, run_end=end, dimensions={**CARD.dimensions, "accuracy": accuracy})
+    accuracy = CARD.dimensions["accuracy"]._replace(unit="%")
+    card = CARD._replace(run_end=end, dimensions={**CARD.dimensions, "accuracy": accuracy})
     assert "3 epochs, last 28.18, best 30.96\n" in printed(card)

@@ -156,8 +156,8 @@ def test_numbers_do_not_move_what_stands_beside_them() -> None:
 
     small, large = frame_at(34), frame_at(34)
     figures = dict(large.snapshot.card.dimensions)
-    figures["speed"] = replace(figures["speed"], value=793486.2)
-    card = replace(large.snapshot.card, dimensions=figures)
+    figures["speed"] = figures["speed"]._replace(value=793486.2)
+    card = large.snapshot.card._replace(dimensions=figures)
     large = replace(large, snapshot=replace(large.snapshot, card=card))
 
     def marks(frame: Frame) -> list[int]:
@@ -254,9 +254,9 @@ def test_the_svg_is_the_same_every_time() -> None:
 def test_radar_against_a_reference() -> None:
     own, other = frame_at(65, frozen=True), card_at(65, frozen=True)
     dimensions = dict(other.dimensions)
-    dimensions["speed"] = replace(dimensions["speed"], value=4938.923798404513 / 1.25)
-    dimensions["power"] = replace(dimensions["power"], value=165.6 * 1.5)
-    reference = replace(other, dimensions=dimensions)
+    dimensions["speed"] = dimensions["speed"]._replace(value=4938.923798404513 / 1.25)
+    dimensions["power"] = dimensions["power"]._replace(value=165.6 * 1.5)
+    reference = other._replace(dimensions=dimensions)
     other_run = Frame(replace(own.snapshot, card=reference))
     runs = (Frame(own.snapshot), other_run)
     rows = on_screen(ScriptedFeed([replace(own, runs=runs)]), (120, 40), "r")

@@ -90,6 +90,6 @@ def test_a_script_without_blanks_fills_the_width() -> None:
 def test_a_run_that_is_over_has_no_present_throughput() -> None:
     frame = frame_at(34)
     assert "now " in "\n".join(on_screen(ScriptedFeed([frame]), (120, 40)))
-    card = replace(frame.snapshot.card, run_end={"run_time_s": 18363.0})
+    card = frame.snapshot.card._replace(run_end={"run_time_s": 18363.0})
     over = replace(frame, snapshot=replace(frame.snapshot, card=card))
     assert "now " not in "\n".join(on_screen(ScriptedFeed([over]), (120, 40)))

@@ -115,7 +115,7 @@ class Puppet(LiveFeed):
 def test_no_frame_shows_the_end_of_a_run_that_is_not_compared_yet(tmp_path: Path) -> None:
     """Else cards are written, and the command ends, before the last run is among the repeats."""
     over, request = frame_at(65, frozen=True), read_request(_flags())
-    card = replace(over.snapshot.card, run={**over.snapshot.card.run, "model": "another"})
+    card = over.snapshot.card._replace(run={**over.snapshot.card.run, "model": "another"})
     unlike = replace(over, snapshot=replace(over.snapshot, card=card))
     clock = Clock(time.monotonic, lambda: 0)
     one, two = (Puppet(str(tmp_path / name), request, clock, Gpus("")) for name in "ab")
@@ -170,7 +170,7 @@ def test_no_frame_is_published_after_a_newer_one(tmp_path: Path) -> None:
 def test_a_run_that_stopped_early_has_a_mark_and_an_impossible_rate_no_bar() -> None:
     shot = frame_at(12).snapshot
     rates = (5000.0, float("nan"), float("inf"), 5100.0)
-    card = replace(shot.card, status=Status.INCOMPLETE)
+    card = shot.card._replace(status=Status.INCOMPLETE)
     epochs = tuple(shot.epochs[n]._replace(throughput=rate) for n, rate in enumerate(rates))
     row = run_row(Frame(replace(shot, epochs=epochs, card=card)), 0, True, 120, "train.log")
     text = "".join(span.text for span in row)
@@ -207,7 +207,7 @@ def listed(*presses: str, size: tuple[int, int] = (120, 40)) -> list[str]:
     shots = [frame_at(epochs).snapshot for epochs in (34, 50, 12)]
     names = ("train.log", "second.log", "third.log")
     one, two, three = (replace(shot, name=name) for shot, name in zip(shots, names, strict=True))
-    three = replace(three, card=replace(three.card, status=Status.FAILED))
+    three = replace(three, card=three.card._replace(status=Status.FAILED))
     rows = (Frame(one), Frame(two, stalled=True), Frame(three))
     feed = ScriptedFeed([replace(frame_at(34), runs=rows)], frozenset({SELECT}))
     shown = on_screen(feed, size, *presses)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -146,9 +145,9 @@ class LiveFeed(Feed):
         """Sets other runs that are repeats of this one, besides those of the request."""
         repeats = (*self._repeats, *runs)
         with self._lock:
-            settings = replace(self._request.settings, repeats=repeats)
+            settings = self._request.settings._replace(repeats=repeats)
             self._request = self._request._replace(settings=settings)  # for a log read anew
-            self._session.settings = replace(self._session.settings, repeats=repeats)
+            self._session.settings = self._session.settings._replace(repeats=repeats)
         self._waker.wake()
 
     def card(self) -> Card:

@@ -78,9 +78,9 @@ def test_a_wide_panel_names_the_products() -> None:
 def test_eight_devices_leave_room_for_their_energy() -> None:
     frame = with_devices(8)
     power = frame.snapshot.card.dimensions["power"]
-    counted = replace(power, details={**power.details, "energy_j": 7.2e6})
-    card = replace(
-        frame.snapshot.card, dimensions={**frame.snapshot.card.dimensions, "power": counted}
+    counted = power._replace(details={**power.details, "energy_j": 7.2e6})
+    card = frame.snapshot.card._replace(
+        dimensions={**frame.snapshot.card.dimensions, "power": counted}
     )
     frame = replace(frame, snapshot=replace(frame.snapshot, card=card))
     last = text_of(telemetry_rows(frame, 48, 9))[-1]
@@ -91,8 +91,8 @@ def test_eight_devices_leave_room_for_their_energy() -> None:
 def test_a_mean_that_is_unknown_has_no_unit() -> None:
     frame = with_devices(8)
     known = frame.snapshot.card.dimensions
-    card = replace(
-        frame.snapshot.card, dimensions={**known, "power": replace(known["power"], value=None)}
+    card = frame.snapshot.card._replace(
+        dimensions={**known, "power": known["power"]._replace(value=None)}
     )
     frame = replace(frame, snapshot=replace(frame.snapshot, card=card))
     assert " n/a " in (last := text_of(telemetry_rows(frame, 48, 9))[-1])

@@ -138,7 +138,7 @@ def test_the_present_throughput_stands_beside_the_run_s_median() -> None:
 def test_warnings_are_named_on_the_card() -> None:
     frame = frame_at(34)
     cautions = (Caution("nan_loss", "the loss is nan", (3,)), Caution("resume", "again", (9,)))
-    card = replace(frame.snapshot.card, warnings=cautions)
+    card = frame.snapshot.card._replace(warnings=cautions)
     shot = replace(frame.snapshot, card=card)
     text = "\n".join(on_screen(ScriptedFeed([replace(frame, snapshot=shot)]), (120, 40)))
     assert "! nan loss, resume" in text
@@ -147,7 +147,7 @@ def test_warnings_are_named_on_the_card() -> None:
 @pytest.mark.parametrize("size", [(50, 12), (60, 15), (80, 24), (100, 30), (160, 48)])
 def test_why_it_failed_is_seen_at_every_size(size: tuple[int, int]) -> None:
     frame = frame_at(34)
-    card = replace(frame.snapshot.card, status=Status.FAILED)
+    card = frame.snapshot.card._replace(status=Status.FAILED)
     shot = replace(frame.snapshot, card=card, failure="OOM: no memory")
     text = "\n".join(on_screen(ScriptedFeed([replace(frame, snapshot=shot)]), size))
     assert "OOM: no memory" in text

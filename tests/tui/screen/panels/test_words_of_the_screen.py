@@ -61,8 +61,7 @@ def test_a_screen_without_panels_says_a_message_once() -> None:
 
 def _with(frame: Frame, *, target: str = "", ended: bool = False, **figures: Dimension) -> Frame:
     card = frame.snapshot.card
-    card = replace(
-        card,
+    card = card._replace(
         target={"condition": target} if target else None,
         dimensions={**card.dimensions, **figures},
     )
@@ -82,10 +81,10 @@ LOSS = Dimension(0.7898, "", State.FINAL, details={"metric": "val loss"})
     ("figure", "target", "note"),
     [
         (LOSS, "", " val loss"),
-        (replace(LOSS, reason="so far"), "", " val loss, so far"),
-        (replace(LOSS, details={"metric": "accuracy"}), "", ""),
+        (LOSS._replace(reason="so far"), "", " val loss, so far"),
+        (LOSS._replace(details={"metric": "accuracy"}), "", ""),
         (LOSS, "val loss<0.8", " target val loss<0.8"),
-        (replace(LOSS, reason="not met"), "val loss<0.8", " not met"),
+        (LOSS._replace(reason="not met"), "val loss<0.8", " not met"),
     ],
 )
 def test_the_accuracy_says_which_metric_it_is(figure: Dimension, target: str, note: str) -> None:
@@ -146,7 +145,7 @@ def test_the_header_of_a_failed_run_has_the_cause_and_the_log_if_both_fit(
     width: int, said: str
 ) -> None:
     frame = frame_at(3)
-    card = replace(frame.snapshot.card, status=Status.FAILED)
+    card = frame.snapshot.card._replace(status=Status.FAILED)
     cause = "CUDA error: device-side assert triggered"
     shot = replace(frame.snapshot, card=card, failure=cause)
     (line,) = _texts([row(replace(frame, snapshot=shot), width)])
