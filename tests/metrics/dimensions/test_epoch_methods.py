@@ -264,7 +264,7 @@ def test_end_to_end_is_of_the_part_whose_time_is_printed() -> None:
     """Epochs 3 to 8 took 20 s; the first three are of another part."""
     whole = card(RESUMED, samples_per_epoch=300)
     figure = whole["end_to_end"]
-    assert (figure["epochs"], figure["value"]) == (6, 90.0)
+    assert (figure["epochs"], figure["value"], figure["state"]) == (6, 90.0, "final")
     end = whole["run_end"]
     assert (end["run_time_s"], end["clock"]) == (20.0, "printed total since the run was resumed")
 
@@ -282,6 +282,8 @@ def test_the_pause_before_a_resume_is_no_part_of_the_time() -> None:
     assert end["run_time_s"] == 5 * 60 + 50
     assert end["clock"] == "log timestamps since the run was resumed"
     assert (whole["epochs"], whole["value"], end["epochs"]) == (6, 60.0, 8)
+    assert whole["state"] == "short"
+    assert whole["reason"] == f"the log prints no total training time: {end['clock']}"
     # Without a resume the clock goes from the first line on.
     assert card(epochs(6, 1, 8), samples_per_epoch=1)["run_end"]["clock"] == "log timestamps"
 

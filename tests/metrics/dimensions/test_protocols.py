@@ -92,7 +92,9 @@ def test_a_window_without_a_record_has_no_speed(
         (("--reduce", "last"), IPS[-1]),
         (("--reduce", "max"), max(IPS)),
         (("--scale", "2x3.5"), 7 * statistics.fmean(IPS)),
+        (("--inverse", "each"), statistics.fmean(1 / ips for ips in IPS)),
         (("--metric", "batch_cost|duration", "--inverse", "mean", "--scale", "64"), 64 / 0.3),
+        (("--metric", "duration", "--inverse", "mean", "--scale", "64"), 64 / 0.3),
         # Sixty lines a second apart, ten steps between two of them.
         (("--skip", "10", "--reduce", "elapsed", "--scale", "10x256"), 2560.0),
     ],
@@ -141,6 +143,26 @@ def test_a_scale_that_is_not_known_is_asked_for(tmp_path: Path, card_of: Cards) 
     assert figure["value"] is None and "--devices N" in figure["reason"]
     assert figure["unscaled"] == 100.0
     assert speed(card_of(path, "--protocol", "paddle-tipc", "--devices", 4))["value"] == 400.0
+
+
+@pytest.mark.parametrize(
+    ("scale", "flags", "factor"),
+    [
+        ("batch", ("--devices", 8, "--global-batch", 256), 32),
+        ("batch", ("--devices", 8, "--global-batch", 260), None),
+        ("global-batch", ("--devices", 8, "--batch", 32), 256),
+        ("cards", ("--devices", 8, "--nodes", 2), 4),
+        ("cards", ("--devices", 8, "--nodes", 3), None),
+    ],
+)
+def test_a_factor_that_is_not_given_follows_from_the_others(
+    tmp_path: Path, card_of: Cards, scale: str, flags: tuple[str | int, ...], factor: int | None
+) -> None:
+    path = tmp_path / "plain.log"
+    line = "ppcls INFO: [Train][Epoch 1/120][Iter: {}/5005]lr: 0.1, loss: 7.0, ips: 100.0 img/s"
+    path.write_text("".join(f"{line.format(i)}\n" for i in range(40)))
+    figure = speed(card_of(path, "--protocol", "custom", "--scale", scale, *flags))
+    assert figure["value"] == (None if factor is None else 100.0 * factor)
 
 
 @pytest.mark.parametrize(("nodes", "cards"), [(1, 1), (1, 8), (4, 8)])

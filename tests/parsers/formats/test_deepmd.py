@@ -45,6 +45,7 @@ def test_the_speed_is_the_mean_of_the_closing_line() -> None:
     card = scored(log())
     speed, accuracy = card["dimensions"]["speed"], card["dimensions"]["accuracy"]
     assert (card["status"], speed["value"], speed["unit"]) == ("finished", 20.0, "it/s")
+    assert (card["run"]["unit"], card["run"]["scope"]) == ("it/s", "job")
     assert (accuracy["metric"], accuracy["value"], accuracy["best"]) == ("rmse", 5.0, 5.0)
     assert card["run_end"]["run_time_s"] == 4.0  # from the first report to the closing line
 
