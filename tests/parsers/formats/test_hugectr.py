@@ -133,6 +133,19 @@ def test_wide_and_deep_of_oneflow(tmp_path: Path, card_of: Cards) -> None:
     # Over 1000 iterations, seconds are milliseconds of one.
     assert figure["value"] == pytest.approx(clocks[1100] - clocks[100], abs=1e-5)
     assert figure["printed"] == "29.736"
+    assert figure["state"] == "final"
+
+
+def test_wide_and_deep_of_oneflow_needs_the_line_1000_iterations_later(
+    tmp_path: Path, card_of: Cards
+) -> None:
+    clocks = {100: 1602836800, 200: 1602836802, 1099: 1602836810}
+    log = tmp_path / "wdl.log"
+    lines = [f"{step} time {clock}.5 loss 0.5471092355251312 " for step, clock in clocks.items()]
+    log.write_text("\n".join(["model = wdl", *lines]) + "\n")
+    figure = card_of(log, "--protocol", "dlperf-oneflow-wdl")["dimensions"]["speed"]
+    assert (figure["value"], figure["state"]) == (pytest.approx(1000 * 10 / 999), "short")
+    assert figure["reason"] == "2 records where the protocol takes 1000 steps"
 
 
 def test_wide_and_deep_of_oneflow_models(tmp_path: Path, card_of: Cards) -> None:
