@@ -148,7 +148,7 @@ def test_two_hundred_problems_are_stored_and_one_of_each_kind() -> None:
     assert run.problems.counts == {"nan_loss": 201, "oom": 1}
 
 
-def _stable(*trainings: Sequence[int]) -> list[int]:
+def _stable(*trainings: Sequence[int | None]) -> list[int]:
     """Progress lines of each stable window of a run whose steps begin again so often."""
     windows, steps = IterationWindows(), [step for steps in trainings for step in steps]
     for n, step in enumerate(steps, 1):
@@ -165,6 +165,10 @@ def test_steps_that_begin_again_in_more_than_every_fourth_window_are_of_epochs()
 @pytest.mark.parametrize(("first", "lines"), [(15, 5), (14, 6)])
 def test_steps_begin_again_below_half_of_the_step_before(first: int, lines: int) -> None:
     assert _stable(range(5, 31, 5), range(first, first + 7)) == [lines]
+
+
+def test_steps_begin_again_after_a_line_without_a_step() -> None:
+    assert _stable((*range(5, 31, 5), None), range(14, 21)) == [6]
 
 
 @pytest.mark.parametrize(("second", "first"), [(30, 60), (29, 45)])

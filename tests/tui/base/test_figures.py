@@ -23,6 +23,16 @@ from sixdim.tui.base import figures
         (math.nan, "nan"),
         (math.inf, "inf"),
         (1.5e12, "1.5e+12"),
+        (0.09996, "0.1"),
+        (0.1, "0.100"),
+        (0.9994, "0.999"),
+        (1.0, "1.00"),
+        (99.99, "99.99"),
+        (100.0, "100.0"),
+        (99999.9, "99999.9"),
+        (100000.0, "100000"),
+        (999999999.0, "999999999"),
+        (1e9, "1e+09"),
     ],
 )
 def test_throughput(value: float | None, shown: str) -> None:
@@ -35,6 +45,10 @@ def test_throughput(value: float | None, shown: str) -> None:
         (9667.0, "2:41:07"),
         (18330.4, "5:05:30"),
         (0.0, "0:00:00"),
+        (59.9, "0:00:59"),
+        (60.0, "0:01:00"),
+        (86399.0, "23:59:59"),
+        (86400.0, "1d 0:00:00"),
         (356400.0 + 3.0, "4d 3:00:03"),
         (-61.0, "-0:01:01"),
         (None, "n/a"),
@@ -67,6 +81,12 @@ def test_a_small_loss_is_not_rounded_away() -> None:
     assert figures.metric(0.01004) == "0.0100"
     assert figures.metric(0.0) == "0.0000"
     assert figures.metric(0.0612, "fraction") == "0.0612"
+    assert figures.metric(0.01) == "0.0100"
+
+
+def test_a_metric_above_one_and_a_half_has_the_decimals_of_a_percentage() -> None:
+    assert [figures.metric(value) for value in (1.5, 1.51, -1.51)] == ["1.5000", "1.51", "-1.51"]
+    assert figures.metric(0.5, "%") == "0.50"
 
 
 def test_labels_are_a_range_only_where_none_is_missing() -> None:
