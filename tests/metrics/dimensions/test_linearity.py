@@ -30,6 +30,12 @@ def test_by_card_and_by_node() -> None:
         (MANY, ONE._replace(devices=8), "has 8 devices, many.log has 8: the baseline needs fewer"),
         (MANY, ONE._replace(unit="tokens/s"), "units differ: img/s and tokens/s"),
         (MANY, ONE._replace(speed=0.0), "the speed of one.log is 0"),
+        (MANY, ONE._replace(speed=None, state=State.UNKNOWN), "the speed of one.log is unknown"),
+        (
+            MANY._replace(unit="ms"),
+            ONE,
+            "many.log gives a time, and linearity compares throughputs",
+        ),
     ],
 )
 def test_without_what_it_needs_there_is_none(
@@ -38,6 +44,11 @@ def test_without_what_it_needs_there_is_none(
     figure = linearity(scaled, baseline, by_node=False)
     assert figure.value is None
     assert reason in figure.reason
+
+
+def test_the_job_of_a_rate_of_each_device_needs_their_number_even_by_node() -> None:
+    figure = linearity(MANY._replace(scope="per device", devices=None), ONE, by_node=True)
+    assert figure.reason == "many.log prints a per-device throughput and its devices are unknown"
 
 
 def test_a_baseline_of_one_device_fewer_is_enough() -> None:

@@ -13,6 +13,8 @@ from sixdim.metrics.protocols.named import PROTOCOLS
 from sixdim.metrics.values.print_rule import as_printed, known_rule
 from sixdim.metrics.values.protocol import Protocol
 from sixdim.metrics.values.settings import Settings
+from sixdim.parsers.reader.registry import formats
+from sixdim.tui.session.session import Session
 from tests.support.inputs.dlperf_logs import mindspore, ngc_pytorch
 
 Cards = Callable[..., dict[str, Any]]
@@ -125,6 +127,44 @@ def test_a_window_with_as_many_records_as_the_rule_takes_is_full(
     assert (figure["state"], figure["kept"]) == (state, kept)
 
 
+def plain(*lines: tuple[int, int, float]) -> str:
+    """Lines of PaddleClas without a clock: of these epochs, steps and speeds."""
+    return "".join(
+        f"ppcls INFO: [Train][Epoch {epoch}/9][Iter: {step}/50]"
+        f"lr: 0.1, loss: 7.0, ips: {ips} img/s\n"
+        for epoch, step, ips in lines
+    )
+
+
+def test_records_of_epochs_that_begin_again_are_those_of_the_second_time(
+    tmp_path: Path, card_of: Cards
+) -> None:
+    path = tmp_path / "resumed.log"
+    speeds = {1: 100.0, 2: 50.0, 3: 20.0}
+    first = [(epoch, step, ips) for epoch, ips in speeds.items() for step in range(3)]
+    path.write_text(plain(*first, *((2, step, 400.0) for step in range(3))))
+    figure = speed(card_of(path, "--protocol", "custom"))
+    assert (figure["records"], figure["value"]) == (6, (3 * 100 + 3 * 400) / 6)
+
+
+@pytest.mark.parametrize(
+    ("rule", "state"),
+    [
+        ({"take": 40}, "final"),
+        ({"take": 41}, "running"),
+        ({"take_end": 40}, "running"),
+        ({}, "running"),
+    ],
+)
+def test_a_full_window_is_final_in_a_running_log_if_no_further_line_is_of_it(
+    rule: dict[str, Any], state: str
+) -> None:
+    custom = PROTOCOLS["custom"]._replace(**rule)
+    session = Session("t.log", Settings(protocol=custom), formats())
+    session.feed(plain(*((1, step, 100.0) for step in range(40))).encode())
+    assert session.card().dimensions["speed"].state == state
+
+
 def test_evidence_is_the_range_of_the_window(paddle: Path, card_of: Cards) -> None:
     card = card_of(paddle, "--protocol", "custom", "--skip", "10", "--take", "20")
     assert card["evidence"]["speed"] == {"lines": [11, 30], "count": 20}
@@ -159,8 +199,7 @@ def test_a_factor_that_is_not_given_follows_from_the_others(
     tmp_path: Path, card_of: Cards, scale: str, flags: tuple[str | int, ...], factor: int | None
 ) -> None:
     path = tmp_path / "plain.log"
-    line = "ppcls INFO: [Train][Epoch 1/120][Iter: {}/5005]lr: 0.1, loss: 7.0, ips: 100.0 img/s"
-    path.write_text("".join(f"{line.format(i)}\n" for i in range(40)))
+    path.write_text(plain(*((1, step, 100.0) for step in range(3))))
     figure = speed(card_of(path, "--protocol", "custom", "--scale", scale, *flags))
     assert figure["value"] == (None if factor is None else 100.0 * factor)
 

@@ -19,7 +19,10 @@ DLLOGGER = (
     "DLL 2021-03-23 09:25:16.839221 - Epoch: 0 Iteration: {step}  "
     "train.loss : 7.65124  train.total_ips : 848.12 img/s"
 )
-LLMC = "step {step:>4}/19560 | loss 10.718262 (+nanz)| norm 12.9215 (+nanz)| 4133.71 ms"
+LLMC = (
+    "step {step:>4}/19560 | loss 10.718262 (+nanz)| norm 12.9215 (+nanz)| lr 6.00e-06 | "
+    "4133.71 ms | 41.6% bf16 MFU | 126838 tok/s"
+)
 TIMM = (
     "Train: 4 [{step:>4}/1251 (  0%)]  Loss: 6.93 (6.95)  Time: 0.912s, 1122.60/s  "
     "(0.980s, 1044.44/s)  LR: 1.000e-06  Data: 0.012 (0.070)"
@@ -40,6 +43,7 @@ def form(name: str, line: str) -> Form | None:
         ("torchvision", TORCHVISION, {"epoch", "step", "throughput", "loss", "duration"}),
         ("dllogger", DLLOGGER, {"epoch", "step", "throughput", "loss"}),
         ("timm", TIMM, {"epoch", "step", "throughput", "loss", "duration"}),
+        ("llmc", LLMC, {"step", "loss", "duration", "throughput"}),  # its times are milliseconds
     ],
 )
 def test_the_fields_of_an_event_are_numbers_of_the_line(
@@ -73,6 +77,18 @@ def test_a_digit_that_is_part_of_a_name_stays() -> None:
     line = f"{TORCHVISION.format(step=7)}\n".encode()
     assert inferred.expression.fullmatch(line)
     assert not inferred.expression.fullmatch(line.replace(b"acc5", b"acc3"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [(b"0:06:47", b"1:59:08"), (b"0.128", b"0.064"), (b": 11100", b": 11213")]
+)
+def test_a_number_that_is_no_figure_may_change(old: bytes, new: bytes) -> None:
+    """The time left, the learning rate and the memory."""
+    inferred = form("torchvision", TORCHVISION)
+    assert inferred is not None
+    assert inferred.expression.fullmatch(
+        f"{TORCHVISION.format(step=7)}\n".encode().replace(old, new)
+    )
 
 
 @pytest.mark.parametrize(

@@ -236,6 +236,40 @@ def test_dcgmi_dmon(tmp_path: Path) -> None:
     assert (second.device, second.power_w, second.energy_j) == (1, None, 2.5)
 
 
+def test_dcgmi_rows_of_one_field_are_readings_of_a_device_and_a_moment(tmp_path: Path) -> None:
+    rows = ["0,1700000000000000,power_usage,70.5", "1,1700000000000000,power_usage,N/A"]
+    rows += ["0,1700000001000000,power_usage,71.5", "0,1700000000000000,fb_used,12"]
+    rows += ["1,1700000000000000,total_energy_consumption,2500", "0,1700000001000000,sm_clock,9"]
+    head = "GPUId,TimeStampUs,Field,Values\n"
+    recording = recorded(tmp_path, head + "\n".join([*rows, "0,1700000001000000,fb_used", ""]))
+    assert [(r.device, r.time_us) for r in recording.readings] == [
+        (0, 1700000000 * 10**6),
+        (1, 1700000000 * 10**6),
+        (0, 1700000001 * 10**6),
+    ]
+    assert [(r.power_w, r.memory_mib, r.energy_j) for r in recording.readings] == [
+        (70.5, 12.0, None),
+        (None, None, 2.5),  # it counts millijoules
+        (71.5, None, None),
+    ]
+    assert any("1 lines that are no row" in note for note in recording.notes), recording.notes
+
+
+def test_flagperfs_monitor_names_devices_by_their_order_after_each_time(tmp_path: Path) -> None:
+    rows = "26C 50W 513MiB 32768MiB 0%\n27C N/A 514MiB 32768MiB 98%\n"
+    text = f"2023-05-15 22:50:00\n{rows}2023-05-15 22:50:05\n{rows.replace('50W', '60W')}"
+    recording = recorded(tmp_path, text)
+    assert recording.format == "flagperf monitor"
+    assert [(r.device, r.power_w, r.memory_mib, r.utilisation) for r in recording.readings] == [
+        (0, 50.0, 513.0, 0.0),
+        (1, None, 514.0, 98.0),
+        (0, 60.0, 513.0, 0.0),
+        (1, None, 514.0, 98.0),
+    ]
+    first, last = recording.readings[0].time_us, recording.readings[-1].time_us
+    assert first is not None and last == first + 5_000_000
+
+
 def test_tables_in_a_loop_take_the_date_above_them(tmp_path: Path) -> None:
     table = (
         "{when}\n| NVIDIA-SMI 495.44   Driver Version: 495.44   CUDA Version: 11.5 |\n"

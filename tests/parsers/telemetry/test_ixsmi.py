@@ -91,6 +91,7 @@ def test_libraries_lie_beside_the_command(tmp_path: Path) -> None:
     [
         ("echo no devices; exit 3", "ixsmi failed with 3: no devices"),
         ("echo no devices", "no devices"),
+        ("echo no devices; echo see the manual", "no devices"),
         ("true", "it says nothing"),
         ("printf '\\033]0;title\\007boom'; exit 1", "ixsmi failed with 1: boom"),
         ("sleep 60", "ixsmi did not answer within 0.3 s"),

@@ -434,6 +434,19 @@ def test_the_power_of_a_board_of_two_chips_is_that_of_both(tmp_path: Path) -> No
     assert lost.value == 500.5
 
 
+def test_ascends_list_of_a_board_with_two_chips(tmp_path: Path) -> None:
+    lines = ["NPU ID : 3", "Chip Count : 2"]
+    lines += ["Temperature(C) : 41", "Aicore Usage Rate(%) : 97", "Chip ID : 0"]
+    lines += ["Temperature(C) : 43", "Aicore Usage Rate(%) : 95", "Chip ID : 1"]
+    recording = recorded(tmp_path, "".join(f"        {line}\n" for line in lines))
+    assert recording.format == "npu-smi list"
+    assert [(r.device, *figures(r)) for r in recording.readings] == [
+        (3, None, None, None, 97, 41),
+        (4, None, None, None, 95, 43),
+    ]
+    assert [*recording.notes] == ["a board's further chips are numbered on from its NPU ID"]
+
+
 def test_ascends_watch_of_boards_with_one_chip(tmp_path: Path) -> None:
     head = "NpuID(Idx)  ChipId(Idx) Pwr(W)      Temp(C)     AI Core(%)  AI Cpu(%)   Memory(%)\n"
     rows = "2           0           {}        34          97          0           5           \n"
