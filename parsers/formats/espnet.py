@@ -1,8 +1,9 @@
 """ESPnet 2: `7epoch:train:6751-7125batch: …, loss=1.6, train_time=0.014`, and results per epoch.
 
 `train_time` is the mean time of an update since the last line, with the wait for data. An update
-may accumulate several of the batches that are counted. So the time of an iteration is the time of
-the epoch's training over its batches, once the epoch is over.
+may accumulate several of the batches that are counted, and no line says how many. So the time of
+an iteration is that of the epoch's training over its batches; before the epoch is over, the log's
+clock tells the speed.
 """
 
 from __future__ import annotations
@@ -35,9 +36,9 @@ class Espnet(Reader):
             "{epoch:int}epoch:train:{begin:int}-{step:int}batch: ",
             delimiter=", ",
             separator="=",
-            numbers={"loss": "loss", "duration": "train_time"},
+            numbers={"loss": "loss"},
         ),
-        NamedRecord(further=further("loss", "train_time")),
+        NamedRecord(further=further("loss")),
         1.0,
     )
     planned = fact("{:int}/{epochs_planned:int}epoch started...", 0.5)

@@ -40,6 +40,16 @@ def test_a_run() -> None:
     assert card["run"]["epochs"] == 12
 
 
+def test_the_speed_before_the_first_epoch_is_over_counts_batches() -> None:
+    """Each update accumulates four batches and takes 2 s: 100 batches in 50 s."""
+    line = CLOCK + "1epoch:train:{a}-{b}batch: iter_time=0.001, loss=1.5, train_time=2.000\n"
+    text = "".join(
+        line.format(m=b // 120, s=b // 2 % 60, n=486, a=b - 19, b=b) for b in range(20, 301, 20)
+    )
+    speed = scored(text)["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (2.0, "it/s")
+
+
 EPOCH = (
     "{e}epoch results: [train] loss=1.6, train_time=0.4, time={time}, total_count={total}, "
     "gpu_max_cached_mem_GB=9.5, [valid] loss=1.8, acc=0.7, time=3.12 seconds, total_count=80\n"
