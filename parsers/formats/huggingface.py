@@ -253,6 +253,7 @@ class HuggingFace(Gathering):
         self._previous, self._step, self._steps, self._total = "", None, None, None
         self._over, self._drawn, self._in_epoch = False, drawn, (-1, 0)
         self._place = Fractions()
+        self._paces.resumed_at = 0
         if drawn is None:  # else the bar of the new training was drawn before its first report
             self._paces = Paces()
         yield RunStart(at)
@@ -307,7 +308,7 @@ class HuggingFace(Gathering):
     @line("Continuing training from global step {step:int}", 0.5, "header")
     @line("Resuming training from checkpoint with {} and global step {step:int}", 0.5, "header")
     def _resumed(self, line: Line, f: Fields) -> Events:
-        self._place.resumed = f["step"] > 0
+        self._place.resumed, self._paces.resumed_at = f["step"] > 0, f["step"]
         return ()
 
     @line("Process rank: {rank:int}, {}compute dtype: {type:word}", 0.4, "header")

@@ -118,10 +118,12 @@ class Paces:
 
     Attributes:
         skipped: Iterations of an earlier run, if the last drawing revealed them; else 0.
+        resumed_at: The step at which the training goes on, if the log says so; else 0. A few
+            iterations of an earlier run show only then.
     """
 
     def __init__(self) -> None:
-        self.skipped = 0
+        self.skipped = self.resumed_at = 0
         self._bars: dict[int, _Bar] = {}  # by their steps
 
     def pause(self) -> None:
@@ -143,10 +145,10 @@ class Paces:
             bar.begun, bar.seconds = step, elapsed
             bar.measure(step, elapsed, pace)
             bar.pace = pace
-            return pace if step <= _FEW else None
+            return pace if step <= _FEW and not 0 < self.resumed_at < step else None
         since, passed = step - bar.begun, elapsed - bar.seconds
         if since > 0 and bar.resumed is None:
-            bar.resumed = bar.begun > max(_FEW, _TIMES * since)
+            bar.resumed = bar.begun > max(_FEW, _TIMES * since) or (0 < self.resumed_at < bar.begun)
             self.skipped = bar.begun if bar.resumed else 0
         bar.measure(step, elapsed, pace)
         if pace != bar.pace:

@@ -17,9 +17,9 @@ class Bar:
     def __init__(self) -> None:
         self.step = self.seconds = self.added = self.took = self.weight = 0.0
 
-    def at(self, step: int) -> str:
+    def at(self, step: int, took: float | None = None) -> str:
         new = step - self.step
-        took = EACH if new > 50 else EACH * new
+        took = took or (EACH if new > 50 else EACH * new)
         self.step, self.seconds = step, self.seconds + took
         self.added = 0.3 * new + 0.7 * self.added
         self.took = 0.3 * took + 0.7 * self.took
@@ -59,6 +59,22 @@ def test_the_speed_after_a_resume_is_that_of_its_own_steps(quoted: bool, glued: 
     figure = scored(text)["dimensions"]["speed"]
     assert figure["value"] == 2.0
     assert max(figure["values"]) < 2.5
+
+
+def test_a_resume_after_few_steps_is_known_by_the_header() -> None:
+    """12 steps of an earlier run: the first pace is that of 14 steps in 1 s instead of two."""
+    header = (
+        f"***** Running training *****\n  Total optimization steps = {TOTAL}\n"
+        "  Continuing training from global step 12\n"
+    )
+    bar = Bar()
+    drawn = [bar.at(14, took=2 * EACH), *(bar.at(step) for step in range(16, 31, 2))]
+    assert [line[-11:] for line in drawn[:2]] == [" 14.00it/s]", ", 6.94it/s]"]
+    report = "{'loss': 3.5, 'grad_norm': 1.2, 'learning_rate': 1e-05, 'epoch': 0.3}\n"
+    text = header + "".join(f"\r{line}" for line in drawn) + "\n" + report
+    durations = [one.duration for one in iterations(read(text, "huggingface")) if one.duration]
+    assert durations == [pytest.approx(EACH, rel=0.03)] * 8
+    assert scored(text)["dimensions"]["speed"]["value"] == pytest.approx(1 / EACH, rel=0.03)
 
 
 def test_an_evaluation_bar_between_makes_no_resume() -> None:
