@@ -64,7 +64,11 @@ class LineTable:
                 same *= 10 ** form.runs[place].most
                 same += columns.run(place)
             self.clock[lines], self.same[lines] = clock + form.clock_us, same
-        self.form[lines if good.all() else lines[good]] = number
+        if not good.all():
+            # Without a form no span has them: a time of 0 or of no end must not reach a sum.
+            unread, lines = lines[~good], lines[good]
+            self.rate[unread] = self.duration[unread] = 0.0
+        self.form[lines] = number
 
     def begins(self) -> Mask:
         """Returns the lines that do not continue the span of the line before."""

@@ -7,6 +7,7 @@ import pytest
 from sixdim.metrics.dimensions.speed import speed
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.run import Run
+from sixdim.metrics.values.card import State
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import EndOfInput, Iteration, Origin
 from sixdim.parsers.reader.registry import formats
@@ -108,6 +109,21 @@ def test_three_epochs_in_a_row_are_a_range_and_of_others_eight_are_named(
     session.end()
     reason = session.card().dimensions["speed"].reason
     assert reason == f"no epoch of 6 to 10 in the log: over epochs {words}"
+
+
+@pytest.mark.parametrize(
+    ("labels", "words"),
+    [((1, 2), "1, 2"), ((1, 2, 3), "1 to 3")],
+)
+def test_a_window_of_epochs_that_the_log_lacks_says_which_there_are(
+    labels: tuple[int, ...], words: str
+) -> None:
+    session = Session("train.log", Settings(window=(4, 6)), formats())
+    session.feed(rated(*labels).encode())
+    session.end()
+    figure = session.card().dimensions["speed"]
+    assert (figure.value, figure.state) == (None, State.UNKNOWN)
+    assert figure.reason == f"no epoch of 4 to 6 in the log; it has {words}"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from sixdim.parsers.blocks.examine import Examiner, Found, Wanted
-from sixdim.parsers.blocks.form import Form, Meaning, Number, Run
+from sixdim.parsers.blocks.form import Field, Form, Meaning, Number, Run
 from sixdim.parsers.blocks.text import PAD, Text
 from sixdim.parsers.events import Iteration, Origin
 
@@ -56,3 +56,23 @@ def test_a_span_holds_all_lines_of_an_epoch_but_the_first() -> None:
 def test_a_span_has_twenty_four_lines_at_least(lines: int, spans: int) -> None:
     before = [line(1, step) for step in range(100, 180)]
     assert len(found([*before, b"end\n", *(line(2, 100 + n) for n in range(lines))])) == 1 + spans
+
+
+@pytest.mark.filterwarnings("error")  # a user would see it above the card
+@pytest.mark.parametrize("field", ["throughput", "duration"])
+def test_a_line_whose_figure_is_infinite_ends_a_span(field: Field) -> None:
+    """The figure is 64 / the printed number, which is 0.0 on one line."""
+    timed = Form(
+        FORM.literals,
+        FORM.runs,
+        {"step": FORM.meanings["step"], field: Meaning(Number(2, 3), over=64)},
+        {},
+        [],
+        Iteration(Origin(1, 0), 0, 1, throughput=2.5),
+    )
+    lines = [b"epoch 1 step %d rate %d.0\n" % (n, n != 50) for n in range(10, 90)]
+    text = b"".join(lines) + bytes(PAD)
+    examiner = Examiner([timed])
+    examiner.examine(Text(text), Wanted())
+    spans = examiner.examine(Text(text), Wanted())
+    assert [(span.figures[0][0], span.figures[1][0]) for span in spans] == [(10, 49), (51, 89)]

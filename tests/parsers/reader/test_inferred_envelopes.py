@@ -179,6 +179,14 @@ def test_an_inferred_envelope_is_taken_off_once() -> None:
     assert len([e for e in events if isinstance(e, Iteration)]) == 8
 
 
+def test_an_inferred_envelope_is_taken_off_after_a_line_without_it() -> None:
+    """A message of several lines has it in front of the first one."""
+    texts = [line.text for line in lines(["[my-exp-7] "] * 40)]
+    texts[20:20] = ["best so far:", "  acc1 16.5"]
+    _detection, events = events_of(texts)
+    assert len([e for e in events if isinstance(e, Iteration)]) == 40
+
+
 def test_two_kinds_of_text_are_both_inferred() -> None:
     texts = [line.text for line in lines([f"[{'ab'[n % 2]}-job] " for n in range(40)])]
     _detection, events = events_of(texts)
