@@ -164,6 +164,16 @@ def test_epochs_that_begin_again_after_a_closing_line_are_another_run(
     assert card["run_end"]["run_time_s"] == seconds
 
 
+@pytest.mark.parametrize(("runs", "seconds"), [(1, 180.0), (2, None)])
+def test_a_total_without_a_clock_may_be_that_of_all_runs_of_the_log(
+    runs: int, seconds: float | None
+) -> None:
+    stamp = len("2024-03-01 07:01:00,000 ")
+    lines = [line[stamp:] for n in range(runs) for line in _one_of_three_epochs_at(n, 180.0)]
+    card = scored("".join(f"{line}\n" for line in lines))
+    assert (card["run"]["epochs"], card["run_end"]["run_time_s"]) == (3, seconds)
+
+
 def test_epochs_that_count_from_0_say_how_many_they_are_only_with_the_last() -> None:
     def planned(last: int) -> list[object]:
         lines = "".join(f"Epoch {n}/9 loss 0.5\n" for n in range(last + 1)).encode()
