@@ -128,6 +128,17 @@ def test_a_last_epoch_that_is_only_named_is_none_after_one_of_more_lines(
     assert [*run.epochs] == labels
 
 
+@pytest.mark.parametrize(
+    ("read", "kept"),
+    [((1, 0), [0, 1]), ((2, 1), [1, 2]), ((2, 0), [0]), ((3, 1), [1]), ((1, 2, 0), [0])],
+)
+def test_a_label_two_below_the_current_and_below_all_begins_another_training(
+    read: tuple[int, ...], kept: list[int]
+) -> None:
+    lines = [Iteration(_at(n), label, None) for n, label in enumerate(read, 1)]
+    assert sorted(_run([*lines, EndOfInput(_at(9))]).epochs) == kept
+
+
 @pytest.mark.parametrize(("further", "ends"), [(1, False), (2, True)])
 def test_a_sentence_after_two_further_epochs_ends_the_run(further: int, ends: bool) -> None:
     """One after each epoch ends none."""
