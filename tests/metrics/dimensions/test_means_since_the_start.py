@@ -70,6 +70,41 @@ def test_rounding_may_change_a_speed_by_half_a_percent(iterations: int, *, exact
         assert passed.seconds == pytest.approx(1.01 * 20_100 - 100)
 
 
+@pytest.mark.parametrize("rate", [False, True])
+def test_the_first_mean_is_that_of_all_iterations_since_the_start(rate: bool) -> None:
+    """Steps 21 to 70: 50 of 1.001 s are 50.05 s, and at 1.001 img/s 49.95 s."""
+    window = SinceStart(20)
+    window.add(20, None, 1.001, 1)  # none of the iterations that count
+    window.add(70, 1.001 if rate else None, None if rate else 1.001, 2)
+    passed = window.passed()
+    assert passed is not None
+    assert (passed.iterations, passed.first_line, passed.last_line) == (50, 0, 2)
+    assert passed.seconds == pytest.approx(50 / 1.001 if rate else 50.05, rel=1e-12)
+    # Three decimals: each of the 50 may be half a thousandth off.
+    assert passed.uncertain == pytest.approx(0.0005 / 1.001, rel=1e-9)
+
+
+def test_means_of_a_program_that_began_again_add_to_those_before() -> None:
+    """50 iterations of 1.001 s, and after a restart at step 50 another 30 of 2.002 s."""
+    window = SinceStart(0)
+    window.add(50, None, 1.001, 1)
+    window.restart(50)
+    window.add(80, None, 2.002, 2)
+    passed = window.passed()
+    assert passed is not None and (passed.iterations, passed.last_line) == (80, 2)
+    assert passed.seconds == pytest.approx(50 * 1.001 + 30 * 2.002)
+
+
+def test_a_step_that_falls_begins_again_at_a_start_that_is_unknown() -> None:
+    """50 iterations of 1.001 s; the mean of step 45 may count from any: 50 of 2.002 s follow it."""
+    window = SinceStart(20)
+    for step, mean in ((70, 1.001), (45, 5.0), (95, 2.002), (99, 0.0)):  # no iteration takes 0 s
+        window.add(step, None, mean, step)
+    passed = window.passed()
+    assert passed is not None and passed.iterations == 100
+    assert passed.seconds == pytest.approx(50 * 1.001 + 50 * 2.002)
+
+
 def _detectron2(begin: int, end: int, seconds: Callable[[int], float], *, start: str) -> str:
     """One program of detectron2, which trains iterations `begin` to `end` - 1."""
     text, times = start.format(begin=begin), []
