@@ -47,6 +47,8 @@ _ACCURACY = re.compile(
     r"(?:[/_](?:val(?:id(?:ation)?)?|dev|eval|test))?$|^(?:best_)?ap$"
 )
 _ERROR = re.compile(r"(?i)err|^fid|[wce]er$|(?<![a-z])[pd]er$|map?e$|msl?e$")
+_ROUNDED_PERCENT = 0.051
+"""What rounding to tenths may add to a percentage."""
 _LOADER = re.compile(r"/dataloader_idx_\d+$")
 """What Lightning appends to a name where it evaluates on several data loaders."""
 _LOSS = re.compile(r"(?i)loss|nll$|\bbp[bc]$|log_perplexity$")
@@ -172,8 +174,25 @@ def history(
     below = min(values, default=0) < 0 and max(values, default=0) <= 0
     negated = below and _ERROR.search(metric) is not None
     higher = negated or evaluations[places[0]].metric(metric).higher_is_better
+    if higher and 0 <= last.value(metric) <= 1 < max(values, default=0):
+        values = _without_percentages(values)
     best = (max if higher else min)(values, default=None)
     return History(len(places), last, best, higher)
+
+
+def _without_percentages(values: list[float]) -> list[float]:
+    """Returns fractions without the values that repeat the one beside them in percent.
+
+    A program may print one evaluation as `accuracy: 68.98` and as `accuracy=0.689794`. If one of
+    the values above 1 repeats none, all are of one scale.
+    """
+    around = zip(values, [math.inf, *values], [*values[1:], math.inf], strict=False)
+    above = [one for one in around if one[0] > 1]
+    repeats = all(
+        any(abs(value - 100 * one) <= _ROUNDED_PERCENT for one in beside)
+        for value, *beside in above
+    )
+    return [value for value in values if value <= 1] if repeats else values
 
 
 def _unseen(run: Run, seen: History) -> bool:

@@ -137,6 +137,23 @@ def test_of_losses_below_0_the_lowest_is_the_best() -> None:
     assert accuracy(evaluated({"loss": -0.5}, {"loss": -0.25})).details["best"] == -0.5
 
 
+@pytest.mark.parametrize(
+    ("values", "best"),
+    [
+        ((68.98, 0.689794, 43.68, 0.436824), 0.689794),  # each evaluation twice
+        ((0.436824, 43.7, 0.689794, 69.0, 0.5), 0.689794),
+        ((76.4, 0.9, 0.8), 76.4),  # a percentage whose training collapsed
+        ((68.98, 0.689794, 71.5, 0.436824), 71.5),
+    ],
+)
+def test_an_evaluation_that_is_also_printed_in_percent_has_its_best_as_a_fraction(
+    values: tuple[float, ...], best: float
+) -> None:
+    """Flax' examples print a sentence with the percentage, and the metrics as fractions."""
+    found = accuracy(evaluated(*({"acc1": value} for value in values)))
+    assert (found.value, found.details["best"]) == (values[-1], best)
+
+
 def test_of_two_sets_of_data_the_first_counts_whichever_was_evaluated_last() -> None:
     lines = [{"in_accuracy": 0.75}, {"ood_accuracy": 0.5}, {"in_accuracy": 0.875}]
     assert {accuracy_metric(evaluated(*lines[:count])) for count in (1, 2, 3)} == {"in_accuracy"}
