@@ -72,6 +72,8 @@ _REACHED = pattern(
 """All planned epochs were trained: if the line also says that something stops, training does."""
 _MAY_STOP = words("if will would when until unless counter patience yet could can or")
 """Words of a setting or a patience counter: the line does not say that the training stops."""
+_SAVES = "saving"
+"""What a program may do when the training is over: `Finished training! Saving model to disk.`"""
 _LONGEST = 200
 _SENTENCE = pattern(r"[.!;]\s|,\s(?!\d|took)|:\s(?!\d)|\||\s\(|\sand the best\b|$")
 _AMOUNT = pattern(
@@ -146,7 +148,7 @@ def closing(text: str) -> Closing | None:
     said_later = [part for part in more.split() if _IN_A_PATH.search(part) is None]
     later = _WORD.findall(" ".join(said_later))
     goes_on = not _NEXT.isdisjoint(later) and "best" not in later  # best accuracy at epoch 3
-    if goes_on or any(word.endswith("ing") for word in later):
+    if goes_on or any(word.endswith("ing") and word != _SAVES for word in later):
         return None
     text = _AMOUNT.sub("", text)
     time = _DURATION.search(text)

@@ -30,6 +30,8 @@ LATER = LINES.replace("[0]", "[2]").replace("[1]", "[3]")
         (LINES + "Training complete in 1m 54s\n", "finished", 114.0),
         (LINES + "Finished Training\n", "finished", None),
         (LINES + "train success\n", "finished", None),
+        (LINES + "Finished training! Saving model to disk.\n", "finished", None),
+        (LINES + "Finished training! Starting the next stage.\n", "incomplete", None),
         (LINES + "Finished. Total elapsed time (h:m:s): 0:05:04. Training time (h:m:s): 0:05:03.\n", "finished", 304.0),
         (LINES + "Done! Total training time: 12.5 s\n", "finished", 12.5),
         (LINES + "Done. Elapsed time: 12.5 s\n", "incomplete", None),
