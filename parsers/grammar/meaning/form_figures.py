@@ -46,6 +46,8 @@ _EPISODES = frozenset({"reward", "return"})
 _TAKES = frozenset({"is", "took", "takes", "finished", "completed", "done", "in", "time", "taken"})
 _IN_PARTS = ("", " ", ", ", " and ")
 """The text after the minutes of a time whose seconds follow: `cost: 1m 11s` is no minute."""
+_OF_THE_BEST = pattern(r"\s{0,2}+\(?(?:@|at |in |from )?epoch\s?[:=#]?\s?")
+"""The text between the best figure so far and its epoch: `acc 0.7 (best 0.8 at epoch 3)`."""
 _TIME_FOR = frozenset({"time", "taken", "elapsed", "for", "of", "epoch"})
 
 
@@ -169,10 +171,18 @@ class FigureRules(FormState):
             return True  # `400 epochs (17:56:47)`
         if one.gap.endswith("/"):
             return True  # `9 epoch / 10 epochs`
+        if self._of_an_earlier_best(one):
+            return True
         after = "".join(self._between[one.at + 1 :])
         if one.gap.endswith(("[", "(")) and _REST_OF_A_LIST.fullmatch(after):
             return True  # `STEPS: (20, 35)`, `step: [8, 11],`: a setting
         return not self._count(one.at) or counts_others(self._between[one.at + 1 :])
+
+    def _of_an_earlier_best(self, one: Number) -> bool:
+        """Whether an epoch is that of the best figure so far, beside the figure of now."""
+        if not self.holes or one.follows_figure or _OF_THE_BEST.fullmatch(one.gap.lower()) is None:
+            return False
+        return "best" in words_of(self._between[one.at - 1])
 
     def _of_trainings(self, found: Named, one: Number) -> bool:
         """Whether a figure is the mean of several trainings, such as folds or seeds."""

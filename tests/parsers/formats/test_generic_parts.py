@@ -259,6 +259,21 @@ def test_the_epoch_of_a_figure_is_not_the_figure() -> None:
     assert (accuracy.role, accuracy.value) == ("quality", 0.75)
 
 
+def test_the_epoch_of_the_best_figure_so_far_is_not_that_of_the_line() -> None:
+    """EDSR prints the figure of now, and in brackets the best one and its epoch."""
+    for line in ("PSNR: 29.3 (Best: 33.9 @epoch 1)", "acc 0.71 (best 0.83 at epoch 1)"):
+        (figure,) = named_numbers(line)
+        assert (figure.role, figure.value) == ("quality", float(line.split()[1]))
+    roles = [one.role for one in named_numbers("val acc 0.71, best 0.83, epoch 1")]
+    assert roles == ["quality", "epoch"]
+    lines = [
+        f"[Epoch {epoch}]\tLearning rate: 1.00e-4\n\nEvaluation:\n"
+        f"[DIV2K x2]\tPSNR: {29 + 1 / epoch:.3f} (Best: 30.000 @epoch 1)\nForward: 8.90s\n\n"
+        for epoch in range(1, 8)
+    ]
+    assert scored("".join(lines))["run"]["epochs"] == 7
+
+
 @pytest.mark.parametrize(("words", "epochs"), [("Evaluating epochs", 0), ("Training epochs", 9)])
 def test_a_bar_of_epochs_that_are_evaluated_trains_none(words: str, epochs: int) -> None:
     """A program may evaluate the checkpoints of all epochs after the training."""
