@@ -39,6 +39,8 @@ _AFTER_EPOCHS = pattern(r"[:,|-]?[|\[]?[━╸╺─█▉▊▋▌▍▎▏░�
 _DRAWN = pattern(r"[|\[]?[━╸╺─█▉▊▋▌▍▎▏░▒▓#=>-]{2,400}+[|\]]?")
 """A bar without its blanks, between the epoch and the percentage: `Epoch 1/8 ━━━━ 30% 12/40`."""
 _AFTER_A_PERCENTAGE = pattern(r"%(?: {1,8}+[•|])?+ {0,8}+")
+_SECOND_COUNT = 2
+"""Index of the first number after a count and its total at the beginning of a line."""
 _LONGEST_BEFORE_A_BAR = 60
 """So many characters in front of a bar say what it draws; in front of them, only the first word."""
 _AROUND_A_NAME = " \t:=,|"
@@ -67,6 +69,7 @@ class _FormBuilder(FigureRules):
             or self._begins_bar(one)
             or self._printed_share(one)
             or self._step_of_epoch(one)
+            or self._batch_of_test(one)
             or self._step_after_percentage(one)
             or self._running_mean(one)
             or self._cost_of_update(one)
@@ -168,6 +171,16 @@ class _FormBuilder(FigureRules):
         if one.last is None or not (one.follows_epoch() and opens and self._count(one.at)):
             return False
         self._add(one.at, Named("step", one.last.name))
+        return True
+
+    def _batch_of_test(self, one: Number) -> bool:
+        """Reads the batch of an evaluation that an epoch without a name has: `Val 3/90 2/6 acc`."""
+        after_parts = one.at == _SECOND_COUNT and one.last is not None and one.last.role == "parts"
+        if not after_parts or one.gap.strip() or one.after != "/" or not self._count(one.at):
+            return False
+        if EVALUATED.isdisjoint(words_of(self._between[0])):
+            return False
+        self._add(one.at, Named("step", ""))
         return True
 
     def _step_after_percentage(self, one: Number) -> bool:

@@ -213,7 +213,12 @@ class LineFigures:
         return named and not self._figures[0] and not self.has("epoch", "step")
 
     def part(self) -> int:
-        """Returns the place of a count that does not say what it counts; `ABSENT` for none."""
+        """Returns the place of a count that does not say what it counts; `ABSENT` for none.
+
+        `Final validation 3/99 acc 0.8` is no batch of it, as it is final.
+        """
+        if of_the_end(self._words) and self.evaluates:
+            return ABSENT
         said = self.evaluates or self.names_training or all(self._figures)
         return self.place("part") if said else ABSENT
 

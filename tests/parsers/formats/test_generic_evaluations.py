@@ -477,3 +477,18 @@ def test_the_reward_of_one_action_is_no_result_of_the_training() -> None:
     lines = [f"Episode {n}: reward 1{n}.5" for n in range(1, 5)]
     shown = ["Action: left | Reward: 2", "Action: down | Reward: 104"]
     assert figures([*lines, *shown]) == figures(lines)
+
+
+def test_batches_of_an_evaluation_that_its_line_counts_after_the_epoch_are_not_the_best() -> None:
+    """MONAI's Swin UNETR prints the mean of the batches so far, and then the final one."""
+
+    def epoch(n: int, batches: tuple[float, ...], final: float) -> list[str]:
+        return [
+            *(f"Epoch {n}/3 {i}/4 loss: 0.{5 + i} time 0.30s" for i in range(4)),
+            f"Final training  {n}/2 loss: 0.6000 time 1.20s",
+            *(f"Val {n}/3 {i}/2 acc {acc} time 0.20s" for i, acc in enumerate(batches)),
+            f"Final validation  {n}/2 acc {final} time 0.40s",
+        ]
+
+    lines = [*epoch(0, (0.9, 0.8), 0.5), *epoch(1, (0.7, 0.6), 0.4), *epoch(2, (0.3, 0.2), 0.1)]
+    assert accuracies(lines) == ("acc1", 0.1, 0.5)
