@@ -26,7 +26,8 @@ _NAMES = {
     **dict.fromkeys(("top5", "test_acc5"), ("acc5", "fraction")),
 }
 _RECORD = paddle_record("batch_cost", "elapse")
-# `ppcls` prints means since iteration 5 of the epoch, and `ips` is the batch over that mean.
+# `ppcls` prints means since iteration 5 of the epoch, and `ips` is the batch over that mean. Since
+# April 2024 the means are those since the line before: see `PaddleClas._version`.
 _ENGINE = _RECORD._replace(mean_throughput="throughput", mean_duration="batch_cost")
 
 
@@ -142,6 +143,26 @@ class PaddleClas(Paddle):
         ),
         ignored(("eval step:{}", "valid step:{}"), 0.3, "eval progress"),
     )
+
+    @line("train with paddle {version:word} and device {}", 0.0, "header")
+    def _version(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        """Notes a program for Paddle 3, which prints means since the line before."""
+        self.__dict__.pop("read", None)  # of an earlier program
+        if f["version"].startswith("3."):
+            self.read = self._read_intervals  # type: ignore[method-assign]
+        return ()
+
+    def _read_intervals(self, line: Line) -> Events | None:
+        """As `Reader.read`; the means of a line are not those of its epoch."""
+        events = super().read(line)
+        if not events:
+            return events
+        return [
+            one._replace(mean_throughput=None, mean_duration=None)
+            if type(one) is Iteration
+            else one
+            for one in events
+        ]
 
     banner = starts("== PaddleClas is powered by PaddlePaddle ! ==", 1.0, framework="PaddlePaddle")
 

@@ -259,3 +259,27 @@ def test_the_second_evaluation_of_an_epoch_is_of_the_averaged_model() -> None:
     assert (accuracy["value"], accuracy["best"]) == (0.6, 0.6)
     alone = epoch(1, 0.5, 0.8).splitlines(keepends=True)[1]
     assert scored(alone)["dimensions"]["accuracy"]["value"] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("version", "speed"),
+    [("2.6.1", 64 / 1.0), ("3.0.0", 64 * 21 / (1 * 0.5 + 10 * 0.5 + 10 * 1.0))],
+)
+def test_programs_for_paddle_3_print_means_since_the_line_before(
+    version: str, speed: float
+) -> None:
+    """Before, the mean of a line was that of its epoch since iteration 5."""
+    head = "[2025/07/28 06:40:45] ppcls INFO: "
+    lines = [
+        f"{head}[Train][Epoch {epoch}/3][Iter: {step}/21]lr(Piecewise): 0.1, top1: 0.10000, "
+        f"loss: 2.00000, batch_cost: {cost:.5f}s, reader_cost: 0.00100, "
+        f"ips: {64 / cost:.5f} samples/s, eta: 0:01:00\n"
+        for epoch in (1, 2, 3)
+        for step, cost in ((0, 0.5), (10, 0.5), (20, 1.0))
+    ]
+    header = f"{head}train with paddle {version} and device Place(gpu:0)\n"
+    card = scored("".join([header, *lines]))
+    assert card["dimensions"]["speed"]["value"] == pytest.approx(speed)
+    later = header.replace(version, "2.6.1")  # a second program is read as what it is
+    second = scored("".join([header, *lines, later, *lines]))["dimensions"]["speed"]
+    assert second["value"] == pytest.approx(64)
