@@ -70,6 +70,7 @@ class Detectron2(Gathering):
     )
     unread = "the configuration but for the batch, per-category tables, the times of an evaluation"
 
+    _data = ""  # the data set of the scores that follow, if it is named
     _task = ""
     _names: tuple[str, ...] = ()
     gathered: tuple[Metric, ...] = ()  # scores of the tasks of one evaluation
@@ -93,6 +94,7 @@ class Detectron2(Gathering):
         _pairs("eta: {}iter: {step:int}", "loss", "max mem", loss="loss"), _MEDIANS, 0.9
     )
 
+    data_set = remembers("Evaluation results for {_data:word} in csv format:", 0.3, "evaluation")
     task = remembers("copypaste: Task: {_task:word}", 1.0, "evaluation")
 
     @line("copypaste: {cells:text}", 1.0, "evaluation")
@@ -118,7 +120,7 @@ class Detectron2(Gathering):
         """See `Gathering.complete`."""
         at, scores = self._scores_at, self.gathered
         self.gathered, self._scores_at = (), None
-        return () if at is None else (Evaluation(at, scores, step=self.step),)
+        return () if at is None else (Evaluation(at, scores, step=self.step, data=self._data),)
 
     @line("Starting training from iteration {step:int}", 0.8, "header")
     def _start(self, line: Line, f: Fields) -> Events:

@@ -245,3 +245,18 @@ def test_a_loop_that_counts_to_a_total_is_none_of_detectron2s() -> None:
     ]
     card = scored("".join(lines))
     assert (card["run"]["format"], card["run"]["epochs"]) == ("generic", 3)
+
+
+def test_each_of_several_tested_data_sets_has_a_best_of_its_own() -> None:
+    """The second data set, on which every score is lower, is the last that is evaluated."""
+
+    def scores(step: int, first: float, second: float) -> str:
+        tested = "".join(
+            f"Evaluation results for {name} in csv format:\n"
+            f"copypaste: Task: bbox\ncopypaste: AP,AP50\ncopypaste: {score},58.5000\n"
+            for name, score in (("coco_val", first), ("coco_hard", second))
+        )
+        return f"{tested}eta: 0:01:00  iter: {step}  total_loss: 0.9  time: 0.3  lr: 0.01\n"
+
+    found = scored(scores(99, 41.5, 12.5) + scores(199, 43.5, 11.5))["dimensions"]["accuracy"]
+    assert (found["value"], found["best"], found["data"]) == (11.5, 12.5, "coco_hard")
