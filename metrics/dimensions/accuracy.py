@@ -40,7 +40,7 @@ _PREFERRED = (
 )
 """The accuracy if no target names one, in order of preference; a loss is the last choice."""
 _ACCURACY = re.compile(
-    r"(?i)(?:^|[_/ .-])(?:acc|(?:binary|multiclass|multilabel)?accuracy|top-?1|map|auroc|bleu|mrr"
+    r"(?i)(?:^|[_/ .:-])(?:acc|(?:binary|multiclass|multilabel)?accuracy|top-?1|map|auroc|bleu|mrr"
     r"|ndcg|(?:ndcg|recall|hr|hits?|map|r)@\d+"
     r"|(?:pearson|spearman)r?|matthews_correlation|mcc|rouge-?l(?:sum)?"
     r"|(?:miou|auc|f1|hmean|dice)(?:[_ -](?:coeff?|coefficient|score))?)(?:_avg|_mean|_epoch)?"

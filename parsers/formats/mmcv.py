@@ -39,6 +39,13 @@ _NAMES = {
     "coco/segm_mAP": ("mask", "fraction"),
     "pascal_voc/mAP": ("map", "fraction"),
     "coco/AP": ("AP", "fraction"),
+    "cityscapes/AP": ("AP", "fraction"),
+    "openimages/AP50": ("map50", "fraction"),
+    "bbox_AP": ("box", "fraction"),  # LVIS
+    "segm_AP": ("mask", "fraction"),
+    "lvis/bbox_AP": ("box", "fraction"),
+    "lvis/segm_AP": ("mask", "fraction"),
+    "mDice": ("dice", "fraction"),
     "multi-label/mAP": ("map", "%"),  # mmpretrain's
     "accuracy_top-1": ("acc1", "%"),
     "accuracy_top-5": ("acc5", "%"),
@@ -53,7 +60,13 @@ _NAMES = {
     "aAcc": ("aAcc", "fraction"),
 }
 # mmseg on MMEngine rounds `np.nanmean(...) * 100`.
-_MMENGINE_NAMES = {**_NAMES, "mIoU": ("miou", "%"), "mAcc": ("mAcc", "%"), "aAcc": ("aAcc", "%")}
+_MMENGINE_NAMES = {
+    **_NAMES,
+    "mIoU": ("miou", "%"),
+    "mDice": ("dice", "%"),
+    "mAcc": ("mAcc", "%"),
+    "aAcc": ("aAcc", "%"),
+}
 
 
 def _evaluation(

@@ -63,6 +63,7 @@ def evaluated(*lines: dict[str, float]) -> Run:
         ([{"loss": 1.5, "class_error": 4.0, "top1_err": 24.0}], "top1_err"),
         ([{"loss": 0.01, "reward": 2.5}], "reward"),
         ([{"icdar/precision": 0.8, "icdar/hmean": 0.75}], "icdar/hmean"),
+        ([{"0_hmean-iou:recall": 0.8, "0_hmean-iou:hmean": 0.75}], "0_hmean-iou:hmean"),
         ([{"box": 0.0}, {"mask": 61.5}], "mask"),  # a model of masks alone
         ([{"box": 0.0, "mask": 0.0}, {"box": 0.5, "mask": 0.25}], "box"),
         ([{"box": 0.0}], "box"),

@@ -234,3 +234,24 @@ def test_epochs_that_are_shorter_than_the_interval_of_the_lines_are_counted() ->
     start = PREFIX + "workflow: [('train', 1)], max: 3 epochs\n"
     saved = "".join(f"{PREFIX}Saving checkpoint at {epoch} epochs\n" for epoch in (1, 2, 3))
     assert scored(start + saved)["run"]["epochs"] == 3
+
+
+@pytest.mark.parametrize(
+    ("scores", "metric", "unit"),
+    [
+        ("cityscapes/AP: 0.3650  cityscapes/AP@50: 0.6230", "ap", "fraction"),
+        ("openimages/AP50: 0.3650", "map50", "fraction"),
+        ("lvis/bbox_AP: 0.3650  lvis/bbox_APr: 0.1230", "box", "fraction"),
+        ("aAcc: 98.1000  mDice: 0.3650  mAcc: 91.2000", "dice", "%"),
+    ],
+)
+def test_the_main_score_of_other_data_sets_is_the_accuracy(
+    scores: str, metric: str, unit: str
+) -> None:
+    head = "2023/01/01 12:00:10 - mmengine - INFO - "
+    card = scored(
+        f"{head}Epoch(train) [1][20/20]  lr: 1.0e-03  eta: 0:01:00  time: 0.3  loss: 1.2\n"
+        f"{head}Epoch(val) [1][20/20]    {scores}  data_time: 0.0010  time: 0.0500\n"
+    )
+    found = card["dimensions"]["accuracy"]
+    assert (found["metric"], found["value"], found["unit"]) == (metric, 0.365, unit)
