@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sixdim.parsers.grammar.meaning.plans import Plans
+from sixdim.parsers.grammar.meaning.plans import Plans, Said
 from tests.support.loops import figures
 
 LOOPS: dict[str, tuple[list[str], dict[str, Any]]] = {
@@ -498,6 +498,14 @@ NUMBERS = st.one_of(
 )
 
 
+def _said(found: Said | None) -> str:
+    """What was read of a line; as text, in which a `nan` is another one's equal."""
+    if found is None:
+        return ""
+    planned, numbers = found
+    return repr((planned.form, planned.plan, planned.may_be_sentence, planned.similar, numbers))
+
+
 @given(st.sampled_from(sorted(LOOPS)), st.data())
 def test_a_line_says_the_same_whatever_line_of_its_form_came_before(
     name: str, data: st.DataObject
@@ -510,7 +518,7 @@ def test_a_line_says_the_same_whatever_line_of_its_form_came_before(
     plans, second = Plans(), other()
     for _ in range(6):  # the later ones are read by what was inferred from the first
         plans.read(other())
-    assert repr(plans.read(second)) == repr(Plans().read(second))
+    assert _said(plans.read(second)) == _said(Plans().read(second))
 
 
 @pytest.mark.parametrize("name", LOOPS)
