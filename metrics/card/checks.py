@@ -14,6 +14,7 @@ from sixdim.metrics.dimensions.accuracy import accuracy_metric, history, relevan
 from sixdim.metrics.dimensions.epoch_speed import PER_DURATION
 from sixdim.metrics.fold.runs.checks_state import above_whole
 from sixdim.metrics.fold.runs.facts import Facts
+from sixdim.metrics.fold.runs.interleaving import INTERLEAVED
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.protocols.scale import fact
 from sixdim.metrics.values.card import MOST_LINES, Caution, Dimension
@@ -45,6 +46,7 @@ def cautions(
     return (
         *_several_runs(number, runs),
         *_problems(run),
+        *_interleaved(run),
         *_exceptions(run),
         *_accuracy(run),
         *_claim(run),
@@ -69,6 +71,11 @@ def _problems(run: Run) -> Iterator[Caution]:
         same = [p for p in run.problems.stored if p.kind == kind]
         text, lines = same[0].text if same else kind, [p.at.line for p in same]
         yield Caution.of_lines(kind, text, lines, run.problems.counts[kind])
+
+
+def _interleaved(run: Run) -> Iterator[Caution]:
+    if run.interleaved_from is not None:
+        yield Caution("interleaved", INTERLEAVED, (run.interleaved_from,))
 
 
 def _exceptions(run: Run) -> Iterator[Caution]:

@@ -6,6 +6,7 @@ from sixdim.metrics.dimensions.epoch_figures import Sizes
 from sixdim.metrics.dimensions.epoch_speed import method_of
 from sixdim.metrics.dimensions.times import run_time
 from sixdim.metrics.fold.runs.facts import Facts
+from sixdim.metrics.fold.runs.interleaving import INTERLEAVED
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.protocols.scale import fact, scale_of
 from sixdim.metrics.protocols.window_result import WindowResult, of_epochs, take, whole_run
@@ -58,6 +59,9 @@ def record_speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
 
 def _result(run: Run, protocol: Protocol, facts: Facts) -> tuple[str, WindowResult, str, str]:
     """Returns (metric, result, unit, scope) of the run's records."""
+    if run.interleaved_from is not None and protocol.records is not Records.SUMMARY:
+        refused = WindowResult(None, 0, reason=INTERLEAVED)
+        return protocol.metrics()[0], refused, protocol.unit, ""
     if protocol.records is Records.RUN:
         if run.end is not None and run.end.status != "finished":
             line = run.end.at.line

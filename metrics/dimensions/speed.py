@@ -20,6 +20,7 @@ from sixdim.metrics.dimensions.speed_window import Window, by_label, speed_windo
 from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.epochs.utilisation import utilisation
 from sixdim.metrics.fold.runs.facts import Facts
+from sixdim.metrics.fold.runs.interleaving import INTERLEAVED
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.card import Dimension, Evidence, Json, State
 from sixdim.metrics.values.protocol import (
@@ -129,6 +130,8 @@ def _state(run: Run, window: Window, *, named: bool) -> tuple[State, str]:
     if window.reduced is None:
         if over and named and run.epochs:
             return State.UNKNOWN, _lacking(run, window, label) + _existing(run)
+        if run.interleaved_from is not None:
+            return (State.UNKNOWN if over else State.WAITING), INTERLEAVED
         if window.mixed:
             return (State.UNKNOWN if over else State.WAITING), _MIXED
         if window.elsewhere:

@@ -94,6 +94,8 @@ def speed_window(run: Run, settings: Settings, *, early: bool = False) -> Window
             others = method.throughputs(run.rated(unfinished=unfinished), sizes)
             fallback, elsewhere = bool(others) and not inside, bool(others and inside)
             chosen = others if fallback else []
+    if run.interleaved_from is not None:
+        chosen, fallback, elsewhere = [], False, False
     values = tuple(value for _, value in chosen)
     return Window(
         wanted,

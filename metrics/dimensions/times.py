@@ -24,6 +24,7 @@ from sixdim.metrics.dimensions.clock_coverage import (
 )
 from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.epochs.step_clock import of_one_kind
+from sixdim.metrics.fold.runs.interleaving import INTERLEAVED
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.fold.runs.run_clock import ANNOUNCED, FIRST_ITERATION
 
@@ -69,6 +70,7 @@ AGAIN = Time(
     None, "the steps begin again and no line names an epoch: the clock may be of several trainings"
 )
 BEGUN_BEFORE = Time(None, "the log does not begin with the first epoch")
+PARALLEL = Time(None, INTERLEAVED)
 NO_START = Time(None, "the log's clock does not show when the training began")
 RESUMED = Time(None, "the run was resumed: the log's clock goes on while nothing is trained")
 STARTS_LATE = Time(
@@ -87,6 +89,8 @@ def time_to_train(run: Run) -> Time:
     """Returns seconds from the first iteration to the evaluation that met the target."""
     if run.freeze is None:
         return NO_TIME
+    if run.interleaved_from is not None:
+        return PARALLEL
     if run.clock.start.what in (FIRST_ITERATION, ANNOUNCED) and begins_late(run):
         return BEGUN_BEFORE
     last, met_us = run.freeze.epoch, run.freeze.at.time_us
@@ -123,6 +127,8 @@ def elapsed(run: Run) -> Time:
 
     The clock of a resumed run goes on while nothing is trained: its time counts from the resume.
     """
+    if run.interleaved_from is not None:
+        return PARALLEL
     summed = _summed(run, run.epochs.complete())
     if summed.clock == SUMMED:
         return summed

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from sixdim.metrics.fold.runs.clocks import Clocks
+from sixdim.metrics.fold.runs.interleaving import Interleaving
 from sixdim.metrics.values.card import MOST_LINES
 from sixdim.parsers.events import Evaluation, Iteration, Metric, Origin, Problem, Scope
 from sixdim.parsers.spans import Span
@@ -69,6 +70,7 @@ class ChecksState:
         any_above_whole: Whether any evaluation gave a share above 1 or 100 %.
         repeats: Progress lines whose step is no later than one before it in the epoch.
         falls: Those of them whose step is lower by more than ranks that mix explain.
+        interleaving: Whether several trainings write into the log at the same time.
     """
 
     def __init__(self) -> None:
@@ -91,6 +93,7 @@ class ChecksState:
         self._highest_step: float = -math.inf
         self._repeated = 0
         self.repeats = self.falls = 0
+        self.interleaving = Interleaving()
 
     def advance(self, at: Origin) -> Problem | None:
         """Advances the clock by any event; returns a problem where it jumped."""
@@ -112,6 +115,8 @@ class ChecksState:
             highest = self._highest_step
             next_pass = epoch is None and steps is not None and highest == steps
             if step > highest or epoch != self._step_epoch or next_pass:
+                if epoch != self._step_epoch or self._repeated:
+                    self._add_place(event, step)
                 self._step_epoch, self._highest_step, self._repeated = epoch, step, 0
             else:
                 found = (*found, *self._add_repeat(event, step))
@@ -134,6 +139,7 @@ class ChecksState:
     def _add_repeat(self, event: Iteration, step: int) -> Sequence[Problem]:
         """Adds a step that does not rise in its epoch: the run was resumed, or ranks mix."""
         chief = event.at.rank is None or event.at.rank == 0
+        self._add_place(event, step)
         self.repeats += 1
         if chief and event.throughput is not None:
             self.rated_again.add(event.at.line)
@@ -142,6 +148,11 @@ class ChecksState:
         self.falls += 1
         self._repeated += 1
         return (self._steps_again(event),) if self._repeated == _AGAIN and chief else ()
+
+    def _add_place(self, event: Iteration, step: int) -> None:
+        """Adds a line whose step is not the next above all others."""
+        before = self._step_epoch, self._highest_step
+        self.interleaving.add(before, (event.epoch, step), event.steps or 0, event.at.line)
 
     def _add_moment(self, moment: _Moment, rate: float) -> None:
         """Adds the samples of an iteration by a rate and the time since the line before."""

@@ -190,6 +190,14 @@ class RunState:
         return (self.frozen_stepwise or not self.has_epochs) and self.windows.begun
 
     @property
+    def interleaved_from(self) -> int | None:
+        """Line from which several trainings write at the same time; None if one does so alone."""
+        found = self.checks.interleaving
+        if found.line is None or (self.freeze is not None and found.line > self.freeze.line):
+            return None
+        return found.begins
+
+    @property
     def is_over(self) -> bool:
         """Whether the run has ended: a closing line was read, or the input ended."""
         return self.ended or self.end is not None

@@ -1,0 +1,87 @@
+"""Finds that several trainings write into one log at once, by steps that go back and forth.
+
+A run that was resumed goes back once and comes to the highest step again step by step, and ranks
+that print the same lines are a few lines apart. Of two trainings that alternate, each goes on where
+it was: the steps fall far back, and leap to where they were.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+INTERLEAVED = "several trainings write into the log at once, and no line says whose it is"
+_APART = 4
+"""Lines from which on one writer is too far behind the other to be a rank of the same training."""
+_FEWEST = 3
+_OFTEN = 25
+"""Leaps are no exception if there is one for so many lines that come after a later step."""
+
+
+class _Place(NamedTuple):
+    """A step of an epoch; logs without epochs have only step numbers."""
+
+    epoch: int
+    step: int
+
+    def until(self, later: _Place, length: int) -> int:
+        """Returns the steps up to a later place, where an epoch has that many."""
+        return (later.epoch - self.epoch) * length + later.step - self.step
+
+
+class Interleaving:
+    """Looks at the lines whose step does not follow the one before.
+
+    Attributes:
+        line: Line at which it is certain that several trainings write; None if it is not.
+        begins: Line of the first leap.
+    """
+
+    def __init__(self) -> None:
+        self.line: int | None = None
+        self.begins = 0
+        self._highest: _Place | None = None
+        self._behind: _Place | None = None  # the last line, if it is below that
+        self._below = self._leaps = 0
+
+    def add(
+        self, before: tuple[int | None, float], now: tuple[int | None, int], length: int, line: int
+    ) -> None:
+        """Adds a line whose epoch is another one, or whose step is not the next above all others.
+
+        Args:
+            before: Epoch of the line before, and the highest step in it.
+            now: Epoch and step of the line.
+            length: Steps of an epoch, or 0.
+            line: Its number.
+        """
+        place = _Place(now[0] or 0, now[1])
+        if before[1] >= 0:
+            last = _Place(before[0] or 0, int(before[1]))
+            # In the same epoch, the line before may have been below the highest one.
+            self._reach(last, is_last=place.epoch != last.epoch)
+        highest = self._highest
+        if highest is not None and place > highest:
+            self._leap(place, length, line)
+        elif highest is not None and place < highest:
+            self._below += 1
+        self._reach(place, is_last=True)
+
+    def _reach(self, place: _Place, *, is_last: bool) -> None:
+        """Adds a place that lines have reached; `is_last` says that the last of them did."""
+        highest = self._highest
+        if highest is None or place > highest or (place == highest and is_last):
+            self._highest, self._behind = place, None
+        elif is_last:
+            self._behind = place
+
+    def _leap(self, place: _Place, length: int, line: int) -> None:
+        """Counts a leap from far below the highest place to right above it."""
+        highest, behind = self._highest, self._behind
+        if highest is None or behind is None:
+            return
+        length = max(length, highest.step, behind.step)
+        if behind.until(place, length) > _APART * highest.until(place, length) > 0:
+            self._leaps += 1
+            self.begins = self.begins or line
+            if self._leaps >= _FEWEST and self._leaps * _OFTEN >= self._below:
+                self.line = self.line or line

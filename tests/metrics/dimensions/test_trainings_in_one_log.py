@@ -1,0 +1,86 @@
+"""Several trainings that write into one log at the same time, without a rank on their lines."""
+
+from __future__ import annotations
+
+from itertools import chain, zip_longest
+
+import pytest
+
+from tests.support.logs import scored
+
+_REASON = "several trainings write into the log at once, and no line says whose it is"
+
+
+def _steps(first: int, last: int, ms: float) -> list[str]:
+    """Every tenth step of a training whose iterations take so many milliseconds."""
+    return [f"iter {n}: loss 2.5, time {ms:.2f}ms, mfu 3.10%" for n in range(first, last + 1, 10)]
+
+
+def _alternate(*writers: list[str]) -> str:
+    lines = chain.from_iterable(zip_longest(*writers, fillvalue=""))
+    return "\n".join(line for line in lines if line)
+
+
+def test_no_speed_is_stated_of_two_trainings() -> None:
+    """One is at 10 iterations a second and 300 steps ahead of the other, at 8.
+
+    The first leap is from step 0 to 310, the second line of the first training.
+    """
+    card = scored(_alternate(_steps(300, 900, 100), _steps(0, 600, 125)))
+    speed = card["dimensions"]["speed"]
+    assert (speed["value"], speed["state"], speed["reason"]) == (None, "unknown", _REASON)
+    (warning,) = [one for one in card["warnings"] if one["kind"] == "interleaved"]
+    assert warning["lines"] == [3]
+
+
+@pytest.mark.parametrize(("behind", "stated"), [(40, True), (50, False)])
+def test_ranks_are_a_few_lines_apart(behind: int, *, stated: bool) -> None:
+    """The line after one that is four lines behind it may be of another rank."""
+    text = _alternate(_steps(100, 600, 100), _steps(110 - behind, 610 - behind, 100))
+    value = scored(text)["dimensions"]["speed"]["value"]
+    assert value == (pytest.approx(10.0) if stated else None)
+
+
+@pytest.mark.parametrize(("lines", "stated"), [(3, True), (4, False)])
+def test_three_leaps_are_no_chance(lines: int, *, stated: bool) -> None:
+    """The second training begins and is lost: n lines of it have n leaps after them."""
+    first, second = _steps(0, 800, 100), _steps(0, 10 * lines - 20, 100)
+    text = "\n".join(first[:60]) + "\n" + _alternate(second, first[60:])
+    assert (scored(text)["dimensions"]["speed"]["value"] is not None) is stated
+
+
+def test_a_run_that_is_resumed_again_and_again_is_one_training() -> None:
+    """It goes back by 100 steps five times, and comes to the highest step by steps of ten."""
+    parts = [_steps(0 if n == 0 else 200 * n - 90, 200 * n + 200, 100) for n in range(5)]
+    card = scored("\n".join(chain.from_iterable(parts)))
+    assert card["dimensions"]["speed"]["value"] == pytest.approx(10.0)
+
+
+def test_ranks_whose_buffers_are_written_in_turn_are_one_training() -> None:
+    """Each writes three epochs at a time, at 5 iterations a second."""
+    parts = [
+        f"Epoch: [{epoch}][{step}/100]\tTime 0.2 ( 0.2)\tLoss 2.0e+00 (2.0e+00)\tAcc@1 9.0 (9.0)"
+        for chunk in range(5)
+        for _rank in range(2)
+        for epoch in range(3 * chunk, 3 * chunk + 3)
+        for step in range(10, 101, 10)
+    ]
+    card = scored("\n".join(parts))
+    assert "interleaved" not in [one["kind"] for one in card["warnings"]]
+
+
+def test_epochs_of_two_trainings_have_no_speed() -> None:
+    """One is in its ninth epoch of 2 iterations a second when the other begins, of 1.4."""
+
+    def lines(epoch: int, seconds: float) -> list[str]:
+        return [
+            f"2025-03-04 10:00:00,000 - mmdet - INFO - Epoch [{epoch}][{step}/100]\tlr: 1.000e-02, "
+            f"eta: 0:10:00, time: {seconds:.3f}, data_time: 0.010, memory: 1000, loss: 1.5000"
+            for step in range(10, 101, 10)
+        ]
+
+    first = [line for epoch in range(1, 12) for line in lines(epoch, 0.5)]
+    second = [line for epoch in range(1, 4) for line in lines(epoch, 0.7)]
+    card = scored("\n".join(first[:80]) + "\n" + _alternate(first[80:], second))
+    assert card["dimensions"]["speed"]["reason"] == _REASON
+    assert card["run_end"]["run_time_s"] is None
