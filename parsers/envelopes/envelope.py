@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cached_property
 
-from sixdim.parsers.envelopes.partial_clocks import END, YearlessClock
 from sixdim.parsers.grammar.shapes.holes import unix_time
 from sixdim.parsers.text.clock import clock_of
 from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.partial_clocks import END, YearlessClock
 
 _SAYS = ("host", "h", "rank", "ms", "epoch")
 """The groups that an envelope's expression may have, besides further groups of a clock."""

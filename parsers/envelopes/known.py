@@ -175,7 +175,7 @@ _NEMO = pattern(r"\[NeMo [A-Z] " + _DATE + r" [^\]\s]{1,120}\] ?")
 # A ClearML console export: milliseconds, host, stream.
 _CLEARML = pattern(r"(?P<ms>1\d{12}) (?P<host>[\w.-]{1,64}) (?:info|error|warning|debug)(?: |$)")
 # glog and absl: 'I0802 11:05:04.537974 140419828713280 run_pretraining.py:694] '. There is no
-# year in it before glog 0.6: see `parsers.envelopes.yearless`.
+# year in it before glog 0.6: see `parsers.text.partial_clocks`.
 _GLOG = pattern(
     r"[IWEF](?:(?P<Y>\d{4})(?=\d{4} ))?+(?P<M>\d\d)(?P<D>\d\d) "
     + _TIME + r"\.(?P<f>\d{6}) +\d{1,20} [\w.\-/]{1,80}:\d{1,6}\] ?"

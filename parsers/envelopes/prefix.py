@@ -15,11 +15,11 @@ from sixdim.parsers.envelopes.envelope import Envelope
 from sixdim.parsers.envelopes.further_lines import COUNTER, Notebook, cut_after_bars
 from sixdim.parsers.envelopes.known import AIRANK, LABELLED, LEAST
 from sixdim.parsers.envelopes.line_clocks import LineClocks
-from sixdim.parsers.envelopes.partial_clocks import TimeOfDay, YearlessClock
 from sixdim.parsers.envelopes.usual import envelopes_of, skip_blanks, usual, without_tails
 from sixdim.parsers.envelopes.wrapped import AFTER, unwrap
 from sixdim.parsers.grammar.vocabulary.forms import DRAWN_BAR
 from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.partial_clocks import TimeOfDay, YearlessClock
 
 _WRAPPED = ('{"', ",{", "[{")
 _DEEPEST = 2

@@ -24,7 +24,7 @@ def clock_of(found: re.Match[str]) -> Callable[[re.Match[str]], int | None]:
     Args:
         found: A match with groups h, m, s, and any of Y (two digits are years of this century),
             M, mon (a month's name), D and f (six digits at most). A clock without a year is read
-            as one of 1972, a leap year (see `parsers.envelopes.yearless`). z, a zone, is
+            as one of 1972, a leap year (see `parsers.text.partial_clocks`). z, a zone, is
             subtracted; p says which half of the day (`AM`, `PM`).
 
     Returns:

@@ -10,6 +10,7 @@ from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_line
 from sixdim.parsers.telemetry.draft import Draft
 from sixdim.parsers.telemetry.stamps import time_of
 from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.partial_clocks import TimeOfDay
 from sixdim.parsers.text.patterns import pattern
 
 COLUMNS = {
@@ -20,7 +21,8 @@ COLUMNS = {
     "fb": "memory_mib",
 }
 _HEADER = pattern(r"#\s*+(?:Date\s++)?+(?:Time\s++)?+gpu\s(?P<rest>.*+)", re.IGNORECASE)
-CLOCK_ONLY = "rows have the time of day without the date, which is not used (dmon -o DT has both)"
+_TIME = pattern(r"(?P<h>\d\d):(?P<m>\d\d):(?P<s>\d\d)")
+CLOCK_ONLY = "rows have no date: the log's clock says of which day they are (dmon -o DT has dates)"
 
 
 def _columns(text: str) -> list[str] | None:
@@ -34,7 +36,7 @@ def _columns(text: str) -> list[str] | None:
 
 def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
     columns: list[str] = []
-    skipped = 0
+    skipped, clock = 0, TimeOfDay()
     for line in lines:
         if line.text.lstrip().startswith("#"):
             columns = _columns(line.text) or columns
@@ -45,10 +47,11 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
             skipped += 1
             continue
         draft = Draft(int(row["gpu"][:6]), "nvidia-smi")
-        if "time" in row:
-            draft.time_us = time_of(f"{row.get('date', '')} {row['time']}")
-            if draft.time_us is None:
-                notes.add(CLOCK_ONLY)
+        if "date" in row:
+            draft.time_us = time_of(f"{row['date']} {row['time']}")
+        elif found := _TIME.fullmatch(row.get("time", "")):
+            draft.time_us = clock.time_us(found)
+            notes.add(CLOCK_ONLY)
         for name, field in COLUMNS.items():
             if name in row:
                 draft.put_text(field, row[name])

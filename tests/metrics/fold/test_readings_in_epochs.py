@@ -15,12 +15,12 @@ BEGIN = datetime(2026, 3, 1, 22, 10, tzinfo=UTC)
 EPOCHS, EPOCH = 12, timedelta(minutes=1)
 
 
-def write_log(folder: Path, clock: str) -> Path:
+def write_log(folder: Path, clock: str, begin: datetime = BEGIN) -> Path:
     """A run of 12 minutes: an epoch a minute, a line every ten seconds."""
     lines = []
     for tenth in range(EPOCHS * 6):
         epoch, step = divmod(tenth, 6)
-        time = (BEGIN + EPOCH * tenth / 6).strftime(clock)
+        time = (begin + EPOCH * tenth / 6).strftime(clock)
         lines.append(f"{time}Epoch: [{epoch + 1}][{step}/6] loss: {2 / (tenth + 1):.4f}\n")
     path = folder / "train.log"
     path.write_text("".join(lines))
@@ -62,6 +62,46 @@ def test_readings_of_the_time_of_the_run_count(
     assert card.power.details["window"] == "epochs 6-12"
     # From 22:15:00, the first line of epoch 6, to 22:21:50, the last one of epoch 12.
     assert card.power.details["window_s"] == 410.0
+
+
+def write_undated(folder: Path, begin: datetime, *, days: int = 1) -> str:
+    """`nvidia-smi dmon -o T`: 300 W while the run trains, 50 W for ten minutes around it."""
+    out = ["#Time        gpu   pwr    fb", "#HH:MM:SS    Idx     W    MB"]
+    for second in range(-600, 1320 + 86_400 * (days - 1), 5):
+        watts = 300 if 0 <= second < 720 else 50
+        out.append(f" {begin + timedelta(seconds=second):%T}      0   {watts} 31000")
+    path = folder / "dmon.txt"
+    path.write_text("\n".join([*out, ""]))
+    return str(path)
+
+
+@pytest.mark.parametrize("begin", [BEGIN, datetime(2026, 3, 1, 23, 57, tzinfo=UTC)])
+@pytest.mark.parametrize("clock", [DATED, CLOCK, SYSLOG])
+def test_readings_without_a_date_are_of_the_days_of_the_log(
+    tmp_path: Path, clock: str, begin: datetime
+) -> None:
+    log, readings = write_log(tmp_path, clock, begin), write_undated(tmp_path, begin)
+    card = sixdim.score(log, telemetry=[readings])
+    assert (card.power.value, card.memory.value) == (300.0, 31_000.0)
+    assert card.power.details["window_s"] == 410.0
+    assert "dmon.txt: rows have no date" in str(card)
+
+
+def test_readings_without_a_date_beside_dated_ones(tmp_path: Path) -> None:
+    """The dated recording is of the same GPU an hour later, and none of it counts."""
+    later = write_readings(tmp_path, timedelta(hours=1))
+    undated = write_undated(tmp_path, BEGIN)
+    card = sixdim.score(write_log(tmp_path, DATED), telemetry=[undated, later])
+    assert card.power.value == 300.0
+
+
+def test_readings_of_another_time_of_day_do_not_count(tmp_path: Path) -> None:
+    readings = write_undated(tmp_path, BEGIN + timedelta(hours=3))
+    power = sixdim.score(write_log(tmp_path, DATED), telemetry=[readings]).power
+    assert power.value is None
+    assert power.reason.startswith(
+        "no reading (2026-03-02 01:00:00 to 2026-03-02 01:31:55) is of the run's time ("
+    )
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sixdim.parsers.envelopes.partial_clocks import TimeOfDay
+from sixdim.parsers.text.partial_clocks import TimeOfDay
 from tests.support.logs import scored
 
 BEGIN = datetime(2024, 5, 1, 23, 50)

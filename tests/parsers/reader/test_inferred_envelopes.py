@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from sixdim.parsers.detection import Detection
 from sixdim.parsers.envelopes.inferred import kinds
-from sixdim.parsers.envelopes.partial_clocks import YearlessClock
 from sixdim.parsers.envelopes.prefix import strip
 from sixdim.parsers.events import Evaluation, Iteration
 from sixdim.parsers.reader.infer_envelope import envelope_of
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
 from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.partial_clocks import YearlessClock
 from tests.support.inputs.bare_logs import bare
 from tests.support.inputs.generated import read
 from tests.support.logs import only, scored
