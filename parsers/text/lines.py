@@ -55,6 +55,15 @@ class Line:
         self.host = host
         self.whole = whole
 
+    def _values(self) -> tuple[object, ...]:
+        return tuple([getattr(self, name) for name in self.__slots__])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Line) and self._values() == other._values()
+
+    def __repr__(self) -> str:
+        return f"Line({self.number}, {self.offset}, {self.text!r})"
+
     def origin(self) -> Origin:
         """Returns the place of this line, for the events read from it."""
         place = (self.number, self.offset, self.time_us, self.rank, self.host, 0)
