@@ -163,7 +163,7 @@ class MmcvText(Reader):
         )
 
     # It follows the last iteration of an epoch, which has a progress line only now and then.
-    saved = epoch_end("Saving checkpoint at {epoch:int} epochs", 0.3, "epoch")
+    saved = epoch_end("Saving checkpoint at {epoch:int} epochs", 0.0, "epoch")
 
     @line("Avgfps img/s: {value:float}", 1.0, "epoch throughput")
     def _throughput(self, line: Line, f: Fields) -> tuple[Event, ...]:
