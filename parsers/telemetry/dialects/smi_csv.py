@@ -64,8 +64,8 @@ class Table:
         self._with_units: set[str] = set()
         self._source = "ixsmi" if "gpu.power.draw" in self._names else "nvidia-smi"
 
-    def reading(self, cells: Sequence[str], notes: Notes) -> Reading:
-        """Returns one row as a reading."""
+    def reading(self, cells: Sequence[str], notes: Notes, time_us: int | None = None) -> Reading:
+        """Returns one row as a reading, made at `time_us` if no column says when."""
         draft = Draft(self._device(cells, notes), self._source)
         draft.name = self._cell(cells, "name", "gpu_name")
         if "iluvatar" in draft.name.lower():
@@ -73,7 +73,7 @@ class Table:
         draft.uuid = self._cell(cells, "uuid", "gpu_uuid")
         draft.host = self._cell(cells, *HOSTS)
         time = self._cell(cells, *TIMES)
-        draft.time_us = moment_of(time)
+        draft.time_us = moment_of(time) if time else time_us
         if draft.time_us is None and time:
             notes.add(UNREAD)
         if note := zone_note(time):
@@ -130,11 +130,24 @@ def header(text: str, devices: Devices | None = None) -> Table | None:
     return Table(names, [one["unit"] or "" for one in found], devices)
 
 
+def after_dates(lines: Iterable[Line], notes: Notes) -> Iterator[tuple[Line, int | None]]:
+    """Yields each line with the time on the last line that holds nothing else, of `date`."""
+    time_us: int | None = None
+    for line in lines:
+        found = moment_of(line.text.strip())
+        if found is None:
+            yield line, time_us
+            continue
+        time_us = found
+        if note := zone_note(line.text):
+            notes.add(note)
+
+
 def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
     table: Table | None = None
     devices = Devices()
     skipped = 0
-    for line in lines:
+    for line, time_us in after_dates(lines, notes):
         if (found := header(line.text, devices)) is not None:
             table = found
             continue
@@ -142,7 +155,7 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
             continue
         cells = split(line.text)
         if len(cells) == table.width:
-            yield table.reading(cells, notes)
+            yield table.reading(cells, notes, time_us)
         else:
             skipped += 1
     notes.left_out(skipped)

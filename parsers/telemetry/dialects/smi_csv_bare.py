@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
-from sixdim.parsers.telemetry.dialects.smi_csv import Table, split
+from sixdim.parsers.telemetry.dialects.smi_csv import Table, after_dates, split
 from sixdim.parsers.telemetry.stamps import time_of
 from sixdim.parsers.text.lines import Line
 
@@ -55,7 +55,7 @@ def _kinds(rows: Sequence[Sequence[str]]) -> list[str]:
 
 def _matches(head: list[Line]) -> bool:
     """Whether all rows have the same kinds of cells, among them a figure with its unit."""
-    rows = [split(line.text) for line in head[:50]]
+    rows = [split(line.text) for line, _ in after_dates(head[:50], Notes())]
     if not rows or len({len(row) for row in rows}) != 1:
         return False
     if any(_NOT_THEIRS.fullmatch(cell) for row in rows for cell in row):
@@ -175,16 +175,16 @@ def _figure(cell: str) -> float:
 
 
 def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
-    rest = iter(lines)
-    first = [split(line.text) for line in itertools.islice(rest, _PROBE)]
-    width = len(first[0])
-    probe = [row for row in first if len(row) == width]
+    rest = ((split(line.text), time_us) for line, time_us in after_dates(lines, notes))
+    first = [*itertools.islice(rest, _PROBE)]
+    width = len(first[0][0])
+    probe = [cells for cells, _ in first if len(cells) == width]
     names = _columns(probe, notes) if _kinds(probe) else _columns(probe[:50], notes)
     table = Table(names, [""] * width)
     skipped = 0
-    for cells in itertools.chain(first, (split(line.text) for line in rest)):
+    for cells, time_us in itertools.chain(first, rest):
         if len(cells) == width:
-            yield table.reading(cells, notes)
+            yield table.reading(cells, notes, time_us)
         else:
             skipped += 1
     notes.left_out(skipped)

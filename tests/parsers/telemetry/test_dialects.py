@@ -203,6 +203,34 @@ def test_a_column_of_hosts_tells_their_devices_apart(tmp_path: Path) -> None:
     assert power(folded(recording.readings)).value == 205.0
 
 
+@pytest.mark.parametrize(
+    "date",
+    [
+        "Sun Mar  1 10:00:0{} UTC 2026",
+        "Sun 01 Mar 2026 10:00:0{} AM CET",
+        "2026-03-01 10:00:0{}",
+    ],
+)
+@pytest.mark.parametrize("header", ["", "index, power.draw [W], memory.used [MiB]\n"])
+def test_rows_take_the_date_that_a_loop_prints_above_them(
+    tmp_path: Path, date: str, header: str
+) -> None:
+    """`date; nvidia-smi --query-gpu=…` in a loop: no column says when."""
+    samples = [
+        f"{date.format(second)}\n{header}0, 30{second}.50 W, 900 MiB\n1, 20{second}.50 W, 800 MiB\n"
+        for second in range(3)
+    ]
+    recording = recorded(tmp_path, "".join(samples))
+    begin = time_of("2026-03-01 10:00:00")
+    assert begin is not None
+    assert [(r.device, r.power_w, r.memory_mib, r.time_us) for r in recording.readings] == [
+        (device, watts + second, mib, begin + second * 1_000_000)
+        for second in range(3)
+        for device, watts, mib in ((0, 300.5, 900.0), (1, 200.5, 800.0))
+    ]
+    assert not any("left out" in note for note in recording.notes)
+
+
 def test_numbers_without_header_and_units_are_refused(tmp_path: Path) -> None:
     with pytest.raises(BadRecordingError, match="no known shape"):
         recorded(tmp_path, "2026/04/25 16:06:06.780, 0, 2, 11.64\n")
