@@ -30,7 +30,9 @@ def _slow_first_half(step: int) -> float:
 
 def test_a_slow_beginning_does_not_count_to_the_end() -> None:
     """All but the first of ten lines: 40 steps of 2 s and 50 of 1 s. Their means are 1.6 s."""
-    speed = _speed(_tensorflow(1000, _slow_first_half))
+    card = scored(_tensorflow(1000, _slow_first_half))
+    speed = card["dimensions"]["speed"]
+    assert card["evidence"]["speed"]["lines"] == [4, 13]
     assert speed["value"] == pytest.approx(90_000 / 130, rel=2e-4)
     assert speed["derived"] == "rate between two lines, by the log's means since the start"
     assert speed["reason"] == (
@@ -98,10 +100,14 @@ def test_means_of_a_program_that_began_again_add_to_those_before() -> None:
 def test_a_step_that_falls_begins_again_at_a_start_that_is_unknown() -> None:
     """50 iterations of 1.001 s; the mean of step 45 may count from any: 50 of 2.002 s follow it."""
     window = SinceStart(20)
-    for step, mean in ((70, 1.001), (45, 5.0), (95, 2.002), (99, 0.0)):  # no iteration takes 0 s
-        window.add(step, None, mean, step)
+    window.add(70, None, 1.001, 1)
+    window.add(45, None, 5.0, 2)
+    window.add(95, None, 2.002, 3)
+    window.add(97, None, None, 4)
+    window.add(None, None, 3.0, 5)
+    window.add(99, None, 0.0, 6)  # no iteration takes 0 s
     passed = window.passed()
-    assert passed is not None and passed.iterations == 100
+    assert passed is not None and (passed.iterations, passed.last_line) == (100, 3)
     assert passed.seconds == pytest.approx(50 * 1.001 + 50 * 2.002)
 
 
