@@ -13,6 +13,7 @@ from sixdim.parsers.events import (
     Scope,
 )
 from tests.support.corpus import log, read, text
+from tests.support.inputs.torchvision_log import read as card_of
 from tests.support.logs import evaluations, facts, iterations, scored, scores_by_step, values
 
 MEGATRON = (
@@ -235,8 +236,13 @@ def test_a_batch_that_grows(stated: bool, grows_at: int, unit: str, speed: float
         batch = 32 if step < grows_at else 64
         usual = megatron(step, batch / 32 * 1000.0)
         lines.append(usual.replace("global batch size:    64", f"global batch size:    {batch}"))
-    found = scored("\n".join(lines) + "\n")["dimensions"]["speed"]
+    printed = "\n".join(lines) + "\n"
+    found = scored(printed)["dimensions"]["speed"]
     assert (found["unit"], found["value"]) == (unit, pytest.approx(speed))
+    # A flag states that all iterations have one batch.
+    found = card_of(printed, given={"global_batch": 48})["dimensions"]["speed"]
+    assert found["unit"] == "samples/s"
+    assert found["value"] == pytest.approx(48.0 * speed if unit == "it/s" else speed)
 
 
 def test_a_batch_that_grows_beside_the_first_iteration() -> None:
