@@ -107,6 +107,8 @@ def test_a_custom_rule_is_the_sentence_its_flags_say(
     figure = speed(card_of(paddle, "--protocol", "custom", *flags))
     assert figure["value"] == pytest.approx(value, rel=1e-12)
     assert figure["protocol"] == " ".join(("custom", *flags))
+    derived = {"--inverse", "elapsed"} & {*flags}
+    assert figure["unit"] == ("samples/s" if derived else "img/s")
 
 
 @pytest.mark.parametrize(

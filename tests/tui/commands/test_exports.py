@@ -24,6 +24,7 @@ from sixdim.tui.export.tracking.wall_time import COUNTED, DATED, WallTime
 from sixdim.tui.session.cards import read_one
 from sixdim.tui.session.request import Request
 from tests.support.extras import without
+from tests.support.inputs.torchvision_log import epoch
 
 Sixdim = Callable[..., tuple[int, str, str]]
 RUN = sample_logs.path(sample_logs.RUN)
@@ -49,6 +50,14 @@ def test_csv_has_every_epoch_with_the_digits_of_the_log(sixdim: Sixdim) -> None:
     assert (last["metric"], float(last["value"])) == ("acc1", 77.36)
     lines = RUN.read_text().split("\n")
     assert lines[int(last["last_line"]) - 1].strip().startswith(("Epoch time", "* Acc@1"))
+
+
+def test_csv_has_no_row_of_an_epoch_that_was_cut(sixdim: Sixdim, tmp_path: Path) -> None:
+    log = tmp_path / "t.log"
+    whole = "".join(epoch(label, 100.0, 70.0) for label in range(4))
+    log.write_text(whole.partition("Epoch: [3] Avg")[0])
+    _code, out, _err = sixdim("score", log, "--csv", "-")
+    assert [row["epoch"] for row in csv.DictReader(io.StringIO(out))] == ["0", "1", "2"]
 
 
 def test_csv_of_several_logs_is_one_table(sixdim: Sixdim, tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from sixdim.tui.export.epoch_lines import EpochLines, PrintedRuns
 from sixdim.tui.export.patient_output import GRACE_S, MOST, PatientOutput, WaitingFrames
 from sixdim.tui.session.live.feed import Frame
 from sixdim.tui.session.request import Request
+from tests.support.inputs.torchvision_log import epoch
 from tests.support.screens import frame_at
 
 
@@ -36,6 +37,20 @@ def test_a_log_that_begins_anew_repeats_no_line_of_another() -> None:
     assert sum(row.startswith("two.log: epoch") for row in first) == 12
     again = [*plain.lines(_listed(_run("one.log", 3, restarts=1), two))]
     assert [row[:19] for row in again] == [f"one.log: epoch    {n}" for n in range(3)]
+
+
+def test_an_epoch_that_waits_for_its_evaluation_is_not_printed_among_those_of_another_log() -> None:
+    plain = EpochLines()
+
+    def rows(epochs: int, restarts: int) -> list[str]:
+        session = Request(Settings()).session("t.log", keep=1)
+        for label in range(epochs):
+            session.feed(epoch(label, 100.0, 70.0).encode())
+        frame = Frame(session.snapshot(), restarts=restarts)
+        return [row[:10] for row in plain.lines(frame) if row.startswith("epoch")]
+
+    assert rows(3, 0) == ["epoch    0", "epoch    1"]
+    assert rows(2, 1) == ["epoch    0"]
 
 
 def test_the_second_log_of_a_list_may_begin_anew_too() -> None:
