@@ -82,6 +82,6 @@ def _row_reasons(row: Row, reference: int) -> list[str]:
     said: dict[str, list[str]] = {}
     for i, (figure, ratio) in enumerate(zip(row.figures, row.ratios, strict=True)):
         reason = figure.reason or ("" if i == reference else ratio.reason)
-        if reason and not (i != reference and reason.startswith("the reference: ")):
+        if reason and not reason.startswith("the reference: "):  # which its own letter says
             said.setdefault(reason, []).append(letter(i))
     return [f"{name}, {', '.join(who)}: {reason}" for reason, who in said.items()]

@@ -16,6 +16,7 @@ import pytest
 from sixdim import sample_logs
 from sixdim.metrics.card.schema.card_json import card_from_json
 from sixdim.metrics.tables.compare import compare
+from sixdim.tui.export.comparison_text import reasons
 from sixdim.tui.export.report.radar import point, radar
 
 Sixdim = Callable[..., tuple[int, str, str]]
@@ -186,6 +187,17 @@ def test_the_radar_draws_the_ratios(card: Card) -> None:
     # Without a power figure there is no closed area, and no line to its axis.
     assert not [p for p in drawn.iter(f"{space}polygon") if "area" in p.get("class", "")]
     assert "n/a" in [t.text for t in drawn.iter(f"{space}text")]
+
+
+@pytest.mark.parametrize(("lacking", "who"), [("a", "A"), ("b", "B"), ("bc", "B, C")])
+def test_a_figure_that_is_missing_is_said_of_the_run_that_lacks_it(
+    card: Card, lacking: str, who: str
+) -> None:
+    without = changed(card, power=None)
+    without["dimensions"]["power"] |= {"state": "unknown", "reason": "no readings"}
+    cards = [card_from_json(without if name in lacking else card) for name in "abc"]
+    said = [text for text in reasons(compare(cards, ["a", "b", "c"])) if text.startswith("Power")]
+    assert said == [f"Power, {who}: no readings"]
 
 
 def test_svg_is_a_file_of_its_own(sixdim: Sixdim, tmp_path: Path) -> None:
