@@ -270,6 +270,8 @@ class Generic(Reader):
             if counts and not beside:
                 events.append(Iteration(at, epochs.label, step, numbers[plan.steps]))
         if (tested := plan.tested) is not None:
+            if not bar:
+                self._training.pause()
             evaluations.add(events, line.text, at, plan, tested, numbers)
         if plan.whole and plan.epoch != ABSENT:
             self._bare_bars.end_epoch(plan)

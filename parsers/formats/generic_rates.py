@@ -57,27 +57,48 @@ class Rates:
         return rate, seconds
 
 
+_MEASURED_S = 10.0
+"""Seconds between two drawings, cut to whole ones, that are exact enough."""
+
+
 class BarTimes:
     """The times of the bars that count iterations, epoch by epoch.
+
+    The bar of an epoch in which an evaluation takes place shows the time of both. What passes from
+    the drawing before an evaluation to the one after it is left out of the mean.
 
     Attributes:
         any: Whether a bar was drawn.
         restarted: Whether a bar was set to 0 again without a new one: its time and pace then
             include other work.
+        interrupted: Whether evaluations were left out since the epoch's bar began. From then on its
+            pace, a moving mean, includes some of their time.
     """
 
     def __init__(self) -> None:
-        self.any = self.restarted = False
+        self.any = self.restarted = self.interrupted = False
         self._label: int | None = None
         self._steps: int | None = None
         self._step = 0
-        self._since = (0, 0.0)  # count and seconds of the bar when the epoch began
+        self._drawn: tuple[Bar, Numbers] | None = None
+        self._since = (0, 0.0)  # count and seconds of the bar that are not in the epoch's mean
+        self._mean: float | None = None
+        self._paused: float | None = None  # seconds of the bar before an evaluation that follows it
+        self._least = (
+            _MEASURED_S  # fewest seconds from which the mean of an interrupted bar follows
+        )
 
     def draw(self, bar: Bar, step: int | None, steps: int | None, numbers: Numbers) -> None:
         """Notes that a bar was drawn."""
         self.any = True
         if step == 0 and bar.seconds(numbers) is not None and bar.time(numbers) > 0:
             self.restarted |= self._steps == steps and self._step > 0
+
+    def pause(self) -> None:
+        """Notes an evaluation after the last drawing."""
+        if self._drawn is not None and self._paused is None:
+            bar, numbers = self._drawn
+            self._paused = bar.time(numbers) if bar.elapsed else None
 
     def mean(
         self, bar: Bar, label: int | None, step: int | None, steps: int | None, numbers: Numbers
@@ -87,6 +108,31 @@ class BarTimes:
             return None
         if self._label != label:
             goes_on = steps == self._steps and step > self._step
-            self._since = (step, bar.time(numbers)) if goes_on else (0, 0.0)
+            self._begin((step, bar.time(numbers)) if goes_on else (0, 0.0))
+        elif self._paused is not None:
+            if step == self._step:
+                return self._mean  # drawn again after the evaluation
+            self._leave_out(step, bar.time(numbers))
         self._label, self._steps, self._step = label, steps, step
-        return bar.mean(step, numbers, self._since)
+        self._drawn = bar, numbers
+        if not self.interrupted:
+            self._mean = bar.mean(step, numbers, self._since)
+        else:
+            passed, done = bar.time(numbers) - self._since[1], step - self._since[0]
+            self._mean = passed / done if done > 0 and passed >= self._least else None
+        return self._mean
+
+    def _begin(self, since: tuple[int, float]) -> None:
+        self._since, self._paused, self._least = since, None, _MEASURED_S
+        self.interrupted = False
+
+    def _leave_out(self, step: int, seconds: float) -> None:
+        """Leaves out what passed since the drawing before the evaluation."""
+        before, self._paused = self._paused or 0.0, None
+        if step < self._step:
+            self._begin((0, 0.0))  # another bar
+            return
+        since, left_out = self._since
+        self._since = since + step - self._step, left_out + seconds - before
+        self.interrupted = True
+        self._least += _MEASURED_S  # both drawings cut their seconds

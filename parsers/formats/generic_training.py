@@ -49,6 +49,10 @@ class Training:
         self._values: Figures = ()  # further figures of the last progress line
         self._wanted_values: Figures = ()  # the wanted ones among them
 
+    def pause(self) -> None:
+        """Notes an evaluation inside the training."""
+        self._bars.pause()
+
     def note_heading(self, text: str) -> None:
         """Notes a heading, which announces the work of the counts and rates that follow it."""
         self.is_other_work = not _NO_TRAINING.isdisjoint(words_of(text[:_LONGEST_HEADING]))
@@ -108,6 +112,8 @@ class Training:
             rate, seconds = NO_RATE, None  # the same rounded step again: it times other work
         self._rounded = step
         mean, whole = self._means(plan, trained, numbers, step, steps, rate, seconds)
+        if bar is not None and self._bars.interrupted:
+            seconds = None
         if bar is not None and step == 1 and steps != 1:
             rate, seconds, mean, whole = NO_RATE, None, None, None  # of one iteration: no speed
         if trained.elapsed and step is not None and seconds is None and rate[0] is None:

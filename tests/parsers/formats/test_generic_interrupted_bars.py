@@ -1,0 +1,51 @@
+"""Evaluations inside an epoch: its bar goes on after them, with their time in its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.logs import scored
+
+EACH, EVALUATION = 0.5, 60.0  # seconds
+
+
+def drawn(epoch: int, step: int, steps: int, seconds: float, pace: str) -> str:
+    clock = f"{int(seconds) // 60:02}:{int(seconds) % 60:02}"
+    return (
+        f"\rEpoch {epoch}/3: {100 * step // steps:3}%|###   | {step}/{steps} [{clock}<00:09, {pace}"
+        ", loss=0.5]"
+    )
+
+
+def log(steps: int, evaluated: list[int], *, again: bool = False) -> str:
+    """Three epochs; with `again` the bar is drawn once more directly after an evaluation."""
+    text = ""
+    for epoch in range(1, 4):
+        seconds, pace = 0.0, "2.00it/s"
+        for step in range(10, steps + 1, 10):
+            seconds += 10 * EACH
+            text += drawn(epoch, step, steps, seconds, pace)
+            if step in evaluated:
+                text += f"\nValidation - loss: 0.6, accuracy: 0.{step // 10 + 10}\n"
+                seconds, pace = seconds + EVALUATION, "1.03s/it"
+                text += drawn(epoch, step, steps, seconds, "2.00it/s") if again else ""
+        text += f"\nEpoch {epoch}: train_loss=0.5, val_acc=0.9{epoch}\n"
+    return text
+
+
+@pytest.mark.parametrize("again", [False, True])
+@pytest.mark.parametrize(
+    ("steps", "evaluated"),
+    [
+        (200, []),
+        (200, [100]),  # 190 iterations take 95 s
+        (300, [100, 150, 290]),
+        (200, [200]),  # the bar is full
+        (40, [20]),  # 10 iterations after it are too few to cut the seconds of their drawings
+    ],
+)
+def test_the_speed_of_a_bar_leaves_out_evaluations_inside_its_epoch(
+    steps: int, evaluated: list[int], again: bool
+) -> None:
+    speed = scored(log(steps, evaluated, again=again))["dimensions"]["speed"]
+    assert (speed["unit"], speed["value"]) == ("it/s", pytest.approx(1 / EACH))
