@@ -8,7 +8,7 @@ tell (`0: `, `host: `), the envelope is inferred; see `parsers.envelopes.inferre
 from __future__ import annotations
 
 from sixdim.parsers.envelopes.envelope import Envelope
-from sixdim.parsers.text.patterns import pattern
+from sixdim.parsers.text.patterns import begun, pattern
 
 _TIME = r"(?P<h>\d\d):(?P<m>\d\d):(?P<s>\d\d)"
 _MONTH_AND_DAY = r"(?P<M>\d\d)[-/.](?P<D>\d\d)(?:[ T]|, ?)" + _TIME
@@ -91,36 +91,38 @@ _AFTER = (
 )
 """What a logger writes after its clock: level and name, in any usual order."""
 # `%m-%d` has no year (see _GLOG).
-_LOGGER = pattern(r"\[?(?:(?P<Y>\d{4})[-/.]|(?=\d\d-))" + _IN_THE_YEAR + r"\]?" + _AFTER)
+_LOGGER = begun(r"\[?(?:(?P<Y>\d{4})[-/.]|(?=\d\d-))" + _IN_THE_YEAR + r"\]?", _AFTER)
 _PART = r"(?:[.,](?P<f>\d{1,6}))?+"
 # '05/11 10:00:00 body': the day or the month may stand first, so only the time is read.
-_DAY_AND_MONTH = pattern(
+_DAY_AND_MONTH = begun(
     r"(?=(?:0|1[0-2]/)|\d\d/(?:0|1[0-2] ))(?:0[1-9]|[12]\d|3[01])/(?:0[1-9]|[12]\d|3[01]) "
     + _TIME
-    + _PART
-    + _AFTER
+    + _PART,
+    _AFTER,
 )
 # '20260301-10:00:00 body', '20260301 10:00:00 - body': the date in one piece.
-_UNDIVIDED = pattern(
+_UNDIVIDED = begun(
     r"\[?(?P<Y>20\d\d)(?P<M>0[1-9]|1[0-2])(?P<D>0[1-9]|[12]\d|3[01])[-_ T]"
     + _TIME
     + _PART
-    + r"\]?"
-    + _AFTER
+    + r"\]?",
+    _AFTER,
 )
 # '01.03.2026 10:00:00 body': with dots, the day stands first.
-_DOTTED = pattern(r"\[?(?P<D>\d\d)\.(?P<M>\d\d)\.(?P<Y>\d{4}),? " + _TIME + _PART + r"\]?" + _AFTER)
+_DOTTED = begun(r"\[?(?P<D>\d\d)\.(?P<M>\d\d)\.(?P<Y>\d{4}),? " + _TIME + _PART + r"\]?", _AFTER)
 # Day first: '[01/Mar/2026:10:00:00 +0100] body', '1 Mar 2026 10:00:00 - body', and RecBole's
 # 'Sun 01 Mar 2026 10:00:00 INFO  body'.
-_DAY_FIRST = pattern(
+_DAY_FIRST = begun(
     r"\[?(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )?+(?P<D>\d\d?)[-/ ]"
     r"(?P<mon>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[-/ ](?P<Y>\d{4})"
-    r"[ :T]" + _TIME + _PART + r"(?: (?P<z>[+-]\d{4}))?+\]?" + _AFTER
+    r"[ :T]" + _TIME + _PART + r"(?: (?P<z>[+-]\d{4}))?+\]?",
+    _AFTER,
 )
 # '03/01/2026 10:00:00 AM body', '3/1/2026, 9:00:00 AM - body': the month stands first.
-_HALF_OF_A_DATE = pattern(
+_HALF_OF_A_DATE = begun(
     r"\[?(?P<M>\d\d?)/(?P<D>\d\d?)/(?P<Y>\d{4}),? (?P<h>\d\d?):(?P<m>\d\d):(?P<s>\d\d)"
-    + _PART + r" (?P<p>[AP]M)\]?" + _AFTER
+    + _PART + r" (?P<p>[AP]M)\]?",
+    _AFTER,
 )  # fmt: skip
 # SINet and its descendants: the whole line, '[2021-09-06 02:21:06 PM-a.py-INFO:body]'.
 _IN_BRACKETS = pattern(r"\[" + _DAY + r" (?P<p>[AP]M)-[\w.]{1,60}-" + _LEVEL + r":")

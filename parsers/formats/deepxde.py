@@ -16,6 +16,7 @@ from sixdim.parsers.statements.rows import ignored, line
 from sixdim.parsers.text.patterns import pattern
 
 _TERMS = rf"\[((?:(?:{NUMBER})(?:, (?:{NUMBER})){{0,39}})?)\]"
+_LISTS = 3
 _ROW = pattern(rf"(\d{{1,12}}+)\s++{_TERMS}\s++{_TERMS}\s++{_TERMS}")
 
 
@@ -26,6 +27,8 @@ class _Row(Unanchored):
 
     def match(self, text: str) -> Fields | Broken | None:
         """Returns the fields `step`, `train`, `test` and `metrics`."""
+        if not text[:1].isdecimal() or text.count("[") != _LISTS:
+            return None  # most lines with a bracket; the expression is slow, and long to compile
         found = _ROW.fullmatch(text)
         if found is None:
             return None

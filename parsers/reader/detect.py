@@ -18,7 +18,7 @@ from sixdim.parsers.reader.tally import HEADERS, SURE, Tally
 from sixdim.parsers.statements.by_start import START, ByStart, starting
 from sixdim.parsers.statements.compiled import Compiled, Dispatch
 from sixdim.parsers.statements.format import Reader
-from sixdim.parsers.statements.statement import Statement
+from sixdim.parsers.statements.statement import Statement, words_of
 from sixdim.parsers.text.letters import ByLetters, has_all, without_digits
 from sixdim.parsers.text.lines import Line
 
@@ -83,17 +83,23 @@ class Index(Shared):
     def _starting(self, start: str) -> ByLetters[_ByClue]:
         """Returns by clue the statements that may fit a line that begins so, in their order."""
         likely = [
-            (format_, self._statements[format_].compiled(number))
+            (words_of(self._statements[format_].statements[number].shape), format_, number)
             for format_, number in starting(self._beginnings, start)
         ]
-        clues = [without_digits(one.clue).decode() for _, one in likely]
-        return ByLetters(partial(_fitting, [*zip(clues, likely, strict=True)]))
+        return ByLetters(partial(self._fitting, likely))
 
-
-def _fitting(likely: Sequence[tuple[str, _Own]], letters: str) -> _ByClue:
-    """Returns by clue the statements that may fit a line with this text without digits."""
-    found = [own for clue, own in likely if clue in letters and has_all(own[1].words, letters)]
-    return tuple([(clue, tuple(same)) for clue, same in groupby(found, lambda own: own[1].clue)])
+    def _fitting(
+        self, likely: Sequence[tuple[tuple[str, ...], type[Reader], int]], letters: str
+    ) -> _ByClue:
+        """Returns by clue the statements that may fit a line with this text without digits."""
+        found = [
+            (format_, self._statements[format_].compiled(number))
+            for words, format_, number in likely
+            if words[-1] in letters and has_all(words, letters)  # the last is mostly the clue
+        ]
+        return tuple(
+            [(clue, tuple(same)) for clue, same in groupby(found, lambda own: own[1].clue)]
+        )
 
 
 @cache

@@ -50,10 +50,11 @@ def starting(beginnings: Iterable[tuple[str, bool, _Value]], start: str) -> tupl
         start: The beginning of the given line.
     """
     is_number = start[:1] in DIGITS
+    heads = {start[:length] for length in range(len(start) + 1)}
     return tuple(
         [
             value
             for begin, with_number, value in beginnings
-            if start.startswith(begin) and with_number <= is_number
+            if begin in heads and with_number <= is_number
         ]
     )

@@ -45,7 +45,6 @@ class Compiled(NamedTuple):
         match: Returns the fields of a line; None if it does not fit.
         statement: The statement; its `emit` gives only the figures that are wanted.
         anchor: Text with which every such line begins.
-        words: Texts that stand in every such line, without their digits.
     """
 
     clue: str
@@ -54,7 +53,6 @@ class Compiled(NamedTuple):
     match: Match
     statement: Statement
     anchor: str
-    words: tuple[str, ...]
 
 
 class Dispatch:
@@ -86,7 +84,7 @@ class Dispatch:
         self.statements = tuple(statements)
         self._compiled: dict[int, Compiled] = {}
         self.beginnings = [
-            (one.shape.anchor[:START], _begins_with_number(one), number)
+            (begin := one.shape.anchor[:START], not begin and _begins_with_number(one), number)
             for number, one in enumerate(self.statements)
         ]
         self.anchors = {one.shape.anchor for one in self.statements}
@@ -177,14 +175,13 @@ def _compiled(statement: Statement, names: Collection[str] | None) -> Compiled:
         else:
             wanted = Wanted(None, wanted.pairs)
     match = _match(shape, wanted)
-    words = words_of(shape)
     if record is not None and alone and isinstance(shape, Skeleton):
         match = _without_broken_figures(shape, record, match)
     if record is not None and alone and _needs_no_read(record):
         templates, slow = _record_readers(statement, record, reduced, wanted)
-        return Compiled(shape.clue, templates, slow, match, statement, shape.anchor, words)
+        return Compiled(shape.clue, templates, slow, match, statement, shape.anchor)
     read = _by(match, responder(statement))
-    return Compiled(shape.clue, None, read, match, statement, shape.anchor, words)
+    return Compiled(shape.clue, None, read, match, statement, shape.anchor)
 
 
 def _needs_no_read(record: IterationRecord) -> bool:
