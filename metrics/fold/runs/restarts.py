@@ -104,9 +104,9 @@ def _is_first_repeat(run: RunState, known: Epoch) -> bool:
 def _first_epoch_again(run: RunState, known: Epoch, event: Iteration | EpochEnd) -> bool:
     """Whether the run's first epoch begins again after later ones were trained.
 
-    If several were trained, its first step may be any that is lower than its last one, its only
-    step, or any of another number of steps. For a line that only names the epoch, which stands
-    at its beginning, one later epoch is enough.
+    If several were trained, or another number of epochs is planned, its first step may be any that
+    is lower than its last one, its only step, or any of another number of steps. For a line that
+    only names the epoch, which stands at its beginning, one later epoch is enough.
     """
     after = (run.current or 0) - known.label
     if after < 1 or known.label != run.first_label:
@@ -117,7 +117,8 @@ def _first_epoch_again(run: RunState, known: Epoch, event: Iteration | EpochEnd)
         return several and (not known.records or goes_far_back(run.current, event))
     if event.step is None:
         return after > 1 or event.loss is None
-    if after == 1 or known.step is None or known.first_step is None:
+    several = after > 1 or run.replanned
+    if not several or known.step is None or known.first_step is None:
         return False
     return event.step < max(known.step, known.first_step + 1) or event.steps != known.steps
 

@@ -7,6 +7,7 @@ with their number.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 
 from sixdim.metrics.fold.epochs.epoch import Epoch, measured
 from sixdim.metrics.fold.epochs.windows import Pauses
@@ -51,7 +52,9 @@ class Run(RunState):
         """Folds progress lines that follow each other in the log."""
         checks, clock, series = self.checks, self.clock, self.series
         store = self.records.apply if self.records.wanted and self.freeze is None else None
-        self._take_held_facts()
+        if self._take_held_facts():
+            lines = iter(lines)
+            self._fold_replanned(islice(lines, 1))
         unrepeated, in_windows = not checks.repeats, self.sealed_to < 0
         for line in lines:
             at, label, step, steps, rate, unit, scope, loss, _, _, _, _ = line
@@ -106,6 +109,12 @@ class Run(RunState):
                     self.windows.add(line)
             if store is not None:
                 store(line)
+
+    def _fold_replanned(self, lines: Iterable[Iteration]) -> None:
+        """Folds the line that follows another planned number of epochs."""
+        self.replanned = True
+        self.extend(lines)
+        self.replanned = False
 
     def _note_of_line(self, problem: Problem) -> None:
         """Adds a problem of a progress line; where the clock jumps, the epoch has no time."""
@@ -194,9 +203,7 @@ class Run(RunState):
                 self.clock.advance(now)
         match event:
             case EpochEnd():
-                if self.held_facts:
-                    self.replanned = self.contradicts(self.held_facts.get("epochs_planned"))
-                    self._take_held_facts()
+                self.replanned = self._take_held_facts()
                 self._epoch_end(event)
                 self.replanned = False
                 if self.series is not None:
@@ -291,11 +298,18 @@ class Run(RunState):
         if event.name == "target":
             set_target(self, str(event.value))
 
-    def _take_held_facts(self) -> None:
-        """Adds the facts that waited for a record of training; a frozen run keeps its own."""
+    def _take_held_facts(self) -> bool:
+        """Adds the facts that waited for a record of training; a frozen run keeps its own.
+
+        Returns:
+            Whether another number of epochs is planned.
+        """
+        replanned = False
         if self.held_facts:
+            replanned = self.contradicts(self.held_facts.get("epochs_planned"))
             held = {name: (one.value, one.at.line) for name, one in self.held_facts.items()}
             if self.freeze is None and self.contradicts(self.held_facts.get("global_batch")):
                 held["batch_varies"] = (1, held["global_batch"][1])
             self.facts = self.facts | held if self.freeze is None else held | self.facts
             self.held_facts.clear()
+        return replanned

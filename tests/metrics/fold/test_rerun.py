@@ -95,3 +95,22 @@ def test_the_first_epoch_ends_again_after_the_steps_of_another_trial(
         for n, line in enumerate(lines)
     )
     assert scored("".join(f"{line}\n" for line in stamped))["run"]["epochs"] == epochs
+
+
+def test_two_epochs_and_a_first_one_of_more_planned_epochs_are_two_trainings() -> None:
+    """Keras trains the new layers for two epochs, and then all of them for three."""
+
+    def fit(accuracies: tuple[float, ...]) -> str:
+        planned = len(accuracies)
+        return "".join(
+            f"Epoch {epoch}/{planned}\n"
+            f"9/9 - 20s - 2s/step - accuracy: 0.5000 - loss: 0.7000 - val_accuracy: {accuracy} "
+            "- val_loss: 0.8000\n"
+            for epoch, accuracy in enumerate(accuracies, 1)
+        )
+
+    card = scored(fit((0.35, 0.88)) + fit((0.66, 0.75, 0.71)))
+    accuracy = card["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["best"]) == (0.71, 0.75)
+    assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (3, 3)
+    assert "resume" in {one["kind"] for one in card["warnings"]}
