@@ -74,8 +74,8 @@ def _problems(run: Run) -> Iterator[Caution]:
 
 
 def _interleaved(run: Run) -> Iterator[Caution]:
-    if run.interleaved_from is not None:
-        yield Caution("interleaved", INTERLEAVED, (run.interleaved_from,))
+    if run.interleaved is not None:
+        yield Caution("interleaved", INTERLEAVED, run.interleaved)
 
 
 def _exceptions(run: Run) -> Iterator[Caution]:

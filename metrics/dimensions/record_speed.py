@@ -59,7 +59,7 @@ def record_speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
 
 def _result(run: Run, protocol: Protocol, facts: Facts) -> tuple[str, WindowResult, str, str]:
     """Returns (metric, result, unit, scope) of the run's records."""
-    if run.interleaved_from is not None and protocol.records is not Records.SUMMARY:
+    if run.interleaved is not None and protocol.records is not Records.SUMMARY:
         refused = WindowResult(None, 0, reason=INTERLEAVED)
         return protocol.metrics()[0], refused, protocol.unit, ""
     if protocol.records is Records.RUN:

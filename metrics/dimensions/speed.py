@@ -130,7 +130,7 @@ def _state(run: Run, window: Window, *, named: bool) -> tuple[State, str]:
     if window.reduced is None:
         if over and named and run.epochs:
             return State.UNKNOWN, _lacking(run, window, label) + _existing(run)
-        if run.interleaved_from is not None:
+        if run.interleaved is not None:
             return (State.UNKNOWN if over else State.WAITING), INTERLEAVED
         if window.mixed:
             return (State.UNKNOWN if over else State.WAITING), _MIXED

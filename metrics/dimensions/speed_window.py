@@ -94,7 +94,7 @@ def speed_window(run: Run, settings: Settings, *, early: bool = False) -> Window
             others = method.throughputs(run.rated(unfinished=unfinished), sizes)
             fallback, elsewhere = bool(others) and not inside, bool(others and inside)
             chosen = others if fallback else []
-    if run.interleaved_from is not None:
+    if _mixes_trainings(run, [epoch for epoch, _ in chosen]):
         chosen, fallback, elsewhere = [], False, False
     values = tuple(value for _, value in chosen)
     return Window(
@@ -108,6 +108,14 @@ def speed_window(run: Run, settings: Settings, *, early: bool = False) -> Window
         mixed,
         elsewhere,
     )
+
+
+def _mixes_trainings(run: Run, epochs: Sequence[Epoch]) -> bool:
+    """Returns whether lines of several trainings that write at once may be in the epochs."""
+    if run.interleaved is None:
+        return False
+    begins, ends = run.interleaved
+    return any(epoch.first_line <= ends and epoch.last_line >= begins for epoch in epochs)
 
 
 def _differ(speeds: Sequence[float]) -> bool:

@@ -89,7 +89,7 @@ def time_to_train(run: Run) -> Time:
     """Returns seconds from the first iteration to the evaluation that met the target."""
     if run.freeze is None:
         return NO_TIME
-    if run.interleaved_from is not None:
+    if run.interleaved is not None:
         return PARALLEL
     if run.clock.start.what in (FIRST_ITERATION, ANNOUNCED) and begins_late(run):
         return BEGUN_BEFORE
@@ -127,7 +127,7 @@ def elapsed(run: Run) -> Time:
 
     The clock of a resumed run goes on while nothing is trained: its time counts from the resume.
     """
-    if run.interleaved_from is not None:
+    if run.interleaved is not None:
         return PARALLEL
     summed = _summed(run, run.epochs.complete())
     if summed.clock == SUMMED:

@@ -26,7 +26,7 @@ def remaining(run: Run, facts: Facts) -> Remaining:
     For a run with epochs: the epochs left x the median time of the last ones. For one counted in
     steps: the steps left x the mean time of a step.
     """
-    if run.is_over or run.problems.failed is not None or run.interleaved_from is not None:
+    if run.is_over or run.problems.failed is not None or run.interleaved is not None:
         return NO_PLAN
     if not run.epochs:  # a log of evaluations alone times nothing
         done, planned = run.evaluated(), facts.count("epochs_planned")

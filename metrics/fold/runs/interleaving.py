@@ -32,13 +32,15 @@ class Interleaving:
     """Looks at the lines whose step does not follow the one before.
 
     Attributes:
-        line: Line at which it is certain that several trainings write; None if it is not.
+        found: Whether it is certain that several trainings write.
         begins: Line of the first leap.
+        ends: Line of the last leap.
+        is_over: Whether no further line counts, because the target is met.
     """
 
     def __init__(self) -> None:
-        self.line: int | None = None
-        self.begins = 0
+        self.found = self.is_over = False
+        self.begins = self.ends = 0
         self._highest: _Place | None = None
         self._behind: _Place | None = None  # the last line, if it is below that
         self._below = self._leaps = 0
@@ -54,6 +56,8 @@ class Interleaving:
             length: Steps of an epoch, or 0.
             line: Its number.
         """
+        if self.is_over:
+            return
         place = _Place(now[0] or 0, now[1])
         if before[1] >= 0:
             last = _Place(before[0] or 0, int(before[1]))
@@ -82,6 +86,5 @@ class Interleaving:
         length = max(length, highest.step, behind.step)
         if behind.until(place, length) > _APART * highest.until(place, length) > 0:
             self._leaps += 1
-            self.begins = self.begins or line
-            if self._leaps >= _FEWEST and self._leaps * _OFTEN >= self._below:
-                self.line = self.line or line
+            self.begins, self.ends = self.begins or line, line
+            self.found |= self._leaps >= _FEWEST and self._leaps * _OFTEN >= self._below

@@ -69,6 +69,7 @@ def _freeze(run: RunState, evaluation: EvaluationRow, size: int) -> None:
         if run.target.met(evaluation.values):
             run.freeze, run.frozen_size, run.frozen_part = evaluation, size, run.part
             run.frozen_stepwise = run.stepwise
+            run.checks.interleaving.is_over = True
             if evaluation.epoch is not None:
                 epoch, label = run.epochs.get(evaluation.epoch), evaluation.epoch
                 run.sealed_to = label

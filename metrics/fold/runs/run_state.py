@@ -190,12 +190,10 @@ class RunState:
         return (self.frozen_stepwise or not self.has_epochs) and self.windows.begun
 
     @property
-    def interleaved_from(self) -> int | None:
-        """Line from which several trainings write at the same time; None if one does so alone."""
-        found = self.checks.interleaving
-        if found.line is None or (self.freeze is not None and found.line > self.freeze.line):
-            return None
-        return found.begins
+    def interleaved(self) -> tuple[int, int] | None:
+        """First and last line where several trainings write at the same time; None without any."""
+        lines = self.checks.interleaving
+        return (lines.begins, lines.ends) if lines.found else None
 
     @property
     def is_over(self) -> bool:

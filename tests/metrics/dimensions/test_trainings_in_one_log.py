@@ -16,6 +16,16 @@ def _steps(first: int, last: int, ms: float) -> list[str]:
     return [f"iter {n}: loss 2.5, time {ms:.2f}ms, mfu 3.10%" for n in range(first, last + 1, 10)]
 
 
+def _epochs(first: int, end: int, seconds: float) -> list[str]:
+    """Every tenth iteration of epochs of 100 iterations that take so many seconds each."""
+    return [
+        f"2025-03-04 10:00:00,000 - mmdet - INFO - Epoch [{epoch}][{step}/100]\tlr: 1.000e-02, "
+        f"eta: 0:10:00, time: {seconds:.3f}, data_time: 0.010, memory: 1000, loss: 1.5000"
+        for epoch in range(first, end)
+        for step in range(10, 101, 10)
+    ]
+
+
 def _alternate(*writers: list[str]) -> str:
     lines = chain.from_iterable(zip_longest(*writers, fillvalue=""))
     return "\n".join(line for line in lines if line)
@@ -24,13 +34,14 @@ def _alternate(*writers: list[str]) -> str:
 def test_no_speed_is_stated_of_two_trainings() -> None:
     """One is at 10 iterations a second and 300 steps ahead of the other, at 8.
 
-    The first leap is from step 0 to 310, the second line of the first training.
+    The first leap is from step 0 to 310, the second line of the first training. The last one is to
+    step 900, the last line but one.
     """
     card = scored(_alternate(_steps(300, 900, 100), _steps(0, 600, 125)))
     speed = card["dimensions"]["speed"]
     assert (speed["value"], speed["state"], speed["reason"]) == (None, "unknown", _REASON)
     (warning,) = [one for one in card["warnings"] if one["kind"] == "interleaved"]
-    assert warning["lines"] == [3]
+    assert warning["lines"] == [3, 121]
 
 
 @pytest.mark.parametrize(("behind", "stated"), [(40, True), (50, False)])
@@ -41,12 +52,12 @@ def test_ranks_are_a_few_lines_apart(behind: int, *, stated: bool) -> None:
     assert value == (pytest.approx(10.0) if stated else None)
 
 
-@pytest.mark.parametrize(("lines", "stated"), [(3, True), (4, False)])
-def test_three_leaps_are_no_chance(lines: int, *, stated: bool) -> None:
-    """The second training begins and is lost: n lines of it have n leaps after them."""
-    first, second = _steps(0, 800, 100), _steps(0, 10 * lines - 20, 100)
+@pytest.mark.parametrize(("lines", "alone"), [(2, True), (3, False)])
+def test_three_leaps_are_no_chance(lines: int, *, alone: bool) -> None:
+    """The second training begins and is lost: after each of its lines the first one leaps."""
+    first, second = _steps(0, 800, 100), _steps(0, 10 * lines - 10, 100)
     text = "\n".join(first[:60]) + "\n" + _alternate(second, first[60:])
-    assert (scored(text)["dimensions"]["speed"]["value"] is not None) is stated
+    assert ("interleaved" not in [one["kind"] for one in scored(text)["warnings"]]) is alone
 
 
 def test_a_run_that_is_resumed_again_and_again_is_one_training() -> None:
@@ -71,16 +82,20 @@ def test_ranks_whose_buffers_are_written_in_turn_are_one_training() -> None:
 
 def test_epochs_of_two_trainings_have_no_speed() -> None:
     """One is in its ninth epoch of 2 iterations a second when the other begins, of 1.4."""
-
-    def lines(epoch: int, seconds: float) -> list[str]:
-        return [
-            f"2025-03-04 10:00:00,000 - mmdet - INFO - Epoch [{epoch}][{step}/100]\tlr: 1.000e-02, "
-            f"eta: 0:10:00, time: {seconds:.3f}, data_time: 0.010, memory: 1000, loss: 1.5000"
-            for step in range(10, 101, 10)
-        ]
-
-    first = [line for epoch in range(1, 12) for line in lines(epoch, 0.5)]
-    second = [line for epoch in range(1, 4) for line in lines(epoch, 0.7)]
+    first, second = _epochs(1, 12, 0.5), _epochs(1, 4, 0.7)
     card = scored("\n".join(first[:80]) + "\n" + _alternate(first[80:], second))
     assert card["dimensions"]["speed"]["reason"] == _REASON
     assert card["run_end"]["run_time_s"] is None
+
+
+@pytest.mark.parametrize(("apart", "stated"), [(50, True), (70, False)])
+def test_epochs_of_one_training_alone_count(apart: int, *, stated: bool) -> None:
+    """The first training ends after 50 lines of the second one, at the end of its epoch 5.
+
+    With 70 lines it ends at the end of the second one's epoch 7, which is of the window.
+    """
+    first = _epochs(20, 21 + apart // 10, 0.7)[:apart]
+    second = _epochs(1, 13, 0.5)
+    text = "\n".join(_epochs(1, 20, 0.7)) + "\n" + _alternate(second[:apart], first)
+    value = scored(text + "\n" + "\n".join(second[apart:]))["dimensions"]["speed"]["value"]
+    assert value == (pytest.approx(2.0) if stated else None)
