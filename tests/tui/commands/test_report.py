@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from sixdim import sample_logs
+from sixdim.tui.export.report.chart import Pixels
 from tests.support.processes.browser import DARK, Browser, browser, listening
 
 __all__ = ["browser"]
@@ -236,6 +237,12 @@ def test_its_charts_show_the_loss_and_the_time_of_each_epoch(report: Path) -> No
     }
     assert [float(value) for value in points["Seconds per epoch"].values()] == seconds
     assert {int(k): float(v) for k, v in points["Loss"].items()} == last
+
+
+def test_values_are_drawn_between_both_ends_of_their_axis() -> None:
+    upwards = Pixels(0.0, 10.0, start=200.0, end=100.0)
+    assert [upwards.at(value) for value in (0.0, 2.5, 10.0)] == [200.0, 175.0, 100.0]
+    assert Pixels(5.0, 5.0, start=200.0, end=100.0).at(5.0) == 150.0
 
 
 def test_training_and_evaluated_loss_share_a_chart_with_a_legend(

@@ -115,6 +115,44 @@ def test_series_are_compared_over_the_latest_steps_of_both() -> None:
     assert series_gap(own, replace(view, name="x"), curves(BASE)).full == "unknown: it has no x"
 
 
+def stating(of: RunCurves, facts: dict[str, int]) -> RunCurves:
+    card = of.snapshot.card
+    return RunCurves(replace(of.snapshot, card=card._replace(run={**card.run, **facts})))
+
+
+@pytest.mark.parametrize(
+    ("here", "there", "of_steps", "of_epochs"),
+    [
+        (
+            {"global_batch": 1024},
+            {"global_batch": 512},
+            "unknown: 1,024 samples in a step here, 512 there",
+            "level at the same epoch, level in time",
+        ),
+        (
+            {"samples_per_epoch": 1000},
+            {"samples_per_epoch": 2000},
+            "3 % higher, steps 1336–1346",
+            "unknown: 1,000 samples in an epoch here, 2,000 there",
+        ),
+        (
+            {"global_batch": 512, "samples_per_epoch": 1000},
+            {},
+            "3 % higher, steps 1336–1346",
+            "level at the same epoch, level in time",
+        ),
+    ],
+)
+def test_steps_or_epochs_of_other_sizes_are_not_the_same_place(
+    here: dict[str, int], there: dict[str, int], of_steps: str, of_epochs: str
+) -> None:
+    own = stating(curves(log(50, 52, 54, 56, 58, speed=103.0)), here)
+    other = stating(curves(log(50, 52, 54, 56, 58)), there)
+    view = next(one for one in own.snapshot.series if one.name == "throughput")
+    assert series_gap(own, view, other).full == of_steps
+    assert evaluation_gap(own, own.snapshot.evaluations[-1], other).full == of_epochs
+
+
 @pytest.mark.parametrize(
     ("seconds", "said"),
     [
