@@ -125,6 +125,22 @@ def test_every_sample_has_a_report(sixdim: Sixdim, name: str) -> None:
     assert name in out and out.rstrip().endswith("</html>")
 
 
+def test_a_fraction_and_an_unknown_figure_have_no_unit_beside_them(
+    sixdim: Sixdim, tmp_path: Path
+) -> None:
+    log = tmp_path / "t.log"
+    lines = [
+        f"Iteration {step} (6.5 iter/s, 15.4s/100 iters), loss = 2.3\n"
+        f"Iteration {step}, Testing net (#0)\n"
+        "    Test net output #0: accuracy = 0.73\n"
+        for step in range(100, 1000, 100)
+    ]
+    log.write_text("".join(lines))
+    _code, out, _err = sixdim("report", log, "-o", "-")
+    assert "0.7300" in out
+    assert re.findall(r'class="unit">([^<]*)<', out) == [" it/s"]
+
+
 def test_a_card_has_a_report_without_lines(sixdim: Sixdim, tmp_path: Path) -> None:
     card = tmp_path / "card.json"
     sixdim("score", RUN, "--json", card)

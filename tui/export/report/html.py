@@ -9,7 +9,7 @@ from sixdim.metrics.card.schema.definitions import definition_of
 from sixdim.metrics.tables.compare import Comparison
 from sixdim.metrics.values.card import DIMENSIONS, Card, Dimension, State, Status
 from sixdim.tui.base import figures
-from sixdim.tui.base.figures import STATE_MARK
+from sixdim.tui.base.figures import STATE_MARK, unit_beside
 from sixdim.tui.export.markup import Markup, element, joined
 from sixdim.tui.export.printed import explanation, of_target
 from sixdim.tui.export.report.arithmetic import worked
@@ -85,7 +85,7 @@ def _target(card: Card) -> str:
 
 def _tile(card: Card, name: str) -> Markup:
     figure = card.dimensions[name]
-    unit = figure.unit if figure.value is not None and figure.unit != "fraction" else ""
+    unit = "" if figure.value is None else unit_beside(figure.unit)
     return element(
         "section",
         element("div", element("span", title(name)), _state(figure), class_="name"),
