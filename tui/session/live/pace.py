@@ -34,7 +34,7 @@ class Pace:
         if left.trained is None or self._first is None:
             return left
         trained, seconds = left.trained - self._first[0], self._last - self._first[1]
-        if seconds < LEAST_S or trained <= 0:
+        if seconds < LEAST_S:
             return left
         an_epoch = round(trained * (progress.epochs_planned or 0), 6) >= 1
         if left.seconds is None or (left.at_least and an_epoch):
