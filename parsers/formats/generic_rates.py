@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from sixdim.parsers.events import Scope
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, ITERATIONS, Bar, Trained
+from sixdim.parsers.grammar.shapes.bars import PAUSE_HOLDS, PAUSE_LEVEL
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
 
 Rate: TypeAlias = tuple[float | None, str, Scope]
@@ -71,12 +72,10 @@ class BarTimes:
         any: Whether a bar was drawn.
         restarted: Whether a bar was set to 0 again without a new one: its time and pace then
             include other work.
-        interrupted: Whether evaluations were left out since the epoch's bar began. From then on its
-            pace, a moving mean, includes some of their time.
     """
 
     def __init__(self) -> None:
-        self.any = self.restarted = self.interrupted = False
+        self.any = self.restarted = self._interrupted = False
         self._label: int | None = None
         self._steps: int | None = None
         self._step = 0
@@ -84,9 +83,10 @@ class BarTimes:
         self._since = (0, 0.0)  # count and seconds of the bar that are not in the epoch's mean
         self._mean: float | None = None
         self._paused: float | None = None  # seconds of the bar before an evaluation that follows it
-        self._least = (
-            _MEASURED_S  # fewest seconds from which the mean of an interrupted bar follows
-        )
+        self._least = _MEASURED_S  # seconds of an interrupted bar from which its mean follows
+        self._pace: float | None = None  # of the last drawing
+        self._level = 0.0  # the last pace before the evaluation
+        self._holds = 0  # how many more paces may include the evaluation's time
 
     def draw(self, bar: Bar, step: int | None, steps: int | None, numbers: Numbers) -> None:
         """Notes that a bar was drawn."""
@@ -115,16 +115,24 @@ class BarTimes:
             self._leave_out(step, bar.time(numbers))
         self._label, self._steps, self._step = label, steps, step
         self._drawn = bar, numbers
-        if not self.interrupted:
+        if not self._interrupted:
             self._mean = bar.mean(step, numbers, self._since)
         else:
             passed, done = bar.time(numbers) - self._since[1], step - self._since[0]
             self._mean = passed / done if done > 0 and passed >= self._least else None
         return self._mean
 
+    def pace(self, seconds: float | None) -> float | None:
+        """Returns the pace of a drawing; None while this moving mean includes an evaluation."""
+        if self._holds and seconds != self._pace and seconds is not None:
+            near = seconds <= self._level * (1 + PAUSE_LEVEL)
+            self._holds = 0 if near else self._holds - 1
+        self._pace = seconds
+        return None if self._holds else seconds
+
     def _begin(self, since: tuple[int, float]) -> None:
         self._since, self._paused, self._least = since, None, _MEASURED_S
-        self.interrupted = False
+        self._interrupted, self._holds = False, 0
 
     def _leave_out(self, step: int, seconds: float) -> None:
         """Leaves out what passed since the drawing before the evaluation."""
@@ -134,5 +142,6 @@ class BarTimes:
             return
         since, left_out = self._since
         self._since = since + step - self._step, left_out + seconds - before
-        self.interrupted = True
+        self._interrupted, self._holds = True, PAUSE_HOLDS
+        self._level = self._pace or 0.0
         self._least += _MEASURED_S  # both drawings cut their seconds

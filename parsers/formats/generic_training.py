@@ -112,8 +112,8 @@ class Training:
             rate, seconds = NO_RATE, None  # the same rounded step again: it times other work
         self._rounded = step
         mean, whole = self._means(plan, trained, numbers, step, steps, rate, seconds)
-        if bar is not None and self._bars.interrupted:
-            seconds = None
+        if bar is not None:
+            seconds = self._bars.pace(seconds)
         if bar is not None and step == 1 and steps != 1:
             rate, seconds, mean, whole = NO_RATE, None, None, None  # of one iteration: no speed
         if trained.elapsed and step is not None and seconds is None and rate[0] is None:

@@ -11,9 +11,9 @@ _TIMES = 4
 _MEASURED = 4
 """Seconds after which a time cut to whole seconds is exact enough."""
 _MOST_BARS = 16
-_LEVEL = 0.05
-_HOLDS = 20
-"""A pause has left the moving mean within `_LEVEL` of the pace before, or `_HOLDS` paces later."""
+PAUSE_LEVEL = 0.05
+PAUSE_HOLDS = 20
+"""A pause has left a moving mean near the pace before it, by this part, or so many paces later."""
 _DECAYED = 30
 """Paces after which the first pace no longer affects a bar's moving mean."""
 _LATEST = 0.3
@@ -153,8 +153,8 @@ class Paces:
         bar.measure(step, elapsed, pace)
         if pace != bar.pace:
             if bar.paused:  # the evaluation is among these iterations
-                bar.paused, bar.level, bar.holds, bar.latest = False, bar.pace, _HOLDS, None
-            bar.holds = bar.holds - 1 if pace > bar.level * (1 + _LEVEL) else 0
+                bar.paused, bar.level, bar.holds, bar.latest = False, bar.pace, PAUSE_HOLDS, None
+            bar.holds = bar.holds - 1 if pace > bar.level * (1 + PAUSE_LEVEL) else 0
             bar.pace, bar.paces = pace, bar.paces + 1
         if (bar.level or bar.resumed) and bar.moving:
             return bar.latest if step < steps else None  # a full bar prints the mean of all

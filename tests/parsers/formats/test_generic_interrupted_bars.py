@@ -49,3 +49,22 @@ def test_the_speed_of_a_bar_leaves_out_evaluations_inside_its_epoch(
 ) -> None:
     speed = scored(log(steps, evaluated, again=again))["dimensions"]["speed"]
     assert (speed["unit"], speed["value"]) == ("it/s", pytest.approx(1 / EACH))
+
+
+@pytest.mark.parametrize("first", ["Training", ""])
+def test_the_pace_of_a_bar_of_the_whole_run_is_not_used_while_it_includes_an_evaluation(
+    first: str,
+) -> None:
+    """tqdm counts the latest iteration with 0.3, so that 20 paces after 60 s are too slow."""
+    text, seconds, mean = "", 0.0, EACH
+    head = f"{first}: " if first else ""
+    for step in range(1, 401):
+        took = EACH + (EVALUATION if step % 100 == 1 < step else 0.0)
+        seconds, mean = seconds + took, 0.3 * took + 0.7 * mean
+        pace = f"{1 / mean:.2f}it/s" if mean < 1 else f"{mean:.2f}s/it"
+        clock = f"{int(seconds) // 60:02}:{int(seconds) % 60:02}"
+        text += f"\r{head}{step // 4:3}%|###   | {step}/400 [{clock}<00:09, {pace}, loss=0.5]"
+        if step % 100 == 0:
+            text += f"\nStep {step}: val_loss=0.6 val_acc=0.{step // 10 + 10}\n"
+    speed = scored(text)["dimensions"]["speed"]
+    assert (speed["unit"], speed["value"]) == ("it/s", pytest.approx(1 / EACH, rel=0.02))
