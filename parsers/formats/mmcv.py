@@ -136,6 +136,7 @@ class MmcvText(Reader):
     training = progress(
         (
             _mmcv("Epoch [{epoch:int}][{step:int}/{steps:int}]", "time"),
+            _mmcv("Epoch [{epoch:int}/{epochs:int}][{step:int}/{steps:int}]", "time"),  # Det3D
             _mmcv("Iter [{step:int}/{steps:int}]", "time"),
             _mmengine("Epoch(train) [{epoch:int}][{step:int}/{steps:int}]", "time"),
             _mmengine("Iter(train) [{step:int}/{steps:int}]", "time"),

@@ -255,3 +255,20 @@ def test_the_main_score_of_other_data_sets_is_the_accuracy(
     )
     found = card["dimensions"]["accuracy"]
     assert (found["metric"], found["value"], found["unit"]) == (metric, 0.365, unit)
+
+
+def test_det3d_prints_the_planned_epochs_beside_the_epoch() -> None:
+    """CenterPoint's line has more times than MMCV's, and its losses follow on other lines."""
+    lines = [
+        f"2021-05-11 09:52:{step:02d},123 - INFO - Epoch [1/20][{step}/10]\tlr: 0.00010, "
+        "eta: 1:00:00, time: 0.400, data_time: 0.010, transfer_time: 0.010, forward_time: 0.100, "
+        "loss_parse_time: 0.001 memory: 3000, \n"
+        f"2021-05-11 09:52:{step:02d},123 - INFO - task : ['car'], loss: 2.5000, hm_loss: 1.2\n"
+        for step in (5, 10)
+    ]
+    text = "".join(lines)
+    assert detected(text) == "mmcv"
+    (iteration, _) = only(read(text, "mmcv"), Iteration)
+    assert (iteration.epoch, iteration.step, iteration.steps) == (1, 5, 10)
+    assert iteration.duration == 0.4
+    assert scored(text)["run"]["epochs_planned"] == 20
