@@ -46,7 +46,7 @@ EVALUATED = words(
     "evaluating cv evaluated validated tested holdout heldout vaildation"  # one program's spelling
 )
 TRAINED = frozenset({"train", "training", "tr", "trn", "finetuning", "pretraining"})
-EPOCHS = words("epoch epochs epoche ep epo")
+EPOCHS = words("epoch epochs epoche epoches ep epo")
 _EPOCHS = EPOCHS - {"epochs"} | {"round"}
 _STEPS = words("episode step iter iters iteration batch update it steps")
 _INDICES = words("i idx index number no")

@@ -10,6 +10,7 @@ from sixdim.metrics.values.card import Card
 from sixdim.parsers.events import EpochEnd, Evaluation, RunInfo
 from tests.support.inputs.generated import read
 from tests.support.logs import read as events_of
+from tests.support.logs import scored
 
 
 def _card(lines: Iterable[str]) -> Card:
@@ -314,3 +315,24 @@ def test_episodes_are_no_iterations_by_the_clock(named: str, speed: float | None
         for n in range(1, 600)
     ]
     assert _card(lines).dimensions["speed"].value == speed
+
+
+def test_epoches_are_epochs() -> None:
+    """Its loop names the epoch in front of the training's bar, and again after it."""
+
+    def epoch(n: int, miou: float) -> str:
+        bars = "".join(
+            f"{of} loss: 0.5{n}: 100%|####| {steps}/{steps} [00:{steps}<00:00,  1.00it/s]\n{after}"
+            for of, steps, after in (
+                ("Train", 41, f"[Epoch: {n}, numImages:  656]\nLoss: 2{n}.500\n"),
+                ("Test", 20, f"Validation:\n[Epoch: {n}, numImages:  320]\n"),
+            )
+        )
+        return (
+            f"\n=>Epoches {n}, learning rate = 0.0070\n{bars}Acc:0.9{n}, mIoU:{miou}\nLoss: 9.0\n"
+        )
+
+    card = scored("Starting Epoch: 0\n" + epoch(0, 0.75) + epoch(1, 0.5) + epoch(2, 0.625))
+    accuracy = card["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["best"], card["run"]["epochs"]) == (0.625, 0.75, 3)
+    assert "resume" not in {one["kind"] for one in card["warnings"]}
