@@ -127,10 +127,12 @@ def _by_printed_time(how: str, unit: str, work: Work, *, coarse: bool) -> tuple[
     )
 
 
+def _own_iterations(epoch: Epoch, sizes: Sizes) -> int | None:
+    return None if sizes.not_iterations else epoch.own_steps()
+
+
 _samples = partial(_by_printed_time, PER_DURATION, "samples/s", lambda _, sizes: sizes.epoch)
-_iterations = partial(
-    _by_printed_time, "iterations / printed duration", "it/s", lambda epoch, _: epoch.own_steps()
-)
+_iterations = partial(_by_printed_time, "iterations / printed duration", "it/s", _own_iterations)
 OF_LINES = "mean iteration time, lines weighted by iterations"
 
 SINCE_START = "between two lines, by the log's means since the start"

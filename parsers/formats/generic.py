@@ -32,6 +32,7 @@ from sixdim.parsers.formats.generic_training import Training
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, FIGURES, LABELS, NOTHING, Plan
 from sixdim.parsers.grammar.meaning.line_planner import plan as plan_of
 from sixdim.parsers.grammar.meaning.plans import Plans
+from sixdim.parsers.grammar.shapes.bar_layouts import usual
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
 from sixdim.parsers.grammar.vocabulary.closing import closing, is_over, total_time
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
@@ -111,7 +112,7 @@ class Generic(Reader):
 
     def recognise(self, line: Line) -> tuple[Statement, Fields | Broken] | None:
         """As `Reader.recognise`; a table is known by its header, which comes first."""
-        text = line.text.strip()
+        text = usual(line.text.strip())
         if self._table.row(text) is not None:
             return self._ROW, {}
         if is_of_engine(text):
@@ -135,7 +136,7 @@ class Generic(Reader):
 
     def read(self, line: Line) -> Iterable[Event] | None:
         """As `Reader.read`."""
-        text = line.text.strip()
+        text = usual(line.text.strip())
         row = self._table.row(text)
         if row is not None:
             return self._events(line, *row)

@@ -144,19 +144,22 @@ class Keras(Gathering):
             return ()  # a bar of `evaluate`
         if f["step"] != f.get("steps"):  # else it waits for the validation, and is drawn once more
             self._counts.draw(f["step"])
-        seconds = _rate(f.get("rate", "")).seconds or None
+        # Of a group's count nothing shows whether it is one of samples.
+        rate = "" if self._counts.in_groups else f.get("rate", "")
+        seconds = _rate(rate).seconds or None
         self._timed |= seconds is not None
         place, mean = (self._epoch, f["step"], f.get("steps")), self._mean(f["step"], seconds)
-        return (
-            Iteration(
-                line.origin(),
-                *place,
-                loss=f.get("loss"),
-                duration=seconds,
-                values=_further(f["pairs"]),
-                mean_duration=mean,
-            ),
+        drawn = Iteration(
+            line.origin(),
+            *place,
+            loss=f.get("loss"),
+            duration=seconds,
+            values=_further(f["pairs"]),
+            mean_duration=mean,
         )
+        if self._counts.alike and "rate" in f:
+            return (*self.report(line.origin(), "steps_not_iterations", 1), drawn)
+        return (drawn,)
 
     @line(_uncounted("- {time:measure} {rate:measure} - "), 0.5, "iteration", _PROGRESS)
     def _uncounted_progress(self, line: Line, f: Fields) -> tuple[Event, ...]:
@@ -214,7 +217,6 @@ class Keras(Gathering):
         counted = f.get("steps") is not None and f["steps"] == self.facts.get("samples_per_epoch")
         sample = printed.of_sample or (counted and 0 < printed.seconds < 1)
         # The epoch has no other drawing, so its mean step is the only figure for its speed.
-        # Of a group's count nothing shows whether it is one of samples.
         unclear = self._counts.end() and not sample
         alone = printed.number > 0 and not sample and not self._timed and not unclear
         seconds = printed.seconds or None

@@ -18,9 +18,10 @@ OF_A_BAR = frozenset({BAR_TIME, BAR_PACE, BAR_RATE})
 DONE = "done"
 """Role of a bar's count, if the bar counts finished epochs."""
 _TIMES = pattern(
-    r" \[0:0(:0)?+<(?:\?|0:0(?::0)?+),(?:0| \?)(?:([A-Za-z]{1,12}+)/s|s/([A-Za-z]{1,12}+))"
+    r" \[0:0(:0)?+<(?:\?|0:0(?::0)?+)"
+    r"(?:,(?:0| \?)(?:([A-Za-z]{1,12}+)/s|s/([A-Za-z]{1,12}+))|(?=[\],]))"
 )
-"""The text after the count, with 0 for each number: ` [00:03<00:05, 3.3it/s]`."""
+"""The text after the count, with 0 for each number: ` [00:03<00:05, 3.3it/s]`, ` [00:03<00:05]`."""
 _NO_PACE = ", ?"
 _AFTER_A_SHARE = 3
 """Index of the text after the count, if the only number before the count is a percentage."""
@@ -38,6 +39,8 @@ def times_of_bar(between: Sequence[str], at: int) -> list[Hole]:
         return []
     scales = (3600.0, 60.0, 1.0) if found[1] else (60.0, 1.0)
     times = [Hole(at + i, Named(BAR_TIME, BAR, scale=scale)) for i, scale in enumerate(scales)]
+    if not (found[2] or found[3]):
+        return times
     role = BAR_PACE if found[3] else BAR_RATE
     return [*times, Hole(at + found[0].count("0") - 1, Named(role, BAR))]
 
@@ -62,7 +65,7 @@ def counts_epochs(between: Sequence[str], at: int) -> bool:
         at: Which of them stands after the count.
     """
     found = _TIMES.match("0".join(between[at : at + 8]))
-    unit = "" if found is None else (found[2] or found[3]).lower()
+    unit = "" if found is None else (found[2] or found[3] or "").lower()
     named = at == _AFTER_A_SHARE and unit == "it" and "epochs" in words_of(between[0])
     return named or unit in EPOCHS
 

@@ -131,8 +131,8 @@ def test_the_last_drawing_of_a_bar_counts_however_coarse_it_is() -> None:
     text = "".join(
         f"Epoch {n}/10\n"
         + "".join(
-            f"{100 * step}/1000 ━━━━━━━━━━━━━━━━━━━━ 1s {ms}ms/step - loss: 0.5\r"
-            for step, ms in enumerate(times, 1)
+            f"{100 * step + 1}/1000 ━━━━━━━━━━━━━━━━━━━━ 1s {ms}ms/step - loss: 0.5\r"
+            for step, ms in enumerate(times)
         )
         + "1000/1000 ━━━━━━━━━━━━━━━━━━━━ 3s 3ms/step - loss: 0.5 - val_loss: 0.6\n"
         for n in range(1, 11)
@@ -237,6 +237,24 @@ def test_a_count_in_equal_groups_is_not_one_of_steps(
         + "".join(f"{at}/950 [====>.....] - ETA: 9s - loss: 0.7\n" for at in drawn)
         + "950/950 [==========] - 9s 10ms/step - loss: 0.7\n"
         for n, drawn in enumerate(epochs, 1)
+    )
+    assert read(text.encode()).card().dimensions["speed"].value == speed
+
+
+@pytest.mark.parametrize(("group", "speed"), [(1, 100.0), (10, None)])
+def test_the_time_of_a_step_is_none_if_the_bar_counts_groups(
+    group: int, speed: float | None
+) -> None:
+    """`Progbar.add(10)` for each batch: 10 ms are those of a sample, and no bar tells it."""
+    text = "".join(
+        f"epoch {n}/10\n"
+        + "".join(
+            f"{at}/4000 ━━━━━━━━━━━━━━━━━━━━ 9s 10ms/step - loss: 0.7\r"
+            for at in (group, *range(1000, 4000, 1000))
+        )
+        + "4000/4000 ━━━━━━━━━━━━━━━━━━━━ 40s 10ms/step - loss: 0.7\r"
+        + "4000/4000 ━━━━━━━━━━━━━━━━━━━━ 40s 10ms/step - loss: 0.7 - val_acc: 0.5\n"
+        for n in range(1, 11)
     )
     assert read(text.encode()).card().dimensions["speed"].value == speed
 
