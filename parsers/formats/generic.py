@@ -265,6 +265,7 @@ class Generic(Reader):
         elif plan.begins:
             if plan.epoch != ABSENT:
                 evaluations.train()
+                self._bare_bars.begin_epoch()
             self._training.heading_step = evaluations.step = step = numbers[plan.step]
             beside = epochs.steps.are_others(epochs.label, step, numbers[plan.steps])
             counts = epochs.label is not None if plan.epoch != ABSENT else not epochs.is_over

@@ -17,6 +17,7 @@ _INNER = frozenset(
     (word,) for word in ("iter", "iteration", "iterations", "step", "steps", "batch", "batches")
 )
 _PASSES = 2
+_MOST_BARS = 8
 
 
 class BareBars:
@@ -24,7 +25,8 @@ class BareBars:
 
     If an epoch's line has figures of training and of an evaluation, and two bars were drawn to
     their ends in front of it, the first bar was the training's. The first bar of the next epoch is,
-    too, if it has the same length.
+    too, if it has the same length. The same holds for the first bar after a heading like `Epoch 3`,
+    if none of the other bars after that heading was longer.
 
     Args:
         epochs: Those of the log.
@@ -36,10 +38,17 @@ class BareBars:
         self._bars = 0  # bars since the last epoch's line
         self._training: int | None = None  # length of the training's bar
         self._label: int | None = None  # of the epoch whose line came last
+        # The same of the bars after a heading; the second are those before the line of the epoch.
+        self._headed: list[tuple[int, int]] | None = None
+        self._finished: list[tuple[int, int]] = []
+        self._of_heading = 0  # length of the training's bar after each heading
 
     def draw(self, events: list[Event], at: Origin, plan: Plan, numbers: Numbers) -> None:
         """Adds the iteration that one drawing shows, and the end of its epoch."""
         step, steps, drawn = numbers[plan.step], numbers[plan.steps], self._drawn
+        if self._headed is not None:
+            self._draw_after_heading(events, at, plan, numbers)
+            return
         if drawn and drawn[-1][1] == steps and drawn[-1][0] <= step:
             drawn[-1] = step, steps
         else:
@@ -56,9 +65,37 @@ class BareBars:
             if step == steps:
                 events.append(EpochEnd(at, label))
 
+    def begin_epoch(self) -> None:
+        """Notes a heading that begins an epoch, whose bars follow it."""
+        # A bar may be drawn, with the count 0, before the heading of its epoch is printed.
+        begun = [
+            bar for bar in (self._finished if self._headed is None else self._headed) if bar[0]
+        ]
+        whole = bool(begun) and begun[0][0] == begun[0][1] == max(steps for _, steps in begun)
+        self._of_heading = begun[0][1] if whole else 0
+        self._headed = []
+
+    def _draw_after_heading(
+        self, events: list[Event], at: Origin, plan: Plan, numbers: Numbers
+    ) -> None:
+        step, steps, bars = numbers[plan.step], numbers[plan.steps], self._headed or []
+        again = bool(bars) and bars[-1][1] == steps and bars[-1][0] <= step
+        if not again and len(bars) == _MOST_BARS:
+            return
+        self._headed = [*bars[: len(bars) - again], (step, steps)]
+        if len(self._headed) > 1 or steps != self._of_heading or not step or plan.bar is None:
+            return
+        label, seconds = self._epochs.label, plan.bar.seconds(numbers)
+        if label is None or seconds is None:
+            return
+        mean = plan.bar.mean(step, numbers)
+        events.append(Iteration(at, label, step, steps, duration=seconds, mean_duration=mean))
+
     def end_epoch(self, plan: Plan) -> None:
         """Notes the line of an epoch, which comes after the bars of the epoch."""
         self._label = self._epochs.label
+        if self._headed is not None:
+            self._finished, self._headed = self._headed, None
         if not self._drawn:
             self._training = None
             return

@@ -76,3 +76,71 @@ def test_an_address_that_ends_in_a_count_begins_no_bar(address: str) -> None:
     card = scored("\n".join([address, *lines, address, ""]))
     assert card["dimensions"]["accuracy"]["value"] == 0.4
     assert not [one for one in card["warnings"] if one["kind"] == "fault"]
+
+
+HEADING = "Epoch {epoch}/5"
+
+
+def headed(bars: Sequence[tuple[int, float]], ending: str = "Validation loss: 0.5{epoch}") -> str:
+    lines = []
+    for epoch in range(1, 6):
+        lines += [HEADING.format(epoch=epoch), *(one for b in bars for one in bar(*b))]
+        lines.append(ending.format(epoch=epoch))
+    return "".join(f"{one}\n" for one in lines)
+
+
+@pytest.mark.parametrize("tested", [10, 40])
+def test_the_first_bar_after_a_heading_is_the_training_s(tested: int) -> None:
+    """40 steps at 8 a second, from the second epoch on."""
+    text = headed([(40, 8.0), (tested, 20.0)])
+    events = [e for e in read(text, "generic") if isinstance(e, Iteration) and e.step]
+    assert [(e.epoch, e.step) for e in events] == [(e, at) for e in range(2, 6) for at in (20, 40)]
+    card = scored(text)
+    speed = card["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (8, "it/s")
+    assert (card["run"]["epochs"], card["status"]) == (5, "finished")
+
+
+def test_the_last_drawing_of_a_full_bar_has_its_mean() -> None:
+    """tqdm draws a full bar twice: with the pace of the last steps, and with that of all."""
+    last = "100%|██████████| 40/40 [00:05<00:00,  8.00it/s]"
+    text = headed([(40, 8.0), (10, 20.0)]).replace(last, last.replace("8.00", "5.50") + "\n" + last)
+    assert scored(text)["dimensions"]["speed"]["value"] == 8
+
+
+def test_the_line_of_the_epoch_may_follow_its_bars() -> None:
+    text = headed(
+        [(40, 8.0), (10, 20.0)], "Epoch {epoch}: train loss 0.4{epoch} val loss 0.5{epoch}"
+    )
+    assert scored(text)["dimensions"]["speed"]["value"] == 8
+
+
+def test_a_heading_in_front_of_the_first_epoch_alone_changes_nothing() -> None:
+    text = "Epoch 0\n" + log([(40, 8.0), (10, 20.0)])
+    assert scored(text)["dimensions"]["speed"]["value"] == 8
+
+
+def test_the_only_bar_after_a_heading_is_the_training_s() -> None:
+    assert scored(headed([(40, 8.0)]))["dimensions"]["speed"]["value"] == 8
+
+
+def test_a_bar_may_be_drawn_empty_before_the_heading_of_its_epoch() -> None:
+    """As pytorch-accelerated prints it: 40 steps at 8 a second, an evaluation of 10 at 20."""
+    lines = []
+    for epoch in range(1, 6):
+        (empty, *drawn), (other, *tested) = bar(40, 8.0), bar(10, 20.0)
+        lines += [empty, f"Starting epoch {epoch}", *drawn, other, "Starting eval epoch", *tested]
+        lines.append(f"eval_loss_epoch: 0.{9 - epoch}5")
+    card = scored("".join(f"{one}\n" for one in lines))
+    assert (card["dimensions"]["speed"]["value"], card["run"]["epochs"]) == (8, 5)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        headed([(10, 20.0), (40, 8.0)]),  # the first may be an evaluation
+        headed([(40, 8.0), (10, 20.0)]).replace("40/40 [", "39/40 ["),  # it was not finished
+    ],
+)
+def test_bars_after_a_heading_that_may_not_be_the_training_s_have_no_speed(text: str) -> None:
+    assert scored(text)["dimensions"]["speed"]["value"] is None
