@@ -37,6 +37,7 @@ from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
 from sixdim.parsers.grammar.vocabulary.closing import closing, is_over, total_time
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
 from sixdim.parsers.grammar.vocabulary.named import Named
+from sixdim.parsers.grammar.vocabulary.names import EVALUATED
 from sixdim.parsers.grammar.vocabulary.starting import begins_fold, starting, starts_now
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import nothing
@@ -285,6 +286,8 @@ class Generic(Reader):
         """Adds what a drawing shows of a bar that does not say what it counts."""
         if self._evaluations.waiting is not None:
             self._evaluations.draw(events, numbers[plan.step], numbers[plan.steps])
+        if plan.other_bar and not EVALUATED.isdisjoint(plan.other_bar):
+            self._training.pause()
         if not plan.other_bar:
             self._bare_bars.draw(events, at, plan, numbers)
             self._beside_labels.draw(events, at, numbers[plan.step], numbers[plan.steps])

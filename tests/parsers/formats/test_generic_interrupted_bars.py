@@ -17,7 +17,11 @@ def drawn(epoch: int, step: int, steps: int, seconds: float, pace: str) -> str:
     )
 
 
-def log(steps: int, evaluated: list[int], *, again: bool = False) -> str:
+RESULTS = "Validation - loss: 0.6, accuracy: 0.7{step}"
+BARS = "Evaluating:   0%|     | 0/5 [00:00<?, ?it/s]\rEvaluating: 100%|#####| 5/5 [01:00<00:00, 12.00s/it]"
+
+
+def log(steps: int, evaluated: list[int], *, again: bool = False, evaluation: str = RESULTS) -> str:
     """Three epochs; with `again` the bar is drawn once more directly after an evaluation."""
     text = ""
     for epoch in range(1, 4):
@@ -26,7 +30,7 @@ def log(steps: int, evaluated: list[int], *, again: bool = False) -> str:
             seconds += 10 * EACH
             text += drawn(epoch, step, steps, seconds, pace)
             if step in evaluated:
-                text += f"\nValidation - loss: 0.6, accuracy: 0.{step // 10 + 10}\n"
+                text += f"\n{evaluation.format(step=step)}\n"
                 seconds, pace = seconds + EVALUATION, "1.03s/it"
                 text += drawn(epoch, step, steps, seconds, "2.00it/s") if again else ""
         text += f"\nEpoch {epoch}: train_loss=0.5, val_acc=0.9{epoch}\n"
@@ -48,6 +52,11 @@ def test_the_speed_of_a_bar_leaves_out_evaluations_inside_its_epoch(
     steps: int, evaluated: list[int], again: bool
 ) -> None:
     speed = scored(log(steps, evaluated, again=again))["dimensions"]["speed"]
+    assert (speed["unit"], speed["value"]) == ("it/s", pytest.approx(1 / EACH))
+
+
+def test_an_evaluation_that_shows_its_bar_alone() -> None:
+    speed = scored(log(200, [100], evaluation=BARS))["dimensions"]["speed"]
     assert (speed["unit"], speed["value"]) == ("it/s", pytest.approx(1 / EACH))
 
 
