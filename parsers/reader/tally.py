@@ -25,7 +25,8 @@ class Tally:
     """What one format has recognised so far.
 
     Attributes:
-        hints: Ids of the statements that count once, and have been counted.
+        hints: What counts once, and has been counted: ids of statements, and whether a number of
+            the line was broken. Other lines of such a statement count all the same.
         strongest: The largest weight of a line.
     """
 
@@ -34,7 +35,7 @@ class Tally:
         self.weight = self.strongest = 0.0
         self.seen: Counter[str] = Counter()
         self.first_line = 0
-        self.hints: set[int] = set()
+        self.hints: set[tuple[int, bool]] = set()
 
     def add(self, line: Line, statement: Statement, fields: Fields | Broken) -> bool:
         """Counts a recognised line; returns whether it is evidence for the format."""
@@ -44,12 +45,12 @@ class Tally:
             weight *= 0.3 if _DIGIT.search(fields.text) else 0.0
         if weight <= 0:
             return False
-        if id(statement) not in self.hints:
+        if (id(statement), broken) not in self.hints:
             self.weight += weight
         self.strongest = max(self.strongest, weight)
         hints = broken or statement.weight < HINT or statement.emit is nothing
         if hints and not self.format.fallback:
-            self.hints.add(id(statement))
+            self.hints.add((id(statement), broken))
         self.seen[statement.what] += 1
         self.first_line = self.first_line or line.number
         return True

@@ -10,6 +10,7 @@ from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
 from sixdim.parsers.text.lines import Line
 from sixdim.plugin import IterationRecord, Reader, fact, progress
+from tests.support.logs import scored
 
 RECORD = IterationRecord(step="step", loss=("loss",))
 
@@ -105,6 +106,17 @@ def test_a_hint_counts_once_however_often_it_comes() -> None:
     for _ in read.feed(b"hint 1 loss 0.5\n" * 3 + b"two 1 loss 0.5\n" * 2):
         pass
     assert [(c.name, c.weight) for c in read.candidates()] == [("two", 0.5), ("one", 0.2)]
+
+
+@pytest.mark.parametrize(("broken", "first"), [("0.5.5", 1), ("lots", 2)])
+def test_a_line_with_a_broken_number_takes_no_weight_from_the_others(
+    broken: str, first: int
+) -> None:
+    """A word in its place is no evidence at all."""
+    line = "Epoch: [0]  [{:3}/334]  eta: 0:00:01  lr: 0.1  img/s: {}  loss: 1.0 (1.0)  time: 0.5\n"
+    card = scored("".join(line.format(n, 100.0 if n else broken) for n in range(20)))
+    assert card["run"]["format"] == "torchvision"
+    assert card["run"]["detection"]["first_line"] == first
 
 
 def test_headers_alone_choose_a_format_late_for_another_one_may_follow() -> None:
