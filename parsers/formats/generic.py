@@ -239,12 +239,10 @@ class Generic(Reader):
             self._bars.add(events, line.text, at, plan, numbers)
             return events
         bar, trained = plan.bar is not None, plan.trained
-        if (
-            bar
-            and plan.epoch == ABSENT
-            and self._nested_bars.draw(events, line.text, at, plan, numbers)
-        ):
-            return events
+        if bar and plan.epoch == ABSENT:
+            drawing = events, line.text, at, plan, numbers
+            if self._nested_bars.draw(*drawing) or self._bars.adds_evaluated(*drawing):
+                return events
         if plan.epoch != ABSENT or plan.step != ABSENT:
             evaluations.best.headed = evaluations.of_a_batch = False
         if plan.epoch != ABSENT or plan.epochs != ABSENT:
@@ -257,7 +255,9 @@ class Generic(Reader):
             epochs.has_training = True
             evaluations.train(numbers[plan.step], numbers[plan.steps])
             evaluations.best.train(trained.values)
-            if not (bar and self._bars.adds_labelled(events, at, plan, numbers)):
+            if bar and self._bars.adds_labelled(events, at, plan, numbers):
+                self._beside_labels.draw(events, at, numbers[plan.step], numbers[plan.steps])
+            else:
                 self._training.add(events, line.text, at, plan, trained, numbers)
         elif plan.heading_split:
             evaluations.begin(plan.heading_split)
@@ -290,6 +290,7 @@ class Generic(Reader):
             self._training.pause()
         if not plan.other_bar:
             self._bare_bars.draw(events, at, plan, numbers)
+        if not plan.other_bar or plan.other_bar == ("epoch",):
             self._beside_labels.draw(events, at, numbers[plan.step], numbers[plan.steps])
         if not self._epochs.named:
             self._nested_bars.draw(events, line.text, at, plan, numbers)

@@ -11,6 +11,8 @@ from sixdim.parsers.grammar.vocabulary.forms import Numbers, metrics_at
 _FEWEST = 3
 """The fewest epochs that a bar must count, and the fewest counts that show it."""
 _MOST_LENGTHS = 8
+_MOST_HELD = 16
+"""The most drawings that are held until it is known what they count."""
 
 
 class EpochBars:
@@ -26,11 +28,13 @@ class EpochBars:
         self._planned: int | None = None
         self._done: int | None = None  # the count of the last drawing
         self._ahead = False  # figures are drawn before their epoch is counted
-        self._evaluated = (
-            0  # the last count whose evaluation was read, of a log that names its epochs
-        )
+        self._evaluated = 0  # the last count whose evaluation was read
         self._label: int | None = None
         self._step = 0
+        self._evaluates_each: bool | None = None  # each count has another evaluation beside it
+        # Drawings of a bar until that is known, and their evaluations.
+        self._held: list[tuple[str, Origin, Plan, Numbers]] = []
+        self._results: set[tuple[Metric, ...]] = set()
         self._total = 0  # length of the first bar after an epoch's label
         self._of_batches = False  # bars after a label count batches
 
@@ -62,8 +66,39 @@ class EpochBars:
         if over or (of_count and trained):
             events.append(EpochEnd(at, done, values=trained if of_count else ()))
         if of_count and plan.tested is not None:
+            self._evaluated = done
             self._evaluations.add(events, text, at, plan, plan.tested, numbers)
         self._epochs.label = min(done + 1, planned)  # for the lines that follow
+
+    def adds_evaluated(
+        self, events: list[Event], text: str, at: Origin, plan: Plan, numbers: Numbers
+    ) -> bool:
+        """Adds a drawing of a bar that counts epochs, as its evaluations show; returns whether.
+
+        `Training: 2/30 [00:09<02:06, 4.50s/it, loss=0.5, val_acc=0.7]` has another evaluation
+        beside each count, from the first one on. While this is not known, it gives no step.
+        """
+        tested, step, steps = plan.tested, numbers[plan.step], numbers[plan.steps]
+        if self._evaluates_each is False or self._epochs.named or step is None or steps is None:
+            return False
+        if tested is None or not tested.names_split:
+            return False
+        if self._evaluates_each is None:
+            first = self._held[0][3] if self._held else numbers
+            apart = step - first[plan.step]
+            self._results.add(metrics_at(tested.metrics, numbers))
+            self._held.append((text, at, plan, numbers))
+            begins = first[plan.step] < _FEWEST and first[plan.steps] == steps and apart >= 0
+            if begins and apart < _FEWEST - 1 and len(self._held) < _MOST_HELD:
+                return True
+            self._evaluates_each = begins and len(self._results) >= apart > 0
+            held, self._held = self._held, []
+        else:
+            held = [(text, at, plan, numbers)]
+        for text, at, plan, numbers in held if self._evaluates_each else ():
+            counts = plan._replace(done=plan.step, epochs=plan.steps, step=ABSENT, steps=ABSENT)
+            self.add(events, text, at, counts, numbers)
+        return self._evaluates_each
 
     def _evaluates(self) -> bool:
         """Whether no other line of the log has printed an evaluation."""
@@ -72,20 +107,22 @@ class EpochBars:
     def _is_over(self, done: int, *, figures: bool) -> tuple[bool, bool]:
         """Whether a drawing ends an epoch, and whether its figures belong to the counted epoch.
 
-        Some programs draw figures before they count the epoch, the first ones beside a count of 0:
-        then figures beside a new count are the last epoch's. Others draw figures after counting.
+        Some programs draw figures before they count the epoch, the first ones beside a count of 0
+        or with that of the first epoch: then figures beside a new count are the last epoch's.
+        Others draw figures after counting.
         """
         more, self._done = self._done is None or done > self._done, done
-        self._ahead |= figures and done == 0
+        self._ahead |= figures and done <= more
         return more and done > 0, figures and done > 0 and more == self._ahead
 
     def adds_labelled(self, events: list[Event], at: Origin, plan: Plan, numbers: Numbers) -> bool:
         """Adds a drawing of a bar after an epoch's label if it counts epochs; returns whether.
 
-        The bar of `Epoch 3/9: 2/9` does: its count differs from the label by at most one and does
-        not begin again with the next epoch. While it may count epochs, it gives no step.
+        The bar of `Epoch 3/9: 2/9` does, also if the label stands on a line of its own: its count
+        differs from the label by at most one and does not begin again with the next epoch. While
+        it may count epochs, it gives no step.
         """
-        if self._of_batches or plan.epoch == ABSENT:
+        if self._of_batches or (plan.epoch == ABSENT and not self._epochs.named):
             return False
         label, step, steps = self._epochs.label, numbers[plan.step], numbers[plan.steps]
         if label is None or step is None or steps is None or steps < _FEWEST or label > steps:
@@ -96,9 +133,11 @@ class EpochBars:
         before, last = self._label, self._step
         self._label, self._step = label, step
         anew = before is not None and before != label and step < last
-        self._of_batches = anew or abs(step - label) > 1
-        if self._of_batches:
+        self._of_batches = anew or not _beside(label, step)
+        if self._of_batches or (step == 0 and plan.epoch == ABSENT):
             return False
+        if plan.epoch == ABSENT and label != before:
+            self._epochs.label = label = max(label, self._epochs.last_of(step))
         if plan.trained is not None:
             loss, values = numbers[plan.trained.loss], metrics_at(plan.trained.values, numbers)
             if loss is not None or values:
@@ -114,6 +153,11 @@ def _figures(plan: Plan, numbers: Numbers) -> tuple[Metric, ...]:
         return ()
     figures, loss = metrics_at(plan.trained.values, numbers), numbers[plan.trained.loss]
     return figures if loss is None else (Metric("loss", loss, "", False), *figures)
+
+
+def _beside(label: int, done: int) -> bool:
+    """Whether a count may be that of the epochs: a label from 0 may come after it is counted."""
+    return label - 1 <= done <= label + 2
 
 
 class BesideLabels:
@@ -140,7 +184,7 @@ class BesideLabels:
         if (count, label) == (last_count, last_label):
             self._last.setdefault(length, (count, label, 0))
             return
-        together = count - last_count == label - last_label == 1 and abs(label - count) <= 1
+        together = count - last_count == label - last_label == 1 and _beside(label, count)
         rose = rose + 1 if together else 0
         self._last[length] = count, label, rose
         if rose == _FEWEST and length >= _FEWEST:

@@ -152,12 +152,13 @@ class Epochs:
             timed = trained is not None and trained.epoch_time != ABSENT
             self._reported |= plan.tested is not None or timed or bool(trained and trained.values)
 
-    def are_over(self, done: int) -> None:
-        """Notes the number of finished epochs; the current epoch ends if it is among them.
+    def last_of(self, done: int) -> int:
+        """Returns the label of the last of a number of finished epochs."""
+        return done - self._has_zero
 
-        The label of the last finished epoch is that number, or one less if labels begin with 0.
-        """
-        if self.label is not None and self.has_training and done == self.label + self._has_zero:
+    def are_over(self, done: int) -> None:
+        """Notes the number of finished epochs; the current epoch ends if it is the last of them."""
+        if self.has_training and self.last_of(done) == self.label:
             self.is_over = True
 
     def goes_on(self, step: int | None, *, bar: bool, last: bool = False) -> None:

@@ -43,7 +43,7 @@ _OF_STEPS = words("step steps iter iteration of")
 _OF_LABELS = BEGINS | _OF_STEPS | EPOCHS | words("round start begin train going into")
 _OF_AN_END = OVER | TRAINED | words("epoch ep of the")
 _ALL_EPOCHS = "epochs"
-"""A bar of this name counts them, if no number follows the name."""
+"""A bar of this name counts them, if no number follows the name. One named `Epoch` mostly does."""
 
 
 def of_other_things(said: Sequence[str]) -> bool:
@@ -94,7 +94,8 @@ def trains(bar: Sequence[str], numbered: bool, losses: Sequence[Named]) -> bool:
     """Whether a progress bar shows training, by its words or by a training loss beside it."""
     said = set(bar)
     others = any(word.endswith("ing") for word in said - TRAINED - _OF_ANY_WORK)
-    if others or said & (EVALUATED | _OTHER_BARS) or (_ALL_EPOCHS in said and not numbered):
+    of_all_epochs = not numbered and (_ALL_EPOCHS in said or {"epoch"} == said)
+    if others or of_all_epochs or said & (EVALUATED | _OTHER_BARS):
         return False
     named = bool(said & TRAINED) or (bool(said & EPOCHS) and numbered)
     return named or any(one.split != "eval" for one in losses)

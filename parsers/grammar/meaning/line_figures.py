@@ -125,9 +125,12 @@ class LineFigures:
         return counts._replace(other_bar=tuple(bar)) if read else NOTHING
 
     def shows_both(self, bar: Sequence[str]) -> bool:
-        """Whether a bar's words speak of an evaluation only in figures beside the training's."""
+        """Whether a bar's words speak of an evaluation only in figures beside the training's.
+
+        A bar named after an epoch is of both.
+        """
         splits, said = [one.split for one in self._named], [word in EVALUATED for word in bar]
-        shown = "train" in splits and sum(said) <= splits.count("eval") > 0
+        shown = ("train" in splits or [*bar] == ["epoch"]) and sum(said) <= splits.count("eval") > 0
         return shown and not any(said[-1:])
 
     def evaluating_bar(self, bar: Sequence[str]) -> Plan:

