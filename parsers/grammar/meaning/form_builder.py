@@ -268,6 +268,7 @@ def form_of(
     builder = _FormBuilder(between, numbers)
     for at in range(len(numbers)):
         builder.number(at)
+    builder.count_episodes()
     builder.of_whole(averaged)
     builder.holes += timed_by_meters(between) if "steps" in builder.roles() else ()
     builder.holes += elapsed(between) if "step" in builder.roles() else ()

@@ -42,6 +42,7 @@ _PARTS = 2
 _SEPARATED = pattern(r"[|,;]|\s-|\s\s")
 _SEPARATOR = pattern(r"\s?(?:[|,;(*]|-\s)|\s\s")
 _OF_SEVERAL = frozenset({"average", "avg", "mean", "overall"})
+_OF_A_SCORE = _OF_SEVERAL | {"score", "total", "episode"}
 _EPISODES = frozenset({"reward", "return"})
 _TAKES = frozenset({"is", "took", "takes", "finished", "completed", "done", "in", "time", "taken"})
 _IN_PARTS = ("", " ", ", ", " and ")
@@ -201,10 +202,17 @@ class FigureRules(FormState):
         return name.endswith((" of", " at", " for")) and follows[:1].isalpha()
 
     def _score(self, name: str, unit: str) -> Named | None:
-        """Reads the score of an evaluation that the line's heading names: `DEV : score 0.71`."""
-        if self._part != "eval" or words_of(name) != ["score"]:
+        """Reads the score of an evaluation that the line's heading names: `DEV : score 0.71`.
+
+        That of an episode is its reward: `Episode 3  Score: 21.0`.
+        """
+        said = words_of(name)
+        if said[-1:] != ["score"] or not _OF_A_SCORE.issuperset(said):
             return None
-        return Named("quality", name, "score", unit, "eval")
+        counts = [hole.named.name.lower() for hole in self.holes if hole.named.role == "step"]
+        if any("episode" in count for count in counts):
+            return Named("quality", name, "reward", unit)
+        return Named("quality", name, "score", unit, "eval") if self._part == "eval" else None
 
     def _of_split(self, name: str, one: Number, unit: str) -> Named | None:
         """Reads a figure that is named by its split only: `acc: train 91.5, val 88.2`.

@@ -96,6 +96,15 @@ class FormState:
         ]
         self.holes = with_means(self.holes, self.means, running, of_batches)
 
+    def count_episodes(self) -> None:
+        """Reads `Ep 3, reward 21.0`: `Ep` is an episode there, as an epoch has no reward."""
+        if not any(hole.named.canonical in ("reward", "return") for hole in self.holes):
+            return
+        for at, hole in enumerate(self.holes):
+            if hole.named.role in _EPOCHS and words_of(hole.named.name) == ["ep"]:
+                role = hole.named.role.replace("epoch", "step")
+                self.holes[at] = hole._replace(named=hole.named._replace(role=role, name="episode"))
+
     def _running(self) -> set[int]:
         """Indices of the figures that are equal to the number in brackets after them.
 

@@ -72,7 +72,7 @@ _PLAIN = (
         "avg avr ave average averaged mean total current cur running global final top at "
         "epoch step iter batch episode episodic"
     )
-    | words("loss of on for with and the is was in to info model set dataset")
+    | words("ep loss of on for with and the is was in to info model set dataset")
     | words("cross entropy ce nll lm score")
     | words("roc overall reduced done finished complete completed result results metrics")
 )

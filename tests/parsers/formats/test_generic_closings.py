@@ -336,12 +336,35 @@ def test_rewards_of_episodes_are_series_and_no_accuracy() -> None:
     assert "tested" not in found
 
 
+@pytest.mark.parametrize(
+    ("line", "reward"),
+    [
+        ("Episode {n}\tScore: {r}.5", 7.5),
+        ("Episode {n}\tScore: {r}.5\tAverage Score: 3.25", 3.25),
+        ("episode={n} return={r}.5 length=200", 7.5),
+        ("Ep: {n}/90, Ep reward: {r}.5, Steps: 200", 7.5),
+        ("Ep {n} | reward {r}.5 | loss 0.25", 7.5),
+    ],
+)
+def test_a_number_beside_a_reward_is_that_of_an_episode(line: str, reward: float) -> None:
+    card = scored("".join(line.format(n=n, r=n) + "\n" for n in range(8)))
+    assert card["run"].get("epochs") in (None, 0)
+    found = figures([line.format(n=n, r=n) for n in range(8)])
+    assert found["steps"][-1][0] == 7
+    assert ("return" if "return" in line else "reward", reward) in found["values"]
+
+
+@pytest.mark.parametrize("line", ["Ep {n} | score 0.{n} | loss 0.25", "Epoch {n} reward 0.{n}"])
+def test_a_number_beside_a_score_or_named_an_epoch_is_no_episode(line: str) -> None:
+    assert scored("".join(line.format(n=n) + "\n" for n in range(1, 9)))["run"]["epochs"] == 8
+
+
 def steps_of(named: str, epochs: int, *, header: bool = False) -> list[tuple[int | None, int]]:
     """Epoch and step of the progress lines of a log that names each epoch after its steps."""
     lines = []
     for epoch in range(1, epochs + 1):
         lines += [f"Epoch {epoch}"] * header
-        lines += [f"E{epoch:02d} | it {step}/300 | loss 0.{step}5" for step in (100, 200, 300)]
+        lines += [f"it {step}/300 | loss 0.{step}5" for step in (100, 200, 300)]
         lines.append(named.format(epoch=epoch))
     _, events = text(*lines)
     return [(e.epoch, e.step) for e in only(events, Iteration) if e.step is not None]
