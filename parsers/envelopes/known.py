@@ -63,6 +63,7 @@ _KUBECTL = pattern(r"\[pod/(?P<host>[\w.-]{1,253})/[\w.-]{1,80}\](?: |$)")
 _RAY = pattern(r"\((?:[A-Za-z_][\w.:<>-]{0,80} )?(?P<host>pid=\d{1,9}(?:, ip=[\w.:]{1,64})?)\) ?")
 _RAY_TAIL = pattern(r" \[repeated \d{1,9}x across cluster\]")
 _AIRANK = pattern(r"(?:- )?AI-Rank-log (?:(?P<epoch>\d{9,10}\.\d{1,9}) )?")
+_SECONDS = pattern(r"\[(?P<epoch>1\d{9}\.\d{1,9})\](?: |$)")  # time.time()
 _SWIN_NAME = r"[^\]\s]{1,80}\] \([\w.]{1,80} \d{1,6}\): " + _LEVEL + r" "
 _DATA = r"(?:val|test|eval|dev)(?:id(?:ation)?|uation|ing)?"
 _OF_DATA = _DATA + r"\s*+\|(?! ?(?:epoch \d{1,9} \||\{))"  # fairseq's loggers have data's names
@@ -260,6 +261,7 @@ ENVELOPES = (  # in the order in which they are tried
     Envelope(_KUBECTL, "["),
     LABELLED,
     AIRANK,
+    Envelope(_SECONDS, "["),
     Envelope(_STAMP, "[MTWFS" + _DIGITS, stamp=True),
     Envelope(_IN_BRACKETS, "[", tail=pattern(r"\]$"), tail_clue="]"),
     Envelope(_LOGGER, "[" + _DIGITS),

@@ -109,6 +109,7 @@ LAUNCHERS: dict[str, Prefix] = {
 LOGGERS: dict[str, Prefix] = {
     "loguru": in_front("%Y-%m-%d %H:%M:%S.123 | INFO     | __main__:main:12 - "),
     "logfmt": _logfmt,
+    "time.time()": lambda number, text: f"[{1714557600 + number // 2}.000] {text}",
     "loguru, coloured": in_front(
         "\x1b[32m%Y-%m-%d %H:%M:%S.123\x1b[0m | \x1b[1mINFO    \x1b[0m | "
         "\x1b[36mmy.app\x1b[0m:\x1b[36m<module>\x1b[0m:\x1b[36m45\x1b[0m - "
