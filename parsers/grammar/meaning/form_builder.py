@@ -65,6 +65,7 @@ class _FormBuilder(FigureRules):
             or self._by_position(one)
             or self._shares_name(at)
             or self._by_ordinal(one)
+            or self._by_letter(one)
             or self._of_all(one)
             or self._begins_bar(one)
             or self._printed_share(one)
@@ -116,6 +117,13 @@ class _FormBuilder(FigureRules):
             return False
         self._add(one.at, Named("epoch", "epoch"))
         self._gap = one.after[ordinal.end() :]
+        return True
+
+    def _by_letter(self, one: Number) -> bool:
+        """Reads the epoch with which a line begins: `E3/10 loss 0.5`, `e=3 | loss 0.5`."""
+        if one.at or one.gap.rstrip(" =:").lower() != "e" or not self._count(0):
+            return False
+        self._add(0, Named("epoch", "e"))
         return True
 
     def _of_all(self, one: Number) -> bool:

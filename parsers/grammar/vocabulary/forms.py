@@ -19,10 +19,11 @@ _THOUSANDS = r"(?!0)\d{1,3}(?:,\d{3})++(?![\d,])(?:\.\d++)?"
 _NOT_FINITE = r"[-+]?(?i:nan|inf)(?![\w.])"
 _AFTER = (
     r"(?:(?<![\w.%@^\u2212-])|(?<=[\u3041-\u30ff\u4e00-\u9fff\uac00-\ud7a3])|(?<=\b(?i:epoch))"
-    r"|(?=\d)(?:(?<=\b(?i:batch))|(?<=\b(?i:iter|step))))"
+    r"|(?=\d)(?:(?<=\b(?i:batch))|(?<=\b(?i:iter|step)))|(?<=\A[Ee])(?=\d{1,3}(?!\d)))"
     r"(?<![Tt]op )"
 )
-"""A digit after a letter is no number except in `epoch12`, `iter30`; nor is 5 in `top 5 acc`.
+"""A digit after a letter is no number except in `epoch12`, `iter30`, and in `E3` at the start of a
+line; nor is 5 in `top 5 acc`.
 
 After the minus sign U+2212 it would have the other sign, and after `^` it is an exponent.
 """
@@ -170,6 +171,8 @@ def _blanks(before: str, at: int) -> str:
         return " *+" if named else f" *+{_AFTER}"
     if before.endswith("op"):
         return " ++(?<![Tt]op )"
+    if not at and before in ("E", "e"):
+        return " *+"
     return " ++" if _GLUED.search(before) or (at and not before) else " *+"
 
 

@@ -93,7 +93,8 @@ _NOT = words(
     "size warmup decay limit threshold remaining left from until previous last prev "
     "weight weights coef coeff coefficient type function"
 )
-_NO_COUNT = _NOT | words("time per inner ppo")  # PPO has epochs of each batch
+_NO_COUNT = _NOT | words("time per inner ppo acc accum accumulate accumulation")
+"""Besides: PPO has epochs of each batch, and gradients are accumulated over `acc_steps`."""
 _NO_LABEL = ("start_", "begin_", "end_", "final_", "stop_", "epoch/")
 """Beginnings of names that are settings (`end_epoch: 90`), or two counts (`epoch/iter: 0/9`)."""
 _NO_RATE = _NOT - {"rate"} | words(

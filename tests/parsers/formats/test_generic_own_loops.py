@@ -336,3 +336,25 @@ def test_epoches_are_epochs() -> None:
     accuracy = card["dimensions"]["accuracy"]
     assert (accuracy["value"], accuracy["best"], card["run"]["epochs"]) == (0.625, 0.75, 3)
     assert "resume" not in {one["kind"] for one in card["warnings"]}
+
+
+@pytest.mark.parametrize(
+    ("begin", "planned"), [("E{n}/4", 4), ("e{n}", None), ("E0{n}:", None), ("e={n},", None)]
+)
+def test_a_line_may_begin_with_the_letter_of_its_epoch(begin: str, planned: int | None) -> None:
+    lines = [f"{begin.format(n=n)} train_loss 0.{9 - n} val_acc 0.{n}5" for n in range(1, 5)]
+    card = _card(lines)
+    assert (card.run["epochs"], card.run.get("epochs_planned")) == (4, planned)
+    accuracy = card.dimensions["accuracy"]
+    assert (accuracy.value, accuracy.details["epoch"]) == (0.45, 4)
+
+
+@pytest.mark.parametrize("begin", ["E0{n}20 10:02:03.4 f.py:12]", "Model E{n}", "e{n}.5"])
+def test_another_number_after_that_letter_is_no_epoch(begin: str) -> None:
+    lines = [f"{begin.format(n=n)} train_loss 0.{9 - n} val_acc 0.{n}5" for n in range(1, 5)]
+    assert not _card(lines).run.get("epochs")
+
+
+def test_the_iterations_of_an_accumulated_gradient_are_no_step() -> None:
+    lines = [f"Epoch {n}: train_loss 0.{9 - n}, val_acc 0.{n}5, acc_steps 4" for n in range(1, 5)]
+    assert _card(lines).run["epochs"] == 4
