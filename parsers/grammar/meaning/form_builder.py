@@ -21,7 +21,7 @@ from sixdim.parsers.grammar.meaning.line_parts import (
     timed_by_meters,
 )
 from sixdim.parsers.grammar.vocabulary.hints import has_hint
-from sixdim.parsers.grammar.vocabulary.languages import english
+from sixdim.parsers.grammar.vocabulary.languages import english, is_translated
 from sixdim.parsers.grammar.vocabulary.named import Named
 from sixdim.parsers.grammar.vocabulary.names import EVALUATED, INFERRED, meaning
 from sixdim.parsers.grammar.vocabulary.words import words_of
@@ -265,8 +265,9 @@ def form_of(
         numbers: The numbers; the form holds only for lines whose counts are whole like these.
         averaged: Metrics that the log's lines of training print with their running mean.
     """
-    if not "".join(between).isascii():
-        between = tuple(english("\0".join(between)).split("\0"))
+    said = "\0".join(between)
+    if not said.isascii() or is_translated(said):
+        between = tuple(english(said).split("\0"))
         between = tuple(_DESCRIBED_BAR.sub("━", part) for part in between)
     if (table := of_coco(between)) is not None:
         return table

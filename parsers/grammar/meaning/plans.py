@@ -25,8 +25,10 @@ from sixdim.parsers.grammar.vocabulary.forms import (
     cut,
     drawn,
     expression,
+    has_decimal_comma,
     has_number,
     is_count,
+    with_points,
 )
 from sixdim.parsers.grammar.vocabulary.hints import has_hint, may_have_hint
 from sixdim.parsers.grammar.vocabulary.starting import is_an_engines, may_start
@@ -112,6 +114,7 @@ class Plans:
         self._may_have_hint = ByLetters(may_have_hint)
         self._families: dict[str, tuple[Planned, float]] = {}  # plan, and how often it came again
         self._made = 0
+        self._with_commas = False  # a line had a decimal comma
         self._averaged: set[str] = set()  # metrics with a running mean in lines of training
 
     def read(self, text: str, heading: tuple[str, ...] = ()) -> Said | None:
@@ -122,6 +125,8 @@ class Plans:
             heading: The words of the line before if that is a heading; else empty.
         """
         text, last = text[:LONGEST], self._last
+        if self._with_commas:
+            text = with_points(text)
         if not heading:
             said: Said | None = last.following(None, None, text)
             if said is not None:
@@ -139,6 +144,8 @@ class Plans:
                 return said
         if not has_number(text):
             return None
+        if not self._with_commas and "," in text and has_decimal_comma(text):
+            self._with_commas, text = True, with_points(text)
         timed = in_seconds(text)
         parts = cut(timed)
         if len(parts) == 1:  # `epoch  loss  f1`, or a text with `v2`

@@ -76,6 +76,10 @@ _GLUED = pattern(r"[\w.%@^\u2212-]\Z")
 _DIGIT = pattern(r"\d")
 _DIGIT_RUN = pattern(r"\d+")
 LONGEST = 4_000
+_POINT = pattern(r"\d\.\d")
+_COMMA = pattern(r"(?<=\d),(?=\d)")
+_DECIMAL_COMMA = pattern(r"(?<![\w.,])(?:0,\d{3,18}|\d{1,3},(?:\d{4,18}|\d{1,2}(?= ?%)))(?![\d,])")
+"""A comma that divides no thousands, and is hardly one between two numbers."""
 Numbers: TypeAlias = Sequence[Any]
 """The values of a line's figures (counts as `int`), then a None: the value at place `ABSENT`."""
 _new = tuple.__new__
@@ -96,6 +100,16 @@ def cut(text: str, *, grouped: bool = True) -> list[str]:
         if word in text:
             return _CUT_NOT_FINITE[grouped].split(text)
     return _CUT[grouped].split(text)
+
+
+def has_decimal_comma(text: str) -> bool:
+    """Whether a line has a number such as `0,908`, and none with a point."""
+    return _DECIMAL_COMMA.search(text) is not None and _POINT.search(text) is None
+
+
+def with_points(text: str) -> str:
+    """Returns a line of a log with decimal commas with points in their place."""
+    return text if _POINT.search(text) else _COMMA.sub(".", text)
 
 
 def has_number(text: str) -> bool:

@@ -2,8 +2,7 @@
 
 The tables have the words for figures, counts and the end of a run in Chinese, Japanese, Korean and
 Russian. Any other word becomes `other`. No figure's name contains that, so a figure of something
-else is not taken for a known one. A few accented words of languages with Latin letters are known,
-too.
+else is not taken for a known one. A few words of languages with Latin letters are known, too.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ _TERMS = {
         "ms": "毫秒",
         "min": "分钟 분",
         "h": "小时",
-        "complete": "完成 完毕 结束 完了 완료",
+        "complete": "完成 完毕 结束 完了 終了 완료",
         "successfully": "圆满 顺利 成功",
         "task": "任务",
         "start": "开始 開始 시작",
@@ -56,7 +55,7 @@ _TERMS = {
         "of": "的 の",
         "on": "在 上",
         "is": "为 是",
-        "": "个",
+        "": "个 が しました",
     }.items()
     for term in terms.split()
 }
@@ -83,15 +82,20 @@ _STEMS = {
     for stem in stems.split()
 }
 """Beginnings of Russian words."""
-_ACCENTED = {
+_OF_LATIN_LETTERS = {
     term: english
     for english, terms in {
-        "epoch": "época épocas",
+        "epoch": "época épocas époque époques epoque epoques",
+        "train": "treino entraînement",
         "val": "validación validação",
-        "loss": "pérdida pérdidas",
-        "accuracy": "acurácia",
+        "loss": "pérdida pérdidas perda verlust perte",
+        "train loss": "trainingsverlust",
+        "val loss": "validierungsverlust",
+        "accuracy": "acurácia exactitude exactitud genauigkeit",
+        "val accuracy": "validierungsgenauigkeit",
+        "test accuracy": "testgenauigkeit",
+        "time": "dauer zeit durée tiempo",
         "iteration": "iteración iteração",
-        "training": "entraînement",
         "finished": "concluído concluída terminé terminée",
         "successfully": "éxito",
     }.items()
@@ -106,7 +110,7 @@ IDEOGRAPHS = "\u3041-\u30ff\u4e00-\u9fff\uac00-\ud7a3"
 _RUN = pattern(rf"[{IDEOGRAPHS}]++|[\u0400-\u04ff]++")
 _TERM = pattern("|".join(sorted(_TERMS, key=len, reverse=True)) + rf"|[{IDEOGRAPHS}]")
 _STEM = pattern("|".join(sorted(_STEMS, key=len, reverse=True)))
-_LATIN = pattern(r"(?i)(?<![^\W_])(?:" + "|".join(_ACCENTED) + r")(?!\w)")
+_LATIN = pattern(r"(?i)(?<![^\W_])(?:" + "|".join(_OF_LATIN_LETTERS) + r")(?!\w)")
 _NUMBERED = pattern(r"第(\s*+[\d\0]++\s*+)个?(轮次|轮|周期|次迭代|步|批次|批|回合)")
 """`第 3 轮`: the count stands between the two halves of its name."""
 _PUNCTUATION = str.maketrans(
@@ -127,7 +131,7 @@ def may_train(text: str) -> bool:
 def english(text: str) -> str:
     """Returns a text with its terms in English; a NUL may stand for each number."""
     text = _NUMBERED.sub(r"\2\1", text.translate(_PUNCTUATION))
-    text = _LATIN.sub(lambda found: _ACCENTED[found[0].lower()], text)
+    text = _LATIN.sub(lambda found: _OF_LATIN_LETTERS[found[0].lower()], text)
     return _RUN.sub(_in_words, text)
 
 

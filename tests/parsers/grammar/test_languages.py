@@ -36,6 +36,18 @@ from tests.support.logs import scored
         ("val_pérdida: 0.48", [("loss", "eval", 0.48)]),
         ("Época 3/15, pérdida=0.52", [("epoch", "", 3), ("epochs", "", 15), ("loss", "", 0.52)]),
         ("Epoche 3/9: loss 0.52", [("epoch", "", 3), ("epochs", "", 9), ("loss", "", 0.52)]),
+        (
+            "Epoche 3 von 9 | Trainingsverlust: 0.52 | Validierungsgenauigkeit: 91.5%",
+            [("epoch", "", 3), ("loss", "train", 0.52), ("quality", "eval", 91.5)],
+        ),
+        (
+            "Époque 3, Perte entraînement: 0.52, exactitude val: 0.91",
+            [("epoch", "", 3), ("loss", "train", 0.52), ("quality", "eval", 0.91)],
+        ),
+        (
+            "época 3: perda = 0.52, perda validação = 0.61",
+            [("epoch", "", 3), ("loss", "", 0.52), ("loss", "eval", 0.61)],
+        ),
         ("学習率: 0.01", []),
         ("학습률: 0.01", []),
         ("лучшая точность: 0.99", []),  # of an epoch before
@@ -60,6 +72,8 @@ def test_a_word_that_no_table_has_is_another() -> None:
     [
         ("Обучение завершено!", True),
         ("学習完了", True),
+        ("訓練が完了しました", True),
+        ("学習終了", True),
         ("학습 완료", True),
         ("训练完成！总耗时: 1.30 小时", True),
         ("训练完成，用时 2 小时", True),
@@ -94,3 +108,24 @@ def test_a_loop_of_chinese_tutorials() -> None:
     accuracy = card["dimensions"]["accuracy"]
     assert (accuracy["value"], accuracy["epoch"], card["run_end"]["epochs"]) == (0.5, 10, 10)
     assert card["status"] == "finished"
+
+
+@pytest.mark.parametrize("unit", ["", "%"])
+def test_a_loop_with_decimal_commas(unit: str) -> None:
+    """The loss falls from 2,1250 to 0,1250 and the accuracy is one of 61,25 to 65,25 %."""
+    begin, last = ("6", 65.25) if unit else ("0,6", 0.6525)
+    lines = [
+        f"Epoche {e}/5 | Verlust: {losses},1250 | Val-Verlust: {losses},2250 | "
+        f"Val-Genauigkeit: {begin}{e}{',' if unit else ''}25{unit} | Dauer: 2{e},5 s"
+        for e, losses in enumerate((2, 1, 1, 0, 0), 1)
+    ]
+    card = scored("".join(f"{line}\n" for line in lines))
+    assert card["dimensions"]["accuracy"]["value"] == last
+    assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (5, 5)
+
+
+@pytest.mark.parametrize("ids", ["gpus: 0,1", "gpus: 0,1,2", "loss weights: 0.5,0.125"])
+def test_the_comma_of_a_list_or_of_thousands_is_no_decimal_one(ids: str) -> None:
+    lines = [f"Epoch {e}: loss {e}, {2 * e},250 samples/s, batch 64" for e in range(1, 7)]
+    speed = scored("".join(f"{line}\n" for line in [ids, *lines]))["dimensions"]["speed"]
+    assert speed["values"][-1] == 12250.0
