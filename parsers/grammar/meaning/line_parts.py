@@ -7,8 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from sixdim.parsers.grammar.meaning.form import Form, Hole
 from sixdim.parsers.grammar.vocabulary.named import Named
 from sixdim.parsers.grammar.vocabulary.names import EVALUATED, TRAINED, meaning
-from sixdim.parsers.grammar.vocabulary.units import TIMES, is_unit, rate_unit
-from sixdim.parsers.grammar.vocabulary.words import words_of
+from sixdim.parsers.grammar.vocabulary.units import SECONDS_PER, TIMES, is_unit, rate_unit
+from sixdim.parsers.grammar.vocabulary.words import words, words_of
 from sixdim.parsers.text.patterns import pattern
 
 CUTS = pattern(r"[,;|()\[\]{}<>]|\s-\s|:\s|\t|\s{2,}|\"\s")
@@ -27,6 +27,10 @@ _LISTS_SETTINGS = pattern(
 _WRAPPER = pattern(r"\b(?:tensor|DeviceArray|Array|np\.float\d\d)\($")
 """The text in front of a number that was printed as an array."""
 _OF_ELAPSED = frozenset({"elapsed", "time", "total"})
+_OF_A_TIME = words(
+    "time times took takes speed pace dt cost duration avg average mean elapsed batch step iter "
+    "iteration per in at train training"
+)
 _PASSED = pattern(
     r":0:(?=0(?![\w:]))|(?: ?(?:h|hrs?|hours?)0)?+(?: ?(?:m|mins?|minutes?)0)?+"
     r" ?(?:s|secs?|seconds?)(?![\w/])"
@@ -182,9 +186,11 @@ def names_the_next(name: str, unit: str) -> bool:
         name: The number's own name.
         unit: The unit, in lower case.
     """
-    own = meaning(name, "", True)
+    own, said = meaning(name, "", True), words_of(name)
     if meaning(name, unit, True) is None:
         return True
+    if own is None and said and unit in SECONDS_PER:
+        return _OF_A_TIME.isdisjoint(said)  # `grad_norm 4.04 ms/batch 445.3`
     return own is not None and (own.role != "rate" or own.unit not in ("", rate_unit(unit)))
 
 
