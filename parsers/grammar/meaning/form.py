@@ -13,12 +13,16 @@ from typing import NamedTuple
 from sixdim.parsers.grammar.shapes.convert import function
 from sixdim.parsers.grammar.vocabulary.forms import is_count
 from sixdim.parsers.grammar.vocabulary.named import Named
-from sixdim.parsers.grammar.vocabulary.units import LEAST_WHOLE
+from sixdim.parsers.grammar.vocabulary.units import LEAST_WHOLE, SECONDS
 
 OF_DATA = frozenset({"loss", "quality", "series"})
 """Roles of the figures of a training or an evaluation."""
 COUNTS = frozenset({"epoch", "epochs", "step", "steps", "part", "parts"})
 """Roles of whole numbers."""
+_TIMES = frozenset({"epoch time", "train time", "train epoch", "time", "in"})
+_LEAST_IN_UNITS = 50
+"""A time in minutes or hours that is rounded to a smaller multiple of the unit of its last digit is
+not exact to a hundredth."""
 _LONGEST_NUMBER = 50
 
 
@@ -47,6 +51,9 @@ class Hole(NamedTuple):
             return rounded if named.unit else "int(t)"  # `12.8kit` is rounded to thousands
         if named.role == "duration":
             return f"{scaled} if '.' in t or float(t) >= {LEAST_WHOLE} else None"  # `3s/step`
+        if named.scale >= SECONDS["m"] and named.role in _TIMES:
+            # `0.03 min` may be a sixth more, or less
+            return f"{scaled} if float(t.replace('.', '')) >= {_LEAST_IN_UNITS} else None"
         if named.inverse:
             return f"1 / ({scaled}) if float(t) > 0 else None"
         return f"{scaled} or None" if named.role == "rate" else scaled

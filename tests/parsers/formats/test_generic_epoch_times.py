@@ -151,3 +151,23 @@ def test_a_time_in_minutes_and_seconds_is_their_sum(printed: str, seconds: float
         lines.append(f"Epoch {n}: train_loss: 0.{9 - n} | val_acc: 0.{60 + n} | {printed}")
     speed = scored("\n".join([*lines, ""]))["dimensions"]["speed"]["value"]
     assert speed == (None if seconds is None else pytest.approx(80 / seconds))
+
+
+@pytest.mark.parametrize(
+    ("printed", "seconds"),
+    [
+        ("1.25 min", 75.0),
+        ("12.5 min", 750.0),
+        ("0.125 h", 450.0),
+        ("0.50 min", 30.0),
+        ("0.49 min", None),
+        ("5.0 min", 300.0),
+        ("4.9 min", None),
+        ("3 min", None),
+    ],
+)
+def test_a_time_in_minutes_is_an_epochs_if_it_is_exact_to_a_hundredth(
+    printed: str, seconds: float | None
+) -> None:
+    lines = [f"Epoch {n}: loss 0.{9 - n}, epoch time: {printed}" for n in range(1, 6)]
+    assert figures(lines).get("epoch times", []) == ([] if seconds is None else [seconds] * 5)

@@ -248,7 +248,7 @@ def test_counts_named_by_their_split_alone_are_no_figures() -> None:
 
 
 @pytest.mark.parametrize(
-    ("time", "seconds"), [("0.75m", 45.0), ("1.5 h", 5400.0), ("0.5 hours", 1800.0)]
+    ("time", "seconds"), [("0.75m", 45.0), ("1.50 h", 5400.0), ("0.50 hours", 1800.0)]
 )
 def test_times_in_minutes_and_hours(time: str, seconds: float) -> None:
     lines = [f"Epoch {n}, Loss: 0.{9 - n}, Training time: {time}" for n in range(1, 5)]
