@@ -20,9 +20,9 @@ OF_DATA = frozenset({"loss", "quality", "series"})
 COUNTS = frozenset({"epoch", "epochs", "step", "steps", "part", "parts"})
 """Roles of whole numbers."""
 _TIMES = frozenset({"epoch time", "train time", "train epoch", "time", "in"})
-_LEAST_IN_UNITS = 50
-"""A time in minutes or hours that is rounded to a smaller multiple of the unit of its last digit is
-not exact to a hundredth."""
+_LEAST_IN_UNITS = 20
+"""A time in minutes or hours of fewer units of its last digit is uncertain by more than 2.5 %, as
+20 whole seconds are."""
 _LONGEST_NUMBER = 50
 
 

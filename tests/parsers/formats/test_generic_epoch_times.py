@@ -159,14 +159,14 @@ def test_a_time_in_minutes_and_seconds_is_their_sum(printed: str, seconds: float
         ("1.25 min", 75.0),
         ("12.5 min", 750.0),
         ("0.125 h", 450.0),
-        ("0.50 min", 30.0),
-        ("0.49 min", None),
-        ("5.0 min", 300.0),
-        ("4.9 min", None),
+        ("0.20 min", 12.0),
+        ("0.19 min", None),
+        ("2.0 min", 120.0),
+        ("1.9 min", None),
         ("3 min", None),
     ],
 )
-def test_a_time_in_minutes_is_an_epochs_if_it_is_exact_to_a_hundredth(
+def test_a_time_in_minutes_is_an_epochs_if_its_rounding_is_below_a_fortieth(
     printed: str, seconds: float | None
 ) -> None:
     lines = [f"Epoch {n}: loss 0.{9 - n}, epoch time: {printed}" for n in range(1, 6)]

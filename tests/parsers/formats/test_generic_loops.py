@@ -285,7 +285,7 @@ LOOPS: dict[str, tuple[list[str], dict[str, Any]]] = {
         [
             "Epoch 1 took 123.5s, avg 89.5 samples/sec",
             "Epoch 2 took 133.5s, avg 88.5 samples/sec",
-            "Epoch 3 finished in 2.50 min",
+            "Epoch 3 finished in 2.5 min",
         ],
         {
             "rates": [(89.5, "samples/s"), (88.5, "samples/s")],
