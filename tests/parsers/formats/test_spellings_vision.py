@@ -64,10 +64,8 @@ def test_keras_without_a_bar_has_the_mean_step() -> None:
     text = "Epoch 1/3\n938/938 - 5s - 5ms/step - accuracy: 0.5 - loss: 1.25\n"
     (one,) = only(read(text, "keras"), Iteration)
     assert (one.epoch, one.step, one.loss, one.duration) == (1, 938, 1.25, 0.005)
-    drawn = (
-        "Epoch 1/3\n100/938 ━━━ 5s 4ms/step - loss: 1.5\r938/938 ━━━━ 5s 5ms/step - loss: 1.25\n"
-    )
-    assert [i.step for i in only(read(drawn, "keras"), Iteration)] == [100]
+    drawn = "Epoch 1/3\n1/938 ━━━ 5s 4ms/step - loss: 1.5\r938/938 ━━━━ 5s 5ms/step - loss: 1.25\n"
+    assert [i.step for i in only(read(drawn, "keras"), Iteration)] == [1]
 
 
 def test_kerass_data_set_is_counted() -> None:
