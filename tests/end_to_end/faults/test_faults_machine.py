@@ -282,6 +282,7 @@ def stopped(pid: int) -> int:
     raise AssertionError("neither stopped nor ended")
 
 
+@pytest.mark.slow
 def test_stopped_and_continued(tmp_path: Path) -> None:
     log, card = tmp_path / "train.log", tmp_path / "live.json"
     log.write_bytes(HALF)

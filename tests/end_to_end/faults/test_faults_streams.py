@@ -260,6 +260,7 @@ def test_a_card_for_a_closed_standard_output_is_dropped(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.slow
 def test_a_watch_whose_output_nobody_reads_can_be_ended_and_writes_its_card(tmp_path: Path) -> None:
     """As behind `| less`, or on a terminal that was stopped with Ctrl-S."""
     log, card = tmp_path / "train.log", tmp_path / "live.json"

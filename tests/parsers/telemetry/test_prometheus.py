@@ -167,6 +167,7 @@ def windows(readings: list[Reading]) -> tuple[DeviceSums, ...]:
     return folded(readings).window(None)
 
 
+@pytest.mark.slow
 def test_the_servers_energy_is_the_journals(cluster: Cluster) -> None:
     there = windows(cluster.ask())
     here = windows(list(JournalReader(cluster.journal).poll()))
@@ -191,6 +192,7 @@ def test_the_servers_energy_is_the_journals(cluster: Cluster) -> None:
     assert {r.memory_mib for r in cluster.ask()} == {1000, 1001}
 
 
+@pytest.mark.slow
 def test_pages_join_without_a_seam(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = cluster.ask()
     monkeypatch.setattr(prometheus, "PAGE_S", 1)
@@ -198,6 +200,7 @@ def test_pages_join_without_a_seam(cluster: Cluster, monkeypatch: pytest.MonkeyP
     assert len(whole) >= DEVICES * LASTS_S / SCRAPE_S / 2
 
 
+@pytest.mark.slow
 def test_an_answer_that_is_too_large_is_asked_for_in_halves(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -214,6 +217,7 @@ def test_an_answer_that_is_too_large_is_asked_for_in_halves(
     assert min(lengths) <= max(lengths) // 2
 
 
+@pytest.mark.slow
 def test_only_the_window_and_the_labels_asked_for(cluster: Cluster) -> None:
     times = [r.time_us for r in cluster.ask() if r.time_us is not None]
     assert cluster.begin_us <= min(times) + 1000
@@ -224,6 +228,7 @@ def test_only_the_window_and_the_labels_asked_for(cluster: Cluster) -> None:
         query_range(Query.parse(f"{cluster.server}?job=train-42"), 2, 1)
 
 
+@pytest.mark.slow
 def test_a_log_whose_clock_is_ahead_of_utc(cluster: Cluster) -> None:
     east = Query.parse(f"{cluster.server}?job=train-42&zone=%2B08:00")
     hours = 8 * 3600 * 10**6
@@ -231,6 +236,7 @@ def test_a_log_whose_clock_is_ahead_of_utc(cluster: Cluster) -> None:
     assert [r.time_us for r in shifted] == [(r.time_us or 0) + hours for r in cluster.ask()]
 
 
+@pytest.mark.slow
 def test_asked_live_it_gives_each_scrape_once(cluster: Cluster) -> None:
     source = PrometheusSource.open(f"{cluster.server}?job=train-42")
     assert isinstance(source, PrometheusSource)
@@ -243,6 +249,7 @@ def test_asked_live_it_gives_each_scrape_once(cluster: Cluster) -> None:
     assert len(seen) == len(set(seen))
 
 
+@pytest.mark.slow
 def test_score_takes_its_readings_from_the_server(
     cluster: Cluster, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -278,6 +285,7 @@ def power_of(cluster: Cluster, log: str, capsys: pytest.CaptureFixture[str], mor
     return json.loads(capsys.readouterr().out)["dimensions"]["power"]
 
 
+@pytest.mark.slow
 def test_the_window_is_the_logs_own(
     cluster: Cluster, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -294,6 +302,7 @@ def test_the_window_is_the_logs_own(
     assert power_of(cluster, log, capsys, half)["readings"] < len(inside)
 
 
+@pytest.mark.slow
 def test_a_clock_ahead_of_utc_is_named_by_its_zone(
     cluster: Cluster, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -306,6 +315,7 @@ def test_a_clock_ahead_of_utc_is_named_by_its_zone(
     assert "&zone=+08:00" in said
 
 
+@pytest.mark.slow
 def test_a_log_without_a_clock_says_the_way_out(
     cluster: Cluster, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -315,6 +325,7 @@ def test_a_log_without_a_clock_says_the_way_out(
     assert said.endswith("the log has no time of day: name the window with &start=TIME&end=TIME")
 
 
+@pytest.mark.slow
 def test_two_logs_each_ask_for_their_own_window(
     cluster: Cluster, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -330,6 +341,7 @@ def test_two_logs_each_ask_for_their_own_window(
     assert means[0] != means[1]
 
 
+@pytest.mark.slow
 def test_a_server_may_speak_for_memory_alone(
     cluster: Cluster, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -341,6 +353,7 @@ def test_a_server_may_speak_for_memory_alone(
     assert card["power"]["value"] is None
 
 
+@pytest.mark.slow
 def test_a_replay_without_its_server_shows_the_log_and_the_reason(
     cluster: Cluster, tmp_path: Path
 ) -> None:

@@ -132,6 +132,7 @@ def test_an_address_that_is_not_given_in_full_is_refused(text: str) -> None:
         parse_address(text)
 
 
+@pytest.mark.slow
 def test_a_real_prometheus_scrapes_it(tmp_path: Path) -> None:
     pytest.importorskip("prometheus_client")
     program = shutil.which("prometheus")

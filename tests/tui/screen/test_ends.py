@@ -140,12 +140,14 @@ def closed(started: Session) -> int:
     return os.waitstatus_to_exitcode(ended[1])
 
 
+@pytest.mark.slow
 def test_a_terminal_that_is_closed_is_no_fault(tmp_path: os.PathLike[str]) -> None:
     marker = Path(tmp_path, "marker")
     assert closed(session(str(marker))) == 128 + signal.SIGHUP
     assert marker.exists()
 
 
+@pytest.mark.slow
 def test_a_terminal_that_is_gone_ends_the_screen_without_a_signal(
     tmp_path: os.PathLike[str],
 ) -> None:
@@ -226,6 +228,7 @@ def test_inline_leaves_its_last_picture_in_the_scrollback(tmp_path: os.PathLike[
     assert b"\x1b[?1000h" not in started.output, "the mouse stays the shell's"
 
 
+@pytest.mark.slow
 def test_suspended_and_brought_back_the_screen_is_drawn_again(
     tmp_path: os.PathLike[str],
 ) -> None:
@@ -241,6 +244,7 @@ def test_suspended_and_brought_back_the_screen_is_drawn_again(
     assert started.quit() == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stopped", [True, False])
 @pytest.mark.parametrize("end", [signal.SIGTERM, None])
 def test_a_continue_without_a_suspend_changes_nothing(
