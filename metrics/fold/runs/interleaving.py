@@ -58,7 +58,15 @@ class Interleaving:
         """
         if self.is_over:
             return
-        place = _Place(now[0] or 0, now[1])
+        place, highest = _Place(now[0] or 0, now[1]), self._highest
+        if (
+            highest is not None
+            and highest.epoch == place.epoch == (before[0] or 0)
+            and place.step < highest.step >= before[1]
+        ):
+            # Of another rank, or of a part that was resumed: most lines that come here are.
+            self._below, self._behind = self._below + 1, place
+            return
         if before[1] >= 0:
             last = _Place(before[0] or 0, int(before[1]))
             # In the same epoch, the line before may have been below the highest one.

@@ -58,6 +58,7 @@ class Passed(NamedTuple):
 
 
 _START = Printed(0, 0.0, 0)
+_new = tuple.__new__
 
 
 class SinceStart:
@@ -102,7 +103,7 @@ class SinceStart:
             return
         self.is_rate = seconds is None
         self._last_line = line
-        self.last = Printed(step - self.since, mean, line)
+        self.last = _new(Printed, (step - self.since, mean, line))
 
     def restart(self, since: int | None) -> None:
         """Begins again: the means that follow are those of another program."""
