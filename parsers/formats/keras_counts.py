@@ -16,8 +16,13 @@ class BarCounts:
         self._grown = False  # the bar had a further count
         self._grouped = False  # the last full bar counted in groups
 
-    def draw(self, count: int) -> None:
-        """Notes a drawing of a bar that is not full."""
+    def draw(self, count: int, steps: int) -> None:
+        """Notes a drawing of a bar that is not full.
+
+        A first one of more than half of the steps is no group: the log lacks the ones before it.
+        """
+        if not self._first and 2 * count > steps:
+            return
         self._grown = self._first > 0
         if not self._first or count % self._first:
             self._first = 1 if self._first else count

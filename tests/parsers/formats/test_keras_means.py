@@ -259,6 +259,18 @@ def test_the_time_of_a_step_is_none_if_the_bar_counts_groups(
     assert read(text.encode()).card().dimensions["speed"].value == speed
 
 
+@pytest.mark.parametrize(("first", "speed"), [(200, None), (201, 12.5)])
+def test_a_bar_of_which_the_log_has_the_end_counts_steps(first: int, speed: float | None) -> None:
+    """A terminal keeps the last drawing of a line; the first one may be a group up to a half."""
+    text = "".join(
+        f"Epoch {n}/10\n{first}/400 ━━━━━━━━━━━━━━━━━━━━ 0s 80ms/step - loss: 0.7\n"
+        "400/400 ━━━━━━━━━━━━━━━━━━━━ 0s 80ms/step - loss: 0.7\n"
+        "400/400 ━━━━━━━━━━━━━━━━━━━━ 36s 90ms/step - loss: 0.7 - val_accuracy: 0.5\n"
+        for n in range(1, 11)
+    )
+    assert read(text.encode()).card().dimensions["speed"].value == speed
+
+
 @pytest.mark.parametrize("noise", ["", "INFO:backend:Analysing operations\n"])
 def test_a_printed_score_after_fit_is_of_the_last_epoch(noise: str) -> None:
     epochs = "".join(
