@@ -143,7 +143,7 @@ class Keras(Gathering):
         if self._trained:
             return ()  # a bar of `evaluate`
         if f["step"] != f.get("steps"):  # else it waits for the validation, and is drawn once more
-            self._counts.draw(f["step"], f.get("steps") or 2 * f["step"])
+            self._counts.draw(f["step"], f.get("steps"))
         # Of a group's count nothing shows whether it is one of samples.
         rate = "" if self._counts.in_groups else f.get("rate", "")
         seconds = _rate(rate).seconds or None

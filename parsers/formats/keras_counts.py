@@ -16,12 +16,12 @@ class BarCounts:
         self._grown = False  # the bar had a further count
         self._grouped = False  # the last full bar counted in groups
 
-    def draw(self, count: int, steps: int) -> None:
+    def draw(self, count: int, steps: int | None) -> None:
         """Notes a drawing of a bar that is not full.
 
         A first one of more than half of the steps is no group: the log lacks the ones before it.
         """
-        if not self._first and 2 * count > steps:
+        if not self._first and steps is not None and 2 * count > steps:
             return
         self._grown = self._first > 0
         if not self._first or count % self._first:

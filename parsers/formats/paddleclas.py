@@ -48,6 +48,8 @@ _SUMS = {
     "batches": "batch_cost_sum",
     "elapsed": "elapse_sum",
 }
+_MEANS_OF_LINES = 3
+"""Major version of Paddle from which a line has the means since the line before it."""
 _EPOCH = "[Train][Epoch {epoch:int}/{epochs:int}]"
 
 
@@ -146,10 +148,11 @@ class PaddleClas(Paddle):
 
     @line("train with paddle {version:word} and device {}", 0.0, "header")
     def _version(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        """Notes a program for Paddle 3, which prints means since the line before."""
+        """Notes a program for Paddle 3 or later, which prints means since the line before."""
         self.__dict__.pop("read", None)  # of an earlier program
-        if f["version"].startswith("3."):
-            self.read = self._read_intervals  # type: ignore[method-assign]
+        major = f["version"].partition(".")[0]
+        if major.isdecimal() and int(major) >= _MEANS_OF_LINES:
+            self.read = self._read_intervals  # type: ignore[method-assign]  # for this program
         return ()
 
     def _read_intervals(self, line: Line) -> Events | None:

@@ -263,7 +263,11 @@ def test_the_second_evaluation_of_an_epoch_is_of_the_averaged_model() -> None:
 
 @pytest.mark.parametrize(
     ("version", "speed"),
-    [("2.6.1", 64 / 1.0), ("3.0.0", 64 * 21 / (1 * 0.5 + 10 * 0.5 + 10 * 1.0))],
+    [
+        ("2.6.1", 64 / 1.0),
+        ("3.0.0", 64 * 21 / (1 * 0.5 + 10 * 0.5 + 10 * 1.0)),
+        ("10.1.0", 64 * 21 / (1 * 0.5 + 10 * 0.5 + 10 * 1.0)),
+    ],
 )
 def test_programs_for_paddle_3_print_means_since_the_line_before(
     version: str, speed: float
