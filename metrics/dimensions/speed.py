@@ -181,6 +181,8 @@ def _uncertainty(coarse: Sequence[Epoch]) -> str:
 
 def _waiting(run: Run, window: Window, label: str) -> str:
     """Returns what an empty window waits for, or why it stays empty."""
+    if run.stepwise:
+        return "no progress line has given a rate or a time yet"
     over = run.completed()
     if over and over[-1] >= window.wanted[-1]:
         if any(epoch in run.epochs for epoch in window.wanted):

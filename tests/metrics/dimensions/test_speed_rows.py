@@ -82,6 +82,12 @@ def test_an_empty_window_says_why(text: str, reason: str, marks: list[str]) -> N
     assert said(text) == ("waiting", reason, marks)
 
 
+def test_steps_without_epochs_and_times_wait_for_no_epoch() -> None:
+    text = "".join(f"Step {step}, loss: 2.5, lr: 0.1\n" for step in range(100, 900, 100))
+    reason = "no progress line has given a rate or a time yet"
+    assert said(text)[:2] == ("waiting", reason)
+
+
 def rated(*labels: int) -> str:
     """Epochs outside of the window, each of two lines at 100 images a second."""
     return "".join(
