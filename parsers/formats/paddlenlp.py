@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sixdim.parsers.events import Evaluation, Events, Metric, RunInfo, RunStart, Scope
+from sixdim.parsers.events import Evaluation, Event, Events, Metric, RunInfo, RunStart, Scope
 from sixdim.parsers.formats.paddle import Paddle, paddle_record
 from sixdim.parsers.grammar.shapes.arguments import arguments, facts_of, precision_of
 from sixdim.parsers.grammar.shapes.figures import figures
@@ -34,6 +34,7 @@ _STEPS = tuple(
 )
 _INTERVAL = {
     "step": "global_step",
+    "runtime": "interval_runtime",
     "samples": "interval_samples_per_second",
     "pace": "interval_steps_per_second",
 }
@@ -56,7 +57,12 @@ _RECORD = paddle_record("duration", "batch_cost")._replace(
 # The example scripts of 2.x print only the steps per second.
 _PACED = NamedRecord(per_second="pace", facts=(("planned", "steps_planned"),), further=_LOSSES)
 
-# The `Trainer` counts the samples of all devices.
+# The `Trainer` counts the samples of all devices. Its first versions count those of a single step
+# of one device, whatever the interval is: the header's batch shows it.
+_NEARLY = 0.8
+"""The rounded rates of a correct line give at least this share of the batch."""
+_LATER = "progress_or_epoch: "
+"""What only versions print that count correctly."""
 _TRAINER = NamedRecord(
     throughput=("samples",),
     unit="samples/s",
@@ -108,7 +114,7 @@ class PaddleNLP(EvaluatedBetween, Paddle):
         1.0,
     )
 
-    trainer = progress(
+    @line(
         KeyValues(
             "loss: {loss:float}, ",
             delimiter=", ",
@@ -116,9 +122,20 @@ class PaddleNLP(EvaluatedBetween, Paddle):
             required=tuple(_INTERVAL.values()),
             whole=("step",),
         ),
-        _TRAINER,
         1.0,
+        "iteration",
+        _TRAINER,
     )
+    def _trainer(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        batch, counted = self.facts.get("global_batch"), f["samples"] / (f["pace"] or 1)
+        if isinstance(batch, int) and batch:
+            if not _NEARLY * batch < counted < batch / _NEARLY:
+                steps = max(round(f["pace"] * f["runtime"]), 1)
+                f = {**f, "samples": batch * steps / f["runtime"] if f["runtime"] else None}
+        elif _LATER not in line.text:
+            f = {name: value for name, value in f.items() if name != "samples"}
+        return _TRAINER.read(self, line, f)
+
     trainer_header = starts("***** Running training *****", 0.1)
     trainer_batch = fact("Total train batch size {} = {global_batch:count}", 0.1)
 

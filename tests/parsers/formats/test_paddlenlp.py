@@ -195,6 +195,36 @@ def test_the_trainer_of_newer_versions() -> None:
     assert [end.duration for end in events if isinstance(end, RunEnd)] == [24.5]
 
 
+@pytest.mark.parametrize(
+    ("batch", "counted", "later", "speed"),
+    [
+        (64, 64 * 10, "epoch", (160.0, "samples/s")),
+        (64, 64, "epoch", (160.0, "samples/s")),  # the samples of one step
+        (64, 8, "epoch", (160.0, "samples/s")),  # of one step and one of eight devices
+        (64, 64 * 8.1, "epoch", (129.6, "samples/s")),  # rounded, not wrong
+        (64, 64 * 7.9, "epoch", (160.0, "samples/s")),
+        (None, 64 * 10, "progress_or_epoch", (160.0, "samples/s")),
+        (None, 64, "epoch", (2.5, "it/s")),  # without a header it may be any of them
+    ],
+)
+def test_the_samples_that_the_first_versions_of_the_trainer_count(
+    batch: int | None, counted: float, later: str, speed: tuple[float, str]
+) -> None:
+    """Each line is of 10 steps in 4 s: with 64 samples a step, 160 samples/s."""
+    said = "[2024-05-10 10:{m:02}:{s:02},123] [    INFO] - "
+    head = "  Total train batch size (w. parallel, distributed & accumulation) = {}\n"
+    log = "".join(
+        said.format(m=n // 15, s=4 * n % 60)
+        + f"loss: 9.5, learning_rate: 3e-05, global_step: {10 * n}, interval_runtime: 4.0, "
+        f"interval_samples_per_second: {counted / 4:.3f}, interval_steps_per_second: 2.5, "
+        f"{later}: {n / 10}\n"
+        for n in range(1, 31)
+    )
+    card = scored((said.format(m=0, s=0) + head.format(batch) if batch else "") + log)
+    found = card["dimensions"]["speed"]
+    assert (found["value"], found["unit"]) == speed
+
+
 def interval(step: int, seconds: int, passed: int) -> str:
     """A line of the `Trainer`: the speed of 10 steps of 64 samples, and the clock."""
     return (
