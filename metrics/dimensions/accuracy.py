@@ -40,11 +40,11 @@ _PREFERRED = (
 )
 """The accuracy if no target names one, in order of preference; a loss is the last choice."""
 _ACCURACY = re.compile(
-    r"(?i)(?:^|[_/ .:-])(?:acc|(?:binary|multiclass|multilabel)?accuracy|top-?1|map|auroc|bleu|mrr"
-    r"|ndcg|(?:ndcg|recall|hr|hits?|map|r)@\d+"
+    r"(?i)(?:^|[_/ .:-])(?:acc|(?:binary|multiclass|multilabel)?accuracy|top-?1|pass@?1|map|auroc"
+    r"|bleu|mrr|ndcg|(?:ndcg|recall|hr|hits?|map|r)@\d+"
     r"|(?:pearson|spearman)r?|matthews_correlation|mcc|rouge-?l(?:sum)?"
     r"|(?:miou|auc|f1|hmean|dice)(?:[_ -](?:coeff?|coefficient|score))?)(?:_avg|_mean|_epoch)?"
-    r"(?:[/_](?:val(?:id(?:ation)?)?|dev|eval|test))?$|^(?:best_)?ap$"
+    r"(?:[/_](?:val(?:id(?:ation)?)?|dev|eval|test))?$|^(?:best_)?ap$|/(?:reward|score)$"
 )
 _ERROR = re.compile(r"(?i)err|^fid|[wce]er$|(?<![a-z])[pd]er$|map?e$|msl?e$")
 _ROUNDED_PERCENT = 0.051

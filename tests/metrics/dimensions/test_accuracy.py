@@ -36,6 +36,9 @@ def evaluated(*lines: dict[str, float]) -> Run:
         ([{"loss": 1.5, "acc5": 90.0, "acc1": 70.0}], "acc1"),
         ([{"loss": 1.5}, {"loss": 1.25, "bleu": 9.5}], "bleu"),
         ([{"val/auroc": 0.97}, {"val/accuracy": 0.61}], "val/accuracy"),
+        ([{"math_pass4": 0.75, "math_pass1": 0.5}], "math_pass1"),
+        ([{"gsm8k/reward": 0.75}, {"gsm8k/acc": 0.5}], "gsm8k/acc"),
+        ([{"best_reward": 0.9, "gsm8k/reward": 0.75}], "gsm8k/reward"),
         ([{"val/auroc": 0.97, "val/pixel": 0.5}], "val/auroc"),
         ([{"auroc_mass": 0.9, "auroc_avg": 0.84}], "auroc_avg"),  # of all classes
         ([{"val_loss": 0.28, "val_pearson": 0.98}], "val_pearson"),

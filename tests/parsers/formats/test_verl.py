@@ -45,6 +45,17 @@ def test_a_run() -> None:
     assert dimensions["speed"]["value"] == pytest.approx(21_300 / 85)
 
 
+def test_a_reward_per_set_of_problems_is_the_accuracy() -> None:
+    """Where a set has an accuracy, too, that one is."""
+    key = "val-core/openai/gsm8k/reward/mean@1"
+    text = "".join(step(n) for n in range(1, 6)) + step(6, val__x=0.75).replace("val/x", key)
+    accuracy = scored(text)["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"]) == ("val-core/openai/gsm8k/reward", 0.75)
+    both = text.rstrip() + " - val-core/openai/gsm8k/acc/mean@1:0.5\n"
+    accuracy = scored(both)["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"]) == ("val-core/openai/gsm8k/acc", 0.5)
+
+
 def test_the_spread_of_several_answers_is_no_figure_of_its_own() -> None:
     line = "step:0 - val-aux/aime/reward/mean@4:-0.5 - val-aux/aime/reward/best@2/mean:0.5\n"
     (evaluation,) = only(read(line, "verl"), Evaluation)
