@@ -49,7 +49,7 @@ _IN_PARTS = ("", " ", ", ", " and ")
 """The text after the minutes of a time whose seconds follow: `cost: 1m 11s` is no minute."""
 _OF_THE_BEST = pattern(r"\s{0,2}+\(?(?:@|at |in |from )?epoch\s?[:=#]?\s?")
 """The text between the best figure so far and its epoch: `acc 0.7 (best 0.8 at epoch 3)`."""
-_TIME_FOR = frozenset({"time", "taken", "elapsed", "for", "of", "epoch"})
+_TIME_FOR = frozenset({"time", "taken", "elapsed", "the", "for", "of", "epoch"})
 
 
 class FigureRules(FormState):
@@ -172,6 +172,8 @@ class FigureRules(FormState):
             return True  # `400 epochs (17:56:47)`
         if one.gap.endswith("/"):
             return True  # `9 epoch / 10 epochs`
+        if "time" in words_of(name) and one.gap.rstrip().endswith((":", "=")):
+            return True  # `Time for epoch: 12`, in seconds
         if self._of_an_earlier_best(one):
             return True
         after = "".join(self._between[one.at + 1 :])

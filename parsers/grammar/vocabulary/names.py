@@ -230,7 +230,8 @@ def _is_time_by_iteration(last: str, kinds: frozenset[str], unit: str) -> bool:
 
 def _count(name: str, said: list[str], last: str, kinds: frozenset[str]) -> Named | None:
     """Returns the meaning of a number that counts epochs or steps; None if it is a setting."""
-    if kinds & _NO_COUNT and said[-2:-1] != ["for"]:  # time for epoch 3
+    of_one = said[-2:-1] == ["for"] or ("time" in kinds and said[-2:-1] == ["of"])
+    if kinds & _NO_COUNT and not of_one:  # time for epoch 3, time of epoch 3
         return None
     if name.lower().rpartition(".")[2].startswith(_NO_LABEL):
         return None

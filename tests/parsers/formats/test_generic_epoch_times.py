@@ -80,6 +80,7 @@ def test_a_time_that_grows_by_the_epochs_between_two_lines_is_no_epochs(apart: i
         "~~~ Time elapsed for this epoch: {t:.2f} s ~~~",
         "{n}/4 epoch finished in {min:.6f} minutes",
         "Time taken for epoch {n}: {t:.2f} sec, {loss}",
+        "The time of epoch {n}: {t:.2f}s",
         "{loss}, epoch duration: {t:.2f}s",
     ],
 )

@@ -72,6 +72,9 @@ def roles(line: str) -> list[tuple[str, float, str]]:
         ("acc 12/10", []),
         ("loss train: 1.5, loss/test: 1.25", [("loss", 1.5, ""), ("loss", 1.25, "")]),
         ("Time taken for epoch 2 is 752.5 sec", [("epoch", 2, ""), ("epoch time", 752.5, "")]),
+        ("The elapsed time of epoch 2 is 00: 12: 32", [("epoch", 2, "")]),
+        ("Time for epoch: 12", []),  # seconds
+        ("Number of epochs 12", []),
         ("epoch time: 2.00 min", [("epoch time", 120, "")]),
         ("Acc@1 75.5 Acc@5 92.25", [("quality", 75.5, ""), ("quality", 92.25, "")]),
         ("top-1: 75.5% (3775/5000)", [("quality", 75.5, "%")]),
