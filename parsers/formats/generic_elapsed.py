@@ -11,7 +11,9 @@ _SAME = 0.03
 _MEASURED = 0.5
 """Seconds after which a time with two decimals is exact enough for that."""
 _EXACT = 5.0
-"""Seconds between two lines after which whole seconds are exact enough for a mean."""
+"""Seconds between two lines after which a time with decimals is exact enough for a mean."""
+_EXACT_WHOLE = 20.0
+"""The same for whole seconds: each of them may be almost one too low."""
 _LINES = 8
 _GROWN = 3.0
 """A time that grows on this many lines of an epoch, to this multiple of the first, is elapsed."""
@@ -58,14 +60,15 @@ class Elapsed:
             passed: The time since the epoch or the run began.
 
         Returns:
-            None if too little time has passed to be exact in whole seconds; then a later line
-            gives the mean since that same earlier line.
+            None if too little time has passed to be exact; then a later line gives the mean since
+            that same earlier line.
         """
         before = self._from
         if before is None or label != before[0] or step <= before[1] or passed < before[2]:
             self._from = label, step, passed
             return None
-        if passed - before[2] < _EXACT:
+        whole = passed.is_integer() and before[2].is_integer()
+        if passed - before[2] < (_EXACT_WHOLE if whole else _EXACT):
             return None
         self._from = label, step, passed
         return (passed - before[2]) / (step - before[1])

@@ -65,8 +65,15 @@ def test_short_times_are_added_up_until_whole_seconds_are_exact(
 
 
 def test_less_than_five_seconds_are_not_enough() -> None:
-    assert speed("elapsed={time:.1f}s", seconds=[1.0, 3.0, 5.9]) is None
-    assert speed("elapsed={time:.1f}s", seconds=[1.0, 3.0, 6.0], steps=10) == 4.0
+    assert speed("elapsed={time:.1f}s", seconds=[1.5, 3.0, 6.4]) is None
+    assert speed("elapsed={time:.1f}s", seconds=[1.5, 3.0, 6.5], steps=10) == 4.0
+
+
+def test_less_than_twenty_whole_seconds_are_not_enough() -> None:
+    """40 steps in 5.3 s are 7.5 it/s; by `0m 5s` they would be 8."""
+    assert speed("Elapsed {1}m {2}s", seconds=[0.0, 2.0, 5.0], steps=20) is None
+    assert speed("Elapsed {1}m {2}s", seconds=[1.0, 3.0, 20.0], steps=10) is None
+    assert speed("Elapsed {1}m {2}s", seconds=[1.0, 3.0, 21.0], steps=10) == 1.0
 
 
 def test_a_time_that_begins_anew_with_each_epoch_is_not_compared_with_the_last_one() -> None:
