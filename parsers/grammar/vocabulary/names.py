@@ -30,7 +30,7 @@ _TOP_ERROR = pattern(r"(?i)(?<![a-z])err(?:or)?[-_]?@?([15])(?!\d)")
 _PER = pattern(r"(?i)(?<!\w)(\w++) ?(?:/| per ) ?(\w++)(" + DEVICE + ")?$")
 _UNDERSCORED = pattern(r"(?i)(?<![a-z])(toks?|(?:token|sample|image|img|seq)s)_s(?:ec)?(?![a-z])")
 """`tokens_s`: the slash of a rate, as keys without other characters have it."""
-_OWN_INSIDE = pattern(r"(?i)/(gpu|device)/(s|sec|second)$")
+_OWN_INSIDE = pattern(r"(?i)/(gpu|device|npu|chip)/(s|sec|second)$")
 """`tokens/gpu/s`, which is `tokens/s/gpu`."""
 _OWN = pattern(r"(?i)(?:/|(?<![a-z])per[-_ ])(?:gpu|device|npu|rank|card|chip)s?(?![a-z])")
 """The part of a rate's name that makes it the rate of one device."""

@@ -21,6 +21,8 @@ THINGS = {
 """The thing that a rate counts, by the words that logs use for it."""
 DEVICE = r"(?:/| per )(?i:gpus?|devices?|npus?|ranks?|cards?|chips?)"
 """The text after a rate's unit that makes it the rate of one device."""
+_DEVICE_INSIDE = pattern(DEVICE + r"(?=/)")
+"""The part of `tokens/gpu/second`, which is `tokens/second/gpu`."""
 PER = r"(?:sec(?:ond)?|step|it(?:er(?:ation)?)?|batch)"
 """The words after `per` in a unit: `30 ms per step`, `500 images per second`."""
 PER_SECOND = frozenset({"s", "sec", "second", "secs"})
@@ -105,5 +107,6 @@ def rate_unit(unit: str) -> str | None:
 
 def is_unit(unit: str) -> bool:
     """Whether a unit is that of a rate, or of the time of an iteration, an epoch or a sample."""
+    unit = _DEVICE_INSIDE.sub("", unit)
     of_time = unit in SECONDS_PER or unit in SECONDS_PER_EPOCH or unit in SECONDS_OF_ONE
     return of_time or rate_unit(unit) is not None

@@ -229,3 +229,17 @@ def test_the_time_of_a_batch_beside_its_mean_is_in_seconds(time: str, rate: floa
         for step in (0, 50, 99)
     ]
     assert scored("".join(lines))["dimensions"]["speed"]["value"] == rate
+
+
+@pytest.mark.parametrize("device", ["gpu", "npu"])
+@pytest.mark.parametrize("between", [" ", ","])
+def test_a_rate_whose_unit_names_the_device_before_the_second(device: str, between: str) -> None:
+    """InternEvo prints the rate of the last iteration beside means of several."""
+    pairs = "tflops=180.5 step={n} loss={n}.5 tgs (tokens/{device}/second)={rate} tgs/tgs_avg=9.5 "
+    log = "".join(
+        pairs.format(n=n, device=device, rate=4000 + n).replace(" tgs/", f"{between}tgs/") + "\n"
+        for n in range(1, 9)
+    )
+    speed = scored(log)["dimensions"]["speed"]
+    assert (speed["unit"], speed["scope"]) == ("tokens/s", "per device")
+    assert 4001 <= speed["value"] <= 4008
