@@ -130,14 +130,16 @@ def lacks_its_end(run: RunState, epoch: Epoch) -> bool:
 
     The log says of each earlier epoch that it ended, or the one before has later steps. An
     evaluation shows that an epoch is over if no earlier one had more of them. In a log with a
-    closing line it is over unless steps are left. An evaluation after step 0 of the first epoch may
-    be a test of the program, as icefall makes it.
+    closing line it is over unless steps are left. An evaluation after step 0 may be a test of the
+    program, as icefall makes it, unless the epoch before has no later step either.
     """
     if epoch.ended or epoch.label != run.current or (run.end is not None and epoch.share() >= 1):
         return False
-    if epoch.step == 0 and epoch.steps is None and run.end is None and len(run.epochs) == 1:
-        return True
     ended, before = run.epochs.column("ended"), run.epochs.get(epoch.label - 1)
+    if epoch.step == 0 and epoch.steps is None and run.end is None:
+        first = len(run.epochs) == 1
+        if first or (before is not None and before.step):
+            return True
     said = len(ended) > _FEWEST_ENDED and sum(map(bool, ended)) == len(ended) - 1
     if run.end is not None:
         return said

@@ -77,6 +77,20 @@ def test_an_evaluation_after_the_first_batch_of_all_ends_no_epoch(
     assert (card.run["epochs"], card.dimensions["accuracy"].value) == (epochs, 6.9)
 
 
+@pytest.mark.parametrize(("last", "epochs"), [([0], 1), ([0, 50], 1), ([0, 50, 100], 2)])
+def test_an_evaluation_after_the_first_batch_ends_no_epoch_that_may_go_on(
+    last: list[int], epochs: int
+) -> None:
+    """icefall validates every so many batches of an epoch, the first one included."""
+    lines = []
+    for epoch, batches in ((1, [0, 50, 100]), (2, last)):
+        for batch in batches:
+            lines.append(f"Epoch {epoch}, batch {batch}, train loss 7.3, lr 0.03")
+            if batch == 0:
+                lines.append(f"Epoch {epoch}, validation loss: 6.{epoch}")
+    assert scored("".join(f"{line}\n" for line in lines))["run"]["epochs"] == epochs
+
+
 def _clocked(minute: int, steps: range) -> list[str]:
     return [
         f"[2026-03-30 06:{minute + at:02}:00] iteration: {step}, loss: {9 / (step + 1):.3f}"
