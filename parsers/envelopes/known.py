@@ -211,7 +211,9 @@ _CALLER = pattern(
     r"\[[\w.]{1,60}:\d{1,6}:[\w<>]{1,60}\] ?|\{[\w.-]{1,80}:\d{1,6}\} ?"
     r"|\[[\w.]{1,60}\.py:\d{1,6}\](?: |$)"
 )
-_RANK_OF_ALL = pattern(r"\((?P<rank>\d{1,4})/\d{1,4}\) (?=Epoch \d|Computing )")
+_RANK_OF_ALL = pattern(
+    r"\((?P<rank>\d{1,4})/\d{1,4}\) (?=Epoch \d|(?:Computing|Saving) |Done!|Training started)"
+)
 _NAMED_RANK = pattern(r"\[R(?:ank|ANK) (?P<rank>\d{1,6})\] ?")
 # '[rank 0] ', 'Rank 0: ', 'GPU 0 | ', '(rank 0/8) ', 'rank=0 ' of a script's own, in front of what
 # is a line of progress or figures.

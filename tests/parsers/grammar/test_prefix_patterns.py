@@ -129,7 +129,9 @@ def test_rank_of_srun(body: str) -> None:
     assert (line.text, line.rank) == (body, 7)
 
 
-@pytest.mark.parametrize("body", ["Epoch 1, batch 50, loss[loss=2.5]", "Computing validation loss"])
+@pytest.mark.parametrize(
+    "body", ["Epoch 1, batch 50, loss[loss=2.5]", "Computing validation loss", "Done!"]
+)
 def test_rank_of_icefall(body: str) -> None:
     line = strip(Line(1, 0, f"2022-01-01 12:00:00,250 INFO [train.py:812] (3/8) {body}"))
     assert (line.text, line.rank) == (body, 3)
