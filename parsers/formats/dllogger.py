@@ -13,7 +13,7 @@ Sources: NVIDIA/dllogger `dllogger/logger.py`; DeepLearningExamples' `logger.py`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import repeat
 
 from sixdim.parsers.events import (
@@ -33,6 +33,8 @@ from sixdim.parsers.events import (
 )
 from sixdim.parsers.formats import dllogger_names as meaning
 from sixdim.parsers.formats.closing_table import closing_table
+from sixdim.parsers.formats.dllogger_cells import cells
+from sixdim.parsers.formats.dllogger_evaluations import evaluations
 from sixdim.parsers.formats.dllogger_names import Values
 from sixdim.parsers.formats.dllogger_template import Templates
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
@@ -78,6 +80,7 @@ class DLLogger(Reader):
         self._ended = False
         self._samples = 0
         self._masked_accuracy: float | None = None
+        self._by_step = False  # steps are printed like epochs: `(10,)`
         self._templates = Templates()
 
     @staticmethod
@@ -133,20 +136,35 @@ class DLLogger(Reader):
         if step == "PARAMETER":
             return self._header(at, {name: str(value) for name, value in data.items()})
         place = step if isinstance(step, list) else [None, step]
-        if len(place) > 2 or not all(map(_countable, place)):
+        if len(place) > 3 or not all(map(_countable, place)):
             return ()
-        epoch, index = [*(None if p is None else int(p) for p in place), None, None][:2]
+        counts = [None if p is None else int(p) for p in place]
+        self._by_step |= len(counts) == 1 and meaning.of_a_step(counts[0], data)
         data = {name: value for name, value in data.items() if type(value) in (int, float)}
         units = tuple(map(self._units.get, data, repeat("")))
         try:
             values = tuple(map(float, data.values()))
         except OverflowError:  # an integer may have any number of digits
             return ()
-        return self._events(at, epoch, index, meaning.plan(tuple(data), units, self.names), values)
+        plan = meaning.plan(tuple(data), units, self.names)
+        if len(counts) == 3:
+            return self._of_three(at, counts, plan, values)
+        epoch, index = [*counts, None, None][:2]
+        return self._events(at, epoch, index, plan, values)
 
     @line(_record("PARAMETER ", ()), 1.0, "parameters")
     def _parameters(self, line: Line, f: Fields) -> Events:
         return self._header(_origin(line, f["at"]), f["pairs"])
+
+    @line(
+        _record("Epoch: {epoch:int} Iteration: {a:int} Validation Iteration: {b:int} "),
+        1.0,
+        "iteration",
+    )
+    @line(_record("({epoch:int}, {a:int}, {b:int}) "), 1.0, "iteration")
+    def _three(self, line: Line, f: Fields) -> Events:
+        plan, values = meaning.planned(f["pairs"], self.names)
+        return self._of_three(_origin(line, f["at"]), [f["epoch"], f["a"], f["b"]], plan, values)
 
     parts_of_evaluations = (
         ignored(_BEGINS + "Epoch: {:int} Iteration: {:int} Validation {}:...", 1.0, "partial"),
@@ -159,15 +177,28 @@ class DLLogger(Reader):
     @line(_record("Iteration: {step:int} "), 1.0, "iteration")
     @line(_record("Training Epoch: {epoch:int} Training Iteration: {step:int} "), 1.0, "iteration")
     @line(_record("{step:int} "), 1.0, "iteration")
-    def _step(self, line: Line, f: Fields) -> Events:
+    def _iteration(self, line: Line, f: Fields) -> Events:
         return self._record(line, f, f.get("epoch"), f["step"])
+
+    @line(_BEGINS + "epoch {epoch:int} | iter {step:int}/{steps:int} | {cells:text}", 1.0, "cells")
+    @line(_BEGINS + "epoch {epoch:int} | {cells:text}", 1.0, "cells of an epoch")
+    @line(_BEGINS + "| {cells:text}", 1.0, "summary")
+    def _cells(self, line: Line, f: Fields) -> Events:
+        plan, values = meaning.planned(cells(f["cells"]), self.names)
+        at = _origin(line, f["at"])
+        if "steps" in f and values:
+            return self._step(at, f["epoch"], f["step"], plan, values, f["steps"])
+        return self._events(at, f.get("epoch"), None, plan, values)
 
     @line(_record("Epoch: {epoch:int} "), 1.0, "epoch")
     @line((_record("({epoch:int},) "), _record("[{epoch:int}] ")), 1.0, "epoch")
     def _epoch(self, line: Line, f: Fields) -> Events:
         return self._record(line, f, f["epoch"], None)
 
-    numbered_parts = ignored(_BEGINS + "({:int}, {:int}, {:int}) ...", 1.0, "partial evaluation")
+    @line(_record("({step:int}, {:float}) "), 0.1, "iteration")
+    def _fraction(self, line: Line, f: Fields) -> Events:
+        """Reads what Mask R-CNN evaluates: after a step, which it prints in epochs, too."""
+        return self._record(line, f, None, f["step"])
 
     @line((_record("Summary: "), _record("() "), _record("[] "), _record("")), 1.0, "summary")
     def _summary(self, line: Line, f: Fields) -> Events:
@@ -200,9 +231,29 @@ class DLLogger(Reader):
     def _record(self, line: Line, f: Fields, epoch: int | None, step: int | None) -> Events:
         """Returns the events of a record in text, of which a template may be made."""
         plan, values = meaning.planned(f["pairs"], self.names)
+        if step is None and epoch is not None and not self._by_step:
+            self._by_step = meaning.of_a_step(epoch, f["pairs"])
+        epoch, step = self._labels(epoch, step)
         if values and not meaning.of_whole_run(epoch, step, plan):
             self._templates.infer(self.record_in(line.text.strip()), epoch, step, plan)
         return self._events(_origin(line, f["at"]), epoch, step, plan, values)
+
+    def _labels(self, epoch: int | None, step: int | None) -> tuple[int | None, int | None]:
+        """Returns epoch and step of a record; some scripts print their step like an epoch."""
+        return (None, epoch) if self._by_step and epoch is not None else (epoch, step)
+
+    def _of_three(
+        self, at: Origin, place: Sequence[int | None], plan: meaning.Plan, values: Values
+    ) -> Events:
+        """Returns the events of a record with three numbers: a part of an evaluation has none.
+
+        The training has its epoch, its step and the steps of an epoch, these two in any order.
+        """
+        epoch, *counts = place
+        known = [count for count in counts if count is not None]
+        if not plan.of_training or plan.evaluates or len(known) < len(counts):
+            return ()
+        return self._step(at, epoch, min(known), plan, values, max(known))
 
     def _events(
         self, at: Origin, epoch: int | None, step: int | None, plan: meaning.Plan, values: Values
@@ -211,37 +262,39 @@ class DLLogger(Reader):
         if not values:
             return ()
         self._in_header = False
+        epoch, step = self._labels(epoch, step)
         if meaning.of_whole_run(epoch, step, plan):
             return self._whole_run(at, plan, values)
         if step is not None:
-            return (self._iteration(at, epoch, step, plan, values),)
+            return self._step(at, epoch, step, plan, values)
         return self._epoch_end(at, epoch, plan, values)
 
-    def _iteration(
-        self, at: Origin, epoch: int | None, step: int, plan: meaning.Plan, values: Values
-    ) -> Iteration:
+    def _step(
+        self,
+        at: Origin,
+        epoch: int | None,
+        step: int,
+        plan: meaning.Plan,
+        values: Values,
+        steps: int | None = None,
+    ) -> Events:
+        """Returns the events of a record of a step, which may be an evaluation after it."""
+        if plan.evaluates:
+            return tuple(evaluations(at, plan, values, epoch, step)[0])
         throughput, unit, scope = self._throughput(epoch, step, plan, values)
         loss = None if plan.loss is None else values[plan.loss]
         wanted = plan.wanted
         figures = tuple([meaning.metric(figure, values) for figure in wanted]) if wanted else ()
-        said = at, epoch, step, None, throughput, unit, scope, loss, None, figures, None, None
-        return _new(Iteration, said)
+        said = at, epoch, step, steps, throughput, unit, scope, loss, None, figures, None, None
+        return (_new(Iteration, said),)
 
     def _epoch_end(
         self, at: Origin, epoch: int | None, plan: meaning.Plan, values: Values
     ) -> Events:
-        own, evaluated = [], []
-        for figure in plan.figures:
-            found = meaning.quality(figure.name, figure.unit)
-            if found is None:
-                own.append(meaning.metric(figure, values))
-            else:
-                name, unit, higher = found
-                evaluated.append(Metric(name, values[figure.place], unit, higher))
+        evaluated, own = evaluations(at, plan, values, epoch, None)
         rate = self._throughput(epoch, None, plan, values)
-        yield EpochEnd(at, epoch, *rate, values=tuple(own))
-        if evaluated:
-            yield Evaluation(at, tuple(evaluated), epoch)
+        yield EpochEnd(at, epoch, *rate, values=own)
+        yield from evaluated
 
     def _throughput(
         self, epoch: int | None, step: int | None, plan: meaning.Plan, values: Values

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 from sixdim.parsers.events import Fact, Metric, Scope
 from sixdim.parsers.grammar.shapes.arguments import facts_of as stated_facts
 from sixdim.parsers.grammar.shapes.holes import moment, number
+from sixdim.parsers.grammar.vocabulary.rankings import ranks
 from sixdim.parsers.grammar.vocabulary.units import rate
 from sixdim.parsers.text.lines import label
 from sixdim.parsers.text.patterns import pattern
@@ -27,16 +28,23 @@ RATES = {
     "train_throughput": "",
     "training_sequences_per_second": "sequences/s",
     "train.compute_ips": "img/s",
+    "train_throughout": "img/s",
 }
 LOSSES = ("train.loss", "loss", "step_loss", "train_loss", "total_loss", "average_loss")
-_EVALUATED = pattern(r"(?:val|valid|validation|eval|test)[._](.{1,60})|(.{1,60})[._](?:val|eval)")
-_NOT_A_QUALITY = pattern(r"ips|time|latency|throughput|per_sec|step|samples")
+_EVALUATED = pattern(
+    r"(?:val|valid|validation|eval|test|dev)(_ema)?+[._](.{1,60})|(.{1,60})[._](?:val|eval)"
+)
+_RATE_BY_NAME = pattern(r"(?:train_)?+(?:avg_)?+n?+([a-z]{1,24}/s(?:ec)?)")
+"""`tokens/s`, `train_avg_frames/s`: a name that says the unit."""
+_NOT_A_QUALITY = pattern(r"ips|time|took|elapsed|latency|throughput|per_sec|step|samples")
 _CANONICAL = {
     "top1": ("acc1", "%"),
     "top5": ("acc5", "%"),
     "mlm_accuracy": ("mlm_acc", "fraction"),
     "masked_lm_accuracy": ("mlm_acc", "fraction"),
 }
+_BY_ITSELF = {"BBOX_mAP": "box", "MASK_mAP": "mask", "mAP": "map"}
+"""Results whose names do not say that they are an evaluation's."""
 _LOWER = pattern(r"(?:.*[._])?(?:loss|perplexity|ppl|wer|error|mae|mse|rmse)(?:_step)?")
 _FACTS = {
     "arch": "model",
@@ -80,6 +88,8 @@ class Plan(NamedTuple):
         scope: The scope of the throughput.
         loss: Place of the loss; None without.
         is_final: Whether it is the loss of the whole run.
+        of_training: Whether the figures' names say that they are the training's.
+        evaluates: Whether it has figures of an evaluation.
     """
 
     figures: tuple[Figure, ...]
@@ -88,6 +98,8 @@ class Plan(NamedTuple):
     scope: Scope
     loss: int | None
     is_final: bool
+    of_training: bool
+    evaluates: bool
 
 
 @lru_cache(1024)  # a log repeats its few sequences of names in every record
@@ -105,16 +117,24 @@ def plan(names: tuple[str, ...], units: tuple[str, ...], wanted: frozenset[str] 
     ]
     by_name = {figure.name: figure for figure in named}
     job = next((name for name in RATES if name in by_name), "")
-    others = (k for k, v in by_name.items() if rate(v.unit) and not _EVALUATED.fullmatch(k))
+    others = (k for k, v in by_name.items() if _rate(v) and not _EVALUATED.fullmatch(k))
     found = by_name.get(job or next(others, ""))
     return Plan(
         tuple(named),
         tuple(figure for figure in named if wanted is None or figure.name.lower() in wanted),
-        found and found._replace(unit=rate(found.unit) or RATES.get(found.name, "")),
+        found and found._replace(unit=_rate(found) or RATES.get(found.name, "")),
         Scope.JOB if job else Scope.UNKNOWN,
         next((by_name[name].place for name in LOSSES if name in by_name), None),
         [*by_name] == ["final_loss"],
+        any(name.startswith("train_") for name in by_name),
+        any(quality(figure.name, figure.unit) for figure in named),
     )
+
+
+def _rate(figure: Figure) -> str:
+    """Returns the unit of a figure that is a rate, by its unit or else its name; else empty."""
+    named = None if figure.unit else _RATE_BY_NAME.fullmatch(figure.name)
+    return rate(named[1] if named else figure.unit)
 
 
 def metric(figure: Figure, values: tuple[float, ...]) -> Metric:
@@ -122,15 +142,35 @@ def metric(figure: Figure, values: tuple[float, ...]) -> Metric:
     return Metric(figure.name, values[figure.place], figure.unit, figure.higher_is_better)
 
 
+class Quality(NamedTuple):
+    """What an evaluation's figure measures.
+
+    Attributes:
+        name: Its canonical name, or the log's own.
+        unit: Its unit; empty without.
+        higher_is_better: As in `Metric`.
+        averaged: Whether the averaged weights were evaluated.
+    """
+
+    name: str
+    unit: str
+    higher_is_better: bool
+    averaged: bool
+
+
 @lru_cache(1024)
-def quality(name: str, unit: str) -> tuple[str, str, bool] | None:
-    """Returns name, unit and direction of an evaluation's figure; None for any other figure."""
+def quality(name: str, unit: str) -> Quality | None:
+    """Returns what an evaluation's figure measures; None for any other figure.
+
+    A metric of ranked results is one without saying so: a training ranks none.
+    """
+    if name in _BY_ITSELF or ranks(name):
+        return Quality(_BY_ITSELF.get(name, name), unit, higher_is_better=True, averaged=False)
     found = _EVALUATED.fullmatch(name)
     if not found or _NOT_A_QUALITY.search(name) or rate(unit):
         return None
-    own = found[1] or found[2]
-    known, usual = _CANONICAL.get(own, (own, ""))
-    return known, unit or usual, not _LOWER.fullmatch(known)
+    known, usual = _CANONICAL.get(found[2] or found[3], (found[2] or found[3], ""))
+    return Quality(known, unit or usual, not _LOWER.fullmatch(known), found[1] is not None)
 
 
 @lru_cache(1024)
@@ -192,6 +232,12 @@ def planned(pairs: Mapping[str, str], wanted: frozenset[str] | None) -> tuple[Pl
         names.append(name)
         units.append(unit_of(rest))
     return plan(tuple(names), tuple(units), wanted), tuple(values)
+
+
+def of_a_step(label: int | None, figures: Mapping[str, Any]) -> bool:
+    """Whether a record whose only label is this number is of a step: it names its epoch, too."""
+    epoch = str(figures.get("epoch", label)).strip()
+    return "eta" in figures or (epoch.isdecimal() and epoch != str(label))
 
 
 def of_whole_run(epoch: int | None, step: int | None, plan: Plan) -> bool:

@@ -82,6 +82,121 @@ def test_a_part_of_an_evaluation_is_no_evaluation(step: str) -> None:
     assert not [e for e in events if isinstance(e, Evaluation | Iteration | EpochEnd)]
 
 
+@pytest.mark.parametrize(
+    "step", ["Epoch: 2 Iteration: {} Validation Iteration: {} ", "(2, {}, {})"]
+)
+@pytest.mark.parametrize("counts", [(40, 9), (9, 40)])
+def test_three_numbers_with_figures_of_the_training_are_epoch_step_and_steps(
+    step: str, counts: tuple[int, int]
+) -> None:
+    figures = "train_loss : 1.5  throughput : 640.5  lr : 0.1 "
+    _, events = text(HEAD, dll("05", f"{step.format(*counts)} {figures}"))
+    found = one(events)
+    assert (found.epoch, found.step, found.steps, found.loss) == (2, 9, 40, 1.5)
+    json = f'"type": "LOG", "step": {[2, *counts]}, "data": {{"train_loss": 1.5}}}}'
+    _, events = text(*[f'DLLL {{"timestamp": "1714557600.{n}", {json}' for n in range(3)])
+    assert {(e.epoch, e.step, e.steps) for e in events if isinstance(e, Iteration)} == {(2, 9, 40)}
+
+
+def test_a_single_number_is_the_step_if_the_record_names_its_epoch() -> None:
+    """Transformer-XL and Mask R-CNN print their steps as other scripts print epochs."""
+    _, events = text(
+        *(
+            dll(
+                f"0{n}", f"({n}0,) epoch : 1  train_throughput : {n}00.0 tokens/s train_loss : 4.5 "
+            )
+            for n in (1, 2)
+        ),
+        dll("25", "(20,) valid_elapsed : 4.0 min valid_loss : 4.25  valid_perplexity : 70.1 "),
+        dll("30", "(30,) epoch : 2  train_throughput : 300.0 tokens/s train_loss : 4.5 "),
+    )
+    assert [(e.epoch, e.step, e.throughput) for e in events if isinstance(e, Iteration)] == [
+        (None, 10, 100.0),
+        (None, 20, 200.0),
+        (None, 30, 300.0),
+    ]
+    (evaluation,) = [e for e in events if isinstance(e, Evaluation)]
+    assert (evaluation.epoch, evaluation.step, evaluation.metrics[0].value) == (None, 20, 4.25)
+    assert not [e for e in events if isinstance(e, EpochEnd)]
+
+
+def test_the_detections_after_a_step_are_evaluations_of_it() -> None:
+    eta = '{"eta": "0:09:00", "learning_rate": 0.02, "memory": 5000.5, "loss": "0.5 (0.7)"}'
+    result = '{"BBOX_mAP": 0.375, "MASK_mAP": 0.25}'
+    _, events = text(
+        *(
+            f'DLLL {{"timestamp": "171455760{n}.5", "type": "LOG", "step": {step}, "data": {data}}}'
+            for n, (step, data) in enumerate((("[20]", eta), ("[40]", eta), ("[40, 1.5]", result)))
+        )
+    )
+    assert [(e.epoch, e.step) for e in events if isinstance(e, Iteration)] == [
+        (None, 20),
+        (None, 40),
+    ]
+    (evaluation,) = [e for e in events if isinstance(e, Evaluation)]
+    assert [(m.name, m.value) for m in evaluation.metrics] == [("box", 0.375), ("mask", 0.25)]
+    assert (evaluation.epoch, evaluation.step) == (None, 40)
+
+
+def test_an_epochs_own_label_beside_it_leaves_it_an_epoch() -> None:
+    _, events = text(
+        *(dll(f"0{n}", f"({n},) epoch : {n}  train_throughput : 9.0 img/s") for n in (3, 4))
+    )
+    assert [e.epoch for e in events if isinstance(e, EpochEnd)] == [3, 4]
+
+
+def test_results_of_an_epoch_that_do_not_say_that_they_are_an_evaluations() -> None:
+    _, events = text(
+        dll("01", "(0,) train_throughput : 3.2e+07 samples/s hr@10 : 0.875  train_loss : 0.5 "),
+        dll("02", "(0,) mAP : 0.25 "),
+        dll("03", "(1,) train_loss : 0.5  learning_rate : 0.1  accuracy : 0.5 "),
+    )
+    found = [e for e in events if isinstance(e, Evaluation)]
+    assert [(e.epoch, e.metrics[0].name, e.metrics[0].value) for e in found] == [
+        (0, "hr@10", 0.875),
+        (0, "map", 0.25),
+    ], "the accuracy may be the training's"
+
+
+def test_a_name_may_say_the_unit_of_a_rate() -> None:
+    _, events = text(
+        HEAD,
+        dll("01", "7 tokens/s : 2500.5  tokens : 400  loss : 5.5 "),
+        dll("02", "7 val_loss : 4.5  val_bleu : 27.5 "),
+    )
+    found = one(events)
+    assert (found.throughput, found.unit, found.loss) == (2500.5, "tokens/s", 5.5)
+    (evaluation,) = [e for e in events if isinstance(e, Evaluation)]
+    assert (evaluation.step, evaluation.metrics[1].name, evaluation.metrics[1].value) == (
+        7,
+        "bleu",
+        27.5,
+    )
+
+
+def test_the_cells_of_the_speech_examples() -> None:
+    _, events = text(
+        dll("00", "PARAMETER | epochs :  3"),
+        dll("01", "epoch    1 | iter   5/19 | loss 36.50 | mel loss 17.25 |    4932.25 frames/s | took 2.5 s | lrate 1.00e-03"),
+        dll("09", "epoch    1 | avg train loss 30.25 | avg train mel loss 16.5 |    4800.5 frames/s | took 8.00 s"),
+        dll("10", "epoch    1 |   avg dev loss  1.25 |   avg dev wer  40.25 |    9999.0 samples/s | took 3.00 s"),
+        dll("11", "epoch    1 |   EMA dev loss  1.50 |   EMA dev wer  45.50 | took 3.00 s"),
+        dll("12", "| avg train loss 30.25 |    4800.5 frames/s | took 8.00 s"),
+    )  # fmt: skip
+    found = one(events)
+    assert (found.epoch, found.step, found.steps, found.loss) == (1, 5, 19, 36.5)
+    assert (found.throughput, found.unit) == (4932.25, "frames/s")
+    first, *others = [e for e in events if isinstance(e, EpochEnd)]
+    assert (first.epoch, first.throughput, first.unit) == (1, 4800.5, "frames/s")
+    assert [e.throughput for e in others] == [None, None], "the rate of an evaluation"
+    raw, averaged = [e for e in events if isinstance(e, Evaluation)]
+    assert [(m.name, m.value, m.higher_is_better) for m in raw.metrics] == [
+        ("loss", 1.25, False),
+        ("wer", 40.25, False),
+    ]
+    assert (raw.model, averaged.model, averaged.metrics[1].value) == ("raw", "averaged", 45.5)
+
+
 def test_an_epoch_line_closes_the_epoch_and_evaluates() -> None:
     _, events = text(
         HEAD,
