@@ -3,10 +3,11 @@
 A table has a line `| name | value |` for each figure. Guided diffusion uses the logger of OpenAI
 baselines.
 
-`fps` is the environment's steps per second since the start of training. The speed is measured
-between tables far enough apart that rounding matters little. The time of a table follows from its
-whole seconds and, more exactly at high rates, from its steps / `fps`. Evaluations are part of that
-time, so two tables with one between them are not compared. (Spinning Up tests in each epoch.)
+`fps` is the environment's steps per second since the start of training, or in the last update (PPO2
+of OpenAI baselines and of Stable-Baselines 2). The speed is measured between tables far enough
+apart that rounding matters little. The time of a table follows from its whole seconds and, more
+exactly at high rates, from its steps / `fps` where that is since the start. Evaluations are part of
+that time, so two tables with one between them are not compared. (Spinning Up tests in each epoch.)
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ _OWN = (
     *("total_timesteps", "total timesteps", "ep_rew_mean", "eprewmean", "serial_timesteps"),
     *("mean 100 episode reward", "test/success_rate", "train/success_rate", "rollout/", "nupdates"),
     *("rollout/ep_rew_mean", "time/total_timesteps", "EpRewMean", "TimestepsSoFar", "total/steps"),
-    *("EpisodesSoFar", "grad_norm", "loss_q0"),
+    *("EpisodesSoFar", "grad_norm", "loss_q0", "TotalEnvInteracts", "AverageEpRet"),
 )
 _ROW = pattern(r"\|\s*+([^|]{1,60}?)\s*\|\s*+([^|\s]{0,40}+)\s*+\|$")
 _NO_SCORES = frozenset(("episode", "mean_ep_length", "ep_length", "time", "fps"))
@@ -50,7 +51,7 @@ _STEPS = (
 )
 _ELAPSED = (
     *("time/time_elapsed", "time_elapsed", "total/duration", "misc/time_elapsed", "Time"),
-    "time_total_s",
+    *("time_total_s", "TimeElapsed"),
 )
 _OF_EVALUATION = (
     *("evaluation/episode_reward_mean", "evaluation/env_runners/episode_reward_mean"),
@@ -88,7 +89,7 @@ class _Row(Unanchored):
 
 class RlTables(Reader):
     name = "rl-tables"
-    title = "Stable-Baselines, OpenAI baselines and guided diffusion (tables)"
+    title = "Stable-Baselines, OpenAI baselines, Spinning Up and guided diffusion (tables)"
     tried = "stable-baselines3 2.9.2, sb3-contrib 2.9.2"
     example = "|    total_timesteps     | 2048         |"
     unread = "the settings, names that a table cut off (`...`), what is not a table"
@@ -141,10 +142,7 @@ class SpinningUp(RlCsv):
     name = "spinningup"
     title = "Spinning Up (progress.txt)"
     example = "Epoch\tAverageEpRet\tStdEpRet\tAverageTestEpRet\tTotalEnvInteracts\tTime"
-    unread = (
-        "the settings, the time of test episodes (the speed includes it), and the tables on the "
-        "console, whose counts are rounded"
-    )
+    unread = "the settings, the time of test episodes (the speed includes it)"
 
     separator = "\t"
     row = Statement(Row((), separator), RlCsv._row, 0.3, "row")
@@ -157,6 +155,7 @@ class Updates:
     def __init__(self) -> None:
         self._times = RoundedTimes()
         self._evaluated: int | None = None  # step of an evaluation with a line of its own
+        self._fps_since_start = True  # as long as it agrees with the steps and the time
         self._times_evaluation = False  # whether the time since the last table includes one
 
     def note_evaluation(self, step: int) -> None:
@@ -166,13 +165,14 @@ class Updates:
     def events(self, at: Origin, pairs: Mapping[str, str]) -> Events:
         """Yields the progress, the evaluation and the end of an epoch that the figures report."""
         epoch = as_whole(pairs.get("epoch", pairs.get("Epoch")))
-        step = next((as_whole(pairs[name]) for name in _STEPS if name in pairs), None)
+        counted = next((pairs[name] for name in _STEPS if name in pairs), "")
+        step = as_whole(counted)
         elapsed = next((pairs[name] for name in _ELAPSED if name in pairs), None)
         tests = {k.partition("/")[2]: v for k, v in pairs.items() if k.startswith(_EVALUATES)}
         tested = tuple(sorted(figures(tests, skip=_NO_SCORES), key=_is_no_success))
         if tested or any(as_number(pairs.get(name)) is not None for name in _OF_EVALUATION):
             self._times_evaluation = True
-        rate = None if elapsed is None else self._rate(step, elapsed, pairs)
+        rate = None if elapsed is None else self._rate(counted, elapsed, pairs)
         reward = next((as_number(pairs[name]) for name in _REWARDS if name in pairs), None)
         if reward is not None:
             yield Evaluation(at, (Metric("mean_reward", reward),), epoch, step)
@@ -192,16 +192,22 @@ class Updates:
         if tested and (step is None or step != self._evaluated):
             yield Evaluation(at, tested, epoch, step)
 
-    def _rate(self, step: int | None, elapsed: str, pairs: Mapping[str, str]) -> float | None:
+    def _rate(self, counted: str, elapsed: str, pairs: Mapping[str, str]) -> float | None:
         """Returns steps/s since the last table that gave a rate; None while it is uncertain."""
-        passed = _bounds(elapsed)
-        if step is None or passed is None:
+        step, passed = as_whole(counted), _bounds(elapsed)
+        if not step or passed is None:
             return None
         early, late = passed
+        if "e" in counted and (steps := _bounds(counted)):
+            # Rounded steps are as good as a time that is less exact by the same share.
+            early, late = early * steps[0] / step, late * steps[1] / step
         fps = _bounds(next((pairs[name] for name in _FPS if name in pairs), ""))
-        # In a resumed run `fps` leaves out the steps of the earlier run.
-        if fps and fps[0] > 0 and step / fps[1] <= late and step / fps[0] >= early:
-            early, late = max(early, step / fps[1]), min(late, step / fps[0])
+        if fps and fps[0] > 0:
+            # In a resumed run `fps` leaves out the steps of the earlier run, and some trainers
+            # print that of the last update.
+            self._fps_since_start &= step / fps[1] <= late and step / fps[0] >= early
+            if self._fps_since_start:
+                early, late = max(early, step / fps[1]), min(late, step / fps[0])
         if self._times_evaluation:
             self._times, self._times_evaluation = RoundedTimes(), False
         return self._times.rate(step, early, late)

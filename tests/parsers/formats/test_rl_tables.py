@@ -222,6 +222,52 @@ def test_what_a_printed_number_may_be(printed: str, bounds: tuple[float, float] 
     assert _bounds(printed) == (bounds and pytest.approx(bounds))
 
 
+def test_a_rate_of_the_last_update_says_nothing_about_the_time() -> None:
+    """PPO2 of OpenAI baselines: 2048 steps in 8 s each, but the last update may take 7 or 9 s."""
+    table = (
+        "------------------------\n| fps             | {fps} |\n| nupdates        | {n} |\n"
+        "| time_elapsed    | {time:.3g} |\n| total_timesteps | {steps:.3g} |\n"
+        "------------------------\n"
+    )
+    text = "".join(
+        table.format(fps=2048 // (7 + n % 3), n=n, time=8.0 * n, steps=2048 * n)
+        for n in range(1, 401)
+    )
+    card = scored(text)
+    assert card["run"]["format"] == "rl-tables"
+    assert card["dimensions"]["speed"]["value"] == pytest.approx(256, rel=0.02)
+
+
+def test_trpo_names_the_time_in_another_way() -> None:
+    table = "-" * 20 + "\n| TimestepsSoFar | {} |\n| TimeElapsed | {} |\n| EpRewMean | {} |\n"
+    text = "".join(table.format(1024 * n, 8 * n, n) for n in range(1, 30))
+    assert scored(text)["dimensions"]["speed"]["value"] == pytest.approx(128, rel=0.02)
+
+
+def test_the_console_of_spinning_up() -> None:
+    """Its counts have three digits: of 4,000 steps in 20 s, 1,004,000 are printed as 1e+06."""
+    table = (
+        "---------------------------------------\n|             Epoch | {n:15} |\n"
+        "|      AverageEpRet | {reward:>15} |\n|  AverageTestEpRet | {test:>15} |\n"
+        "| TotalEnvInteracts | {steps:>15} |\n|              Time | {time:>15} |\n"
+        "---------------------------------------\n"
+    )
+    text = "".join(
+        table.format(
+            n=n,
+            reward=f"{0.5 * n:.3g}",
+            test=f"{n:.3g}",
+            steps=f"{4000 * n:.3g}",
+            time=f"{20 * n:.3g}",
+        )
+        for n in range(1, 301)
+    )
+    assert detected(text) == "rl-tables"
+    card = scored(text)
+    assert card["dimensions"]["speed"]["value"] == pytest.approx(200, rel=0.03)
+    assert (card["run"]["epochs"], card["dimensions"]["accuracy"]["value"]) == (300, 300)
+
+
 SB3_CSV = """\
 time/total_timesteps,time/time_elapsed,time/fps,rollout/ep_rew_mean,train/loss,eval/mean_reward
 2048,2,1024,10.5,,
