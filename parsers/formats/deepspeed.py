@@ -31,7 +31,6 @@ _TIMED = NamedRecord(
 _MEANS = _TIMED._replace(mean_throughput="throughput")
 _LATER = _TIMED._replace(mean_throughput="")
 """For later epochs, as the means are not those since the epoch began."""
-_UNRATED = _TIMED._replace(throughput=(), mean_throughput="", further=further())
 _REINFORCED = NamedRecord(further=further())
 
 
@@ -78,15 +77,21 @@ class DeepSpeed(Reader):
         _TIMED,
     )
     def _iteration(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        return self._record(f["epoch"], _TIMED).read(self, line, f)
+        record = self._record(f["epoch"], _TIMED)
+        return record.read(self, line, f) if record else ()
 
     @line(_timed("{epoch:int}/{step:int},", "SamplesPerSec"), 0.25, "iteration", _MEANS)
     def _mean(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        return self._record(f["epoch"], _MEANS).read(self, line, f)
+        record = self._record(f["epoch"], _MEANS)
+        return record.read(self, line, f) if record else ()
 
-    def _record(self, epoch: int, first: NamedRecord) -> NamedRecord:
-        if self._generates:  # another line has the rate
-            return _UNRATED
+    def _record(self, epoch: int, first: NamedRecord) -> NamedRecord | None:
+        """Returns what a timer's line means; None where other lines have the place and the rate.
+
+        In reinforcement learning the actor and the critic have a timer each, whose epoch is 0.
+        """
+        if self._generates:
+            return None
         return _LATER if epoch else first
 
     pipeline = progress(
@@ -115,6 +120,12 @@ class DeepSpeed(Reader):
         return _REINFORCED.read(self, line, f)
 
     @line(
+        "End-to-End => Latency: {latency:float}s, {}Samples/sec: {throughput:float}, Time/seq {}"
+        " Batch Size: {:int}, ...",
+        0.5,
+        "iteration",
+    )
+    @line(
         KeyValues(
             "|E2E latency={latency:float}s |",
             delimiter="|",
@@ -130,7 +141,16 @@ class DeepSpeed(Reader):
         event = Iteration(line.origin(), *self._label, duration=f["latency"])
         yield event._replace(throughput=f["throughput"], unit="samples/s", scope=Scope.JOB)
 
-    @line("average reward score: {value:float}", 0.2, "reward")
+    @line("Beginning of Epoch {:int}/{epochs:int}, Total {}Batches {:int}", 0.1, "header")
+    def _epochs(self, line: Line, f: Fields) -> Events:
+        return self.report(line.origin(), "epochs_planned", f["epochs"])
+
+    @line("Average reward score: {value:float} | EMA reward score: {:float}", 0.2, "reward")
+    @line(
+        ("average reward score: {value:float}", "Average reward score: {value:float}"),
+        0.2,
+        "reward",
+    )
     def _reward(self, line: Line, f: Fields) -> Events:
         score = Metric("average reward score", f["value"])
         yield Iteration(line.origin(), *self._label, values=(score,))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from sixdim.parsers.events import (
     Evaluation,
     RunEnd,
@@ -9,7 +11,7 @@ from sixdim.parsers.events import (
 )
 from tests.support import logs
 from tests.support.corpus import log, read, text
-from tests.support.logs import detected, iterations, values
+from tests.support.logs import detected, iterations, scored, values
 
 
 def test_deepspeed() -> None:
@@ -126,3 +128,32 @@ def test_the_mean_since_the_beginning_is_that_of_the_first_epoch_alone() -> None
     assert logs.scored(later)["dimensions"]["speed"]["value"] == 32
     older = "".join(f"[timer.py:154:stop] 0/{n}, SamplesPerSec={n}.5\n" for n in range(10, 60, 10))
     assert logs.scored(older)["dimensions"]["speed"]["value"] == 50.5
+
+
+def test_reinforcement_learning_as_later_versions_print_it() -> None:
+    """Two epochs of 24 steps, 4 s each with 32 samples; the timers of two models say epoch 0."""
+    timer = (
+        "[2024-03-09 21:40:00,123] [INFO] [timer.py:199:stop] epoch=0/micro_step={n}/global_step={n}, "
+        "RunningAvgSamplesPerSec=60.5, CurrSamplesPerSec=61.5, MemAllocated=4GB, MaxMemAllocated=9GB\n"
+    )
+    text = ""
+    for n in range(1, 49):
+        epoch, step = divmod(n - 1, 24)
+        if step == 0:
+            text += f"Beginning of Epoch {epoch + 1}/2, Total Generation Batches 24\n"
+        text += (
+            f"Epoch: {epoch} | Step: {step} | PPO Epoch: 1 | Actor Loss: 0.5 | Critic Loss: 0.25 | "
+            "Unsupervised Loss: 0.0\n"
+            "End-to-End => Latency: 4.00s, TFLOPs: 12.30, Samples/sec: 8.00, Time/seq 0.12s, "
+            "Batch Size: 32, Total Seq. Length: 512\n"
+            "Generation => Latency: 3.00s, Per-token Latency 11.72 ms, TFLOPs: 3.10, "
+            "BW: 120.10 GB/sec, Answer Seq. Length: 256\n"
+            f"Average reward score: {0.0625 * n} | EMA reward score: {0.05 * n}\n"
+        )
+        text += 2 * timer.format(n=n) if n % 10 == 0 else ""
+    assert detected(text) == "deepspeed"
+    card = scored(text)
+    speed = card["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (pytest.approx(8), "samples/s")
+    assert card["run"]["epochs_planned"] == 2
+    assert [one["kind"] for one in card["warnings"]] == []
