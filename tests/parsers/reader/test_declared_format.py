@@ -59,6 +59,24 @@ LINES = (
 )
 
 
+def test_less_is_better_for_the_figures_that_the_table_names_on_all_lines() -> None:
+    table = {
+        "name": "gaps",
+        "iteration": "step {step:int} gap {gap:float} score {score:float}",
+        "evaluation": "test gap {gap:float} score {score:float}",
+        "lower_is_better": ["gap"],
+    }
+    iteration, evaluation = read(
+        declared(table), "step 1 gap 0.5 score 0.25", "test gap 0.5 score 0.25"
+    )[:2]
+    assert isinstance(iteration, Iteration) and isinstance(evaluation, Evaluation)
+    for figures in (iteration.values, evaluation.metrics):
+        assert [(one.name, one.higher_is_better) for one in figures] == [
+            ("gap", False),
+            ("score", True),
+        ]
+
+
 @pytest.mark.parametrize("forced", [True, False])
 def test_a_declared_format_reads_like_any_other(forced: bool) -> None:
     events = read(declared(TABLE), *LINES, forced=forced)
