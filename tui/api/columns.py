@@ -75,7 +75,7 @@ def texts(values: Sequence[str]) -> Column:
 
 def times(column: Column) -> Column:
     """Converts microseconds since 1970 to datetime64[us]; an unknown time is NaT."""
-    stamps = np.full(len(column.values), np.datetime64("NaT"), "datetime64[us]")
+    stamps = np.full(len(column.values), np.datetime64("NaT", "us"))
     stamps[column.known] = column.values[column.known].astype(np.int64).astype("datetime64[us]")
     return Column(stamps, column.known)
 
