@@ -39,7 +39,7 @@ _OTHER_BARS = frozenset({"map", "filter", "inference", "download"})
 _OF_ANY_WORK = frozenset({"running"})
 """`Running loss`, `Running epoch 3`, `Running validation`: the other words say which work."""
 BEGINS = frozenset({"starting", "beginning", "running", "training", "finetuning", "pretraining"})
-_OF_STEPS = words("step steps iter iteration of")
+_OF_STEPS = words("step steps iter iteration out of")
 _OF_LABELS = BEGINS | _OF_STEPS | EPOCHS | words("round start begin train going into")
 _OF_AN_END = OVER | TRAINED | words("epoch ep of the")
 _ALL_EPOCHS = "epochs"

@@ -30,6 +30,19 @@ def test_a_heading_that_counts_the_epochs_twice(heading: str, planned: int) -> N
     assert (accuracy["metric"], accuracy["value"], accuracy["best"]) == ("acc1", 0.65, 0.65)
 
 
+def test_a_bar_below_a_heading_that_counts_its_epoch_out_of_all_is_the_training_s() -> None:
+    """Each epoch has 40 steps, which take 8 s."""
+    card = scored(
+        "".join(
+            f"Epoch {n} out of 3\n\r 50%|█████     | 20/40 [00:04<00:04,  5.00it/s]"
+            f"\r100%|██████████| 40/40 [00:08<00:00,  5.00it/s]\nAverage Train Loss: 0.{9 - n}\n"
+            for n in (1, 2, 3)
+        )
+    )
+    assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (3, 3)
+    assert card["dimensions"]["speed"]["value"] == 5.0
+
+
 def test_a_count_after_the_epoch_of_a_line_with_figures_is_of_its_steps() -> None:
     text = "".join(
         f"Epoch {epoch} ({step}/10) loss 0.5\n" for epoch in (1, 2) for step in range(1, 11)
