@@ -73,7 +73,7 @@ class _FormBuilder(FigureRules):
             or self._batch_of_test(one)
             or self._step_after_percentage(one)
             or self._running_mean(one)
-            or self._cost_of_update(one)
+            or self._cost(one)
             or self._by_name(one)
         )
 
@@ -220,13 +220,17 @@ class _FormBuilder(FigureRules):
         self.means[one.at - 1] = one.at
         return True
 
-    def _cost_of_update(self, one: Number) -> bool:
-        """Reads the loss in Theano's way: `Epoch 0 Update 5 Cost 173.9`; `cost 2.1 s` is a time."""
-        last = one.last if one.follows_figure else None
-        if last is None or (last.role, last.name.lower()) != ("step", "update"):
-            return False
+    def _cost(self, one: Number) -> bool:
+        """Reads a loss that is called cost: `Epoch 0 Update 5 Cost 173.9`, `Epoch: 1 cost = 2.3`.
+
+        `cost 2.1 s` is a time, and `Epoch 3 cost 2.1` may be one.
+        """
+        last, said = one.last if one.follows_figure else None, one.gap.strip(_AROUND_A_NAME)
         unit, *_ = unit_after("", one.after, False)
-        if unit or one.gap.strip(_AROUND_A_NAME).lower() != "cost":
+        if last is None or unit or said.lower() not in ("cost", "avg_cost"):
+            return False
+        assigned = one.gap.rstrip().endswith("=") and last.role in ("epoch", "epochs")
+        if not assigned and (last.role, last.name.lower()) != ("step", "update"):
             return False
         self._add(one.at, Named("loss", "Cost", "loss"))
         return True

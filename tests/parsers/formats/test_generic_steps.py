@@ -65,6 +65,17 @@ def test_the_cost_after_an_update_is_a_loss_and_an_evaluation_inside_an_epoch_en
     assert "losses" not in figures([line.replace(" Time", " s Time") for line in lines])
 
 
+def test_the_cost_of_an_epoch_is_a_loss_where_it_is_assigned() -> None:
+    """Without `=` it may be a time."""
+    costs = ["2.31", "1.25", "0.97"]
+    for said in ("Epoch: {:04} cost = {}", "Epoch: {:04} avg_cost= {}"):
+        lines = [said.format(n, cost) for n, cost in enumerate(costs, 1)]
+        assert figures(lines)["losses"] == [float(cost) for cost in costs]
+    for said in ("Epoch: {:04} cost {}", "Epoch: {:04} cost = {} s"):
+        lines = [said.format(n, cost) for n, cost in enumerate(costs, 1)]
+        assert "losses" not in figures(lines)
+
+
 @pytest.mark.parametrize(("batches", "epochs"), [([0], 0), ([0, 50], 1)])
 def test_an_evaluation_after_the_first_batch_of_all_ends_no_epoch(
     batches: list[int], epochs: int
