@@ -60,8 +60,8 @@ def _pairs(head: str, *required: str) -> KeyValues:
     return KeyValues(head, delimiter=" - ", numbers={"loss": "loss"}, required=required)
 
 
-def _drawing(head: str) -> KeyValues:
-    return _pairs("{step:int}/{steps:int} " + head, "loss")
+def _drawing(head: str, *required: str) -> KeyValues:
+    return _pairs("{step:int}/{steps:int} " + head, *required)
 
 
 def _uncounted(head: str) -> KeyValues:
@@ -137,7 +137,7 @@ class Keras(Gathering):
         """As `Reader.end`; Keras 1 says that it stops in front of its last line."""
         return [*self.complete(), *([RunEnd(at)] if self._stops else []), *super().end(at)]
 
-    @line(_drawing("[{}] - ETA: {eta:word} - "), 0.5, "iteration", _PROGRESS)
+    @line(_drawing("[{}] - ETA: {eta:word} - ", "loss"), 0.5, "iteration", _PROGRESS)
     @line(_uncounted("{time:measure} {rate:measure} - "), 0.5, "iteration", _PROGRESS)
     def _progress(self, line: Line, f: Fields) -> tuple[Event, ...]:
         if self._trained:
@@ -182,10 +182,11 @@ class Keras(Gathering):
         self._apart |= step * seconds < self._first
         return (self._first + (step - 1) * seconds) / step if self._apart else seconds
 
-    @line(_drawing("[{}] - {time:measure} {rate:measure} - "), 0.7, "epoch", _PROGRESS)
+    @line(_drawing("[{}] - {time:measure} {rate:measure} - ", "loss"), 0.7, "epoch", _PROGRESS)
+    # A `train_step` of one's own, as of a GAN, may name no loss; Keras 3's bars are known without.
     @line(_drawing("━{} {time:measure} {rate:measure} - "), 0.7, "epoch", _PROGRESS)
-    @line(_drawing("- {time:measure} - "), 0.7, "epoch", _PROGRESS)
-    @line(_drawing("- {time:measure} {rate:measure} - "), 0.7, "epoch", _PROGRESS)
+    @line(_drawing("- {time:measure} - ", "loss"), 0.7, "epoch", _PROGRESS)
+    @line(_drawing("- {time:measure} {rate:measure} - ", "loss"), 0.7, "epoch", _PROGRESS)
     def _bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
         if f["step"] < f["steps"]:
             return self._progress(line, f)

@@ -74,6 +74,21 @@ def test_keras_3_bar_in_colour() -> None:
     assert scores_by_epoch(events) == [(1, {"acc1": (0.95, "fraction"), "loss": (0.25, "")})]
 
 
+def test_bars_of_a_train_step_that_names_no_loss() -> None:
+    """A GAN has two losses; 40 steps of 0.2 s, and the last drawing has the epoch's 8 s."""
+    card = scored(
+        "".join(
+            f"Epoch {n}/2\n\r 1/40 ━━━━ 7s 200ms/step - d_loss: 0.7 - g_loss: 0.{n}"
+            f"\r20/40 ━━━━ 4s 200ms/step - d_loss: 0.7 - g_loss: 0.{n}"
+            f"\r40/40 ━━━━ 0s 200ms/step - d_loss: 0.6 - g_loss: 0.{n}"
+            f"\r40/40 ━━━━ 8s 200ms/step - d_loss: 0.6 - g_loss: 0.{n}\n"
+            for n in (1, 2)
+        )
+    )
+    assert (card["run"]["format"], card["run"]["epochs"]) == ("keras", 2)
+    assert (card["status"], card["dimensions"]["speed"]["value"]) == ("finished", 5.0)
+
+
 def test_a_warning_glued_to_a_bar_is_no_broken_number() -> None:
     full = "8/8 ━━━━━━━━━━━━━━━━━━━━ 2s 50ms/step - accuracy: 0.5 - loss: "
     warning = "/opt/lib/callbacks/saving.py:32: UserWarning: no val_accuracy available."
