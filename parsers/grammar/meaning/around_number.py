@@ -168,7 +168,10 @@ def named_in(between: Sequence[str], unit: str) -> Named | None:
     about = frozenset(words_of(clause[begin.start() :]))
     if not about <= _OF_WHAT or about <= _BEGINS:
         return None
-    found = meaning(clause[: begin.start()].strip(), unit, False)
+    name = clause[: begin.start()].strip()
+    if name.lower() == "cost" and begin[0].lower() in ("after", "at") and not unit:
+        name = "loss"  # `Cost after iteration 100: 0.69`; that of or for an epoch may be a time
+    found = meaning(name, unit, False)
     if found is None or found.role not in ("loss", "quality"):
         return None
     split = "eval" if about & EVALUATED else "train" if about & TRAINED else found.split

@@ -76,6 +76,16 @@ def test_the_cost_of_an_epoch_is_a_loss_where_it_is_assigned() -> None:
         assert "losses" not in figures(lines)
 
 
+@pytest.mark.parametrize("counted", ["iteration", "epoch", "step"])
+def test_the_cost_after_an_iteration_is_a_loss(counted: str) -> None:
+    """That of or for an epoch may be a time."""
+    said = [(100 * n, cost) for n, cost in enumerate(("0.69", "0.42", "0.31"), 1)]
+    for place, is_loss in (("after", True), ("at", True), ("for", False), ("of", False)):
+        lines = [f"Cost {place} {counted} {n}: {cost}" for n, cost in said]
+        assert figures(lines).get("losses", []) == ([0.69, 0.42, 0.31] if is_loss else [])
+    assert "losses" not in figures([f"Cost after {counted} {n}: {cost} s" for n, cost in said])
+
+
 @pytest.mark.parametrize(("batches", "epochs"), [([0], 0), ([0, 50], 1)])
 def test_an_evaluation_after_the_first_batch_of_all_ends_no_epoch(
     batches: list[int], epochs: int
