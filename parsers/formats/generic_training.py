@@ -46,6 +46,7 @@ class Training:
         self._sums_up = True  # no step followed such a line in its epoch
         self._rounded: int | None = None  # the last step that is rounded to thousands
         self._last_rate: float | None = None  # of the last line with a step
+        self._rated: tuple[Plan | None, object] = None, None  # plan and place of the last rate
         self._values: Figures = ()  # further figures of the last progress line
         self._wanted_values: Figures = ()  # the wanted ones among them
 
@@ -111,6 +112,8 @@ class Training:
         if trained.rounded and step == self._rounded:
             rate, seconds = NO_RATE, None  # the same rounded step again: it times other work
         self._rounded = step
+        if step is not None and rate[0] is not None and self._is_other_rate(plan, step, rate[1]):
+            rate, seconds = NO_RATE, None
         mean, whole = self._means(plan, trained, numbers, step, steps, rate, seconds)
         if bar is not None:
             seconds = self._bars.pace(seconds)
@@ -129,6 +132,14 @@ class Training:
         parts = (at, self._epochs.label, step, steps, *rate, loss, seconds, figures, whole, mean)
         events.append(_new(Iteration, parts))
         self._end_epoch(events, text, at, plan, step, steps)
+
+    def _is_other_rate(self, plan: Plan, step: int, unit: str) -> bool:
+        """Whether a line of another form gave the rate of this step: this one is no training's.
+
+        T5X prints the speed of an evaluation under the name of the training's.
+        """
+        before, self._rated = self._rated, (plan, (self._epochs.label, step, unit))
+        return before[0] is not plan and before[1] == self._rated[1]
 
     def _own_count(self, plan: Plan, step: _Count, steps: _Count) -> tuple[_Count, _Count]:
         """Returns the step and the number of steps if they count the steps of the epoch."""

@@ -45,6 +45,9 @@ _POSITIONS = (
     (("[", "/", ",", "/", "]"), ("epoch", "epochs", "step", "steps")),
 )
 """Text around the counts at the beginning of a line with a loss: `[1,  2000] loss: 2.2`."""
+_LOGGED = pattern(r"\] (?:collection=[\w/.-]{1,60}+ )?+[\w/.-]{1,60}+=")
+"""The text after the step of clu's metric writers: `[100] learning_rate=0.1, train_loss=2.5`."""
+_STEPS_PER_SECOND = pattern(r"steps_per_sec(?:ond)?=")
 _KERAS_BAR = pattern(r"\[=++[]>]|[\u2500-\u257f]{8}")
 _COUNTED = pattern(r" ?([kKM]?)(it|its|iters?|steps?)?(?![\w.])")
 _SCALED = pattern(r"\d\.00|\d\d\.0")
@@ -210,6 +213,9 @@ def positions(between: Sequence[str]) -> Sequence[str]:
         tight = (*("".join(one.split()) for one in begins[:-1]), "]")
         if tight == around and "loss" in begins[-1].lower():
             return roles
+    if between[0] == "[" and len(between) > 1 and _LOGGED.match(between[1]) is not None:
+        rated = any(_STEPS_PER_SECOND.search(gap) is not None for gap in between)
+        return ("step",) if rated else ()  # else the label may be an epoch's
     return ()
 
 

@@ -243,3 +243,30 @@ def test_a_rate_whose_unit_names_the_device_before_the_second(device: str, betwe
     speed = scored(log)["dimensions"]["speed"]
     assert (speed["unit"], speed["scope"]) == ("tokens/s", "per device")
     assert 4001 <= speed["value"] <= 4008
+
+
+@pytest.mark.parametrize("collection", ["", "collection=train "])
+def test_the_steps_per_second_of_clu_on_the_line_of_the_loss(collection: str) -> None:
+    """Flax's examples: 100 steps in 25 s between two lines."""
+    log = "".join(
+        f"I0309 21:{n * 25 // 60:02}:{n * 25 % 60:02}.000000 140737350 logging_writer.py:48] "
+        f"[{n}00] {collection}learning_rate=0.1, steps_per_second=4.0, train_loss={9 / n:.6g}\n"
+        for n in range(1, 13)
+    )
+    card = scored(log)
+    speed = card["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (4, "it/s")
+    # Without a rate the label may be that of an epoch.
+    bare = scored(log.replace("steps_per_second=4.0, ", ""))["dimensions"]["speed"]
+    assert bare["value"] is None
+
+
+def test_a_second_rate_of_a_step_on_a_line_of_another_form_is_none() -> None:
+    """T5X evaluates after each 100 steps, and prints the rate of that under the same name."""
+    train = "[{n}00] learning_rate=0.1, loss={loss}, timing/seqs_per_second=64.0, timing/steps_per_second=0.5"
+    other = "[{n}00] loss={loss}, timing/seqs_per_second=400.0, timing/steps_per_second=3.125"
+    log = "".join(
+        f"{line.format(n=n, loss=9.5 - n / 4)}\n" for n in range(1, 13) for line in (train, other)
+    )
+    speed = scored(log)["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (64, "sequences/s")
