@@ -1,4 +1,4 @@
-"""nanoGPT and llama2.c: lines of one iteration, `step` lines of an evaluation.
+"""nanoGPT, lit-llama and llama2.c: lines of one iteration, `step` lines of an evaluation.
 
 If the log says how many tokens an iteration takes (over all processes), the throughput is that
 number / the iteration's printed time. build-nanogpt writes a file of three columns: step, split,
@@ -13,7 +13,7 @@ from sixdim.parsers.statements.figure_rows import evaluation
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import NamedRecord
 from sixdim.parsers.statements.record_fields import Gauge
-from sixdim.parsers.statements.rows import line, progress, remembers
+from sixdim.parsers.statements.rows import ignored, line, progress, remembers
 
 _RECORD = NamedRecord(
     unit="tokens/s",
@@ -26,7 +26,7 @@ _RECORD = NamedRecord(
 
 class NanoGPT(Reader):
     name = "nanogpt"
-    title = "nanoGPT and llama2.c (lines of an iteration, and step lines)"
+    title = "nanoGPT, lit-llama and llama2.c (lines of an iteration, and step lines)"
     tried = "nanoGPT 2025-11, llama2.c 2024-05"
     example = "iter 10: loss 4.2031, time 123.45ms, mfu 12.34%"
     unread = "the settings but for the tokens of an iteration, parameter counts, samples of text"
@@ -47,6 +47,18 @@ class NanoGPT(Reader):
         1.0,
     )
 
+    of_lit_llama = (
+        progress("iter {step:int}: loss {loss:float}, time: {duration:float}ms", _RECORD, 1.0),
+        progress(
+            "iter {step:int}: loss {loss:float}, time: {duration:float}ms, "
+            "speed: {throughput:float} toks/s/device",
+            _RECORD._replace(throughput=("throughput",), scope=Scope.DEVICE),
+            1.0,
+        ),
+        # Gradients are accumulated: the next step's rate is that of all its iterations.
+        ignored("iter {:int}: loss {:float}, time: {:float}ms, speed: - {}", 0.5, "iteration"),
+    )
+
     of_llama2_c = progress(
         "{step:int} | loss {loss:float} | lr {:float} | {duration:float}ms | mfu {}", _RECORD, 1.0
     )
@@ -63,6 +75,9 @@ class NanoGPT(Reader):
         0.9,
         names={"train": ("train loss", "")},
     )
+
+    # Any program may print it.
+    loss_of_lit_llama = evaluation("step {step:int}: val loss {loss:float}", 0.0)
 
     written = (
         progress("{step:int} train {loss:float}", NamedRecord(), 0.4),

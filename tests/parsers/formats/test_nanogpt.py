@@ -112,3 +112,27 @@ def test_three_columns_are_steps_parts_and_figures() -> None:
     accuracy = card["dimensions"]["accuracy"]
     assert (accuracy["metric"], accuracy["value"], accuracy["best"]) == ("loss", 3.5, 3.5)
     assert card["dimensions"]["speed"]["state"] == "unknown"
+
+
+def test_lit_llama() -> None:
+    """Each iteration takes 0.25 s; the pre-training counts 8,192 tokens of a device in 0.5 s."""
+    name, events = text(
+        "iter 0: loss 2.5000, time: 900.00ms",
+        "iter 1: loss 2.2500, time: 250.00ms",
+        "Validating ...",
+        "step 1: val loss 2.1250",
+        "iter 2: loss 2.1500, time: 250.00ms",
+    )
+    assert name == "nanogpt"
+    assert [(i.step, i.loss, i.duration) for i in iterations(events)][1:] == [
+        (1, 2.25, 0.25),
+        (2, 2.15, 0.25),
+    ]
+    assert scores_by_step(events) == [(1, {"loss": 2.125})]
+    log = "".join(
+        f"iter {n}: loss {9 - n / 20:.4f}, time: 250.00ms, "
+        f"speed: {16384 if n % 2 else '-'} toks/s/device\n"
+        for n in range(40)
+    )
+    speed = scored(log)["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"], speed["scope"]) == (16384, "tokens/s", "per device")
