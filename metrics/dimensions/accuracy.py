@@ -18,12 +18,11 @@ from sixdim.metrics.values.card import Dimension, Evidence, Json, State, finite
 from sixdim.metrics.values.nearest import nearest
 
 _PREFERRED = (
-    *("miou", "acc1", "accuracy", "acc", "eval_accuracy", "map", "box", "mask", "ap", "map50"),
+    *("miou", "bleu", "chrf"),
+    *("acc1", "accuracy", "acc", "eval_accuracy", "map", "box", "mask", "ap", "map50"),
     *(
         "mlm_acc",
         "auc",
-        "bleu",
-        "chrf",
         "f1",
         "hmean",
         "win_rate",
@@ -38,7 +37,10 @@ _PREFERRED = (
     ),
     *("ssim", "score", "core", "chatcore"),
 )
-"""The accuracy if no target names one, in order of preference; a loss is the last choice."""
+"""The accuracy if no target names one, in order of preference; a loss is the last choice.
+
+Beside BLEU, an accuracy is that of the next token.
+"""
 _ACCURACY = re.compile(
     r"(?i)(?:^|[_/ .:-])(?:acc|(?:binary|multiclass|multilabel)?accuracy|top-?1|pass@?1|map|auroc"
     r"|bleu|mrr|ndcg|(?:ndcg|recall|hr|hits?|map|r)@\d+"
@@ -52,6 +54,7 @@ _ROUNDED_PERCENT = 0.051
 _LOADER = re.compile(r"/dataloader_idx_\d+$")
 """What Lightning appends to a name where it evaluates on several data loaders."""
 _LOSS = re.compile(r"(?i)loss|nll$|\bbp[bc]$|log_perplexity$")
+_PERPLEXITY = re.compile(r"(?i)perplexity$|(?<![a-z])ppl$")
 _WORD = re.compile(r"[a-z]+|\d+")
 _OF_ALL = frozenset(
     re.findall(
@@ -68,7 +71,7 @@ _OF_DATA = re.compile(r"(?!top)[\w.]{1,60}(?:-|(?:'s)? (?:binary|multi)_)error")
 def accuracy_metric(run: Run) -> str:
     """Returns the metric that is the accuracy: the target's, else the first known one evaluated.
 
-    Empty where no metric is known as an accuracy or a loss.
+    Empty where no metric is known as an accuracy, a loss or a perplexity.
     """
     if run.target is not None:
         return run.target.metric
@@ -82,8 +85,10 @@ def accuracy_metric(run: Run) -> str:
         return min(named, key=_rank)
     falling = [name for name, up in seen.items() if not up and not _error_of_a_part(name)]
     errors = (name for name in falling if _ERROR.search(name))
-    losses = (name for name in falling if _LOSS.search(name))
-    return next(errors, "") or ("loss" if "loss" in falling else next(losses, ""))
+    if (error := next(errors, "")) or "loss" in falling:
+        return error or "loss"
+    losses = (name for kind in (_LOSS, _PERPLEXITY) for name in falling if kind.search(name))
+    return next(losses, "")
 
 
 def _of_the_training(run: Run) -> dict[str, bool]:

@@ -35,6 +35,7 @@ def evaluated(*lines: dict[str, float]) -> Run:
         ([{"iou": 0.31, "dice": 0.47}], "dice"),
         ([{"loss": 1.5, "acc5": 90.0, "acc1": 70.0}], "acc1"),
         ([{"loss": 1.5}, {"loss": 1.25, "bleu": 9.5}], "bleu"),
+        ([{"acc": 0.41, "bleu": 9.5}], "bleu"),  # the accuracy is that of the next token
         ([{"val/auroc": 0.97}, {"val/accuracy": 0.61}], "val/accuracy"),
         ([{"math_pass4": 0.75, "math_pass1": 0.5}], "math_pass1"),
         ([{"gsm8k/reward": 0.75}, {"gsm8k/acc": 0.5}], "gsm8k/acc"),
@@ -52,7 +53,8 @@ def evaluated(*lines: dict[str, float]) -> Run:
         ([{"val_loss": 1.5, "learning_rate": 0.1}], "val_loss"),
         ([{"ctc_loss": 1.5, "loss": 1.0}], "loss"),  # the whole loss, not the first part of it
         ([{"log_perplexity": 3.5}], "log_perplexity"),
-        ([{"perplexity": 4.5}], ""),
+        ([{"perplexity": 4.5}], "perplexity"),  # of a log without a loss
+        ([{"ppl": 4.5, "valid_loss": 1.5}], "valid_loss"),
         ([{"entropy": 0.5, "road_iou": 0.25, "car_ap": 0.5}], ""),
         ([{"class_error": 22.0, "loss": 1.5}], "loss"),
         ([{"class_error": 22.0, "cardinality_error": 1.5}], ""),
@@ -78,9 +80,9 @@ def test_the_accuracy_where_no_target_names_one(lines: list[dict[str, float]], m
 
 
 def test_metrics_of_which_none_is_an_accuracy_give_none_and_are_named() -> None:
-    found = accuracy(evaluated({"entropy": 0.5, "perplexity": 4.5}))
+    found = accuracy(evaluated({"entropy": 0.5, "gen_len": 4.5}))
     assert found.value is None
-    assert found.reason == "none of entropy, perplexity is known as an accuracy: --target names one"
+    assert found.reason == "none of entropy, gen_len is known as an accuracy: --target names one"
 
 
 def test_a_target_names_any_of_them() -> None:
