@@ -24,8 +24,11 @@ _NAME_AFTER = pattern(
 _QUALIFIED = pattern(r"[^()]{0,40}+\)\s{0,4}+[:=]")
 _SAYS = pattern(r"(?:[:=]|\b(?:is|was|are))\s*+$")
 _LONGEST_SAYS = 4  # `are`, and the character in front of it
-_OF_A_NAME = pattern(r"[\])]\s?[:=]\s*+")
-"""The text after a number that is part of another one's name: `accuracy (IoU=0.7): 0.31`."""
+_OF_A_NAME = pattern(r"(?:[a-z]{1,3}(?=\]))?+[\])]\s?[:=]\s*+")
+"""The text after a number that is part of another one's name.
+
+As in `accuracy (IoU=0.7): 0.31`, and `bleu[13a]: 20.5`, where the number names a tokenizer.
+"""
 _DEVIATES = pattern(r"\s*+%?\s*+(?:±|\+/?-)")
 """The text between a figure and its deviation: `average accuracy: 0.88 ± 0.05`."""
 _CHECKPOINT = pattern(

@@ -171,3 +171,12 @@ def test_a_number_in_the_name_of_another_is_no_figure(said: str, iou: float | No
     epochs = (f"Epoch {n}\nval loss: 0.{n}\nval box accuracy {said}\n" for n in range(1, 10))
     figure = scored("".join(epochs))["dimensions"]["accuracy"]
     assert figure["value"] == (0.9 if iou is None else iou)
+
+
+def test_a_number_in_the_name_of_a_figure_is_none() -> None:
+    """Joey NMT names the tokenizer of sacreBLEU, and no line of this log another BLEU."""
+    steps = "".join(f"Epoch 1, Step: {n}00, Batch Loss: {9 / n:.3f}\n" for n in range(1, 9))
+    tested = " dev bleu[13a]:  20.05 [Beam search decoding with beam size = 5 and alpha = 1.0]\n"
+    assert scored(steps + tested)["dimensions"]["accuracy"]["value"] is None
+    known = tested.replace("[13a]", "")
+    assert scored(steps + known)["dimensions"]["accuracy"]["value"] == 20.05
