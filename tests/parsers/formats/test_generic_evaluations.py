@@ -367,7 +367,7 @@ def test_the_last_batch_of_the_first_evaluation_is_none_where_the_epoch_is_named
             f"VALID Epoch 0{n}/3, Mean NLL 5.1, PPL: 10{n}.5",
         )
     ]
-    assert accuracies(lines) == (None, None, None)
+    assert accuracies(lines) == ("perplexity", 102.5, 100.5)
     named = [line.replace("VALID Epoch", "VALID Mean Loss: 5.4, Epoch") for line in lines]
     assert accuracies(named) == ("loss", 5.4, 5.4)
 

@@ -62,10 +62,10 @@ def test_an_evaluation_is_no_part_of_the_speed(evaluation: str, pause: float) ->
 
 
 @pytest.mark.parametrize(
-    ("evaluation", "metric"),  # a perplexity is an accuracy only as a target
+    ("evaluation", "metric"),
     [
         ("11/24/2026 10:00:09 - INFO - __main__ - {{'bleu': {p}.25}}\n", "bleu"),
-        ("11/24/2026 10:00:09 - INFO - __main__ - epoch {n}: perplexity: {p}.25\n", None),
+        ("11/24/2026 10:00:09 - INFO - __main__ - epoch {n}: perplexity: {p}.25\n", "perplexity"),
         ("11/24/2026 10:00:09 - INFO - __main__ - {{'rouge1': {p}.25, 'rouge2': 1}}\n", None),
     ],
 )
