@@ -68,10 +68,10 @@ class IterationWindows:
 
     def again(self) -> IterationWindows:
         """Returns the windows of a training that begins anew, whose lines have the same means."""
-        self._folded()
         windows = IterationWindows()
-        if self._means is not None:
-            windows.count_means_from(self._means.awaited)
+        if self._has_means:  # else nothing of what is held here is needed
+            self._folded()
+            windows.count_means_from(None if self._means is None else self._means.awaited)
         return windows
 
     def _folded(self) -> list[Epoch]:
