@@ -27,6 +27,7 @@ from sixdim.parsers.formats.huggingface_reports import (
     is_of_another_training,
     step_of,
 )
+from sixdim.parsers.formats.huggingface_tokens import RATE, TRAINED, TokenRates
 from sixdim.parsers.grammar.shapes.bars import Paces, mean_of_bar
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figure, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
@@ -39,7 +40,7 @@ from sixdim.parsers.statements.rows import fact, line
 _OPTIMISED = ("grad_norm", "learning_rate", "epoch")
 """Keys that every report has, and that settings do not have."""
 _further = further("loss", "throughput")
-_REPORT = NamedRecord(further=_further)
+_REPORT = NamedRecord(further=_further, uses=(TRAINED, RATE))
 
 
 def _pairs(*required: str, head: str = "{'", foreign: tuple[str, ...] = ()) -> KeyValues:
@@ -104,7 +105,7 @@ class HuggingFace(Gathering):
         self._previous = ""
         self._training = self._over = False
         self._place = Fractions()
-        self._paces = Paces()
+        self._paces, self._tokens = Paces(), TokenRates()
         self._seconds: float | None = None  # seconds/iteration by the last bar
         self._counted: tuple[Origin, int] | None = None  # examples in the header
         self._clock = RecordClock()  # of reports that say their time
@@ -151,12 +152,13 @@ class HuggingFace(Gathering):
             self._steps = self._total
         if "step" in f and self._steps is not None:
             yield from self._fit(line.origin(), f["step"], self._steps)
+        of_device = self._tokens.of(f["pairs"])
         yield Iteration(
             line.origin(),
             *self._place.of(self._step, self._steps, f.get("epoch")),
-            throughput=f.get("throughput"),
+            throughput=f.get("throughput", of_device),
             unit="tokens/s",
-            scope=Scope.JOB,
+            scope=Scope.JOB if of_device is None else Scope.DEVICE,
             loss=f.get("loss"),
             duration=seconds,
             values=_further(f["pairs"]) if f["pairs"] else (),
@@ -186,6 +188,7 @@ class HuggingFace(Gathering):
     @line(_pairs("eval_runtime", head="{}]{'"), 0.5, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Events:
         self._paces.pause()
+        self._tokens.evaluated()
         if self._repeated(line):
             return ()
         self._place.evaluated(as_number(f["pairs"].get("epoch")))
@@ -252,7 +255,7 @@ class HuggingFace(Gathering):
         self.facts.clear()
         self._previous, self._step, self._steps, self._total = "", None, None, None
         self._over, self._drawn, self._in_epoch = False, drawn, (-1, 0)
-        self._place = Fractions()
+        self._place, self._tokens = Fractions(), TokenRates()
         self._paces.resumed_at = 0
         if drawn is None:  # else the bar of the new training was drawn before its first report
             self._paces = Paces()
