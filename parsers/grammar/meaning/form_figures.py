@@ -34,6 +34,8 @@ _DEVIATES = pattern(r"\s*+%?\s*+(?:±|\+/?-)")
 _CHECKPOINT = pattern(
     r"[\w.=@+-]{0,80}?\.(?:ckpt|pth?|pt\.tar|h5|hdf5|keras|pkl|bin|safetensors|pdparams|onnx)\b"
 )
+_AXES = ("┤", "┼")
+"""What follows the number beside the axis of a plot that is drawn with characters: `98.5 ┤ ╭──`."""
 _OPTION = pattern(r"(?:\S|\A)\s--[a-z][\w-]{0,40}[ =]?\Z")
 """The text in front of a number that is an option of a command: `train.py --round 1`."""
 _ASSIGNED = pattern(r"\s*+\w{1,60} =0")
@@ -70,6 +72,7 @@ class FigureRules(FormState):
             or (TIMES.get(unit, 0) > 1 and not last_one and one.after[end:] in _IN_PARTS)
             or is_piece(self._between, self._numbers, one.at)
             or _OPTION.search(self._between[one.at])
+            or one.after.lstrip().startswith(_AXES)
         ):
             return False
         self._gap = one.after[end:]

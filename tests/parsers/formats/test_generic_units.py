@@ -180,3 +180,11 @@ def test_a_number_in_the_name_of_a_figure_is_none() -> None:
     assert scored(steps + tested)["dimensions"]["accuracy"]["value"] is None
     known = tested.replace("[13a]", "")
     assert scored(steps + known)["dimensions"]["accuracy"]["value"] == 20.05
+
+
+@pytest.mark.parametrize(("axis", "accuracy"), [("┤", 98.5), (" ┼", 98.5), ("", 0.25)])
+def test_a_number_beside_the_axis_of_a_plot_is_no_figure(axis: str, accuracy: float) -> None:
+    """plotext writes the name of a curve below its plot, beside an axis of the next plot."""
+    epochs = "".join(f"Epoch {n} test_acc: 9{n}.5\n" for n in range(1, 9))
+    plot = f"                test_acc/mean           0.25{axis}       *     *     │\n"
+    assert scored(epochs + plot)["dimensions"]["accuracy"]["value"] == accuracy
