@@ -225,8 +225,9 @@ class FigureRules(FormState):
     def _of_split(self, name: str, one: Number, unit: str) -> Named | None:
         """Reads a figure that is named by its split only: `acc: train 91.5, val 88.2`.
 
-        Of an epoch that has no other name, it is a series: `Epoch 3: train=0.42 val=0.47`, or a
-        score if several are percentages: `Epoch 3, loss 0.4, train: 71.1%, val: 68.3%`.
+        Of an epoch that has no other name, it is a series: `Epoch 3: train=0.42 val=0.47`, a
+        score if several are percentages: `Epoch 3, loss 0.4, train: 71.1%, val: 68.3%`, and beside
+        the loss a result that nothing names: `Epoch 3, loss 0.4, train: 0.711, val: 0.683`.
         """
         split = _only_split(name)
         if not split:
@@ -237,14 +238,20 @@ class FigureRules(FormState):
         last = one.last if one.follows_figure else None
         if last is None or last.role in COUNTS:
             last = meaning(name_before(one.gap.rpartition(": ")[0]), "", False)
-        elif not last.split:
-            return score
+        elif not last.split or _only_split(last.canonical):
+            return score or (self._beside_loss(name, split) if "." in one.text else None)
         if last is not None and last.role in ("loss", "quality", "series"):
             return last._replace(name=name, split=split)
         if score is not None:
             return score
         unnamed = last is None and "epoch" in self.roles() and "." in one.text
         return Named("series", name, name.lower(), split=split) if unnamed else None
+
+    def _beside_loss(self, name: str, split: str) -> Named | None:
+        """Returns a result without a name on a line that has the loss of the epoch."""
+        losses = [hole for hole in self.holes if hole.named.role == "loss"]
+        known = "epoch" in self.roles() and any(not loss.named.split for loss in losses)
+        return Named("quality", name, name.lower(), split=split) if known else None
 
     def _has_shares(self) -> bool:
         """Whether the line has percentages of the training data and of an evaluation's."""

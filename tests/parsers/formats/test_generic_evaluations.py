@@ -492,3 +492,29 @@ def test_batches_of_an_evaluation_that_its_line_counts_after_the_epoch_are_not_t
 
     lines = [*epoch(0, (0.9, 0.8), 0.5), *epoch(1, (0.7, 0.6), 0.4), *epoch(2, (0.3, 0.2), 0.1)]
     assert accuracies(lines) == ("acc1", 0.1, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("line", "known"),
+    [
+        ("Epoch: {n:03}, Loss: 0.{k}5, Train: 0.{n}4, Val: 0.{n}3, Test: 0.{n}1", "test, val"),
+        ("Epoch {n:03} | loss 0.{k}5 | val 0.{n}3", "val"),
+    ],
+)
+def test_results_that_only_their_split_names_count_once_they_are_chosen(
+    line: str, known: str
+) -> None:
+    """They may be accuracies or errors; those of the third epoch are the first above 0.3."""
+    data = "".join(f"{line}\n".format(n=n, k=9 - n) for n in range(1, 7)).encode()
+    unknown = read(data, name="generic").card().dimensions["accuracy"]
+    assert unknown.value is None
+    assert unknown.reason == f"none of {known} is known as an accuracy: --target names one"
+    chosen = read(data, name="generic", target="val>0.3").card().dimensions["accuracy"]
+    assert (chosen.value, chosen.details["epoch"]) == (0.33, 3)
+
+
+def test_the_mean_loss_of_a_split_is_no_result_without_a_name() -> None:
+    lines = [f"Epoch {n}: loss train 0.{9 - n}5, val 0.{9 - n}7" for n in (1, 2, 3)]
+    assert [found for _, found in figures(lines)["tested"]] == [
+        {"loss": float(f"0.{9 - n}7")} for n in (1, 2, 3)
+    ]
