@@ -14,10 +14,11 @@ from sixdim.parsers.text.patterns import pattern
 
 _HEADING = EVALUATED | words(
     "error errors result results metrics set the performance on dataset data "
-    "running start starting begin beginning"
+    "running start starting begin beginning checking accuracy"
 )
 """Words of a heading, which names the data of the figures after it."""
 _OF_RESULTS = frozenset({"result", "results", "metrics"})
+_MEASURED = _OF_RESULTS | {"accuracy", "error", "performance"}
 _LONGEST_HEADING = 60
 _FRAME = pattern(r"([*=#-])\1{2,60}+(?=[^*=#-].*\1{3}$)")
 """The beginning of a framed heading: `***** Eval results *****`."""
@@ -57,13 +58,20 @@ class Headings:
         if said and _HEADING.issuperset(said) and not EVALUATED.isdisjoint(said):
             self._evaluations.begin(split_of(said))
             return said if framed or text.endswith(":") else ()
-        if said and TRAINED.issuperset(said[:1]) and _OF_RESULTS.issuperset(said[1:2] or "-"):
-            self._evaluations.of_a_part = True  # `Train metrics`: they are of no evaluation
+        if _of_training_data(said):
+            self._evaluations.of_a_part = True  # they are of no evaluation
         elif framed and said and said[-1] in _OF_RESULTS:
             self._evaluations.begin_part()
         elif len(self.without_effect) < _MOST_WITHOUT_EFFECT and _has_no_effect(text):
             self.without_effect.add(text)
         return ()
+
+
+def _of_training_data(said: tuple[str, ...]) -> bool:
+    """Whether a heading is that of `Train metrics`, or `Checking accuracy on training data`."""
+    begins = TRAINED.issuperset(said[:1]) and _OF_RESULTS.issuperset(said[1:2] or "-")
+    measured = not (_MEASURED.isdisjoint(said) or TRAINED.isdisjoint(said))
+    return bool(said) and (begins or (measured and (_HEADING | TRAINED).issuperset(said)))
 
 
 def names_a_batch(text: str) -> bool:

@@ -184,3 +184,19 @@ def test_a_line_of_an_evaluation_ends_what_the_heading_of_a_batch_says() -> None
             lines += [f"---- batch: {batch:03} ----", f"mean acc: 0.9{n}"]
         lines += [f"eval mean acc: 0.8{n}", f"eval mean loss: 0.4{n}", f"mean IoU: 3{n}.5"]
     assert [one["miou"] for _, one in figures(lines)["tested"] if "miou" in one] == [31.5, 32.5]
+
+
+@pytest.mark.parametrize("checks", ["Checking accuracy on", "Accuracy on the"])
+def test_the_accuracy_on_the_training_data_is_no_evaluation(checks: str) -> None:
+    def lines(*data: tuple[str, float]) -> str:
+        return "".join(
+            f"Epoch {n}/2\nloss 0.{9 - n}\n"
+            + "".join(f"{checks} {of} data\nGot 80 / 100 with accuracy {p}\n" for of, p in data)
+            for n in (1, 2)
+        )
+
+    assert scored(lines(("training", 95.0)))["dimensions"]["accuracy"]["value"] is None
+    for both in ((("training", 95.0), ("test", 80.0)), (("test", 80.0), ("training", 95.0))):
+        card = scored(lines(*both))
+        assert card["dimensions"]["accuracy"]["value"] == 80.0
+        assert "evaluations_alike" not in [one["kind"] for one in card["warnings"]]
