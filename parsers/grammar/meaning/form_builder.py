@@ -23,8 +23,8 @@ from sixdim.parsers.grammar.meaning.line_parts import (
 from sixdim.parsers.grammar.vocabulary.hints import has_hint
 from sixdim.parsers.grammar.vocabulary.languages import english, is_translated
 from sixdim.parsers.grammar.vocabulary.named import Named
-from sixdim.parsers.grammar.vocabulary.names import EVALUATED, INFERRED, meaning
-from sixdim.parsers.grammar.vocabulary.words import words_of
+from sixdim.parsers.grammar.vocabulary.names import EVALUATED, INFERRED, TRAINED, meaning
+from sixdim.parsers.grammar.vocabulary.words import words, words_of
 from sixdim.parsers.text.patterns import pattern
 
 _ALL_OF = {"epoch": "epochs", "step": "steps", "part": "parts"}
@@ -43,6 +43,7 @@ _SECOND_COUNT = 2
 """Index of the first number after a count and its total at the beginning of a line."""
 _LONGEST_BEFORE_A_BAR = 60
 """So many characters in front of a bar say what it draws; in front of them, only the first word."""
+_OF_CORRECT = EVALUATED | TRAINED | words("got set")
 _AROUND_A_NAME = " \t:=,|"
 _OPEN = ("[", "][", "](", "(", "],[", "|[", "|")
 
@@ -67,6 +68,7 @@ class _FormBuilder(FigureRules):
             or self._by_ordinal(one)
             or self._by_letter(one)
             or self._of_all(one)
+            or self._correct(one)
             or self._begins_bar(one)
             or self._printed_share(one)
             or self._step_of_epoch(one)
@@ -140,6 +142,16 @@ class _FormBuilder(FigureRules):
             counts = one.gap.strip() == "/" and self._count(one.at) and self._count(one.at - 1)
             if one.gap == "/" or counts:
                 self._share(one.at)
+        return True
+
+    def _correct(self, one: Number) -> bool:
+        """Reads the accuracy of `Got 812 / 1000 correct` and `Test: 812/1000 correct`."""
+        said = words_of(one.gap)
+        counts = one.after.strip() == "/" and self._counts_correct(one) and self._count(one.at)
+        if not counts or not said or not _OF_CORRECT.issuperset(said):
+            return False
+        split = "eval" if EVALUATED & {*said} else "train" if TRAINED & {*said} else ""
+        self._add(one.at, Named("quality", "correct", "acc1", split=split))
         return True
 
     def _begins_bar(self, one: Number) -> bool:

@@ -518,3 +518,20 @@ def test_the_mean_loss_of_a_split_is_no_result_without_a_name() -> None:
     assert [found for _, found in figures(lines)["tested"]] == [
         {"loss": float(f"0.{9 - n}7")} for n in (1, 2, 3)
     ]
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("Checking accuracy on test data\nGot {right} / 160 correct (75.62)", 75.625),
+        ("Test: {right}/160 correct", 75.625),
+        ("Checking accuracy on training data\nGot {right} / 160 correct (75.62)", None),
+        ("Train: {right}/160 correct", None),
+        ("Got 9{right} / 160 correct", None),  # more than there are
+        ("Question 3: {right}/160 correct", None),
+    ],
+)
+def test_how_many_are_correct_is_an_accuracy(said: str, expected: float | None) -> None:
+    """121 of 160 are 75.625 %."""
+    lines = [f"Epoch {n}/3\nloss 0.{9 - n}\n{said.format(right=100 + 7 * n)}" for n in (1, 2, 3)]
+    assert accuracies(lines)[1] == expected
