@@ -138,10 +138,11 @@ def _by_itself(job: Job) -> Figures:
 def _readers(count: int) -> Iterator[ProcessPoolExecutor]:
     """Starts `count` processes that read logs, and ends them if the reading ends early."""
     from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import active_children
+    from multiprocessing import active_children, get_context
 
     before = active_children()
-    pool = ProcessPoolExecutor(count, initializer=_begin_reader)
+    # Forked also from Python 3.14 on: a fork server would import the caller's script again.
+    pool = ProcessPoolExecutor(count, get_context("fork"), initializer=_begin_reader)
     try:
         yield pool
     except BaseException:  # an interrupt that they may not have received; their logs may never end

@@ -159,6 +159,8 @@ def test_the_mean_of_the_episodes_is_their_figure_and_not_the_best_one(name: str
         ("train/val loss: 0.5{e}/0.6{e} train/val acc: 0.9{e}/0.8{e}", 0.87),
         ("loss (train/test) 0.5{e}/0.6{e}", 0.67),
         ("acc train / valid 0.9{e} 0.8{e}", None),  # whose is which, nothing says
+        ("train/val/test acc: 0.9{e}/0.8{e}", None),  # three for two numbers
+        ("val/val acc: 0.9{e}/0.8{e}", None),
     ],
 )
 def test_of_two_data_sets_under_one_name_each_has_its_own(line: str, tested: float | None) -> None:
