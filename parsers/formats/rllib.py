@@ -11,6 +11,7 @@ from sixdim.parsers.events import Events
 from sixdim.parsers.formats.rl_tables import RlCsv, Updates
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.grammar.shapes.table import WordRow
+from sixdim.parsers.grammar.vocabulary.durations import spoken_seconds
 from sixdim.parsers.statements.csv_reader import headers
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import line
@@ -22,6 +23,15 @@ _FIGURES = (
     *("episode_return_mean", "info/learner/", "learners/", "evaluation/"),
 )
 """Beginnings of the names of figures; other names are those of settings, clocks and readings."""
+_IN_BOXES = {
+    **{name: name for name in (*_COUNTS, "time_total_s")},
+    "num_env_steps_sampled": "timesteps_total",
+    "env_runners/episode_return_mean": "episode_return_mean",
+    "sampler_results/episode_reward_mean": "episode_reward_mean",
+    "evaluation/env_runners/episode_return_mean": "evaluation/env_runners/episode_return_mean",
+    "evaluation/sampler_results/episode_reward_mean": "evaluation/episode_reward_mean",
+}
+"""The figures in a box that Ray Tune draws, and their names in the files of a trial."""
 _PRINTED = ("time_total_s", "episode_reward_mean", "episode_return_mean")
 
 
@@ -43,7 +53,7 @@ class RllibCsv(RlCsv):
 
 class Rllib(Reader):
     name = "rllib"
-    title = "RLlib (result.json of a trial, and results that a script prints)"
+    title = "RLlib (result.json of a trial, and results that a script or Ray Tune prints)"
     example = '{"timesteps_total": 4000, "time_total_s": 33.7, "training_iteration": 1}'
     unread = RllibCsv.unread
 
@@ -56,6 +66,31 @@ class Rllib(Reader):
     def _trial(self, _line: Line, f: Fields) -> Events:
         self._trials = [*self._trials[:1], f["trial"]]
         return ()
+
+    @line(
+        "Trial {trial:word} finished iteration {:int} at {}. Total running time: {time:text}",
+        0.2,
+        "trial",
+    )
+    def _box(self, _line: Line, f: Fields) -> Events:
+        """Begins a box: it has no time, so that since the start of all trials is used."""
+        self._trials = [*self._trials[:1], f["trial"]]
+        time = spoken_seconds(f["time"])
+        self._printed = {} if time is None else {"time_total_s": f"{time:.0f}"}
+        return ()
+
+    @line(tuple(f"│ {name} {{{name}:float}} │" for name in _COUNTS), 0.5, "figure")
+    @line("│ {name:word} {value:float} │", 0.0, "figure")
+    def _in_box(self, _line: Line, f: Fields) -> Events:
+        name, value = (f["name"], f["value"]) if "name" in f else next(iter(f.items()))
+        if name in _IN_BOXES and value == value:
+            self._printed[_IN_BOXES[name]] = repr(value).removesuffix(".0")
+        return ()
+
+    @line("╰────...", 0.0, "end of a box")
+    def _box_ends(self, line: Line, f: Fields) -> Events:
+        counted = "timesteps_total" in self._printed or _COUNTS[1] in self._printed
+        return self._iteration(line, f) if counted else ()
 
     @line(
         tuple(JsonRecord(required=("time_total_s", "training_iteration", one)) for one in _COUNTS),

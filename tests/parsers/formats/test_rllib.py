@@ -112,3 +112,28 @@ def test_trials_that_run_at_the_same_time() -> None:
     assert [i.step for i in events] == [4000 * n for n in range(1, 8)]
     assert [i.throughput for i in events[1:]] == pytest.approx([200] * 6)
     assert not [one for one in scored(text)["warnings"] if one["kind"] == "broken_number"]
+
+
+@pytest.mark.parametrize("timed", [True, False])
+def test_boxes_of_ray_tune(timed: bool) -> None:
+    """4,000 steps in 40 s each; a box has the trial's time only if it is asked for."""
+    text = ""
+    for n in range(1, 13):
+        for trial in range(2):
+            name, seconds = f"PPO_CartPole_0000{trial}", 40 * n
+            spoken = f"{seconds // 60}min {seconds % 60}s" if seconds >= 60 else f"{seconds}s"
+            rows = {"env_runners/episode_return_mean": 10.5 * n}
+            if n % 4 == 0:
+                rows["evaluation/env_runners/episode_return_mean"] = 20.5 * n
+            rows |= {"num_env_steps_sampled_lifetime": 4000 * n}
+            rows |= {"time_total_s": seconds - 0.5, "training_iteration": n} if timed else {}
+            text += f"Trial {name} finished iteration {n} at 2024-03-09 21:40:12. "
+            text += f"Total running time: {spoken}\n╭{'─' * 60}╮\n│ Trial {name} result │\n"
+            text += "".join(f"│ {key:<45} {value:>12} │\n" for key, value in rows.items())
+            text += f"╰{'─' * 60}╯\n\n"
+    assert detected(text) == "rllib"
+    events = only(read(text, "rllib"), Iteration)
+    assert [i.step for i in events] == [4000 * n for n in range(1, 13)]
+    card = scored(text)["dimensions"]
+    assert (card["speed"]["value"], card["speed"]["unit"]) == (pytest.approx(100), "steps/s")
+    assert (card["accuracy"]["metric"], card["accuracy"]["value"]) == ("mean_reward", 246.0)
