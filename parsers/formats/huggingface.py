@@ -39,6 +39,8 @@ from sixdim.parsers.statements.rows import fact, line
 
 _OPTIMISED = ("grad_norm", "learning_rate", "epoch")
 """Keys that every report has, and that settings do not have."""
+_OF_PPO = "objective/kl", "epoch"
+"""Keys of the reports of TRL's PPO, which have none of those."""
 _further = further("loss", "throughput")
 _REPORT = NamedRecord(further=_further, uses=(TRAINED, RATE))
 
@@ -134,6 +136,7 @@ class HuggingFace(Gathering):
     @line(_pairs("loss", "epoch", head="{}]{'"), 0.5, "report", _REPORT)
     # A loss under another name, such as SetFit's `embedding_loss`, is among the report's figures.
     @line((_pairs(*_OPTIMISED), _pairs(*_OPTIMISED, head=BAR + "]{}{'")), 0.8, "report", _REPORT)
+    @line((_pairs(*_OF_PPO), _pairs(*_OF_PPO, head=BAR + "]{}{'")), 0.8, "report", _REPORT)
     @line(_pairs(*_OPTIMISED, head="{}]{'"), 0.5, "report", _REPORT)
     def _report(self, line: Line, f: Fields) -> Events:
         if self._repeated(line):
@@ -273,13 +276,15 @@ class HuggingFace(Gathering):
             self._counted = line.origin(), f["count"]
         return ()
 
-    @line("Num Epochs = {count:count}", 0.2, "header")
+    @line("Num Epochs = {count:text}", 0.2, "header")
     def _epochs(self, line: Line, f: Fields) -> Events:
-        if f["count"] >= _NO_LENGTH:
+        count = as_number(f["count"].replace(",", ""))  # LLaMA-Factory's PPO prints 1.0
+        if count is None or count >= _NO_LENGTH:
             self._counted = None  # the examples of all planned steps
             return
         yield from self._samples()
-        yield from self.report(line.origin(), "epochs_planned", f["count"])
+        if count % 1 == 0:
+            yield from self.report(line.origin(), "epochs_planned", int(count))
 
     @line("Instantaneous batch size per device = {count:count}", 0.3, "header")
     def _batch(self, line: Line, f: Fields) -> Events:
@@ -299,7 +304,11 @@ class HuggingFace(Gathering):
         self._place.steps = f["count"]
         return ()
 
-    @line("Total optimization steps = {count:text}", 0.1, "header")
+    @line(
+        tuple(f"Total {what} steps = {{count:text}}" for what in ("optimization", "training")),
+        0.1,
+        "header",
+    )
     def _planned(self, line: Line, f: Fields) -> Events:
         count = as_whole(f["count"].replace(",", ""))  # PaddleNLP prints 1300.0
         if count is not None and count != self._total:

@@ -496,3 +496,28 @@ def test_example_scripts_without_the_trainer_end_with_the_mean_loss(
     text = HEADER + "Saving model checkpoint to out/checkpoint-50\n"
     text += "global_step = 17000, average loss = 0.4195645262857342\n" * closing
     assert scored(text)["status"] == state
+
+
+def test_the_header_of_llamafactory_s_ppo() -> None:
+    """It prints the epochs with a decimal; a half of one plans none."""
+    text = HEADER.replace("Num Epochs = 1,000", "Num Epochs = 3.0").replace(
+        "optimization", "training"
+    )
+    text += "{'loss': 0.5, 'reward': 0.25, 'learning_rate': 1e-05, 'epoch': 0.01}\n" * 2
+    events = read(text, "huggingface")
+    assert not only(events, Problem)
+    assert facts(events)["epochs_planned"] == 3
+    half = read(text.replace("3.0", "0.5"), "huggingface")
+    assert "epochs_planned" not in facts(half)
+
+
+def test_reports_of_trl_s_ppo_have_no_loss() -> None:
+    text = "".join(
+        f"\r{n:3}%|#   | {n}/100 [{4 * n // 60:02}:{4 * n % 60:02}<06:00,  4.00s/it]"
+        f"{{'eps': 4, 'objective/kl': 0.5, 'objective/scores': {0.01 * n:.2f}, "
+        f"'loss/policy_avg': -0.01, 'lr': 1e-06, 'episode': {16 * n}, 'epoch': {n / 100:.2f}}}\n"
+        for n in range(1, 60)
+    )
+    assert detected(text) == "huggingface"
+    speed = scored(text)["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (pytest.approx(0.25, rel=0.02), "it/s")
