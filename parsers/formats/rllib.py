@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from sixdim.parsers.events import Events
+from sixdim.parsers.events import Events, RunEnd
 from sixdim.parsers.formats.rl_tables import RlCsv, Updates
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.grammar.shapes.table import WordRow
@@ -60,6 +60,7 @@ class Rllib(Reader):
     def __init__(self) -> None:
         self._updates = Updates()
         self._printed: dict[str, str] = {}
+        self._repeats = False  # the next box does
         self._trials: list[str] = []  # the first one, and the one that is printed
 
     @line("Result for {trial:text}", 0.0, "trial")
@@ -79,6 +80,12 @@ class Rllib(Reader):
         self._printed = {} if time is None else {"time_total_s": f"{time:.0f}"}
         return ()
 
+    @line("Trial {trial:word} completed after {:int} iterations at {}. Total {}", 0.2, "end")
+    def _ends(self, line: Line, f: Fields) -> Events:
+        """Ends the trial; the box that follows repeats its last result."""
+        self._repeats = True
+        return (RunEnd(line.origin()),) if self._trials[:1] == [f["trial"]] else ()
+
     @line(tuple(f"│ {name} {{{name}:float}} │" for name in _COUNTS), 0.5, "figure")
     @line("│ {name:word} {value:float} │", 0.0, "figure")
     def _in_box(self, _line: Line, f: Fields) -> Events:
@@ -90,7 +97,10 @@ class Rllib(Reader):
     @line("╰────...", 0.0, "end of a box")
     def _box_ends(self, line: Line, f: Fields) -> Events:
         counted = "timesteps_total" in self._printed or _COUNTS[1] in self._printed
-        return self._iteration(line, f) if counted else ()
+        repeats, self._repeats = self._repeats, False
+        if repeats:
+            self._printed = {}
+        return self._iteration(line, f) if counted and not repeats else ()
 
     @line(
         tuple(JsonRecord(required=("time_total_s", "training_iteration", one)) for one in _COUNTS),

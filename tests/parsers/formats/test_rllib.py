@@ -132,8 +132,12 @@ def test_boxes_of_ray_tune(timed: bool) -> None:
             text += "".join(f"│ {key:<45} {value:>12} │\n" for key, value in rows.items())
             text += f"╰{'─' * 60}╯\n\n"
     assert detected(text) == "rllib"
+    box = text[text.rindex("╭") :]
+    text += "Trial PPO_CartPole_00000 completed after 12 iterations at 2024-03-09 21:40:12. "
+    text += "Total running time: 8min 0s\n" + box
     events = only(read(text, "rllib"), Iteration)
     assert [i.step for i in events] == [4000 * n for n in range(1, 13)]
+    assert scored(text)["status"] == "finished"
     card = scored(text)["dimensions"]
     assert (card["speed"]["value"], card["speed"]["unit"]) == (pytest.approx(100), "steps/s")
     assert (card["accuracy"]["metric"], card["accuracy"]["value"]) == ("mean_reward", 246.0)
