@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from sixdim.parsers.spans import Span
 
 _TOGETHER = 1024
-"""Lines that are split together, then stripped, then read: each step is faster on many."""
+"""Lines that are split and stripped together, then read: each step is faster on many."""
 _FEW = 1 << 13
 """Largest number of bytes whose lines are not divided into such groups."""
 
@@ -227,18 +227,17 @@ class Interpreter:
         return self._chosen.read(lines)
 
     def _events(self, lines: Iterable[Line]) -> Iterator[Event]:
-        lines = iter(lines)
-        while some := [*islice(lines, 1 if self._chosen is None else _TOGETHER)]:
-            stripped = self._stripped(some)
-            if self._chosen is not None:
-                yield from self._chosen.read(stripped)
-                continue
-            for line in stripped:
-                yield from self._consider(line) if isinstance(line, Line) else (line,)
+        stripped = self._stripped(lines)
+        while self._chosen is None:
+            line = next(stripped, None)
+            if line is None:
+                return
+            yield from self._consider(line) if isinstance(line, Line) else (line,)
+        while some := [*islice(stripped, _TOGETHER)]:
+            yield from self._chosen.read(some)
 
-    def _stripped(self, lines: Iterable[Line]) -> list[Line | Event]:
-        """Returns the lines without envelopes, and events that do not depend on the format."""
-        out: list[Line | Event] = []
+    def _stripped(self, lines: Iterable[Line]) -> Iterator[Line | Event]:
+        """Yields the lines without envelopes, and events that do not depend on the format."""
         envelopes, keep = self._envelopes, self._keep
         strip, recent, start = envelopes.strip, self.recent, self._start
         for line in lines:
@@ -251,23 +250,20 @@ class Interpreter:
                 self._last = strip(line)
             except Exception as error:  # noqa: BLE001 - no line may end a watch; it is reported
                 self.lines += 1
-                out.append(fault(line.origin(), error))
+                yield fault(line.origin(), error)
                 continue
             if starts:
-                out.append(ClockStart(line.origin()))
+                yield ClockStart(line.origin())
             if line.text and not line.text.isspace():
                 self.lines += 1
                 if line.text != last.text or not is_copy(line, whole, last, last_whole):
-                    out.append(line)
+                    yield line
             if envelopes.more:
                 more, envelopes.more = envelopes.more, []
-                out += self._stripped(more)
-        return out
+                yield from self._stripped(more)
 
     def _consider(self, line: Line) -> Iterable[Event]:
-        """Returns the events of a line while no format is chosen, or just after one is."""
-        if self._chosen is not None:
-            return self._chosen.read((line,))
+        """Returns the events of a line while no format is chosen."""
         try:
             if self._undecided.look(line):
                 return self._decide()
