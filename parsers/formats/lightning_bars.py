@@ -108,10 +108,11 @@ class ResultsInside:
     def __init__(self) -> None:
         self.found = False
         self._shown: tuple[Metric, ...] = ()
+        self._texts: dict[str, str] | None = None  # of the last drawing, as nothing new came since
 
     def end(self, scores: tuple[Metric, ...]) -> None:
         """Stores the scores at the end of an epoch, which the next epoch's bar shows at first."""
-        self._shown = scores or self._shown
+        self._shown, self._texts = scores or self._shown, None
 
     def has_new(self, scores: tuple[Metric, ...]) -> bool:
         """Returns whether the bar has not shown all of these scores before."""
@@ -121,7 +122,10 @@ class ResultsInside:
         self, at: Origin, epoch: int | None, pairs: dict[str, str]
     ) -> tuple[Evaluation, ...]:
         """Returns the evaluation of a drawing that is the first one with its scores; else none."""
-        scores = figures({name: pairs[name] for name in pairs if name.startswith(SCORES)})
+        texts = {name: pairs[name] for name in pairs if name.startswith(SCORES)}
+        if texts == self._texts:
+            return ()
+        scores, self._texts = figures(texts), texts
         if not self.has_new(scores):
             return ()
         self._shown, self.found = scores, True
