@@ -6,6 +6,7 @@ observed throughput over the throughput at peak FLOP/s, rematerialisation not co
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import chain
 
@@ -71,9 +72,9 @@ class UtilisationSums:
 
     def flush(self) -> None:
         """Adds the buffered lines to the sums: many at once take a third of the time."""
-        found: dict[tuple[str, str], list[float]] = {}
+        found = defaultdict[tuple[str, str], list[float]](list)
         for name, value, unit, _ in chain.from_iterable(self._buffer):
-            found.setdefault((name, unit), []).append(value)
+            found[name, unit].append(value)
         self._buffer.clear()
         for (name, unit), values in found.items():
             total = self._total(name, unit)

@@ -7,7 +7,7 @@ it was: the steps fall far back, and leap to where they were.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TypeAlias
 
 INTERLEAVED = "several trainings write into the log at once, and no line says whose it is"
 _APART = 4
@@ -17,15 +17,8 @@ _OFTEN = 25
 """Leaps are no exception if there is one for so many lines that come after a later step."""
 
 
-class _Place(NamedTuple):
-    """A step of an epoch; logs without epochs have only step numbers."""
-
-    epoch: int
-    step: int
-
-    def until(self, later: _Place, length: int) -> int:
-        """Returns the steps up to a later place, where an epoch has that many."""
-        return (later.epoch - self.epoch) * length + later.step - self.step
+_Place: TypeAlias = "tuple[int, int]"
+"""An epoch and a step in it; in logs without epochs all steps are of epoch 0."""
 
 
 class Interleaving:
@@ -58,19 +51,19 @@ class Interleaving:
         """
         if self.is_over:
             return
-        place, highest = _Place(now[0] or 0, now[1]), self._highest
+        place, highest = (now[0] or 0, now[1]), self._highest
         if (
             highest is not None
-            and highest.epoch == place.epoch == (before[0] or 0)
-            and place.step < highest.step >= before[1]
+            and highest[0] == place[0] == (before[0] or 0)
+            and place[1] < highest[1] >= before[1]
         ):
             # Of another rank, or of a part that was resumed: most lines that come here are.
             self._below, self._behind = self._below + 1, place
             return
         if before[1] >= 0:
-            last = _Place(before[0] or 0, int(before[1]))
+            last = before[0] or 0, int(before[1])
             # In the same epoch, the line before may have been below the highest one.
-            self._reach(last, is_last=place.epoch != last.epoch)
+            self._reach(last, is_last=place[0] != last[0])
         highest = self._highest
         if highest is not None and place > highest:
             self._leap(place, length, line)
@@ -91,8 +84,13 @@ class Interleaving:
         highest, behind = self._highest, self._behind
         if highest is None or behind is None:
             return
-        length = max(length, highest.step, behind.step)
-        if behind.until(place, length) > _APART * highest.until(place, length) > 0:
+        length = max(length, highest[1], behind[1])
+        if _steps(behind, place, length) > _APART * _steps(highest, place, length) > 0:
             self._leaps += 1
             self.begins, self.ends = self.begins or line, line
             self.found |= self._leaps >= _FEWEST and self._leaps * _OFTEN >= self._below
+
+
+def _steps(place: _Place, later: _Place, length: int) -> int:
+    """Returns the steps from a place to a later one, where an epoch has that many."""
+    return (later[0] - place[0]) * length + later[1] - place[1]

@@ -44,12 +44,14 @@ def figure(name: str, value: float, unit: str = "") -> Metric:
 
 def as_number(value: object) -> float | None:
     """Converts a number, or a text whose first word is one (`1.55`, `41.2 (40.9)`); else None."""
-    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
-        return None
     try:
-        return number(value.partition(" ")[0]) if isinstance(value, str) else float(value)
+        if isinstance(value, str):
+            return number(value.partition(" ")[0])
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            return float(value)
     except (ValueError, OverflowError):  # a JSON integer may have any number of digits
-        return None
+        pass
+    return None
 
 
 def as_whole(value: object) -> int | None:
