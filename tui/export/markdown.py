@@ -24,7 +24,7 @@ def as_markdown(card: Card, name: str) -> str:
     state = f"{escape(about(card))} · **{str(card.status).upper()}**"
     target = "No target."
     if card.target is not None:
-        target = f"Target {of_target(card.target, timed=False)}."
+        target = f"Target {of_target(card.target, card.dimensions['accuracy'], timed=False)}."
     lines = [head, "", state, "", escape(target), "", figures_table(card)]
     if card.warnings:
         lines += [*(f"- warning: {escape(w.text)}" for w in card.warnings), ""]

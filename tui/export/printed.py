@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sixdim.metrics.values.card import Card, Dimension
+from sixdim.metrics.values.card import Card, Dimension, State
 from sixdim.tui.base import figures
 from sixdim.tui.export.wording import about
 
@@ -46,14 +46,18 @@ def _detection(card: Card) -> list[str]:
 def _target(card: Card) -> list[str]:
     if card.target is None:
         return ["  no target: the log names none (--target acc1>75.9)"]
-    return [f"  target {of_target(card.target)}"]
+    return [f"  target {of_target(card.target, card.dimensions['accuracy'])}"]
 
 
-def of_target(target: Mapping[str, Any], *, timed: bool = True) -> str:
-    """Returns `acc1>75.9 (log): met at epoch 60 after 5:05:30 (log timestamps)` or `…: not met`."""
+def of_target(target: Mapping[str, Any], accuracy: Dimension, *, timed: bool = True) -> str:
+    """Returns `acc1>75.9 (log): met at epoch 60 after 5:05:30 (log timestamps)` or `…: not met`.
+
+    It is unknown whether a target was met if no evaluation of it was read.
+    """
     head = f"{target['condition']} ({target['source']})"
     if "epoch" not in target:
-        return f"{head}: not met"
+        unknown = accuracy.state == State.UNKNOWN
+        return f"{head}: unknown ({accuracy.reason})" if unknown else f"{head}: not met"
     where = "" if target["epoch"] is None else f" at epoch {target['epoch']}"
     seconds = target["time_to_train_s"] if timed else None
     after = "" if seconds is None else f" after {figures.duration(seconds)} ({target['clock']})"

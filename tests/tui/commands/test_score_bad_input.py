@@ -102,6 +102,8 @@ def test_what_is_no_log_is_refused_with_one_line(
         (["--format", "nonsense"], 2, "no format 'nonsense'; sixdim formats lists them", ""),
         (["--target", "bleu>=25"], 1, "no metric 'bleu'; it has acc1, acc5", "4938.9 img/s"),
         (["--target", "acc1>=80"], 1, "target acc1>=80 not met", "4938.9 img/s"),
+        (["--target", "bleu>=25"], 1, "no metric 'bleu'", "bleu>=25 (--target): unknown (the log"),
+        (["--target", "acc1>=80"], 1, "not met", "target acc1>=80 (--target): not met"),
         (["--target", "very good"], 2, "acc1>75.9", ""),
         (
             ["--window", "60:80"],

@@ -80,7 +80,7 @@ def _header(run: Scored) -> Markup:
 def _target(card: Card) -> str:
     if card.target is None:
         return "No target: the log names none, and none was given."
-    return f"Target {of_target(card.target)}."
+    return f"Target {of_target(card.target, card.dimensions['accuracy'])}."
 
 
 def _tile(card: Card, name: str) -> Markup:
