@@ -50,7 +50,9 @@ def of_other_things(said: Sequence[str]) -> bool:
     """Whether a line is about an earlier epoch, settings, a class, a sample, a mean of classes."""
     before = not _MENTIONS.isdisjoint(said[:2]) or not _RESUMES.isdisjoint(said[:BEGINNING])
     before = before or not _SETTINGS.isdisjoint(said[:1])
-    return before or not _PARTS.isdisjoint(said[:BEGINNING]) or [*said[:2]] in _UNWEIGHTED
+    over_classes = "class" in said[:2] and not AVERAGED.isdisjoint(said[:2])
+    part = not over_classes and not _PARTS.isdisjoint(said[:BEGINNING])
+    return before or part or [*said[:2]] in _UNWEIGHTED
 
 
 def of_a_tracker(said: Sequence[str]) -> bool:

@@ -54,7 +54,7 @@ _LOSSES = frozenset({"loss", "losses"})
 CROSS_ENTROPY = "bce"
 """The binary one, which is printed as a part of the loss: `Total: 1.1 | Dice: 0.8 | BCE: 1.2`."""
 _QUALITIES = (
-    dict.fromkeys(words("acc accuracy accurancy"), "acc1")  # PFLlib spells it so
+    dict.fromkeys(words("acc accu accuracy accurancy"), "acc1")  # as ProtoPNet and PFLlib spell it
     | {"perplexity": "perplexity", "ppl": "perplexity"}
     | {
         f"{word}{k}": f"acc{k[-1]}"
@@ -87,6 +87,8 @@ _TAILS = words("coef coeff coefficient score")
 """Words after a figure's name that do not change its meaning: `dice coefficient`."""
 _AFTER = frozenset({"is", "was", "are", "of", "at", "equals"})
 AVERAGED = frozenset({"avg", "average", "mean"})
+_INSTANCES = words("instance image sample")
+"""The mean over all of these is the accuracy; beside it stands the mean over the classes."""
 _OF_TIME = AVERAGED | {"step", "epoch"}
 _NOT = words(
     "best max min peak target num number lr rate learning eta scale patience interval freq every "
@@ -181,6 +183,8 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
             return Named("in", name, scale=seconds)
         if "epoch" in kinds and (ends := _took(said)):
             return _time_taken(name, said[:-ends], seconds)
+    if kinds <= _BY_ITERATION and unit in _IN_NAMES:  # Batch: 0.65 sec
+        return Named("duration", name, scale=TIMES[unit])
     if last in _EPOCHS | _STEPS and not _is_time_by_iteration(last, kinds, unit):
         return _count(name, said, last, kinds) if counts and not unit else None
     if kinds & _NOT:
@@ -262,7 +266,8 @@ def _figure(name: str, said: list[str], percent: str, split: str) -> Named | Non
         known, role = _QUALITIES[last], "quality"
         if last in ("accuracy", "acc") and len(said) > 1:
             known = _QUALITIES.get(said[-2], known)  # top5 acc
-            kinds -= {"instance"}  # the one of all instances, beside that of the classes
+            kinds -= _INSTANCES if kinds & AVERAGED else {"instance"}
+            kinds -= {"data"} if split else frozenset()  # training data accuracy
         elif last == "iou" and "mean" in kinds:
             known = "miou"
     elif of_the_first(last):

@@ -200,3 +200,33 @@ def test_the_accuracy_on_the_training_data_is_no_evaluation(checks: str) -> None
         card = scored(lines(*both))
         assert card["dimensions"]["accuracy"]["value"] == 80.0
         assert "evaluations_alike" not in [one["kind"] for one in card["warnings"]]
+
+
+@pytest.mark.parametrize(("name", "speed"), [("Batch", 2.5), ("Iter", 2.5), ("Backward", None)])
+def test_the_time_of_an_iteration_that_is_named_by_it_alone(name: str, speed: float | None) -> None:
+    text = "".join(
+        f"Epoch[{epoch}]({step}/30); Loss: 0.{step + 10}; {name}: 0.4000 sec\n"
+        for epoch in (1, 2)
+        for step in range(1, 31)
+    )
+    assert scored(text)["dimensions"]["speed"].get("value") == speed
+
+
+@pytest.mark.parametrize(
+    ("figures", "metric", "value"),
+    [
+        ("class average acc : 91.{n}%, image average acc : 92.{n}%", "acc1", 92.5),
+        ("mean class acc : 91.{n}%, mean sample acc : 92.{n}%", "acc1", 92.5),
+        ("image acc : 92.{n}%, text acc : 93.{n}%", None, None),  # of two tasks
+        ("\taccu: \t\t54.{n}%", "acc1", 54.5),
+        ("test data accuracy: 0.3{n}", "acc1", 0.35),
+    ],
+)
+def test_the_accuracy_over_all_samples_under_several_names(
+    figures: str, metric: str | None, value: float | None
+) -> None:
+    text = "".join(
+        f"epoch: {n}\ntrain loss: 0.{9 - n}\ntest\n{figures.format(n=n)}\n" for n in range(1, 6)
+    )
+    accuracy = scored(text)["dimensions"]["accuracy"]
+    assert (accuracy.get("metric"), accuracy.get("value")) == (metric, value)
