@@ -54,6 +54,9 @@ class Epochs:
         self.namings, self.steps = Namings(), StepsOfEpoch()
         self._plan: Plan | None = None  # of the last line with an epoch or the number of epochs
         self._number: int | None = None
+        # Of the first line with figures of the only epoch of a run (`1/1`), until a line has other
+        # figures of the training.
+        self._only: Plan | None = None
         self._unsure = -1  # line of the first label, if it may be a setting: `epoch: 50`
         self._last: tuple[int | None, ...] = ()  # its number of epochs, and the label after it
         self._planned: int | None = None
@@ -102,8 +105,11 @@ class Epochs:
         again = number == self._number and plan is self._plan and not plan.whole
         if again and (after, self.label) == self._last:
             return
-        if plan.whole and number == after == self._number == 1 and plan is self._plan:
+        only = number == after == 1 and plan.whole
+        if only and plan is self._only:
             events.append(RunStart(at, same_program=True))  # a search trains many models so
+        if only or (plan.trained is not None and plan.trained.has_figures):
+            self._only = (self._only or plan) if only else None
         if number is not None:
             before = self.label
             self._begin(plan, number)

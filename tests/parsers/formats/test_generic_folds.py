@@ -86,3 +86,29 @@ def test_an_only_epoch_whose_figures_stand_on_two_lines_is_one_run() -> None:
     card = _card(lines)
     assert (card.run["epochs"], _accuracy(card)) == (1, (0.75, 0.75))
     assert all(w.kind != "several_runs" for w in card.warnings)
+
+
+def test_the_figures_of_an_only_epoch_stand_on_two_lines_in_each_run() -> None:
+    """The lines of one run: its settings, the figures of the training, those of the validation."""
+    lines = []
+    for rate, accuracy in ((0.1, 0.81), (0.2, 0.58), (0.3, 0.46)):
+        lines += [
+            f"learning_rate:{rate}.epoch:1,batch_size:32",
+            f"Epoch 1/1, Train Loss: 0.{round(100 * rate)}, Train Accuracy: 0.9",
+            f"Epoch 1/1, Validation Loss: 0.5, Validation Accuracy: {accuracy}",
+        ]
+    card = _card(lines)
+    assert (card.run["epochs"], card.status, _accuracy(card)) == (1, "finished", (0.46, 0.46))
+    assert any(w.kind == "several_runs" and "3 runs" in w.text for w in card.warnings)
+
+
+def test_validations_between_the_steps_of_an_only_epoch_are_those_of_one_run() -> None:
+    lines = []
+    for step, accuracy in ((10, 0.61), (20, 0.75), (30, 0.7)):
+        lines += [
+            f"Epoch 1/1 step {step}/30: loss=0.{step}",
+            f"Epoch 1/1, Validation Loss: 0.5, Validation Accuracy: {accuracy}",
+        ]
+    card = _card(lines)
+    assert (card.run["epochs"], _accuracy(card)) == (1, (0.7, 0.75))
+    assert all(w.kind != "several_runs" for w in card.warnings)
