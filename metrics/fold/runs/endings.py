@@ -44,17 +44,21 @@ def plan_done(run: RunState, facts: Facts) -> bool:
             return False
         return max(over) >= epochs_planned - (min(over) == 0)
     last = run.last_iteration
-    if last is None or last.step is None:
-        return False
-    steps = last.steps or facts.count("steps_planned")
-    if steps is None:
+    if last is None:
         return False
     (all_steps,) = run.epochs.values()
-    if (all_steps.records > 1 and all_steps.first_step == last.step) or run.windows.begin_again():
+    # The last line may have a rate alone, as scripts print it under the line with the step.
+    step, steps = (
+        (all_steps.step, all_steps.steps) if last.step is None else (last.step, last.steps)
+    )
+    steps = steps or facts.count("steps_planned")
+    if step is None or steps is None:
+        return False
+    if (all_steps.records > 1 and all_steps.first_step == step) or run.windows.begin_again():
         return False  # these are the steps of epochs without a name, and more may follow
     between = max(all_steps.records - 1, 1)
-    interval = (last.step - (all_steps.first_step or 0)) / between
-    return last.step + max(interval, 1) > steps
+    interval = (step - (all_steps.first_step or 0)) / between
+    return step + max(interval, 1) > steps
 
 
 def _has_all_steps(run: RunState) -> bool:

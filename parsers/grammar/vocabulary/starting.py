@@ -7,7 +7,7 @@ from sixdim.parsers.text.patterns import pattern
 
 _START = pattern(
     r"(?i)^\W{0,8}(?:start(?:ing|ed)?|begin(?:ning)?)\s(?:[\w-]{1,20}\s){0,4}?"
-    r"(?:for\s|training\s(?=\d{1,7}+\sepochs))(\d{1,7}+)\s(?:[\w-]{1,12}\s)?epochs?(?:\(s\))?"
+    r"(?:(?:for|with)\s|training\s(?=\d{1,7}+\sepochs))(\d{1,7}+)\s(?:[\w-]{1,12}\s)?epochs?(?:\(s\))?"
     r"(?:\son\s[\w:]{1,20})?(?:,\s(?:[A-Za-z-]{1,20}\s){1,3}\d{1,7}+){0,5}\W{0,8}$"
     r"|^\W{0,8}train(?:ing)?\sfor\s(\d{1,7}+)\sepochs\s(?:start(?:s|ed)|begins|began)\W{0,8}$"
 )

@@ -146,3 +146,29 @@ def test_a_setting_of_evaluations_names_no_epoch(name: str) -> None:
     lines = "".join(f"iter: {n}0, lr: 0.01, total_loss: 0.{99 - n}\n" for n in range(1, 9))
     card = scored(2 * (settings + "Start training ...\n" + lines))
     assert (card["run"]["epochs"], card["run_end"]["epochs"]) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "planned"),
+    [
+        ("Beginning Training with 3 epochs.", 3),
+        ("Starting training for 3 epochs", 3),
+        ("Starting validation with 3 workers, epochs", None),
+    ],
+)
+def test_a_sentence_that_says_for_how_many_epochs_a_training_begins(
+    sentence: str, planned: int | None
+) -> None:
+    lines = [f"Epoch: {e}, Batch: {b}, Loss: 0.{b}" for e in range(3) for b in range(10, 40)]
+    card = scored("".join(f"{line}\n" for line in (sentence, *lines)))
+    assert card["run"].get("epochs_planned") == planned
+
+
+@pytest.mark.parametrize(("last", "status"), [(100, "finished"), (90, "incomplete")])
+def test_all_steps_are_done_if_the_rate_stands_below_the_last_step(last: int, status: str) -> None:
+    text = "".join(
+        f"iter: {step} / 100, total loss: 0.{200 - step}\nspeed: 0.500s / iter\n"
+        for step in range(10, last + 1, 10)
+    )
+    card = scored(text)
+    assert (card["status"], card["dimensions"]["speed"]["value"]) == (status, 2.0)
