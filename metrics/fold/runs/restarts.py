@@ -126,15 +126,18 @@ def _first_epoch_again(run: RunState, known: Epoch, event: Iteration | EpochEnd)
 def evaluates_anew(run: RunState, event: Evaluation) -> bool:
     """Whether an evaluation of an earlier epoch shows that another training has begun.
 
-    In a log without lines of training any earlier epoch shows it. In other logs only the first
-    one, or one before it, does: their lines of training show the rest.
+    In a log without lines of training, or with headings of epochs alone, any earlier epoch shows
+    it. In other logs only the first one, or one before it, does: their lines of training show the
+    rest.
     """
     first, last = run.evaluations.first_label, run.evaluations.last_label
     if first is None or last is None or event.epoch is None:
         return False
     if event.epoch <= first:
         return last - event.epoch > 1
-    begun = not run.epochs and first < event.epoch < last
+    epoch = run.epochs.get(event.epoch)
+    headed = epoch is not None and not epoch.ended and epoch.step is epoch.loss is None
+    begun = (headed or not run.epochs) and first < event.epoch < last
     return begun and event.epoch in run.evaluations.column("label")
 
 

@@ -452,3 +452,13 @@ def test_a_bar_whose_beginning_is_missing_is_of_unknown_work(begin: str) -> None
     tested = ["data: night", "acc: 0.71", "auc: 0.74", "data: rain", "acc: 0.62", "auc: 0.66"]
     card = _card([bar.format(20, 4), bar.format(40, 8), *tested])
     assert card.dimensions["speed"].value is None
+
+
+def test_evaluations_below_headings_of_epochs_begin_again_with_another_run() -> None:
+    """The first run begins with epoch 0, so epoch 1 of the second is not below all of its epochs."""
+    runs = ((0, 0.62), (1, 0.41))
+    lines = []
+    for first, best in runs:
+        for n in range(first, 6):
+            lines += [f"=====epoch:{n}=====", f"val acc : {best - 0.1 * abs(3 - n):.2f}"]
+    assert _accuracy(_card(lines)) == (0.21, 0.41, "acc1")  # not 0.62
