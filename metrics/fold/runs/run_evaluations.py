@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.epochs.evaluation import EvaluationRow
 from sixdim.metrics.fold.epochs.evaluations import Evaluations
 from sixdim.metrics.fold.runs.restarts import evaluates_anew, steps_fall
@@ -39,9 +40,24 @@ def evaluate(run: RunState, event: Evaluation) -> None:
     run.mark_evaluated(epoch, event.step)
     if epoch is not None:
         epoch.last_line = event.at.line
-        if not event.midway:
+        if not event.midway and not _has_planned_steps_left(run, epoch):
             epoch.finish()
     _freeze(run, evaluation, len(run.evaluations))
+
+
+def _has_planned_steps_left(run: RunState, epoch: Epoch) -> bool:
+    """Whether another progress line must follow in the epoch, by the planned steps and epochs.
+
+    An evaluation in the middle of the run's first epoch looks like one at its end otherwise.
+    """
+    known = run.facts
+    steps = known.get("steps_planned")
+    epochs = known.get("epochs_planned") or known.get("epochs_set")
+    if epoch.step is None or steps is None or epochs is None:
+        return False
+    if not isinstance(steps[0], int) or not isinstance(epochs[0], int):
+        return False
+    return (epoch.step + 1 + epoch.lines.gap()) * epochs[0] < steps[0]
 
 
 def _is_late(run: RunState, event: Evaluation) -> bool:

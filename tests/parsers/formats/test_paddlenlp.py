@@ -284,3 +284,19 @@ def test_the_speed_of_an_example_script_after_an_evaluation_includes_it() -> Non
             lines += ["eval loss: 0.512, acc: 0.75, ", "eval done total : 40.0 s"]
     speed = scored("\n".join(lines) + "\n")["dimensions"]["speed"]
     assert (speed["value"], speed["unit"]) == (2.5, "it/s")
+
+
+@pytest.mark.parametrize(("last", "epochs"), [(150, 0), (190, 1), (250, 1), (590, 3)])
+def test_an_evaluation_in_the_middle_of_an_epoch_does_not_end_it(last: int, epochs: int) -> None:
+    """600 steps of three epochs are 200 an epoch: after step 190 no further line of it follows."""
+    lines = ["max_steps: 600", "num_train_epochs: 3"]
+    for step in range(10, last + 1, 10):
+        epoch, batch = divmod(step - 1, 200)
+        lines.append(
+            f"global step {step}/600, epoch: {epoch}, batch: {batch}, rank_id: 0, loss: 0.5, "
+            "lr: 0.0000300000, speed: 4.0000 step/s"
+        )
+    lines += ["eval loss: 0.512, acc: 0.75, ", "eval done total : 4.0 s"]
+    card = scored("\n".join(lines) + "\n")
+    assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (epochs, 3)
+    assert card["status"] == ("finished" if epochs == 3 else "incomplete")
