@@ -101,21 +101,26 @@ _DAY_AND_MONTH = begun(
     + _PART,
     _AFTER,
 )
-# '20260301-10:00:00 body', '20260301 10:00:00 - body': the date in one piece.
+# '20260301-10:00:00 body', '2026_03_01_10_00_00 body', '2026-03-01-10:00:00 body': the date in one
+# piece, or with other marks. Of `20260301 100000` without marks, each may be a number.
 _UNDIVIDED = begun(
-    r"\[?(?P<Y>20\d\d)(?P<M>0[1-9]|1[0-2])(?P<D>0[1-9]|[12]\d|3[01])[-_ T]"
-    + _TIME
+    r"\[?(?P<Y>20\d\d)[-_.]?(?P<M>0[1-9]|1[0-2])[-_.]?(?P<D>0[1-9]|[12]\d|3[01])"
+    r"(?:[-_T]| (?=\d\d[:_-]))(?P<h>[01]\d|2[0-3])[:_-]?(?P<m>[0-5]\d)[:_-]?(?P<s>[0-5]\d)"
     + _PART
     + r"\]?",
     _AFTER,
 )
+# '[May 01 10:00:00] body', '[Wed May  1 10:00:00 2024] body'.
+_MONTH_IN_BRACKETS = begun(
+    rf"\[(?:{_WEEKDAY})?+" + _MONTH + _PART + r"(?: (?P<Y>\d{4}))?+\]", _AFTER
+)
 # '01.03.2026 10:00:00 body': with dots, the day stands first.
 _DOTTED = begun(r"\[?(?P<D>\d\d)\.(?P<M>\d\d)\.(?P<Y>\d{4}),? " + _TIME + _PART + r"\]?", _AFTER)
-# Day first: '[01/Mar/2026:10:00:00 +0100] body', '1 Mar 2026 10:00:00 - body', and RecBole's
-# 'Sun 01 Mar 2026 10:00:00 INFO  body'.
+# Day first: '[01/Mar/2026:10:00:00 +0100] body', '1 Mar 2026 10:00:00 - body', RecBole's
+# 'Sun 01 Mar 2026 10:00:00 INFO  body', and '01-Mar-26 10:00:00 - body'.
 _DAY_FIRST = begun(
     r"\[?(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )?+(?P<D>\d\d?)[-/ ]"
-    r"(?P<mon>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[-/ ](?P<Y>\d{4})"
+    r"(?P<mon>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[-/ ](?P<Y>\d{4}|\d\d(?= ))"
     r"[ :T]" + _TIME + _PART + r"(?: (?P<z>[+-]\d{4}))?+\]?",
     _AFTER,
 )
@@ -272,6 +277,7 @@ ENVELOPES = (  # in the order in which they are tried
     Envelope(_DOTTED, "[" + _DIGITS),
     Envelope(_DAY_FIRST, "[MTWFS" + _DIGITS),
     Envelope(_HALF_OF_A_DATE, "[" + _DIGITS),
+    Envelope(_MONTH_IN_BRACKETS, "["),
     Envelope(_MONTH_STAMP, "TWS" + _MONTHS, stamp=True),
     Envelope(_GLOG, "IWEF"),
     Envelope(_TENSORPACK, "["),
@@ -301,12 +307,13 @@ _BRACKETS = (
     r"\[(?:\{|\d(?!\d{0,8}\](?![:<]))"  # [12] is no envelope, [12]: is
     r"|[A-Za-z_]{1,30}\d{1,6}\](?::| )|" + _SAYS_RANK + r"|\s*+(?i:" + _LEVEL + r")\s*+[\]|]"
     r"|NeMo |transformers\]|pod/|[\w.-]{1,80}@|[A-Za-z][\w.:/-]{0,60}\] \d|[\w.]{1,60}:\d"
-    r"| ?" + _WEEKDAY + r"[\dA-Z])"
+    r"| ?" + _WEEKDAY + r"[\dA-Z]|[A-Z][a-z]{2} [ \d]\d \d\d:)"
 )
 # The clock of TensorFlow's own messages is no envelope, and neither is a count: `35/40 `, `0/8  `.
 _FIRST_DIGITS = (
     r"\d{1,6}(?:[-:]|/(?=\d\d?[-/. ]\d|[A-Z]))(?!\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}: [IWEF] )|1\d{12} "
-    r"|\d\d?(?:\.\d\d\.| [A-Z][a-z]{2} )\d{4},? |20\d\d\.\d\d\.\d\d |20\d{6}[-_ T]\d\d:"
+    r"|\d\d?(?:\.\d\d\.| [A-Z][a-z]{2} )\d{4},? |20\d\d\.\d\d\.\d\d "
+    r"|20\d\d[-_.]?\d\d[-_.]?\d\d[-_ T]\d\d"
 )
 LEAST = dict.fromkeys(_DIGITS, pattern(_FIRST_DIGITS)) | {
     "[": pattern(_BRACKETS),

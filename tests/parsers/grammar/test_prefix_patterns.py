@@ -54,6 +54,12 @@ SECOND_OF_JANUARY = (2 * 365 + 1) * 86_400_000_000 + 1_000_000  # 1972 stands fo
         ("1641038400123 host-1 error ", NOON + 123_000),
         ("20220201-12:00:00 ", NOON + 31 * DAY),
         ("[20220201 12:00:00,250] - INFO - ", NOON + 31 * DAY + 250_000),
+        ("2022_02_01_12_00_00 ", NOON + 31 * DAY),
+        ("2022-02-01_12-00-00 ", NOON + 31 * DAY),
+        ("20220201-120000 ", NOON + 31 * DAY),
+        ("[Jan 02 00:00:01] ", SECOND_OF_JANUARY),
+        ("[Sat Jan  1 12:00:00 2022] INFO: ", NOON),
+        ("01-Feb-22 12:00:00 - ", NOON + 31 * DAY),
         ("2022.01.01 12:00:00 ", NOON),
         ("2022.01.01 12:00:00 | ", NOON),
         ("01.02.2022 12:00:00,250 ", NOON + 31 * DAY + 250_000),
@@ -104,6 +110,8 @@ def test_host_of_clearml_and_an_empty_body() -> None:
         "13/20 00:10:00 loss",  # a count and a time: there is no such month
         "1.2.2022 loss",
         "20220201 loss",
+        "20220201 120000 loss",  # two numbers
+        "[Jan 02] loss",
         "20221301-12:00:00 loss",  # there is no such month
         "    indented",
         "99/99 99:99:99 x",

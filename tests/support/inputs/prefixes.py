@@ -115,6 +115,10 @@ LOGGERS: dict[str, Prefix] = {
         "\x1b[36mmy.app\x1b[0m:\x1b[36m<module>\x1b[0m:\x1b[36m45\x1b[0m - "
     ),
     "a date in one piece": in_front("%Y%m%d-%H:%M:%S "),
+    "a date in one piece, marks": in_front("%Y_%m_%d_%H_%M_%S "),
+    "a date and a time in one piece": in_front("[%Y%m%d-%H%M%S] "),
+    "a month in brackets": in_front("[%b %d %H:%M:%S] "),
+    "a month in brackets, level": in_front("[%a %b %d %H:%M:%S %Y] INFO: "),
     "dots": in_front("%d.%m.%Y %H:%M:%S "),
     "dots, level": in_front("%d.%m.%Y %H:%M:%S,123 - trainer - INFO - "),
     "month's name": in_front("[%d/%b/%Y:%H:%M:%S +0100] "),
