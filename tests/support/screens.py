@@ -248,11 +248,11 @@ def hostile_frame(payload: str = HOSTILE) -> Frame:
 
 @dataclass
 class ScriptedFeed(Feed):
-    """Publishes the frames it is given and writes down what it is told to do."""
+    """Publishes the frames it is given and keeps the requests it gets."""
 
     frames: list[Frame]
     controls: frozenset[str] = frozenset()
-    told: list[object] = field(default_factory=list)
+    requests: list[object] = field(default_factory=list)
     publish: Callable[[Frame], None] | None = None
 
     def start(self, publish: Callable[[Frame], None]) -> None:
@@ -261,10 +261,10 @@ class ScriptedFeed(Feed):
             publish(frame)
 
     def stop(self) -> None:
-        self.told.append("stop")
+        self.requests.append("stop")
 
     def export(self) -> str:
-        self.told.append("export")
+        self.requests.append("export")
         return f"wrote train.card.json {HOSTILE}"
 
     def lines(self, numbers: Collection[int]) -> tuple[tuple[int, str], ...]:
@@ -274,22 +274,22 @@ class ScriptedFeed(Feed):
         raise NoTextError("train.log is a pipe")
 
     def toggle_pause(self) -> None:
-        self.told.append("pause")
+        self.requests.append("pause")
 
     def step(self, epochs: int) -> None:
-        self.told.append(("step", epochs))
+        self.requests.append(("step", epochs))
 
     def change_speed(self, factor: float) -> None:
-        self.told.append(("speed", factor))
+        self.requests.append(("speed", factor))
 
     def go_to_epoch(self, label: int) -> None:
-        self.told.append(("epoch", label))
+        self.requests.append(("epoch", label))
 
     def go_to_end(self) -> None:
-        self.told.append("end")
+        self.requests.append("end")
 
     def select(self, step: int) -> None:
-        self.told.append(("select", step))
+        self.requests.append(("select", step))
 
 
 def replay_feed(*frames: Frame) -> ScriptedFeed:

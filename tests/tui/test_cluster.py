@@ -24,7 +24,7 @@ from tests.support.processes.fifo_log import PATIENCE_S, ROOT, FifoLog, ended, s
 
 Sixdim = Callable[..., tuple[int, str, str]]
 SPEEDS = {"1n1g": 360.0, "1n4g": 1400.0, "1n8g": 2750.0, "2n8g": 5300.0}
-TOLD = "--protocol", "dlperf-ngc-pytorch"
+PROTOCOL = "--protocol", "dlperf-ngc-pytorch"
 """A log that can be read only once must not be asked for the protocol usual for it."""
 
 
@@ -129,7 +129,7 @@ def test_a_worker_killed_in_the_middle_changes_nothing(
     held = tree(tmp_path) / "1n8g" / "rn50_b256_fp32_2.log"
     paths = [path for path in sorted(tmp_path.rglob("*_?.log")) if path != held]
     paths.insert(5, held)
-    words = ("scaling", *paths, *TOLD)
+    words = ("scaling", *paths, *PROTOCOL)
     here = sixdim(*words)
     text = held.read_bytes()
     held.unlink()
@@ -148,10 +148,10 @@ def test_a_log_that_kills_its_readers_is_named_and_the_others_are_read(
     cluster = clusters(tries=1).workers(2)
     killer = tree(tmp_path) / "1n8g" / "rn50_b256_fp32_2.log"
     paths = [killer, *(path for path in sorted(tmp_path.rglob("*_?.log")) if path != killer)]
-    here = sixdim("scaling", *paths[1:], *TOLD)
+    here = sixdim("scaling", *paths[1:], *PROTOCOL)
     killer.unlink()
     log = FifoLog(killer, b"")
-    command = started("scaling", *paths, *TOLD, "--dask", cluster.address)
+    command = started("scaling", *paths, *PROTOCOL, "--dask", cluster.address)
     while log.wait(lambda: command.poll() is not None):
         cluster.kill_reader(0)
         cluster.worker()
@@ -182,7 +182,7 @@ def test_an_interrupt_ends_it_and_leaves_the_cluster_at_work(
     cluster = clusters().workers(1)
     tree(tmp_path / "logs")
     log = FifoLog(tmp_path / "1n8g_b256.log", b"")
-    command = started("scaling", log.path, tmp_path / "logs", *TOLD, "--dask", cluster.address)
+    command = started("scaling", log.path, tmp_path / "logs", *PROTOCOL, "--dask", cluster.address)
     log.wait()
     command.send_signal(signal.SIGINT)
     assert ended(command) == (130, "", "")
@@ -195,7 +195,7 @@ def test_a_scheduler_that_goes_away_is_one_line(
 ) -> None:
     cluster = clusters().workers(1)
     log = FifoLog(tmp_path / "1n8g_b256.log", b"")
-    command = started("scaling", log.path, *TOLD, "--dask", cluster.address)
+    command = started("scaling", log.path, *PROTOCOL, "--dask", cluster.address)
     log.wait()
     cluster.scheduler.kill()
     said = f"sixdim: --dask {cluster.address}: the scheduler went away before all logs were read\n"
@@ -295,7 +295,7 @@ def test_a_log_that_goes_before_it_is_read_is_left_out(
     cluster = clusters().workers(1)
     first = tree(tmp_path / "logs") / "1n1g" / "rn50_b256_fp32_1.log"
     log = FifoLog(tmp_path / "1n8g_b256.log", b"")
-    command = started("scaling", log.path, first, *TOLD, "--dask", cluster.address)
+    command = started("scaling", log.path, first, *PROTOCOL, "--dask", cluster.address)
     log.wait()
     first.unlink()
     log.forget()

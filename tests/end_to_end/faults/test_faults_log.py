@@ -307,10 +307,12 @@ def test_two_runs_appended_into_one_file(log: Path) -> None:
         file.write(OTHER)
     out, _ = watch.communicate(timeout=180)
     assert watch.returncode == 0
-    told = [line.split()[1] for line in out.splitlines() if line.startswith("epoch ")]
+    printed = [line.split()[1] for line in out.splitlines() if line.startswith("epoch ")]
     labels = [str(epoch) for epoch in range(90)]
-    again = len(told) - 1 - told[::-1].index("0")  # the second run is told from its epoch 0 on
-    assert told[again:] == labels[: len(told) - again]
+    again = (
+        len(printed) - 1 - printed[::-1].index("0")
+    )  # the second run is printed from its epoch 0 on
+    assert printed[again:] == labels[: len(printed) - again]
     with Live(log) as live:
         live.wait_for_bytes(len(first + OTHER))
         assert live.card() == card_of(first + OTHER)

@@ -170,7 +170,7 @@ def test_a_rule_that_miscounts_the_batch_is_said(tmp_path: Path, sixdim: Sixdim)
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "told"),
+    ("name", "text", "message"),
     [
         ("a.csv", "framework,devices,throughput\nX,1,fast\n", "entry 2: throughput 'fast'"),
         ("a.csv", "framework,devices,throughput\nX,1.5,3\n", "entry 2: devices 1.5 is no count"),
@@ -182,13 +182,13 @@ def test_a_rule_that_miscounts_the_batch_is_said(tmp_path: Path, sixdim: Sixdim)
     ],
 )
 def test_figures_that_cannot_be_read(
-    tmp_path: Path, sixdim: Sixdim, name: str, text: str, told: str
+    tmp_path: Path, sixdim: Sixdim, name: str, text: str, message: str
 ) -> None:
     file = tmp_path / name
     file.write_text(text)
     code, out, err = sixdim("airank", file)
     assert (code, out) == (2, "")
-    assert told in err
+    assert message in err
 
 
 def test_thousands_may_be_separated(tmp_path: Path, sixdim: Sixdim) -> None:

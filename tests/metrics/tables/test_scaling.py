@@ -190,7 +190,7 @@ def test_every_published_group_of_runs(corpus: Path, sixdim: Sixdim) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("{", "sixdim: runs.json: not JSON: Expecting"),
         ("{}", "holds no case such as 1n8g"),
@@ -201,13 +201,13 @@ def test_every_published_group_of_runs(corpus: Path, sixdim: Sixdim) -> None:
     ],
 )
 def test_a_file_of_speeds_that_cannot_be_read(
-    tmp_path: Path, sixdim: Sixdim, text: str, told: str
+    tmp_path: Path, sixdim: Sixdim, text: str, message: str
 ) -> None:
     file = tmp_path / "runs.json"
     file.write_text(text)
     code, out, err = sixdim("scaling", "--runs", file)
     assert (code, out) == (2, "")
-    assert told in err
+    assert message in err
 
 
 def test_an_empty_folder_and_one_that_is_not_there(tmp_path: Path, sixdim: Sixdim) -> None:
@@ -255,7 +255,7 @@ def test_the_olympic_mean_counts_one_aborted_run_as_the_slowest() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pattern", "told"),
+    ("pattern", "message"),
     [
         ("v2.0_Azure_a100x8_mxnet_resnet_*.log", "mlperf over 5 runs: 29.3742 min"),
         ("v5.0_GigaComputing_b200x8_pytorch_retinanet_*.log", "22.5600 min"),
@@ -265,13 +265,13 @@ def test_the_olympic_mean_counts_one_aborted_run_as_the_slowest() -> None:
     ],
 )
 def test_the_published_score_of_a_set(
-    corpus: Path, sixdim: Sixdim, pattern: str, told: str
+    corpus: Path, sixdim: Sixdim, pattern: str, message: str
 ) -> None:
     logs = sorted((corpus / "corpus" / "mlperf_mllog").glob(pattern))
     if len(logs) != 5:
         pytest.skip("the set is not in the corpus")
     _code, out, _err = sixdim("score", "--protocol", "mlperf", *logs)
-    assert told in out.splitlines()[-1]
+    assert message in out.splitlines()[-1]
 
 
 def test_a_log_that_kills_its_reader_is_named_and_the_others_are_read(

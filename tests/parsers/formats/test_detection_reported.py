@@ -47,11 +47,13 @@ def write(path: Path, lines: list[str]) -> Path:
 
 def test_the_card_names_confidence_reasons_and_line(tmp_path: Path, card_of: CardOf) -> None:
     log = write(tmp_path / "a.log", ["loading", *torchvision(2, 5)])
-    told = card_of(log)["run"]["detection"]
-    assert told["forced"] is False
-    assert 0.5 < told["confidence"] < 1
-    assert told["first_line"] == 2 and any("iteration" in reason for reason in told["reasons"])
-    assert "beside" not in told
+    detection = card_of(log)["run"]["detection"]
+    assert detection["forced"] is False
+    assert 0.5 < detection["confidence"] < 1
+    assert detection["first_line"] == 2 and any(
+        "iteration" in reason for reason in detection["reasons"]
+    )
+    assert "beside" not in detection
     assert card_of(log, "--format", "torchvision")["run"]["detection"] == {"forced": True}
 
 

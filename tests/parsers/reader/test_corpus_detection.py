@@ -1,4 +1,4 @@
-"""Every file of the corpus is told rightly by its lines, and folds to a card without an error."""
+"""The format of each file of the corpus is detected, and each folds to a card without an error."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sixdim.tui.session.reading import read_whole
 from sixdim.tui.session.session import Session
 from tests.support.formats import by_name
 
-# The folder says who wrote the log; some hold several dialects, told by a word of the name.
+# The folder says who wrote the log; some hold several dialects, known by a word of the name.
 BY_FOLDER = {
     "bearpaw_tsv": "bearpaw",
     "dawnbench_tsv": "dawnbench",
@@ -64,8 +64,8 @@ FILES = sorted(path for path in ROOT.rglob("*") if path.is_file()) if ROOT.is_di
 
 
 def expected(path: Path) -> str:
-    told = next((name for word, name in BY_NAME.items() if path.name.startswith(word)), None)
-    return told or BY_FOLDER[path.relative_to(ROOT).parts[0]]
+    known = next((name for word, name in BY_NAME.items() if path.name.startswith(word)), None)
+    return known or BY_FOLDER[path.relative_to(ROOT).parts[0]]
 
 
 def test_every_format_expected_exists() -> None:

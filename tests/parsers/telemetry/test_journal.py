@@ -280,13 +280,13 @@ def test_kill_9_loses_at_most_one_reading(tmp_path: Path) -> None:
         if int(line) >= 200:
             break
     writer.send_signal(signal.SIGKILL)
-    told = [int(line) for line in writer.stdout.read().split("\n")[:-1] if line]
+    acknowledged = [int(line) for line in writer.stdout.read().split("\n")[:-1] if line]
     writer.stdout.close()
     assert writer.wait() == -signal.SIGKILL
     written = [r.time_us for r in JournalReader(path).poll()]
     assert written == list(range(len(written)))
-    last_told = max(told, default=200)
-    assert last_told <= len(written) - 1 <= last_told + 1
+    last_acknowledged = max(acknowledged, default=200)
+    assert last_acknowledged <= len(written) - 1 <= last_acknowledged + 1
     write(path, log, Reading(0, power_w=1.0))
     assert len(list(JournalReader(path).poll())) == len(written) + 1
 

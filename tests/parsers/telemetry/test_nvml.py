@@ -183,9 +183,9 @@ def test_the_library_is_restarted_at_the_thirtieth_search_for_a_lost_gpu(
     libraries: Player, tmp_path: Path
 ) -> None:
     """A reading loses the GPU, 29 do not find it; the restart takes nothing from the other one."""
-    told = play(libraries, tmp_path, "", *["begun.0=2\n"] * 31)["readings"]
-    assert [lost.get("power_w") for lost, _ in told] == [161.0, *[None] * 30, 161.0]
-    assert {other["power_w"] for _, other in told} == {161.0}
+    played = play(libraries, tmp_path, "", *["begun.0=2\n"] * 31)["readings"]
+    assert [lost.get("power_w") for lost, _ in played] == [161.0, *[None] * 30, 161.0]
+    assert {other["power_w"] for _, other in played} == {161.0}
 
 
 def test_a_gpu_lost_at_the_start_does_not_hide_the_other(libraries: Player, tmp_path: Path) -> None:
@@ -249,8 +249,8 @@ def test_only_visible_devices_are_read(
 
 @pytest.mark.parametrize("visible", ["", "-1", "7", "GPU-0000000", "all", "none", "MIG-7-7"])
 def test_all_devices_hidden(libraries: Player, tmp_path: Path, visible: str) -> None:
-    told = play(libraries, tmp_path, "", visible=visible)
-    assert told == {"unavailable": "CUDA_VISIBLE_DEVICES hides every device"}
+    played = play(libraries, tmp_path, "", visible=visible)
+    assert played == {"unavailable": "CUDA_VISIBLE_DEVICES hides every device"}
 
 
 @pytest.mark.parametrize(("visible", "reads"), [("GPU-", False), ("G", False), ("GPU-0", True)])
@@ -258,15 +258,15 @@ def test_an_identity_is_named_by_more_than_its_prefix(
     libraries: Player, tmp_path: Path, visible: str, reads: bool
 ) -> None:
     """As CUDA itself answers on a machine with one board."""
-    told = play(libraries, tmp_path, "count=1\n", visible=visible)
-    assert ("readings" in told) is reads
+    played = play(libraries, tmp_path, "count=1\n", visible=visible)
+    assert ("readings" in played) is reads
 
 
 def test_cuda_ends_its_list_at_a_slice_that_was_never_there(
     libraries: Player, tmp_path: Path
 ) -> None:
-    told = play(libraries, tmp_path, "mig.0=1\n", visible="MIG-0-1,MIG-7-7,MIG-1-1")
-    assert [one["uuid"] for one in told["readings"][0]] == ["MIG-0-1"]
+    played = play(libraries, tmp_path, "mig.0=1\n", visible="MIG-0-1,MIG-7-7,MIG-1-1")
+    assert [one["uuid"] for one in played["readings"][0]] == ["MIG-0-1"]
 
 
 def test_all_is_a_word_of_iluvatar_alone(
@@ -277,8 +277,8 @@ def test_all_is_a_word_of_iluvatar_alone(
 
 
 def test_slices_of_one_board_share_its_power_once(libraries: Player, tmp_path: Path) -> None:
-    told = play(libraries, tmp_path, "mig.0=1\n", visible="MIG-0-1,MIG-0-2,MIG-1-1")
-    first, second, third = told["readings"][0]
+    played = play(libraries, tmp_path, "mig.0=1\n", visible="MIG-0-1,MIG-0-2,MIG-1-1")
+    first, second, third = played["readings"][0]
     assert first["name"] == "Stub B100 (MIG slice: power is the board's)"
     assert (first["power_w"], third["power_w"]) == (161.0, 161.0)
     assert missing(second)["power_w"] == "the board's power stands at device 0"
@@ -288,12 +288,12 @@ def test_slices_of_one_board_share_its_power_once(libraries: Player, tmp_path: P
 
 def test_libixml_in_watts_and_in_milliwatts(libraries: Player, tmp_path: Path) -> None:
     scene = "power.0=54\nlimit.0=250\npower.1=161000\nlimit.1=250000\n"
-    told = play(libraries, tmp_path, scene, name="ixml")
-    watts, milliwatts = told["readings"][0]
+    played = play(libraries, tmp_path, scene, name="ixml")
+    watts, milliwatts = played["readings"][0]
     assert (watts["source"], watts["power_w"], watts["power_limit_w"]) == ("ixml", 54.0, 250.0)
     assert (milliwatts["power_w"], milliwatts["power_limit_w"]) == (161.0, 250.0)
     assert missing(watts)["energy_j"] == "libixml does not say its unit of energy"
-    assert told["notes"]
+    assert played["notes"]
 
 
 def test_libixml_says_watts_below_a_thousand(libraries: Player, tmp_path: Path) -> None:
@@ -344,8 +344,8 @@ def test_the_runs_own_processes_alone_count_once_one_is_found(
             f"processes.0=2\npid0.0=999999\npid1.0={os.getpid()}\nheld1.0={200 << 20}\n"
             "processes.1=1\npid0.1=999999\n"
         )
-        told = play(libraries, tmp_path, "processes.0=1\n", scene, log=log)
-    before, (first, second) = told["readings"]
+        played = play(libraries, tmp_path, "processes.0=1\n", scene, log=log)
+    before, (first, second) = played["readings"]
     assert (before[0]["process_mib"], before[0]["process_scope"]) == (256.0, "device")
     assert (first["process_mib"], first["process_scope"]) == (200.0, "shared")
     assert missing(second) == {"process_mib": "no process of the run is on this device"}
@@ -359,8 +359,8 @@ def test_a_run_has_left_the_devices_only_if_all_of_them_say_so(
     refuses = "refuse.processes.0=999\nprocesses.1=1\npid0.1=999999\n"
     other = "processes.0=1\npid0.0=999999\n"
     with log.open("w"):
-        told = play(libraries, tmp_path, trains, refuses, "", other, trains, log=log)
-    _, (_, refused), (empty, _), (of_other, _), (back, _) = told["readings"]
+        played = play(libraries, tmp_path, trains, refuses, "", other, trains, log=log)
+    _, (_, refused), (empty, _), (of_other, _), (back, _) = played["readings"]
     assert missing(refused) == {"process_mib": "no process of the run is on this device"}
     gone = {"process_mib": "no process of the run is on any device"}
     assert missing(empty) == missing(of_other) == gone
@@ -394,8 +394,8 @@ def test_processes_by_a_driver_that_only_knows_the_older_call(
 
 def test_a_board_of_another_job_is_neither_read_nor_lost(libraries: Player, tmp_path: Path) -> None:
     """NVML counts boards that a job's cgroup forbids; CUDA counts the others only."""
-    told = play(libraries, tmp_path, "count=3\nforbidden.0=1\npower.1=99000\n")["readings"][0]
-    assert [(one["device"], one["power_w"]) for one in told] == [(1, 99.0), (2, 161.0)]
+    played = play(libraries, tmp_path, "count=3\nforbidden.0=1\npower.1=99000\n")["readings"][0]
+    assert [(one["device"], one["power_w"]) for one in played] == [(1, 99.0), (2, 161.0)]
     first = play(libraries, tmp_path, "count=3\nforbidden.0=1\n", visible="0")["readings"][0]
     assert [one["device"] for one in first] == [1]
     none = play(libraries, tmp_path, "count=2\nforbidden.0=1\nforbidden.1=1\n")
@@ -422,9 +422,9 @@ def test_an_index_of_different_boards_needs_the_order_of_the_bus(
     monkeypatch.delenv("CUDA_DEVICE_ORDER", raising=False)
     if order is not None:
         monkeypatch.setenv("CUDA_DEVICE_ORDER", order)
-    told = play(libraries, tmp_path, "name.0=3\n", visible=visible)
-    assert [one["device"] for one in told["readings"][0]] == devices
-    assert len(told["notes"]) == (len(devices) == 2)
+    played = play(libraries, tmp_path, "name.0=3\n", visible=visible)
+    assert [one["device"] for one in played["readings"][0]] == devices
+    assert len(played["notes"]) == (len(devices) == 2)
 
 
 @pytest.mark.parametrize(

@@ -34,26 +34,26 @@ needs_corpus = pytest.mark.skipif(
 
 @contextmanager
 def shell(script: str, log: Path) -> Iterator[list[int]]:
-    """Runs a script whose `train`s tell their process ids, and live until the block ends.
+    """Runs a script whose `train`s print their process ids, and live until the block ends.
 
     `$LOG` is the log; `train` takes any words.
     """
-    told, tell = os.pipe()
+    ids, writer = os.pipe()
     hold, end = os.pipe()
     train = log.parent / "train.py"
-    train.write_text(f"import os\nos.write({tell}, b'%d\\n' % os.getpid())\nos.read({hold}, 1)\n")
+    train.write_text(f"import os\nos.write({writer}, b'%d\\n' % os.getpid())\nos.read({hold}, 1)\n")
     child = subprocess.Popen(
         ["bash", "-c", script.replace("train", f"{sys.executable} {train}")],
         env={**os.environ, "LOG": str(log)},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        pass_fds=[tell, hold],
+        pass_fds=[writer, hold],
     )
-    for handle in (tell, hold):
+    for handle in (writer, hold):
         os.close(handle)
     try:
-        with os.fdopen(told) as lines:
+        with os.fdopen(ids) as lines:
             yield [int(lines.readline()) for _ in range(script.count("train"))]
     finally:
         os.close(end)

@@ -38,10 +38,10 @@ class Cluster:
         self.file = folder / "scheduler.json"
         words = ("--port", "0", "--scheduler-file", str(self.file))
         self.scheduler = self._begin("scheduler", *words)
-        self.address = str(until(self._told, "a scheduler")["address"])
+        self.address = str(until(self._written, "a scheduler")["address"])
         self._client: Any = None
 
-    def _told(self) -> Any:
+    def _written(self) -> Any:
         try:
             return json.loads(self.file.read_text())
         except (OSError, ValueError):

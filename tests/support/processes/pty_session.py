@@ -38,11 +38,11 @@ class Session:
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
             os.chdir(ROOT)
-            told = {"TERM": "xterm-256color", "COLORTERM": "truecolor", **self.env}
+            given = {"TERM": "xterm-256color", "COLORTERM": "truecolor", **self.env}
             # An environment of its own: readline, which pytest loads, sets COLUMNS and LINES
             # after `os.environ`, and with them every terminal would have one size for ever.
             sizes = ("COLUMNS", "LINES")
-            both = os.environ | told
+            both = os.environ | given
             env = {name: text for name, text in both.items() if name not in sizes}
             os.execve(sys.executable, [sys.executable, "-c", self.code], env)
         self.resize(self.columns, self.rows)

@@ -117,7 +117,7 @@ def test_the_columns_are_what_a_search_of_the_log_finds() -> None:
         assert re.search(rf"\[ *{step}/\d+\]", lines[line - 1])
 
 
-def test_an_unknown_number_is_told_from_a_nan_of_the_log() -> None:
+def test_an_unknown_number_is_distinguished_from_a_nan_of_the_log() -> None:
     run = sixdim.read(sample_logs.path(sample_logs.DIVERGED))
     loss = run.iterations["loss"]
     assert np.isnan(loss[-1])

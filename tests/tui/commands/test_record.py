@@ -103,11 +103,11 @@ def test_kill_9_again_and_again_loses_at_most_one_reading_each(bench: Bench) -> 
         bench.until(len(bench.readings()) + 4)
         child.kill()
         child.wait(timeout=180)
-    told = [int(r.power_w or 0) for r in bench.readings()]
+    powers = [int(r.power_w or 0) for r in bench.readings()]
     asked = int((bench.folder / "count").read_text())
     # One question at each start finds the source out; its answer is no reading.
-    assert told == sorted(set(told))
-    assert len(told) >= asked - 100 - kills - kills
+    assert powers == sorted(set(powers))
+    assert len(powers) >= asked - 100 - kills - kills
     reader = JournalReader(bench.journal)
     list(reader.poll())
     assert reader.broken <= kills
@@ -135,11 +135,11 @@ def test_kill_9_of_a_watch_costs_one_reading_and_no_figure(bench: Bench) -> None
         file.write(lines[-1])
     _, said = child.communicate(timeout=180)
     assert (child.returncode, said) == (0, "")
-    told = [int(r.power_w or 0) for r in bench.readings()]
+    powers = [int(r.power_w or 0) for r in bench.readings()]
     asked = int((bench.folder / "count").read_text()) - 100
     # One question at each start finds the source out; its answer is no reading.
-    assert told == sorted(set(told))
-    assert len(told) >= asked - (kills + 1) - (kills + 1)
+    assert powers == sorted(set(powers))
+    assert len(powers) >= asked - (kills + 1) - (kills + 1)
     # A run that nobody disturbed: the same log, and the same readings written in one go.
     calm = bench.folder / "calm"
     calm.mkdir()
@@ -207,8 +207,8 @@ def test_a_second_monitor_waits_and_takes_over(bench: Bench) -> None:
     second.terminate()
     _, said = second.communicate(timeout=180)
     assert "readings written to " in said
-    told = [r.power_w for r in bench.readings()]
-    assert len(told) == len(set(told))
+    powers = [r.power_w for r in bench.readings()]
+    assert len(powers) == len(set(powers))
 
 
 def test_a_log_replaced_by_a_new_run_gets_a_journal_of_its_own(bench: Bench) -> None:

@@ -139,7 +139,7 @@ def test_a_pattern_is_checked_against_the_log(here: Path, sixdim: Sixdim) -> Non
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("--iteration", "{}{}"), "[format] iteration: a skip must be followed by a literal"),
         (("--iteration", "ep {epoch:float}"), "[format] iteration: write {epoch:int}"),
@@ -148,11 +148,11 @@ def test_a_pattern_is_checked_against_the_log(here: Path, sixdim: Sixdim) -> Non
     ],
 )
 def test_what_is_no_pattern_is_said(
-    here: Path, sixdim: Sixdim, words: tuple[str, ...], told: str
+    here: Path, sixdim: Sixdim, words: tuple[str, ...], message: str
 ) -> None:
     code, _out, err = sixdim("teach", "my.log", *words)
     assert code == 2
-    assert told in err.splitlines()[-1]
+    assert message in err.splitlines()[-1]
 
 
 def test_a_log_without_figures(here: Path, sixdim: Sixdim) -> None:

@@ -48,8 +48,8 @@ def test_the_cursor_begins_at_the_newest_epoch_and_arrows_move_it() -> None:
 def test_arrows_of_a_replay_step_epochs_until_a_chart_has_the_cursor() -> None:
     feed = replay_feed(frame_at(34, replay=True))
     on_screen(feed, SIZE, "left", "i", "left", "+", "escape", "left", "+")
-    told = [item for item in feed.told if item != "stop"]
-    assert told == [("step", -1), ("step", -1), ("speed", 2.0)]
+    requests = [item for item in feed.requests if item != "stop"]
+    assert requests == [("step", -1), ("step", -1), ("speed", 2.0)]
 
 
 def test_zoom_pan_and_back() -> None:

@@ -53,9 +53,9 @@ REQUESTS: list[tuple[str, list[object]]] = [
 def test_the_feed_gets_the_request() -> None:
     feed = replay_feed(frame_at(34, replay=True))
     steps = (presses.split() for presses, _ in REQUESTS)
-    counts = looks_at(lambda _: len(feed.told), feed, SIZE, *steps)
-    told = [feed.told[begin:end] for begin, end in pairwise(counts)]
-    assert told == [expected for _, expected in REQUESTS]
+    counts = looks_at(lambda _: len(feed.requests), feed, SIZE, *steps)
+    requests = [feed.requests[begin:end] for begin, end in pairwise(counts)]
+    assert requests == [expected for _, expected in REQUESTS]
 
 
 def test_a_feed_gives_way_to_each_key() -> None:
@@ -77,21 +77,21 @@ def test_a_feed_gives_way_to_each_key() -> None:
 def test_a_live_feed_gets_no_request_of_a_replay() -> None:
     feed = ScriptedFeed([frame_at(34)])
     on_screen(feed, SIZE, "space", "left", "right", "+", "-", "g", "end")
-    assert feed.told == ["stop"]
+    assert feed.requests == ["stop"]
 
 
 def test_q_ends_with_code_0_and_stops_the_feed() -> None:
     feed = ScriptedFeed([frame_at(34)])
     code = look_at(lambda app: (app.return_code, app.return_value), feed, SIZE, "q")
     assert code == (0, 0)
-    assert feed.told == ["stop"]
+    assert feed.requests == ["stop"]
 
 
 def test_ctrl_c_says_how_to_quit_without_markup() -> None:
     feed = ScriptedFeed([frame_at(34)])
     footer = look_at(lambda app: screen_text(app)[-1], feed, SIZE, "ctrl+c")
     assert "press q to quit" in footer and "[b]" not in footer
-    assert feed.told == ["stop"], "only the end of the test stopped it"
+    assert feed.requests == ["stop"], "only the end of the test stopped it"
 
 
 def test_a_notice_that_is_given_again_stands_as_long_as_a_new_one(
@@ -271,7 +271,7 @@ def test_a_click_on_the_footer_is_the_key() -> None:
             await settle(pilot)
 
     asyncio.run(run())
-    assert feed.told == ["pause", "stop"]
+    assert feed.requests == ["pause", "stop"]
 
 
 def test_clicks_on_a_toast_that_goes_do_nothing() -> None:
@@ -331,7 +331,7 @@ def test_hostile_text_is_only_text(size: tuple[int, int]) -> None:
         assert text.count(left) - text.count(right) in (0, 1, 2), "axes have a corner of their own"
     assert all(row.isprintable() for row in rows)
     assert metas == [], "no text became a link"
-    assert "stop" in feed.told, "and the app lived until it was stopped"
+    assert "stop" in feed.requests, "and the app lived until it was stopped"
 
 
 def test_clicking_hostile_text_does_nothing() -> None:

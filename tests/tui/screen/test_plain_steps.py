@@ -38,7 +38,7 @@ def test_steps_and_evaluations_are_printed_once_each_while_they_come() -> None:
     assert shown[-1].split()[2:] == ["acc1", "0.4000"]
 
 
-def test_the_loss_of_an_evaluation_is_told_apart_from_that_of_training() -> None:
+def test_the_loss_of_an_evaluation_is_kept_apart_from_that_of_training() -> None:
     first = "step 10 loss 0.5 250.0 samples/s\nval loss: 0.75, step 10\n"
     rows = [line.split()[2:] for line in printed(first, first.replace("10", "20"))]
     assert [rows[-2][-2:], rows[-1]] == [["loss", "0.5"], ["val", "loss", "0.7500"]]

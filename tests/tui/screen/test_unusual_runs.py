@@ -45,9 +45,9 @@ def test_a_run_without_epochs_draws_its_windows() -> None:
 
 
 def test_a_window_tells_its_lines() -> None:
-    told = explain_epoch(stepwise().snapshot, 3)
-    assert told.title == "Window 3 of megatron.log"
-    assert told.lines == (4,)
+    explained = explain_epoch(stepwise().snapshot, 3)
+    assert explained.title == "Window 3 of megatron.log"
+    assert explained.lines == (4,)
 
 
 @pytest.mark.parametrize("size", [(160, 48), (120, 40), (117, 30), (116, 30), (100, 30), (80, 24)])

@@ -308,9 +308,9 @@ def test_watch_names_a_command_that_fails_and_keeps_its_exit_code(tmp_path: Path
 
 
 def test_a_notification_carries_no_escape_of_its_text() -> None:
-    told = notification(HOSTILE, tmux=False)
-    assert told.startswith("\x1b]9;sixdim: ") and told.endswith("\x07")
-    inner = told.removeprefix("\x1b]9;").removesuffix("\x07")
+    sent = notification(HOSTILE, tmux=False)
+    assert sent.startswith("\x1b]9;sixdim: ") and sent.endswith("\x07")
+    inner = sent.removeprefix("\x1b]9;").removesuffix("\x07")
     assert inner.isprintable() and inner.isascii()
     wrapped = notification("done", tmux=True)
     assert wrapped == "\x1bPtmux;\x1b\x1b]9;sixdim: done\x07\x1b\\"

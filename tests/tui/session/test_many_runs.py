@@ -211,7 +211,7 @@ def listed(*presses: str, size: tuple[int, int] = (120, 40)) -> list[str]:
     rows = (Frame(one), Frame(two, stalled=True), Frame(three))
     feed = ScriptedFeed([replace(frame_at(34), runs=rows)], frozenset({SELECT}))
     shown = on_screen(feed, size, *presses)
-    assert [item for item in feed.told if item != "stop"] == [
+    assert [item for item in feed.requests if item != "stop"] == [
         ("select", {"]": 1, "[": -1}[key]) for key in presses if key in "[]"
     ]
     return shown
@@ -367,8 +367,8 @@ def test_logs_that_come_into_a_watched_folder_later_are_followed(tmp_path: Path)
         "first.log.card.json",
         "second.log.card.json",
     }
-    told = "".join(folder.said) + rest
-    assert {line.split(":")[0] for line in told.splitlines() if ": epoch " in line} == {
+    printed = "".join(folder.said) + rest
+    assert {line.split(":")[0] for line in printed.splitlines() if ": epoch " in line} == {
         "first.log",
         "second.log",
     }

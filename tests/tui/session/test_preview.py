@@ -101,7 +101,7 @@ def test_an_unknown_log_says_so(tmp_path: Path, lines: int, said: bool) -> None:
             assert {20: "(20 lines", 400: "(320 lines"}[lines] in frame.message
 
 
-def test_a_crash_is_told_before_any_format_is_known() -> None:
+def test_a_crash_is_reported_before_any_format_is_known() -> None:
     session = _session()
     session.feed(
         b"Traceback (most recent call last):\n"
