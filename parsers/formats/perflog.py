@@ -1,8 +1,9 @@
-"""Iluvatar's `[PerfLog] {json}` (DeepSparkHub: BERT sample, CPM, GLM, SSD).
+"""`[PerfLog] {json}` of FlagPerf, and of Iluvatar's DeepSparkHub (BERT sample, CPM, GLM, SSD).
 
 The whole training is one epoch, so it is counted in steps. `FINISHED` has figures that the
 program computed. After a resume its sequences per second are far too high (all global steps / the
-seconds of the last process), so they are a summary and never the speed.
+seconds of the last process), so they are a summary and never the speed. Many of FlagPerf's models
+evaluate without an event: then the results that `FINISHED` has are those of the last evaluation.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from sixdim.parsers.events import (
     Evaluation,
     Events,
     Iteration,
+    Metric,
     Origin,
     RunEnd,
     RunStart,
@@ -42,14 +44,23 @@ _NAMES = {
     "training_sequences_per_second": ("training_sequences_per_second", "sequences/s"),
     "training_samples_per_second": ("training_samples_per_second", "samples/s"),
 }
+_FINAL = {
+    "acc1": "acc1",
+    "accuracy": "acc1",
+    "acc": "acc1",
+    "mAP": "map",
+    "mlm_accuracy": "mlm_acc",
+}
+_FINAL |= {"map_bbox": "box", "map_segm": "mask", "auc": "auc", "ppl": "perplexity"}
+"""The result that `FINISHED` has as `final_…`, by its canonical name."""
 _NOT_SCORES = frozenset(("global_steps", "step", "time", "epoch"))
-_NOT_VALUES = frozenset(("loss", "step", "global_steps", *_SPEEDS))
+_NOT_VALUES = frozenset(("loss", "step", "steps", "global_steps", *_SPEEDS))
 _MOST_MS = 10**15
 
 
 class PerfLog(Reader):
     name = "perflog"
-    title = "[PerfLog] JSON lines (Iluvatar DeepSparkHub)"
+    title = "[PerfLog] JSON lines (FlagPerf, Iluvatar DeepSparkHub)"
     own_clock = True
     example = (
         '[PerfLog] {"event": "STEP_END", "value": {"loss": 1.47, "global_steps": 3800, '
@@ -60,6 +71,9 @@ class PerfLog(Reader):
         "FINISHED repeats (after a resume they are far too high)"
     )
 
+    def __init__(self) -> None:
+        self._evaluated = False
+
     @line(JsonRecord("[PerfLog] ", required=("event", "value", "metadata")), 1.0, "record")
     def _record(self, line: Line, f: Fields) -> Events:
         at = _origin(line, f["metadata"])
@@ -67,11 +81,13 @@ class PerfLog(Reader):
         match f["event"]:
             case "STEP_END":
                 return (self._step(at, value),)
-            case "EVALUATION":
+            case "EVALUATION" | "EVALUATE":
                 metrics = figures(value, skip=_NOT_SCORES, names=_NAMES, strip="eval_")
                 step = as_whole(value.get("global_steps"))
+                self._evaluated |= bool(metrics)
                 return (Evaluation(at, metrics, step=step),) if metrics else ()
-            case "TRAIN_BEGIN":
+            case "TRAIN_BEGIN" | "TRAIN_START":
+                self._evaluated = False
                 return (RunStart(at),)
             case "EPOCH_END":
                 return (EpochEnd(at, as_whole(value.get("epoch"))),)
@@ -79,18 +95,31 @@ class PerfLog(Reader):
                 return self._finished(at, value)
         return ()
 
+    @line("eval_result {}'eval_acc1': {acc1:float}, {}", 0.2, "evaluation")
+    @line("Eval Acc1: {acc1:float}%", 0.2, "evaluation")
+    def _printed(self, line: Line, f: Fields) -> Events:
+        """Reads the evaluation of the image classifiers, which log no event of it."""
+        self._evaluated = True
+        return (Evaluation(line.origin(), (Metric("acc1", f["acc1"], "%"),)),)
+
     def _step(self, at: Origin, value: Fields) -> Iteration:
         key = next((k for k in _SPEEDS if as_number(value.get(k)) is not None), "")
-        step = as_whole(value.get("global_steps", value.get("step")))
+        counts = (as_whole(value.get(name)) for name in ("global_steps", "step", "steps"))
+        step = next((count for count in counts if count is not None), None)
         speed = as_number(value.get(key)), _SPEEDS.get(key, ""), Scope.JOB
         values = figures(self.wanted(value), skip=_NOT_VALUES, names=_NAMES)
         return Iteration(at, None, step, None, *speed, as_number(value.get("loss")), values=values)
 
     def _finished(self, at: Origin, value: Fields) -> Events:
         yield Summary(at, figures(value, names=_NAMES))
+        final = {name: (canonical, "") for name, canonical in _FINAL.items()}
+        found = figures({name: value.get(f"final_{name}") for name in final}, names=final)
+        if found and not self._evaluated:
+            yield Evaluation(at, found)
         if value.get("converged") is True:
             yield TargetReached(at)
-        yield RunEnd(at, as_number(value.get("raw_train_time")))
+        times = (as_number(value.get(name)) for name in ("raw_train_time", "train_time"))
+        yield RunEnd(at, next((time for time in times if time is not None), None))
 
 
 def _origin(line: Line, metadata: object) -> Origin:

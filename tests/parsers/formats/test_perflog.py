@@ -32,6 +32,37 @@ def test_step() -> None:
     assert (iteration.at.time_us, iteration.at.rank) == (1_646_380_544_503_000, 0)
 
 
+def test_the_events_of_flagperf() -> None:
+    """Its trainings start and evaluate under other names; an evaluation has a time of its own."""
+    text = (
+        record("TRAIN_START", "null").replace(', "value": null', "")
+        + record("STEP_END", '{"num_trained_samples": 640, "epoch": 0, "steps": 10}')
+        + record("EVALUATE", '{"global_steps": 10, "eval_acc1": 61.5, "time": 9.5}')
+        + record("FINISHED", '{"e2e_time": 90.5, "train_time": 80.5, "final_acc1": 61.5}')
+    )
+    events = read(text, "perflog")
+    (iteration,) = only(events, Iteration)
+    assert iteration.step == 10
+    (evaluation,) = only(events, Evaluation)
+    assert (evaluation.step, evaluation.metrics[0].value) == (10, 61.5)
+    assert [e.duration for e in only(events, RunEnd)] == [80.5]
+
+
+def test_the_result_of_a_training_that_evaluated_without_an_event() -> None:
+    closing = '{"train_time": 80.5, "final_loss": 0.5, "final_mAP": 0.25, "converged": false}'
+    events = read(record("FINISHED", closing), "perflog")
+    (evaluation,) = only(events, Evaluation)
+    assert [(m.name, m.value) for m in evaluation.metrics] == [("map", 0.25)]
+    assert not only(events, TargetReached)
+    begin = record("TRAIN_START", "null").replace(', "value": null', "")
+    printed = (
+        "Eval Acc1: 61.5%\n"
+        "eval_result {'global_steps': 9, 'eval_loss': 2.0, 'eval_acc1': 60.25, 'eval_acc5': 90.5}\n"
+    )
+    events = read(begin + printed + record("FINISHED", '{"final_acc1": 60.25}'), "perflog")
+    assert [e.metrics[0].value for e in only(events, Evaluation)] == [61.5, 60.25]
+
+
 def test_samples_of_ssd() -> None:
     value = '{"avg_samples/s": 1234.5, "step": 20}'
     (iteration,) = only(read(record("STEP_END", value), "perflog"), Iteration)
