@@ -19,6 +19,8 @@ from sixdim.parsers.text.patterns import pattern
 
 _HOUR = 3600
 _CLASSIFIED = {"top1_acc": "acc1", "top5_acc": "acc5"}
+_EVALUATES = ("validating", "testing")
+"""YOLOv5's classifier draws the bar of its evaluation under the epoch's figures."""
 _BY_F1 = pattern(r" F1(?::|$)")
 """After the precision, YOLOv3 has no mean over several overlaps: `P R mAP@0.5 F1`."""
 _DEVICES = pattern(r"\bdevice=\[?(\d{1,4}(?:, ?\d{1,4}){0,999})")
@@ -59,6 +61,8 @@ class Yolo(Reader):
     @line(_HEAD + "{:int}% {:word} " + _STEPS + "{pace:pace} {tenths:float}s...", 0.8, "progress")
     @line(_HEAD + "{:int}% {:word} " + _STEPS + "{pace:pace} {elapsed:clock}...", 0.8, "progress")
     def _bar(self, line: Line, f: Fields) -> Events:
+        if f["figures"].endswith(_EVALUATES):
+            return ()
         epoch, step, last = f["epoch"], f["step"], f["step"] == f["steps"]
         if epoch != self._epoch:
             self._epoch, self._step = epoch, 0

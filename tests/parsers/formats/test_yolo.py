@@ -72,6 +72,23 @@ def test_a_classifier_evaluates_before_its_bar_is_closed() -> None:
     assert card["run"]["epochs_planned"] == 12
 
 
+def test_the_bar_of_a_classifiers_evaluation_is_none_of_the_training() -> None:
+    """It may have more batches than the training: 4 of them take 0.5 s each, 20 of these 0.1 s."""
+    text = (
+        "Starting yolov5s-cls.pt training on imagenette160 dataset with 10 classes for 12 epochs...\n"
+        "     Epoch   GPU_mem  train_loss   test_loss    top1_acc    top5_acc\n"
+    )
+    for epoch in range(1, 13):
+        head = f"{epoch}/12".rjust(10) + "      1.2G         1.5"
+        text += f"{head}{' ' * 36}:  75%|###  | 3/4 [00:01<00:00,  2.00it/s]\r"
+        text += f"{head}{'testing'.rjust(36)}:  95%|#### | 19/20 [00:01<00:00, 10.00it/s]\r"
+        text += f"{head}{'testing'.rjust(36)}: 100%|#####| 20/20 [00:02<00:00, 10.00it/s]\r"
+        text += f"{head}         1.2         0.5         0.9"
+        text += ": 100%|#####| 4/4 [00:04<00:00,  1.00s/it]\n"
+    speed = scored(text)["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (2, "it/s")
+
+
 def test_epoch_and_its_validation() -> None:
     bars = "\r".join(
         ROW5.format(e=3, p=p, s=s, t=t, pace="8.57s/it")
