@@ -2,6 +2,10 @@
 
 PyTorch-Ignite puts the count in front: `Epoch [2/8]: [12/40]  30%|███  , loss=0.5 [00:03<00:07]`.
 tqdm.rich: `Epoch 2/8  30% ━━━╸━━━ 1,200/4,000  [ 0:00:03 < 0:00:07 , 400 it/s ]`.
+
+segmentation_models_pytorch (`valid: 100%|██| 9/9 [00:03<00:00, 3.1it/s, iou_score - 0.7]`) and
+Horovod's examples (`Validate Epoch  #1: 100%|██| 9/9 [… accuracy=67.2]`) are known to draw means
+over the evaluation so far: the names of these figures are rewritten, too, to say so.
 """
 
 from __future__ import annotations
@@ -22,16 +26,29 @@ _OF_RICH = pattern(
     r"\[ (?P<elapsed>[\d:]{7,12}+) < (?P<left>[\d:]{7,12}+|-:--:--) ,"
     r" (?P<rate>[\d,]{1,16}+|\?) (?P<unit>[A-Za-z]{1,12}+)/s \]"
 )
+_OF_KNOWN = pattern(
+    r"(?P<bar>(?:(?P<name>train|valid)|Validate Epoch {1,4}#\d{1,6}+):"
+    r" {1,3}\d{1,3}+%\|[^|\n]{0,400}+\|"
+    r" \d{1,12}+/\d{1,12}+ \[[\d:]{4,12}+<[\d:]{4,12}+, {1,2}[\d.]{1,12}+(?:it/s|s/it))"
+    r"(?P<figures>, [^\[\]\n]{1,400}+)\]"
+)
+_OF_SMP = pattern(
+    r", (?P<name>[^\s,=][^,=]{0,80}?) - (?=[-+]?[\d.]{1,24}+(?:e[-+]\d\d?)?+(?:,|\Z))"
+)
+_OF_HOROVOD = pattern(r", (?P<name>\w{1,40}+)=")
 _OF_EPOCHS = pattern(r" ?(\[\d{1,9}+/\d{1,9}+\])\Z")
 """The epoch, and how many are planned, which stand after any name in front of a count."""
 _COUNT_EPOCHS = ("Epoch: [", "Epochs: [")
 """How bars of epochs begin. The first drawing of a bar of iterations begins with `Epoch[1/40]`."""
+_KNOWN = ("train: ", "valid: ", "Validate Epoch ")
 _FEWEST_A_SECOND = 20
 """tqdm.rich rounds rates to whole numbers: below this, the time is more exact than the rate."""
 
 
 def usual(text: str) -> str:
     """Returns a line with a bar as tqdm usually draws it: `30%|| 12/40 [00:03<00:07]`."""
+    if text.startswith(_KNOWN) and (known := _OF_KNOWN.fullmatch(text)) is not None:
+        return _of_known(known)
     if "%|" in text and "] " in text:
         found = _COUNT_FIRST.fullmatch(text)
         if found is None or text.startswith(_COUNT_EPOCHS):
@@ -45,6 +62,18 @@ def usual(text: str) -> str:
         found = _OF_RICH.fullmatch(text)
         return text if found is None else _drawn(found, found["name"], _rate(found))
     return text
+
+
+def _of_known(bar: re.Match[str]) -> str:
+    """Returns a line with `val_` in front of the figures of an evaluation, and `=` after each."""
+    split, names = ("val_", _OF_HOROVOD) if bar["name"] is None else ("", _OF_SMP)
+    if bar["name"] == "valid":
+        split = "val_"
+
+    def renamed(found: re.Match[str]) -> str:
+        return f", {split}{found['name'].replace(' + ', '_')}="
+
+    return f"{bar['bar']}{names.sub(renamed, bar['figures'])}]"
 
 
 def _drawn(bar: re.Match[str], name: str, more: str) -> str:

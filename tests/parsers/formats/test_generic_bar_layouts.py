@@ -100,3 +100,36 @@ def test_a_rate_of_tqdm_rich_below_20_is_rounded_too_much(rate: int, speed: floa
     """It is a whole number, and ten seconds are no more exact."""
     text = "".join(_rich(f"Epoch {epoch}/3 ", 10 * rate, rate) for epoch in (1, 2, 3))
     assert scored(text)["dimensions"]["speed"].get("value") == speed
+
+
+def test_the_mean_that_a_bar_of_segmentation_models_pytorch_ends_with() -> None:
+    lines = []
+    for epoch in (1, 2, 3):
+        post = "dice_loss + bce_loss - 0.{}, iou_score - 0.{}, fscore - 0.9"
+        train, half, whole = (post.format(n, n + epoch) for n in (6, 1, 4))
+        lines += [
+            f"\nEpoch: {epoch - 1}",
+            f"train: 100%|████| 20/20 [00:10<00:00,  2.00it/s, {train}]",
+            f"valid:  50%|██  | 4/8 [00:01<00:01,  4.00it/s, {half}]\r"
+            f"valid: 100%|████| 8/8 [00:02<00:00,  4.00it/s, {whole}]",
+        ]
+    card = scored("".join(f"{line}\n" for line in lines))
+    accuracy, speed = card["dimensions"]["accuracy"], card["dimensions"]["speed"]
+    assert (accuracy["value"], accuracy["best"], accuracy["metric"]) == (0.7, 0.7, "iou")
+    assert (speed["value"], speed["unit"], card["run"]["epochs"]) == (2, "it/s", 3)
+
+
+def test_the_mean_that_a_bar_of_horovods_examples_ends_with() -> None:
+    """Bars of other names may show the last batch: those of Horovod's examples have a `#`."""
+
+    def log(name: str) -> str:
+        return "".join(
+            f"Train Epoch     #{epoch}: 100%|████| 20/20 [00:10<00:00,  2.00it/s, loss=5.5, "
+            f"accuracy=1.5]\n{name}{epoch}: 100%|████| 8/8 [00:02<00:00,  4.00it/s, loss=4.5, "
+            f"accuracy=6{9 - epoch}.5]\n"
+            for epoch in range(1, 5)
+        )
+
+    accuracy = scored(log("Validate Epoch  #"))["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["best"], accuracy["metric"]) == (65.5, 68.5, "acc1")
+    assert scored(log("Check Validation "))["dimensions"]["accuracy"]["value"] is None
