@@ -44,11 +44,16 @@ Beside BLEU, an accuracy is that of the next token.
 _ACCURACY = re.compile(
     r"(?i)(?:^|[_/ .:-])(?:acc|(?:binary|multiclass|multilabel)?accuracy|top-?1|pass@?1|map|auroc"
     r"|bleu|mrr|ndcg|(?:ndcg|recall|hr|hits?|map|r)@\d+"
-    r"|(?:pearson|spearman)r?|matthews_correlation|mcc|rouge-?l(?:sum)?"
+    r"|(?:pearson|spearman)r?|matthews_correlation|mcc|rouge-?l(?:sum)?|exact_match|hit_at_one"
+    r"|pckh?(?:@[\d.]{1,6})?|pq|hota|a?mota|idf1|nds"
     r"|(?:miou|auc|f1|hmean|dice)(?:[_ -](?:coeff?|coefficient|score))?)(?:_avg|_mean|_epoch)?"
     r"(?:[/_](?:val(?:id(?:ation)?)?|dev|eval|test))?$|^(?:best_)?ap$|/(?:reward|score)$"
 )
-_ERROR = re.compile(r"(?i)err|^fid|[wce]er$|(?<![a-z])[pd]er$|map?e$|msl?e$")
+_ERROR = re.compile(
+    r"(?i)err|^fid|[wce]er$|(?<![a-z])[pd]er$|map?e$|msl?e$|(?<![a-z])(?:nme|a?epe)$|mpjpe$"
+    r"|'s (?:l[12]|huber|quantile|poisson)$"
+)
+"""The last ones are LightGBM's names for errors: `valid_0's l2`."""
 _ROUNDED_PERCENT = 0.051
 """What rounding to tenths may add to a percentage."""
 _LOADER = re.compile(r"/dataloader_idx_\d+$")

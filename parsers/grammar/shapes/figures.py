@@ -13,7 +13,7 @@ from sixdim.parsers.text.patterns import pattern
 
 _LOWER = pattern(
     r"(?i:loss|error|perplexity|entropy|latency|smooth_?l1"
-    r"|(?<![a-z])(?:err|ppl|bpb|mape|mae|r?mse|wer|[ce]er|nll|epe|fid|cost|time)(?![a-z]))"
+    r"|(?<![a-z])(?:err|ppl|bpb|mape|mae|r?mse|wer|[ce]er|nll|a?epe|nme|mpjpe|fid|cost|time)(?![a-z]))"
 )
 _FIGURE = pattern(
     r"([-+]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?|[-+]?(?i:nan|inf(?:inity)?)(?![\w.]))"

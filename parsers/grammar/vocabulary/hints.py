@@ -10,15 +10,17 @@ _HINT = one_of(
     *words(
         "loss acc epoch round step iter batch top prec update fps tps wps ips throughput iou "
         "map auc f1 bleu chrf psnr ssim dice mcc wer fid ppl perplex mse mae err per_sec persec "
-        "reward score episod ndcg mrr correct @"
+        "reward score episod ndcg mrr pck hota mota idf1 mpjpe correct @"
     ),
     *("/ s", "/sec", "per sec"),
 )
 _SHORT_HINT = pattern(
-    r"(?:(?:ep|ap|it)(?<![a-z_]..)|(?<![a-z])[ce]er)(?![a-z0-9_])|/s(?:ample)?(?![a-z])"
+    r"(?:(?:ep|ap|it)(?<![a-z_]..)|(?<![a-z])(?:[ce]er|nme|a?epe))(?![a-z0-9_])"
+    r"|/s(?:ample)?(?![a-z])"
 )
 _MAY_BE_HINT = pattern(
-    r"(?:ep|ap|it|[ce]er)(?![a-z_])|/s(?:ample)?(?![a-z])|fit|fold|train|engine|total .{0,10}time"
+    r"(?:ep|ap|it|[ce]er|nme|epe)(?![a-z_])|/s(?:ample)?(?![a-z])|fit|fold|train|engine"
+    r"|total .{0,10}time"
 )
 """`_SHORT_HINT` for a text without digits, and words of sentences about the training."""
 

@@ -62,7 +62,7 @@ _QUALITIES = (
         for k in ("1", "5", "@1", "@5")
     }
     | {name: name for name in words("miou iou map ap auc f1 bleu chrf psnr ssim dice mcc wer cer")}
-    | {name: name for name in words("eer map50 fid ndcg mrr reward return")}
+    | {name: name for name in words("eer map50 fid ndcg mrr reward return pck pckh hota mota idf1")}
     | {"auroc": "auc", "error_rate": "error"}
 )
 _PLAIN = (
@@ -79,7 +79,7 @@ _PLAIN = (
 """Words beside a figure's name that do not change its meaning."""
 BESIDE_NAMES = _PLAIN | _LOSSES | _QUALITIES.keys()
 """Words that are no data set's name: those of figures, and those beside their names."""
-ERRORS = words("mse mae rmse mape error")
+ERRORS = words("mse mae rmse mape error nme epe aepe mpjpe")
 """Errors may be losses of the training: one is a quality only if it names an evaluation."""
 _OF_AN_ERROR = words("absolute squared square root percentage top1 prec1 acc1 classification")
 """Words of an error over all evaluated data; a `class_error` covers a part."""

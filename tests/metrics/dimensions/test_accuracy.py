@@ -18,7 +18,12 @@ def evaluated(*lines: dict[str, float]) -> Run:
     run = Run()
     for number, figures in enumerate(lines, 1):
         metrics = tuple(
-            Metric(name, value, "", not any(low in name for low in ("loss", "perplexity", "err")))
+            Metric(
+                name,
+                value,
+                "",
+                not any(low in name for low in ("loss", "perplexity", "err", "NME", "EPE", "l2")),
+            )
             for name, value in figures.items()
         )
         run.apply(Evaluation(Origin(number, 0), metrics))
@@ -67,6 +72,21 @@ def evaluated(*lines: dict[str, float]) -> Run:
         ([{"loss": 1.5, "word_error_rate": 4.0}], "word_error_rate"),
         ([{"loss": 1.5, "class_error": 4.0, "top1_err": 24.0}], "top1_err"),
         ([{"loss": 0.01, "reward": 2.5}], "reward"),
+        (
+            [{"coco_panoptic/SQ": 81.5, "coco_panoptic/PQ": 51.5, "coco_panoptic/PQ_th": 57.5}],
+            "coco_panoptic/pq",
+        ),
+        (
+            [{"motchallenge-metric/HOTA": 57.5, "motchallenge-metric/MOTA": 67.5}],
+            "motchallenge-metric/hota",
+        ),
+        ([{"PCK": 0.875, "EPE": 9.5}], "pck"),
+        ([{"loss": 0.5, "PCK@0.2": 0.875}], "pck@0.2"),
+        ([{"loss": 0.5, "NME": 4.5}], "nme"),
+        ([{"loss": 0.5, "EPE": 9.5}], "epe"),
+        ([{"loss": 0.5, "pred_instances_3d_NuScenes/NDS": 0.25}], "pred_instances_3d_nuscenes/nds"),
+        ([{"v's l2": 0.25}], "v's l2"),
+        ([{"loss": 0.5, "hit_at_one": 0.25}], "hit_at_one"),
         ([{"icdar/precision": 0.8, "icdar/hmean": 0.75}], "icdar/hmean"),
         ([{"0_hmean-iou:recall": 0.8, "0_hmean-iou:hmean": 0.75}], "0_hmean-iou:hmean"),
         ([{"box": 0.0}, {"mask": 61.5}], "mask"),  # a model of masks alone

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sixdim.parsers.events import EpochEnd, Iteration, RunInfo
-from tests.support.logs import bar, detected, facts, only, read, scores
+from tests.support.logs import bar, detected, facts, only, read, scored, scores
 
 
 def test_mmactions_accuracy_is_a_fraction() -> None:
@@ -112,3 +112,19 @@ def test_mmengines_other_average_precisions() -> None:
     line = "Epoch(val) [3][25/25]    {}: 0.7125  time: 0.05\n"
     assert scores(line.format("pascal_voc/mAP"), "mmcv") == [(3, {"map": (0.7125, "fraction")})]
     assert scores(line.format("coco/AP"), "mmcv") == [(3, {"AP": (0.7125, "fraction")})]
+
+
+@pytest.mark.parametrize(
+    ("name", "best"),
+    [("NME", 0.25), ("EPE", 0.25), ("MPJPE", 0.25), ("PCK", 0.75), ("HOTA", 0.75), ("PCKh", 0.75)],
+)
+def test_results_of_landmarks_flow_poses_and_tracks(name: str, best: float) -> None:
+    """Distances are better if lower, shares if higher."""
+    values = (0.5, 0.75, 0.25, 0.5)
+    text = "".join(
+        f"Epoch {epoch}: train loss 1.5, val loss 1.25, val {name}: {value}\n"
+        for epoch, value in enumerate(values, 1)
+    )
+    accuracy = scored(text)["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"]) == (name.lower(), 0.5)
+    assert accuracy["best"] == best
