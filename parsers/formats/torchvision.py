@@ -111,7 +111,14 @@ class Torchvision(Reader):
         0.8,
         "epoch time",
     )
-    @line("Epoch: [{epoch:int}] Total time: {time:duration}...", 0.8, "epoch time")
+    @line(
+        (
+            "Epoch: [{epoch:int}] Total time: {time:duration}...",
+            "Epoch {epoch:int} Total time: {time:duration}",
+        ),
+        0.8,
+        "epoch time",
+    )
     def _train_time(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._tested = False
         epoch, seconds, mean, latest = f["epoch"], f["time"], f.get("mean"), self.latest

@@ -21,6 +21,9 @@ _NOT_FIGURES = frozenset(("eta", "time", "loss", "img/s"))
 EPOCHS = (
     "Epoch: [{epoch:int}]",
     "Epoch: [{epoch:int}/{epochs:int}]",  # DINO, iBOT and others
+    "Epoch {epoch:int}",  # torchvision's optical flow
+    "Epoch [{epoch:int}]",
+    "Train Epoch: [{epoch:int}]",  # ALBEF, BLIP and others
     "Train: data epoch: [{epoch:int}]",  # LAVIS
     "Train: data epoch: [{:int}]; inner epoch [{epoch:int}]",
 )

@@ -325,10 +325,17 @@ def test_a_logger_without_an_estimate_prints_progress_lines_all_the_same() -> No
 
 
 @pytest.mark.parametrize(
-    "head", ["Train: data epoch: [{e}]", "Train: data epoch: [0]; inner epoch [{e}]"]
+    "head",
+    [
+        "Train: data epoch: [{e}]",
+        "Train: data epoch: [0]; inner epoch [{e}]",
+        "Train Epoch: [{e}]",
+        "Epoch [{e}]",
+        "Epoch {e}",
+    ],
 )
-def test_the_epochs_of_lavis(head: str) -> None:
-    """Its mean of an epoch, 0.52 s, has the first iteration's wait, which later times lack."""
+def test_the_epochs_of_lavis_and_of_other_descendants(head: str) -> None:
+    """The mean of an epoch, 0.52 s, has the first iteration's wait, which later times lack."""
     lines = []
     for e in range(11):
         name = head.format(e=e)
