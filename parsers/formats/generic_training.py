@@ -45,6 +45,8 @@ class Training:
         self._summed: int | None = None  # epoch of the last line taken to sum an epoch up
         self._sums_up = True  # no step followed such a line in its epoch
         self._rounded: int | None = None  # the last step that is rounded to thousands
+        # Of the last step: its epoch, the first step of that, itself, and the steps before it.
+        self._counted: tuple[int | None, int, int, int] = None, 0, 0, 0
         self._last_rate: float | None = None  # of the last line with a step
         self._rated: tuple[Plan | None, object] = None, None  # plan and place of the last rate
         self._values: Figures = ()  # further figures of the last progress line
@@ -86,6 +88,7 @@ class Training:
             if self._bars.restarted:
                 seconds = None
         step, steps = self._own_count(plan, step, steps)
+        step = self._whole_count(step, steps)
         of_others = steps is not None and self._epochs.trained_in_other_steps(steps)
         if plan.epoch == ABSENT and not of_others:
             self._epochs.goes_on(step, bar=bar is not None, last=bar is not None and step == steps)
@@ -151,6 +154,16 @@ class Training:
         ):
             return None, None  # the epoch's steps are counted by bars, or out of another total
         return step, steps
+
+    def _whole_count(self, step: _Count, steps: _Count) -> _Count:
+        """Returns the step; an epoch's last one may be a remainder: 10, 20, and then 0 of 30."""
+        label, first, last, apart = self._counted
+        if step is None or label != self._epochs.label:
+            first, last, apart = step or 0, 0, 0
+        elif step == 0 and first and last + apart == steps:
+            step = steps
+        self._counted = self._epochs.label, first, step or 0, (step or 0) - last
+        return step
 
     def _means(
         self,

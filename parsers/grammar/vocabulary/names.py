@@ -264,6 +264,7 @@ def _figure(name: str, said: list[str], percent: str, split: str) -> Named | Non
         known, role = "loss", "loss"
     elif last in _QUALITIES:
         known, role = _QUALITIES[last], "quality"
+        kinds -= {"metric"} if said[0] == "metric" else set()  # PaddleGAN: `Metric psnr: 24.5`
         if last in ("accuracy", "acc") and len(said) > 1:
             known = _QUALITIES.get(said[-2], known)  # top5 acc
             kinds -= _INSTANCES if kinds & AVERAGED else {"instance"}

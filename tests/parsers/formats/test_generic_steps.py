@@ -236,3 +236,28 @@ def test_a_loss_is_known_by_its_name_after_a_capital() -> None:
     """As TabDDPM: the losses of two parts, and no epochs."""
     lines = [f"Step {n}00/900 MLoss: 0.0 GLoss: 0.2{9 - n}1 Sum: 0.2{9 - n}1" for n in range(1, 10)]
     assert scored("\n".join(lines) + "\n")["status"] == "finished"
+
+
+def test_the_last_step_of_an_epoch_may_be_a_remainder() -> None:
+    """PaddleGAN prints `iter: 0/30` for the 30th iteration; a restart prints 0 as the first one."""
+
+    def log(first: int) -> str:
+        steps = [(epoch, step) for epoch in (1, 2) for step in (*range(first, 30, 10), 0)]
+        return "".join(
+            f"Epoch: {e}/2, iter: {s}/30 lr: 0.1 loss: 0.5 ips: 9.5 images/s\n" for e, s in steps
+        )
+
+    counted = [(one.epoch, one.step) for one in only(read(log(10), "generic"), Iteration)]
+    assert counted == [(1, 10), (1, 20), (1, 30), (2, 10), (2, 20), (2, 30)]
+    again = [one.step for one in only(read(log(0), "generic"), Iteration)]
+    assert again == [0, 10, 20, 0, 0, 10, 20, 0]
+
+
+def test_paddlegans_metric_is_its_evaluation() -> None:
+    lines = [
+        line
+        for n in (1, 2, 3)
+        for line in (f"Iter: {n}0/30 lr: 0.1 loss: 0.5 ips: 9.5 images/s", f"Metric psnr: 2{n}.5")
+    ]
+    accuracy = scored("".join(f"{line}\n" for line in lines))["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"]) == ("psnr", 23.5)
