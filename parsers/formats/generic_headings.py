@@ -17,6 +17,8 @@ _HEADING = EVALUATED | words(
     "running start starting begin beginning checking accuracy"
 )
 """Words of a heading, which names the data of the figures after it."""
+_COLLECTED = words("collect collecting collection rollout rollouts")
+"""What an agent does while it trains: the rewards below it are not those of an evaluation."""
 _OF_RESULTS = frozenset({"result", "results", "metrics"})
 _MEASURED = _OF_RESULTS | {"accuracy", "error", "performance"}
 _LONGEST_HEADING = 60
@@ -27,7 +29,7 @@ _BATCH = pattern(
     r"(?i)([*=#-])\1{2,60}+\s?batch[\s:#]{1,3}\d{1,9}+(?:\s?/\s?\d{1,9}+)?\s?\1{3,60}+$"
 )
 _WORD_BEGINS = pattern(r"[A-Za-z][A-Za-z0-9@]")
-_BEGINNINGS = {word[:2] for word in _HEADING | TRAINED}
+_BEGINNINGS = {word[:2] for word in _HEADING | TRAINED | _COLLECTED}
 _LONGEST_WITHOUT_EFFECT = 200
 _MOST_WITHOUT_EFFECT = 1_000
 """The most lines that are stored."""
@@ -58,7 +60,8 @@ class Headings:
         if said and _HEADING.issuperset(said) and not EVALUATED.isdisjoint(said):
             self._evaluations.begin(split_of(said))
             return said if framed or text.endswith(":") else ()
-        if _of_training_data(said):
+        collected = text.endswith(":") and _COLLECTED.issuperset(said[:1] or "-")
+        if collected or _of_training_data(said):
             self._evaluations.of_a_part = True  # they are of no evaluation
         elif framed and said and said[-1] in _OF_RESULTS:
             self._evaluations.begin_part()

@@ -358,3 +358,21 @@ def test_another_number_after_that_letter_is_no_epoch(begin: str) -> None:
 def test_the_iterations_of_an_accumulated_gradient_are_no_step() -> None:
     lines = [f"Epoch {n}: train_loss 0.{9 - n}, val_acc 0.{n}5, acc_steps 4" for n in range(1, 5)]
     assert _card(lines).run["epochs"] == 4
+
+
+@pytest.mark.parametrize("heading", ["collect end:", "Rollout:"])
+def test_the_reward_of_collected_episodes_is_no_evaluation(heading: str) -> None:
+    """Under a heading that names an evaluation, a line of the same name is one."""
+    collected = [
+        line
+        for n in (1, 2, 3)
+        for line in (
+            f"iter {n}: loss 0.{9 - n}",
+            heading,
+            "episode_count: 3",
+            f"reward_mean: {n}.5",
+        )
+    ]
+    assert _accuracy(collected) == (None, None, None)
+    tested = [line.replace(heading, "Evaluation:") for line in collected]
+    assert _accuracy(tested) == ("reward", 3.5, 3.5)
