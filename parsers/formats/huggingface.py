@@ -384,4 +384,4 @@ class HuggingFace(Gathering):
         if self._over:  # another rank's, or the block that repeats the dict
             return ()
         self._over = True
-        return self._place.closing(at, pairs)
+        return self._place.closing(at, pairs, self.facts.get("global_batch"))

@@ -30,10 +30,11 @@ from sixdim.parsers.grammar.vocabulary.durations import spoken_seconds
 
 PLACE = "global_step/max_steps"
 """Key of the step in a report of ms-swift: `5/20`."""
+_SAMPLES, _STEPS = "train_samples_per_second", "train_steps_per_second"
 _UNITS = {
     "train_runtime": "s",
-    "train_samples_per_second": "samples/s",
-    "train_steps_per_second": "steps/s",
+    _SAMPLES: "samples/s",
+    _STEPS: "steps/s",
     "train_tokens_per_second": "tokens/s",
 }
 _NAMES = {name: (name, unit) for name, unit in _UNITS.items()} | {
@@ -53,6 +54,31 @@ _SURE = 0.01
 
 _SAME = (("train_loss", 0.005), ("train_runtime", 0.02))
 """Relative differences allowed between the closing reports of one training's ranks."""
+
+
+def _with_both_rates(
+    report: Mapping[str, object], steps: int | None, batch: Fact | None
+) -> Mapping[str, object]:
+    """Returns a closing report whose rates are what their names say.
+
+    Before version 4.7 the rate of the samples is that of the steps, and no other is printed: the
+    planned steps show it.
+
+    Args:
+        report: The closing report.
+        steps: The planned steps; None if unknown.
+        batch: The samples of a step of all devices; None or 0 if unknown.
+    """
+    rate, seconds = (as_number(report.get(name)) for name in (_SAMPLES, "train_runtime"))
+    if not rate or not seconds or not steps or _STEPS in report:
+        return report
+    paced = steps / seconds
+    if abs(rate - paced) > max(_ROUNDED, _SURE * paced):
+        return report
+    corrected = {name: value for name, value in report.items() if name != _SAMPLES}
+    if isinstance(batch, int) and batch:
+        corrected[_SAMPLES] = paced * batch
+    return {**corrected, _STEPS: paced}
 
 
 def is_of_another_training(before: Mapping[str, object], report: Mapping[str, object]) -> bool:
@@ -291,12 +317,20 @@ class Fractions:
                 yield EpochEnd(at, epoch)
             yield Evaluation(at, metrics, epoch, step, after_training=after_training, midway=midway)
 
-    def closing(self, at: Origin, report: Mapping[str, object]) -> Events:
+    def closing(
+        self, at: Origin, report: Mapping[str, object], batch: Fact | None = None
+    ) -> Events:
         """Yields the closing report's figures, and the run's end with the rate of the whole run.
 
         A resumed run gets no rate: all samples are divided by the time of the last part. If the
         log has the reports of all parts, that is not the time of the run, either.
+
+        Args:
+            at: Where the report was read.
+            report: The report.
+            batch: The samples of a step of all devices; None or 0 if unknown.
         """
+        report = _with_both_rates(report, self.total, batch)
         metrics, printed = figures(report, names=_NAMES), report.get("train_runtime")
         seconds = as_number(printed)
         if seconds is None and isinstance(printed, str):
@@ -304,7 +338,7 @@ class Fractions:
                 seconds = duration(printed)
                 metrics += (Metric("train_runtime", seconds, "s"),)
         yield Summary(at, metrics)
-        rate = as_number(report.get("train_samples_per_second"))
+        rate = as_number(report.get(_SAMPLES))
         epoch, step = as_number(report.get("epoch")), as_number(report.get("step"))
         mean, place = as_number(report.get("train_loss")), epoch if step is None else step
         if self.in_parts or (not self.resumed and self._losses.is_of_a_part(mean, place)):
@@ -329,7 +363,7 @@ class Fractions:
         Until version 4 the rates are those of all planned steps, also of a training that was
         stopped early.
         """
-        names = ("epoch", "step", "train_steps_per_second", "train_runtime")
+        names = ("epoch", "step", _STEPS, "train_runtime")
         epoch, done, rate, seconds = (as_number(report.get(name)) for name in names)
         divided = rate * seconds if rate and seconds else 0.0
         if self.total and self.done >= self.total:

@@ -521,3 +521,26 @@ def test_reports_of_trl_s_ppo_have_no_loss() -> None:
     assert detected(text) == "huggingface"
     speed = scored(text)["dimensions"]["speed"]
     assert (speed["value"], speed["unit"]) == (pytest.approx(0.25, rel=0.02), "it/s")
+
+
+@pytest.mark.parametrize(
+    ("rates", "speed"),
+    [
+        ("'train_samples_per_second': 2.5, ", 20.0),  # before 4.7: 375 steps in 150 s
+        ("'train_samples_per_second': 2.524, ", 20.0),  # rounded, as the time is
+        ("'train_samples_per_second': 2.53, ", 2.53),  # neither of them: as it is printed
+        ("'train_samples_per_second': 20.0, ", 20.0),
+        ("'train_samples_per_second': 2.5, 'train_steps_per_second': 2.5, ", 2.5),
+    ],
+)
+def test_the_closing_rate_of_versions_that_divide_the_steps(rates: str, speed: float) -> None:
+    """1,000 examples, three epochs of 125 steps of 8 in 150 s: 20 samples/s."""
+    log = (
+        "***** Running training *****\n  Num examples = 1000\n  Num Epochs = 3\n"
+        "  Instantaneous batch size per device = 8\n  Total train batch size (w. parallel, "
+        "distributed & accumulation) = 8\n  Total optimization steps = 375\n"
+        "{'loss': 2.5, 'learning_rate': 1e-05, 'epoch': 1.6}\n"
+        f"{{'train_runtime': 150.0, {rates}'epoch': 3.0}}\n"
+    )
+    found = scored(log)["dimensions"]["speed"]
+    assert (found["value"], found["unit"]) == (pytest.approx(speed), "samples/s")
