@@ -269,8 +269,8 @@ def _figure(name: str, said: list[str], percent: str, split: str) -> Named | Non
             known = _QUALITIES.get(said[-2], known)  # top5 acc
             kinds -= _INSTANCES if kinds & AVERAGED else {"instance"}
             kinds -= {"data"} if split else frozenset()  # training data accuracy
-        elif last == "iou" and "mean" in kinds:
-            known = "miou"
+        elif last in ("iou", "ap") and "mean" in kinds:
+            known = f"m{last}"
     elif of_the_first(last):
         known, role = last, "quality"
     elif said[-2:] == ["average", "precision"] and "mean" in kinds:

@@ -128,3 +128,14 @@ def test_results_of_landmarks_flow_poses_and_tracks(name: str, best: float) -> N
     accuracy = scored(text)["dimensions"]["accuracy"]
     assert (accuracy["metric"], accuracy["value"]) == (name.lower(), 0.5)
     assert accuracy["best"] == best
+
+
+def test_jdets_mean_of_the_average_precisions_is_its_result() -> None:
+    text = "".join(
+        f"Thu May 11 09:5{n}:11 2023  name:s2anet, lr:0.01, iter:{n}0, epoch:{n}, batch_idx:9, "
+        f"batch_size:8, total_loss:0.75, fps:16.5, eta:0:10:00\n"
+        f"Thu May 11 09:5{n}:59 2023  eval/0_meanAP:0.{n}5, eval/1_plane_AP:0.875, iter:{n}0\n"
+        for n in range(1, 5)
+    )
+    accuracy = scored(text)["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"]) == ("map", 0.45)
