@@ -160,7 +160,7 @@ class Training:
         label, first, last, apart = self._counted
         if step is None or label != self._epochs.label:
             first, last, apart = step or 0, 0, 0
-        elif step == 0 and first and last + apart == steps:
+        elif step == 0 and label is not None and first and last + apart == steps:
             step = steps
         self._counted = self._epochs.label, first, step or 0, (step or 0) - last
         return step

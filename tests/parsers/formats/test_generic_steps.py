@@ -251,6 +251,9 @@ def test_the_last_step_of_an_epoch_may_be_a_remainder() -> None:
     assert counted == [(1, 10), (1, 20), (1, 30), (2, 10), (2, 20), (2, 30)]
     again = [one.step for one in only(read(log(0), "generic"), Iteration)]
     assert again == [0, 10, 20, 0, 0, 10, 20, 0]
+    unlabelled = log(10).replace("Epoch: 1/2, ", "").replace("Epoch: 2/2, ", "")
+    passes = [one.step for one in only(read(unlabelled, "generic"), Iteration)]
+    assert passes == [10, 20, 0, 10, 20, 0], "0 may begin the next pass over the data"
 
 
 def test_paddlegans_metric_is_its_evaluation() -> None:
