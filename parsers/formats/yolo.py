@@ -70,9 +70,12 @@ class Yolo(Reader):
         pace = f["pace"] if f["pace"] == f["pace"] else None
         over = None
         if last:
-            over = EpochEnd(line.origin(), epoch, train_time=elapsed, iteration_time=mean)
+            at = line.origin()
+            over = EpochEnd(at, epoch, train_time=elapsed, iteration_time=mean)
             if self._classifies:  # the evaluation is made before the bar is closed
-                over, pace, mean = EpochEnd(line.origin(), epoch, epoch_time=elapsed), None, None
+                whole = mean if self._step == 0 else None  # earlier drawings have the training's
+                over = EpochEnd(at, epoch, epoch_time=elapsed, iteration_time=whole)
+                pace = mean = None
             if step == self._step:  # a closed bar is drawn again, with its mean pace
                 return (over,)
         if step <= self._step:

@@ -72,6 +72,21 @@ def test_a_classifier_evaluates_before_its_bar_is_closed() -> None:
     assert card["run"]["epochs_planned"] == 12
 
 
+def test_the_last_drawing_of_a_classifiers_bar_has_the_evaluation_in_its_time() -> None:
+    text = (
+        "Starting yolov5s-cls.pt training on imagenette160 dataset with 10 classes for 12 epochs...\n"
+        "     Epoch   GPU_mem  train_loss   test_loss    top1_acc    top5_acc\n"
+    )
+    for epoch in range(1, 13):
+        text += (
+            f"{epoch}/12".rjust(10) + "      1.2G         1.5         1.2         0.5         0.9"
+        )
+        text += ": 100%|####| 400/400 [01:40<00:00,  4.00it/s]\n"
+    speed = scored(text)["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (4, "it/s")
+    assert "evaluation included" in speed["derived"]
+
+
 def test_the_bar_of_a_classifiers_evaluation_is_none_of_the_training() -> None:
     """It may have more batches than the training: 4 of them take 0.5 s each, 20 of these 0.1 s."""
     text = (
