@@ -133,7 +133,11 @@ class Generic(Reader):
             kind = self._BY_ROLES[0]
         else:
             return None
-        return (kind if self._measures(known.names, numbers) else self._FIRST), {}
+        if not self._measures(known.names, numbers):
+            return self._FIRST, {}
+        again = self._kinds.get(known.names) == numbers
+        self.convinced |= "epoch" in roles and len(roles & FIGURES) > 1 and not again
+        return kind, {}
 
     def read(self, line: Line) -> Iterable[Event] | None:
         """As `Reader.read`."""

@@ -228,7 +228,11 @@ class Detector:
 
     def _ranked(self) -> list[Tally]:
         sure = self._sure()
-        last = [t for t in self._last if t.weight >= LEAST]
+        last = [
+            tally
+            for tally, reader in zip(self._last, self._fallbacks, strict=True)
+            if tally.weight >= LEAST or reader.convinced
+        ]
         return sorted(
             [*self._named(), *last],
             key=lambda t: (

@@ -47,6 +47,7 @@ class Reader:
     Attributes:
         names: Further figures of progress lines that are wanted, in lower case; None for all.
         latest: The last progress line.
+        convinced: Whether a fallback reader knows a line that no other program prints.
         released: Events of earlier lines that the last line showed to be complete.
     """
 
@@ -61,6 +62,7 @@ class Reader:
     fallback: ClassVar[bool] = False
     names: frozenset[str] | None = None
     latest: Iteration | None = None
+    convinced: bool = False
     released: Sequence[Event] = ()
 
     def __init_subclass__(cls) -> None:

@@ -183,3 +183,23 @@ def test_no_clock_of_a_line_that_is_held_no_longer_takes_memory(
     finally:
         tracemalloc.stop()
     assert len(interpreter.held) == 100
+
+
+_EPOCH = "epoch {n}, loss 0.{k}5, train acc 0.{n}4, test acc 0.{n}1"
+
+
+@pytest.mark.parametrize(
+    ("lines", "known"),
+    [
+        ([_EPOCH.format(n=1, k=9)], False),  # one line may be an accident
+        ([_EPOCH.format(n=n, k=9 - n) for n in (1, 2)], True),
+        ([_EPOCH.format(n=1, k=9)] * 2, False),
+        ([f"epoch {n}, loss 0.{9 - n}5" for n in (1, 2)], False),
+        ([f"loss 0.{9 - n}5, test acc 0.{n}1" for n in (1, 2)], False),
+    ],
+)
+def test_two_epochs_with_several_figures_each_are_a_training(lines: list[str], known: bool) -> None:
+    """An epoch may take hours, and its line be all that a loop prints."""
+    card = read("".join(f"{line}\n" for line in lines).encode()).card()
+    assert card.run["format"] == ("generic" if known else "")
+    assert card.dimensions["accuracy"].value == (0.21 if known else None)
