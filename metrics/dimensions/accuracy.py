@@ -158,7 +158,7 @@ class History(NamedTuple):
         last: The last one.
         best: The best finite value among evaluations on the data and in the unit of the last one.
         higher_is_better: Whether higher is better: also of errors below 0, which are negated, as
-            scikit-learn's `neg_mean_absolute_error`.
+            scikit-learn's `neg_mean_absolute_error`. Small errors in decibels are below 0, too.
     """
 
     size: int
@@ -181,9 +181,10 @@ def history(
         return None
     last = evaluations[places[-1]]
     values = [*filter(math.isfinite, evaluations.values(metric, places, last))]
+    figure = evaluations[places[0]].metric(metric)
     below = min(values, default=0) < 0 and max(values, default=0) <= 0
-    negated = below and _ERROR.search(metric) is not None
-    higher = negated or evaluations[places[0]].metric(metric).higher_is_better
+    negated = below and figure.unit != "dB" and _ERROR.search(metric) is not None
+    higher = negated or figure.higher_is_better
     if higher and 0 <= last.value(metric) <= 1 < max(values, default=0):
         values = _without_percentages(values)
     best = (max if higher else min)(values, default=None)

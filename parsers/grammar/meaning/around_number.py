@@ -17,9 +17,9 @@ UNIT = pattern(
     + r"))"
     r"(?:(" + DEVICE + r")(?!\w)|(?![\w/]))"
     r"|(%|[A-Za-z]{1,12})(?![\w/])"
-    r"| (%|ms|s|secs?|seconds?|m|mins?|minutes|h|hrs?|hours|fps|[kKM])(?![\w/]|-\w)"
+    r"| (%|dB|ms|s|secs?|seconds?|m|mins?|minutes|h|hrs?|hours|fps|[kKM])(?![\w/]|-\w)"
 )
-_IN_BRACKETS = pattern(r" ?[\[(]([a-z]{1,12}(?:/[a-z]{1,9})?)[\])]")
+_IN_BRACKETS = pattern(r" ?[\[(]([a-z]{1,12}(?:/[a-z]{1,9})?|dB)[\])]")
 _NO_UNIT = ("", 1.0, False, 0)
 _THOUSANDS = {"k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9}
 _DEVIATION = pattern(r"\s*+%?\s*+(?:±|\+/-?)")
@@ -54,8 +54,8 @@ def unit_after(gap: str, after: str, last: bool) -> tuple[str, float, bool, int]
         last: Whether no number follows.
     """
     inside = _IN_BRACKETS.match(after)
-    if inside is not None and (inside[1] in TIMES or is_unit(inside[1])):
-        return inside[1], 1.0, False, inside.end()  # `Speed: 169.7[samples/s]`
+    if inside is not None and (inside[1] in TIMES or is_unit(inside[1]) or inside[1] == "dB"):
+        return inside[1].lower(), 1.0, False, inside.end()  # `Speed: 169.7[samples/s]`
     found = UNIT.match(after)
     if found is None:
         return _NO_UNIT

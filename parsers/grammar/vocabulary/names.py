@@ -193,7 +193,7 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
         return _time(name, kinds, unit, split)
     if last in _RATES:
         return Named("rate", name, unit=_RATES[last], split=split)
-    return _figure(name, said, unit if unit == "%" else "", split)
+    return _figure(name, said, unit, split)
 
 
 def _without_tail(said: list[str]) -> list[str]:
@@ -257,9 +257,9 @@ def _took(said: list[str]) -> int:
     return next((len(end) for end in _ENDS_OF_TOOK if said[-len(end) :] == end), 0)
 
 
-def _figure(name: str, said: list[str], percent: str, split: str) -> Named | None:
+def _figure(name: str, said: list[str], unit: str, split: str) -> Named | None:
     """Returns the loss, quality or series that a name means, mostly by its last word; else None."""
-    last, kinds = said[-1], frozenset(said)
+    last, kinds, percent = said[-1], frozenset(said), unit if unit == "%" else ""
     if last in _LOSSES:
         known, role = "loss", "loss"
     elif last in _QUALITIES:
@@ -281,7 +281,8 @@ def _figure(name: str, said: list[str], percent: str, split: str) -> Named | Non
         whole = kinds <= _PLAIN | _OF_AN_ERROR | {last}
         last = "error" if last == "err" else last
         role = "quality" if whole and split == "eval" else "series"
-        return Named(role, name, last if whole else "_".join(said), percent, split)
+        decibels = "dB" if unit == "db" else ""
+        return Named(role, name, last if whole else "_".join(said), percent or decibels, split)
     elif (
         not kinds.isdisjoint(_LOSSES) or last == CROSS_ENTROPY
     ):  # Loss_D, avg_loss_src, center_loss_metric

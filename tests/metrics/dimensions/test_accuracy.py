@@ -159,6 +159,14 @@ def test_of_errors_below_0_the_highest_is_the_best(values: tuple[float, ...], be
     assert (found["best"], found.get("lower_is_better")) == (best, None if negated else True)
 
 
+@pytest.mark.parametrize(("unit", "best"), [("dB", -36.5), ("", -28.5)])
+def test_of_errors_in_decibels_the_lowest_is_the_best(unit: str, best: float) -> None:
+    run = Run()
+    for at, value in enumerate((-28.5, -36.5, -31.5), 1):
+        run.apply(Evaluation(Origin(at, 0), (Metric("mse", value, unit, False),), at))
+    assert accuracy(run).details["best"] == best
+
+
 def test_of_losses_below_0_the_lowest_is_the_best() -> None:
     assert accuracy(evaluated({"loss": -0.5}, {"loss": -0.25})).details["best"] == -0.5
 

@@ -166,6 +166,17 @@ def test_a_percentage_with_a_plus_is_a_change(said: str, accuracy: float) -> Non
     assert card["dimensions"]["accuracy"]["value"] == accuracy
 
 
+@pytest.mark.parametrize("said", ["{} [dB]", "{}dB", "{} dB"])
+def test_of_errors_in_decibels_the_lowest_is_the_best(said: str) -> None:
+    lines = [
+        f"Epoch {n}/3, train loss: 0.{n}, Val. MSE: {said.format(value)}\n"
+        for n, value in enumerate(("-28.50", "-36.50", "-31.50"), 1)
+    ]
+    accuracy = scored("".join(lines))["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"], accuracy["best"]) == ("mse", -31.5, -36.5)
+    assert accuracy["unit"] == "dB"
+
+
 @pytest.mark.parametrize(("said", "iou"), [("(IoU=0.7): 0.31", None), ("(val IoU=0.7), 0.31", 0.7)])
 def test_a_number_in_the_name_of_another_is_no_figure(said: str, iou: float | None) -> None:
     epochs = (f"Epoch {n}\nval loss: 0.{n}\nval box accuracy {said}\n" for n in range(1, 10))
