@@ -38,6 +38,8 @@ _PASSED = pattern(
 """The text after the first number of a time, with 0 for the others: `m 0s` of `83m 6s`."""
 _CLOCK = (3600.0, 60.0, 1.0)
 _LONGEST_NAME = 40
+_NAME_IN_BRACKETS = pattern(r"(?:^|\s)\[([A-Za-z][A-Za-z_ ]{0,30})\]$")
+"""A name alone in brackets: `[Epoch] 001 [Loss] 0.5`."""
 _AROUND = " \t\"':=-*."
 _POSITIONS = (
     (("[", ",", "]"), ("epoch", "step")),
@@ -176,6 +178,8 @@ def name_before(gap: str) -> str:
         name, beside = CUTS.split(before)[-1], beside[:-1]
         parts = (name, beside) if is_unit(beside.lower()) else (beside, name)
         return " ".join(parts).strip(_AROUND)[-60:]  # `Speed (samples/sec)`
+    if alone := _NAME_IN_BRACKETS.search(body):
+        return alone[1]
     name = CUTS.split(body)[-1].strip(_AROUND)
     if len(name) > _LONGEST_NAME:
         name = name.rpartition(" is ")[2]  # `the result of the model is test acc`

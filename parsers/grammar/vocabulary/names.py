@@ -183,7 +183,8 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
             return Named("in", name, scale=seconds)
         if "epoch" in kinds and (ends := _took(said)):
             return _time_taken(name, said[:-ends], seconds)
-    if kinds <= _BY_ITERATION and unit in _IN_NAMES:  # Batch: 0.65 sec
+    by = kinds - AVERAGED - {"per"}
+    if by and by <= _BY_ITERATION and unit in _IN_NAMES:  # Batch: 0.65 sec, average per iter: 0.3 s
         return Named("duration", name, scale=TIMES[unit])
     if last in _EPOCHS | _STEPS and not _is_time_by_iteration(last, kinds, unit):
         return _count(name, said, last, kinds) if counts and not unit else None

@@ -212,6 +212,24 @@ def test_the_time_of_an_iteration_that_is_named_by_it_alone(name: str, speed: fl
     assert scored(text)["dimensions"]["speed"].get("value") == speed
 
 
+@pytest.mark.parametrize("name", ["Average per iter", "per iter", "avg per batch"])
+def test_the_mean_time_of_an_iteration_below_its_number(name: str) -> None:
+    text = "".join(
+        f"iteration {step}\n{name}: 0.2500 second.   ETA: 0.8570 hours\nloss: 1.{step}\n"
+        for step in range(50, 500, 50)
+    )
+    speed = scored(text)["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (4.0, "it/s")
+
+
+def test_names_alone_in_brackets_in_front_of_their_numbers() -> None:
+    text = "".join(f"[Epoch] 00{n} [Loss] 0.{9 - n} [val acc] 0.{60 + n}\n" for n in range(1, 6))
+    card = scored(text)
+    accuracy = card["dimensions"]["accuracy"]
+    assert card["run"]["epochs"] == 5
+    assert (accuracy["metric"], accuracy["value"], accuracy["epoch"]) == ("acc1", 0.65, 5)
+
+
 @pytest.mark.parametrize(
     ("figures", "metric", "value"),
     [
