@@ -216,7 +216,8 @@ class Updates:
 def _bounds(printed: str) -> tuple[float, float] | None:
     """Returns the least and the greatest number that is printed so; None if it is no number.
 
-    A table cuts a number to a whole one, or rounds it to its last decimal place.
+    A table cuts a number to a whole one, or rounds it to its last decimal place. With an exponent,
+    it has three digits, of which zeros at the end are left out.
     """
     value = as_number(printed)
     if value is None:
@@ -225,7 +226,8 @@ def _bounds(printed: str) -> tuple[float, float] | None:
     decimals = digits.partition(".")[2]
     if not decimals and not exponent:
         return value, value + 1
-    half = 0.5 * 10.0 ** (int(exponent or 0) - len(decimals))
+    places = max(len(decimals), 2) if exponent else len(decimals)
+    half = 0.5 * 10.0 ** (int(exponent or 0) - places)
     return value - half, value + half
 
 
