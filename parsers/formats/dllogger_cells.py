@@ -9,7 +9,7 @@ from __future__ import annotations
 from sixdim.parsers.grammar.shapes.holes import NUMBER
 from sixdim.parsers.text.patterns import pattern
 
-_CELL = pattern(rf" *+((?:[A-Za-z]\S*+ ++)*+):?+ *+({NUMBER})(?: ++(\S++))? *+")
+_CELL = pattern(rf" *+((?:(?!(?i:nan|inf) )[A-Za-z]\S*+ ++)*+):?+ *+({NUMBER})(?: ++(\S++))? *+")
 _SPLITS = {
     "avg train": "train",
     "avg val": "val",

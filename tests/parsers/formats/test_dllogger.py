@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from statistics import fmean
 
 import pytest
@@ -195,6 +196,14 @@ def test_the_cells_of_the_speech_examples() -> None:
         ("wer", 40.25, False),
     ]
     assert (raw.model, averaged.model, averaged.metrics[1].value) == ("raw", "averaged", 45.5)
+
+
+def test_a_loss_that_is_no_number_in_a_cell() -> None:
+    _, events = text(
+        HEAD,
+        dll("01", "epoch    1 | iter   5/19 | loss   nan | mel loss   nan | took 2.5 s"),
+    )
+    assert math.isnan(one(events).loss or 0)
 
 
 def test_an_epoch_line_closes_the_epoch_and_evaluates() -> None:
