@@ -30,7 +30,8 @@ from sixdim.parsers.text.patterns import pattern
 _WHOLE = pattern(r"\{\w*:(?:int|count)\}")
 """A hole for a whole number."""
 _RECORDS = frozenset(("iteration", "interval", "epoch", "evaluation"))
-
+_MOST_FOLLOWING = 64
+"""Functions of which the following one is remembered."""
 
 Read: TypeAlias = Callable[[Any, Line, str], "Sequence[Event] | None"]
 
@@ -70,17 +71,19 @@ class Dispatch:
             order, each with a text that its lines contain. Of the spellings of one progress line,
             one that fits goes before one with a bad number. Beside a function stand its templates
             if no function before it reads a line that one of these reads.
-        usual: The function that read the last line by such templates.
-        usual_among: The functions among which it was found.
+        last: The function that read the last line by such templates.
+        last_among: The functions among which it was found.
+        following: By each function found among these, the one that read the next line after it.
     """
 
-    usual: Read
-    usual_among: object = None
+    last: Read
+    last_among: object = None
 
     def __init__(
         self, statements: Iterable[Statement], names: Collection[str] | None = None
     ) -> None:
         self._names = names
+        self.following: dict[Read, Read] = {}
         self.statements = tuple(statements)
         self._compiled: dict[int, Compiled] = {}
         self.beginnings = [
@@ -135,6 +138,15 @@ class Dispatch:
                     readers.append((one.clue, one.templates.fast, one.templates if alone else None))
             readers += [(one.clue, one.read, None) for one in spellings]
         return tuple(readers)
+
+    def note(self, readers: object, read: Read) -> None:
+        """Notes which of some functions read a line by templates, if it was not expected."""
+        if readers is self.last_among and len(self.following) < _MOST_FOLLOWING:
+            self.following[self.last] = read
+        else:
+            self.last_among, self.following = readers, {}
+        self.following.setdefault(read, read)
+        self.last = read
 
     def begun(self, text: str) -> Statement | None:
         """Returns the format's own statement whose beginning a line has; None without one."""

@@ -106,16 +106,18 @@ class Reader:
         text = self.record_in(line.text.strip())
         dispatch = self._dispatch
         readers = dispatch.reads[text[:START]]
-        if readers is dispatch.usual_among and text.isascii():
-            events = dispatch.usual(self, line, text)
+        if readers is dispatch.last_among and text.isascii():
+            usual = dispatch.following[dispatch.last]
+            events = usual(self, line, text)
             if events is not None:
+                dispatch.last = usual
                 return events
         for clue, read, templates in readers:
             if clue in text:
                 events = read(self, line, text)
                 if events is not None:
                     if templates is not None:
-                        dispatch.usual_among, dispatch.usual = readers, templates.latest
+                        dispatch.note(readers, templates.latest)
                     return events
         return None
 

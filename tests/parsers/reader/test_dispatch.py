@@ -136,3 +136,17 @@ def test_the_function_that_read_the_last_line_reads_no_line_of_an_earlier_statem
     for batch in ("x", "4", "x"):
         events += reader.read(Line(1, 0, f"Epoch 1 Batch {batch} end")) or ()
     assert [getattr(event, "step", "no progress line") for event in events] == steps
+
+
+def test_forms_that_take_turns_are_read_in_any_order() -> None:
+    """The function that is expected next reads no line of another form."""
+    forms = {"s": "Epoch 1 step {} end", "b": "Epoch 1 batch {} end", "i": "Epoch 1 iter {} end"}
+    rows = (f"Epoch {{epoch:int}} {word} {{step:int}} end" for word in ("step", "batch", "iter"))
+    statements = [one for row in rows for one in progress(row, _STEPS, 1.0)]
+    reader = type("Spelled", (Reader,), {"statements": tuple(statements)})()
+    steps: list[object] = []
+    for number, form in enumerate("sbsbsbssbibisbisbbb"):
+        for event in reader.read(Line(1, 0, forms[form].format(number))) or ():
+            assert isinstance(event, Iteration)
+            steps.append(event.step)
+    assert steps == [*range(19)]
