@@ -16,7 +16,7 @@ from sixdim.parsers.grammar.meaning.line_plan import LABELS, NOTHING, Plan
 from sixdim.parsers.grammar.meaning.line_planner import plan
 from sixdim.parsers.grammar.shapes.convert import function
 from sixdim.parsers.grammar.shapes.template import EXAMPLES, Read, Templates
-from sixdim.parsers.grammar.vocabulary.closing import closing, total_time
+from sixdim.parsers.grammar.vocabulary.closing import closing, is_over, total_time
 from sixdim.parsers.grammar.vocabulary.durations import in_seconds
 from sixdim.parsers.grammar.vocabulary.forms import (
     DRAWN_BAR,
@@ -231,6 +231,7 @@ def _planned(
     closes = silent or made.closes or "stopping" in text  # `No improvement since epoch 3: …`
     usual = _usual(between, numbers)
     says = closes and (closing(usual) is not None or total_time(usual) is not None)
+    says = says or (closes and is_over(usual))
     may_say = says or (silent and may_start(text)) or is_an_engines(text)
     return Planned(form, made, may_be_sentence=may_say)
 

@@ -97,11 +97,17 @@ _TOTAL_TIME = pattern(
 )
 
 
+_TAKEN = (
+    r" in \d[\d:.]{0,11}+(?: ?(?:hours?|h|minutes?|mins?|m|seconds?|secs?|s))?+"
+    r"(?: ?\d{1,2}+(?:\.\d{1,3})?+ ?(?:mins?|m|secs?|s))?+"
+)
+_THE_BEST = r"[,.;!:]? {0,2}+best(?: [A-Za-z][\w@/-]{0,19}+){0,3}+[ :=]{1,3}+\d[\d.]{0,9}+ ?+%?+"
 _WORD_ALONE = pattern(
-    r"(?i)(?:\W{0,8}+(?:all )?+(?:done|finished|completed?)\W{0,8}+"
+    rf"(?i)(?:\W{{0,8}}+(?:all )?+(?:done|finished|completed?)(?:{_TAKEN}|{_THE_BEST})?\W{{0,8}}+"
     r"|\{ ?+\"(?:event|type|status|state|phase)\" ?+: ?+\"(?:done|finished|completed?)\" ?+\})"
 )
-"""A word alone: `Done!`, `=== FINISHED ===`, `{"event": "done"}`."""
+"""A word alone: `Done!`, `=== FINISHED ===`, `{"event": "done"}`; also with the time that something
+took, or the best figure: `[Finished in 122.8s]`, `All done, best acc: 0.9`."""
 _LONGEST_WORD = 60
 
 
@@ -165,7 +171,10 @@ def closing(text: str) -> Closing | None:
 
 
 def is_over(text: str) -> bool:
-    """Whether a line only says `Done!`, or that its event is `done`, but not what is done."""
+    """Whether a line only says `Done!`, or that its event is `done`, but not what is done.
+
+    A time beside it may be that of the whole program, of its last part or of anything else.
+    """
     return len(text) <= _LONGEST_WORD and _WORD_ALONE.fullmatch(text) is not None
 
 

@@ -20,7 +20,7 @@ _SHORT_HINT = pattern(
 )
 _MAY_BE_HINT = pattern(
     r"(?:ep|ap|it|[ce]er|nme|epe)(?![a-z_])|/s(?:ample)?(?![a-z])|fit|fold|train|engine"
-    r"|total .{0,10}time"
+    r"|total .{0,10}time|(?:done|finished|completed?) in "
 )
 """`_SHORT_HINT` for a text without digits, and words of sentences about the training."""
 

@@ -411,6 +411,28 @@ def test_a_time_in_minutes_that_is_left_is_not_the_epochs() -> None:
     assert scored("".join(f"{line}\n" for line in lines))["run_end"]["run_time_s"] is None
 
 
+@pytest.mark.parametrize(
+    ("line", "status"),
+    [
+        ("Finished in 458 s", "finished"),
+        ("[Finished in 122.8s]", "finished"),
+        ("Done in 3m 20s.", "finished"),
+        ("Completed in 12.3 minutes", "finished"),
+        ("All done, best val acc: 0.9", "finished"),
+        ("Done. Best accuracy 90.5%", "finished"),
+        ("Done in 3 of 7 parts", "incomplete"),
+        ("Finished loading in 3.2 s", "incomplete"),
+    ],
+)
+def test_a_word_beside_the_time_or_the_best_figure_ends_a_run(line: str, status: str) -> None:
+    epochs = [f"Epoch {n} loss 0.{9 - n} val acc 0.{50 + n}\n" for n in range(1, 5)]
+    card = scored("".join((*epochs, f"{line}\n")))
+    accuracy = card["dimensions"]["accuracy"]
+    assert (card["status"], accuracy["value"], accuracy["best"]) == (status, 0.54, 0.54)
+    each = [f"{epoch}{line}\n" for epoch in epochs]  # it may be the time of a validation
+    assert scored("".join((*each, epochs[-1].replace("4", "5"))))["status"] == "incomplete"
+
+
 @pytest.mark.parametrize("line", ["End of epoch {}", "==end-of-epoch {}==", "Epoch {} done."])
 def test_the_last_epoch_is_over_by_a_line_that_says_no_more(line: str) -> None:
     each = "=== Epoch {0}/9 ===\ntrain loss: 0.{0}\n" + line.replace("{}", "{0}") + "\n"
