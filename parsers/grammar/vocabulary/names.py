@@ -184,7 +184,9 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
         if "epoch" in kinds and (ends := _took(said)):
             return _time_taken(name, said[:-ends], seconds)
     by = kinds - AVERAGED - {"per"}
-    if by and by <= _BY_ITERATION and unit in _IN_NAMES:  # Batch: 0.65 sec, average per iter: 0.3 s
+    # `Batch: 0.65 sec`, `average per iter: 0.3 s`; xlua's bars, of tests too, say `Step: 5ms`.
+    names_it = bool(by) and by <= _BY_ITERATION and (by != {"step"} or "per" in kinds)
+    if names_it and unit in _IN_NAMES:
         return Named("duration", name, scale=TIMES[unit])
     if last in _EPOCHS | _STEPS and not _is_time_by_iteration(last, kinds, unit):
         return _count(name, said, last, kinds) if counts and not unit else None
@@ -261,6 +263,8 @@ def _took(said: list[str]) -> int:
 def _figure(name: str, said: list[str], unit: str, split: str) -> Named | None:
     """Returns the loss, quality or series that a name means, mostly by its last word; else None."""
     last, kinds, percent = said[-1], frozenset(said), unit if unit == "%" else ""
+    if last == "accu" and not kinds <= {last} | EVALUATED | TRAINED:
+        return None  # `current accu`: of a line that prints it beside the best one
     if last in _LOSSES:
         known, role = "loss", "loss"
     elif last in _QUALITIES:

@@ -202,7 +202,9 @@ def test_the_accuracy_on_the_training_data_is_no_evaluation(checks: str) -> None
         assert "evaluations_alike" not in [one["kind"] for one in card["warnings"]]
 
 
-@pytest.mark.parametrize(("name", "speed"), [("Batch", 2.5), ("Iter", 2.5), ("Backward", None)])
+@pytest.mark.parametrize(
+    ("name", "speed"), [("Batch", 2.5), ("Iter", 2.5), ("Backward", None), ("Step", None)]
+)
 def test_the_time_of_an_iteration_that_is_named_by_it_alone(name: str, speed: float | None) -> None:
     text = "".join(
         f"Epoch[{epoch}]({step}/30); Loss: 0.{step + 10}; {name}: 0.4000 sec\n"
@@ -237,6 +239,7 @@ def test_names_alone_in_brackets_in_front_of_their_numbers() -> None:
         ("mean class acc : 91.{n}%, mean sample acc : 92.{n}%", "acc1", 92.5),
         ("image acc : 92.{n}%, text acc : 93.{n}%", None, None),  # of two tasks
         ("\taccu: \t\t54.{n}%", "acc1", 54.5),
+        ("Best valid accuracy: 0.70 current accu: 0.6{n}", None, None),
         ("test data accuracy: 0.3{n}", "acc1", 0.35),
     ],
 )
