@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 _EXACT = 0.05
 """Largest rounding error, as a share of the time between two lines."""
-_MOST = 512
+_MORE_EXACT = _EXACT / 4
+"""As exact as a rate needs to be: a still earlier line would only make it lag behind."""
+_MOST = 4096
 """Largest number of lines that are held; when there are more, every second one is dropped."""
 
 
@@ -18,7 +20,11 @@ class _Read(NamedTuple):
 
 
 class RoundedTimes:
-    """The latest lines; each is compared with the last one that is far enough before it."""
+    """The latest lines; each is compared with one that is far enough before it.
+
+    That one is as many lines before as for the line before. To take the nearest that is far enough
+    would prefer those whose time happens to be rounded down, and make each rate too low.
+    """
 
     def __init__(self) -> None:
         self._reads: deque[_Read] = deque()  # the first may be far enough from the next line
@@ -42,7 +48,9 @@ class RoundedTimes:
         reads, now = self._reads, _Read(done, earliest, latest)
         if reads and latest < reads[-1].earliest:  # begun again
             reads.clear()
-        while len(reads) > 1 and _seconds(reads[1], now) is not None:
+        if len(reads) > 1 and _seconds(reads[1], now) is not None:
+            reads.popleft()
+        while len(reads) > 1 and _seconds(reads[1], now, _MORE_EXACT) is not None:
             reads.popleft()
         seconds = _seconds(reads[0], now) if reads else None
         rate = (done - reads[0].done) / seconds if seconds else None
@@ -52,8 +60,8 @@ class RoundedTimes:
         return rate
 
 
-def _seconds(before: _Read, now: _Read) -> float | None:
-    """Returns the seconds between two lines; None if rounding may be too large a share."""
+def _seconds(before: _Read, now: _Read, exact: float = _EXACT) -> float | None:
+    """Returns the seconds between two lines; None if rounding may be more than a share of them."""
     seconds = (now.earliest + now.latest - before.earliest - before.latest) / 2
     unsure = (now.latest - now.earliest + before.latest - before.earliest) / 2
-    return None if unsure > _EXACT * seconds else seconds
+    return None if unsure > exact * seconds else seconds
