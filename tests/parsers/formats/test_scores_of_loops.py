@@ -20,6 +20,15 @@ def test_scikit_learns_validation_score() -> None:
     assert accuracy("\n".join(lines) + "\n") == (0.825, 0.83, "score")
 
 
+@pytest.mark.parametrize("name", ["AUC", "AUROC", "mIoU", "PCK", "EER"])
+def test_a_score_with_a_line_of_its_own(name: str) -> None:
+    text = "".join(
+        f"Epoch {n}/8\nTrain loss: 0.{9 - n}5\nVal loss: 0.{8 - n}7\nVal {name}: 0.8{n}\n"
+        for n in range(1, 9)
+    )
+    assert accuracy(text)[0] == 0.88
+
+
 def test_the_score_of_an_epochs_line() -> None:
     text = "".join(
         f"Epoch {e}: train loss 0.5{e}, val score 0.8{e}, best val score 0.99\n" for e in range(8)
