@@ -262,7 +262,8 @@ class DLLogger(Reader):
         if not values:
             return ()
         self._in_header = False
-        epoch, step = self._labels(epoch, step)
+        if self._by_step:
+            epoch, step = self._labels(epoch, step)
         if meaning.of_whole_run(epoch, step, plan):
             return self._whole_run(at, plan, values)
         if step is not None:
