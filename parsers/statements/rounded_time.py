@@ -28,6 +28,7 @@ class RoundedTimes:
 
     def __init__(self) -> None:
         self._reads: deque[_Read] = deque()  # the first may be far enough from the next line
+        self._widest = 0.0  # rounding error of the least exact line so far, in seconds
 
     @property
     def begun(self) -> bool:
@@ -48,9 +49,11 @@ class RoundedTimes:
         reads, now = self._reads, _Read(done, earliest, latest)
         if reads and latest < reads[-1].earliest:  # begun again
             reads.clear()
-        if len(reads) > 1 and _seconds(reads[1], now) is not None:
+        self._widest = max(self._widest, latest - earliest)
+        later = now._replace(latest=earliest + self._widest)  # the next line may be so inexact
+        if len(reads) > 1 and _seconds(reads[1], later) is not None:
             reads.popleft()
-        while len(reads) > 1 and _seconds(reads[1], now, _MORE_EXACT) is not None:
+        while len(reads) > 1 and _seconds(reads[1], later, _MORE_EXACT) is not None:
             reads.popleft()
         seconds = _seconds(reads[0], now) if reads else None
         rate = (done - reads[0].done) / seconds if seconds else None
