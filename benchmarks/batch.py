@@ -8,6 +8,7 @@ once. It is read 20 times a second.
 
 from __future__ import annotations
 
+import argparse
 import os
 import shutil
 import statistics
@@ -20,6 +21,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 REPOSITORY = HERE.parent
+_KINDS = ("a", "long", "b", "noisy")
 _PERIOD = 0.05
 """Seconds between two looks at the memory."""
 _POLARS = """
@@ -131,16 +133,20 @@ def table(kind: str, log: Path, rounds: int) -> None:
 
 
 def main() -> None:
-    megabytes = int(sys.argv[1]) if len(sys.argv) > 1 else 200
-    rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 5
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("megabytes", nargs="?", type=int, default=200, help="size of a log (200)")
+    parser.add_argument("rounds", nargs="?", type=int, default=5, help="rounds of each method (5)")
+    parser.add_argument("kinds", nargs="*", default=_KINDS, help=f"of {', '.join(_KINDS)} (all)")
+    options = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="sixdim-bench-"))
     try:
-        for kind in sys.argv[3:] or ("a", "long", "b", "noisy"):
-            make = [sys.executable, str(HERE / "make_logs.py"), str(folder), str(megabytes), kind]
+        for kind in options.kinds:
+            size = str(options.megabytes)
+            make = [sys.executable, str(HERE / "make_logs.py"), str(folder), size, kind]
             log = Path(
                 subprocess.run(make, capture_output=True, text=True, check=True).stdout.strip()
             )
-            table(kind, log, rounds)
+            table(kind, log, options.rounds)
             log.unlink()
     finally:
         shutil.rmtree(folder)
