@@ -32,9 +32,9 @@ def cells(text: str) -> dict[str, str]:
         if found is None:
             continue
         name = found[1].strip()
-        for beginning, its in _SPLITS.items():
+        for beginning, name_of_split in _SPLITS.items():
             if name.startswith(beginning + " "):
-                split, name = its, name[len(beginning) + 1 :]
+                split, name = name_of_split, name[len(beginning) + 1 :]
         unit = found[3] or ""
         pairs[f"{split}_{(name or unit).replace(' ', '_')}"] = f"{found[2]} {unit}"
     return pairs

@@ -10,10 +10,8 @@ from collections.abc import Iterable
 
 from sixdim.parsers.events import Evaluation, Event, Events, Iteration, Metric, Origin, Scope
 from sixdim.parsers.statements.format import Fields, Line, Reader
+from sixdim.parsers.statements.rounded_time import RoundedTimes
 from sixdim.parsers.statements.rows import ignored, line
-
-_APART = 20_000_000
-"""Microseconds between two lines of which the rate is taken: clocks may have whole seconds."""
 
 
 class Pfrl(Reader):
@@ -25,7 +23,7 @@ class Pfrl(Reader):
     def __init__(self) -> None:
         self._scores: list[float] = []  # of the evaluation that is being printed
         self._evaluated: Origin | None = None
-        self._from: tuple[int, int] | None = None  # clock and step, since which all is training
+        self._times = RoundedTimes()  # since which all is training
         self._step: int | None = None
 
     @line(
@@ -42,19 +40,10 @@ class Pfrl(Reader):
         values = (Metric("reward", f["reward"]),)
         event = Iteration(at, None, f["step"], values=values)
         if at.time_us is not None:
-            event = event._replace(throughput=self._rate(at.time_us, f["step"]))
+            seconds = at.time_us / 1e6
+            rate = self._times.rate(f["step"], seconds, seconds + 1)  # clocks may cut seconds off
+            event = event._replace(throughput=rate or None)
         yield event._replace(unit="steps/s", scope=Scope.JOB) if event.throughput else event
-
-    def _rate(self, now: int, step: int) -> float | None:
-        """Returns the steps per second since a line that is far enough away; None without one."""
-        if self._from is None or now < self._from[0] or step < self._from[1]:
-            self._from = now, step
-            return None
-        passed, done = now - self._from[0], step - self._from[1]
-        if passed < _APART:
-            return None
-        self._from = now, step
-        return done / passed * 1e6
 
     @line(
         (
@@ -66,13 +55,13 @@ class Pfrl(Reader):
     )
     def _tested(self, line: Line, f: Fields) -> Events:
         self._scores.append(f["reward"])
-        self._evaluated, self._from = line.origin(), None
+        self._evaluated, self._times = line.origin(), RoundedTimes()
         return ()
 
     @line("The best score is updated {} -> {}", 0.5, "evaluation")
     @line("Saved the agent to {}", 0.3, "checkpoint")
     def _saved(self, _line: Line, _f: Fields) -> Events:
-        self._from = None
+        self._times = RoundedTimes()
         return self._evaluation()
 
     others = ignored(("statistics:[('{}", "statistics: [('{}"), 0.3, "statistics")

@@ -47,7 +47,7 @@ class RoundedTimes:
             None while there is no such line.
         """
         reads, now = self._reads, _Read(done, earliest, latest)
-        if reads and latest < reads[-1].earliest:  # begun again
+        if reads and (latest < reads[-1].earliest or done < reads[-1].done):  # begun again
             reads.clear()
         self._widest = max(self._widest, latest - earliest)
         later = now._replace(latest=earliest + self._widest)  # the next line may be so inexact

@@ -51,3 +51,11 @@ def test_a_line_that_is_less_exact_than_those_before_it_has_a_rate_too() -> None
     widths = [1.0] * 60 + [0.1] * 60 + [1.0]
     rates = [times.rate(n, n / 2 - w / 2, n / 2 + w / 2) for n, w in enumerate(widths)]
     assert rates[-1] == pytest.approx(2)
+
+
+@pytest.mark.parametrize(("done", "rate"), [(9, None), (10, 0.0), (35, 25 / 30)])
+def test_work_that_begins_again_has_no_rate(done: float, rate: float | None) -> None:
+    """As of a resumed run whose lines have the time of day."""
+    times = RoundedTimes()
+    times.rate(10, 100, 101)
+    assert times.rate(done, 130, 131) == rate
