@@ -30,19 +30,22 @@ class Sizes(NamedTuple):
         batch: Samples in an iteration of the whole job, where known.
         rated: Samples in an iteration by the log's own rates, if these leave out part of its time.
         not_iterations: Whether the steps may not be iterations: episodes have many of them each.
+        fractional_times: As `RunState.fractional_times`.
     """
 
     epoch: int | None = None
     batch: int | None = None
     rated: int | None = None
     not_iterations: bool = False
+    fractional_times: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, facts: Facts) -> Sizes:
         """Makes the sizes from the facts of a run."""
         batch, rated = fact("global_batch", facts), facts.count("rated_batch")
         uncertain = facts.count("steps_not_iterations") is not None
-        return cls(facts.count("samples_per_epoch"), batch, rated, uncertain)
+        samples = facts.count("samples_per_epoch")
+        return cls(samples, batch, rated, uncertain, facts.fractional_times)
 
 
 def is_coarse(seconds: float | None) -> bool:

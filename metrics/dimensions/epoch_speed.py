@@ -78,16 +78,18 @@ class Method(NamedTuple):
         return [(epoch, value) for epoch, value in found if value is not None]
 
 
-def _per_time(work: Work, seconds: Seconds, *, coarse: bool) -> Find:
+def _per_time(work: Work, time_name: str, *, coarse: bool) -> Find:
     """Returns a function for the work of an epoch / its printed time.
 
-    Only with `coarse` does it take times of few whole seconds, and then all others, too: the
-    longest ones alone are no mean of a run.
+    Only with `coarse` does it take times that are cut to few whole seconds, and then all others,
+    too: the longest ones alone are no mean of a run.
     """
+    seconds: Seconds = attrgetter(time_name)
 
     def find(epoch: Epoch, sizes: Sizes) -> float | None:
         time = seconds(epoch)
-        if not time or (is_coarse(time) and not coarse):
+        exact = coarse or time_name in sizes.fractional_times or not is_coarse(time)
+        if not time or not exact:
             return None
         done = work(epoch, sizes)
         return done / time if done else None
@@ -114,16 +116,14 @@ def _timed(
     )
 
 
-_TRAIN_TIME: Seconds = attrgetter("train_time")
-_EPOCH_TIME: Seconds = attrgetter("epoch_time")
 _WHOLE = ", evaluation included"
 
 
 def _by_printed_time(how: str, unit: str, work: Work, *, coarse: bool) -> tuple[Method, Method]:
     """Returns the method by the time of the training pass, and that by the whole epoch's time."""
     return (
-        Method(how, unit, _per_time(work, _TRAIN_TIME, coarse=coarse), lambda _: coarse),
-        Method(how + _WHOLE, unit, _per_time(work, _EPOCH_TIME, coarse=coarse), lambda _: coarse),
+        Method(how, unit, _per_time(work, "train_time", coarse=coarse), lambda _: coarse),
+        Method(how + _WHOLE, unit, _per_time(work, "epoch_time", coarse=coarse), lambda _: coarse),
     )
 
 

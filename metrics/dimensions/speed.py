@@ -241,7 +241,8 @@ def _further_figures(run: Run, settings: Settings, facts: Facts, window: Window)
             out["example_arithmetic"] = example.value
     samples = facts.count("samples_per_epoch")
     seconds = [epoch.train_time for epoch in window.epochs if epoch.train_time]
-    exact = len(seconds) == len(window.epochs) and not any(map(is_coarse, seconds))
+    fractional = "train_time" in run.fractional_times
+    exact = len(seconds) == len(window.epochs) and (fractional or not any(map(is_coarse, seconds)))
     if samples and seconds and exact:
         out["wall_clock"] = samples * len(seconds) / math.fsum(seconds)
     left_out = reduced.dropped if reduced is not None else ()

@@ -80,6 +80,6 @@ def _write(folder: Path) -> int:
     except OSError as error:
         raise UserError(f"cannot write to {printable}: {label(error.strerror or error)}") from error
     print(
-        f"{len(sample_logs.EXAMPLE_NAMES)} logs in {printable}; try there: sixdim score train.log"
+        f"{len(sample_logs.EXAMPLE_NAMES)} files in {printable}; try there: sixdim score train.log"
     )
     return DONE

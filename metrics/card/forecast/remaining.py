@@ -72,11 +72,12 @@ def _pace(epoch: Epoch) -> float | None:
 
 def _by_speed(run: Run) -> EpochTime | None:
     """Returns the usual time of an epoch's training pass: its iterations / their speed."""
-    method = method_of(run, Sizes())
+    sizes = Sizes(fractional_times=run.fractional_times)
+    method = method_of(run, sizes)
     if method.unit != "it/s":
         return None
     latest = [*islice(run.epochs.latest(), _USUAL + 1)]
-    rates = {epoch.label: rate for epoch, rate in method.throughputs(latest, Sizes())}
+    rates = {epoch.label: rate for epoch, rate in method.throughputs(latest, sizes)}
     passes = sorted(
         steps / rates[epoch.label]
         for later, epoch in pairwise(latest)

@@ -64,6 +64,11 @@ class Facts:
             return None
         return int(found[0])
 
+    @property
+    def fractional_times(self) -> frozenset[str]:
+        """As `RunState.fractional_times`."""
+        return self._run.fractional_times
+
     def batch_varies(self) -> bool:
         """Whether the log had another global batch earlier in the run, and no flag states one."""
         found = self.find("global_batch")

@@ -185,6 +185,26 @@ def test_few_long_epochs_do_not_stand_for_the_short_ones(
     assert epochs(text, samples_per_epoch=1200) == rates
 
 
+@pytest.mark.parametrize(
+    ("times", "exact"),
+    [
+        (("6.1", "4.0", "4.2", "4.4"), True),
+        (("6.1", "4.0", "4.2", "5.0"), True),  # as many with a fraction as without
+        (("6.1", "4.0", "4.2", "5.0", "8.0"), False),
+        (("4.0", "4.2"), True),  # the second shows how the first is printed
+    ],
+)
+def test_a_whole_number_among_tenths_of_a_second_is_as_exact(
+    times: tuple[str, ...], exact: bool
+) -> None:
+    """1200 samples an epoch. One of ten times in tenths of a second is a whole number."""
+    epoch = "Epoch {}/9, train loss: 0.5, val acc: 0.8, epoch time: {}s\n"
+    text = "".join(epoch.format(label, each) for label, each in enumerate(times, 1))
+    assert epochs(text, samples_per_epoch=1200) == [1200 / float(each) for each in times]
+    speed = session(text, samples_per_epoch=1200).card().dimensions["speed"]
+    assert ("whole seconds" not in speed.reason) is exact
+
+
 def _bar(epoch: int, step: int, clock: str, pace: str) -> str:
     return f"Epoch {epoch}/3: {step:3}%|##  | {step}/30 [{clock}<00:00, {pace}, loss=0.4]\r"
 
