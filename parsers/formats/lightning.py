@@ -66,6 +66,7 @@ class Lightning(Reader):
         self._draws_validations = self._validated = False  # in the log, in the current epoch
         # Seconds and mean of the current epoch's full bar before a validation was drawn
         self._trained: tuple[float, float | None] | None = None
+        self._alone = False  # no other drawing of the current epoch was seen before its full bar
         self._validation_apart = False  # Rich draws a bar of its own for it, and the other stops
         self._printed, self._table = PrintedLines(), ResultsTable()
         self._scored = False  # the training itself has shown results of an evaluation
@@ -162,7 +163,8 @@ class Lightning(Reader):
             return ()
         steps = int(found["steps"]) if found["steps"].isdecimal() else None
         alone = self._epoch is None and not self._restored and f["epoch"] < _MANY
-        labels = range(self._noted + 1, f["epoch"]) if alone else ()
+        unprinted = alone and not self._printed.has_epochs
+        labels = range(self._noted + 1, f["epoch"]) if unprinted else ()
         unseen = [EpochEnd(line.origin(), label) for label in labels]
         events = self._drawn(line, f, step, steps, clock(found["elapsed"]))
         self._below.begin(line)
@@ -184,6 +186,7 @@ class Lightning(Reader):
         if step < self._step:
             return ended  # the bar is set back before the next epoch's label appears
         mean = mean_of_bar(step, elapsed, f["pace"])
+        self._alone = self._validation_apart and step == steps and not self._step
         if not steps or step == steps:  # without a known length any drawing may be the last
             if not self._validated and not self._results.found:
                 self._trained = elapsed, mean
@@ -194,6 +197,8 @@ class Lightning(Reader):
         if not part.draw(step, step * mean if mean is not None else elapsed):
             return ended
         pace = f["pace"] if f["pace"] == f["pace"] else None
+        if self._alone:
+            mean = pace = None  # what it counts is known once the figures below it are read
         if part.counts:
             step, steps = part.steps, part.whole
             mean = pace = part.seconds / step if mean is not None else None
@@ -216,6 +221,8 @@ class Lightning(Reader):
         if self._full is None:
             return ()
         last, self._full = self._full, None
+        if self._alone and bars.of_first_versions({**last.pairs, **self._below.pairs}):
+            last, self._results.found = last._replace(mean=None), True
         scores, values = last.figures(self._below.pairs)
         waits = closing and self._validation_apart
         unseen = self._draws_validations and not self._validated

@@ -44,12 +44,21 @@ RICH_UNENDING_BAR = _rich("Epoch {epoch:int}")
 DRAWN = pattern(
     r"(?<!\S)(?P<step>\d{1,18}+)/(?P<steps>\d{1,18}+|--) (?P<elapsed>\d{1,6}+:\d\d:\d\d)$"
 )
+_THREE_DECIMALS = pattern(r"\.\d{3}$|nan|inf")
 _WORD = pattern(r"\S++")
 
 
 def not_finite(line: Line) -> tuple[Problem, ...]:
     """Returns a problem if training stops early because the metric is nan; else none."""
     return (problem(line, "nan_loss", fatal=True),) if " is not finite." in line.text else ()
+
+
+def of_first_versions(pairs: dict[str, str]) -> bool:
+    """Returns whether figures are as before version 2, whose bars count validations, too.
+
+    One of them is `loss`, and they are rounded. Since then all have three decimals.
+    """
+    return "loss" in pairs and not all(map(_THREE_DECIMALS.search, pairs.values()))
 
 
 class FiguresBelow:

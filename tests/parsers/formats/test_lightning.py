@@ -161,6 +161,31 @@ def test_the_last_frame_of_a_rich_bar_that_went_to_a_file() -> None:
         assert scored(after)["run"]["epochs"] == 10  # the tuner restored what it had changed
 
 
+def test_a_single_rich_frame_of_the_first_versions_has_no_speed() -> None:
+    """Before version 2, its 30 batches are 20 of the training and 10 faster ones of the validation.
+
+    From version 2 on, it has the batches of the training alone, and figures with three decimals.
+    """
+    bar = "Epoch {e}/2  ━━━━━━━ {n}/{n} 0:00:01 • 0:00:00 18.50it/s loss: 0.{x}{zeros}\n"
+    bar += " " * 40 + "val_acc: 0.{x}{zeros}\n"
+    for n, zeros, speed in ((30, "", None), (20, "00", 18.5)):
+        text = "".join(bar.format(e=e, n=n, x=e + 2, zeros=zeros) for e in range(3))
+        dimensions = scored(text)["dimensions"]
+        assert dimensions["speed"]["value"] == (speed and pytest.approx(speed))
+        assert dimensions["accuracy"]["value"] == 0.4
+
+
+def test_lines_of_the_program_before_a_single_rich_frame_are_of_the_same_epochs() -> None:
+    """The frame is written at the end; the log may lack what Lightning itself prints on stderr."""
+    text = "".join(f"Epoch {e} train_loss 0.{9 - e} val_acc 0.{e + 5}\n" for e in range(4))
+    text += "Epoch 3/3  ━━━━━━━━━━━ 20/20 0:00:01 • 0:00:00 18.57it/s train_loss: 0.600\n"
+    card = scored(text + " " * 59 + "val_acc: 0.800\n")
+    assert (card["run"]["epochs"], card["warnings"]) == (4, [])
+    accuracy = card["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["best"]) == (0.8, 0.8)
+    assert card["dimensions"]["speed"]["value"] == pytest.approx(18.57)
+
+
 def test_validations_inside_an_epoch_count() -> None:
     shown = ((3, ""), (4, "0.625"), (5, "0.625"), (7, "0.875"))
     bars = [
