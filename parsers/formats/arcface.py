@@ -40,6 +40,7 @@ class ArcFace(EvaluatedBetween):
     settings = (
         fact(_lines(": num_epoch {epochs_planned:int}"), 0.5),
         fact(_lines(": total_batch_size {global_batch:int}"), 0.5),
+        fact(_lines(": total_step {steps_planned:int}"), 0.5),
         fact(_lines(": num_image {samples_per_epoch:int}"), 0.5),
     )
 

@@ -95,7 +95,8 @@ def goes_on(run: RunState, event: Iteration | EpochEnd) -> bool:
 def is_as_long(run: RunState, epoch: Epoch, end: Origin) -> bool:
     """Whether an epoch reached the last step of the one before, and no line of it can follow.
 
-    None can if next to no steps are left, or fewer than there are between two lines. If the log
+    None can if next to no steps are left, or fewer than there are between two lines. Steps that
+    count on from epoch to epoch are compared with those that are planned for the run. If the log
     says that the run is over, it does not matter how many are left.
     """
     before, step, steps = run.epochs.get(epoch.label - 1), epoch.step, epoch.steps or 0
@@ -103,6 +104,9 @@ def is_as_long(run: RunState, epoch: Epoch, end: Origin) -> bool:
         return False
     if step is None:
         return _has_all_lines(run, epoch) or _has_all_text(run, epoch, end)
+    planned, _ = run.facts.get("steps_planned", (None, 0))
+    if isinstance(planned, int) and (epoch.first_step or 0) > (before.step or 0):
+        return step + epoch.lines.gap() > planned  # they count the steps of the run
     if not before.complete or before.step != step:
         return False
     done = step + (epoch.first_step == 0)

@@ -59,3 +59,15 @@ def test_a_verification_of_ones_own_has_no_deviation() -> None:
         "/f/x",
         2000,
     )
+
+
+@pytest.mark.parametrize(("steps", "whole"), [(520, 5), (500, 4)])
+def test_the_last_epoch_is_over_where_no_planned_step_is_left(steps: int, whole: int) -> None:
+    """Five epochs of 105 steps, a line each ten: no line follows that of step 520."""
+    head = CLOCK.format(m=1, s=2)
+    said = [f"{head}: num_epoch                5", f"{head}: total_step               525"]
+    for n in range(20, steps + 1, 10):
+        said += [head + (SPEED + STEP).format(v=2000, e=(n - 1) // 105, n=n)]
+    card = scored("\n".join([*said, ""]))
+    assert card["run_end"]["epochs"] == whole
+    assert card["status"] == ("finished" if whole == 5 else "incomplete")
