@@ -116,7 +116,8 @@ class Iteration(NamedTuple):
         step: Step as the log counts it (within the epoch, or global where `epoch` is None).
         steps: Steps in an epoch (or in the run), where the line says so.
         throughput: Samples (or tokens, …) per second, in `unit` and `scope`.
-        unit: `img/s`, `samples/s`, `tokens/s`, … of `throughput`.
+        unit: `img/s`, `samples/s`, `tokens/s`, … of `throughput`. With a unit alone, no
+            part of the line is missing: its time is rounded too much, or includes other work.
         scope: Whether `throughput` is one device's or the job's.
         loss: Training loss as printed; may be nan.
         duration: Seconds of one iteration, where printed.

@@ -42,8 +42,8 @@ class Pfrl(Reader):
         if at.time_us is not None:
             seconds = at.time_us / 1e6
             rate = self._times.rate(f["step"], seconds, seconds + 1)  # clocks may cut seconds off
-            event = event._replace(throughput=rate or None)
-        yield event._replace(unit="steps/s", scope=Scope.JOB) if event.throughput else event
+            event = event._replace(throughput=rate or None, unit="steps/s", scope=Scope.JOB)
+        yield event
 
     @line(
         (

@@ -65,7 +65,8 @@ class ChecksState:
         scope: Scope of the throughput.
         rated: Progress lines with a throughput.
         without_rate: Progress lines without a throughput, after the first one with one. The first
-            one after an evaluation is not counted: its time may include the evaluation.
+            one after an evaluation is not counted: its time may include the evaluation. Nor is one
+            with a unit alone, as the format could not compute its throughput from a rounded time.
         rated_again: Progress lines with a throughput whose step was read before.
         any_above_whole: Whether any evaluation gave a share above 1 or 100 %.
         repeats: Progress lines whose step is no later than one before it in the epoch.
@@ -121,7 +122,7 @@ class ChecksState:
             else:
                 found = (*found, *self._add_repeat(event, step))
         if rate is None:
-            if self.rated > self._rated_before_evaluation:
+            if not unit and self.rated > self._rated_before_evaluation:
                 self.without_rate.add(line)
             return found
         self.rated += 1

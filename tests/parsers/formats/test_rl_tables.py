@@ -187,6 +187,17 @@ def test_tables_close_together_all_have_the_rate_of_those_before(tables: int) ->
     assert "5 windows" in speed["reason"]
 
 
+def test_tables_whose_rounded_time_gives_no_rate_are_not_cut_short() -> None:
+    """A new table each 3 s; from 100 s on whole seconds are printed, and a few rates are unknown."""
+    table = "-" * 20 + "\n| TimestepsSoFar | {} |\n| TimeElapsed | {} |\n| EpRewMean | 1 |\n"
+    text = "".join(table.format(2048 * n, f"{3.04 * n:.3g}") for n in range(1, 151))
+    rates = [i.throughput for i in only(read(text, "rl-tables"), Iteration)]
+    assert rates.count(None) > 1
+    card = scored(text)
+    assert [one["kind"] for one in card["warnings"]] == ["incomplete"]
+    assert card["dimensions"]["speed"]["value"] == pytest.approx(2048 / 3.04, rel=0.05)
+
+
 def ddpg(n: int, rate: str) -> str:
     rows = {
         "rollout/return": "12.5",
