@@ -140,8 +140,8 @@ class Keras(Gathering):
     @line(_drawing("[{}] - ETA: {eta:word} - ", "loss"), 0.5, "iteration", _PROGRESS)
     @line(_uncounted("{time:measure} {rate:measure} - "), 0.5, "iteration", _PROGRESS)
     def _progress(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        if self._trained:
-            return ()  # a bar of `evaluate`
+        if self._trained or self._epoch is None:
+            return ()  # a bar of `evaluate`: `fit` prints its epoch first
         if f["step"] != f.get("steps"):  # else it waits for the validation, and is drawn once more
             self._counts.draw(f["step"], f.get("steps"))
         # Of a group's count nothing shows whether it is one of samples.
@@ -190,6 +190,8 @@ class Keras(Gathering):
     def _bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
         if f["step"] < f["steps"]:
             return self._progress(line, f)
+        if self._epoch is None and not _VALIDATED.search(line.text):
+            return ()
         if self._trained and not _VALIDATED.search(line.text):
             self.gathered, self._steps = self._evaluated(line, f), f["steps"]
             return ()
@@ -271,9 +273,11 @@ class Keras(Gathering):
         0.9,  # of a log with nothing else `keras_timehistory` knows more
     )
 
-    # A loop that draws Keras's bars itself may announce its epochs as Keras's guides do.
+    # A loop that draws Keras's bars itself may announce its epochs in other ways.
     @line(("Epoch {epoch:int}/{epochs:int}", "epoch {epoch:int}/{epochs:int}"), 0.05, "header")
     @line(("Start of epoch {epoch:int}/{epochs:int}", "Start of epoch {epoch:int}"), 0.0, "header")
+    @line(("Epoch {epoch:int} of {epochs:int}", "Epoch {epoch:int}"), 0.0, "header")
+    @line(("Epoch: {epoch:int}/{epochs:int}", "Epoch: {epoch:int}"), 0.0, "header")
     def _header(self, line: Line, f: Fields) -> Events:
         self._epoch, self._timed = f["epoch"], False
         self._first, self._apart = 0.0, False

@@ -212,6 +212,26 @@ def test_a_loop_that_draws_the_bars_itself_announces_its_epochs() -> None:
         assert card["run"].get("epochs_planned") == (3 if "/" in head else None)
 
 
+@pytest.mark.parametrize(
+    "bar",
+    [
+        "313/313 ━━━━━━━━━━━━━━━━━━━━ 20s 64ms/step - accuracy: 0.9712 - loss: 0.0812\n",
+        "313/313 [====================] - 20s 64ms/step - loss: 0.0812 - accuracy: 0.9712\n",
+        "313/313 - 20s - 64ms/step - accuracy: 0.9712 - loss: 0.0812\n",
+    ],
+)
+def test_bars_of_evaluations_alone_are_no_training(bar: str) -> None:
+    """`fit` names the epoch in front of its bars, `evaluate` does not."""
+    drawn = bar.replace("313/", "120/").replace("/120", "/313")
+    for alone in (3 * bar, drawn + bar):
+        _, events = read(alone.encode())
+        assert not iterations(events)
+        assert not ends(events)
+    for head in ("Epoch {}/8\n", "Epoch {}\n", "Epoch: {}\n", "Epoch {} of 8\n"):
+        trained = "".join(head.format(e) + bar for e in range(1, 9))
+        assert scored(trained)["dimensions"]["speed"]["value"] == pytest.approx(1 / 0.064)
+
+
 def test_each_trial_of_keras_tuner_is_a_run_of_its_own() -> None:
     line = (
         "8/8 ━━━━━━━━━━━━━━━━━━━━ 2s 250ms/step - accuracy: 0.5 - loss: 0.7 "
