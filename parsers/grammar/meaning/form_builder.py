@@ -9,6 +9,7 @@ from sixdim.parsers.grammar.meaning.bar_parts import BAR, counts_epochs, of_epoc
 from sixdim.parsers.grammar.meaning.form import OF_DATA, Form, Hole
 from sixdim.parsers.grammar.meaning.form_figures import FigureRules
 from sixdim.parsers.grammar.meaning.form_state import Number
+from sixdim.parsers.grammar.meaning.heads import of_several_heads
 from sixdim.parsers.grammar.meaning.line_parts import (
     ORDINAL,
     counted,
@@ -297,6 +298,8 @@ def form_of(
     builder.of_whole(averaged)
     builder.holes += timed_by_meters(between) if "steps" in builder.roles() else ()
     builder.holes += elapsed(between) if "step" in builder.roles() else ()
+    if several := of_several_heads(between):
+        builder.holes = [hole for hole in builder.holes if hole.at not in several]
     if shows_no_figure(text, builder.holes):
         return Form()
     counted_by = {"epoch", "step"} & builder.roles()

@@ -316,3 +316,16 @@ def test_the_count_after_a_bar_that_a_loop_draws_itself_is_the_step(
 def test_a_dice_beside_a_cross_entropy_is_a_part_of_the_loss(line: str, dice: float | None) -> None:
     card = scored("".join(f"{line}\n".format(n=n) for n in range(1, 6)))
     assert card["dimensions"]["accuracy"]["value"] == dice
+
+
+@pytest.mark.parametrize(
+    ("figures", "accuracy"),
+    [
+        ("{'color': {'acc': 0.5, 'f1': 0.4}, 'shape': {'acc': 0.7, 'f1': 0.6}}", None),
+        ("{'color': {'acc': 0.5}, 'shape': {'acc': 0.7}, 'mean_acc': 0.6}", 0.6),
+        ("{'color': {'acc': 0.5}, 'shape': {'iou': 0.7}}", 0.5),
+    ],
+)
+def test_a_figure_of_each_head_is_none_of_the_model(figures: str, accuracy: float | None) -> None:
+    lines = [f"Epoch {e} train loss 0.{9 - e}\nval metrics: {figures}\n" for e in range(1, 6)]
+    assert scored("".join(lines))["dimensions"]["accuracy"]["value"] == accuracy
