@@ -34,4 +34,4 @@ def test_the_score_of_the_last_model_is_the_result(metric: str, sign: str, best:
     accuracy = card["dimensions"]["accuracy"]
     assert (accuracy["value"], accuracy["best"]) == (0.879, best)
     assert (card["status"], card["dimensions"]["speed"]["value"]) == ("finished", None)
-    assert card["run_end"]["seconds"] == 84.2
+    assert card["run_end"]["run_time_s"] == 84.2
