@@ -58,8 +58,6 @@ class Span(NamedTuple):
         slowness: Iterations / throughput; only where there are no durations.
         slowest: Lowest throughput, and the first line that has it.
         fastest: Highest throughput, and the first line that has it.
-        pairs: For lines whose clock and step show how long an iteration took since the line before:
-            throughput x that time, the line before, and the line; None if not needed.
         figures: The figures of each line; None if not needed.
     """
 
@@ -74,7 +72,6 @@ class Span(NamedTuple):
     slowness: tuple[float, ...]
     slowest: tuple[float, int] | None
     fastest: tuple[float, int] | None
-    pairs: tuple[tuple[float, int, int], ...] | None
     figures: LineFigures | None = None
 
     @property

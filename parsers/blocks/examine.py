@@ -11,28 +11,13 @@ from sixdim.parsers.blocks.arithmetic import exact
 from sixdim.parsers.blocks.form import Form
 from sixdim.parsers.blocks.layout import Layouts
 from sixdim.parsers.blocks.line_table import LineTable
-from sixdim.parsers.blocks.text import Floats, Integers, Mask, Text
+from sixdim.parsers.blocks.text import Floats, Integers, Text
 from sixdim.parsers.spans import Span
 
 HEAD = 1
 """Lines before a span that are read one by one: the lines of the span continue them."""
 _LEAST = 24
 """Smallest number of lines of a span."""
-# Least time between two lines that are compared: in general, and if a clock shows whole seconds.
-_APART_US, _APART_WHOLE_US, _WHOLE_US = 20_000, 20_000_000, 1_000_000
-_MOST_PAIRS = 512
-
-
-class Wanted(NamedTuple):
-    """What is needed besides sums.
-
-    Attributes:
-        pairs: Pairs of lines; see `parsers.spans.Span`.
-        figures: All figures of all lines; else only those in the `values` of an event.
-    """
-
-    pairs: bool = True
-    figures: bool = False
 
 
 class Found(NamedTuple):
@@ -70,33 +55,34 @@ class Examiner:
 
     Args:
         forms: The forms, those of most lines first.
+        figures: Whether all figures of all lines are needed; else only those in the `values` of an
+            event, and the sums.
     """
 
-    def __init__(self, forms: Sequence[Form]) -> None:
+    def __init__(self, forms: Sequence[Form], *, figures: bool = False) -> None:
         self.forms = forms
+        self._figures = figures
         self._layouts = [*map(Layouts, forms)]
         bytes(24 << 20)  # after this is freed, glibc keeps the pages of smaller arrays
 
-    def examine(self, text: Text, wanted: Wanted) -> list[Found]:
+    def examine(self, text: Text) -> list[Found]:
         """Returns the spans of a block that are long enough, in their order."""
         table = LineTable(text, self._layouts)
         firsts = np.flatnonzero(table.begins())
         firsts, behind = firsts[:-1], firsts[1:]
         worth = behind - firsts >= HEAD + _LEAST
         cuts = np.stack((firsts[worth] + HEAD, behind[worth]), axis=1).reshape(-1)
-        return _find_spans(text, self.forms, table, cuts, wanted) if cuts.size else []
+        return _find_spans(text, self.forms, table, cuts, self._figures) if cuts.size else []
 
 
 def _find_spans(
-    text: Text, forms: Sequence[Form], table: LineTable, cuts: Integers, wanted: Wanted
+    text: Text, forms: Sequence[Form], table: LineTable, cuts: Integers, figures: bool
 ) -> list[Found]:
     rate = table.rate
     begins, ends = cuts[::2], cuts[1::2]
     weights = np.zeros(rate.size)  # the iterations of each line; below 0 between the spans
     np.subtract(table.step[1:], table.step[:-1], out=weights[1:])
     sums = _sums(table, weights, cuts)
-    clocked = any(form.clock for form in forms)
-    apart = _apart(table, weights) if wanted.pairs and clocked else None
     kinds, starts, clocks, steps = (
         np.stack([column[each] for each in places], axis=1).tolist()
         for column, places in (
@@ -114,9 +100,6 @@ def _find_spans(
         rated, timed = "throughput" in form.meanings, "duration" in form.meanings
         before, first, last_but_one, last = steps[place]
         slow, fast = begin + int(rate[begin:end].argmin()), begin + int(rate[begin:end].argmax())
-        pairs = None
-        if apart is not None and form.clock and rated:
-            pairs = _pairs(table, weights, begin + np.flatnonzero(apart[begin:end]))
         span = Span(
             form.event,
             end - begin,
@@ -129,8 +112,7 @@ def _find_spans(
             sums.slowness[place] if rated and not timed else (),
             (rate.item(slow), slow) if rated else None,
             (rate.item(fast), fast) if rated else None,
-            pairs,
-            table.line_figures(form, begin, end) if wanted.figures or form.event.values else None,
+            table.line_figures(form, begin, end) if figures or form.event.values else None,
         )
         clock = clocks[place] if form.clock else None
         out.append(Found(kinds[place], both, starts[place], begin, clock, span))
@@ -144,20 +126,3 @@ def _sums(table: LineTable, weights: Floats, cuts: Integers) -> _Sums:
     if not duration[cuts[::2]].all():
         slowness = exact(np.maximum(weights, 0) / np.where(rate > 0, rate, np.inf), cuts)
     return _Sums(exact(seconds, cuts), exact(seconds * rate, cuts), slowness)
-
-
-def _apart(table: LineTable, weights: Floats) -> Mask:
-    """Returns the lines whose clock shows the time of an iteration since the line before."""
-    least = np.where(table.clock % _WHOLE_US, _APART_US, _APART_WHOLE_US)
-    apart = np.zeros(weights.size, dtype=np.bool_)
-    apart[1:] = (table.clock[1:] - table.clock[:-1]) > least[1:]
-    return apart & (weights > 0)
-
-
-def _pairs(
-    table: LineTable, weights: Floats, lines: Integers
-) -> tuple[tuple[float, int, int], ...]:
-    lines = lines[:_MOST_PAIRS]
-    passed = table.clock[lines] - table.clock[lines - 1]
-    samples = table.rate[lines] * passed / 1e6 / weights[lines]
-    return tuple(zip(samples.tolist(), (lines - 1).tolist(), lines.tolist(), strict=True))

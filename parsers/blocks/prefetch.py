@@ -15,12 +15,12 @@ import struct
 from collections.abc import Sequence
 from mmap import mmap
 
-from sixdim.parsers.blocks.examine import Examiner, Found, Wanted
+from sixdim.parsers.blocks.examine import Examiner, Found
 from sixdim.parsers.blocks.form import Form
 from sixdim.parsers.blocks.text import Text
 
-_ORDER = struct.Struct("qq??")
-"""The buffer, the bytes of its block, and what is needed; so short that a pipe never splits it."""
+_ORDER = struct.Struct("qq")
+"""The buffer and the bytes of its block; so short that a pipe never splits it."""
 _SIZE = struct.Struct("q")
 """The bytes of the answer that follows."""
 
@@ -30,10 +30,12 @@ class Prefetch:
 
     Args:
         buffers: Shared memory; a block begins at the beginning of its buffer.
+        figures: Whether the figures of all lines are needed; see `Examiner`.
     """
 
-    def __init__(self, buffers: Sequence[mmap]) -> None:
+    def __init__(self, buffers: Sequence[mmap], *, figures: bool) -> None:
         self._buffers = buffers
+        self._figures = figures
         self._examiner = Examiner(())
         self._found: dict[int, list[Found] | None] = {}
         self._pipes: tuple[int, int, int] | None = None
@@ -43,13 +45,13 @@ class Prefetch:
         """Returns whether the second process runs and has these forms."""
         return self._pipes is not None and forms is self._examiner.forms
 
-    def announce(self, place: int, size: int, forms: Sequence[Form], wanted: Wanted) -> None:
+    def announce(self, place: int, size: int, forms: Sequence[Form]) -> None:
         """Orders the examination of a block; results are taken in the order of announcements."""
         if not self.looks_for(forms):
             self.close()
             self._begin(forms)
         assert self._pipes is not None
-        os.write(self._pipes[1], _ORDER.pack(place, size, *wanted))
+        os.write(self._pipes[1], _ORDER.pack(place, size))
 
     def result(self, place: int, forms: Sequence[Form]) -> list[Found] | None:
         """Returns the spans of a block; None if the second process has ended.
@@ -81,7 +83,7 @@ class Prefetch:
         orders, announced = os.pipe()
         answers, answered = os.pipe()
         os.set_blocking(orders, False)
-        self._examiner = Examiner(forms)
+        self._examiner = Examiner(forms, figures=self._figures)
         self._child = os.fork()
         if self._child == 0:
             try:
@@ -98,15 +100,15 @@ class Prefetch:
     def _examine_one(self, orders: int) -> bool:
         """Carries out the next order in this process; returns whether there was one."""
         try:
-            place, size, *wanted = _ORDER.unpack(os.read(orders, _ORDER.size))
+            place, size = _ORDER.unpack(os.read(orders, _ORDER.size))
         except BlockingIOError:
             return False
-        self._found[place] = self._examined(place, size, Wanted(*wanted))
+        self._found[place] = self._examined(place, size)
         return True
 
-    def _examined(self, place: int, size: int, wanted: Wanted) -> list[Found] | None:
+    def _examined(self, place: int, size: int) -> list[Found] | None:
         try:
-            return self._examiner.examine(Text(self._buffers[place], size), wanted)
+            return self._examiner.examine(Text(self._buffers[place], size))
         except Exception:  # noqa: BLE001 - the block is examined again, and the error reported then
             return None
 

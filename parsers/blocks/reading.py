@@ -17,7 +17,7 @@ from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.troubles import fault
 
 if TYPE_CHECKING:
-    from sixdim.parsers.blocks.examine import Examiner, Found, Wanted
+    from sixdim.parsers.blocks.examine import Examiner, Found
 
 _MOST_FORMS = 16
 _MOST_FAILED = 1024
@@ -30,7 +30,6 @@ _DEAREST = 4
 """The same factor while no known form is found in the blocks."""
 _SOME = 4
 """How many times more lines are read without inferring a form after lines without a new one."""
-_ENOUGH_PAIRS = 1024
 _LOOK = 8
 """To compare one line with the known forms takes as long as to read this many lines."""
 _MUCH = 3
@@ -65,7 +64,7 @@ class Blocks:
     Args:
         least: Least bytes of a block.
         together: Consecutive progress lines after which the form of one is inferred.
-        figures: Whether the figures of all lines are needed, and not their sums alone.
+        figures: Whether the figures of all lines are needed; see `Examiner`.
 
     Attributes:
         folded: Whether the last span could be folded; the caller sets it before it takes the next
@@ -74,7 +73,7 @@ class Blocks:
 
     def __init__(self, least: int, together: int, *, figures: bool = False) -> None:
         self.least = least
-        self._figures = figures
+        self.figures = figures
         self._together = together
         self.folded = False
         self._forms: Forms = ()
@@ -82,7 +81,6 @@ class Blocks:
         self._failed: set[bytes] = set()
         self._cost = float(_COST)
         self._credit = 0.0
-        self._pairs = 0  # pairs found so far
         self._pass = self._passed = 0  # blocks to skip before the next is examined; those skipped
 
     def read(self, data: memoryview, lines: Lines) -> Iterator[Event | Span]:
@@ -104,8 +102,8 @@ class Blocks:
         from sixdim.parsers.blocks.text import PAD, Text
 
         if self._examiner is None or self._examiner.forms is not forms:
-            self._examiner = Examiner(forms)
-        return self._examiner.examine(Text(b"".join((data, bytes(PAD)))), self.wanted())
+            self._examiner = Examiner(forms, figures=self.figures)
+        return self._examiner.examine(Text(b"".join((data, bytes(PAD)))))
 
     def read_found(
         self, view: memoryview, lines: Lines, forms: Forms, found: list[Found]
@@ -133,18 +131,9 @@ class Blocks:
                 lines.skip(view[begin:last], span.lines - 1)
                 position, last_line = last, span.at.line
                 folded += end - begin
-                self._pairs += len(one.span.pairs or ())
-            elif one.span.pairs is None:
-                self._pairs = 0
         yield from self._each(bytes(view[position:]), lines, last_line)
         if forms:
             self._pass = 0 if folded * _MUCH >= len(view) else min(2 * self._pass + 1, _MOST_PASSED)
-
-    def wanted(self) -> Wanted:
-        """Returns what is needed of the next block."""
-        from sixdim.parsers.blocks.examine import Wanted
-
-        return Wanted(pairs=self._pairs < _ENOUGH_PAIRS, figures=self._figures)
 
     @property
     def has_forms(self) -> bool:
@@ -251,10 +240,8 @@ def _span(
     line = number + found.line + span.lines - 1
     _, _, _, rank, host, file = latest.at
     at = _new(Origin, (line, offset + found.bytes[1], time_us, rank, host, file))
-    _, *sums, _, seconds, work, slowness, slow, fast, pairs, _ = span
+    _, *sums, _, seconds, work, slowness, slow, fast, _ = span
     slow = slow and (slow[0], number + slow[1])
     fast = fast and (fast[0], number + fast[1])
-    pairs = pairs and tuple((n, number + one, number + other) for n, one, other in pairs)
     last_event = last.event_with(at, last_figures)
-    seen = seconds, work, slowness, slow, fast, pairs, figures
-    return _new(Span, (last_event, *sums, first_us, *seen))
+    return _new(Span, (last_event, *sums, first_us, seconds, work, slowness, slow, fast, figures))

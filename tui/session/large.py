@@ -34,7 +34,7 @@ def two_processes() -> bool:
 def read_rest(session: Session, blocks: Blocks, log: LogFile, size: int = _SIZE) -> None:
     """Folds the rest of a log, in blocks of at most `size` bytes."""
     buffers = [mmap(-1, size + PAD) for _ in range(_AHEAD + LAG)]
-    prefetch = Prefetch(buffers)
+    prefetch = Prefetch(buffers, figures=blocks.figures)
     try:
         _Rest(session, blocks, log, buffers, prefetch).read()
     finally:
@@ -115,7 +115,7 @@ class _Rest:
         if forms:
             if not self._prefetch.looks_for(forms):
                 self._session.end_threads()
-            self._prefetch.announce(place, size, forms, self._blocks.wanted())
+            self._prefetch.announce(place, size, forms)
         return _Filled(place, size, forms)
 
     def _fold(self, filled: _Filled) -> None:

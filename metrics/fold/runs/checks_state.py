@@ -15,7 +15,8 @@ from sixdim.parsers.spans import Span
 
 _WHOLE = {"%": 100.0, "fraction": 1.0}
 """The largest value of a share, by its unit."""
-_MOST_PAIRS = 512
+_COMPARED = 512
+"""Progress lines of a run whose clocks are compared."""
 # A longer time between two lines is exact enough; a clock of whole seconds needs more.
 _APART_US, _APART_WHOLE_US = 20_000, 20_000_000
 _AGAIN = 3
@@ -59,7 +60,7 @@ class ChecksState:
         slowest: Lowest throughput of a progress line, and its line.
         fastest: Highest throughput of a progress line, and its line.
         per_iteration: Throughput x time between two progress lines / iterations between them:
-            samples of one iteration, for the first few hundred pairs.
+            samples of one iteration, for pairs of the first few hundred lines.
         pair_lines: First and last line of those pairs.
         unit: Unit of the throughput.
         scope: Scope of the throughput.
@@ -88,7 +89,7 @@ class ChecksState:
         self._rated_before_evaluation = 0
         self._clocks = Clocks()
         self._pair_with: _Moment | None = None
-        self._paired = False
+        self._uncompared = _COMPARED
         self._low, self._high = math.inf, -math.inf  # a rate between is valid and no extreme
         self._step_epoch: int | None = None
         self._highest_step: float = -math.inf
@@ -131,10 +132,10 @@ class ChecksState:
             if not math.isfinite(rate):
                 return found
         self.unit, self.scope = unit, scope
-        if self._paired or now is None or step is None:
+        if not self._uncompared or now is None or step is None:
             self._pair_with = None
         else:
-            self._add_moment((epoch, now, step, line), rate)
+            self._compare((epoch, now, step, line), rate)
         return found
 
     def _add_repeat(self, event: Iteration, step: int) -> Sequence[Problem]:
@@ -155,8 +156,9 @@ class ChecksState:
         before = self._step_epoch, self._highest_step
         self.interleaving.add(before, (event.epoch, step), event.steps or 0, event.at.line)
 
-    def _add_moment(self, moment: _Moment, rate: float) -> None:
+    def _compare(self, moment: _Moment, rate: float) -> None:
         """Adds the samples of an iteration by a rate and the time since the line before."""
+        self._uncompared -= 1
         before, self._pair_with = self._pair_with, moment
         epoch, now, step, line = moment
         if before is None or before[0] != epoch:
@@ -164,7 +166,8 @@ class ChecksState:
         _, then, last_step, last_line = before
         apart = _APART_US if now % 1_000_000 else _APART_WHOLE_US
         if step > last_step and now - then > apart:
-            self._add_pair(rate * (now - then) / 1e6 / (step - last_step), last_line, line)
+            self.per_iteration.append(rate * (now - then) / 1e6 / (step - last_step))
+            self.pair_lines = (self.pair_lines[0] if self.pair_lines else last_line, line)
 
     def begin_again(self, event: Iteration) -> None:
         """Takes back that the last line repeats a step: it begins an epoch a second time."""
@@ -178,7 +181,7 @@ class ChecksState:
 
     def can_add(self, span: Span) -> bool:
         """Whether the lines of a span can be added at once: none of them has a problem."""
-        at, epoch, step, _steps, rate, unit, scope, *_ = last = span.last
+        at, epoch, step, _steps, rate, unit, scope, *_ = span.last
         if self._clocks.after(span.first_us, at) is None:
             return False
         if step is not None:
@@ -192,7 +195,7 @@ class ChecksState:
             return not self.rated
         if unit != self.unit or scope is not self.scope or not self.rated:
             return False
-        return self._paired or last.at.time_us is None or span.pairs is not None
+        return not self._uncompared or step is None or at.time_us is None
 
     def add_span(self, span: Span) -> None:
         """Adds the lines of a span for which `can_add` is true."""
@@ -215,13 +218,7 @@ class ChecksState:
             self.slowest, self._low = span.slowest, span.slowest[0]
         if self.fastest is None or span.fastest[0] > self.fastest[0]:
             self.fastest, self._high = span.fastest, span.fastest[0]
-        now, step = last.at.time_us, last.step
-        if self._paired or now is None or step is None:
-            self._pair_with = None
-            return
-        self._pair_with = last.epoch, now, step, last.at.line
-        for samples, before, line in span.pairs or ():
-            self._add_pair(samples, before, line)
+        self._pair_with = None
 
     def add_evaluation(self, event: Evaluation) -> None:
         """Adds the figures of an evaluation."""
@@ -249,10 +246,3 @@ class ChecksState:
         if rate < 0:
             return (Problem(event.at, "negative_records", "throughput records below 0"),)
         return ()
-
-    def _add_pair(self, samples: float, before: int, line: int) -> None:
-        """Adds the samples of one iteration, unless there are enough already."""
-        if not self._paired:
-            self.per_iteration.append(samples)
-            self.pair_lines = (self.pair_lines[0] if self.pair_lines else before, line)
-            self._paired = len(self.per_iteration) >= _MOST_PAIRS

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from sixdim.parsers.blocks.examine import Examiner, Found, Wanted
+from sixdim.parsers.blocks.examine import Examiner, Found
 from sixdim.parsers.blocks.form import Field, Form, Meaning, Number, Run
 from sixdim.parsers.blocks.text import PAD, Text
 from sixdim.parsers.events import Iteration, Origin
@@ -33,8 +33,8 @@ def found(lines: list[bytes]) -> list[Found]:
     """The spans of a block that follows another one of the same lines."""
     examiner = Examiner([FORM])
     text = b"".join(lines) + bytes(PAD)
-    examiner.examine(Text(text), Wanted())
-    return examiner.examine(Text(text), Wanted())
+    examiner.examine(Text(text))
+    return examiner.examine(Text(text))
 
 
 def test_a_span_holds_all_lines_of_an_epoch_but_the_first() -> None:
@@ -73,6 +73,6 @@ def test_a_line_whose_figure_is_infinite_ends_a_span(field: Field) -> None:
     lines = [b"epoch 1 step %d rate %d.0\n" % (n, n != 50) for n in range(10, 90)]
     text = b"".join(lines) + bytes(PAD)
     examiner = Examiner([timed])
-    examiner.examine(Text(text), Wanted())
-    spans = examiner.examine(Text(text), Wanted())
+    examiner.examine(Text(text))
+    spans = examiner.examine(Text(text))
     assert [(span.figures[0][0], span.figures[1][0]) for span in spans] == [(10, 49), (51, 89)]

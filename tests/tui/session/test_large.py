@@ -40,7 +40,6 @@ def both(path: Path, log: LogFile, size: int) -> tuple[Session, Session]:
     assert two.interpreter.blocks is not None
     for _ in range(3):
         two.feed(log.read(FIRST))
-    assert two.interpreter.blocks.wanted()
     read_rest(two, two.interpreter.blocks, log, size)
     one.feed(path.read_bytes())
     for session in made:
