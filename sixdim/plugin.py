@@ -28,7 +28,7 @@ from sixdim.parsers.statements.epoch_record import EpochReader, EpochRecord
 from sixdim.parsers.statements.figure_rows import epoch_end, evaluation, summary
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord, NamedRecord
-from sixdim.parsers.statements.rows import each, ends, fact, ignored, line, progress, starts
+from sixdim.parsers.statements.rows import ends, fact, ignored, line, progress, starts
 from sixdim.parsers.statements.statement import Statement
 from sixdim.parsers.text.lines import Line
 
@@ -60,7 +60,6 @@ __all__ = [
     "Skeleton",
     "Statement",
     "Table",
-    "each",
     "ends",
     "epoch_end",
     "evaluation",

@@ -83,7 +83,7 @@ def accuracy_metric(run: Run) -> str:
     seen = _of_the_training(run)
     for preferred in _PREFERRED:
         if preferred in seen:
-            masked = preferred == "box" and "mask" in seen and not _ever(run.evaluations, "box")
+            masked = preferred == "box" and "mask" in seen and not _finds_boxes(run.evaluations)
             return "mask" if masked else preferred
     named = [n for n, up in seen.items() if up and _ACCURACY.search(_LOADER.sub("", n))]
     if named:
@@ -121,9 +121,9 @@ def _rank(name: str) -> int:
     return _PREFERRED.index(last) if last in _PREFERRED else len(_PREFERRED)
 
 
-def _ever(evaluations: Evaluations, metric: str) -> bool:
-    """Returns whether a metric was ever not 0: a model of masks alone prints 0 for boxes."""
-    return any(row.value(metric) for row in evaluations if metric in row.places)
+def _finds_boxes(evaluations: Evaluations) -> bool:
+    """Returns whether the figure of boxes was ever not 0, as it is of a model of masks alone."""
+    return any(row.value("box") for row in evaluations if "box" in row.places)
 
 
 def _error_of_a_part(name: str) -> bool:

@@ -22,7 +22,6 @@ from sixdim.metrics.dimensions.clock_coverage import (
     spans_a_resume,
     starts_late,
 )
-from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.epochs.step_clock import of_one_kind
 from sixdim.metrics.fold.runs.interleaving import INTERLEAVED
 from sixdim.metrics.fold.runs.run import Run
@@ -229,7 +228,8 @@ def usual_epoch_time(run: Run) -> EpochTime | None:
         return EpochTime(_median(apart), evaluated=True)
     over = [] if named_when_over(run) else [epoch for epoch in latest if epoch.complete][:_USUAL]
     whole = [epoch.epoch_time for epoch in over if epoch.epoch_time is not None]
-    passes = [seconds for epoch in over if (seconds := _pass_seconds(epoch)) is not None]
+    spans = (epoch.span_s if epoch.train_time is None else epoch.train_time for epoch in over)
+    passes = [seconds for seconds in spans if seconds is not None]
     if whole or passes:
         return EpochTime(_median(whole or passes), evaluated=bool(whole))
     return None
@@ -238,12 +238,3 @@ def usual_epoch_time(run: Run) -> EpochTime | None:
 def _median(seconds: Sequence[float]) -> float:
     """Returns the median; of two middle ones the lower, as the first epoch has the warm-up."""
     return sorted(seconds)[(len(seconds) - 1) // 2]
-
-
-def _pass_seconds(epoch: Epoch) -> float | None:
-    """Returns the seconds of the training pass of an epoch."""
-    if epoch.train_time is not None:
-        return epoch.train_time
-    if epoch.start_us is not None and epoch.end_us is not None and epoch.end_us > epoch.start_us:
-        return (epoch.end_us - epoch.start_us) / 1e6
-    return None

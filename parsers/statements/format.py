@@ -18,7 +18,6 @@ from sixdim.parsers.grammar.shapes.shape import Fields as Fields
 from sixdim.parsers.statements import rows
 from sixdim.parsers.statements.by_start import START
 from sixdim.parsers.statements.compiled import Dispatch
-from sixdim.parsers.statements.rows import each as each
 from sixdim.parsers.statements.statement import Statement, cut
 from sixdim.parsers.text.lines import Line as Line
 from sixdim.parsers.text.lines import label

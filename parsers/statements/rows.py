@@ -18,7 +18,7 @@ of lines with figures (`evaluation`, `epoch_end`, `summary`) are in `figure_rows
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVar
 
 from sixdim.parsers.events import Event, Events, RunEnd, RunStart
@@ -131,11 +131,6 @@ def stated(value: object) -> Rows:
     if isinstance(value, tuple):
         return tuple(statement for one in value for statement in stated(one))
     return getattr(value, "statements", ()) if callable(value) else ()
-
-
-def each(shapes: Iterable[Shape], emit: Emit, weight: float, what: str) -> tuple[Statement, ...]:
-    """Returns one statement for every spelling of a line."""
-    return tuple(Statement(shape, emit, weight, what) for shape in shapes)
 
 
 def nothing(_reader: Any, _line: Line, _fields: Fields) -> tuple[Event, ...]:

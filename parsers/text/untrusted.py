@@ -92,14 +92,14 @@ def cleaned(data: Any) -> Any:
     Raises:
         ValueError: It holds more than `MOST_VALUES` values.
     """
-    return _Cleaner(MOST_VALUES).value(data)
+    return _Cleaner().value(data)
 
 
 class _Cleaner:
     """Walks decoded JSON, counting."""
 
-    def __init__(self, most: int) -> None:
-        self._left = most
+    def __init__(self) -> None:
+        self._left = MOST_VALUES
 
     def value(self, data: Any) -> Any:
         self._left -= 1

@@ -101,17 +101,16 @@ class Worker:
 
 
 class Orders:
-    """The orders from a pipe, as lines of JSON."""
+    """The orders from standard input, a pipe, as lines of JSON."""
 
-    def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
+    def __init__(self) -> None:
         self._rest = b""
 
     def read(self, *, wait: bool) -> list[Any] | None:
         """Returns the pending orders, and may wait for one; None once the pipe is closed."""
-        if not wait and not select.select([self._descriptor], [], [], 0)[0]:
+        if not wait and not select.select([0], [], [], 0)[0]:
             return []
-        data = os.read(self._descriptor, _MOST)
+        data = os.read(0, _MOST)
         *lines, self._rest = (self._rest + data).split(b"\n")
         return [json.loads(line) for line in lines] if data else None
 
@@ -134,7 +133,7 @@ def main(log: int, line: int, only: str, wanted: str) -> None:
     os.nice(NICE)
     signal.signal(signal.SIGVTALRM, _too_slow)
     try:
-        Worker(log, line, only, wanted).work(Orders(0))
+        Worker(log, line, only, wanted).work(Orders())
     except (BadPatternError, TooSlowError) as error:
         _write(Page(error=str(error)))
     except BrokenPipeError:  # the screen has ended

@@ -89,9 +89,9 @@ class CardWriter:
         if self.automatic:
             self.write_by_itself(session.card())
 
-    def refuse(self, reason: str) -> None:
-        """Notes that no card is written, and why."""
-        self.trouble = f"{label(self.path)} is not written: {reason}"
+    def refuse(self) -> None:
+        """Notes that no card is written, as a part of the log is missing."""
+        self.trouble = f"{label(self.path)} is not written: not all of the log was read"
 
     def check(self) -> None:
         """Checks at the end of a command that the card it promised was written.

@@ -51,6 +51,14 @@ class StepClock:
         return (us / 1e6, steps) if us > 0 and steps > 0 else None
 
     @property
+    def span_s(self) -> float | None:
+        """Seconds from the first line to the last by the log's clock; None if no time passes."""
+        begin_us, end_us = self.start_us, self.end_us
+        if begin_us is None or end_us is None or end_us <= begin_us:
+            return None
+        return (end_us - begin_us) / 1e6
+
+    @property
     def is_stopped(self) -> bool:
         """Whether an evaluation follows its lines, none of which comes before another one."""
         return self.clock_us is None and self.start_us is not None and not self.clocked_us

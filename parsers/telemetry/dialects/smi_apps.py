@@ -33,8 +33,8 @@ def _header(text: str) -> dict[str, tuple[int, str]]:
 class _Sample:
     """Collects the processes of one moment, device by device."""
 
-    def __init__(self, time_us: int | None) -> None:
-        self.time_us = time_us
+    def __init__(self) -> None:
+        self.time_us: int | None = None
         self.held: dict[tuple[int, str], dict[str, float | None]] = {}
 
     def readings(self) -> Iterator[Reading]:
@@ -46,7 +46,7 @@ class _Sample:
 
 def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
     devices, columns, skipped = Devices(), dict[str, tuple[int, str]](), 0
-    sample = _Sample(None)
+    sample = _Sample()
     for line in lines:
         if found := _header(line.text):
             columns = found
@@ -68,7 +68,7 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
         time_us = time_of(row.get("timestamp", ""))
         if row["pid"] in sample.held.get(key, ()) or _apart(sample.time_us, time_us):
             yield from sample.readings()
-            sample = _Sample(None)
+            sample = _Sample()
         sample.time_us = sample.time_us if sample.time_us is not None else time_us
         processes = sample.held.setdefault(key, {})
         if len(processes) < MAX_PROCESSES:

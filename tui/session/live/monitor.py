@@ -133,7 +133,7 @@ class LiveFeed(Feed):
         if self._thread is None:
             return
         if self._behind:
-            self.writer.refuse("not all of the log was read")
+            self.writer.refuse()
             return
         with self._lock:
             self._session.end()

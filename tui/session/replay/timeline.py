@@ -77,6 +77,4 @@ def timeline(epochs: Iterable[Epoch], size: int, total: float | None) -> Timelin
 def _seconds(epoch: Epoch) -> float | None:
     if epoch.epoch_time is not None:
         return epoch.epoch_time
-    if epoch.start_us is not None and epoch.end_us is not None and epoch.end_us > epoch.start_us:
-        return (epoch.end_us - epoch.start_us) / 1e6
-    return epoch.train_time
+    return epoch.train_time if epoch.span_s is None else epoch.span_s
