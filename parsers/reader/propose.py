@@ -69,7 +69,7 @@ def line_kinds(lines: Iterable[Line]) -> list[LineKind]:
     for line in lines:
         if len(line.text) > _LONGEST:
             continue
-        key = _NUMBER.sub("0", line.text)
+        key = _NUMBER.sub("0", _DRAWN.sub("||", line.text)).strip()
         if key in counts:
             counts[key] += 1
         elif len(counts) < _MOST_KINDS and _has_figure(named_numbers(line.text)):
@@ -102,6 +102,7 @@ def _kind(text: str, named: list[Named]) -> str:
 
 def propose(text: str, kind: str) -> str:
     """Returns a statement for a line of that kind; empty if none would match the line."""
+    text = text.strip()  # lines of one kind are indented alike or not
     named = named_numbers(text)
     whole = any(one.role == "rate" and not one.per_device for one in named)
     meant = {one.at: one for one in named if not (one.per_device and whole)}

@@ -77,6 +77,12 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             "Test set: Accuracy: {}/{} ({acc1:float}%)",
             {"acc1": 98},
         ),
+        (
+            "  5%|▌         | 75/1500 [00:01<00:29, 48.30it/s]",  # is not indented at 100 %
+            "iteration",
+            "{}%|{}| {step:int}/{steps:int} [{}:{}<{}:{}, {throughput:float}it/s]",
+            {"step": 75, "steps": 1500, "throughput": 48.3},
+        ),
     ],
 )
 def test_a_proposal_reads_the_line_it_was_made_from(
