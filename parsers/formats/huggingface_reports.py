@@ -148,11 +148,12 @@ class Fractions:
         total: Planned steps; None while unknown.
         inferred: Planned epochs by reports and bars; None while unknown, or if a header says them.
         done: The last step of the run that a bar showed.
+        scored: Whether an evaluation was read.
     """
 
     def __init__(self) -> None:
         self.steps: int | None = None
-        self.resumed = self.in_parts = False
+        self.resumed = self.in_parts = self.scored = False
         self.last = 0.0
         self.total: int | None = None
         self.inferred: int | None = None
@@ -309,9 +310,11 @@ class Fractions:
         """Yields the evaluation in a report, with the epoch that it ends, if it has scores.
 
         As long as no step has been placed in an epoch, the evaluation alone says that one is over.
+        One after the training counts if the training shows no other.
         """
         metrics = figures(report, skip=_NOT_SCORES, names=_NAMES, strip="eval_")
         if metrics:
+            after_training, self.scored = after_training and self.scored, True
             epoch, midway = self.ended(as_number(report.get("epoch")))
             if epoch is not None and not after_training and not self.labelled:
                 yield EpochEnd(at, epoch)

@@ -147,7 +147,18 @@ def test_blocks_of_metrics() -> None:
         ("accuracy", 0.8725, "fraction"),
         ("loss", 0.4321, ""),
     ]
-    assert evaluation.after_training
+    assert not evaluation.after_training  # the training shows no other
+    during = "{'eval_loss': 1.25, 'eval_accuracy': 0.75, 'epoch': 2.0}\n"
+    found = only(read(during + text, "huggingface"), Evaluation)
+    assert [one.after_training for one in found] == [False, True]
+
+
+def test_the_evaluation_after_a_training_without_others_is_its_accuracy() -> None:
+    report = "{'loss': 0.5, 'learning_rate': 1e-06, 'epoch': 2.0}\n"
+    closing = "{'train_runtime': 13.2, 'train_samples_per_second': 578.8, 'epoch': 2.0}\n"
+    block = "***** %s metrics *****\n  epoch = 2.0\n  %s_accuracy = %s\n"
+    log = report + closing + block % ("eval", "eval", 0.5781) + block % ("test", "test", 0.625)
+    assert scored(log)["dimensions"]["accuracy"]["value"] == 0.5781
 
 
 def test_assignments_outside_a_block_are_unknown() -> None:
