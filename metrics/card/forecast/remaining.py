@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice, pairwise
 
 from sixdim.metrics.dimensions.clock_coverage import gapless
-from sixdim.metrics.dimensions.epoch_figures import Sizes
+from sixdim.metrics.dimensions.epoch_figures import Sizes, iteration_seconds
 from sixdim.metrics.dimensions.epoch_speed import method_of
 from sixdim.metrics.dimensions.times import EpochTime, run_time, usual_epoch_time
 from sixdim.metrics.fold.epochs.epoch import Epoch
@@ -91,9 +91,12 @@ def _of_steps(run: Run, facts: Facts) -> Remaining:
     planned = last and (last.steps or facts.count("steps_planned"))
     if last is None or last.step is None or not planned or run.may_be_several:
         return NO_PLAN  # steps that begin again are those of one pass of unknown many
+    epoch = next(iter(run.epochs.values()))
     share, passed = min(1.0, last.step / float(planned)), run_time(run).seconds
-    first = next(iter(run.epochs.values())).first_step
-    if not passed or first is None or last.step - first < LEAST_SHARE * float(planned):
+    first, left = epoch.first_step, max(0.0, float(planned) - last.step)
+    if first is None or last.step - first < LEAST_SHARE * float(planned):
         return Remaining(share)
-    left = max(0.0, (float(planned) - last.step) * passed / (last.step - first))
-    return Remaining(share, left)
+    if passed:
+        return Remaining(share, left * passed / (last.step - first))
+    seconds = None if Sizes.of(facts).not_iterations else iteration_seconds(epoch)
+    return Remaining(share, left * seconds, bool(run.evaluations)) if seconds else Remaining(share)

@@ -118,6 +118,14 @@ def test_steps_that_begin_again_without_an_epoch_are_no_plan_of_the_run(
     assert tuple(_left(lines, 0)) == left
 
 
+def test_the_steps_left_times_the_time_of_a_step_where_the_log_has_no_clock() -> None:
+    """Half a second a step; at step 40 of 100, 60 are left."""
+    steps = [Iteration(_at(None, n), None, 10 * n, 100, duration=0.5) for n in range(1, 5)]
+    assert _left(steps, 0) == Remaining(0.4, 30.0, at_least=False)
+    scores = Evaluation(_at(None, 5), (Metric("acc1", 50.0, "%"),), step=40)
+    assert _left([*steps, scores], 0) == Remaining(0.4, 30.0, at_least=True)
+
+
 def test_a_run_whose_last_lines_say_that_it_failed_has_no_end_in_sight() -> None:
     """Of 10 epochs of 100 s, 3 are over; the exception was caught if a fourth is trained."""
     events = [*_clocked(range(4), 0.0)]
