@@ -27,6 +27,7 @@ from sixdim.parsers.formats.generic_headings import FRAMES, Headings, names_a_ba
 from sixdim.parsers.formats.generic_other_bars import BareBars, NestedBars
 from sixdim.parsers.formats.generic_outer import OuterCounter
 from sixdim.parsers.formats.generic_pairs import Pairs
+from sixdim.parsers.formats.generic_step_bars import StepBars
 from sixdim.parsers.formats.generic_table import Table
 from sixdim.parsers.formats.generic_training import Training
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, FIGURES, LABELS, NOTHING, Plan
@@ -99,7 +100,7 @@ class Generic(Reader):
         self._engines = Engines()
         self._bars = EpochBars(self._epochs, self._evaluations)
         self._bare_bars, self._beside_labels = BareBars(self._epochs), BesideLabels(self._epochs)
-        self._nested_bars = NestedBars(self._epochs, self._bars)
+        self._nested_bars, self._step_bars = NestedBars(self._epochs, self._bars), StepBars()
         self._training = Training(self, self._epochs)
         self._headings = Headings(self._evaluations)
         self._closed = -_CLOSE  # line of the last sentence by which a training ended
@@ -120,11 +121,17 @@ class Generic(Reader):
             return self._ENGINE, {}
         planned = self._plans.read(text)
         if planned is None:
+            if starts_now(text):
+                self._step_bars.announce(line.origin())
             return (self._HEADER, {}) if self._table.header(text) else None
         known, numbers = planned
         plan, roles = known.plan, known.roles
         if plan.other_bar is not None:
-            return (self._NESTED, {}) if self._nested_bars.recognises(plan, numbers) else None
+            known_bar = self._nested_bars.recognises(plan, numbers) or (
+                not plan.other_bar
+                and self._step_bars.trains(line.origin(), numbers[plan.step], numbers[plan.steps])
+            )
+            return (self._NESTED, {}) if known_bar else None
         if roles & FIGURES:
             kind = self._BY_ROLES[min(2, len(roles))]
         elif (plan.tested or (plan.trained and plan.trained.values)) and roles & _POSITION:
@@ -185,6 +192,7 @@ class Generic(Reader):
             return [*events, *self._events(line, plan, numbers)]
         at = line.origin()
         if not events and (epochs := starting(text)) is not None:
+            self._step_bars.announce(at)
             return [
                 RunStart(at),
                 RunInfo(at, "epochs_set", epochs),
@@ -192,6 +200,7 @@ class Generic(Reader):
             ]
         if not events and starts_now(text):
             self._epochs.announced = at
+            self._step_bars.announce(at)
             return [RunInfo(at, "training_starts", 1)]
         if not events and self._epochs.has_training and begins_fold(text):
             return [RunStart(line.origin(), same_program=True)]
@@ -203,6 +212,7 @@ class Generic(Reader):
             return ()
         if (ends := self._sentence(line, text)) is not None:
             return ends
+        self._step_bars.note_text()
         self._heading = self._headings.read(text)
         return () if self._heading else None
 
@@ -232,8 +242,11 @@ class Generic(Reader):
         at = line.origin()
         epochs, evaluations = self._epochs, self._evaluations
         if plan.other_bar is not None:
-            self._draw(events, line, at, plan, numbers)
-            return events
+            place = at, numbers[plan.step], numbers[plan.steps]
+            if plan.other_bar or not self._step_bars.trains(*place):
+                self._draw(events, line, at, plan, numbers)
+                return events
+            plan = plan._replace(other_bar=None)
         unsure = plan.part != ABSENT or (plan.steps != ABSENT and plan.bar is None)
         if plan.outer != ABSENT or (unsure and plan.epoch == ABSENT):
             plan = self._outer_counter.plan(plan, numbers)
@@ -257,6 +270,8 @@ class Generic(Reader):
             self._pairs.add(events, at, plan, numbers)
         if trained is not None:
             epochs.has_training = True
+            if not bar:
+                self._step_bars.note_step(numbers[plan.step], numbers[plan.steps])
             evaluations.train(numbers[plan.step], numbers[plan.steps])
             evaluations.best.train(trained.values)
             if bar and self._bars.adds_labelled(events, at, plan, numbers):
@@ -279,6 +294,7 @@ class Generic(Reader):
         if (tested := plan.tested) is not None:
             if not bar:
                 self._training.pause()
+            self._bare_bars.note_evaluation()
             evaluations.add(events, line.text, at, plan, tested, numbers)
         if plan.whole and plan.epoch != ABSENT:
             self._bare_bars.end_epoch(plan)

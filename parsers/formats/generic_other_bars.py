@@ -5,6 +5,8 @@ The lines after or between their drawings may show it.
 
 from __future__ import annotations
 
+from math import inf
+
 from sixdim.parsers.events import EpochEnd, Event, Iteration, Origin
 from sixdim.parsers.formats.generic_bars import EpochBars
 from sixdim.parsers.formats.generic_epochs import Epochs
@@ -18,6 +20,8 @@ _INNER = frozenset(
 )
 _PASSES = 2
 _MOST_BARS = 8
+_FEWEST_ALONE = 2
+"""The fewest epochs with one bar each that show that it is the training's."""
 
 
 class BareBars:
@@ -25,7 +29,8 @@ class BareBars:
 
     If an epoch's line has figures of training and of an evaluation, and two bars were drawn to
     their ends in front of it, the first bar was the training's. The first bar of the next epoch is,
-    too, if it has the same length. The same holds for the first bar after a heading like `Epoch 3`,
+    too, if it has the same length. So is the only bar in front of each line of a log whose lines
+    have figures of training alone. The same holds for the first bar after a heading like `Epoch 3`,
     if none of the other bars after that heading was longer.
 
     Args:
@@ -36,6 +41,8 @@ class BareBars:
         self._epochs = epochs
         self._drawn: list[tuple[int, int]] = []  # count and length of the last two bars
         self._bars = 0  # bars since the last epoch's line
+        self._evaluated = False  # an evaluation was printed since
+        self._alone: float = 0  # epochs in front of whose line stood one bar
         self._training: int | None = None  # length of the training's bar
         self._label: int | None = None  # of the epoch whose line came last
         # The same of the bars after a heading; the second are those before the line of the epoch.
@@ -91,17 +98,25 @@ class BareBars:
         mean = plan.bar.mean(step, numbers)
         events.append(Iteration(at, label, step, steps, duration=seconds, mean_duration=mean))
 
+    def note_evaluation(self) -> None:
+        """Notes a line with figures of an evaluation: the bar in front of it may be that one's."""
+        self._evaluated = True
+
     def end_epoch(self, plan: Plan) -> None:
         """Notes the line of an epoch, which comes after the bars of the epoch."""
         self._label = self._epochs.label
+        self._alone = self._alone + 1 if self._bars == 1 and not self._evaluated else -inf
+        self._evaluated = False
         if self._headed is not None:
             self._finished, self._headed = self._headed, None
         if not self._drawn:
             self._training = None
             return
-        trained = plan.trained
-        both = plan.tested is not None and trained is not None and trained.has_figures
+        figures = plan.trained is not None and plan.trained.has_figures
+        both = figures and plan.tested is not None
         first, last = self._drawn if len(self._drawn) == _PASSES else ((0, 1), (0, 1))
+        if figures and self._alone >= _FEWEST_ALONE:
+            both, first, last = True, self._drawn[-1], self._drawn[-1]
         whole = first[0] == first[1] and last[0] == last[1]
         # An evaluation hardly has more data than the training.
         self._training = first[1] if both and whole and first[1] >= last[1] else None

@@ -121,6 +121,7 @@ class LineFigures:
     def other_bar(self, bar: Sequence[str]) -> Plan:
         """Returns the plan of a bar of other work; `NOTHING` if it does not count steps."""
         counts = Plan(step=self.place("step"), steps=self.place("steps"), bar=self.bar())
+        counts = counts._replace(trained=None if bar else self.training())
         read = counts.bar is not None and counts.steps != ABSENT
         return counts._replace(other_bar=tuple(bar)) if read else NOTHING
 

@@ -11,6 +11,8 @@ from tests.support.logs import read, scored
 
 BOTH = "epoch={epoch}: train_epoch_loss=tensor(4.{epoch}) eval_epoch_loss=tensor(4.{epoch}1)"
 
+TRAINED = "epoch={epoch}: train_epoch_loss=tensor(4.{epoch})"
+
 
 def bar(steps: int, rate: float) -> list[str]:
     half, seconds = steps // 2, steps / rate
@@ -46,7 +48,8 @@ def test_the_first_bar_of_two_is_the_training_s(tested: int) -> None:
     [
         ([(10, 20.0), (40, 8.0)], BOTH),  # the first may be an evaluation
         ([(40, 8.0)], BOTH),  # the one bar may be either
-        ([(40, 8.0), (10, 20.0)], "epoch={epoch}: train_epoch_loss=tensor(4.{epoch})"),
+        ([(40, 8.0), (10, 20.0)], TRAINED),
+        ([(40, 8.0)], "epoch={epoch}: test_acc=0.4{epoch}\n" + TRAINED),  # that of the test
     ],
 )
 def test_bars_that_may_be_an_evaluation_s_have_no_speed(
@@ -144,3 +147,72 @@ def test_a_bar_may_be_drawn_empty_before_the_heading_of_its_epoch() -> None:
 )
 def test_bars_after_a_heading_that_may_not_be_the_training_s_have_no_speed(text: str) -> None:
     assert scored(text)["dimensions"]["speed"]["value"] is None
+
+
+def test_the_only_bar_in_front_of_lines_about_the_training_is_the_training_s() -> None:
+    """40 steps at 8 a second, from the third epoch on."""
+    text = log([(40, 8.0)], TRAINED).removeprefix(log([], TRAINED, 0))
+    placed = [(e.epoch, e.step) for e in read(text, "generic") if isinstance(e, Iteration)]
+    assert placed == [(e, step) for e in (2, 3, 4) for step in (20, 40)]
+    assert scored(text)["dimensions"]["speed"]["value"] == 8
+
+
+def test_a_bar_that_begins_only_after_the_first_epoch_is_of_other_work() -> None:
+    """The training has no bar; each epoch ends with samples that the model generates."""
+    text = "".join(
+        f"{one}\n" for epoch in range(6) for one in (TRAINED.format(epoch=epoch), *bar(40, 8.0))
+    )
+    assert scored(text)["dimensions"]["speed"]["value"] is None
+
+
+def around(steps: range, total: int, line: str) -> str:
+    """A bar of 10 steps a second, with a line about each of the steps between two drawings."""
+    drawn = [
+        f"{line.format(step=step)}\n{100 * done // total:3}%|███   | {done}/{total} "
+        f"[00:{done // 10:02}<00:{(total - done) // 10:02}, 10.00it/s]\n"
+        for step in steps
+        for done in (step + 20,)
+    ]
+    return f"  0%|          | 0/{total} [00:00<?, ?it/s]\n" + "".join(drawn)
+
+
+def test_a_bar_counts_the_steps_that_the_lines_between_its_drawings_name() -> None:
+    card = scored(around(range(0, 400, 20), 400, "step {step}: loss 0.5"))
+    speed = card["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (pytest.approx(10), "it/s")
+    assert card["status"] == "finished"
+
+
+@pytest.mark.parametrize("line", ["loss 0.5", "epoch {step}: loss 0.5", "step 3{step}: loss 0.5"])
+def test_a_bar_beside_other_lines_may_count_anything(line: str) -> None:
+    assert scored(around(range(0, 400, 20), 400, line))["dimensions"]["speed"]["value"] is None
+
+
+def announced(*lines: str, steps: int = 40) -> str:
+    drawn = [
+        f"{100 * at // steps:3}%|███   | {at}/{steps} [00:{at // 8:02}<00:05,  8.00it/s]"
+        for at in range(0, steps + 1, 8)
+    ]
+    return "\n".join([*lines, *drawn, ""])
+
+
+def test_the_bar_directly_below_the_start_of_the_training_is_the_training_s() -> None:
+    """40 steps at 8 a second; the evaluation's bar, at the same speed, is another one."""
+    text = announced("Loading data", steps=16) + announced("Start training")
+    text += announced("Evaluating", steps=40) + "Accuracy: 0.75\n"
+    card = scored(text)
+    assert [e.step for e in read(text, "generic") if isinstance(e, Iteration)] == [
+        8,
+        16,
+        24,
+        32,
+        40,
+    ]
+    assert card["dimensions"]["speed"]["value"] == 8
+    assert (card["dimensions"]["accuracy"]["value"], card["status"]) == (0.75, "finished")
+
+
+@pytest.mark.parametrize("line", ["Start", "Start training\nReading the cache\nof images\nhere"])
+def test_a_bar_that_no_training_announces_has_no_speed(line: str) -> None:
+    events = read(announced(line), "generic")
+    assert not [e for e in events if isinstance(e, Iteration)]
