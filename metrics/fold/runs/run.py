@@ -259,7 +259,8 @@ class Run(RunState):
             self.end_after_freeze(epoch, event)
             return
         epoch.end(event)
-        self.count_fractions(event)
+        if self.freeze is None or self._is_of_freeze(event):
+            self.count_fractions(event)
         for name, value, _, _ in event.values:
             if value != value and name == "loss":
                 self.note(Problem(event.at, *_NAN_LOSS))

@@ -246,6 +246,21 @@ def test_epochs_after_the_target_do_not_choose_the_method_of_the_speed() -> None
     assert log.speed() == frozen
 
 
+def test_whole_seconds_of_epochs_after_the_target_leave_its_times_as_exact() -> None:
+    """Times of 6.1, 4.0 and 4.2 s have tenths of a second, whatever is printed later."""
+    log = Log()
+    log.fold.apply(RunInfo(log.origin(), "samples_per_epoch", 1200))
+    for epoch, seconds in enumerate((6.1, 4.0, 4.2)):
+        log.fold.apply(EpochEnd(log.origin(), epoch, train_time=seconds))
+        log.evaluate(0.9 if epoch == 2 else 0.1, epoch)
+    frozen = log.speed()
+    assert frozen.details["values"] == [1200 / 6.1, 300.0, 1200 / 4.2]
+    for epoch in range(3, 9):
+        log.fold.apply(EpochEnd(log.origin(), epoch, train_time=5.0))
+    log.end()
+    assert log.speed() == frozen
+
+
 def _ends_after_evaluations() -> tuple[Log, list[Dimension]]:
     """Four epochs; after its evaluation, the log prints the throughput and duration of each.
 
