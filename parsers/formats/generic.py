@@ -35,7 +35,7 @@ from sixdim.parsers.grammar.meaning.line_planner import plan as plan_of
 from sixdim.parsers.grammar.meaning.plans import Plans
 from sixdim.parsers.grammar.shapes.bar_layouts import usual
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
-from sixdim.parsers.grammar.vocabulary.closing import closing, is_over, total_time
+from sixdim.parsers.grammar.vocabulary.closing import closing, is_over, of_a_trial, total_time
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
 from sixdim.parsers.grammar.vocabulary.named import Named
 from sixdim.parsers.grammar.vocabulary.names import EVALUATED
@@ -155,6 +155,8 @@ class Generic(Reader):
         heading, self._heading = self._heading, ()
         if text in self._headings.without_effect:
             return None
+        if of_a_trial(text):
+            return self._sentence(line, text)
         planned = self._plans.read(text, heading)
         if text.endswith((":", "：", "...", "…")):
             self._training.note_heading(text)

@@ -74,6 +74,8 @@ _MAY_STOP = words("if will would when until unless counter patience yet could ca
 """Words of a setting or a patience counter: the line does not say that the training stops."""
 _SAVES = "saving"
 """What a program may do when the training is over: `Finished training! Saving model to disk.`"""
+_TRIAL = pattern(r"Trial \d{0,9}+ ?(?:finished with value|pruned\b|failed with)")
+"""The line in which Optuna says that one training of a search is over."""
 _LONGEST = 200
 _SENTENCE = pattern(r"[.!;]\s|,\s(?!\d|took)|:\s(?!\d)|\||\s\(|\sand the best\b|$")
 _AMOUNT = pattern(
@@ -119,6 +121,8 @@ class Closing(NamedTuple):
 
 def may_close(text: str) -> bool:
     """Whether a line with this text may be a closing line, whatever its numbers are."""
+    if of_a_trial(text):
+        return True
     lower = text.lower()
     of_training = any(word in lower for word in _OF_TRAINING)
     if text.isascii():
@@ -132,9 +136,16 @@ def _in_english(text: str) -> str:
     return text.replace("ran out of patience", "no improvement")
 
 
+def of_a_trial(text: str) -> bool:
+    """Whether a line says that one training of a search is over: `Trial 3 pruned.`."""
+    return "Trial " in text and _TRIAL.search(text) is not None
+
+
 @lru_cache(256)
 def closing(text: str) -> Closing | None:
     """Reads a line that only says that the training is over; None for any other line."""
+    if of_a_trial(text):
+        return Closing(None)
     if len(text) > _LONGEST or not may_close(text):
         return None
     text = _in_english(without_logger(text)).strip("|=-*# ")

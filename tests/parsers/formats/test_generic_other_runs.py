@@ -462,3 +462,23 @@ def test_evaluations_below_headings_of_epochs_begin_again_with_another_run() -> 
         for n in range(first, 6):
             lines += [f"=====epoch:{n}=====", f"val acc : {best - 0.1 * abs(3 - n):.2f}"]
     assert _accuracy(_card(lines)) == (0.21, 0.41, "acc1")  # not 0.62
+
+
+_TRIAL = "[I 2026-03-01 12:00:0{n},123] Trial {n} "
+_FINISHED = "finished with value: {best} and parameters: {{'lr': 0.01}}. Best is trial 0."
+
+
+@pytest.mark.parametrize("over", [_FINISHED, "pruned. "])
+@pytest.mark.parametrize("line", ["Epoch {n}/3 - train_loss: 0.5 - val_acc: {acc}"])
+def test_each_trial_of_a_search_is_a_run(over: str, line: str) -> None:
+    """Optuna says when a training is over; the next one begins with the first epoch again."""
+    lines = []
+    for trial, best in enumerate((0.9, 0.6, 0.8)):
+        lines += [line.format(n=n, acc=best - 0.1 * (3 - n)) for n in (1, 2, 3)]
+        lines.append((_TRIAL + over).format(n=trial, best=best))
+    card = _card(lines)
+    assert _accuracy(card) == (pytest.approx(0.8), pytest.approx(0.8), "acc1")
+    assert (card.status, card.run["epochs"]) == ("finished", 3)
+    assert [w.text for w in card.warnings] == ["the log holds 3 runs; this is run 3"]
+    going_on = _card(lines[:-2])
+    assert (going_on.status, going_on.run["epochs"]) == ("incomplete", 2)
