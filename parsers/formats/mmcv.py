@@ -23,6 +23,7 @@ from sixdim.parsers.events import (
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figure, figures
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.statements.evaluated_between import EvaluatedBetween
 from sixdim.parsers.statements.figure_rows import epoch_end
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import NamedRecord, further
@@ -117,7 +118,7 @@ def _mmengine(head: str, *required: str) -> KeyValues:
     return _mmcv(head, *required, delimiter="  ")
 
 
-class MmcvText(Reader):
+class MmcvText(EvaluatedBetween):
     name = "mmcv"
     title = "MMCV and MMEngine text (mmdet, mmseg, mmpretrain, mmpose, …)"
     tried = "mmengine 0.10.7"
@@ -159,9 +160,15 @@ class MmcvText(Reader):
     def _result(self, line: Line, f: Fields) -> tuple[Event, ...]:
         # Until MMCV 1.3 the number is the step, later the batches of the evaluation.
         step = f.get("number") if self.step is None else self.step
+        if "number" in f:
+            self.evaluated()
         return _evaluation(
             line, f["pairs"], f.get("epoch"), step if "number" in f else None, mmengine=False
         )
+
+    def includes_evaluations(self, line: Line) -> bool:
+        """As `EvaluatedBetween.includes_evaluations`: MMCV alone times them, by iterations."""
+        return line.text.startswith("Iter [")
 
     # It follows the last iteration of an epoch, which has a progress line only now and then.
     saved = epoch_end("Saving checkpoint at {epoch:int} epochs", 0.0, "epoch")
@@ -218,13 +225,16 @@ class MmcvJson(Reader):
     example = '{"mode": "train", "epoch": 1, "iter": 50, "lr": 1e-05, "loss": 2.1, "time": 0.51}'
     unread = "the batch and the devices (the speed is it/s), per-class scores"
 
+    _evaluated: int | None = None  # epoch of the last evaluation, if no training followed
+
     @line(JsonRecord(required=("mode", "epoch", "iter")), 1.0, "record")
     def _record(self, line: Line, f: Fields) -> tuple[Event, ...]:
         if f["mode"] == "train":
             return self._train(line, f)
         if f["mode"] == "val":
             scores = {k: v for k, v in f.items() if k not in _LABELS}
-            return _evaluation(line, scores, as_whole(f.get("epoch")), None, mmengine=False)
+            self._evaluated = as_whole(f.get("epoch"))
+            return _evaluation(line, scores, self._evaluated, None, mmengine=False)
         return ()
 
     @line(JsonRecord(required=("env_info",)), 1.0, "header")
@@ -242,6 +252,9 @@ class MmcvJson(Reader):
         values = figures(self.wanted(f), skip=_LABELS)
         place = as_whole(f.get("epoch")), as_whole(f.get("iter", f.get("step")))
         loss, seconds = as_number(f.get("loss")), as_number(f.get("time"))
+        if place[0] == self._evaluated:
+            seconds = None  # MMCV times the evaluation, too, if it trains by iterations
+        self._evaluated = None
         return (Iteration(line.origin(), *place, loss=loss, duration=seconds, values=values),)
 
     @line(JsonRecord(required=("step", "data_time", "time")), 0.8, "evaluation")

@@ -272,3 +272,29 @@ def test_det3d_prints_the_planned_epochs_beside_the_epoch() -> None:
     assert (iteration.epoch, iteration.step, iteration.steps) == (1, 5, 10)
     assert iteration.duration == 0.4
     assert scored(text)["run"]["epochs_planned"] == 20
+
+
+@pytest.mark.parametrize("engine", [False, True])
+def test_mmcv_times_an_evaluation_with_the_iteration_after_it(engine: bool) -> None:
+    """An evaluation of 10 s each 100 iterations, by iterations; MMEngine leaves its time out."""
+    line = "Iter(train) [{n}/2000]  time: {t}  loss: 1.5\n"
+    line = line if engine else "Iter [{n}/2000]\teta: 0:01:00, time: {t}, loss: 1.5\n"
+    result = "Iter(val) [50/50]    mIoU: 50.0\n" if engine else "Iter(val) [50]\tmIoU: 0.5\n"
+    text = ""
+    for n in range(50, 2001, 50):
+        text += line.format(n=n, t="0.500" if engine or n % 100 == 0 or n == 50 else "0.700")
+        text += result if n % 100 == 0 else ""
+    times = [one.duration for one in only(read(text, "mmcv"), Iteration)]
+    assert {*times} == ({0.5} if engine else {0.5, None})
+    assert scored(text)["dimensions"]["speed"]["value"] == pytest.approx(2.0)
+
+
+def test_mmcv_times_an_evaluation_in_json_logs_too() -> None:
+    train = '{{"mode": "train", "epoch": {e}, "iter": {n}, "loss": 2.1, "time": {t}}}\n'
+    val = '{{"mode": "val", "epoch": {e}, "iter": {n}, "mIoU": 0.5}}\n'
+    for e, after in ((1, None), (2, 0.7)):  # by epochs, the next one begins after the evaluation
+        text = (
+            train.format(e=1, n=50, t=0.5) + val.format(e=1, n=50) + train.format(e=e, n=9, t=0.7)
+        )
+        times = [one.duration for one in only(read(text, "mmcv-json"), Iteration)]
+        assert times == [0.5, after]
