@@ -15,7 +15,7 @@ before. The versions since then print a clock in front of their lines.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from operator import attrgetter
+from operator import methodcaller
 
 from sixdim.parsers.events import (
     Evaluation,
@@ -71,7 +71,7 @@ _IN_MILLISECONDS = NamedRecord(
     rates=_RATES,
     unit="samples/s",
     scope=Scope.JOB,
-    work=attrgetter("varying_batch"),
+    work=methodcaller("work_of_iteration"),
     loss=_LOSSES,
     duration=("ms",),
     milliseconds=True,
@@ -79,6 +79,21 @@ _IN_MILLISECONDS = NamedRecord(
     further=further(*_LOSSES, _MILLISECONDS, _SECONDS, _TFLOPS),
     facts=(("batch", "global_batch"),),
 )
+_ARGONNE = KeyValues(
+    "iteration={step:int}/{steps:int} |",
+    delimiter="|",
+    separator="=",
+    numbers={
+        "ms": "elapsed_time_per_iteration_ms",
+        "batch": "global_batch_size",
+        "lm loss": "lm loss",
+        "samples per second": "samples_per_second",
+        "tokens per gpu per second (tgs)": "tokens_per_gpu_per_second_tgs",
+    },
+    required=("elapsed_time_per_iteration_ms",),
+    whole=("batch",),
+)
+"""The line of Argonne's fork of Megatron-DeepSpeed."""
 _IN_SECONDS = _IN_MILLISECONDS._replace(duration=("s",), milliseconds=False)
 _NEOX = "NeoXArgs.configure_distributed_args() "
 _LOSS, _PERPLEXITY = ("loss", ""), ("perplexity", "")
@@ -114,7 +129,7 @@ class Megatron(EvaluatedBetween):
 
     computed_from_time = frozenset((_TFLOPS,))
 
-    varying_batch = 0
+    _varies = _just_grew = False
     _batch: Fact = 0
 
     def report(self, at: Origin, name: str, value: Fact) -> Iterator[Event]:
@@ -123,15 +138,26 @@ class Megatron(EvaluatedBetween):
         One batch does not fit all times then, so each progress line has a throughput of its own.
         """
         if name == "global_batch":
-            if self._batch and value != self._batch:
-                self.varying_batch = int(value)
+            self._just_grew = self._batch not in (0, value)
+            self._varies |= self._just_grew
             self._batch = value
         return super().report(at, name, value)
 
-    training = tuple(
-        progress(_steps(before, elapsed), record, 1.0)
-        for elapsed, record in ((_MILLISECONDS, _IN_MILLISECONDS), (_SECONDS, _IN_SECONDS))
-        for before in ("", "samples/sec: {samples:float} | ")
+    def work_of_iteration(self) -> int:
+        """Returns the global batch if it varies; 0 for the line on which it is another.
+
+        Such a line is the mean of iterations some of which had the batch before.
+        """
+        just_grew, self._just_grew = self._just_grew, False
+        return int(self._batch) if self._varies and not just_grew else 0
+
+    training = (
+        *(
+            progress(_steps(before, elapsed), record, 1.0)
+            for elapsed, record in ((_MILLISECONDS, _IN_MILLISECONDS), (_SECONDS, _IN_SECONDS))
+            for before in ("", "samples/sec: {samples:float} | ")
+        ),
+        progress(_ARGONNE, _IN_MILLISECONDS, 1.0),
     )
 
     def _read_first(self, line: Line) -> Iterable[Event] | None:

@@ -120,7 +120,7 @@ class IterationRecord(Shared, RecordFields):
             if facts:  # the work may depend on them
                 out.append(f"reports = ({reports},) if {new} else ()")
                 new, reports = "reports", "*reports"
-            out.append("speed = work(reader) / duration if duration and work(reader) else None")
+            out.append("speed = done / duration if duration and (done := work(reader)) else None")
             speed = "speed"
         unit, scale = "''", "unknown"
         if speed != "None":

@@ -255,3 +255,31 @@ def test_a_batch_that_grows_beside_the_first_iteration() -> None:
     ]  # fmt: skip
     rates = [e.throughput for e in iterations(text(*lines)[1])]
     assert rates == [None, pytest.approx(32.0), 32.0]
+
+
+def test_a_line_on_which_the_batch_grew_has_no_rate() -> None:
+    """A line each ten iterations of 32 samples, from the 105th on 64: at 32 samples/s all along."""
+    lines = ["[before the start of training step] datetime: 2030-01-02 03:04:05 "]
+    for step, batch, ms in ((90, 16, 500), (100, 32, 1000), (110, 64, 1600), (120, 64, 2000)):
+        usual = megatron(step, float(ms))
+        lines.append(usual.replace("global batch size:    64", f"global batch size:    {batch}"))
+    rates = [e.throughput for e in iterations(text(*lines)[1])]
+    assert rates == [None, None, None, 32.0]  # of the first two, nothing shows that it varies
+
+
+def test_the_line_of_argonnes_fork() -> None:
+    """Its rates are those of whole iterations; DeepSpeed's mean leaves the optimizer out."""
+    line = (
+        "[2024-06-21 10:{m:02d}:42][INFO][training:1609] -  iteration={n:8d}/  317892 | "
+        "consumed_samples={seen:12d} | elapsed_time_per_iteration_ms=30000.0 | "
+        "learning_rate=1.88743e-08 | global_batch_size=  768 | lm loss=11.133188 | loss_scale=1.0 "
+        "| actual_seqlen= 4096 | samples_per_second=25.600 | "
+        "tokens_per_gpu_per_second_tgs=4369.067 | [LM]-TFLOPs=49.66 | [DS]-TFLOPs=73.32 |\n"
+        "[2024-06-21 10:{m:02d}:42,167] [INFO] [timer.py:260:stop] epoch=0/micro_step={n}/"
+        "global_step={n}, RunningAvgSamplesPerSec=33.1, CurrSamplesPerSec=33.1, "
+        "MemAllocated=17.8GB, MaxMemAllocated=49.5GB\n"
+    )
+    card = scored("".join(line.format(n=n, m=n, seen=768 * n) for n in range(1, 21)))
+    assert (card["run"]["format"], card["run"]["global_batch"]) == ("megatron", 768)
+    speed = card["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"], speed["scope"]) == (25.6, "samples/s", "job")
