@@ -100,8 +100,9 @@ class Generic(Reader):
         self._engines = Engines()
         self._bars = EpochBars(self._epochs, self._evaluations)
         self._bare_bars, self._beside_labels = BareBars(self._epochs), BesideLabels(self._epochs)
-        self._nested_bars, self._step_bars = NestedBars(self._epochs, self._bars), StepBars()
         self._training = Training(self, self._epochs)
+        self._nested_bars = NestedBars(self._epochs, self._bars, self._training.bars)
+        self._step_bars = StepBars()
         self._headings = Headings(self._evaluations)
         self._closed = -_CLOSE  # line of the last sentence by which a training ended
         self._kinds: dict[tuple[tuple[str, str], ...], Numbers] = {}
@@ -153,6 +154,8 @@ class Generic(Reader):
         if row is not None:
             return self._events(line, *row)
         heading, self._heading = self._heading, ()
+        if "valuating" in text or "alidating" in text:
+            self._training.pause()  # the time of a bar goes on
         if text in self._headings.without_effect:
             return None
         if of_a_trial(text):

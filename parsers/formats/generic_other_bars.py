@@ -10,6 +10,7 @@ from math import inf
 from sixdim.parsers.events import EpochEnd, Event, Iteration, Origin
 from sixdim.parsers.formats.generic_bars import EpochBars
 from sixdim.parsers.formats.generic_epochs import Epochs
+from sixdim.parsers.formats.generic_rates import BarTimes
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Plan
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
 from sixdim.parsers.grammar.vocabulary.names import EVALUATED
@@ -133,10 +134,11 @@ class NestedBars:
     Args:
         epochs: The epochs of the log.
         bars: Reads the bars that count epochs.
+        times: The times of the training's bars.
     """
 
-    def __init__(self, epochs: Epochs, bars: EpochBars) -> None:
-        self._epochs, self._bars = epochs, bars
+    def __init__(self, epochs: Epochs, bars: EpochBars, times: BarTimes) -> None:
+        self._epochs, self._bars, self._times = epochs, bars, times
         self._begun = 0  # total of the last drawing, if its count was 0
         self._words: tuple[str, ...] | None = ()  # words in front of the last drawing
         self._outer = self._inner = 0  # totals of two nested bars; 0 while unknown
@@ -185,8 +187,9 @@ class NestedBars:
         if plan.other_bar is None:
             return False
         if count and plan.bar is not None and (seconds := plan.bar.seconds(numbers)) is not None:
-            mean = plan.bar.mean(count, numbers)
-            events.append(Iteration(at, label, count, total, duration=seconds, mean_duration=mean))
+            mean = self._times.mean(plan.bar, label, count, total, numbers)
+            pace = self._times.pace(seconds)
+            events.append(Iteration(at, label, count, total, duration=pace, mean_duration=mean))
         return True
 
     def _follows(self, count: int, total: int, words: tuple[str, ...] | None) -> bool:

@@ -32,13 +32,14 @@ class Training:
         epochs: The epochs of the log.
 
     Attributes:
+        bars: The times of its bars.
         is_other_work: Whether the last heading announces work that is no training.
         heading_step: The step on the last line with a label, if that line has no figures.
     """
 
     def __init__(self, reader: Reader, epochs: Epochs) -> None:
         self._reader, self._epochs = reader, epochs
-        self._rates, self._bars = Rates(), BarTimes()
+        self._rates, self.bars = Rates(), BarTimes()
         self.is_other_work = False
         self.heading_step: int | None = None
         self._stepped: int | None = None  # epoch of the last line with a step and a figure
@@ -54,7 +55,7 @@ class Training:
 
     def pause(self) -> None:
         """Notes an evaluation inside the training."""
-        self._bars.pause()
+        self.bars.pause()
 
     def note_heading(self, text: str) -> None:
         """Notes a heading, which announces the work of the counts and rates that follow it."""
@@ -82,10 +83,10 @@ class Training:
         rate, seconds = self._rates.of(trained, numbers)
         step, steps, bar = numbers[plan.step], numbers[plan.steps], plan.bar
         if bar is not None:
-            self._bars.draw(bar, step, steps, numbers)
+            self.bars.draw(bar, step, steps, numbers)
             if step == 0:
                 return  # a bar counts the steps that are done
-            if self._bars.restarted:
+            if self.bars.restarted:
                 seconds = None
         step, steps = self._own_count(plan, step, steps)
         step = self._whole_count(step, steps)
@@ -119,7 +120,7 @@ class Training:
             rate, seconds = NO_RATE, None
         mean, whole = self._means(plan, trained, numbers, step, steps, rate, seconds)
         if bar is not None:
-            seconds = self._bars.pace(seconds)
+            seconds = self.bars.pace(seconds)
         if bar is not None and step == 1 and steps != 1:
             rate, seconds, mean, whole = NO_RATE, None, None, None  # of one iteration: no speed
         if trained.elapsed and step is not None and seconds is None and rate[0] is None:
@@ -150,7 +151,7 @@ class Training:
         if epochs.inside_round:
             return None, None  # each epoch of the round counts them again
         if plan.bar is None and (
-            epochs.steps.are_others(epochs.label, step, steps) or (self._bars.any and steps is None)
+            epochs.steps.are_others(epochs.label, step, steps) or (self.bars.any and steps is None)
         ):
             return None, None  # the epoch's steps are counted by bars, or out of another total
         return step, steps
@@ -178,8 +179,8 @@ class Training:
         """Returns mean seconds/iteration and mean rate since the epoch began; None if unknown."""
         epochs, bar, rated = self._epochs, plan.bar, rate[0]
         mean = whole = None
-        if bar is not None and not self._bars.restarted:
-            mean = self._bars.mean(bar, epochs.label, step, steps, numbers)
+        if bar is not None and not self.bars.restarted:
+            mean = self.bars.mean(bar, epochs.label, step, steps, numbers)
             own = bar.seconds(numbers)
             if mean and own and rated is not None and isclose(own * rated, 1):
                 whole = 1 / mean  # of the bar's own rate, as in images/s
