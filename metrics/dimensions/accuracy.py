@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from sixdim.metrics.fold.epochs.evaluation import EvaluationRow
 from sixdim.metrics.fold.epochs.evaluations import Evaluations
+from sixdim.metrics.fold.runs.interleaving import INTERLEAVED
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.card import Dimension, Evidence, Json, State, finite
 from sixdim.metrics.values.nearest import nearest
@@ -229,6 +230,10 @@ def accuracy(run: Run) -> Dimension:
     if seen is None:
         return _none(run, metric)
     last = seen.last
+    mixed = run.interleaved if run.freeze is None else None
+    if mixed is not None and last.line >= mixed[0]:
+        state = State.UNKNOWN if run.is_over else State.WAITING
+        return Dimension(None, "", state, INTERLEAVED, {"metric": metric})
     value = last.value(metric)
     details: dict[str, Json] = {
         "metric": metric,

@@ -99,3 +99,17 @@ def test_epochs_of_one_training_alone_count(apart: int, *, stated: bool) -> None
     text = "\n".join(_epochs(1, 20, 0.7)) + "\n" + _alternate(second[:apart], first)
     value = scored(text + "\n" + "\n".join(second[apart:]))["dimensions"]["speed"]["value"]
     assert value == (pytest.approx(2.0) if stated else None)
+
+
+def test_no_accuracy_is_stated_of_two_trainings() -> None:
+    """Each evaluates after its epochs; one is two epochs ahead and at 0.8, the other at 0.6."""
+    scores = "2025-03-04 10:00:00,000 - mmdet - INFO - Epoch(val) [{e}][50]\tmAP: 0.{n}{e}00"
+
+    def training(epochs: range, n: int) -> list[str]:
+        return [line for e in epochs for line in (*_epochs(e, e + 1, 0.5), scores.format(e=e, n=n))]
+
+    both, alone = (training(range(3, 8), 8), training(range(1, 6), 6)), training(range(1, 6), 6)
+    mixed = scored(_alternate(*both))["dimensions"]["accuracy"]
+    assert (mixed["value"], mixed["state"], mixed["reason"]) == (None, "unknown", _REASON)
+    assert mixed["metric"] == "map"
+    assert scored("\n".join(alone) + "\n")["dimensions"]["accuracy"]["value"] == 0.65
