@@ -122,7 +122,7 @@ class PaddleNLP(EvaluatedBetween, Paddle):
             required=tuple(_INTERVAL.values()),
             whole=("step",),
         ),
-        1.0,
+        2.0,  # a short log has as few as one, and six headers of a Trainer of transformers
         "iteration",
         _TRAINER,
     )

@@ -195,6 +195,24 @@ def test_the_trainer_of_newer_versions() -> None:
     assert [end.duration for end in events if isinstance(end, RunEnd)] == [24.5]
 
 
+def test_a_short_log_of_the_trainer_has_one_line_of_an_interval() -> None:
+    """A Trainer of transformers prints the same header."""
+    settings = ("Num examples = 1,000", "Num Epochs = 1", "Gradient Accumulation steps = 1")
+    name, events = text(
+        "***** Running training *****",
+        *(f"  {setting}" for setting in settings),
+        "  Instantaneous batch size per device = 8",
+        "  Total train batch size (w. parallel, distributed & accumulation) = 32",
+        "  Total optimization steps = 31",
+        "loss: 10.5, learning_rate: 1e-05, global_step: 20, current_memory_allocated: 10.1, "
+        "interval_runtime: 8.0, interval_samples_per_second: 80.0, "
+        "interval_steps_per_second: 2.5, progress_or_epoch: 0.6452",
+        "***** train metrics *****",
+        "  train_runtime            = 0:00:12.40",
+    )
+    assert (name, iterations(events)[0].throughput) == ("paddlenlp", 80.0)
+
+
 @pytest.mark.parametrize(
     ("batch", "counted", "later", "speed"),
     [
