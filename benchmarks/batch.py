@@ -138,6 +138,8 @@ def main() -> None:
     parser.add_argument("rounds", nargs="?", type=int, default=5, help="rounds of each method (5)")
     parser.add_argument("kinds", nargs="*", default=_KINDS, help=f"of {', '.join(_KINDS)} (all)")
     options = parser.parse_args()
+    if unknown := [kind for kind in options.kinds if kind not in _KINDS]:
+        parser.error(f"no kind of log is called {unknown[0]!r}: there are {', '.join(_KINDS)}")
     folder = Path(tempfile.mkdtemp(prefix="sixdim-bench-"))
     try:
         for kind in options.kinds:

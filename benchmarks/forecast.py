@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import os
 import statistics
+import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -176,4 +177,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    if {"-h", "--help"}.isdisjoint(sys.argv[1:]):
+        main()
+    else:
+        print(__doc__)

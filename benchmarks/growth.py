@@ -87,4 +87,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    if {"-h", "--help"}.isdisjoint(sys.argv[1:]):
+        main()
+    else:
+        print(__doc__)

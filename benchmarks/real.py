@@ -225,9 +225,9 @@ def arguments() -> argparse.Namespace:
 
 
 def main() -> None:
+    args = arguments()
     if not (corpus := os.environ.get("SIXDIM_CORPUS")):
         raise SystemExit("SIXDIM_CORPUS names no folder of real logs")
-    args = arguments()
     with tempfile.TemporaryDirectory(prefix="sixdim-bench-") as temporary:
         folder = args.logs or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)

@@ -61,4 +61,7 @@ def run() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(run())
+    if {"-h", "--help"}.isdisjoint(sys.argv[1:]):
+        sys.exit(run())
+    else:
+        print(__doc__)

@@ -37,4 +37,7 @@ def figures(path: str) -> tuple[int, float]:
 
 
 if __name__ == "__main__":
-    print(*figures(sys.argv[1]))
+    if {"-h", "--help"}.isdisjoint(sys.argv[1:]):
+        print(*figures(sys.argv[1]))
+    else:
+        print(__doc__)

@@ -155,4 +155,7 @@ def measured(rounds: int, short: Path, last: bytes) -> dict[str, list[Spent]]:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if sys.argv[1:] else 20)
+    if {"-h", "--help"}.isdisjoint(sys.argv[1:]):
+        main(int(sys.argv[1]) if sys.argv[1:] else 20)
+    else:
+        print(__doc__)

@@ -137,4 +137,7 @@ def report(name: str, session: Session, seconds: float) -> None:
 
 assert SIZE == (160, 48)
 if __name__ == "__main__":
-    sys.exit(main())
+    if {"-h", "--help"}.isdisjoint(sys.argv[1:]):
+        sys.exit(main())
+    else:
+        print(__doc__)
