@@ -37,14 +37,7 @@ def met_after_the_end(run: Run) -> Caution | None:
 
 
 def faster_end_to_end(run: Run, facts: Facts, speed: Dimension, whole: Dimension) -> Caution | None:
-    """Returns a warning if a run is faster than its fastest epoch, which cannot be.
-
-    Args:
-        run: The run.
-        facts: Its facts.
-        speed: Its speed.
-        whole: Its end-to-end speed.
-    """
+    """Returns a warning if a run is faster than its fastest epoch, which cannot be."""
     devices = facts.count("devices") if speed.details["scope"] == Scope.DEVICE else 1
     rates = [value for value in speed.details.get("values", ()) if value is not None]
     if whole.value is None or devices is None or not rates:

@@ -65,10 +65,6 @@ class _Piece(NamedTuple):
 class Layout:
     """The columns of a line that are digits, and the characters of all others.
 
-    Args:
-        form: The form.
-        line: A line of it.
-
     Attributes:
         size: Its bytes.
         lines: How many lines of the last block had this layout.
@@ -128,13 +124,7 @@ class Layout:
 
 
 class Many:
-    """Lines of some layouts of a form.
-
-    Args:
-        form: The form.
-        layouts: The layouts.
-        most: How many lines there are at most.
-    """
+    """Lines of some layouts of a form."""
 
     def __init__(self, form: Form, layouts: Sequence[Layout], most: int) -> None:
         self._form = form
@@ -234,12 +224,7 @@ class Many:
 
 
 class Few:
-    """Lines that were read one by one.
-
-    Args:
-        form: Their form.
-        texts: The runs of digits of each line.
-    """
+    """Lines that were read one by one."""
 
     def __init__(self, form: Form, texts: list[Sequence[bytes]]) -> None:
         self._form = form

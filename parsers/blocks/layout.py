@@ -22,11 +22,7 @@ _MOST_MISSED = 400
 
 
 class Layouts:
-    """The known layouts of a form.
-
-    Args:
-        form: The form.
-    """
+    """The known layouts of a form."""
 
     def __init__(self, form: Form) -> None:
         self.form = form

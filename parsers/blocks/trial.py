@@ -23,12 +23,7 @@ _BLANKS = 8
 
 
 class Probe:
-    """A copy of a log's reader in its present state.
-
-    Args:
-        envelopes: The envelopes of the log's lines.
-        reader: The log's reader.
-    """
+    """A copy of a log's reader in its present state."""
 
     def __init__(self, envelopes: Envelopes, reader: Reader) -> None:
         self._envelopes, self._reader = copy.deepcopy((envelopes, reader))

@@ -9,15 +9,7 @@ from sixdim.parsers.formats import dllogger_names as meaning
 def evaluations(
     at: Origin, plan: meaning.Plan, values: meaning.Values, epoch: int | None, step: int | None
 ) -> tuple[list[Evaluation], tuple[Metric, ...]]:
-    """Returns the evaluations in a record, one for each weights, and its other figures.
-
-    Args:
-        at: Where the record was read.
-        plan: The meaning of its figures.
-        values: Their values.
-        epoch: Its epoch; None without.
-        step: Its step; None without.
-    """
+    """Returns the evaluations in a record, one for each weights, and its other figures."""
     evaluated: dict[str, list[Metric]] = {}
     own = []
     for figure in plan.figures:

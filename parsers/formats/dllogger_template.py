@@ -39,14 +39,7 @@ class Templates:
         return None
 
     def infer(self, text: str, epoch: int | None, step: int | None, plan: Plan) -> None:
-        """Makes the template of a record's line if an earlier one had the same form.
-
-        Args:
-            text: The line.
-            epoch: Its epoch, if it has one.
-            step: Its step, if it has one.
-            plan: The meaning of its figures.
-        """
+        """Makes the template of a record's line if an earlier one had the same form."""
         form = _form(text, epoch, step, len(plan.figures))
         if form in self._forms:
             read = _reader(form, epoch, step, plan)

@@ -16,12 +16,7 @@ _MOST_HELD = 16
 
 
 class EpochBars:
-    """Reads the drawings of bars that count epochs instead of iterations, in one log.
-
-    Args:
-        epochs: The epochs of the log.
-        evaluations: The evaluations of the log.
-    """
+    """Reads the drawings of bars that count epochs instead of iterations, in one log."""
 
     def __init__(self, epochs: Epochs, evaluations: Evaluations) -> None:
         self._epochs, self._evaluations = epochs, evaluations
@@ -164,9 +159,6 @@ class BesideLabels:
     """Recognises bars without words that count epochs: their count rises with the epochs' labels.
 
     Lines that name the epoch stand between the drawings of `tqdm(range(epochs))` or after one.
-
-    Args:
-        epochs: The epochs of the log.
     """
 
     def __init__(self, epochs: Epochs) -> None:

@@ -54,11 +54,6 @@ class Elapsed:
     def since(self, label: int | None, step: int, passed: float) -> float | None:
         """Returns seconds/iteration since an earlier line of the epoch, by the elapsed times.
 
-        Args:
-            label: The epoch.
-            step: The step.
-            passed: The time since the epoch or the run began.
-
         Returns:
             None if too little time has passed to be exact; then a later line gives the mean since
             that same earlier line.

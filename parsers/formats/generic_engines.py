@@ -38,13 +38,7 @@ class Engines:
         self._whole = False  # the trainer's times include the evaluations
 
     def read(self, line: Line, text: str, label: int | None) -> tuple[Event, ...] | None:
-        """Returns the events of an engine's line; None for any other line.
-
-        Args:
-            line: The line.
-            text: Its text.
-            label: The epoch that the last line of training named.
-        """
+        """Returns the events of an engine's line; None for any other line."""
         if not is_an_engines(text):
             return None
         if (begins := _BEGIN.search(text)) is not None:

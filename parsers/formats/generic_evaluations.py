@@ -22,9 +22,6 @@ _new = tuple.__new__
 class Evaluations:
     """The evaluations of one log.
 
-    Args:
-        epochs: The epochs of the log.
-
     Attributes:
         waiting: An evaluation that may cover one batch only, until the next line shows it; with
             the plan of its line and the number of that batch.
@@ -96,16 +93,7 @@ class Evaluations:
         tested: Tested,
         numbers: Numbers,
     ) -> None:
-        """Adds the evaluation of a line, unless it covers one batch only or other data.
-
-        Args:
-            events: Events, to which it is added.
-            text: The line.
-            at: Where the line was read.
-            plan: What the numbers of the line are.
-            tested: The figures of the evaluation.
-            numbers: The numbers of the line.
-        """
+        """Adds the evaluation of a line to the events, unless it covers one batch or other data."""
         if tested.names_split:
             self.of_a_batch = False  # the results of an evaluation begin
         of_a_part = self.of_a_part or self.of_a_batch

@@ -33,9 +33,6 @@ class BareBars:
     too, if it has the same length. So is the only bar in front of each line of a log whose lines
     have figures of training alone. The same holds for the first bar after a heading like `Epoch 3`,
     if none of the other bars after that heading was longer.
-
-    Args:
-        epochs: Those of the log.
     """
 
     def __init__(self, epochs: Epochs) -> None:
@@ -130,11 +127,6 @@ class NestedBars:
     If one bar begins directly after another, it begins inside the other. The outer bar counts
     epochs if most of the inner one is drawn before each of its counts. Both are a training's if one
     has figures of training, or if they are named `Epoch:` and `Iteration:`.
-
-    Args:
-        epochs: The epochs of the log.
-        bars: Reads the bars that count epochs.
-        times: The times of the training's bars.
     """
 
     def __init__(self, epochs: Epochs, bars: EpochBars, times: BarTimes) -> None:
@@ -155,14 +147,7 @@ class NestedBars:
     def draw(
         self, events: list[Event], text: str, at: Origin, plan: Plan, numbers: Numbers
     ) -> bool:
-        """Adds a drawing of an outer or an inner bar.
-
-        Args:
-            events: Events, to which the new ones are added.
-            text: The line of the drawing.
-            at: Where the line was read.
-            plan: What the numbers of the line are.
-            numbers: The numbers of the line.
+        """Adds a drawing of an outer or an inner bar to the events.
 
         Returns:
             False if the line has figures of an iteration, which the caller must add.

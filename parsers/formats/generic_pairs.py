@@ -15,9 +15,6 @@ class Pairs:
     from the first number on. Counts of batches run to the end of one split first. It also counts
     epochs if each line has the figures of both and the first two lines have consecutive numbers:
     the steps at which a training is evaluated are further apart.
-
-    Args:
-        epochs: The epochs of the log.
     """
 
     def __init__(self, epochs: Epochs) -> None:

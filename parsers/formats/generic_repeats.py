@@ -52,13 +52,7 @@ class Repeats:
         self._alike: Origin | None = None  # where one first followed another of its kind
 
     def add(self, events: list[Event], text: str, evaluation: Evaluation) -> None:
-        """Adds an evaluation, or holds it while it may cover only a part of the data.
-
-        Args:
-            events: Events, to which it is added.
-            text: The line.
-            evaluation: The evaluation.
-        """
+        """Adds an evaluation to the events, or holds it while it may cover only a part."""
         if self.held and self.held[-1][2].epoch != evaluation.epoch:
             self.release(events)
         after = _NAME_OF_A_PART.sub(" ", text, 1)

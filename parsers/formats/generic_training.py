@@ -27,10 +27,6 @@ _new = tuple.__new__
 class Training:
     """The training of one log.
 
-    Args:
-        reader: The reader of the log.
-        epochs: The epochs of the log.
-
     Attributes:
         bars: The times of its bars.
         is_other_work: Whether the last heading announces work that is no training.
@@ -70,16 +66,7 @@ class Training:
         trained: Trained,
         numbers: Numbers,
     ) -> None:
-        """Adds the figures of the training on a line.
-
-        Args:
-            events: Events, to which they are added.
-            text: The line.
-            at: Where the line was read.
-            plan: What the numbers of the line are.
-            trained: The figures of the training among them.
-            numbers: The numbers of the line.
-        """
+        """Adds the figures of the training on a line to the events."""
         rate, seconds = self._rates.of(trained, numbers)
         step, steps, bar = numbers[plan.step], numbers[plan.steps], plan.bar
         if bar is not None:

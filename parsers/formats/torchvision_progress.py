@@ -61,10 +61,6 @@ def samples_of(first: Iteration, text: str) -> int | None:
     `img/s` is the rate of one iteration without its wait for data; `time` is the mean of the
     last 20 with the wait. For the first iteration of an epoch, both are of that iteration.
 
-    Args:
-        first: The event of the line.
-        text: The line.
-
     Returns:
         The samples; None where the numbers are too coarse, or of different iterations.
     """

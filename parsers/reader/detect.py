@@ -249,10 +249,6 @@ class Beside:
 
     Which lines are examined depends on the lines alone, and so does the result.
 
-    Args:
-        formats: All formats.
-        readers: The readers of the log.
-
     Attributes:
         looked: The number of lines examined.
     """

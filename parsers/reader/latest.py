@@ -12,9 +12,6 @@ class LatestLines:
     """The latest lines: number and text, prefixes included, oldest first.
 
     Lines that were not read one by one are held as bytes, and split when they are asked for.
-
-    Args:
-        most: How many lines.
     """
 
     def __init__(self, most: int) -> None:

@@ -233,12 +233,7 @@ def problem(line: Line, kind: str, *, fatal: bool) -> Problem:
 
 
 def fault(at: Origin, error: Exception) -> Problem:
-    """Returns the problem of a line that is left out because sixdim itself failed at it.
-
-    Args:
-        at: The line.
-        error: What was raised.
-    """
+    """Returns the problem of a line that is left out because sixdim itself failed at it."""
     place, trace = "", error.__traceback__
     while trace is not None:
         place = f" at {PurePath(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"

@@ -102,9 +102,6 @@ class EpochLines:
     def unfinished(self, frame: Frame) -> Iterator[str]:
         """Yields the line of the epoch that was being trained when a watch was interrupted.
 
-        Args:
-            frame: The latest frame.
-
         Yields:
             One line; none if that epoch was printed before, or the run counts no epochs.
         """

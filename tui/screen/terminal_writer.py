@@ -37,11 +37,7 @@ FEW_BLANKS = 6
 
 
 class TerminalWriter:
-    """Writes the changed cells of panels that nothing covers, all of a frame together.
-
-    Args:
-        app: The app that owns the terminal.
-    """
+    """Writes the changed cells of panels that nothing covers, all of a frame together."""
 
     def __init__(self, app: App[int]) -> None:
         self._app = app

@@ -50,15 +50,7 @@ class _Filled(NamedTuple):
 
 
 class _Rest:
-    """Reads the rest of a log.
-
-    Args:
-        session: Folds the blocks.
-        blocks: Knows the forms to find.
-        log: The log.
-        buffers: Hold the blocks in turn.
-        prefetch: Examines the blocks.
-    """
+    """Reads the rest of a log."""
 
     def __init__(
         self,

@@ -15,9 +15,6 @@ class Names:
     """Names each log: with its folders below a watched folder, else by its base name.
 
     A name that another log has already is replaced by the path as it was given.
-
-    Args:
-        folders: The watched folders.
     """
 
     def __init__(self, folders: Sequence[str]) -> None:

@@ -115,13 +115,7 @@ class PickerRows(CellPanel):
 
 
 class Picker(ModalScreen[tuple[str, ...] | None]):
-    """Asks for series; Esc answers None, and an empty answer is the default plot.
-
-    Args:
-        views: What there is to choose from.
-        title: Of the list.
-        chosen: Names of those that are displayed now.
-    """
+    """Asks for series; Esc answers None, and an empty answer is the default plot."""
 
     DEFAULT_CSS = """
     Picker { align: center middle; background: $background; }

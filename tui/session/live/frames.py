@@ -86,13 +86,7 @@ class Frames:
         return over
 
     def _snapshot(self, session: Session, restarts: int, *, behind: bool) -> Snapshot:
-        """Returns a snapshot of the session; the last one if nothing has changed since.
-
-        Args:
-            session: The log as far as it was read.
-            restarts: How often it began anew.
-            behind: Whether there is more of the log to read.
-        """
+        """Returns a snapshot of the session; the last one if nothing has changed since."""
         state = (
             *(session, restarts, session.interpreter.size, session.ended, session.settings, behind),
             *(session.telemetry, session.telemetry_note, session.readings),

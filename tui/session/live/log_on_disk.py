@@ -18,12 +18,7 @@ if TYPE_CHECKING:
 
 
 class LogOnDisk:
-    """The part of a log that its present file holds: after a rotation, what was written since.
-
-    Args:
-        path: The log.
-        tail: The reader that follows it.
-    """
+    """The part of a log that its present file holds: after a rotation, what was written since."""
 
     def __init__(self, path: str, tail: Follower) -> None:
         self._path = path
