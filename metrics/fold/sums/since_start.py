@@ -84,9 +84,8 @@ class SinceStart:
             self.last = self._before = earlier.last
             self._decimals = max(earlier._decimals, _decimals(earlier.last.mean))
         self._first_line = self._last_line = self._before.line
-        self._iterations = 0  # of programs that ended inside the window
-        self._seconds: list[float] = []
-        self._uncertain_s: list[float] = []
+        # The first and the last mean of programs that ended inside the window.
+        self._ended: list[tuple[Printed, Printed]] = []
 
     def add(self, step: int | None, rate: float | None, seconds: float | None, line: int) -> None:
         """Adds the mean of a line, if it has one."""
@@ -107,7 +106,7 @@ class SinceStart:
 
     def restart(self, since: int | None) -> None:
         """Begins again: the means that follow are those of another program."""
-        self._close()
+        self._end()
         self.since, self.last = since, _START
         self._before = _START
 
@@ -118,11 +117,9 @@ class SinceStart:
 
     def absorb(self, later: SinceStart) -> None:
         """Adds the lines of the window that follows this one."""
-        if later._iterations or later.since != self.since:
-            self._close()
-            self._iterations += later._iterations
-            self._seconds += later._seconds
-            self._uncertain_s += later._uncertain_s
+        if later._ended or later.since != self.since:
+            self._end()
+            self._ended += later._ended
             self._before = later._before
         self.since, self.is_rate, self.last = later.since, later.is_rate, later.last
         self._last_line = later._last_line
@@ -130,32 +127,22 @@ class SinceStart:
 
     def passed(self) -> Passed | None:
         """Returns what the means say of the window; None if they are too rough for it."""
-        iterations, seconds, uncertain = self._open()
-        iterations += self._iterations
-        seconds = fsum((seconds, *self._seconds))
+        programs = [*self._ended, (self._before, self.last)]
+        iterations = sum(last.iterations - before.iterations for before, last in programs)
+        spent = [(one, one.seconds(is_rate=self.is_rate)) for both in programs for one in both]
+        seconds = fsum(s for _, s in spent[1::2]) - fsum(s for _, s in spent[::2])
         if iterations <= 0 or not seconds > 0:
             return None
-        uncertain_s = fsum((uncertain, *self._uncertain_s))
+        decimals = max(self._decimals, *(_decimals(one.mean) for one, _ in spent))
+        rounded = 0.5 * 10.0**-decimals
+        uncertain_s = fsum(s * rounded / one.mean for one, s in spent if one.iterations)
         found = Passed(iterations, seconds, uncertain_s, self._first_line, self._last_line)
         return found if found.uncertain <= MOST_UNCERTAIN else None
 
-    def _close(self) -> None:
-        """Adds the iterations of a program that is over to the sums."""
-        iterations, seconds, uncertain = self._open()
-        if iterations:
-            self._iterations += iterations
-            self._seconds.append(seconds)
-            self._uncertain_s.append(uncertain)
-
-    def _open(self) -> tuple[int, float, float]:
-        """Iterations, seconds and their uncertainty since the window or the program began."""
-        before, last, is_rate = self._before, self.last, self.is_rate
-        begin, end = before.seconds(is_rate=is_rate), last.seconds(is_rate=is_rate)
-        decimals = max(self._decimals, _decimals(before.mean), _decimals(last.mean))
-        rounded = 0.5 * 10.0**-decimals
-        counting = [one for one in (before, last) if one.iterations]
-        uncertain = fsum(one.seconds(is_rate=is_rate) * rounded / one.mean for one in counting)
-        return last.iterations - before.iterations, end - begin, uncertain
+    def _end(self) -> None:
+        """Notes the means of a program that is over."""
+        if self.last.iterations != self._before.iterations:
+            self._ended.append((self._before, self.last))
 
 
 def _decimals(mean: float) -> int:
