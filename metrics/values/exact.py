@@ -18,23 +18,20 @@ class ExactSum:
     The total is an integer count of the finest power of two that was needed so far.
 
     Attributes:
-        count: Finite values added so far.
-        skipped: Values that were nan or infinite, which are counted and left out.
+        count: Finite values added so far; those that are nan or infinite are left out.
     """
 
-    __slots__ = ("_bits", "_total", "count", "skipped")
+    __slots__ = ("_bits", "_total", "count")
 
     def __init__(self) -> None:
         self._total = self._bits = 0
-        self.count = self.skipped = 0
+        self.count = 0
 
     def add(self, value: float) -> None:
         """Adds one value."""
-        if not math.isfinite(value):
-            self.skipped += 1
-            return
-        self._add_float(value)
-        self.count += 1
+        if math.isfinite(value):
+            self._add_float(value)
+            self.count += 1
 
     def extend(self, values: Sequence[float]) -> None:
         """Adds many values, much faster than one by one."""
@@ -51,7 +48,6 @@ class ExactSum:
         """Adds everything that was added to `other`."""
         self._add(other._total, other._bits)
         self.count += other.count
-        self.skipped += other.skipped
 
     def _add_float(self, value: float) -> None:
         numerator, denominator = value.as_integer_ratio()

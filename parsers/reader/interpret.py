@@ -93,11 +93,6 @@ class Interpreter:
         return self.digest.hexdigest()
 
     @property
-    def line(self) -> int:
-        """Number of the last line read."""
-        return self._last.number
-
-    @property
     def next_line(self) -> int:
         """Number of the next line, or of the line that has come in part."""
         return self._splitter.number

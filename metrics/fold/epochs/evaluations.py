@@ -34,10 +34,6 @@ class _Form(NamedTuple):
     data: str
     metrics: tuple[tuple[str, str, bool], ...]
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        return tuple([name for name, _, _ in self.metrics])
-
 
 class Evaluations(Sequence[EvaluationRow]):
     """The rows, which can only be added to; each is made again when it is asked for.
