@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from sixdim.parsers.events import Scope
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, ITERATIONS, Bar, Trained
-from sixdim.parsers.grammar.shapes.bars import PAUSE_HOLDS, PAUSE_LEVEL
+from sixdim.parsers.grammar.shapes.bars import FEW, PAUSE_HOLDS, PAUSE_LEVEL, TIMES
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
 
 Rate: TypeAlias = tuple[float | None, str, Scope]
@@ -58,6 +58,8 @@ class Rates:
         return rate, seconds
 
 
+_AGREES = 0.1
+"""Part by which the pace of a bar's first drawing may differ from the mean of its iterations."""
 _MEASURED_S = 10.0
 """Seconds between two drawings, cut to whole ones, that are exact enough."""
 
@@ -66,7 +68,8 @@ class BarTimes:
     """The times of the bars that count iterations, epoch by epoch.
 
     The bar of an epoch in which an evaluation takes place shows the time of both. What passes from
-    the drawing before an evaluation to the one after it is left out of the mean.
+    the drawing before an evaluation to the one after it is left out of the mean. So is what was
+    done before the first drawing of a bar that did not begin with 0, as that of a resumed training.
 
     Attributes:
         any: Whether a bar was drawn.
@@ -80,6 +83,9 @@ class BarTimes:
         self._steps: int | None = None
         self._step = 0
         self._drawn: tuple[Bar, Numbers] | None = None
+        # Count and length of the last drawing, and its seconds if it is the bar's first one.
+        self._last: tuple[int, int | None, float | None] = 0, None, None
+        self._first = (0, 0.0)  # count and seconds with which the bar's mean begins
         self._since = (0, 0.0)  # count and seconds of the bar that are not in the epoch's mean
         self._mean: float | None = None
         self._paused: float | None = None  # seconds of the bar before an evaluation that follows it
@@ -93,6 +99,24 @@ class BarTimes:
         self.any = True
         if step == 0 and bar.seconds(numbers) is not None and bar.time(numbers) > 0:
             self.restarted |= self._steps == steps and self._step > 0
+        if step is not None and bar.elapsed:
+            self._find_first(bar, step, steps, numbers)
+
+    def _find_first(self, bar: Bar, step: int, steps: int | None, numbers: Numbers) -> None:
+        """Finds out with which count the mean of a bar begins, from its first two drawings."""
+        count, total, jumped = self._last
+        if (step, steps) == (count, total):
+            return  # drawn again
+        self._last = step, steps, None
+        if steps != total or step < count:
+            self._first = _first_drawing(bar, step, steps, numbers)
+            count, jumped = 0, None
+        if not count:
+            self._last = step, steps, bar.time(numbers) if step > FEW else None
+        elif jumped is not None and count > TIMES * (step - count) > 0 and not self._interrupted:
+            # Its first count includes the iterations of an earlier run.
+            since, self._first = self._first, (count, jumped)
+            self._since = self._first if self._since == since else self._since
 
     def pause(self) -> None:
         """Notes an evaluation after the last drawing."""
@@ -106,9 +130,9 @@ class BarTimes:
         """Returns mean seconds/iteration of the epoch; its bar may have begun before it."""
         if step is None:
             return None
-        if self._label != label:
+        if self._label != label or self._drawn is None:
             goes_on = steps == self._steps and step > self._step
-            self._begin((step, bar.time(numbers)) if goes_on else (0, 0.0))
+            self._begin((step, bar.time(numbers)) if goes_on else self._first)
         elif self._paused is not None:
             if step == self._step:
                 return self._mean  # drawn again after the evaluation
@@ -138,10 +162,25 @@ class BarTimes:
         """Leaves out what passed since the drawing before the evaluation."""
         before, self._paused = self._paused or 0.0, None
         if step < self._step:
-            self._begin((0, 0.0))  # another bar
+            self._begin(self._first)  # another bar
             return
         since, left_out = self._since
         self._since = since + step - self._step, left_out + seconds - before
         self._interrupted, self._holds = True, PAUSE_HOLDS
         self._level = self._pace or 0.0
         self._least += _MEASURED_S  # both drawings cut their seconds
+
+
+def _first_drawing(bar: Bar, step: int, steps: int | None, numbers: Numbers) -> tuple[int, float]:
+    """Returns count and seconds with which the mean of a bar begins, from its first drawing.
+
+    They are 0 unless the bar began with a higher count: it has counted before any time passed, or
+    its count does not agree with its time and pace.
+    """
+    passed, pace = bar.time(numbers), bar.seconds(numbers)
+    if step <= FEW or step == steps:
+        return 0, 0.0
+    if pace is None:
+        return (0, 0.0) if passed else (step, 0.0)
+    agrees = passed / (1 + _AGREES) <= pace * step <= (passed + 1) * (1 + _AGREES)
+    return (0, 0.0) if agrees else (step, passed)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 _FAR = 2.0
 """If a bar's pace and its time / count differ by more than this, its count began above 0."""
-_FEW = 16
+FEW = 16
 """Iterations that a new bar may have counted before its first drawing."""
-_TIMES = 4
+TIMES = 4
 """Least ratio of a resumed bar's first count to the iterations until its second drawing."""
 _MEASURED = 4
 """Seconds after which a time cut to whole seconds is exact enough."""
@@ -145,10 +145,10 @@ class Paces:
             bar.begun, bar.seconds = step, elapsed
             bar.measure(step, elapsed, pace)
             bar.pace = pace
-            return pace if step <= _FEW and not 0 < self.resumed_at < step else None
+            return pace if step <= FEW and not 0 < self.resumed_at < step else None
         since, passed = step - bar.begun, elapsed - bar.seconds
         if since > 0 and bar.resumed is None:
-            bar.resumed = bar.begun > max(_FEW, _TIMES * since) or (0 < self.resumed_at < bar.begun)
+            bar.resumed = bar.begun > max(FEW, TIMES * since) or (0 < self.resumed_at < bar.begun)
             self.skipped = bar.begun if bar.resumed else 0
         bar.measure(step, elapsed, pace)
         if pace != bar.pace:
