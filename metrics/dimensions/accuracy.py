@@ -33,6 +33,7 @@ _PREFERRED = (
         "return",
         "dice",
         "iou",
+        "fscore",
         "clip",
         "psnr",
     ),

@@ -10,7 +10,7 @@ _HINT = one_of(
     *words(
         "loss acc epoch round step iter batch top prec update fps tps wps ips throughput iou "
         "map auc auroc f1 bleu chrf psnr ssim dice mcc wer fid ppl perplex mse mae err per_sec "
-        "persec reward score episod ndcg mrr pck hota mota idf1 mpjpe correct @"
+        "persec reward score episod ndcg mrr pck hota mota idf1 mpjpe correct hmean @"
     ),
     *("/ s", "/sec", "per sec"),
 )

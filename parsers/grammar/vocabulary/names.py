@@ -20,7 +20,7 @@ from sixdim.parsers.grammar.vocabulary.units import (
     TIMES,
     rate_unit,
 )
-from sixdim.parsers.grammar.vocabulary.words import parted, with_error_rate, words, words_of
+from sixdim.parsers.grammar.vocabulary.words import parted, with_joined_words, words, words_of
 from sixdim.parsers.text.lines import label
 from sixdim.parsers.text.patterns import pattern
 
@@ -63,7 +63,7 @@ _QUALITIES = (
     }
     | {name: name for name in words("miou iou map ap auc f1 bleu chrf psnr ssim dice mcc wer cer")}
     | {name: name for name in words("eer map50 fid ndcg mrr reward return pck pckh hota mota idf1")}
-    | {"auroc": "auc", "error_rate": "error"}
+    | {"auroc": "auc", "error_rate": "error", "fscore": "fscore", "hmean": "hmean"}
 )
 _PLAIN = (
     EVALUATED
@@ -164,7 +164,7 @@ def meaning(key: str, unit: str, counts: bool) -> Named | None:
 
 def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) -> Named | None:
     """Returns the meaning of a number by its name, if the unit alone does not decide it."""
-    said = _without_tail(with_error_rate(said))
+    said = _without_tail(with_joined_words(said))
     if not said or len(said) > _MOST_WORDS:
         return None
     kinds, seconds = frozenset(said), TIMES.get(unit)

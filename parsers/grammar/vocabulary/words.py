@@ -35,11 +35,14 @@ def parted(key: str) -> str:
     return text if text == lower else _CAMEL.sub(" ", text)
 
 
-def with_error_rate(said: list[str]) -> list[str]:
-    """Returns a name in which `error rate` at the end is one word, and `word error rate` is `wer`.
+def with_joined_words(said: list[str]) -> list[str]:
+    """Returns a name in which `error rate` or `f score` at its end is one word.
 
-    It has no gradient, so it is no loss of a training even where no split is named.
+    `word error rate` is `wer`. An error rate has no gradient, so it is no loss of a training even
+    where no split is named.
     """
+    if said[-2:] == ["f", "score"]:
+        return [*said[:-2], "fscore"]
     if said[-2:] != ["error", "rate"]:
         return said
     known = _ERRORS_OF.get(said[-3]) if len(said) > 2 else None

@@ -535,3 +535,20 @@ def test_how_many_are_correct_is_an_accuracy(said: str, expected: float | None) 
     """121 of 160 are 75.625 %."""
     lines = [f"Epoch {n}/3\nloss 0.{9 - n}\n{said.format(right=100 + 7 * n)}" for n in (1, 2, 3)]
     assert accuracies(lines)[1] == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [("f-score", "fscore"), ("f_score", "fscore"), ("FScore", "fscore"), ("hmean", "hmean")],
+)
+def test_the_scores_of_text_detection(name: str, known: str) -> None:
+    """As MindOCR prints them."""
+    lines = [
+        line
+        for epoch, value in ((1, 0.75), (2, 0.5))
+        for line in (
+            f"epoch: [{epoch}/2], loss: 1.5, epoch time: 52.0 s, per step time: 400.0 ms",
+            f"Performance: {{'recall': 0.9, 'precision': 0.8, '{name}': {value}}}, eval time: 20.5",
+        )
+    ]
+    assert accuracies(lines) == (known, 0.5, 0.75)
