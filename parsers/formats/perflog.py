@@ -1,9 +1,10 @@
 """`[PerfLog] {json}` of FlagPerf, and of Iluvatar's DeepSparkHub (BERT sample, CPM, GLM, SSD).
 
 The whole training is one epoch, so it is counted in steps. `FINISHED` has figures that the
-program computed. After a resume its sequences per second are far too high (all global steps / the
-seconds of the last process), so they are a summary and never the speed. Many of FlagPerf's models
-evaluate without an event: then the results that `FINISHED` has are those of the last evaluation.
+program computed. After a resume its rates are far too high (all global steps / the seconds of the
+last process). The speed is such a rate only if the log has no other and begins with the first
+step. Many of FlagPerf's models evaluate without an event: then the results that `FINISHED` has are
+those of the last evaluation.
 """
 
 from __future__ import annotations
@@ -53,6 +54,9 @@ _FINAL = {
 }
 _FINAL |= {"map_bbox": "box", "map_segm": "mask", "auc": "auc", "ppl": "perplexity"}
 """The result that `FINISHED` has as `final_…`, by its canonical name."""
+_TIMES = ("raw_train_time", "train_time")
+_RATES = ("throughput(ips)_raw", "throughput(sps)_raw")
+"""Of the whole training: sequences, images or tokens, as each program counts."""
 _NOT_SCORES = frozenset(("global_steps", "step", "time", "epoch"))
 _NOT_VALUES = frozenset(("loss", "step", "steps", "global_steps", *_SPEEDS))
 _MOST_MS = 10**15
@@ -67,12 +71,13 @@ class PerfLog(Reader):
         '"seq/s": 178.98}, "metadata": {"time_ms": 1646380544503, "rank": 0}}'
     )
     unread = (
-        "events other than start, step, evaluation and end; the sequences per second that "
-        "FINISHED repeats (after a resume they are far too high)"
+        "events other than start, step, evaluation and end; rates that FINISHED has after a resume "
+        "(they are far too high)"
     )
 
     def __init__(self) -> None:
         self._evaluated = False
+        self._first_step: int | None = None
 
     @line(JsonRecord("[PerfLog] ", required=("event", "value", "metadata")), 1.0, "record")
     def _record(self, line: Line, f: Fields) -> Events:
@@ -87,7 +92,7 @@ class PerfLog(Reader):
                 self._evaluated |= bool(metrics)
                 return (Evaluation(at, metrics, step=step),) if metrics else ()
             case "TRAIN_BEGIN" | "TRAIN_START":
-                self._evaluated = False
+                self._evaluated, self._first_step = False, None
                 return (RunStart(at),)
             case "EPOCH_END":
                 return (EpochEnd(at, as_whole(value.get("epoch"))),)
@@ -106,6 +111,8 @@ class PerfLog(Reader):
         key = next((k for k in _SPEEDS if as_number(value.get(k)) is not None), "")
         counts = (as_whole(value.get(name)) for name in ("global_steps", "step", "steps"))
         step = next((count for count in counts if count is not None), None)
+        if self._first_step is None:
+            self._first_step = step
         speed = as_number(value.get(key)), _SPEEDS.get(key, ""), Scope.JOB
         values = figures(self.wanted(value), skip=_NOT_VALUES, names=_NAMES)
         return Iteration(at, None, step, None, *speed, as_number(value.get("loss")), values=values)
@@ -118,8 +125,17 @@ class PerfLog(Reader):
             yield Evaluation(at, found)
         if value.get("converged") is True:
             yield TargetReached(at)
-        times = (as_number(value.get(name)) for name in ("raw_train_time", "train_time"))
-        yield RunEnd(at, next((time for time in times if time is not None), None))
+        time, rate = _first(value, _TIMES), _first(value, _RATES)
+        if rate is None or (self._first_step or 1) > 1:
+            yield RunEnd(at, time)
+        else:
+            yield RunEnd(at, time, throughput=rate, unit="items/s", scope=Scope.JOB)
+
+
+def _first(value: Fields, names: tuple[str, ...]) -> float | None:
+    """Returns the first of some numbers that a record has; None if it has none of them."""
+    numbers = (as_number(value.get(name)) for name in names)
+    return next((number for number in numbers if number is not None), None)
 
 
 def _origin(line: Line, metadata: object) -> Origin:

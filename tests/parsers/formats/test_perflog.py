@@ -13,7 +13,7 @@ from sixdim.parsers.events import (
     Summary,
     TargetReached,
 )
-from tests.support.logs import detected, only, read, real, score
+from tests.support.logs import detected, only, read, real, score, scored
 
 
 def record(event: str, value: str) -> str:
@@ -133,3 +133,17 @@ def test_resumed_training_does_not_take_the_summarys_speed() -> None:
     assert f"{summary['training_sequences_per_second']:.1f}" == "2136.5"
     assert [round(i.throughput or 0) for i in only(events, Iteration)] == [181, 180]
     assert detected(record("TRAIN_END", "null")) == "perflog"
+
+
+@pytest.mark.parametrize(("first", "speed"), [(None, 592.5), (1, 592.5), (3800, None)])
+def test_a_training_without_rates_has_that_of_its_end(
+    first: int | None, speed: float | None
+) -> None:
+    """That of FlagPerf's image classifiers; after a resume it counts the steps before, too."""
+    rates = '"throughput(ips)_raw": 592.5, "throughput(ips)_no_eval": 631.5'
+    text = record("TRAIN_START", "{}")
+    text += "" if first is None else record("STEP_END", f'{{"loss": 1.5, "global_steps": {first}}}')
+    text += "Eval Acc1: 61.5%\n" + record("FINISHED", f'{{"train_time": 80.5, {rates}}}')
+    found = scored(text)["dimensions"]["speed"]
+    assert (found["value"], found["state"]) == (speed, "short" if speed else "unknown")
+    assert found.get("unit") == ("items/s" if speed else None)
