@@ -14,6 +14,8 @@ from sixdim.parsers.statements.rows import Rows, ignored, line, progress
 
 _ERRORS = "* Epoch: [{epoch:int}/{:int}] Top 1-err {top1_err:float} Top 5-err {top5_err:float}"
 """CutMix and PyramidNet print this after the training and after the evaluation."""
+_DEVICES = ("", "[npu id: {:int} ] ", "[gpu id: {:int} ] ")
+"""What Ascend's scripts print in front of some lines."""
 
 
 def _progress(
@@ -78,6 +80,11 @@ class PyTorchImageNet(Reader):
             ("Testing Results: Prec@1 {acc1:float} Prec@5 {acc5:float} Loss {}", 0.5),
             ("* Acc@1 {acc1:float} Acc@5 {acc5:float}...", 0.2),
             ("* Acc@1 {acc1:float}", 0.2),
+            *(
+                (f"{device}[AVG-ACC] * Acc@1 {{acc1:float}}{comma} Acc@5 {{acc5:float}}", 0.5)
+                for device in _DEVICES
+                for comma in ("", ",")
+            ),
             ("* Prec@1 {acc1:float} Prec@5 {acc5:float}...", 0.2),
             ("* Prec@1 {acc1:float}", 0.2),
             ("* Prompt Acc@1 {acc1:float} Original Acc@1 {}", 0.3),  # visual prompts
@@ -92,6 +99,17 @@ class PyTorchImageNet(Reader):
 
     best = summary("Best Prec@1: {best:float}", 0.2, "best", names={"best": ("best acc1", "%")})
 
+    speeds = epoch_end(
+        tuple(
+            f"{device}{batch}* FPS@all {{throughput:float}}..."
+            for device in _DEVICES
+            for batch in ("", "batch_size: {:int} Time: {:float} ")
+        ),
+        0.5,
+        "epoch throughput",
+        unit="img/s",
+        scope=Scope.JOB,
+    )
     epoch_times = (
         epoch_end(_ERRORS + " Train Loss {loss:float}", 0.5, "epoch"),
         epoch_end("Total time for epoch [{epoch:int}] : {train_time:float}", 0.2, "epoch time"),

@@ -224,3 +224,30 @@ def test_the_errors_of_cutmix() -> None:
     accuracy = card["dimensions"]["accuracy"]
     assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (2, 9)
     assert (accuracy["metric"], accuracy["value"], accuracy["best"]) == ("top1_err", 79.5, 79.5)
+
+
+SPEEDS = (
+    "[npu id: 0 ] * FPS@all {}, TIME@all 0.850",
+    "[gpu id: 0 ] batch_size: 4096 Time: 0.850 * FPS@all {}",
+    " * FPS@all {}",
+)
+
+
+@pytest.mark.parametrize("speed", SPEEDS)
+def test_the_scripts_of_ascends_model_zoo(speed: str) -> None:
+    """They leave out the first iterations of each epoch, and say the speed of all devices."""
+    lines = []
+    for epoch, rate in enumerate((4800.0, 4816.0, 4820.0)):
+        for step in range(0, 50, 10):
+            mean = 0.0 if step < 10 else 0.85
+            lines.append(
+                f"Epoch: [{epoch}][{step:3}/50]\tTime  0.850 ({mean:6.3f})\tLoss 2.0 (2.5)"
+            )
+        lines += [
+            speed.format(rate),
+            f"[npu id: 0 ] [AVG-ACC] * Acc@1 {70 + epoch:.3f} Acc@5 {90 + epoch:.3f}",
+        ]
+    card = scored("\n".join([*lines, ""]))
+    found, accuracy = card["dimensions"]["speed"], card["dimensions"]["accuracy"]
+    assert (found["value"], found["unit"], found["scope"]) == (4816.0, "img/s", "job")
+    assert (accuracy["metric"], accuracy["value"], accuracy["epoch"]) == ("acc1", 72.0, 2)
