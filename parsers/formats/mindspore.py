@@ -20,6 +20,7 @@ from sixdim.parsers.events import (
 )
 from sixdim.parsers.grammar.shapes.figures import figures, printed
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.grammar.vocabulary.names import meaning
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import NamedRecord
 from sixdim.parsers.statements.record_fields import Gauge
@@ -171,6 +172,15 @@ class MindSpore(Reader):
 
     steps = progress(_STEPS, _STEP_RECORD, 1.0)
     rates = progress(_RATES, _RATE_RECORD, 1.0)
+
+    @line("epoch: {epoch:int}, {name:until}: {value:float}", 0.0, "evaluation")
+    def _named_result(self, line: Line, f: Fields) -> Events | None:
+        """Yields the result that the model zoo's callback of an evaluation prints by its name."""
+        named = meaning(f["name"], "", counts=False)
+        if named is None or named.role != "quality":
+            return None if named is None else ()
+        metric = Metric(named.canonical, f["value"])
+        return (Evaluation(line.origin(), (metric,), epoch=f["epoch"]),)
 
     @line("epoch: {epoch:int}, {}: {}, eval_cost:{cost:float}", 1.0, "evaluation")
     @line("result: {'{}", 0.5, "evaluation")

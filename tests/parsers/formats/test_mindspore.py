@@ -20,7 +20,7 @@ from sixdim.parsers.reader.registry import formats
 from sixdim.tui.session.session import Session
 from tests.support.corpus import log, read, text
 from tests.support.logs import epoch_ends as ends
-from tests.support.logs import iterations
+from tests.support.logs import iterations, scored
 
 LOSS = "epoch: {} step: 10, loss is 6.9087753"
 TIME = "epoch time: {} ms, per step time: 346.112 ms"
@@ -210,3 +210,17 @@ def test_a_time_after_an_evaluation_s_is_that_evaluation_s(*, evaluates: bool) -
     assert times == ({None} if evaluates else {5.0})
     scores = [(e.epoch, e.metrics[0].value) for e in events if isinstance(e, Evaluation)]
     assert scores == ([(n, 0.7 + n / 100) for n in range(1, 6)] if evaluates else [])
+
+
+def test_the_result_that_the_model_zoos_evaluation_prints_by_its_name() -> None:
+    text = "".join(
+        f"epoch: {epoch} step: 195, loss is {3 / epoch}\n"
+        "Train epoch time: 97500.0 ms, per step time: 500.0 ms\n"
+        f"epoch: {epoch}, {name}: {value}\nupdate best result: 0.75\n"
+        for epoch, name, value in ((1, "acc", 0.5), (2, "acc", 0.75), (3, "acc", 0.625))
+    )
+    card = scored(text + "End training, the best acc is: 0.75, the best acc epoch is 2\n")
+    accuracy = card["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"], accuracy["epoch"]) == ("acc1", 0.625, 3)
+    assert (accuracy["best"], card["dimensions"]["speed"]["value"]) == (0.75, 2.0)
+    assert not card["warnings"]
