@@ -67,7 +67,8 @@ class ChecksState:
         rated: Progress lines with a throughput.
         without_rate: Progress lines without a throughput, after the first one with one. The first
             one after an evaluation is not counted: its time may include the evaluation. Nor is one
-            with a unit alone, as the format could not compute its throughput from a rounded time.
+            with a unit alone, as the format could not compute its throughput from a rounded time,
+            nor the heading of an epoch.
         rated_again: Progress lines with a throughput whose step was read before.
         any_above_whole: Whether any evaluation gave a share above 1 or 100 %.
         repeats: Progress lines whose step is no later than one before it in the epoch.
@@ -103,7 +104,7 @@ class ChecksState:
 
     def add(self, event: Iteration) -> Sequence[Problem]:
         """Adds a progress line; returns its problems, mostly none."""
-        at, epoch, step, steps, rate, unit, scope, _, _, _, _, _ = event
+        at, epoch, step, steps, rate, unit, scope, loss, _, _, _, _ = event
         line, _, now, rank, host, _ = at
         found: Sequence[Problem] = ()
         if now is not None:
@@ -123,7 +124,8 @@ class ChecksState:
             else:
                 found = (*found, *self._add_repeat(event, step))
         if rate is None:
-            if not unit and self.rated > self._rated_before_evaluation:
+            is_heading = step is None and loss is None
+            if not unit and not is_heading and self.rated > self._rated_before_evaluation:
                 self.without_rate.add(line)
             return found
         self.rated += 1

@@ -270,3 +270,16 @@ def test_a_second_rate_of_a_step_on_a_line_of_another_form_is_none() -> None:
     )
     speed = scored(log)["dimensions"]["speed"]
     assert (speed["value"], speed["unit"]) == (64, "sequences/s")
+
+
+def test_the_heading_of_an_epoch_is_no_line_that_lost_its_rate() -> None:
+    """As WaveGlow's script prints it."""
+    lines = []
+    for epoch in range(12):
+        lines.append(f"Epoch: {epoch}")
+        lines += [
+            f"{80 * epoch + at}:\tloss:-5.{at}; \tdur_time:0.5s; \tthroughput:1600.0;"
+            for at in range(80)
+        ]
+    card = scored("\n".join([*lines, "Training finished", ""]))
+    assert (card["dimensions"]["speed"]["value"], card["warnings"]) == (1600.0, [])
