@@ -21,6 +21,8 @@ _NO_TRAINING = INFERRED | words(
 )
 """Words of a heading in front of an inference, an evaluation, or the preparation of data."""
 _LONGEST_HEADING = 60
+_NEAR = 0.02
+"""Part by which the iterations of an epoch may differ from its time / the mean of an iteration."""
 _new = tuple.__new__
 
 
@@ -89,7 +91,7 @@ class Training:
             if self.heading_step is None:
                 is_own = first and sums_up and self._last_rate != rate[0]
                 of_epoch = rate if is_own or trained.of_epoch else NO_RATE
-                self._add_epoch(events, at, trained, numbers, of_epoch)
+                self._add_epoch(events, at, trained, numbers, of_epoch, seconds)
                 return
             step = self.heading_step
         if rate[0] is None and seconds is None and not trained.has_values(numbers):
@@ -146,11 +148,13 @@ class Training:
     def _whole_count(self, step: _Count, steps: _Count) -> _Count:
         """Returns the step; an epoch's last one may be a remainder: 10, 20, and then 0 of 30."""
         label, first, last, apart = self._counted
-        if step is None or label != self._epochs.label:
-            first, last, apart = step or 0, 0, 0
+        if step is None:
+            return None
+        if label != self._epochs.label:
+            first, last, apart = step, 0, 0
         elif step == 0 and label is not None and first and last + apart == steps:
             step = steps
-        self._counted = self._epochs.label, first, step or 0, (step or 0) - last
+        self._counted = self._epochs.label, first, step, step - last
         return step
 
     def _means(
@@ -221,7 +225,13 @@ class Training:
             events.append(EpochEnd(at, epochs.label))
 
     def _add_epoch(
-        self, events: list[Event], at: Origin, trained: Trained, numbers: Numbers, rate: Rate
+        self,
+        events: list[Event],
+        at: Origin,
+        trained: Trained,
+        numbers: Numbers,
+        rate: Rate,
+        seconds: float | None,
     ) -> None:
         """Adds the figures of a whole epoch's training on a line."""
         loss, train = numbers[trained.loss], numbers[trained.train_time]
@@ -234,8 +244,16 @@ class Training:
         if loss is not None:
             figures = (_new(Metric, ("loss", loss, "", False)), *figures)
         if rate[0] or time or train or figures:
-            parts = (at, self._epochs.label, *rate, train, time, figures, None)
+            mean = seconds if self._is_mean(seconds, train or time) else None
+            parts = (at, self._epochs.label, *rate, train, time, figures, mean)
             events.append(_new(EpochEnd, parts))
+
+    def _is_mean(self, seconds: float | None, time: float | None) -> bool:
+        """Whether the seconds of an iteration are the epoch's time by its iterations."""
+        label, _, last, apart = self._counted
+        if not seconds or not time or not last or label != self._epochs.label:
+            return False
+        return last * (1 - _NEAR) <= time / seconds <= (last + apart) * (1 + _NEAR)
 
     def _wanted(self, values: Figures) -> Figures:
         """Returns the wanted figures of a progress line."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sixdim.parsers.events import EpochEnd
+from tests.support.logs import detected, scored
 from tests.support.logs import read as events_of
-from tests.support.logs import scored
 from tests.support.loops import figures
 
 _SECONDS = [91.5, 88.75, 89.25, 88.5]
@@ -172,3 +172,20 @@ def test_a_time_in_minutes_is_an_epochs_if_its_rounding_is_below_a_fortieth(
 ) -> None:
     lines = [f"Epoch {n}: loss 0.{9 - n}, epoch time: {printed}" for n in range(1, 6)]
     assert figures(lines).get("epoch times", []) == ([] if seconds is None else [seconds] * 5)
+
+
+@pytest.mark.parametrize(("milliseconds", "speed"), [(600.0, 1 / 0.6), (800.0, None)])
+def test_the_mean_time_of_an_iteration_beside_the_time_of_its_epoch(
+    milliseconds: float, speed: float | None
+) -> None:
+    """As MindSpore's TimeMonitor prints it: it must agree with the iterations of the epoch."""
+    text = "".join(
+        "".join(
+            f"epoch: {epoch} step: {step} total_loss: 2.0  lr: 0.02\n" for step in range(1, 151)
+        )
+        + f"epoch time: 90000.5 ms, per step time: {milliseconds} ms\n"
+        for epoch in (1, 2, 3)
+    )
+    assert detected(text) == "generic"
+    found = scored(text)["dimensions"]["speed"]
+    assert found["value"] == (speed and pytest.approx(speed))
