@@ -102,6 +102,8 @@ class MindSpore(Reader):
 
     _labelled = False
     _counted = 0
+    _place: tuple[int, int | None] | None = None  # epoch and step of the last line with its time
+    _repeated = False  # such a line was printed again: several ranks write
     _timed_evaluation = False  # an evaluation's time was printed after the last step
 
     def note(self, event: Iteration) -> None:
@@ -110,7 +112,9 @@ class MindSpore(Reader):
         if event.duration is None:
             self._labelled = True
         elif event.epoch is not None:
-            self._counted = event.epoch
+            self._counted, place = event.epoch, (event.epoch, event.step)
+            self._repeated |= place == self._place
+            self._place = place
 
     losses = progress(_LOSS, _RECORD, 1.0)
     benchmark = progress(
@@ -167,7 +171,8 @@ class MindSpore(Reader):
             # If steps were sunk to the device, a step line prints the time of all of them.
             iteration_time=f["step"] / second if "step" in f else None,
         )
-        self._counted += 1
+        if not self._repeated:  # else each rank prints the time of the same epoch
+            self._counted += 1
         return (event,)
 
     steps = progress(_STEPS, _STEP_RECORD, 1.0)

@@ -224,3 +224,20 @@ def test_the_result_that_the_model_zoos_evaluation_prints_by_its_name() -> None:
     assert (accuracy["metric"], accuracy["value"], accuracy["epoch"]) == ("acc1", 0.625, 3)
     assert (accuracy["best"], card["dimensions"]["speed"]["value"]) == (0.75, 2.0)
     assert not card["warnings"]
+
+
+def test_the_time_of_an_epoch_that_each_rank_prints() -> None:
+    """The model zoo's Monitor names no epoch beside it: two ranks are not two epochs."""
+    text = "".join(
+        "".join(
+            f"epoch: [{epoch:3}/ 12], step:[{step:5}/   40], loss:[2.5{rank}0/2.600], "
+            "time:[500.000], lr:[0.100]\n"
+            for step in range(1, 41)
+            for rank in range(2)
+        )
+        + "epoch time: 20000.000, per step time: 500.000, avg loss: 2.600\n" * 2
+        for epoch in range(12)
+    )
+    card = scored(text)
+    assert (card["run"]["epochs"], card["run_end"]["run_time_s"], card["warnings"]) == (12, 240, [])
+    assert card["dimensions"]["speed"]["value"] == 2.0
