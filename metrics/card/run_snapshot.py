@@ -195,13 +195,13 @@ def _series(run: Run, devices: tuple[SeriesView, ...], *, ended: bool) -> tuple[
 
 
 def _progress(run: Run, facts: Facts) -> Progress:
-    last = run.last_iteration
+    last, current = run.last_iteration, run.epochs.get(run.current)
     evaluated = run.evaluations.column("label")[-1] if run.evaluated() else run.current
     return Progress(
         epoch=None if run.stepwise else evaluated,
         epochs_planned=facts.count("epochs_planned"),
-        step=last.step if last else None,
-        steps=(last.steps if last else None) or facts.count("steps_planned"),
+        step=current.step if current else None,
+        steps=(current.steps if current else None) or facts.count("steps_planned"),
         elapsed=run_time(run).seconds,
         throughput=last.throughput if last else None,
         loss=last.loss if last else None,

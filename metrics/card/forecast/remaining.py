@@ -87,16 +87,18 @@ def _by_speed(run: Run) -> EpochTime | None:
 
 
 def _of_steps(run: Run, facts: Facts) -> Remaining:
-    last = run.last_iteration
-    planned = last and (last.steps or facts.count("steps_planned"))
-    if last is None or last.step is None or not planned or run.may_be_several:
-        return NO_PLAN  # steps that begin again are those of one pass of unknown many
     epoch = next(iter(run.epochs.values()))
-    share, passed = min(1.0, last.step / float(planned)), run_time(run).seconds
-    first, left = epoch.first_step, max(0.0, float(planned) - last.step)
-    if first is None or last.step - first < LEAST_SHARE * float(planned):
+    step, first, said = epoch.step, epoch.first_step, facts.count("steps_planned")
+    planned = epoch.steps or said
+    # Steps that begin again, and those of a log that plans epochs, are of one pass of several.
+    of_pass = run.may_be_several or (said is None and (facts.count("epochs_planned") or 1) > 1)
+    if step is None or first is None or not planned or of_pass:
+        return NO_PLAN
+    share, left = min(1.0, step / float(planned)), max(0.0, float(planned) - step)
+    if step - first < LEAST_SHARE * float(planned):
         return Remaining(share)
-    if passed:
-        return Remaining(share, left * passed / (last.step - first))
-    seconds = None if Sizes.of(facts).not_iterations else iteration_seconds(epoch)
+    if passed := run_time(run).seconds:
+        return Remaining(share, left * passed / (step - first))
+    # Without a clock, a bar may be the first of many: only steps that the log plans are the run's.
+    seconds = None if said is None or Sizes.of(facts).not_iterations else iteration_seconds(epoch)
     return Remaining(share, left * seconds, bool(run.evaluations)) if seconds else Remaining(share)

@@ -11,7 +11,16 @@ from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.remaining import NO_PLAN, Remaining
 from sixdim.metrics.values.settings import Settings
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric, Origin, Problem
+from sixdim.parsers.events import (
+    EpochEnd,
+    Evaluation,
+    Event,
+    Iteration,
+    Metric,
+    Origin,
+    Problem,
+    RunInfo,
+)
 
 BEGIN_US = 1_700_000_000_000_000
 
@@ -119,11 +128,27 @@ def test_steps_that_begin_again_without_an_epoch_are_no_plan_of_the_run(
 
 
 def test_the_steps_left_times_the_time_of_a_step_where_the_log_has_no_clock() -> None:
-    """Half a second a step; at step 40 of 100, 60 are left."""
-    steps = [Iteration(_at(None, n), None, 10 * n, 100, duration=0.5) for n in range(1, 5)]
-    assert _left(steps, 0) == Remaining(0.4, 30.0, at_least=False)
+    """Half a second a step; at step 40 of 100, 60 are left. Only a planned total is the run's."""
+    steps: list[Event] = [
+        Iteration(_at(None, n), None, 10 * n, 100, duration=0.5) for n in range(1, 5)
+    ]
+    plan = RunInfo(_at(None, 0), "steps_planned", 100)
+    assert _left([plan, *steps], 0) == Remaining(0.4, 30.0, at_least=False)
     scores = Evaluation(_at(None, 5), (Metric("acc1", 50.0, "%"),), step=40)
-    assert _left([*steps, scores], 0) == Remaining(0.4, 30.0, at_least=True)
+    assert _left([plan, *steps, scores], 0) == Remaining(0.4, 30.0, at_least=True)
+    assert _left(steps, 0) == Remaining(0.4)
+
+
+def test_steps_without_an_epoch_are_of_one_of_the_planned_epochs() -> None:
+    steps = [Iteration(_at(n, n), None, 10 * n, 100) for n in (1, 2, 3)]
+    assert _left(steps, 25) == NO_PLAN
+    assert _left([RunInfo(_at(0, 0), "steps_planned", 100), *steps], 25).trained == 0.3
+
+
+def test_a_line_without_a_step_does_not_take_back_the_steps_before_it() -> None:
+    """A loop prints its loss between the drawings of its bar."""
+    steps: list[Event] = [Iteration(_at(n, n), None, 10 * n, 100) for n in (1, 2)]
+    assert _left([*steps, Iteration(_at(2, 3), None, None, loss=2.5)], 0).seconds == 8.0
 
 
 def test_a_run_whose_last_lines_say_that_it_failed_has_no_end_in_sight() -> None:

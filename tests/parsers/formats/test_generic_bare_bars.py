@@ -6,7 +6,11 @@ from collections.abc import Sequence
 
 import pytest
 
+from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Iteration
+from sixdim.parsers.reader.registry import formats
+from sixdim.tui.session.session import Session
+from tests.support.formats import by_name
 from tests.support.logs import read, scored
 
 BOTH = "epoch={epoch}: train_epoch_loss=tensor(4.{epoch}) eval_epoch_loss=tensor(4.{epoch}1)"
@@ -181,6 +185,17 @@ def test_a_bar_counts_the_steps_that_the_lines_between_its_drawings_name() -> No
     speed = card["dimensions"]["speed"]
     assert (speed["value"], speed["unit"]) == (pytest.approx(10), "it/s")
     assert card["status"] == "finished"
+
+
+def test_the_screen_shows_the_step_at_each_line() -> None:
+    """The lines about a step come between two drawings."""
+    session = Session("train.log", Settings(), formats(), by_name("generic"))
+    for line in around(range(0, 200, 20), 400, "step {step}: loss 0.5").splitlines():
+        session.feed(f"{line}\n".encode())
+        progress = session.snapshot().progress
+        if session.interpreter.lines > 10:
+            assert progress.step is not None and progress.steps == 400
+    assert progress.step == 200
 
 
 @pytest.mark.parametrize("line", ["loss 0.5", "epoch {step}: loss 0.5", "step 3{step}: loss 0.5"])
