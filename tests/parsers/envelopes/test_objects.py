@@ -1,0 +1,84 @@
+"""Lines inside objects that look alike: read by one expression, with the same result."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from sixdim.parsers.envelopes.prefix import Envelopes
+from sixdim.parsers.envelopes.wrapped import Objects
+from sixdim.parsers.text.lines import Line
+
+_TIME = "2024-05-01T10:00:0{}.123456789Z"
+
+
+def _docker(text: str, second: int = 0) -> str:
+    return json.dumps({"log": text, "stream": "stdout", "time": _TIME.format(second)})
+
+
+def _read(texts: list[str]) -> list[tuple[str, int | None, int | None, str | None, list[str]]]:
+    envelopes, out = Envelopes(), []
+    for number, text in enumerate(texts):
+        line = envelopes.strip(Line(number, 0, text))
+        more, envelopes.more = [one.text for one in envelopes.more], []
+        out.append((line.text, line.time_us, line.rank, line.host, more))
+    return out
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        _docker("Epoch: [1] loss: 0.5\n", 1),
+        _docker("  an indented line\r\n", 2),
+        _docker("\n"),
+        _docker("  \n"),
+        _docker(""),
+        _docker('said "yes" \\ no\n'),
+        _docker("first\rsecond\n"),
+        _docker("50%|█████     | 1/2 [00:01<00:01,  1.00it/s]Epoch 2 begins\n"),
+        _docker("2024-05-01 10:00:03,500 - INFO - step 3\n", 4),
+        _docker("[2024-05-01 10:00:03,500] [INFO] step 3\n", 4),
+        _docker(json.dumps({"log": "inner\n", "time": _TIME.format(3)}), 4),
+        _docker("[1]: worker 3\n"),
+        _docker("größe ∞\n"),
+        _docker("a\ttab\n"),
+        _docker("Epoch 1\n") + ",",
+        _docker("Epoch 1\n") + " and more",
+        _docker("Epoch 1\n").replace("T10:", "T99:"),
+        _docker("Epoch 1\n").replace("stdout", "std\\u006fut"),
+        json.dumps({"log": "Epoch 1\n", "stream": 1, "time": _TIME.format(1)}),
+        json.dumps({"log": "Epoch 1\n", "stream": "stdout", "time": 1714557600}),
+        json.dumps({"log": "Epoch 1\n", "stream": "stdout", "loss": 0.5}),
+        json.dumps({"stream": "stdout", "log": "Epoch 1\n", "time": _TIME.format(1)}),
+        json.dumps({"log": "Epoch 1\n", "time": _TIME.format(1), "rank": 3, "host": "a"}),
+        json.dumps({"log": "Epoch 1\n", "time": _TIME.format(1), "host": "a"}),
+        json.dumps({"epoch": 1, "loss": 0.5}),
+        "no object",
+        '{"log": "cut',
+    ],
+)
+def test_an_object_like_the_last_one_is_read_as_by_itself(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = [
+        _docker("begin\n"),
+        _docker("go\n"),
+        text,
+        text,
+        _docker("Epoch: [2] loss: 0.4\n", 5),
+        text,
+    ]
+    alike = _read(texts)
+    monkeypatch.setattr(Objects, "line_in", lambda _self, _text: None)
+    assert alike == _read(texts)
+
+
+def test_the_line_and_the_time_of_an_object_like_the_last_one() -> None:
+    objects = Objects()
+    assert objects.line_in(_docker("a\n")) is None
+    for _ in range(2):
+        assert objects.line_in(_docker("a\n")) is None
+        assert objects.unwrap(Line(1, 0, ""), _docker("a\n")) == ["a"]
+    assert objects.line_in(_docker("Epoch 1\n", 7)) == ("Epoch 1", 1_714_557_607_123_456)
+    assert objects.line_in(_docker('a "b"\n')) is None
