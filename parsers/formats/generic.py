@@ -126,6 +126,8 @@ class Generic(Reader):
                 self._step_bars.announce(line.origin())
             return (self._HEADER, {}) if self._table.header(text) else None
         known, numbers = planned
+        if known.plan is NOTHING:  # most lines of other programs
+            return None
         plan, roles = known.plan, known.roles
         if plan.other_bar is not None:
             known_bar = self._nested_bars.recognises(plan, numbers) or (

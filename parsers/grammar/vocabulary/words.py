@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from sixdim.parsers.text.patterns import pattern
 
 _WORDS = pattern(r"[A-Za-z][A-Za-z0-9@]*+|@\d")
@@ -21,7 +23,13 @@ def words(text: str) -> frozenset[str]:
 
 def words_of(key: str) -> list[str]:
     """Returns the words of a name in lower case: `val_top1Accuracy` gives val, top1, accuracy."""
-    return [word.lower() for word in _WORDS.findall(parted(key))]
+    return [*_words_of(key)]
+
+
+@lru_cache(512)
+def _words_of(key: str) -> tuple[str, ...]:
+    """As `words_of`; the rules that look at a new kind of line ask for the same words in turn."""
+    return tuple([word.lower() for word in _WORDS.findall(parted(key))])
 
 
 def parted(key: str) -> str:
