@@ -32,8 +32,11 @@ _MOST_KEYS = 16
 AFTER = " \t\r\n,]"
 """What may stand after an object."""
 _TEXT = r'[^"\\\x00-\x1f]*+'
-_LINE = rf'(?P<body>(?=\s*+[^\s"\\]){_TEXT})(?:\\[rn])*+'
+_LINE = rf'"(?P<body>(?=\s*+[^\s"\\]){_TEXT})(?:\\[rn])*+"'
 """A text that is one line, with the escaped end of the line."""
+_VALUES = {str: f'"{_TEXT}"', int: r"-?+(?:0|[1-9]\d{0,17}+)(?![\d.eE])"}
+"""By their type, the expressions of values that are left out."""
+_WRITER = frozenset({"rank", "host", "hostname"})
 
 
 class Objects:
@@ -100,25 +103,22 @@ class Objects:
 
 
 def _expression(found: Mapping[str, Any], stamp: str) -> re.Pattern[str] | None:
-    """Returns the expression of objects with the same keys; None unless only texts are in it.
+    """Returns the expression of objects with the same keys; None unless it is sure to read them.
 
     Args:
-        found: The object.
+        found: The object: its line and its time are texts, the others texts or whole numbers.
         stamp: The key of its time; empty without one.
     """
-    key = next((key for key in _BODIES if key in found), "")
-    if (
-        not key
-        or len(found) > _MOST_KEYS
-        or any(type(value) is not str for value in found.values())
-    ):
+    key = next((key for key in _BODIES if type(found.get(key)) is str), "")
+    if not key or key == stamp or len(found) > _MOST_KEYS or not _WRITER.isdisjoint(found):
         return None
-    if key == stamp or not {"rank", "host", "hostname"}.isdisjoint(found):
+    values = {name: _VALUES.get(type(value), "") for name, value in found.items()}
+    if "" in values.values() or (stamp and type(found[stamp]) is not str):
         return None
-    texts = dict.fromkeys(found, _TEXT) | {key: _LINE}
+    values[key] = _LINE
     if stamp:
-        texts[stamp] = f"(?P<time>{_TEXT})"
-    pairs = (f'"{re.escape(name)}": ?"{text}"' for name, text in texts.items())
+        values[stamp] = f'"(?P<time>{_TEXT})"'
+    pairs = (f'"{re.escape(name)}": ?{value}' for name, value in values.items())
     return compiled(rf"\{{{', ?'.join(pairs)}\}}[{re.escape(AFTER)}]*+\Z")
 
 

@@ -17,6 +17,10 @@ def _docker(text: str, second: int = 0) -> str:
     return json.dumps({"log": text, "stream": "stdout", "time": _TIME.format(second)})
 
 
+def _python(text: str, at: object) -> str:
+    return json.dumps({"asctime": "2024-05-01 10:00:01,500", "lineno": at, "message": text})
+
+
 def _read(texts: list[str]) -> list[tuple[str, int | None, int | None, str | None, list[str]]]:
     envelopes, out = Envelopes(), []
     for number, text in enumerate(texts):
@@ -54,6 +58,14 @@ def _read(texts: list[str]) -> list[tuple[str, int | None, int | None, str | Non
         json.dumps({"log": "Epoch 1\n", "time": _TIME.format(1), "rank": 3, "host": "a"}),
         json.dumps({"log": "Epoch 1\n", "time": _TIME.format(1), "host": "a"}),
         json.dumps({"epoch": 1, "loss": 0.5}),
+        _python("Epoch: [1] loss: 0.5", 17),
+        _python("Epoch: [1] loss: 0.5", -3),
+        _python("Epoch: [1] loss: 0.5", 1.5),
+        _python("Epoch: [1] loss: 0.5", True),
+        _python("Epoch: [1] loss: 0.5", None),
+        _python("Epoch: [1] loss: 0.5", "a"),
+        _python("Epoch: [1] loss: 0.5", {"loss": 0.5}),
+        _python("Epoch: [1] loss: 0.5", 17).replace("17", "017"),
         "no object",
         '{"log": "cut',
     ],
@@ -61,17 +73,21 @@ def _read(texts: list[str]) -> list[tuple[str, int | None, int | None, str | Non
 def test_an_object_like_the_last_one_is_read_as_by_itself(
     text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    texts = [
-        _docker("begin\n"),
-        _docker("go\n"),
-        text,
-        text,
-        _docker("Epoch: [2] loss: 0.4\n", 5),
-        text,
-    ]
+    begun = [_docker("begin\n"), _docker("go\n")]
+    other = [_python("begin", 3), _python("go", 4)]
+    texts = [*begun, text, *begun, text, text, text, *other, text, *other, text]
     alike = _read(texts)
     monkeypatch.setattr(Objects, "line_in", lambda _self, _text: None)
     assert alike == _read(texts)
+
+
+def test_objects_like_the_last_one_are_read_by_one_expression() -> None:
+    for text in (_docker("Epoch 1\n"), _python("Epoch 1", 12)):
+        objects = Objects()
+        for _ in range(2):
+            objects.unwrap(Line(1, 0, ""), text)
+        found = objects.line_in(text)
+        assert found is not None and found[0] == "Epoch 1"
 
 
 def test_the_line_and_the_time_of_an_object_like_the_last_one() -> None:
