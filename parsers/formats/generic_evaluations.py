@@ -16,6 +16,8 @@ from sixdim.parsers.text.patterns import pattern
 _TABLE = pattern(r"(?:Evaluate annotation type \*|IoU metric: )(bbox|segm|keypoints)\b")
 """The heading of pycocotools' tables, which have the same rows for boxes and for masks."""
 _TABLES = {"bbox": "box", "segm": "mask", "keypoints": "keypoints"}
+_OF_EPISODES = frozenset({"reward", "return"})
+"""What an agent collects while it trains, too."""
 _new = tuple.__new__
 
 
@@ -98,6 +100,8 @@ class Evaluations:
             self.of_a_batch = False  # the results of an evaluation begin
         of_a_part = self.of_a_part or self.of_a_batch
         of_a_part = of_a_part and not tested.names_split and plan.epoch == ABSENT
+        of_an_episode = tested.names <= _OF_EPISODES and plan.epoch == ABSENT
+        of_a_part |= of_an_episode and not (tested.names_split or self._headed)
         if of_a_part or not self._counts(tested):
             return
         step, steps = numbers[plan.step], numbers[plan.steps]

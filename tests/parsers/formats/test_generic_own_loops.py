@@ -376,3 +376,19 @@ def test_the_reward_of_collected_episodes_is_no_evaluation(heading: str) -> None
     assert _accuracy(collected) == (None, None, None)
     tested = [line.replace(heading, "Evaluation:") for line in collected]
     assert _accuracy(tested) == ("reward", 3.5, 3.5)
+
+
+@pytest.mark.parametrize("line", ["reward is {}", "Reward: {}"])
+def test_the_reward_of_each_sampled_answer_is_no_evaluation(line: str) -> None:
+    """A loop that trains on rewards may print that of each answer, all alike in the first group."""
+    groups = [(1.35, 1.35, 1.35), (1.35, -0.1, 0.9), (-1.2, -0.1, -1.2)]
+    sampled = [
+        text
+        for n, rewards in enumerate(groups, 1)
+        for text in (
+            f"=== Epoch {n}/3 ===",
+            *(said for one in rewards for said in (line.format(one), "is it cut? False")),
+            f"loss is 0.0{9 - n} and kl is 0.1",
+        )
+    ]
+    assert _accuracy(sampled) == (None, None, None)
