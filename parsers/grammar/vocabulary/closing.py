@@ -160,6 +160,7 @@ def closing(text: str) -> Closing | None:
     if whole := _WHOLE.match(text):
         return None if (seconds := spoken_seconds(whole[1])) is None else Closing(seconds)
     text = _REASON.sub("", text) if "reached" in text else text
+    text = _BEST_AFTER.sub("", text) if "best" in text else text
     end = _SENTENCE.search(text)
     text, more = (text[: end.start()], text[end.start() :]) if end else (text, "")
     said_later = [part for part in more.split() if _IN_A_PATH.search(part) is None]

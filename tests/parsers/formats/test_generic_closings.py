@@ -21,6 +21,11 @@ from tests.support.loops import figures
         ("Finished Training", None),
         ("Training loop finished.", None),
         ("Optimization Finished!", None),
+        (
+            "Optimization complete with best validation score of 9.25 %, on iteration 2574, "
+            "with test performance 7.85 %",
+            None,
+        ),
         ("Training finished in 00:01:59. Log saved to logs/training_log.txt", 119.0),
         ("The training process was completed.", None),
         ("=== Training done! ===", None),
