@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from sixdim.parsers.detection import Candidate
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Shared
-from sixdim.parsers.reader.tally import HEADERS, SURE, Tally
+from sixdim.parsers.reader.tally import ENDINGS, HEADERS, SURE, Tally
 from sixdim.parsers.statements.by_start import START, ByStart, starting
 from sixdim.parsers.statements.compiled import Compiled, Dispatch
 from sixdim.parsers.statements.format import Reader
@@ -217,7 +217,11 @@ class Detector:
 
     def _named(self) -> list[Tally]:
         """Returns the named formats that recognised a line, best first."""
-        found = (t for t in self._tallies.by_format.values() if t.weight >= LEAST)
+        found = (
+            t
+            for t in self._tallies.by_format.values()
+            if t.weight >= LEAST and not (t.strongest < SURE and t.seen.keys() <= ENDINGS)
+        )
         return sorted(found, key=lambda t: (-t.precedence, -t.weight, t.format.name))
 
     def _sure(self) -> bool:

@@ -18,6 +18,8 @@ HINT = 0.25
 """Weight below which a line is a hint: many programs print it, so it counts once. A line without
 events or with a broken number counts once whatever its weight."""
 HEADERS = frozenset({"header"})
+ENDINGS = frozenset({"end"})
+"""What a text that speaks of a training may say, too: `Training completed`."""
 _DIGIT = pattern(r"\d")
 
 

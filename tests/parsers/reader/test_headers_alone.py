@@ -38,3 +38,12 @@ def test_the_header_of_a_table_is_enough() -> None:
     table = "epoch\thours\ttop1Accuracy\ttop5Accuracy\n"
     table += "".join(f"{n}\t{n / 10}\t{n}.5\t{n + 9}.5\n" for n in range(1, 31))
     assert detected(table) == "dawnbench"
+
+
+@pytest.mark.parametrize(
+    "said", ["Training completed", "End of training", "Total training time: 3.25m"]
+)
+def test_a_text_that_speaks_of_a_finished_training_is_no_log(said: str) -> None:
+    """A weekly report, or notes, may have a line that some trainer ends with."""
+    notes = f"Priority 1: the large model\n{said}\nPriority 2: the base model\nIn progress\n"
+    assert not detected(notes)
