@@ -93,6 +93,7 @@ class ChecksState:
         self._uncompared = _COMPARED
         self._low, self._high = math.inf, -math.inf  # a rate between is valid and no extreme
         self._step_epoch: int | None = None
+        self._ended: int | None = None  # the last epoch that ended
         self._highest_step: float = -math.inf
         self._repeated = 0
         self.repeats = self.falls = 0
@@ -221,6 +222,12 @@ class ChecksState:
         if self.fastest is None or span.fastest[0] > self.fastest[0]:
             self.fastest, self._high = span.fastest, span.fastest[0]
         self._pair_with = None
+
+    def add_epoch_end(self, label: int, line: int) -> None:
+        """Adds the end of an epoch, whose label is like a step in a log that prints no steps."""
+        before, self._ended = self._ended, label
+        if before not in (None, label) and self._highest_step == -math.inf:
+            self.interleaving.add((0, before or 0), (0, label), 0, line)
 
     def add_evaluation(self, event: Evaluation) -> None:
         """Adds the figures of an evaluation."""

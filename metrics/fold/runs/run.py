@@ -252,6 +252,8 @@ class Run(RunState):
             again = goes_far_back(self.current, event)
             self.problems.survives(event.at, resumed=again, ended=self.ended)
         self.has_epochs = self.has_epochs or event.epoch is not None
+        if label is not None:
+            self.checks.add_epoch_end(label, event.at.line)
         epoch = None if label is None else epoch_of(self, label, event)
         if epoch is None:
             return

@@ -113,3 +113,14 @@ def test_no_accuracy_is_stated_of_two_trainings() -> None:
     assert (mixed["value"], mixed["state"], mixed["reason"]) == (None, "unknown", _REASON)
     assert mixed["metric"] == "map"
     assert scored("\n".join(alone) + "\n")["dimensions"]["accuracy"]["value"] == 0.65
+
+
+@pytest.mark.parametrize(("slower", "stated"), [(5.3, False), (3.0, True)])
+def test_trainings_of_which_only_the_epochs_are_logged(slower: float, *, stated: bool) -> None:
+    """An epoch takes 3 s in one training and `slower` seconds in the other, if there is another."""
+    line = "Epoch {e}/30 train_loss 0.{e:02} val_acc 0.{n}{e:02}"
+    times = {3.0: 6, slower: 6 + (not stated)}
+    said = sorted((e * s, line.format(e=e, n=n)) for s, n in times.items() for e in range(1, 31))
+    card = scored("\n".join(text for _, text in said) + "\n")
+    assert ("interleaved" not in [one["kind"] for one in card["warnings"]]) is stated
+    assert card["dimensions"]["accuracy"]["value"] == (0.63 if stated else None)
