@@ -1,6 +1,7 @@
 """Progress bars that tqdm draws in other layouts, rewritten to the usual one.
 
 PyTorch-Ignite puts the count in front: `Epoch [2/8]: [12/40]  30%|███  , loss=0.5 [00:03<00:07]`.
+Rich: `Training ━━━━━━━━━━ 60/60 0:00:12 • 5.02 it/s`, with the columns that a program chooses.
 tqdm.rich: `Epoch 2/8  30% ━━━╸━━━ 1,200/4,000  [ 0:00:03 < 0:00:07 , 400 it/s ]`.
 
 segmentation_models_pytorch (`valid: 100%|██| 9/9 [00:03<00:00, 3.1it/s, iou_score - 0.7]`),
@@ -13,6 +14,8 @@ from __future__ import annotations
 
 import re
 
+from sixdim.parsers.grammar.vocabulary.names import EVALUATED
+from sixdim.parsers.grammar.vocabulary.words import words_of
 from sixdim.parsers.text.patterns import pattern
 
 _NAME = r"(?P<name>[^\n]{0,80}?)"
@@ -27,6 +30,16 @@ _OF_RICH = pattern(
     r"\[ (?P<elapsed>[\d:]{7,12}+) < (?P<left>[\d:]{7,12}+|-:--:--) ,"
     r" (?P<rate>[\d,]{1,16}+|\?) (?P<unit>[A-Za-z]{1,12}+)/s \]"
 )
+_OF_RICH_COLUMNS = pattern(
+    _NAME + r" {0,4}━[━╸╺ ]{7,400}+(?<= )(?:\d{1,3}+% {1,3})?"
+    r"(?P<done>\d{1,12}+)/(?P<total>\d{1,12}+)(?P<beside>(?: .{0,300})?)"
+)
+"""A bar of Rich with columns that a program chose: until it is full, its time may be any."""
+_CLOCK = pattern(r"(?<!\S)(\d{1,4}+):(\d\d):(\d\d)(?!\S)")
+_PACE = pattern(
+    r"(?<!\S)(\d[\d.]{0,12}+) ?((?:it|its|iter|iters|steps?|batch|batches)/s|s/it)(?!\S)"
+)
+_BETWEEN = pattern(r"[\s•|,]++")
 _OF_KNOWN = pattern(
     r"(?P<bar>(?:(?P<name>train|valid)|Validate Epoch {1,4}#\d{1,6}+):"
     r" {1,3}\d{1,3}+%\|[^|\n]{0,400}+\|"
@@ -63,7 +76,28 @@ def usual(text: str) -> str:
     if "━" in text and " < " in text:
         found = _OF_RICH.fullmatch(text)
         return text if found is None else _drawn(found, found["name"], _rate(found))
+    if "━━━" in text and (bar := _OF_RICH_COLUMNS.fullmatch(text)) is not None:
+        evaluates = not EVALUATED.isdisjoint(words_of(bar["name"]))
+        return _of_columns(text, bar) if evaluates or bar["done"] == bar["total"] else text
     return text
+
+
+def _of_columns(text: str, bar: re.Match[str]) -> str:
+    """Returns a bar of Rich. Once it is full, the longest of its times has passed."""
+    beside, done, total = bar["beside"], bar["done"], bar["total"]
+    passed = max(
+        (60 * int(h) + int(m), s) for h, m, s in [("0", "0", "00"), *_CLOCK.findall(beside)]
+    )
+    pace = _PACE.search(beside)
+    if passed == (0, "00") and pace is None:
+        return text
+    rate = "" if pace is None else f", {pace[1]}{'s/it' if pace[2] == 's/it' else 'it/s'}"
+    figures = " ".join(_BETWEEN.sub(" ", _PACE.sub(" ", _CLOCK.sub(" ", beside))).split())
+    more = f"{rate}, {figures}" if figures else rate
+    minutes, seconds = passed
+    name = f"{bar['name']}: " if bar["name"] else ""
+    share = 100 * int(done) // max(int(total), 1)
+    return f"{name}{share}%|| {done}/{total} [{minutes:02}:{seconds}<00:00{more}]"
 
 
 def _of_known(bar: re.Match[str]) -> str:

