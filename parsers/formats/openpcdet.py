@@ -9,6 +9,7 @@ OpenPCDet's own reports.
 from __future__ import annotations
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Metric, Origin
+from sixdim.parsers.grammar.shapes.bars import mean_of_bar
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.common_shapes import BAR, iteration_of_bar
 from sixdim.parsers.statements.figure_rows import epoch_end
@@ -28,6 +29,8 @@ _PACED = KeyValues(
     required=("iter_cost",),
     glued=("s",),
 )
+_ROUNDED = 0.005 + 1e-9
+"""A mean has two decimals; by the time of the epoch, in whole seconds, it is mostly more exact."""
 _RECORD = NamedRecord(mean_duration="mean")
 # `iter_cost` is the mean since the epoch began.
 _PACE_RECORD = _RECORD._replace(duration=("mean",))
@@ -55,13 +58,20 @@ class OpenPCDet(Reader):
         bar, found, record = text.partition(_TRAINED)
         return f"Train: {record}" if found and "|" in bar else text
 
-    training = progress(
+    @line(
         "Train: {epoch:int}/{epochs:int} ({}%) [{step:int}/{steps:int} ({}%)] "
-        "Loss: {loss:float} ({}) LR: {} Time cost: {} Acc_iter {} Data time: {} Forward time: {} "
-        "Batch time: {duration:float}({mean:float})",
-        _RECORD,
+        "Loss: {loss:float} ({}) LR: {} Time cost: {elapsed:clock}/{} Acc_iter {} Data time: {} "
+        "Forward time: {} Batch time: {duration:float}({mean:float})",
         1.0,
+        "iteration",
+        _RECORD,
     )
+    def _iteration(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        mean = mean_of_bar(f["step"] + 1, f["elapsed"], f["mean"])
+        if mean is not None and abs(mean - f["mean"]) <= _ROUNDED:
+            f = {**f, "mean": mean}
+        return _RECORD.read(self, line, f)
+
     by_iteration = (
         progress(
             _HEAD + "{}, loss={loss:float}, {}b_time={duration:float}({mean:float}), {}",

@@ -139,3 +139,14 @@ def test_the_lines_of_version_0_6_and_of_mtr(made: str) -> None:
     )
     speed = card["dimensions"]["speed"]  # the batch of 16 is in the header
     assert (speed["value"], speed["unit"]) == (pytest.approx(16 / 0.6), "samples/s")
+
+
+def test_a_mean_of_two_decimals_is_taken_from_the_time_of_the_epoch() -> None:
+    """4,000 iterations of 0.054 s take 216 s; 0.05 s would be 20 it/s."""
+    line = (
+        "2024-08-16 15:{e:02}:00,313   INFO  Train:    {e}/3 ( 33%) [3999/4000 (100%)]  "
+        "Loss: 1.8 (1.8)  LR: 3.333e-05  Time cost: 03:36/00:00 [10:48/00:00]  Acc_iter 4000  "
+        "Data time: 0.00(0.00)  Forward time: 0.05(0.05)  Batch time: 0.05(0.05)  \n"
+    )
+    speed = scored("".join(line.format(e=e) for e in (1, 2, 3)))["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (pytest.approx(1 / 0.054), "it/s")
