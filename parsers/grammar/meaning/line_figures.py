@@ -190,7 +190,7 @@ class LineFigures:
         parts_of_loss = any(one.canonical == CROSS_ENTROPY for one in named)
         of_one_action = "action" in self._words[:BEGINNING]  # `Action: left | Reward: 1.5`
         trained, tested = list[tuple[int, Named]](), list[tuple[int, Named]]()
-        after = ""
+        has_quality, after = self.has("quality"), ""
         for place, one in enumerate(named):
             after = one.split or after
             if one.role not in OF_DATA or (not one.split and one.running and of_batches):
@@ -199,7 +199,9 @@ class LineFigures:
             # `acc 0.9 val_acc 0.8`: the first is the training's; `train loss 0.5 acc 0.9 | val
             # loss 0.6 acc 0.8`: so is the first accuracy
             by_itself = by_itself and one.canonical not in said_of_tests and after != "train"
-            is_result = one.role == "quality" and _OF_BATCHES.isdisjoint(words_of(one.name))
+            # `MAE=5.2, F1=0.6`: an error beside a quality is of the same evaluation
+            is_result = one.role == "quality" or (has_quality and one.canonical in ERRORS)
+            is_result = is_result and _OF_BATCHES.isdisjoint(words_of(one.name))
             if unsaid and not one.split and one.role == "loss":
                 continue
             if parts_of_loss and not one.split and one.canonical in _OVERLAPS:

@@ -264,3 +264,15 @@ def test_evaluations_beside_each_other_are_named_without_their_epoch() -> None:
     accuracy = scored("\n".join([*lines, ""]))["dimensions"]["accuracy"]
     assert (accuracy["value"], accuracy["best"]) == (0.63, 0.63)
     assert accuracy["data"] == "[Val (noisy)]"
+
+
+def test_the_results_of_a_grid_search_are_of_no_run_with_an_error_beside_them_too() -> None:
+    """The error beside a quality is of the same evaluation, not of a training that goes on."""
+    lines = [
+        "layers={n}, hidden=32 -> MAE=5.{n}, F1=0.{n}1\n".replace("{n}", f"{n}") for n in "1284"
+    ]
+    accuracy = scored("Results:\n" + "".join(lines))["dimensions"]["accuracy"]
+    assert accuracy["value"] is None
+    beside = [f"Epoch {n}: MAE 5.{n}, F1 0.{n}1\n" for n in (1, 2, 3)]
+    figures = scored("".join(beside))["dimensions"]["accuracy"]
+    assert (figures["value"], figures["best"]) == (0.31, 0.31)
