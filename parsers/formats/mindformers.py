@@ -14,12 +14,12 @@ from sixdim.parsers.statements.rows import line
 
 _NUMBERS = {"loss": "loss", "milliseconds": "per_step_time"}
 
-_EPOCH = "{ Epoch:[ {epoch:int}/ {epochs:int}], "
+_EPOCH = "{ Epoch:[{epoch:int}/{epochs:int}], "
 
 
 def _in_braces(head: str, loss: str = "") -> KeyValues:
     return KeyValues(
-        head + "step:[ {step:int}/ {steps:int}], " + loss,
+        head + "step:[{step:int}/{steps:int}], " + loss,
         delimiter=", ",
         numbers=_NUMBERS,
         required=("per_step_time",),

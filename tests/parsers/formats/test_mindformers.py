@@ -66,3 +66,20 @@ def test_a_loss_and_its_mean() -> None:
     assert detected(text) == "mindformers"
     losses = [(i.step, i.loss, i.duration) for i in only(read(text, "mindformers"), Iteration)]
     assert losses == [(10, 10.01, 3.0), (20, 10.02, 3.0)]
+
+
+def test_numbers_that_fill_their_columns() -> None:
+    """`step:[    1/15000]`, and from epoch 100 on, have no blank in front of a number."""
+    text = "".join(
+        STEP.format(e=e, of=100, s=s, steps=15000) + SPEED.format(p=50.0, rate=20.5)
+        for e in (99, 100)
+        for s in (1, 7500, 15000)
+    )
+    assert detected(text) == "mindformers"
+    steps = only(read(text, "mindformers"), Iteration)
+    assert [(i.epoch, i.step, i.steps) for i in steps] == [
+        (e, s, 15000) for e in (99, 100) for s in (1, 7500, 15000)
+    ]
+    card = scored(text)
+    assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (2, 100)
+    assert card["dimensions"]["speed"]["value"] == 20.5
