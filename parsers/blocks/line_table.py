@@ -86,7 +86,11 @@ class LineTable:
     def ends(self, forms: Sequence[Form], lines: Integers) -> list[Sequence[float]]:
         """Returns the fields of some lines, in the order of their forms' meanings."""
         fields = dict.fromkeys(field for form in forms for field in form.meanings)
-        columns = {field: self.columns[field][lines].tolist() for field in fields}
+        # A form that no line fits may have fields of its own.
+        columns = {
+            field: self.columns[field][lines].tolist() if field in self.columns else ()
+            for field in fields
+        }
         places = [[columns[field] for field in form.meanings] for form in forms]
         return [
             [column[row] for column in places[form]]

@@ -76,3 +76,20 @@ def test_a_line_whose_figure_is_infinite_ends_a_span(field: Field) -> None:
     examiner.examine(Text(text))
     spans = examiner.examine(Text(text))
     assert [(span.figures[0][0], span.figures[1][0]) for span in spans] == [(10, 49), (51, 89)]
+
+
+def test_a_form_of_no_line_may_have_fields_of_its_own() -> None:
+    """As the losses of some epochs are, which are printed in another way than those of others."""
+    other = Form(
+        [b"epoch ", b" step ", b" rate ", b".", b" loss ", b"\n"],
+        [*FORM.runs, Run(1, 9)],
+        {**FORM.meanings, "loss": Meaning(Number(4))},
+        {},
+        [],
+        Iteration(Origin(1, 0), 0, 1, throughput=2.5, loss=3.0),
+    )
+    examiner = Examiner([other, FORM])
+    text = b"".join(line(1, step) for step in range(10, 90)) + bytes(PAD)
+    examiner.examine(Text(text))
+    (span,) = examiner.examine(Text(text))
+    assert span.span.lines == 79
