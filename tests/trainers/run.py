@@ -94,7 +94,7 @@ TRAINERS = {
     ),
     "skorch": Trainer("skorch_fit", "generic", (*_TORCH, "skorch"), closes=False),
     "poutyne": Trainer("poutyne_fit", "generic", (*_TORCH, "poutyne")),
-    "tabnet": Trainer("tabnet_fit", "generic", (*_TORCH, "pytorch-tabnet"), closes=False),
+    "tabnet": Trainer("tabnet_fit", "generic", (*_TORCH, "pytorch-tabnet")),
     "avalanche": Trainer("avalanche_train", "avalanche", (*_TORCH, "avalanche-lib"), closes=False),
     "avalanche-bars": Trainer(
         "avalanche_train", "avalanche", (*_TORCH, "avalanche-lib"), ("bars",), closes=False
