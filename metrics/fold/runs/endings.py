@@ -58,7 +58,8 @@ def plan_done(run: RunState, facts: Facts) -> bool:
         return False  # these are the steps of epochs without a name, and more may follow
     between = max(all_steps.records - 1, 1)
     interval = (step - (all_steps.first_step or 0)) / between
-    return step + max(interval, 1) > steps
+    # A step far above the planned number shows that this is the number of something else.
+    return steps - max(interval, 1) < step <= steps + max(interval, 1)
 
 
 def _has_all_steps(run: RunState) -> bool:

@@ -280,11 +280,14 @@ def test_a_warning_names_ten_lines() -> None:
     assert (some.count, some.lines) == (many.count, many.lines) == (11, [*range(1, 11)])
 
 
-@pytest.mark.parametrize(("first", "done"), [(10, False), (11, True)])
+@pytest.mark.parametrize(("first", "done"), [(10, False), (11, True), (30, True), (31, False)])
 def test_steps_are_done_where_the_next_line_would_stand_after_the_last(
     first: int, done: bool
 ) -> None:
-    """A line every ten steps: after step 90 of 100 another one may come, after 91 none."""
+    """A line every ten steps: after step 90 of 100 another one may come, after 91 none.
+
+    Steps that go on past the planned number, as `batch 111/100`, are not what it counts.
+    """
     lines = [Iteration(_at(n), None, first + 10 * n, 100) for n in range(9)]
     run = _run(lines)
     assert plan_done(run, Facts(run, DEFAULT)) == done
