@@ -72,6 +72,9 @@ _AFTER = (
     r"(?:\s++-\s++[\w.\[\]/\\-]{1,60}\s++-\s++" + _LEVEL + r"\s++-\s*+"  # … - name - INFO - body
     r"|\s++-\s++\[[^\]]{1,120}\]\s++-\s++" + _LEVEL + r":\s*+"  # … - [file line:9] - INFO: body
     r"|\s++-\s++" + _LEVEL + r"\s++-\s*+(?:__main__ - |\w++\.[\w.]++ - )?+"  # … INFO - a.b - body
+    r"|\s++\[[^\]]{1,80}\] "
+    + _LEVEL
+    + r"\s++[\w.$]{1,160} - "  # … [main] INFO a.b - body (logback)
     r"|\s++\[?\s*+" + _LEVEL + r"(?:\s*+\])?"  # … INFO name body, … INFO    : body
     r"(?:\t[\w.]{1,80}\t|\s*+:\s++|\s++-?\s*+)"
     r"|\s++[\w.]{1,80} " + _LEVEL + r":\s*+"  # … ppcls INFO: body

@@ -164,6 +164,7 @@ LOGGERS: dict[str, Prefix] = {
     "American, no name": in_front("%m/%d/%Y %H:%M:%S - INFO - "),
     "glued to its brackets": in_front("[" + _COMMA + "]"),
     "logback": in_front("%H:%M:%S.123 [main] INFO org.example.Trainer - "),
+    "logback without a date": in_front("%H:%M:%S.125 [main] INFO  o.d.Trainer - "),
     "loguru without a date": in_front("%H:%M:%S | INFO     | __main__:<module>:9 - "),
     "time of day, level": in_front("%H:%M:%S,123 INFO "),
     "month and day": in_front("%m-%d %H:%M:%S, "),
