@@ -116,7 +116,7 @@ TRAINERS = {
     "ignite-quiet": Trainer("ignite_run", "generic", (*_TORCH, "pytorch-ignite"), ("quiet",)),
     "monai": Trainer("monai_engines", "generic", (*_TORCH, "monai", "pytorch-ignite")),
     "speechbrain": Trainer(
-        "speechbrain_fit", "generic", (*_TORCH, "torchaudio", "speechbrain"), closes=False
+        "speechbrain_fit", "speechbrain", (*_TORCH, "torchaudio", "speechbrain"), closes=False
     ),
     "haiku": Trainer("haiku_loop", "generic", ("dm-haiku", "optax"), closes=False),
     "gluonts": Trainer("gluonts_train", "lightning", (*_LIGHTNING, "gluonts")),
