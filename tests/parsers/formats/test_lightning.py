@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sixdim.metrics.values.settings import Settings
-from sixdim.parsers.events import BY_NAME, EpochEnd, Evaluation, Iteration, RunEnd, RunStart
+from sixdim.parsers.events import EpochEnd, Evaluation, Iteration, RunEnd, RunStart
 from sixdim.parsers.reader.registry import formats
 from sixdim.tui.session.session import Session
 from tests.support.inputs.generated import read as session_of
@@ -94,37 +94,6 @@ def test_real_console() -> None:
     assert [(e.train_time, e.epoch_time) for e in ends] == [(s, None) for s in (77, 102, 61)]
 
 
-CSV = """\
-train_loss_step,epoch,step,val_loss_step,val_loss_epoch,train_loss_epoch\r
-0.5,0,9,,,\r
-,,0,0.25,,\r
-,0,149,,0.375,\r
-,0,149,,,0.4375\r
-"""
-
-
-def test_sparse_csv() -> None:
-    events = read(CSV, "lightning-csv")
-    (iteration,), (evaluation,), (end,) = (
-        only(events, Iteration),
-        only(events, Evaluation),
-        only(events, EpochEnd),
-    )
-    assert (iteration.epoch, iteration.step, iteration.loss) == (0, 9, 0.5)
-    assert (evaluation.epoch, evaluation.step) == (0, 149)
-    assert score(evaluation, "val_loss_epoch") == 0.375
-    assert not evaluation.metrics[0].higher_is_better
-    assert (end.epoch, end.values[0].value) == (0, 0.4375)
-    assert detected(CSV) == "lightning-csv"
-
-
-def test_real_csv() -> None:
-    name, events = real("corpus/lightning/sankalpjena_gnn_metrics.csv")
-    assert name == "lightning-csv"
-    assert len(only(events, Evaluation)) == len(only(events, EpochEnd)) == 607
-    assert only(events, Evaluation)[-1].epoch == 606
-
-
 def test_the_closing_line_after_a_bar() -> None:
     bar = BAR.format(e=1, p=100, s=7, t=7, pace="1.00it/s", rest="v_num=0, val_acc=0.75")
     last = bar.replace("00:07", "00:08")
@@ -135,55 +104,6 @@ def test_the_closing_line_after_a_bar() -> None:
         assert len(only(events, RunEnd)) == 1
         assert [(e.epoch, score(e, "val_acc")) for e in only(events, Evaluation)] == [(1, 0.75)]
     assert only(events, EpochEnd)[-1].epoch_time == 8.0
-
-
-def test_the_last_frame_of_a_rich_bar_that_went_to_a_file() -> None:
-    """Rich writes one frame, after the closing line; its metrics do not fit beside the bar."""
-    text = (
-        "GPU available: False, used: False\n`Trainer.fit` stopped: `max_epochs=10` reached.\n"
-        "Epoch 9/9  ━━━━━━━━━━━━━━━━ 40/40 0:00:02 • 0:00:00 14.96it/s v_num: 0.000     \n"
-        "                                                               train_loss: 0.014\n"
-        "                                                               val_acc: 0.831   \n"
-        "learning_rate: 0.5\n\nval_acc: 0.25\n"
-    )
-    events = read(text, "lightning")
-    (evaluation,) = [one for one in only(events, Evaluation) if one.model != BY_NAME]
-    assert [(m.name, m.value) for m in evaluation.metrics] == [("val_acc", 0.831)]
-    assert scored(text)["dimensions"]["accuracy"]["value"] == 0.831
-    epoch = only(events, EpochEnd)[-1]
-    assert ("train_loss", 0.014) in [(m.name, m.value) for m in epoch.values]
-    assert facts(events)["epochs_planned"] == 10
-    assert scored(text)["run"]["epochs"] == 10
-    restored = "Restoring states from the checkpoint path at a.ckpt\n" + text
-    assert scored(restored)["run"]["epochs"] == 1  # how many of them in this log, nobody knows
-    for tuned in ("Learning rate set to 1.2e-05\n", "Finished batch size finder, will continue\n"):
-        after = restored.replace("`Tr", f"{tuned}`Tr", 1)
-        assert scored(after)["run"]["epochs"] == 10  # the tuner restored what it had changed
-
-
-def test_a_single_rich_frame_of_the_first_versions_has_no_speed() -> None:
-    """Before version 2, its 30 batches are 20 of the training and 10 faster ones of the validation.
-
-    From version 2 on, it has the batches of the training alone, and figures with three decimals.
-    """
-    bar = "Epoch {e}/2  ━━━━━━━ {n}/{n} 0:00:01 • 0:00:00 18.50it/s loss: 0.{x}{zeros}\n"
-    bar += " " * 40 + "val_acc: 0.{x}{zeros}\n"
-    for n, zeros, speed in ((30, "", None), (20, "00", 18.5)):
-        text = "".join(bar.format(e=e, n=n, x=e + 2, zeros=zeros) for e in range(3))
-        dimensions = scored(text)["dimensions"]
-        assert dimensions["speed"]["value"] == (speed and pytest.approx(speed))
-        assert dimensions["accuracy"]["value"] == 0.4
-
-
-def test_lines_of_the_program_before_a_single_rich_frame_are_of_the_same_epochs() -> None:
-    """The frame is written at the end; the log may lack what Lightning itself prints on stderr."""
-    text = "".join(f"Epoch {e} train_loss 0.{9 - e} val_acc 0.{e + 5}\n" for e in range(4))
-    text += "Epoch 3/3  ━━━━━━━━━━━ 20/20 0:00:01 • 0:00:00 18.57it/s train_loss: 0.600\n"
-    card = scored(text + " " * 59 + "val_acc: 0.800\n")
-    assert (card["run"]["epochs"], card["warnings"]) == (4, [])
-    accuracy = card["dimensions"]["accuracy"]
-    assert (accuracy["value"], accuracy["best"]) == (0.8, 0.8)
-    assert card["dimensions"]["speed"]["value"] == pytest.approx(18.57)
 
 
 def test_validations_inside_an_epoch_count() -> None:
@@ -205,20 +125,6 @@ def test_validations_inside_an_epoch_count() -> None:
     ]
     accuracy = scored(text)["dimensions"]["accuracy"]
     assert (accuracy["value"], accuracy["best"]) == (0.75, 0.9)
-
-
-@pytest.mark.parametrize("inside", [True, False])
-def test_the_time_of_a_rich_bar_includes_the_validations_inside_an_epoch(inside: bool) -> None:
-    bar = "Epoch {e}/2 ━━━━━━━━━ {n}/40 0:00:0{t} • 0:00:00 20.00it/s loss: 0.5{shown}\n"
-    text, shown = "GPU available: False, used: False\n", ""
-    for e in range(3):
-        for n in (0, 10, 20, 30, 40):
-            if (n == 20 and inside) or (n == 0 and e):
-                shown = f" val_acc: 0.{e + 5}{n}"
-            text += bar.format(e=e, n=n, t=n // 20, shown=shown)
-    speed = scored(text)["dimensions"]["speed"]
-    assert speed["value"] == pytest.approx(20.0)
-    assert speed["derived"].endswith("evaluation included") is inside
 
 
 def test_lines_that_a_buffer_held_back_until_the_closing_line_begin_no_epoch_again() -> None:
@@ -253,21 +159,6 @@ def test_an_early_stop_because_the_metric_is_nan_is_a_failure() -> None:
     text = BAR.format(e=0, p=100, s=7, t=7, pace="1.00it/s", rest="loss=nan, v_num=1")
     card = scored(f"{text}\n{said} Signaling Trainer to stop.\n")
     assert card["status"] == "failed"
-
-
-@pytest.mark.parametrize("rows", ["{e},{s},,0.5\n{e},{s},0.25,\n", "{e},{s},0.25,\n"])
-def test_the_last_epoch_of_a_csv_with_a_row_an_epoch_is_over(rows: str) -> None:
-    text = "epoch,step,train_loss,val_acc\n"
-    text += "".join(rows.format(e=e, s=40 * e + 39) for e in range(4))
-    assert scored(text)["run"]["epochs"] == 4
-
-
-def test_the_last_epoch_of_a_csv_that_is_shorter_than_the_others_is_not_over() -> None:
-    text = "epoch,step,train_loss\n"
-    text += "".join(f"{s // 40},{s},0.5\n" for s in range(9, 120, 10))
-    assert scored(text)["run"]["epochs"] == 3
-    assert scored(text + "3,129,0.5\n")["run"]["epochs"] == 3
-    assert scored(text + "3,129,0.5\n3,159,0.5\n")["run"]["epochs"] == 4
 
 
 def test_the_mean_of_an_epoch_that_max_steps_cut_short_does_not_end_it() -> None:
@@ -311,21 +202,6 @@ def test_the_rates_of_the_throughput_monitor() -> None:
     assert scored(alone)["dimensions"]["speed"]["value"] == 100.0
     old = alone.replace("/", "|")
     assert scored(old)["dimensions"]["speed"]["value"] == 100.0
-
-
-@pytest.mark.parametrize(("each", "over"), [(3, 6), (1, 6)])
-def test_epochs_between_two_rows_of_training_are_over_and_a_test_is_no_epoch(
-    each: int, over: int
-) -> None:
-    # log_every_n_steps is larger than an epoch, and `Trainer.test` writes epoch 6
-    text = "epoch,step,test_loss,train_loss,val_loss\n"
-    for n in range(6):
-        text += f"{n},{each * n + 1},,0.5,\n" if n == 3 else ""
-        text += f"{n},{each * n + each - 1},,,0.{9 - n}\n"
-    assert scored(text)["run"]["epochs"] == over
-    tested = scored(text + f"6,{6 * each},0.42,,\n")
-    assert tested["run"]["epochs"] == over
-    assert tested["dimensions"]["accuracy"]["value"] == 0.4
 
 
 def derived(*before: str, rest: str = "loss=1.8") -> object:
@@ -454,24 +330,6 @@ def test_trainings_after_each_other_of_which_only_the_ends_are_printed() -> None
     assert several == "the log holds 3 runs; this is run 3"
 
 
-def test_epochs_with_a_checkpoint_are_not_trained_again_by_the_one_frame_after_the_end() -> None:
-    """GluonTS: Rich writes its only frame after `max_epochs` reached; what is watched is a
-    figure of the training, and so no evaluation."""
-    lines = ["GPU available: False, used: False", "TPU available: False, using: 0 TPU cores"]
-    for epoch, loss in enumerate(("1.40638", "1.16340", "0.92480", "0.72370", "0.55890")):
-        head = f"Epoch {epoch}, global step {20 * epoch + 20}: 'train_loss' reached {loss}"
-        lines.append(f"{head} (best {loss}), saving model to '/w/a.ckpt' as top 1")
-    lines += [
-        "`Trainer.fit` stopped: `max_epochs=5` reached.",
-        "Epoch 4/4  ━━━━━━━━━━━━━━━━━ 20/-- 0:00:06 • -:--:-- 3.03it/s v_num: 0.000      ",
-        "                                                              train_loss: 0.559 ",
-    ]
-    card = session_of("".join(f"{line}\n" for line in lines).encode()).card()
-    assert (card.run["epochs"], card.status, list(card.warnings)) == (5, "finished", [])
-    assert card.dimensions["speed"].value == pytest.approx(3.03, rel=0.001)
-    assert card.dimensions["accuracy"].value is None
-
-
 @pytest.mark.parametrize(
     ("header", "rest", "accuracy"),
     [
@@ -536,19 +394,6 @@ def test_a_training_that_must_go_on_is_not_finished_by_the_signal(after: str) ->
     assert card["dimensions"]["accuracy"]["value"] == 0.86
 
 
-def test_the_one_frame_after_so_many_steps_is_of_the_last_of_all_epochs() -> None:
-    """Rich counts up to -2 where `max_epochs` is -1, as neuralforecast has it: none are planned."""
-    log = (
-        "GPU available: False, used: False\n`Trainer.fit` stopped: `max_steps=200` reached.\n"
-        "Epoch 99/-2 ━━━━━━━━━━ 2/2 0:00:01 • 0:00:00 2.50it/s v_num: 0 train_loss: 0.5\n"
-    )
-    card = scored(log)
-    assert (card["status"], card["run"]["epochs"]) == ("finished", 100)
-    assert "epochs_planned" not in card["run"]
-    restored = log.replace("`Tr", "Restored all states from the checkpoint at a.ckpt\n`Tr")
-    assert scored(restored)["run"]["epochs"] == 1
-
-
 def test_a_bar_may_have_no_drawing() -> None:
     """As in a notebook, or in a terminal that is too narrow for one."""
     bar = "Epoch {}: {:>3}% {}/20 [00:{:02}<00:0{}, 2.50it/s, loss=0.158, v_num=0]\n"
@@ -574,112 +419,6 @@ def test_the_checkpoint_of_the_last_epoch_may_stand_after_the_message_that_stops
     drawn = "Epoch 6:  50%|██   | 20/40 [00:02<00:02, 10.00it/s, v_num=0]\n"
     card = scored("GPU available: False, used: False\n" + "".join(lines) + drawn * goes_on)
     assert (card["status"], card["run_end"]["epochs"]) == (status, 6)
-
-
-_RICH = (
-    "GPU available: False, used: False\n{before}"
-    "Epoch {last}/{planned} ━━━━━━━━━━━━━ {step}/40 0:00:01 • 0:00:00 25.00it/s train/loss_step: \n"
-    "                                                               0.534 val/acc:   \n"
-    "                                                               0.744            \n"
-    "                                                               train/loss_epoch:\n"
-    "                                                               0.549            \n"
-)
-_REACHED = "`Trainer.fit` stopped: `max_epochs=6` reached.\n"
-
-
-def test_a_rich_frame_may_wrap_figures_between_name_and_value() -> None:
-    text = _RICH.format(before=_REACHED, last=5, planned=5, step=40)
-    (evaluation,) = only(read(text, "lightning"), Evaluation)
-    assert [(m.name, m.value) for m in evaluation.metrics] == [("val/acc", 0.744)]
-    epoch = only(read(text, "lightning"), EpochEnd)[-1]
-    values = {m.name: m.value for m in epoch.values}
-    assert (values["train/loss_step"], values["train/loss_epoch"]) == (0.534, 0.549)
-    cut = text.replace("               0.744            \n", "Done: 0.744\n")
-    assert not only(read(cut, "lightning"), Evaluation)
-
-
-def test_a_rich_bar_stops_while_the_validation_has_a_bar_of_its_own() -> None:
-    """Its pace is that of the training alone: 25 it/s, though an epoch takes longer."""
-    speed = scored(_RICH.format(before=_REACHED, last=5, planned=5, step=40))["dimensions"]["speed"]
-    assert speed["value"] == pytest.approx(25.0)
-    assert "evaluation included" not in speed["reason"]
-
-
-@pytest.mark.parametrize(
-    "before",
-    [
-        "Time limit reached. Elapsed time is 0:00:08. Signaling Trainer to stop.\n",
-        "Monitored metric val/acc did not improve in the last 2 records. Best score: 0.794. "
-        "Signaling Trainer to stop.\n",
-    ],
-)
-def test_a_run_that_is_told_to_stop_is_finished_though_its_frame_comes_last(before: str) -> None:
-    text = _RICH.format(before=before, last=4, planned=-2, step=26)
-    card = scored(text)
-    assert (card["status"], card["dimensions"]["accuracy"]["value"]) == ("finished", None)
-    assert scored(text.replace(before, ""))["status"] == "incomplete"
-
-
-def test_the_first_frame_of_an_epoch_has_the_validation_of_the_one_before() -> None:
-    """As in a terminal: until the next epoch begins, Rich shows the result before."""
-    figures = " " * 60 + "{acc}\n" + " " * 60 + "train_loss: 0.5\n"
-    frame = (
-        "Epoch {e}/2 ━━━━━━━━━ {n}/40 0:00:0{t} • 0:00:00 {pace} train_loss_step: 0.5\n" + figures
-    )
-    text = "GPU available: False, used: False\n"
-    for e in range(3):
-        shown = f"val_acc: 0.7{e - 1}" if e else ""
-        for n, pace in ((0, "0.00it/s"), (20, "25.00it/s"), (40, "25.00it/s")):
-            text += frame.format(e=e, n=n, t=n // 25, pace=pace, acc=shown)
-    last = frame.format(e=2, n=40, t=1, pace="25.00it/s", acc="val_acc: 0.72")
-    text += last + "`Trainer.fit` stopped: `max_epochs=3` reached.\n"
-    found = only(read(text, "lightning"), Evaluation)
-    assert [(e.epoch, score(e, "val_acc")) for e in found] == [(0, 0.7), (1, 0.71), (2, 0.72)]
-    card = scored(text)
-    assert (card["run"]["epochs"], card["status"]) == (3, "finished")
-    assert card["dimensions"]["speed"]["value"] == pytest.approx(25.0)
-
-
-def test_a_wrapped_frame_shows_the_validation_last_and_the_next_bar_is_a_new_one() -> None:
-    """As with `leave=True`: the bar of an epoch stays, is full, and gets its figures last."""
-    up = "\r\x1b[2K\x1b[1A\x1b[2K"
-    bar = "Epoch {e}/2 ━━━━━ 40/40 0:00:03 • 0:00:00 12.50it/s train/loss: 0.4 val/acc:\r\n"
-    figures = " " * 60 + "{acc} train/loss_epoch: 0.6\r\n"
-    checking = "Validation ━━━━━ {n}/20 0:00:00 • 0:00:01 25.00it/s"
-    text = "GPU available: False, used: False\n"
-    for e in range(3):
-        text += f"\x1b[?25l\r\x1b[2KEpoch {e}/2 ━━━━━ 0/40 0:00:00 • -:--:-- 0.00it/s"
-        before = f"0.7{e - 1}" if e else ""
-        for n in (7, 16):
-            shown = bar if e else bar.replace(" val/acc:", "")
-            text += up + (shown + figures * (e > 0) + checking).format(e=e, acc=before, n=n)
-            up = "\r\x1b[2K" + "\x1b[1A\x1b[2K" * (1 + (e > 0))
-        text += up + (bar + figures).format(e=e, acc=f"0.7{e}") + "\x1b[?25h"
-    text += "`Trainer.fit` stopped: `max_epochs=3` reached.\n"
-    found = only(read(text, "lightning"), Evaluation)
-    assert [(e.epoch, score(e, "val/acc")) for e in found] == [(0, 0.7), (1, 0.71), (2, 0.72)]
-    ends = only(read(text, "lightning"), EpochEnd)
-    assert {e.train_time for e in ends if e.iteration_time} == {3.0}  # of the training alone
-
-
-@pytest.mark.parametrize(
-    "closing",
-    [
-        "`Trainer.fit` stopped: `max_steps=300` reached.",
-        "Time limit reached. Elapsed time is 0:00:08. Signaling Trainer to stop.",
-    ],
-)
-def test_a_message_may_be_glued_to_a_frame_in_a_terminal(closing: str) -> None:
-    bar = "Epoch {e}/-2 ━━━━━━━━━ {n}/40 0:00:01 • 0:00:00 25.00it/s train/loss_step: 0.5\n"
-    below = " " * 60 + "val/acc: 0.7{e}" + " " * 20
-    text = "GPU available: False, used: False\n"
-    frames = ((e, n) for e in range(3) for n in (0, 20, 40))
-    text += "".join((bar + below + "\n").format(e=e, n=n) for e, n in frames)
-    end = text.removesuffix("\n") + closing + "\n" + (bar + below).format(e=2, n=40) + "\n"
-    assert (scored(end)["status"], scored(text)["status"]) == ("finished", "incomplete")
-    assert scored(end)["dimensions"]["accuracy"]["value"] == 0.72
-    moved = text.replace(" " * 20 + "\n", " " * 20)  # the cursor moves instead of the line
-    assert scored(moved)["run"]["epochs"] == scored(text)["run"]["epochs"]
 
 
 def drawn(epoch: int, step: int, seconds: float, total: int = 50) -> str:
@@ -831,44 +570,6 @@ def test_the_best_is_known_where_one_line_has_the_bars_of_all_epochs() -> None:
     card = scored(epochs_of(3, bar, shown).replace("\n", "\r"))
     accuracy = card["dimensions"]["accuracy"]
     assert (accuracy["epoch"], accuracy["value"], accuracy["best"]) == (5, 0.75, 0.75)
-
-
-@pytest.mark.parametrize(("last", "value"), [("0.72", 0.72), ("0.65", 0.65)])
-def test_rich_draws_the_results_of_the_last_epoch_after_the_closing_line(
-    last: str, value: float
-) -> None:
-    """The closing line stands on the line of a drawing that has those of the epoch before: 0.65."""
-    bar = (
-        "Epoch {e}/2  ━━━━━━━━━━ {n}/40 0:00:01 • 0:00:00 40.0it/s loss: 1.8 val_acc: \n     {a}   "
-    )
-    validation = "Validation ━━━━━━━━━━ 5/10 0:00:00 • 0:00:00 40.0it/s\n"
-    scores, text = ("0.50", "0.60", "0.65", last), ""
-    for epoch in range(3):
-        at = [(n, scores[epoch]) for n in (0, 20, 40)]
-        text += "".join(bar.format(e=epoch, n=n, a=a) + "\n" for n, a in at) + validation
-    text += bar.format(e=2, n=40, a="0.65") + "`Trainer.fit` stopped: `max_epochs=3` reached.\n"
-    text += bar.format(e=2, n=40, a=last) + "\n"
-    card = scored("GPU available: False, used: False\n" + text)
-    accuracy = card["dimensions"]["accuracy"]
-    assert (card["status"], card["run"]["epochs"]) == ("finished", 3)
-    assert (accuracy["value"], accuracy["epoch"]) == (value, 2)
-    assert "after_training" not in card["run_end"]
-
-
-def test_a_message_at_the_end_of_rich_s_bar_of_a_validation_ends_the_run() -> None:
-    """Three of twenty epochs; the results of the third are drawn after the message."""
-    bar = "Epoch {e}/19  ━━━━━━━━━━ {n}/40 0:00:01 • 0:00:00 40.0it/s loss: 1.8 val_acc: {a}"
-    validation = "Validation ━━━━━━━━━━ 5/10 0:00:00 • 0:00:00 40.0it/s"
-    scores, lines = ("0.50", "0.60", "0.60", "0.55"), list[str]()
-    for epoch in range(3):
-        lines += [bar.format(e=epoch, n=n, a=scores[epoch]) for n in (0, 20, 40)] + [validation]
-    lines[-1] += "     Monitored metric val_acc did not improve in the last 1 records. Best score: "
-    lines[-1] += "0.600. Signaling Trainer to stop."
-    lines.append(bar.format(e=2, n=40, a=scores[3]))
-    card = scored("".join(f"{line}\n" for line in ("GPU available: False, used: False", *lines)))
-    accuracy = card["dimensions"]["accuracy"]
-    assert (card["status"], card["run"]["epochs"]) == ("finished", 3)
-    assert (accuracy["value"], accuracy["best"], accuracy["epoch"]) == (0.55, 0.6, 2)
 
 
 def test_the_accuracy_of_the_first_of_several_loaders() -> None:
