@@ -133,10 +133,9 @@ class RunState:
 
     def count_fractions(self, event: EpochEnd) -> None:
         """Counts whether the durations of an epoch's end have a fraction of a second."""
-        for name in self.fractions:
-            seconds = measured(getattr(event, name))
-            if seconds is not None:
-                self.fractions[name] += -1 if seconds == int(seconds) else 1
+        for name, seconds in (("epoch_time", event.epoch_time), ("train_time", event.train_time)):
+            if seconds is not None and 0 <= seconds < inf:
+                self.fractions[name] += 1 if seconds % 1 else -1
 
     @property
     def fractional_times(self) -> frozenset[str]:
