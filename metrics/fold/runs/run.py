@@ -262,7 +262,7 @@ class Run(RunState):
             return
         epoch.end(event)
         if self.freeze is None or self._is_of_freeze(event):
-            self.count_fractions(event)
+            self.note_fractions(event)
         for name, value, _, _ in event.values:
             if value != value and name == "loss":
                 self.note(Problem(event.at, *_NAN_LOSS))

@@ -68,8 +68,8 @@ class RunState:
         frozen_part: The `part` that met the target.
         frozen_stepwise: Whether the run was `stepwise` when it met the target.
         sealed_to: Label of the epoch of that evaluation: up to it, epochs get no further lines.
-        fractions: How many more printed durations have a fraction of a second than have none, by
-            attribute of `Epoch`.
+        fractional_times: The printed durations, as attributes of `Epoch`, that are not cut to whole
+            seconds: one of them had a fraction of a second.
         late_times: Printed durations of that epoch that follow the freeze, by attribute of `Epoch`.
         replanned: Whether the record that is folded follows another planned number of epochs.
         went_on: Whether training went on after a sentence that ended it.
@@ -115,7 +115,7 @@ class RunState:
         self.frozen_to, self.sealed_to = inf, -inf
         self.frozen_part: int | None = None
         self.frozen_stepwise = False
-        self.fractions = {"epoch_time": 0, "train_time": 0}
+        self.fractional_times: frozenset[str] = frozenset()
         self.late_times: dict[str, float] = {}
         self.unit = ""
         self.scope = Scope.UNKNOWN
@@ -131,19 +131,11 @@ class RunState:
         """Adds a problem."""
         self.problems.add(problem, epochs_named=self.has_epochs, epoch=self.current)
 
-    def count_fractions(self, event: EpochEnd) -> None:
-        """Counts whether the durations of an epoch's end have a fraction of a second."""
+    def note_fractions(self, event: EpochEnd) -> None:
+        """Notes the durations of an epoch's end that have a fraction of a second."""
         for name, seconds in (("epoch_time", event.epoch_time), ("train_time", event.train_time)):
-            if seconds is not None and 0 <= seconds < inf:
-                self.fractions[name] += 1 if seconds % 1 else -1
-
-    @property
-    def fractional_times(self) -> frozenset[str]:
-        """The printed durations, as attributes of `Epoch`, that are not cut to whole seconds.
-
-        One of ten durations in tenths of a second is a whole number, too.
-        """
-        return frozenset(name for name, more in self.fractions.items() if more >= 0)
+            if seconds is not None and 0 <= seconds < inf and seconds % 1:
+                self.fractional_times |= {name}
 
     def end_after_freeze(self, epoch: Epoch, event: EpochEnd) -> None:
         """Ends the epoch that met the target: only the durations count, for the time to train."""

@@ -246,17 +246,17 @@ def test_epochs_after_the_target_do_not_choose_the_method_of_the_speed() -> None
     assert log.speed() == frozen
 
 
-def test_whole_seconds_of_epochs_after_the_target_leave_its_times_as_exact() -> None:
-    """Times of 6.1, 4.0 and 4.2 s have tenths of a second, whatever is printed later."""
+def test_times_of_epochs_after_the_target_do_not_say_how_exact_those_before_it_are() -> None:
+    """Times of 6, 4 and 5 s are whole seconds, though later ones have tenths."""
     log = Log()
     log.fold.apply(RunInfo(log.origin(), "samples_per_epoch", 1200))
-    for epoch, seconds in enumerate((6.1, 4.0, 4.2)):
+    for epoch, seconds in enumerate((6.0, 4.0, 5.0)):
         log.fold.apply(EpochEnd(log.origin(), epoch, train_time=seconds))
         log.evaluate(0.9 if epoch == 2 else 0.1, epoch)
     frozen = log.speed()
-    assert frozen.details["values"] == [1200 / 6.1, 300.0, 1200 / 4.2]
+    assert frozen.details["values"] == [200.0, 300.0, 240.0]
     for epoch in range(3, 9):
-        log.fold.apply(EpochEnd(log.origin(), epoch, train_time=5.0))
+        log.fold.apply(EpochEnd(log.origin(), epoch, train_time=5.1))
     log.end()
     assert log.speed() == frozen
 
