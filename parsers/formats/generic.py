@@ -48,6 +48,8 @@ from sixdim.parsers.text.lines import Line
 _MOST_KINDS = 1_000
 """The most kinds of figures that are stored."""
 _POSITION = {"epoch", "step"}
+_EVALUATING = ("valuating", "alidating")
+"""A line with such a word says that an evaluation begins, while the time of a bar goes on."""
 _CLOSE = 20
 """Most lines from the sentence by which a training ends to its total time."""
 
@@ -156,8 +158,8 @@ class Generic(Reader):
         if row is not None:
             return self._events(line, *row)
         heading, self._heading = self._heading, ()
-        if "valuating" in text or "alidating" in text:
-            self._training.pause()  # the time of a bar goes on
+        if any(word in text for word in _EVALUATING):
+            self._training.pause()
         if text in self._headings.without_effect:
             return None
         if of_a_trial(text):
