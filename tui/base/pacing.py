@@ -15,6 +15,10 @@ FLOOD_LINES = 100
 """New lines between two paints from which on the screen is painted less often."""
 FLOOD_PERIOD = 0.5
 """Seconds between two paints while a log has that many new lines."""
+STORM_LINES = 1_000
+"""As `FLOOD_LINES`, where painting costs far more than reading."""
+STORM_PERIOD = 1.0
+"""Seconds between two paints while a log has that many new lines."""
 
 SHARE = 0.2
 """Largest share of the time that making frames may take."""
@@ -24,6 +28,8 @@ MOST_PERIOD = 10.0
 
 def period_for(lines: int) -> float:
     """Returns the seconds between two paints if there are that many new lines."""
+    if lines >= STORM_LINES:
+        return STORM_PERIOD
     return FLOOD_PERIOD if lines >= FLOOD_LINES else PERIOD
 
 
