@@ -305,7 +305,8 @@ class Generic(Reader):
                 self._training.pause()
             self._bare_bars.note_evaluation()
             evaluations.add(events, line.text, at, plan, tested, numbers)
-        if plan.whole and plan.epoch != ABSENT:
+        of_pair = plan.part != ABSENT and trained is not None and plan.tested is None
+        if of_pair or (plan.whole and plan.epoch != ABSENT):
             self._bare_bars.end_epoch(plan)
         return events
 

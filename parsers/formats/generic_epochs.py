@@ -212,7 +212,7 @@ class Epochs:
 
     def end(self, events: list[Event], at: Origin, label: int, total: int | None) -> None:
         """Adds the end of an epoch whose label has no name, and the number after that label."""
-        self.label, self.named = label, True
+        self.label, self.named, self.is_over = label, True, True
         self._from_zero |= label == 0
         if total is not None:
             self.add_total(events, at, total)

@@ -30,9 +30,10 @@ class BareBars:
 
     If an epoch's line has figures of training and of an evaluation, and two bars were drawn to
     their ends in front of it, the first bar was the training's. The first bar of the next epoch is,
-    too, if it has the same length. So is the only bar in front of each line of a log whose lines
-    have figures of training alone. The same holds for the first bar after a heading like `Epoch 3`,
-    if none of the other bars after that heading was longer.
+    too, if it has the same length. So is the bar in front of a line of the training, if another,
+    shorter one stands between that line and the evaluation's, and the only bar in front of each
+    line of a log whose lines have figures of training alone. The same holds for the first bar after
+    a heading like `Epoch 3`, if none of the other bars after that heading was longer.
     """
 
     def __init__(self, epochs: Epochs) -> None:
@@ -42,6 +43,7 @@ class BareBars:
         self._evaluated = False  # an evaluation was printed since
         self._alone: float = 0  # epochs in front of whose line stood one bar
         self._training: int | None = None  # length of the training's bar
+        self._before = 0  # length of the only bar in front of the last line, if that one trains
         self._label: int | None = None  # of the epoch whose line came last
         # The same of the bars after a heading; the second are those before the line of the epoch.
         self._headed: list[tuple[int, int]] | None = None
@@ -99,6 +101,9 @@ class BareBars:
     def note_evaluation(self) -> None:
         """Notes a line with figures of an evaluation: the bar in front of it may be that one's."""
         self._evaluated = True
+        if self._before and self._bars == 1 and self._drawn[0][0] == self._drawn[0][1]:
+            self._training = self._before if self._before > self._drawn[0][1] else None
+            self._drawn, self._bars = [], 0
 
     def end_epoch(self, plan: Plan) -> None:
         """Notes the line of an epoch, which comes after the bars of the epoch."""
@@ -107,17 +112,21 @@ class BareBars:
         self._evaluated = False
         if self._headed is not None:
             self._finished, self._headed = self._headed, None
-        if not self._drawn:
-            self._training = None
-            return
+        self._before = 0
         figures = plan.trained is not None and plan.trained.has_figures
+        if not self._drawn:
+            self._training = None if figures else self._training
+            return
         both = figures and plan.tested is not None
         first, last = self._drawn if len(self._drawn) == _PASSES else ((0, 1), (0, 1))
         if figures and self._alone >= _FEWEST_ALONE:
             both, first, last = True, self._drawn[-1], self._drawn[-1]
         whole = first[0] == first[1] and last[0] == last[1]
+        if figures and not both and self._bars == 1 and self._drawn[0][0] == self._drawn[0][1]:
+            self._before = self._drawn[0][1]
         # An evaluation hardly has more data than the training.
-        self._training = first[1] if both and whole and first[1] >= last[1] else None
+        if self._before == 0 or self._before != self._training:
+            self._training = first[1] if both and whole and first[1] >= last[1] else None
         self._drawn, self._bars = [], 0
 
 

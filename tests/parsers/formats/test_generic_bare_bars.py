@@ -62,6 +62,48 @@ def test_bars_that_may_be_an_evaluation_s_have_no_speed(
     assert scored(log(bars, line))["dimensions"]["speed"]["value"] is None
 
 
+IN_TWO = {
+    "[ Train | {epoch:03d}/006 ] loss = 1.{epoch}5, acc = 0.{epoch}5": (
+        "[ Valid | {epoch:03d}/006 ] loss = 1.{epoch}, acc = 0.{epoch}"
+    ),
+    "Epoch {epoch} train loss: 1.{epoch}5": "Epoch {epoch} val loss: 1.{epoch}, val acc: 0.{epoch}",
+    "Epoch {epoch}, loss 1.{epoch}5": "Test accuracy: 0.{epoch}",
+}
+
+
+def in_two_lines(trained: str, tested: str, *bars: tuple[int, float]) -> str:
+    lines: list[str] = []
+    for epoch in range(1, 7):
+        lines += [*bar(*bars[0]), trained.format(epoch=epoch)]
+        lines += [drawing for one in bars[1:] for drawing in bar(*one)]
+        lines.append(tested.format(epoch=epoch))
+    return "".join(f"{one}\n" for one in lines)
+
+
+@pytest.mark.parametrize(("trained", "tested"), IN_TWO.items())
+def test_a_bar_in_front_of_each_line_is_of_what_the_line_is_of(trained: str, tested: str) -> None:
+    """40 steps at 8 a second, their line, 10 at 20 a second, the line of the evaluation."""
+    card = scored(in_two_lines(trained, tested, (40, 8.0), (10, 20.0)))
+    speed = card["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"], speed["window"]) == (8, "it/s", [6])
+    assert card["run"]["epochs"] == 6
+
+
+@pytest.mark.parametrize("bars", [[(40, 8.0)], [(40, 8.0), (40, 20.0)], [(10, 20.0), (40, 8.0)]])
+@pytest.mark.parametrize(("trained", "tested"), IN_TWO.items())
+def test_a_bar_in_front_of_the_training_s_line_may_be_of_other_work(
+    trained: str, tested: str, bars: list[tuple[int, float]]
+) -> None:
+    """The only one may be the evaluation's, and so may a shorter one or one as long."""
+    assert scored(in_two_lines(trained, tested, *bars))["dimensions"]["speed"]["value"] is None
+
+
+def test_a_second_evaluation_has_a_bar_of_its_own() -> None:
+    tested = "Val accuracy: 0.{epoch}\n" + "\n".join(bar(10, 20.0)) + "\nTest accuracy: 0.{epoch}1"
+    text = in_two_lines("Epoch {epoch}, loss 1.{epoch}5", tested, (40, 8.0), (12, 20.0))
+    assert scored(text)["dimensions"]["speed"]["value"] == 8
+
+
 def test_a_bar_that_was_stopped_begins_no_epoch() -> None:
     text = log([(40, 8.0), (10, 20.0)]).replace("10/10 [", "7/10 [")
     assert scored(text)["dimensions"]["speed"]["value"] is None
