@@ -131,6 +131,17 @@ def test_the_tilde_smooths_and_says_so() -> None:
     assert "smoothed" in smoothed and "smoothed" not in raw
 
 
+@pytest.mark.parametrize(("epochs", "axis"), [(1, "steps"), (2, "epochs")])
+def test_an_epoch_of_unknown_length_is_drawn_over_its_steps(epochs: int, axis: str) -> None:
+    """As OLMo: the steps of the run are counted, and all values of an epoch are at its number."""
+    fold = SeriesFold()
+    for number in range(20 * epochs):
+        at = Origin(number, 0)
+        fold.iteration(Iteration(at, number // 20, number, loss=float(number)))
+    shot = replace(frame_at(0).snapshot, series=fold.views(), readings=())
+    assert f"over {axis}" in "\n".join(on_screen(ScriptedFeed([Frame(shot)]), SIZE))
+
+
 def test_the_axis_goes_round_what_there_is() -> None:
     assert "over steps" in screen("a"), "there are no epochs: nothing changes"
     fold = SeriesFold()

@@ -21,9 +21,19 @@ WEIGHT = 0.9
 def usable(axis: XAxis, views: Sequence[SeriesView]) -> XAxis:
     """Returns the wanted axis, or the first on which the series have places."""
     for one in (axis, XAxis.EPOCH, XAxis.STEP, XAxis.TIME):
-        if views and all(view.count and not math.isnan(last_place(one, view)) for view in views):
+        if views and all(view.count and _has_places(one, view) for view in views):
             return one
     return XAxis.STEP
+
+
+def _has_places(axis: XAxis, view: SeriesView) -> bool:
+    """Whether the places of a series are known, and are not all the same.
+
+    They are the same within an epoch of which the log does not say how many steps it has.
+    """
+    if math.isnan(last := last_place(axis, view)):
+        return False
+    return len(view.lows) == 1 or last != places_of(axis, view)[0]
 
 
 def last_place(axis: XAxis, view: SeriesView) -> float:
