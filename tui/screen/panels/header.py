@@ -49,7 +49,10 @@ def run_state(frame: Frame) -> list[Span]:
     spans = [Span(status.value.upper(), STATUS_ROLE[status])]
     if progress.epoch is not None:
         planned = f"/{progress.epochs_planned}" if progress.epochs_planned else ""
-        spans.append(Span(f"epoch {progress.epoch}{planned}"))
+        # Without a plan and a bar, the epoch of most language models says nothing: it is the first.
+        counted = not planned and not progress.steps and progress.step is not None
+        step = f", step {progress.step}" if counted else ""
+        spans.append(Span(f"epoch {progress.epoch}{planned}{step}"))
     elif progress.step is not None:
         total = f"/{progress.steps}" if progress.steps else ""
         spans.append(Span(f"step {progress.step}{total}"))

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from sixdim.metrics.card.snapshot import Note
+from sixdim.metrics.card.snapshot import Note, Progress
 from sixdim.metrics.values.card import Dimension, State, Status
 from sixdim.tui.screen.panels.bars import footer_row, tabs_row
 from sixdim.tui.screen.panels.events import event_rows
@@ -51,6 +51,21 @@ def test_what_a_run_that_is_over_lacks_is_not_awaited(ended: bool, word: str) ->
     shot = replace(frame_at(0).snapshot, ended=ended, evaluations=(), series=())
     text = "\n".join(on_screen(ScriptedFeed([Frame(shot)]), (160, 48)))
     assert f"no finished epoch {word} " in text and f"no evaluation {word} " in text
+
+
+@pytest.mark.parametrize(
+    ("progress", "text"),
+    [
+        (Progress(epoch=0, step=380), "epoch 0, step 380 "),
+        (Progress(epoch=0, step=380, steps=500), "epoch 0  "),  # beside a bar
+        (Progress(epoch=0, step=380, epochs_planned=9), "epoch 0/9  "),
+        (Progress(epoch=0), "epoch 0  "),
+    ],
+)
+def test_an_epoch_of_unknown_length_has_its_step_beside_it(progress: Progress, text: str) -> None:
+    frame = frame_at(3)
+    shot = replace(frame.snapshot, progress=replace(progress, elapsed=60.0))
+    assert text in _texts([row(replace(frame, snapshot=shot), 120)])[0]
 
 
 def test_a_screen_without_panels_says_a_message_once() -> None:
