@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 from sixdim.parsers.telemetry.source import Source, Unavailable
 from sixdim.parsers.text.lines import label
@@ -18,31 +17,19 @@ FORMS = (
 )
 
 
-class Choice(NamedTuple):
-    """The result of a choice.
+def look(spec: str | None, environment: Mapping[str, str], log: Path | None = None) -> Source | str:
+    """Opens the source that `spec` names, or for None the first of `AUTOMATIC` that answers.
 
-    Attributes:
-        source: The source, or the reason why there is none.
-        tried: (name, reason) of each source that could not be used, in the order they were tried.
+    Returns:
+        The source, or the reason why there is none.
     """
-
-    source: Source | Unavailable
-    tried: tuple[tuple[str, str], ...] = ()
-
-
-def look(spec: str | None, environment: Mapping[str, str], log: Path | None = None) -> Choice:
-    """Opens the source that `spec` names; for None, the first of `AUTOMATIC` that answers."""
-    names = AUTOMATIC if spec is None else (spec,)
-    tried: list[tuple[str, str]] = []
-    for name in names:
+    reasons = []
+    for name in AUTOMATIC if spec is None else (spec,):
         found = choose(name, environment, log)
         if not isinstance(found, Unavailable):
-            return Choice(found, tuple(tried))
-        tried.append((found.source, found.reason))
-    if spec is not None:
-        return Choice(found, tuple(tried))
-    reasons = "; ".join(f"{name}: {reason}" for name, reason in tried)
-    return Choice(Unavailable("telemetry", reasons), tuple(tried))
+            return found
+        reasons.append(f"{found.source}: {found.reason}")
+    return "; ".join(reasons)
 
 
 def is_live(spec: str) -> bool:

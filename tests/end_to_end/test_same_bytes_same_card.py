@@ -138,7 +138,7 @@ def two_gpus() -> Board:
 def test_live_readings_are_on_the_headless_card_through_the_journal(tmp_path: Path) -> None:
     log, live, headless = tmp_path / "train.log", tmp_path / "live.json", tmp_path / "score.json"
     hurried = Clock(lambda: 20 * time.monotonic())  # a reading every 50 ms
-    gpus = PolledGpus(str(log), (two_gpus,), hurried)
+    gpus = PolledGpus(str(log), two_gpus, hurried)
     watcher = Watcher(log, live, gpus=gpus)
     grow(log, sample_logs.path(sample_logs.RUN), seconds=1.5, chunk=997)
     watcher.wait_until_closed()

@@ -100,11 +100,10 @@ def _source(specs: list[str], log: Path) -> Source:
     if len(live) > 1:
         raise UserError("--telemetry: one source to poll")
     spec = live[0] if live else None
-    choice = look(spec, os.environ, log)
-    if isinstance(choice.source, Unavailable):
-        reasons = "; ".join(f"{name}: {reason}" for name, reason in choice.tried)
-        raise UserError(f"nothing to record ({reasons}); sixdim doctor says more")
-    return choice.source
+    found = look(spec, os.environ, log)
+    if isinstance(found, str):
+        raise UserError(f"nothing to record ({found}); sixdim doctor says more")
+    return found
 
 
 def _ended_by_signal(recorder: Recorder) -> threading.Event:

@@ -206,10 +206,8 @@ def _polled(args: argparse.Namespace) -> str | None:
 
 
 def _gpus(args: argparse.Namespace, log: str, clock: Clock, polled: str | None) -> Gpus:
-    from sixdim.parsers.telemetry.choose import AUTOMATIC, choose
+    from sixdim.parsers.telemetry.choose import look
 
     if args.no_gpus or polled == "none":
         return Gpus("GPUs are not polled")
-    names = AUTOMATIC if polled is None else (polled,)
-    openers = tuple(partial(choose, name, os.environ, Path(log)) for name in names)
-    return PolledGpus(log, openers, clock)
+    return PolledGpus(log, partial(look, polled, os.environ, Path(log)), clock)

@@ -152,7 +152,7 @@ class Time:
 
 
 def watched(log: Path, board: OneBoard, clock: Time) -> Live:
-    return Live(log, PolledGpus(str(log), (lambda: board,), Clock(clock.monotonic, clock.wall_us)))
+    return Live(log, PolledGpus(str(log), lambda: board, Clock(clock.monotonic, clock.wall_us)))
 
 
 def watts(card: str) -> Any:

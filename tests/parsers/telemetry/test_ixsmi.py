@@ -154,21 +154,21 @@ def test_only_visible_devices(tmp_path: Path) -> None:
     assert [reading.device for reading in source.read(0)] == [1]
 
 
-def test_the_chooser_tries_in_order_and_remembers(
+def test_the_chooser_opens_a_source_or_says_why_there_is_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ixsmi, "FOLDERS", ())
     (tmp_path / "answer").write_text(XML)
-    choice = look("ixsmi", script(tmp_path, f"cat {tmp_path}/answer"))
-    assert isinstance(choice.source, IxsmiSource)
-    assert choice.tried == ()
+    found = look("ixsmi", script(tmp_path, f"cat {tmp_path}/answer"))
+    assert isinstance(found, IxsmiSource)
     nothing = look("ixsmi", {"PATH": ""})
-    assert isinstance(nothing.source, Unavailable)
-    assert nothing.tried == (("ixsmi", nothing.source.reason),)
-    assert look("none", {}).tried == (("none", "not asked for: --telemetry none"),)
-    (wrong,) = look("train.csv", {}).tried
-    assert wrong[0] == "recorded"
-    assert "dcgm:http://" in wrong[1]
+    assert isinstance(nothing, str)
+    assert nothing.startswith("ixsmi: ")
+    assert look("none", {}) == "none: not asked for: --telemetry none"
+    wrong = look("train.csv", {})
+    assert isinstance(wrong, str)
+    assert wrong.startswith("recorded: ")
+    assert "dcgm:http://" in wrong
 
 
 TEXT = """\

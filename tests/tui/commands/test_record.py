@@ -19,7 +19,6 @@ from sixdim import sample_logs
 from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.journal import Journal, JournalReader, read_header
 from sixdim.parsers.telemetry.journal_places import open_journal
-from sixdim.parsers.telemetry.source import Unavailable
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.session.live.gpus import LOOKING, PolledGpus
 from tests.support.processes.live import REQUEST
@@ -310,7 +309,7 @@ def test_of_several_journals_a_monitor_without_gpus_takes_none(tmp_path: Path) -
         journal = Journal.open(tmp_path / f"{name}.log.sixdim.jsonl", log)
         journal.append([Reading(0, time_us=0, power_w=watts)])
         journal.close()
-    gpus = PolledGpus(str(log), (lambda: Unavailable("nvml", "no GPU"),), Clock(wall_us=lambda: 0))
+    gpus = PolledGpus(str(log), lambda: "nvml: no GPU", Clock(wall_us=lambda: 0))
     gpus.start()
     session = REQUEST.session(str(log))
     for _ in range(600):
@@ -332,14 +331,14 @@ def test_gpus_that_come_later_are_found(tmp_path: Path) -> None:
     log.write_bytes(sample_logs.path(sample_logs.RUN).read_bytes())
     asked: list[int] = []
 
-    def opener() -> Board | Unavailable:
+    def opener() -> Board | str:
         asked.append(1)
         if len(asked) <= 3:
-            return Unavailable("nvml", "driver not loaded")
+            return "nvml: driver not loaded"
         return Board(lambda now_us: [Reading(0, time_us=now_us, power_w=150.0)])
 
     clock = Clock(lambda: time.monotonic() * 100)
-    gpus = PolledGpus(str(log), (opener,), clock, retry_s=(0.05, 0.1))
+    gpus = PolledGpus(str(log), opener, clock, retry_s=(0.05, 0.1))
     gpus.start()
     session = REQUEST.session(str(log))
     seen = set()

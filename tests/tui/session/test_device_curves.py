@@ -39,7 +39,7 @@ def test_polled_readings_are_curves_of_the_screen(tmp_path: Path) -> None:
     log = tmp_path / "train.log"
     log.write_bytes(b"".join(LINES[:1200]))
     session = training()
-    gpus = PolledGpus(str(log), (lambda: Board(read),), Clock(lambda: time.monotonic() * 100))
+    gpus = PolledGpus(str(log), lambda: Board(read), Clock(lambda: time.monotonic() * 100))
     gpus.start()
     until = time.monotonic() + 30
     while time.monotonic() < until and len(curves(session).get("GPU0 power", ())) < 3:

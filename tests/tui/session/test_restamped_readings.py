@@ -33,7 +33,7 @@ def test_a_format_that_overtakes_stamps_earlier_readings_anew(tmp_path: Path) ->
     log.write_bytes(data)
     session = Session("train.log", Settings(), formats())
     clock = Clock(lambda: time.monotonic() * 100)
-    gpus = PolledGpus(str(log), (rising,), clock)
+    gpus = PolledGpus(str(log), rising, clock)
     gpus.start()
 
     def read_until(watts: float) -> None:
@@ -73,7 +73,7 @@ def test_readings_before_the_first_line_belong_to_no_epoch(tmp_path: Path) -> No
     log = tmp_path / "train.log"
     log.touch()
     session = Session("train.log", Settings(), formats())
-    gpus = PolledGpus(str(log), (rising,), Clock(lambda: time.monotonic() * 100))
+    gpus = PolledGpus(str(log), rising, Clock(lambda: time.monotonic() * 100))
     gpus.start()
     drawn: list[float] = []
     for data in (FIRST, b""):
@@ -105,7 +105,7 @@ def test_readings_after_the_run_has_left_the_devices_belong_to_no_epoch(tmp_path
         drawn = next(watts)
         return [Reading(0, time_us=now_us, power_w=drawn, missing=(RUN_GONE,) * (drawn > 2))]
 
-    gpus = PolledGpus(str(log), (lambda: Board(read),), Clock(lambda: time.monotonic() * 100))
+    gpus = PolledGpus(str(log), lambda: Board(read), Clock(lambda: time.monotonic() * 100))
     session.feed(data[: len(data) // 2])
     gpus.start()
     until = time.monotonic() + 30

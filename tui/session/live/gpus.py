@@ -15,11 +15,11 @@ from sixdim.tui.base.clock import Clock
 if TYPE_CHECKING:
     from sixdim.metrics.fold.devices.telemetry import TelemetryFold
     from sixdim.parsers.reading import Reading
-    from sixdim.parsers.telemetry.source import Source, Unavailable
+    from sixdim.parsers.telemetry.source import Source
     from sixdim.tui.session.live.sampler import Sampler
     from sixdim.tui.session.session import Session
 
-    Opener = Callable[[], Source | Unavailable]
+    Opener = Callable[[], Source | str]
 
 
 LOOKING = "looking for GPUs"
@@ -52,7 +52,7 @@ class PolledGpus(Gpus):
 
     Args:
         log: The log whose journal it is.
-        openers: Ways to open a source, tried in order on a thread of their own.
+        opener: Opens a source, or says why there is none; called on a thread of its own.
         clock: Time.
         retry_s: Seconds until sources without readings are tried again, at first and at most.
     """
@@ -60,13 +60,13 @@ class PolledGpus(Gpus):
     def __init__(
         self,
         log: str,
-        openers: tuple[Opener, ...],
+        opener: Opener,
         clock: Clock,
         retry_s: tuple[float, float] = RETRY_S,
     ) -> None:
         self._log = log
         self._retry_s = retry_s
-        self._openers = openers
+        self._opener = opener
         self._clock = clock
         self._folded: Session | None = None
         super().__init__(LOOKING)
@@ -121,28 +121,17 @@ class PolledGpus(Gpus):
         A driver may be reloaded, and a device may return.
         """
         wait, most = self._retry_s
-        while not self._try_each():
+        while isinstance(source := self._opener(), str):
+            if self._reason == LOOKING:
+                self._reason = f"no GPU readings, will try again: {source}"
             if self._stopped.wait(wait):
                 return
             wait = min(2 * wait, most)
-
-    def _try_each(self) -> bool:
-        """Opens the first source that gives readings; returns whether there is one."""
-        from sixdim.parsers.telemetry.source import Unavailable
         from sixdim.tui.session.live.sampler import Sampler
 
-        reasons = []
-        for opener in self._openers:
-            source = opener()
-            if not isinstance(source, Unavailable):
-                self._sampler = Sampler(
-                    self._log, source, self._clock, take=self._take, forget=self._forget
-                )
-                return True
-            reasons.append(f"{source.source}: {source.reason}")
-        if self._reason == LOOKING:
-            self._reason = f"no GPU readings, will try again: {'; '.join(reasons)}"
-        return False
+        self._sampler = Sampler(
+            self._log, source, self._clock, take=self._take, forget=self._forget
+        )
 
     def _take(self, session: Session, reading: Reading) -> None:
         self._fold.apply(reading)
