@@ -16,7 +16,7 @@ from sixdim.parsers.input.follow import Tail
 from sixdim.parsers.input.source import base_name
 from sixdim.parsers.input.waker import Waker
 from sixdim.parsers.telemetry.choose import FORMS, is_live, look
-from sixdim.parsers.telemetry.source import Source, Unavailable
+from sixdim.parsers.telemetry.source import Source
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.base.errors import DONE, UserError
