@@ -12,7 +12,6 @@ from sixdim.tui.screen.arranged_panels import ArrangedPanels
 from sixdim.tui.screen.panels.base import Panel
 from sixdim.tui.screen.panels.charts.chart_panel import ChartPanel
 from sixdim.tui.screen.panels.charts.series_plot import SeriesPlot
-from sixdim.tui.screen.widgets.cells import Writer
 from sixdim.tui.screen.widgets.view import View
 from sixdim.tui.session.live.feed import Feed
 
@@ -25,8 +24,6 @@ class PanelActions(ArrangedPanels):
     """The part of the app with the keys of its panels."""
 
     feed: Feed
-    writer: Writer
-    """Writes changed cells to the terminal."""
     gallery: Gallery | None = None
     """The screen of small charts while it is open."""
 
@@ -175,7 +172,7 @@ class PanelActions(ArrangedPanels):
         from sixdim.tui.screen.dialogs.gallery import Gallery
 
         chart = self.some_chart()
-        self.gallery = Gallery(chart.view if chart else View(), self.writer)
+        self.gallery = Gallery(chart.view if chart else View())
         self.push_screen(self.gallery, self._gallery_left)
         self.gallery.panel.show(self.frame)
 
