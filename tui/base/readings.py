@@ -117,9 +117,7 @@ def named(flags: list[str]) -> Readings | None:
     names: list[str] = []
     notes: list[str] = []
     for flag in flags:
-        role, separator, path = flag.partition("=")
-        if not separator or role not in ("power", "memory"):
-            role, path = "", flag
+        role, path = role_and_path(flag)
         if path.startswith("prometheus:"):
             queries.append((role, _query(path)))
             names.append("prometheus")
@@ -133,6 +131,12 @@ def named(flags: list[str]) -> Readings | None:
     if readings["power"] or readings["memory"]:
         power, memory = (tuple(readings[role]) + both for role in ("power", "memory"))
     return Readings(power, memory, ", ".join(names), tuple(queries), notes=tuple(notes))
+
+
+def role_and_path(flag: str) -> tuple[str, str]:
+    """Splits `[power=|memory=]FILE`; the role is empty for a recording of both."""
+    role, separator, path = flag.partition("=")
+    return (role, path) if separator and role in ("power", "memory") else ("", flag)
 
 
 def _by_host(recordings: Sequence[tuple[str, Sequence[Reading]]]) -> list[Reading]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from sixdim.metrics.values.card import Card, Dimension, State
 from sixdim.tui.base import figures
-from sixdim.tui.export.wording import about
+from sixdim.tui.export.wording import about, quantity
 
 
 def printed(card: Card, name: str = "") -> str:
@@ -65,15 +65,9 @@ def of_target(target: Mapping[str, Any], accuracy: Dimension, *, timed: bool = T
 
 
 def _row(name: str, figure: Dimension) -> str:
-    head = f"  {name.replace('_', ' '):<11}{_value(name, figure):<20}{figure.state!s:<9}"
+    value = quantity(name, figure.value, figure.unit)
+    head = f"  {name.replace('_', ' '):<11}{value:<20}{figure.state!s:<9}"
     return f"{head} {explanation(name, figure)}{_lines(figure)}"
-
-
-def _value(name: str, figure: Dimension) -> str:
-    if figure.value is None:
-        return figures.UNKNOWN
-    value = figures.of_dimension(name, figure.value, figure.unit)
-    return f"{value} {figures.unit_beside(figure.unit)}".strip()
 
 
 def explanation(name: str, figure: Dimension) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 from sixdim.metrics.values.card import dumps
 from sixdim.parsers.text.lines import label
-from sixdim.tui.base.errors import UserError, missing
+from sixdim.tui.base.errors import UserError
 from sixdim.tui.export.tracking.series import series
 from sixdim.tui.export.tracking.wall_time import WallTime
 from sixdim.tui.session.cards import Scored
@@ -25,17 +25,15 @@ def write(target: str, runs: Sequence[Scored]) -> None:
     """Logs the runs into the experiment `sixdim`.
 
     Raises:
-        UserError: MLflow is not installed, or cannot write there.
+        UserError: MLflow cannot write there.
     """
     # MLflow 3 has the file store only if this variable is set.
     os.environ.setdefault("MLFLOW_ALLOW_FILE_STORE", "true")
     # An export goes only where the user said.
     os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")
-    try:
-        from mlflow.exceptions import MlflowException
-        from mlflow.tracking import MlflowClient
-    except ImportError as error:
-        raise missing("--mlflow", "mlflow-skinny", "mlflow") from error
+    from mlflow.exceptions import MlflowException
+    from mlflow.tracking import MlflowClient
+
     uri = target if "://" in target else Path(target).absolute().as_uri()
     try:
         client: Any = MlflowClient(tracking_uri=uri)

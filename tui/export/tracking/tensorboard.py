@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sixdim.metrics.values.card import DIMENSIONS
 from sixdim.parsers.text.lines import label
-from sixdim.tui.base.errors import UserError, missing
+from sixdim.tui.base.errors import UserError
 from sixdim.tui.export.tracking.series import folder_names, series
 from sixdim.tui.export.tracking.wall_time import WallTime
 from sixdim.tui.session.cards import Scored
@@ -22,12 +22,10 @@ def write(target: str, runs: Sequence[Scored]) -> None:
     The text `sixdim/times` in the files says where the times of the events come from.
 
     Raises:
-        UserError: tensorboardX is not installed, or the folder cannot be written.
+        UserError: The folder cannot be written.
     """
-    try:
-        from tensorboardX import SummaryWriter
-    except ImportError as error:
-        raise missing("--tensorboard", "tensorboardX", "tensorboard") from error
+    from tensorboardX import SummaryWriter
+
     for run, name in zip(runs, folder_names(runs), strict=True):
         try:
             writer = SummaryWriter(str(Path(target) / name))

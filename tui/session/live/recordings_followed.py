@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sixdim.tui.base.errors import UserError
-from sixdim.tui.base.readings import NONE, Readings, named
+from sixdim.tui.base.readings import NONE, Readings, named, role_and_path
 from sixdim.tui.session.live.gpus import Gpus
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class FollowedRecordings(Gpus):
 
     def __init__(self, flags: Sequence[str], monotonic: Callable[[], float]) -> None:
         super().__init__("")
-        self._flags = [(flag, _path(flag)) for flag in flags]
+        self._flags = [(flag, Path(role_and_path(flag)[1])) for flag in flags]
         self._monotonic = monotonic
         self._next = -PERIOD_S
         self._files: tuple[object, ...] = ()
@@ -79,11 +79,6 @@ class FollowedRecordings(Gpus):
     def _signature(self) -> tuple[object, ...]:
         """Returns size and time of each file, None for a missing one, and the flag of a server."""
         return tuple(_stat(flag, path) for flag, path in self._flags)
-
-
-def _path(flag: str) -> Path:
-    role, separator, path = flag.partition("=")
-    return Path(path if separator and role in ("power", "memory") else flag)
 
 
 def _stat(flag: str, path: Path) -> object:
