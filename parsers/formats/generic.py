@@ -256,6 +256,8 @@ class Generic(Reader):
                 self._draw(events, line, at, plan, numbers)
                 return events
             plan = plan._replace(other_bar=None)
+        if (held := self._pairs.release(plan, numbers)) is not None:
+            events.extend(self._events(*held))
         unsure = plan.part != ABSENT or (plan.steps != ABSENT and plan.bar is None)
         if plan.outer != ABSENT or (unsure and plan.epoch == ABSENT):
             plan = self._outer_counter.plan(plan, numbers)
@@ -276,6 +278,8 @@ class Generic(Reader):
         elif epochs.label is None and (plan.tested or (trained and trained.has_figures)):
             epochs.has_figures(at)
         if plan.part != ABSENT:
+            if self._pairs.holds(line, plan, numbers):
+                return events
             self._pairs.add(events, at, plan, numbers)
         if trained is not None:
             epochs.has_training = True
@@ -328,5 +332,7 @@ class Generic(Reader):
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, after the evaluations that were held back."""
         events: list[Event] = []
+        if (held := self._pairs.release(NOTHING, ())) is not None:
+            events.extend(self._events(*held))
         self._evaluations.end(events)
         return [*events, *super().end(at)]

@@ -6,6 +6,7 @@ from sixdim.parsers.events import Event, Origin
 from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Plan
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
+from sixdim.parsers.text.lines import Line
 
 
 class Pairs:
@@ -24,6 +25,25 @@ class Pairs:
         )
         self._last: int | None = None  # the last epoch with a line of both splits
         self._first: int | None = None  # count on the first line with the figures of both
+        self._held: tuple[Line, Plan, Numbers] | None = None
+        self._any_held = False
+
+    def holds(self, line: Line, plan: Plan, numbers: Numbers) -> bool:
+        """Whether it holds a line back: the first of all, if the next shows what it counts."""
+        first = not self._any_held and not self._epochs.named and self._first is None
+        trains = plan.trained is not None and plan.tested is None and plan.epoch == ABSENT
+        if first and trains and numbers[plan.part] in (0, 1):
+            self._any_held, self._held = True, (line, plan, numbers)
+        return self._held is not None
+
+    def release(self, plan: Plan, numbers: Numbers) -> tuple[Line, Plan, Numbers] | None:
+        """Returns the line that was held back; the next one may show that it counts an epoch."""
+        held, self._held = self._held, None
+        if held is not None and plan.part != ABSENT and plan.trained is None:
+            count = held[2][held[1].part]
+            if numbers[plan.part] == count:
+                self._epochs.label = count
+        return held
 
     def add(self, events: list[Event], at: Origin, plan: Plan, numbers: Numbers) -> None:
         """Adds the end of the epoch that a line counts, if it counts epochs."""

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.logs import scored
+from sixdim.parsers.events import Iteration
+from tests.support.logs import read, scored
 
 FORMS = [
     ("[ Train | {n:03}/010 ] loss = {a:.5f}, acc = {b:.5f}", 1),
@@ -15,14 +16,18 @@ FORMS = [
 ]
 
 
-def _card(form: str, counts: list[tuple[str, int]]) -> dict[str, Any]:
+def _text(form: str, counts: list[tuple[str, int]]) -> str:
     lines = (
         form.replace("Train", split)
         .replace("train", split.lower())
         .format(n=n, a=2 / i, b=1 - 1 / i)
         for i, (split, n) in enumerate(counts, 2)
     )
-    return scored("".join(f"{line}\n" for line in lines))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _card(form: str, counts: list[tuple[str, int]]) -> dict[str, Any]:
+    return scored(_text(form, counts))
 
 
 @pytest.mark.parametrize(("form", "first"), FORMS)
@@ -35,6 +40,21 @@ def test_a_line_of_the_training_and_one_of_an_evaluation_bear_the_epoch(
     assert card["run"].get("epochs_planned") == (10 if "/" in form else None)
     assert card["dimensions"]["accuracy"]["epoch"] == first + 7
     assert card["dimensions"]["accuracy"]["value"] == pytest.approx(1 - 1 / 17, abs=1e-4)
+
+
+@pytest.mark.parametrize(("form", "first"), FORMS)
+@pytest.mark.parametrize("lines", [1, 2, 4])
+def test_the_first_line_s_loss_is_that_of_the_first_epoch(
+    form: str, first: int, lines: int
+) -> None:
+    """Alone, it may as well be that of a batch."""
+    counts = [(split, n) for n in range(first, first + 2) for split in ("Train", "Valid")][:lines]
+    losses = [
+        (event.epoch, event.loss)
+        for event in read(_text(form, counts), "generic")
+        if isinstance(event, Iteration)
+    ]
+    assert losses == [(first if lines > 1 else None, 1.0), (first + 1, 0.5)][: (lines + 1) // 2]
 
 
 @pytest.mark.parametrize(("form", "first"), FORMS)
