@@ -11,22 +11,29 @@ MOST_QUOTED = 400
 """Most quoted characters of a line."""
 
 
-def numbered(blocks: Iterable[bytes], wanted: Collection[int]) -> Iterator[tuple[int, str]]:
+def numbered(
+    blocks: Iterable[bytes], wanted: Collection[int], first: int = 1
+) -> Iterator[tuple[int, str]]:
     """Yields (number, clean text) of the lines of `raw_lines`; blank ones are left out.
 
     Of a line that a progress bar redraws with carriage returns, the last state is given.
     """
-    for number, raw in raw_lines(blocks, wanted):
+    for number, raw in raw_lines(blocks, wanted, first):
         pieces = [piece for piece in raw.split(b"\r") if piece.strip()]
         text = clean(pieces[-1].decode("utf-8", "replace")) if pieces else ""
         if text and not text.isspace():
             yield number, text
 
 
-def raw_lines(blocks: Iterable[bytes], wanted: Collection[int]) -> Iterator[tuple[int, bytes]]:
-    """Yields (number, bytes) of the wanted lines, ascending, counted as `LineSplitter` does."""
-    left = sorted(set(wanted), reverse=True)
-    number = 1
+def raw_lines(
+    blocks: Iterable[bytes], wanted: Collection[int], first: int = 1
+) -> Iterator[tuple[int, bytes]]:
+    """Yields (number, bytes) of the wanted lines, ascending, counted as `LineSplitter` does.
+
+    The first line of the blocks has the number `first`.
+    """
+    left = sorted({number for number in wanted if number >= first}, reverse=True)
+    number = first
     pending = b""
     for block in blocks:
         if not left:

@@ -5,6 +5,7 @@ The dialogs are imported when they are opened, so that the first frame is displa
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -185,7 +186,7 @@ class PanelActions(ArrangedPanels):
 
         explanation = self.subject()
         if explanation is not None:
-            self.push_screen(Detail(explanation, self.feed.lines, self._copy))
+            self.push_screen(Detail(explanation, self._lines, self._copy))
 
     def action_copy(self) -> None:
         """Copies the focused figure and its lines to the clipboard (OSC 52)."""
@@ -207,8 +208,18 @@ class PanelActions(ArrangedPanels):
         return explain_figure(snapshot, about) if about else explain_card(snapshot)
 
     def _copy_with_lines(self, explanation: Explanation) -> None:
-        found = self.feed.lines(explanation.lines) if explanation.lines else ()
+        found = self._lines(explanation.lines) if explanation.lines else ()
         self.call_from_thread(self._copy, explanation.text(found))
+
+    def _lines(self, numbers: Collection[int]) -> tuple[tuple[int, str], ...]:
+        """Returns lines of the log; of one that cannot be read again, those that are displayed."""
+        from sixdim.tui.search.text import NoTextError
+
+        latest = self.frame.log_lines if self.frame is not None else ()
+        try:
+            return self.feed.lines(numbers)
+        except (NoTextError, OSError):
+            return tuple(line for line in latest if line[0] in numbers)
 
     def _copy(self, text: str) -> None:
         self.copy_to_clipboard(text)

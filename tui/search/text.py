@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TypeAlias
+
+from sixdim.parsers.input.source import BLOCK
+from sixdim.tui.base.log_lines import numbered
 
 NumberedLines = Sequence[tuple[int, str]]
 """(line number, text), oldest first."""
@@ -99,3 +102,15 @@ class LatestText:
 
 LogText: TypeAlias = FileText | LatestText
 """A log as far as it was read, at any offset."""
+
+
+def lines_of(text: LogText, numbers: Collection[int]) -> tuple[tuple[int, str], ...]:
+    """Reads lines by number; returns (number, sanitised text) of each that is found."""
+    return tuple(numbered(_blocks(text.descriptor), numbers, text.line))
+
+
+def _blocks(descriptor: int) -> Iterator[bytes]:
+    offset = 0
+    while block := os.pread(descriptor, BLOCK, offset):
+        offset += len(block)
+        yield block

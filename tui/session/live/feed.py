@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -105,12 +106,19 @@ class Feed:
         raise NotImplementedError
 
     def lines(self, numbers: Collection[int]) -> tuple[tuple[int, str], ...]:
-        """Reads lines of the log by number, as far as they can be read (off the UI thread).
+        """Reads lines of the log by number (off the UI thread).
 
         Returns:
-            (number, sanitised text), ascending.
+            (number, sanitised text) of those that are there, ascending.
+
+        Raises:
+            NoTextError: It cannot be read a second time.
+            OSError: It cannot be opened.
         """
-        raise NotImplementedError
+        from sixdim.tui.search.text import lines_of  # only once a key asks for lines
+
+        with closing(self.log_text()) as text:
+            return lines_of(text, numbers)
 
     def log_text(self) -> LogText:
         """Opens the log for reading at any offset (off the UI thread); the caller closes it.

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from sixdim.parsers.input.follow import Follower
-from sixdim.parsers.input.source import BLOCK, base_name
+from sixdim.parsers.input.source import base_name
 from sixdim.parsers.input.stream import is_pipe
 from sixdim.tui.search.text import FileText, LogText, NoTextError
 
@@ -58,43 +57,3 @@ class LogOnDisk:
             os.close(descriptor)
             raise OSError(errno.ESTALE, "the log has just been replaced")
         return FileText(descriptor, self._before, self._line, lambda: self._file == file)
-
-    def lines(
-        self, size: int, sha256: str, recent: Iterable[tuple[int, str]], numbers: Collection[int]
-    ) -> tuple[tuple[int, str], ...]:
-        """Reads lines by number, and checks that they are those that were folded.
-
-        Args:
-            size: Bytes that were folded.
-            sha256: Their hash; after a rotation the file holds other bytes.
-            recent: The latest lines, which are all that is left if the file holds other bytes.
-            numbers: Line numbers from 1.
-
-        Returns:
-            (number, sanitised text) of each line that is found.
-        """
-        import hashlib  # only once a key asks for lines
-
-        from sixdim.tui.base.log_lines import numbered
-
-        digest = hashlib.sha256()
-
-        def folded(file: IO[bytes]) -> Iterator[bytes]:
-            left = size
-            while left > 0 and (block := file.read(min(BLOCK, left))):
-                digest.update(block)
-                left -= len(block)
-                yield block
-
-        recent_found = tuple(line for line in recent if line[0] in numbers)
-        if is_pipe(self._path):
-            return recent_found
-        try:
-            with Path(self._path).open("rb") as file:
-                stream = folded(file)
-                found = tuple(numbered(stream, numbers))
-                for _ in stream:
-                    pass
-        except OSError:
-            return recent_found
-        return found if digest.hexdigest() == sha256 else recent_found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
@@ -84,10 +84,6 @@ class ManyFeed(Feed):
         if not self.feeds:
             raise UserError("no log yet")
         return self.feeds[self._selected].export()
-
-    def lines(self, numbers: Collection[int]) -> tuple[tuple[int, str], ...]:
-        """See `Feed.lines`."""
-        return self.feeds[self._selected].lines(numbers) if self.feeds else ()
 
     def log_text(self) -> LogText:
         """See `Feed.log_text`."""

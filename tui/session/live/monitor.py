@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -185,13 +185,6 @@ class LiveFeed(Feed):
         """Returns the session, or a copy of it whose input has ended if the run is over."""
         failed = bool(self._silence.broken(self._session.visible_run))
         return self._session.over(silent=self._silence.long(), failed=failed)
-
-    def lines(self, numbers: Collection[int]) -> tuple[tuple[int, str], ...]:
-        """See `Feed.lines`."""
-        with self._lock:
-            read = self._session.interpreter
-            known = read.size, read.sha256, tuple(read.recent)
-        return self._file.lines(*known, numbers)
 
     def log_text(self) -> LogText:
         """See `Feed.log_text`."""

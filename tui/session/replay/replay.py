@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import threading
 from bisect import bisect_right
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 
 from sixdim.metrics.dimensions.telemetry_figures import Telemetry
-from sixdim.parsers.input.source import BLOCK, base_name
+from sixdim.parsers.input.source import base_name
 from sixdim.tui.base.errors import UserError
-from sixdim.tui.base.log_lines import numbered
 from sixdim.tui.search.text import FileText, LogText
 from sixdim.tui.session.card_writer import CardWriter
 from sixdim.tui.session.live.feed import KEEP_LINES, MOVE, Feed, Frame
@@ -99,11 +98,6 @@ class ReplayFeed(Feed):
             card = self._player.session.card()
         said = self.writer.write(card)
         return said + ("" if card.run_end else " (provisional: not at the end)")
-
-    def lines(self, numbers: Collection[int]) -> tuple[tuple[int, str], ...]:
-        """See `Feed.lines`."""
-        offsets = range(0, self._log.size, BLOCK)
-        return tuple(numbered((self._log.read(offset, BLOCK) for offset in offsets), numbers))
 
     def log_text(self) -> LogText:
         """See `Feed.log_text`."""
