@@ -14,8 +14,8 @@ from sixdim.tui.base.settings.card_flags import add_start_option, add_target_opt
 from sixdim.tui.base.tables import one_csv, rendered
 from sixdim.tui.batch.figures_file import is_figures_file, read_figures
 from sixdim.tui.batch.log_figures import Figures
+from sixdim.tui.batch.log_set import add_set_options, add_shape_option, read_set, speed_of
 from sixdim.tui.batch.log_warnings import warn
-from sixdim.tui.commands.scaling import add_set_options, add_shape_option, read_set, speed_of
 from sixdim.tui.session.options import read_begin_and_end
 
 EXAMPLES = """examples:
