@@ -34,6 +34,7 @@ from sixdim.tui.screen.panels.scorecard import ScorePanel
 from sixdim.tui.screen.panels.speed import SpeedPanel
 from sixdim.tui.screen.panels.telemetry import TelemetryPanel
 from sixdim.tui.screen.signals import SignalHandlers
+from sixdim.tui.screen.terminal_writer import TerminalWriter
 from sixdim.tui.screen.widgets.palettes import THEMES
 from sixdim.tui.screen.widgets.theme import has_few_colours, textual_theme
 from sixdim.tui.session.live.feed import SELECT, Feed, Frame
@@ -126,6 +127,9 @@ class SixdimApp(Notifications):
         self.rings = bell
         self._mailbox: Mailbox[Frame] = Mailbox(LOW_BANDWIDTH_PERIOD if low_bandwidth else PERIOD)
         self._loop: asyncio.AbstractEventLoop | None = None
+        self.writer = self._writer = TerminalWriter(self)
+        for widget in (self.header, self.footer, self.essentials, *self.panels):
+            widget.writer = self._writer
 
     @property
     def fault(self) -> BaseException | None:
@@ -247,17 +251,19 @@ class SixdimApp(Notifications):
             return
         if len(self.screen_stack) > 1:  # panels behind a dialog are painted when it is closed
             if self.gallery is not None:
-                self.gallery.panel.show(frame)
+                with self._writer.together():
+                    self.gallery.panel.show(frame)
             return
         if self.available_data() != self.laid_out_for:
             self.arrange()
-        self.header.show(frame, self.held)
-        self.footer.show("" if self.essentials.display else frame.message)
-        if self.essentials.display:
-            self.essentials.show(frame)
-        else:
-            for panel in self.panels:
-                panel.show(frame)
+        with self._writer.together():
+            self.header.show(frame, self.held)
+            self.footer.show("" if self.essentials.display else frame.message)
+            if self.essentials.display:
+                self.essentials.show(frame)
+            else:
+                for panel in self.panels:
+                    panel.show(frame)
 
     async def on_event(self, event: events.Event) -> None:
         """Pauses the reading of the log while a key is answered: both need the interpreter."""

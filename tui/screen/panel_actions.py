@@ -13,6 +13,7 @@ from sixdim.tui.screen.arranged_panels import ArrangedPanels
 from sixdim.tui.screen.panels.base import Panel
 from sixdim.tui.screen.panels.charts.chart_panel import ChartPanel
 from sixdim.tui.screen.panels.charts.series_plot import SeriesPlot
+from sixdim.tui.screen.widgets.cells import Writer
 from sixdim.tui.screen.widgets.view import View
 from sixdim.tui.session.live.feed import Feed
 
@@ -25,6 +26,8 @@ class PanelActions(ArrangedPanels):
     """The part of the app with the keys of its panels."""
 
     feed: Feed
+    writer: Writer
+    """Writes changed cells to the terminal."""
     gallery: Gallery | None = None
     """The screen of small charts while it is open."""
 
@@ -173,7 +176,7 @@ class PanelActions(ArrangedPanels):
         from sixdim.tui.screen.dialogs.gallery import Gallery
 
         chart = self.some_chart()
-        self.gallery = Gallery(chart.view if chart else View())
+        self.gallery = Gallery(chart.view if chart else View(), self.writer)
         self.push_screen(self.gallery, self._gallery_left)
         self.gallery.panel.show(self.frame)
 

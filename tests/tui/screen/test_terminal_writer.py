@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import os
 import subprocess
@@ -16,10 +17,13 @@ from rich.console import Console
 from rich.segment import Segment
 from rich.style import Style
 from textual._compositor import ChopsUpdate
+from textual.app import App
 from textual.strip import Strip
 
 from sixdim.tui.screen import terminal_writer
-from sixdim.tui.screen.terminal_writer import CellUpdate, change_style
+from sixdim.tui.screen.app import SixdimApp
+from sixdim.tui.screen.terminal_writer import CellUpdate, _in_full_sight, change_style
+from tests.support.screens import ScriptedFeed, frame_at, look_at, settle
 
 COLOURS = ("#d5dbe3", "#6cb6ff", "#ff7b72")
 STYLES = [
@@ -111,6 +115,24 @@ def test_a_number_in_one_style_costs_little_more_than_itself() -> None:
 def test_sixteen_colours_are_written_as_sixteen_colours() -> None:
     red = Style(color="#800000", bgcolor="#000000")
     assert change_style(Style.null(), red, ColorSystem.STANDARD) == "\x1b[31;40m"
+
+
+def test_a_panel_after_a_toast_is_left_to_textual() -> None:
+    def in_sight(app: SixdimApp) -> set[str | None]:
+        return {panel.id for panel, _ in _in_full_sight(app.screen._compositor.visible_widgets)}
+
+    feed = ScriptedFeed([frame_at(65)])
+    panels = {"header", "footer", "throughput", "accuracy", "speed", "telemetry", "score", "log"}
+    assert look_at(in_sight, feed, (160, 48)) == {*panels, "events"}
+
+    async def with_toast() -> set[str | None]:
+        app = SixdimApp(feed)
+        async with app.run_test(size=(160, 48), notifications=True) as pilot:
+            App.notify(app, "what Textual itself says")
+            await settle(pilot)
+            return in_sight(app)
+
+    assert asyncio.run(with_toast()) == panels
 
 
 @pytest.mark.parametrize("erases", [True, False])

@@ -13,7 +13,7 @@ from textual.screen import ModalScreen
 from sixdim.metrics.values.series import SeriesView
 from sixdim.tui.screen.panels.base import box
 from sixdim.tui.screen.panels.charts.series_plot import SeriesPlot, value_text
-from sixdim.tui.screen.widgets.cells import CellPanel, Row, Span
+from sixdim.tui.screen.widgets.cells import CellPanel, Row, Span, Writer
 from sixdim.tui.screen.widgets.chart import draw
 from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import cells_of, shorten
@@ -94,9 +94,10 @@ class Gallery(ModalScreen[None]):
         Binding("left,pageup,up", "turn(-1)", show=False),
     ]
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: View, writer: Writer) -> None:
         super().__init__()
         self.panel = GalleryPanel(view)
+        self.panel.writer = writer
 
     def compose(self) -> ComposeResult:
         """Yields the panel of charts."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, repeat
 from operator import itemgetter
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, Protocol, TypeAlias
 
 from rich.cells import set_cell_size
 from rich.segment import Segment
@@ -124,6 +124,13 @@ def _runs(cells: Sequence[Cell]) -> Iterable[tuple[str, Role, bool]]:
         yield "".join([cell[0] for cell in run]), role, band
 
 
+class Writer(Protocol):
+    """Writes changed cells to the terminal without Textual."""
+
+    def take(self, panel: CellPanel, regions: Sequence[Region]) -> bool:
+        """Takes the changed cells of a panel; returns false where Textual must paint them."""
+
+
 class CellPanel(Widget):
     """A widget whose cells are a pure function of its data and its size."""
 
@@ -132,6 +139,8 @@ class CellPanel(Widget):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
+        self.writer: Writer | None = None
+        """Writes changed cells without Textual; None if Textual writes all."""
         self._painted: tuple[tuple[Cell, ...], ...] = ()
         self._painted_width = -1
         self._rows: dict[tuple[Span, ...], tuple[Cell, ...]] = {}
@@ -161,7 +170,7 @@ class CellPanel(Widget):
             if before != after
             for start, length in changed_runs(before, after)
         ]
-        if regions:
+        if regions and not (self.writer and self.writer.take(self, regions)):
             self.refresh(*regions)
         return regions
 
@@ -180,6 +189,10 @@ class CellPanel(Widget):
             Segment(text, style_of(theme, role, band, few)) for text, role, band in _runs(rows[y])
         ]
         return Strip(segments, width)
+
+    def runs(self, y: int, begin: int, end: int) -> Iterable[tuple[str, Role, bool]]:
+        """Returns painted cells of a row as (text, role, band)."""
+        return _runs(self._painted[y][begin:end])
 
     async def on_click(self, event: events.Click) -> None:
         """Runs the action of the span under the pointer."""
