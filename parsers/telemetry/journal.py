@@ -60,23 +60,19 @@ class JournalReader:
 
 def read_header(path: Path) -> Header | None:
     """Returns the last header among a journal's first and last lines; None if it is no journal."""
-    found: Header | None = None
     try:
         with open_regular(path) as file:
-            for line in LineSplitter().feed(file.read(_CHUNK)):
-                record = decode(line.text)
-                found = record if isinstance(record, Header) else found
-                if found is None:
-                    return None
+            lines = [*LineSplitter().feed(file.read(_CHUNK))]
             size = os.fstat(file.fileno()).st_size
             if size > _CHUNK:
                 file.seek(max(_CHUNK, size - _TAIL))
-                for line in LineSplitter().feed(file.read(_TAIL)):
-                    if _HEADER in line.text and isinstance(last := decode(line.text), Header):
-                        found = last
+                lines += LineSplitter().feed(file.read(_TAIL))
     except OSError:
         return None
-    return found
+    if not lines or not isinstance(decode(lines[0].text), Header):
+        return None
+    records = (decode(line.text) for line in reversed(lines) if _HEADER in line.text)
+    return next((record for record in records if isinstance(record, Header)), None)
 
 
 class JournalBusyError(Exception):
