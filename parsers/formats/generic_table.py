@@ -21,6 +21,8 @@ _BLANKS = pattern(r"(?<!\s)\s{2,}+(?!(?:ms|s|m|h|sec|min|%)(?:\s|$))")
 """The blanks between two cells, and not those between a number and its unit: `0.55    s`."""
 _TIME = pattern(r"\d{1,4}+:\d\d(?::\d\d)?+|\d{1,9}+(?:\.\d{1,9}+)?+\s*+(?:ms|s|m|h|sec|min)")
 _CLOCK = pattern(r"\d{1,4}+:\d\d(?::\d\d)?+")
+_WITH_UNIT = pattern(r"(\d{1,9}+(?:\.\d{1,9}+)?+)\s*+([a-z]{1,3}+)")
+_OF_TOTAL = pattern(r"(\d{1,9}+)\s?+/\s?+(\d{1,9}+)")
 _NAME = pattern(r"[A-Za-z][\w@./%() -]*+")
 _MARK = pattern(r"(?<=\S)\s++(?:[^\w\s.,;:|%+-][^\d|\t,]{0,30}|(?:new )?(?:best|saved))$")
 """A mark after some rows that belongs to no column: `← best`, `*`, `(saved)`."""
@@ -36,6 +38,7 @@ _MOST_DRAWN = 10_000
 _MOST_PLANS = 64
 _FEWEST = 2
 _COUNTS = ("epoch", "step")
+_TIMES = ("time", "epoch time", "train time", "duration")
 _FASTAI = ["epoch", "train_loss", "valid_loss"]
 """The first columns of fastai's table; if its last one is `time`, that is the time of the epoch."""
 _EPOCH_TIME = Named("epoch time", "time")
@@ -49,6 +52,7 @@ class Table:
 
     def __init__(self) -> None:
         self._columns: list[Named | None] = []
+        self._names: list[str] = []
         self._texts = TextColumns()
         self._delimiter = ""  # empty: two or more blanks; " ": any number of blanks
         self._full = NOTHING  # plan of a row with a number in each column
@@ -76,7 +80,7 @@ class Table:
         columns = _without_second_counts(columns)
         self._places = []
         self._is_timed = cells[:3] == _FASTAI and cells[-1] == "time"
-        self._columns, self._delimiter = columns, delimiter
+        self._columns, self._delimiter, self._names = columns, delimiter, cells
         self._texts = TextColumns(cells, columns, _column)
         self._full = plan([one for one in columns if one is not None], of_epoch=True)
         self._full_row = _reader(tuple(columns), delimiter)
@@ -117,6 +121,14 @@ class Table:
                 if self._is_timed and _CLOCK.fullmatch(cell):
                     named.append(_EPOCH_TIME)
                     values.append(clock(cell))
+                elif (time := _time(self._names[at], cell)) is not None:
+                    named.append(time._replace(value=0.0))
+                    values.append(time.value)
+                continue
+            if column is not None and (both := _OF_TOTAL.fullmatch(cell)):
+                if column.role in _COUNTS:
+                    named += [column, column._replace(role=f"{column.role}s")]
+                    values += map(int, both.groups())
                 continue
             digits = cell.removesuffix("%")
             try:
@@ -155,6 +167,15 @@ class Table:
 def _is_known(cell: str, column: Named | None) -> bool:
     """Whether a column's name is known, or at least the split that it begins with: `DEV_RECALL`."""
     return column is not None or not SPLITS.isdisjoint(words_of(cell)[:1])
+
+
+def _time(name: str, cell: str) -> Named | None:
+    """Returns what a time with its unit is under a column's name: `2.1s` under `Time`."""
+    parts = _WITH_UNIT.fullmatch(cell)
+    time = None if parts is None or "(" in name else _column(f"{name} ({parts[2]})")
+    if parts is None or time is None or time.role not in _TIMES:
+        return None
+    return time._replace(value=float(parts[1]) * time.scale)
 
 
 def _without_second_counts(columns: Sequence[Named | None]) -> list[Named | None]:

@@ -7,7 +7,7 @@ import pytest
 from sixdim.parsers.formats.generic import Generic
 from sixdim.parsers.formats.generic_table import Table
 from sixdim.parsers.text.lines import Line
-from tests.support.logs import scored
+from tests.support.logs import epoch_ends, read, scored
 
 
 def test_the_end_of_a_call_that_a_program_prints_is_no_header() -> None:
@@ -152,3 +152,33 @@ def test_a_row_with_an_empty_cell_is_read_by_the_line_of_dashes() -> None:
     # and text between the columns is no cell
     odd = rows.replace("0.6250        0.6500", "0.6250 and    0.6500")
     assert scored(head + odd)["run_end"]["epochs"] == 2
+
+
+def test_a_row_may_say_of_how_many_epochs_it_is_and_how_long_it_took() -> None:
+    """As tabulate draws a table anew for each epoch."""
+    rule = "+---------+--------------+-----------+--------+\n"
+    head = "| Epoch   |   Train Loss |   Val Acc | Time   |\n"
+    times = (2.5, 2.0, 2.5, 2.0, 2.5)
+    text = "".join(
+        f"{rule}{head}{rule.replace('-', '=')}| {e}/5     |       0.{9 - e} |    0.5{e} | {s}s   |\n"
+        for e, s in enumerate(times, 1)
+    )
+    card = scored(text)
+    assert card["status"] == "finished"
+    assert (card["run_end"]["epochs"], card["run"]["epochs_planned"]) == (5, 5)
+    accuracy = card["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"], accuracy["epoch"]) == ("acc1", 0.55, 5)
+    # the time is that of the epoch from the first that is lower than the one before
+    ends = [one.epoch_time for one in epoch_ends(read(text, "generic"))]
+    assert ends[1:] == [2.0, 2.5, 2.0, 2.5]
+
+
+def test_a_time_that_is_left_is_no_time_of_an_epoch() -> None:
+    text = "".join(
+        f"{line}\n"
+        for line in (
+            "Epoch | Train Loss | Remaining Time",
+            *(f"{e} | 0.{e} | {9 - e}.5s" for e in range(1, 6)),
+        )
+    )
+    assert [one.epoch_time for one in epoch_ends(read(text, "generic"))] == [None] * 5
