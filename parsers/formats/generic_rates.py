@@ -137,6 +137,8 @@ class BarTimes:
             if step == self._step:
                 return self._mean  # drawn again after the evaluation
             self._leave_out(step, bar.time(numbers))
+        elif step == steps == self._step and bar.time(numbers) > _time_of(self._drawn):
+            return self._mean  # other work was done before the full bar was closed
         self._label, self._steps, self._step = label, steps, step
         self._drawn = bar, numbers
         if not self._interrupted:
@@ -169,6 +171,10 @@ class BarTimes:
         self._interrupted, self._holds = True, PAUSE_HOLDS
         self._level = self._pace or 0.0
         self._least += _MEASURED_S  # both drawings cut their seconds
+
+
+def _time_of(drawn: tuple[Bar, Numbers]) -> float:
+    return drawn[0].time(drawn[1])
 
 
 def _first_drawing(bar: Bar, step: int, steps: int | None, numbers: Numbers) -> tuple[int, float]:

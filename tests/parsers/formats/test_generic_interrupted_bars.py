@@ -77,3 +77,17 @@ def test_the_pace_of_a_bar_of_the_whole_run_is_not_used_while_it_includes_an_eva
             text += f"\nStep {step}: val_loss=0.6 val_acc=0.{step // 10 + 10}\n"
     speed = scored(text)["dimensions"]["speed"]
     assert (speed["unit"], speed["value"]) == ("it/s", pytest.approx(1 / EACH, rel=0.02))
+
+
+@pytest.mark.parametrize(("steps", "seconds"), [(40, 20.0), (400, 200.0)])
+def test_what_passes_before_a_full_bar_is_closed_is_no_training(steps: int, seconds: float) -> None:
+    """`with tqdm(…) as bar:` around the training and the validation, which prints nothing."""
+    text = ""
+    for epoch in range(1, 4):
+        for step in range(10, steps + 1, 10):
+            text += drawn(epoch, step, steps, step * EACH, "2.00it/s")
+        pace = (seconds + EVALUATION) / steps
+        text += drawn(epoch, steps, steps, seconds + EVALUATION, f"{pace:.2f}s/it")
+        text += f"\nEpoch {epoch}: train_loss=0.5, val_acc=0.9{epoch}\n"
+    speed = scored(text)["dimensions"]["speed"]
+    assert (speed["unit"], speed["value"]) == ("it/s", pytest.approx(1 / EACH))
