@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from math import inf
+from math import inf, isclose
 
-from sixdim.parsers.events import Evaluation, Event, Origin
+from sixdim.parsers.events import Evaluation, Event, Metric, Origin
 from sixdim.parsers.formats.generic_best import BestModel
 from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.formats.generic_repeats import Repeats
@@ -18,6 +18,8 @@ _TABLE = pattern(r"(?:Evaluate annotation type \*|IoU metric: )(bbox|segm|keypoi
 _TABLES = {"bbox": "box", "segm": "mask", "keypoints": "keypoints"}
 _OF_EPISODES = frozenset({"reward", "return"})
 """What an agent collects while it trains, too."""
+_ROUNDED = 5e-4
+"""Largest relative difference of a figure from the same one printed with fewer digits."""
 _new = tuple.__new__
 
 
@@ -59,6 +61,8 @@ class Evaluations:
         self._lines = 0  # such lines of that epoch
         self._have_one_each = False  # the epoch before it had one such line
         self._progress: set[Plan] = set()  # plans of lines that show one batch of an evaluation
+        self._last: tuple[int | None, tuple[Metric, ...]] = None, ()  # epoch and figures
+        self._shows_last = False  # lines of training show those of the last evaluation again
 
     @property
     def any(self) -> bool:
@@ -122,6 +126,9 @@ class Evaluations:
         if self.running or not metrics or self.best.repeats(tested, metrics):
             return
         label = self._epochs.label
+        if training and step is not None and self._shows_again(label, metrics):
+            return
+        self._last = label, metrics
         step = step if label is None else None
         parts = (at, metrics, label, step, "raw", False, midway, tested.data or self.data)
         evaluation = _new(Evaluation, parts)
@@ -134,6 +141,22 @@ class Evaluations:
             events.append(evaluation)
         else:
             self._hold(plan, numbers, evaluation)
+
+    def _shows_again(self, label: int | None, metrics: tuple[Metric, ...]) -> bool:
+        """Whether a line of training shows what the evaluation before it gave: `val: 4.181`.
+
+        Two lines of one epoch that show the same show this of the whole log.
+        """
+        of, last = self._last
+        self._shows_last |= label == of and metrics == last
+        return (
+            self._shows_last
+            and len(metrics) == len(last)
+            and all(
+                one.name == other.name and isclose(one.value, other.value, rel_tol=_ROUNDED)
+                for one, other in zip(metrics, last, strict=True)
+            )
+        )
 
     def _may_repeat(self, plan: Plan, step: int | None) -> bool:
         """Whether an evaluation may be one of several that are printed before training goes on."""

@@ -552,3 +552,19 @@ def test_the_scores_of_text_detection(name: str, known: str) -> None:
         )
     ]
     assert accuracies(lines) == (known, 0.5, 0.75)
+
+
+def test_lines_of_training_that_show_the_last_result_again_evaluate_nothing() -> None:
+    """As litgpt prints its validation loss: their times, of which every other is long, all count."""
+    text, result = "", "n/a"
+    for step in range(5, 201, 5):
+        if step in (60, 130):
+            result = {60: "4.181", 130: "3.854"}[step]
+            text += f"iter {step}: val loss {result}2, val time: 139.11 ms\n"
+        time = "80.00 ms (step)" if step % 10 == 0 else "20.00 ms"
+        text += f"Epoch {1 + (step - 1) // 50} | iter {step} step {step // 2} | loss train: 4.3, val: {result} | iter time: {time}\n"
+    card = scored(text)
+    accuracy, speed = card["dimensions"]["accuracy"], card["dimensions"]["speed"]
+    assert (accuracy["value"], accuracy["epoch"]) == (3.8542, 3)
+    # two of forty lines may be those of the iterations with an evaluation
+    assert speed["value"] == pytest.approx(20, rel=0.1)
