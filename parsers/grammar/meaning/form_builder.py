@@ -56,13 +56,14 @@ class _FormBuilder(FigureRules):
         """Adds the next number, if it has a meaning: the first rule that applies decides."""
         gap, after = self._gap, self._between[at + 1]
         self._part = heading(gap) or self._part
+        self._named_part = "" if "|" in gap else self._named_part
         last = self.holes[-1] if self.holes else None
         named = None if last is None else last.named
         one = Number(at, self._numbers[at].lstrip(" "), gap, after, named, self._named_before)
         self._gap, self._named_before = after, False
         if last is not None and last.at == at:
             return  # read with the number before
-        _ = (
+        known = (
             self._in_thousands(one)
             or self._by_position(one)
             or self._shares_name(at)
@@ -79,6 +80,9 @@ class _FormBuilder(FigureRules):
             or self._cost(one)
             or self._by_name(one)
         )
+        if not known and "|" in gap:
+            first = words_of(gap.rpartition("|")[2])[:1]
+            self._named_part = "" if EVALUATED.isdisjoint(first) else "eval"
 
     def _in_thousands(self, one: Number) -> bool:
         """Reads counts that are printed in thousands: `12.8kit/200kit`."""

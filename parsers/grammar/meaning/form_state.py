@@ -60,6 +60,8 @@ class FormState:
         self._named_before = False  # the number just before has a meaning
         self._since = 0  # index of the text after the last figure
         self._positions = positions(between)
+        # Split by the first name since a `|`, if it means nothing else: `| dev P 71 R 69 F1 70`.
+        self._named_part = ""
         self._part = ""  # split by the last heading: `train: loss 2.5 acc 31 | val: loss …`
         self._parts: dict[int, str] = {}
         self._times: list[Hole] = []  # of the bar
@@ -117,7 +119,8 @@ class FormState:
         """Returns the holes, with splits if the line has a training part and an evaluation part."""
         if self.bar is not None and self.holes and is_cut(self._between):
             self.holes = [hole for hole in self.holes if hole.at < len(self._numbers) - 1]
-        if set(self._parts.values()) != {"train", "eval"}:
+        named = {hole.named.split for hole in self.holes if hole.named.role in OF_DATA}
+        if not named.union(self._parts.values()) >= {"train", "eval"}:
             return (*self.holes, *self._times)
         by_part = (
             hole._replace(named=hole.named._replace(split=self._parts[hole.at]))
@@ -128,8 +131,8 @@ class FormState:
         return (*by_part, *self._times)
 
     def _add(self, at: int, named: Named) -> None:
-        if named.role in OF_DATA and not named.split and self._part:
-            self._parts[at] = self._part
+        if named.role in OF_DATA and not named.split and (self._named_part or self._part):
+            self._parts[at] = self._named_part or self._part
         if named.role not in COUNTS:
             self._since = at + 1
         self.holes.append(Hole(at, named, counts=named.role in COUNTS))

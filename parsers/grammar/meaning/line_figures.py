@@ -199,8 +199,10 @@ class LineFigures:
             # `acc 0.9 val_acc 0.8`: the first is the training's; `train loss 0.5 acc 0.9 | val
             # loss 0.6 acc 0.8`: so is the first accuracy
             by_itself = by_itself and one.canonical not in said_of_tests and after != "train"
-            # `MAE=5.2, F1=0.6`: an error beside a quality is of the same evaluation
-            is_result = one.role == "quality" or (has_quality and one.canonical in ERRORS)
+            # `MAE=5.2, F1=0.6`: an error beside a quality is of the same evaluation, unless others
+            # name theirs (`MSE 0.31, val RMSE 0.62`)
+            errs = has_quality and one.canonical in ERRORS and ERRORS.isdisjoint(said_of_tests)
+            is_result = one.role == "quality" or errs
             is_result = is_result and _OF_BATCHES.isdisjoint(words_of(one.name))
             if unsaid and not one.split and one.role == "loss":
                 continue

@@ -568,3 +568,24 @@ def test_lines_of_training_that_show_the_last_result_again_evaluate_nothing() ->
     assert (accuracy["value"], accuracy["epoch"]) == (3.8542, 3)
     # two of forty lines may be those of the iterations with an evaluation
     assert speed["value"] == pytest.approx(20, rel=0.1)
+
+
+def test_an_error_without_a_split_is_the_trainings_where_others_name_theirs() -> None:
+    line = "Epoch {0}/5 - MSE: 0.{1}1 - MAE: 0.3 - Val RMSE: 0.6{1} - Val MAE: 0.5 - Val R²: 0.9"
+    accuracy = scored("".join(f"{line.format(e, 9 - e)}\n" for e in range(1, 6)))["dimensions"]
+    assert (accuracy["accuracy"]["metric"], accuracy["accuracy"]["value"]) == ("rmse", 0.64)
+
+
+@pytest.mark.parametrize(
+    "part", ["dev P {0}.5 R 69.2 F1 7{0}.3", "Dev precision: 0.7 recall: 0.6 f1: 7{0}.3"]
+)
+def test_a_part_is_that_of_an_evaluation_by_its_first_name(part: str) -> None:
+    """Even if that name means nothing: a precision is no figure of its own."""
+    line = "Epoch {0} | train loss 0.{0} | " + part + " | lr 0.1"
+    accuracy = scored("".join(f"{line.format(e)}\n" for e in range(1, 6)))["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"], accuracy["epoch"]) == ("f1", 75.3, 5)
+
+
+def test_the_figures_after_the_next_bar_are_of_no_part() -> None:
+    text = "".join(f"Epoch {e} | loss 0.{e} | val time 3.{e} | acc 0.9\n" for e in range(1, 6))
+    assert scored(text)["dimensions"]["accuracy"]["value"] is None
