@@ -122,7 +122,8 @@ class BareBars:
         if figures and self._alone >= _FEWEST_ALONE:
             both, first, last = True, self._drawn[-1], self._drawn[-1]
         whole = first[0] == first[1] and last[0] == last[1]
-        if figures and not both and self._bars == 1 and self._drawn[0][0] == self._drawn[0][1]:
+        trained = figures and plan.tested is None
+        if trained and self._bars == 1 and self._drawn[0][0] == self._drawn[0][1]:
             self._before = self._drawn[0][1]
         # An evaluation hardly has more data than the training.
         if self._before == 0 or self._before != self._training:

@@ -98,6 +98,17 @@ def test_a_bar_in_front_of_the_training_s_line_may_be_of_other_work(
     assert scored(in_two_lines(trained, tested, *bars))["dimensions"]["speed"]["value"] is None
 
 
+def test_epochs_without_an_evaluation_go_on() -> None:
+    """It evaluates every second epoch; what the first bars are is known from epoch 2 on."""
+    lines: list[str] = []
+    for epoch in range(1, 7):
+        lines += [*bar(40, 8.0), f"Epoch {epoch}, loss 1.{epoch}5"]
+        lines += [*bar(10, 20.0), f"Test accuracy: 0.{epoch}"] if epoch % 2 == 0 else []
+    events = read("".join(f"{one}\n" for one in lines), "generic")
+    placed = [(e.epoch, e.step) for e in events if isinstance(e, Iteration) and e.duration]
+    assert placed == [(epoch, step) for epoch in (3, 4, 5, 6) for step in (20, 40)]
+
+
 def test_a_second_evaluation_has_a_bar_of_its_own() -> None:
     tested = "Val accuracy: 0.{epoch}\n" + "\n".join(bar(10, 20.0)) + "\nTest accuracy: 0.{epoch}1"
     text = in_two_lines("Epoch {epoch}, loss 1.{epoch}5", tested, (40, 8.0), (12, 20.0))
