@@ -17,7 +17,9 @@ FORMS = (
 )
 
 
-def look(spec: str | None, environment: Mapping[str, str], log: Path | None = None) -> Source | str:
+def choose(
+    spec: str | None, environment: Mapping[str, str], log: Path | None = None
+) -> Source | str:
     """Opens the source that `spec` names, or for None the first of `AUTOMATIC` that answers.
 
     Returns:
@@ -25,7 +27,7 @@ def look(spec: str | None, environment: Mapping[str, str], log: Path | None = No
     """
     reasons = []
     for name in AUTOMATIC if spec is None else (spec,):
-        found = choose(name, environment, log)
+        found = open_source(name, environment, log)
         if not isinstance(found, Unavailable):
             return found
         reasons.append(f"{found.source}: {found.reason}")
@@ -37,7 +39,9 @@ def is_live(spec: str) -> bool:
     return spec in (*AUTOMATIC, "none") or spec.startswith(("dcgm:", "prometheus:"))
 
 
-def choose(spec: str, environment: Mapping[str, str], log: Path | None) -> Source | Unavailable:
+def open_source(
+    spec: str, environment: Mapping[str, str], log: Path | None
+) -> Source | Unavailable:
     """Opens a source.
 
     Args:

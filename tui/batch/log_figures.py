@@ -58,10 +58,8 @@ _FRAMEWORKS = (
     ("oneflow", "OneFlow"),
     ("paddle", "PaddlePaddle"),
     ("mxnet", "MXNet"),
-    ("pytorch", "PyTorch"),
     ("tensorflow", "TensorFlow"),
     ("tf_", "TensorFlow"),
-    ("ngc-tf", "TensorFlow"),
     ("torch", "PyTorch"),
 )
 

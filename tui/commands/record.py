@@ -15,7 +15,7 @@ from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.input.follow import Tail
 from sixdim.parsers.input.source import base_name
 from sixdim.parsers.input.waker import Waker
-from sixdim.parsers.telemetry.choose import FORMS, is_live, look
+from sixdim.parsers.telemetry.choose import FORMS, choose, is_live
 from sixdim.parsers.telemetry.source import Source
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.clock import Clock
@@ -100,7 +100,7 @@ def _source(specs: list[str], log: Path) -> Source:
     if len(live) > 1:
         raise UserError("--telemetry: one source to poll")
     spec = live[0] if live else None
-    found = look(spec, os.environ, log)
+    found = choose(spec, os.environ, log)
     if isinstance(found, str):
         raise UserError(f"nothing to record ({found}); sixdim doctor says more")
     return found

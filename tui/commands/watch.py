@@ -206,8 +206,8 @@ def _polled(args: argparse.Namespace) -> str | None:
 
 
 def _gpus(args: argparse.Namespace, log: str, clock: Clock, polled: str | None) -> Gpus:
-    from sixdim.parsers.telemetry.choose import look
+    from sixdim.parsers.telemetry.choose import choose
 
     if args.no_gpus or polled == "none":
         return Gpus("GPUs are not polled")
-    return PolledGpus(log, partial(look, polled, os.environ, Path(log)), clock)
+    return PolledGpus(log, partial(choose, polled, os.environ, Path(log)), clock)

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from sixdim.parsers.reading import Reading
@@ -31,19 +32,23 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
     for line in lines:
         if row := _ROW.fullmatch(line.text):
             draft = Draft(int(row["index"]), "gpustat", host, row["name"].strip(), "", time_us)
-            _put(draft, "temperature_c", row["heat"])
-            _put(draft, "memory_mib", row["used"])
-            _put(draft, "memory_total_mib", row["total"])
-            for part in row["shares"].split(","):
-                if share := _SHARE.fullmatch(part):
-                    _put(draft, "utilisation", share["percent"])  # the last one: after the fan's
-                elif power := _POWER.fullmatch(part):
-                    _put(draft, "power_w", power["used"])
-                    if power["of"]:
-                        _put(draft, "power_limit_w", power["of"])
+            _put_row(draft, row)
             yield draft.reading()
         elif found := _head(line.text):
             host, time_us = found
+
+
+def _put_row(draft: Draft, row: re.Match[str]) -> None:
+    _put(draft, "temperature_c", row["heat"])
+    _put(draft, "memory_mib", row["used"])
+    _put(draft, "memory_total_mib", row["total"])
+    for part in row["shares"].split(","):
+        if share := _SHARE.fullmatch(part):
+            _put(draft, "utilisation", share["percent"])  # the last one: after the fan's
+        elif power := _POWER.fullmatch(part):
+            _put(draft, "power_w", power["used"])
+            if power["of"]:
+                _put(draft, "power_limit_w", power["of"])
 
 
 def _put(draft: Draft, field: str, text: str) -> None:

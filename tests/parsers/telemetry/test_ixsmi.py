@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sixdim.parsers.telemetry import ixsmi
-from sixdim.parsers.telemetry.choose import look
+from sixdim.parsers.telemetry.choose import choose
 from sixdim.parsers.telemetry.ixsmi import IxsmiSource
 from sixdim.parsers.telemetry.source import Unavailable
 
@@ -159,13 +159,13 @@ def test_the_chooser_opens_a_source_or_says_why_there_is_none(
 ) -> None:
     monkeypatch.setattr(ixsmi, "FOLDERS", ())
     (tmp_path / "answer").write_text(XML)
-    found = look("ixsmi", script(tmp_path, f"cat {tmp_path}/answer"))
+    found = choose("ixsmi", script(tmp_path, f"cat {tmp_path}/answer"))
     assert isinstance(found, IxsmiSource)
-    nothing = look("ixsmi", {"PATH": ""})
+    nothing = choose("ixsmi", {"PATH": ""})
     assert isinstance(nothing, str)
     assert nothing.startswith("ixsmi: ")
-    assert look("none", {}) == "none: not asked for: --telemetry none"
-    wrong = look("train.csv", {})
+    assert choose("none", {}) == "none: not asked for: --telemetry none"
+    wrong = choose("train.csv", {})
     assert isinstance(wrong, str)
     assert wrong.startswith("recorded: ")
     assert "dcgm:http://" in wrong

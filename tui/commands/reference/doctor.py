@@ -17,7 +17,7 @@ from pathlib import Path
 from sixdim import __version__
 from sixdim.metrics.dimensions.memory import PROCESSES
 from sixdim.parsers.reading import Reading
-from sixdim.parsers.telemetry.choose import AUTOMATIC, FORMS, choose
+from sixdim.parsers.telemetry.choose import AUTOMATIC, FORMS, open_source
 from sixdim.parsers.telemetry.source import Source, Unavailable
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import DONE, FAILED
@@ -123,7 +123,7 @@ def _sources(
 
 def _try(name: str, log: Path | None) -> tuple[bool, str]:
     """Opens a source of readings and reads it once."""
-    found = choose(name, os.environ, log)
+    found = open_source(name, os.environ, log)
     if isinstance(found, Unavailable):
         return False, found.reason
     try:
