@@ -153,7 +153,7 @@ def figure_of(card: Card, name: str) -> Figure:
     )
 
 
-def rim(ratios: Iterable[float | None], most: float) -> float:
+def ratio_at_edge(ratios: Iterable[float | None], most: float) -> float:
     """Returns the ratio at the rim of a radar: the largest, in quarters, within 1.25 and `most`."""
     largest = max((ratio for ratio in ratios if ratio is not None), default=1.0)
     return min(most, max(1.25, math.ceil(largest * 4) / 4))

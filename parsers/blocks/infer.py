@@ -92,7 +92,7 @@ def _try_number(trial: Trial, base: Iteration, number: Number, known: _Known) ->
         for place in runs:
             before = trial.literals[place][-1:]
             if not (before.isalpha() or before in (b"_", b"@")):  # the 1 of acc1 is part of a name
-                known.free[place] = trial.freedom(place, lambda _, event: event == base)
+                known.free[place] = trial.widths_of_run(place, lambda _, event: event == base)
         return
     meanings: dict[Field, Meaning] = {}
     for field in fields:
@@ -105,7 +105,7 @@ def _try_number(trial: Trial, base: Iteration, number: Number, known: _Known) ->
         return event == _predicted(trial, base, meanings, change)
 
     for place in runs:
-        known.free[place] = trial.freedom(place, is_meant)
+        known.free[place] = trial.widths_of_run(place, is_meant)
     known.meanings.update(meanings)
 
 

@@ -114,7 +114,7 @@ class Trial:
         others = dict.fromkeys((last, first, b"7" * len(digits)))
         return [{place: one} for one in others if one != digits]
 
-    def freedom(self, place: int, fits: Callable[[Change, Iteration], bool]) -> Run:
+    def widths_of_run(self, place: int, fits: Callable[[Change, Iteration], bool]) -> Run:
         """Returns how many digits a run may have, and how many blanks in front.
 
         Args:

@@ -13,7 +13,7 @@ _USER = re.compile(r"([\w.-]{1,64}@[\w.-]{1,253}):(.+)", re.ASCII)
 _URL = re.compile(r"[a-z][a-z0-9+.-]{0,20}://\S+", re.ASCII | re.IGNORECASE)
 
 
-def elsewhere(path: str) -> str:
+def how_to_read_remote(path: str) -> str:
     """Returns how to read a log on another machine; empty for a path on this one."""
     if _URL.fullmatch(path):
         fetched = path.lower().startswith(("http:", "https:", "ftp:"))

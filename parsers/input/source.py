@@ -12,8 +12,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import IO, Protocol, TypeAlias
 
-from sixdim.parsers.input.remote import elsewhere
-from sixdim.parsers.input.unpack import damage, of_several_files, unpacked
+from sixdim.parsers.input.remote import how_to_read_remote
+from sixdim.parsers.input.unpack import archive_errors, of_several_files, unpacked
 from sixdim.parsers.text.lines import label
 
 BLOCK = 1 << 18
@@ -118,7 +118,7 @@ class LogFile:
             if fresh:
                 self._begin(name)
             read = self._read_open(buffer, fresh=fresh)
-        except damage() as error:
+        except archive_errors() as error:
             raise LogError(f"{name} is a damaged archive: {label(error)}") from error
         except OSError as error:
             raise LogError(_sentence(error, self._paths[0])) from error
@@ -228,7 +228,7 @@ def check_text(block: bytes, name: str) -> None:
 def _sentence(error: OSError, path: str) -> str:
     name = "standard input" if is_stdin(path) else label(path, 200)
     if isinstance(error, FileNotFoundError):
-        if remote := elsewhere(path):
+        if remote := how_to_read_remote(path):
             return remote
         folder = label(Path(path).parent, 200)
         where = "" if folder == "." else f" in {folder}"

@@ -46,7 +46,7 @@ def is_packed(begin: bytes) -> bool:
     return begin.startswith((_ZSTD, *_PACKED))
 
 
-def damage() -> tuple[type[Exception], ...]:
+def archive_errors() -> tuple[type[Exception], ...]:
     """Returns the errors that the loaded unpackers raise for a cut or broken archive."""
     known: list[type[Exception]] = [EOFError]
     for unpacker, error in (

@@ -21,7 +21,7 @@ from sixdim.parsers.telemetry.nvml_library import (
     is_lost,
     load,
     reason_of,
-    shut,
+    shut_down,
     start,
 )
 from sixdim.parsers.telemetry.process_memory import Held, ProcessMemory
@@ -103,7 +103,7 @@ class NvmlSource:
         known = os.environ if environment is None else environment
         found = find(pynvml, known)
         if isinstance(found, str):
-            shut(pynvml)
+            shut_down(pynvml)
             return Unavailable(name, found)
         source = cls(pynvml, name, found, log)
         if order_unknown(known, [board.name for board in found]):
@@ -123,7 +123,7 @@ class NvmlSource:
         """Shuts the library down; harmless when repeated."""
         if self._open:
             self._open = False
-            shut(self._nvml)
+            shut_down(self._nvml)
 
     def _read(self, board: Board, now_us: int) -> Draft:
         nvml = self._nvml
@@ -232,7 +232,7 @@ class NvmlSource:
         nvml = self._nvml
         self._searches += 1
         if self._searches % RESTART_AFTER == 0:
-            shut(nvml)
+            shut_down(nvml)
             start(nvml)
             for other in self._boards:
                 other.handle = other.board = None

@@ -60,7 +60,7 @@ def start(nvml: Any) -> None:
         return
 
 
-def shut(nvml: Any) -> None:
+def shut_down(nvml: Any) -> None:
     """Shuts the library down; one that is not started has nothing to give back."""
     try:
         nvml.nvmlShutdown()

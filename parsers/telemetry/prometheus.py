@@ -150,13 +150,13 @@ def _ask(query: Query, end_ms: int, length_ms: int) -> list[Any]:
         answer = json.loads(fetch(address, PATIENCE_S))
         data = answer["data"]["result"]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise _odd_answer(query) from error
+        raise _not_prometheus(query) from error
     if not isinstance(data, list):
-        raise _odd_answer(query)
+        raise _not_prometheus(query)
     return data
 
 
-def _odd_answer(query: Query) -> NoAnswerError:
+def _not_prometheus(query: Query) -> NoAnswerError:
     return NoAnswerError(f"{printable(query.server)} does not answer as Prometheus does")
 
 
@@ -169,7 +169,7 @@ def _points(
             if after_ms * 1000 < point[0] <= end_ms * 1000:
                 yield point
     except NoSeriesError as error:
-        raise _odd_answer(query) from error
+        raise _not_prometheus(query) from error
 
 
 class PrometheusSource:

@@ -34,10 +34,10 @@ class Redrawn:
             text: The clean line.
         """
         if _UPWARDS.match(raw):
-            self._before = frozenset(map(_spaced, _unchanging(self._drawing)))
+            self._before = frozenset(map(_with_single_blanks, _unchanging(self._drawing)))
             self._drawing.clear()
         self._drawing.append(text)
-        return bool(self._before) and _spaced(text) in self._before
+        return bool(self._before) and _with_single_blanks(text) in self._before
 
 
 def _unchanging(drawing: deque[str]) -> Iterator[str]:
@@ -58,6 +58,6 @@ def _unchanging(drawing: deque[str]) -> Iterator[str]:
         below.add(word)
 
 
-def _spaced(text: str) -> str:
+def _with_single_blanks(text: str) -> str:
     """Returns a line with single blanks: a longer name in another bar moves its columns."""
     return " ".join(text.split())

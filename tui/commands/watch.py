@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sixdim.metrics.card.snapshot import BEHIND, LEAST_REFERENCES
 from sixdim.metrics.values.card import Status
-from sixdim.parsers.input.remote import elsewhere
+from sixdim.parsers.input.remote import how_to_read_remote
 from sixdim.parsers.input.source import is_stdin
 from sixdim.tui.base.card_file import check_growing
 from sixdim.tui.base.clock import Clock
@@ -103,7 +103,7 @@ def run(args: argparse.Namespace) -> int:
     recorded, args.telemetry = args.telemetry, []
     request = read_request(args)
     for path in args.logs:
-        if remote := elsewhere(path):
+        if remote := how_to_read_remote(path):
             raise UserError(remote)
     roots, request = request.of_logs(list(dict.fromkeys(args.logs)), other_folders=True)
     if args.against:

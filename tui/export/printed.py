@@ -72,16 +72,16 @@ def _row(name: str, figure: Dimension) -> str:
 
 def explanation(name: str, figure: Dimension) -> str:
     """Returns how a figure was computed, and why it is unknown or not final."""
-    return "; ".join(filter(None, (_story(name, figure), figure.reason)))
+    return "; ".join(filter(None, (_how_computed(name, figure), figure.reason)))
 
 
-def _story(name: str, figure: Dimension) -> str:
+def _how_computed(name: str, figure: Dimension) -> str:
     """Returns how a known figure was computed, in a few words."""
     details = figure.details
     if figure.value is None:
         return ""
     if name == "speed":
-        return _speed_story(details)
+        return _how_speed_computed(details)
     if name == "accuracy":
         text = figures.metric(details["best"], figure.unit)
         where = f" at epoch {details['epoch']}" if details["epoch"] is not None else ""
@@ -105,9 +105,9 @@ def _story(name: str, figure: Dimension) -> str:
     return f"{trained}{time}{how}"
 
 
-def _speed_story(details: Mapping[str, Any]) -> str:
+def _how_speed_computed(details: Mapping[str, Any]) -> str:
     if all(name in details for name in ("records", "kept", "trimmed", "metric", "printed")):
-        return _record_story(details)
+        return _how_records_reduced(details)
     if "stated" in details:
         return f"by the log's own {details['stated']}"
     text = f"epochs {figures.labels(details['window'])}" if details["window"] else "iterations"
@@ -126,7 +126,7 @@ def _speed_story(details: Mapping[str, Any]) -> str:
     return text
 
 
-def _record_story(details: Mapping[str, Any]) -> str:
+def _how_records_reduced(details: Mapping[str, Any]) -> str:
     text = f"{details['protocol']}: {details['kept']} of {details['records']} {details['metric']}"
     if details["trimmed"]:
         text += f" without {details['trimmed']}"

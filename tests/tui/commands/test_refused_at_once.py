@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sixdim.parsers.input.follow import Tail
-from sixdim.parsers.input.remote import elsewhere
+from sixdim.parsers.input.remote import how_to_read_remote
 from sixdim.tui.cli import main
 
 
@@ -72,7 +72,7 @@ def test_an_address_is_refused_with_the_way_to_read_it(
     ["train.log", "/data/12:30/train.log", "a:b.log", "run:1", "c:", "c://"],
 )
 def test_a_path_of_this_machine_is_not_taken_for_another_s(path: str) -> None:
-    assert elsewhere(path) == ""
+    assert how_to_read_remote(path) == ""
 
 
 def test_a_file_that_is_there_is_read_whatever_its_name(
@@ -80,12 +80,12 @@ def test_a_file_that_is_there_is_read_whatever_its_name(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "me@gpu7:train.log").write_text("")
-    assert elsewhere("me@gpu7:train.log") == ""
-    assert elsewhere("me@gpu8:train.log") != ""
+    assert how_to_read_remote("me@gpu7:train.log") == ""
+    assert how_to_read_remote("me@gpu8:train.log") != ""
 
 
 def test_a_blank_in_a_remote_path_survives_both_shells() -> None:
-    assert "tail -n +1 -F ''\"'\"'/my data/train.log'\"'\"'' |" in elsewhere(
+    assert "tail -n +1 -F ''\"'\"'/my data/train.log'\"'\"'' |" in how_to_read_remote(
         "me@gpu7:/my data/train.log"
     )
 

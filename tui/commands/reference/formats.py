@@ -86,15 +86,15 @@ def _tell(path: str, known: tuple[type[Reader], ...]) -> int:
         return USAGE
     print(f"{name}: {found.name}")
     for candidate in found.candidates:
-        print(f"  {_story(candidate)}")
+        print(f"  {_how_detected(candidate)}")
     if found.beside:
         print(f"beside it, in {found.looked} of the lines that {found.name} does not know:")
     for candidate in found.beside:
-        print(f"  {_story(candidate)}")
+        print(f"  {_how_detected(candidate)}")
     return DONE
 
 
-def _story(found: Candidate) -> str:
+def _how_detected(found: Candidate) -> str:
     reasons = ", ".join(found.reasons)
     return f"{found.name:<18} {found.confidence:.2f}  {reasons}; from line {found.first_line}"
 

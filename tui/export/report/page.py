@@ -6,11 +6,11 @@ import base64
 import hashlib
 
 from sixdim.tui.export.markup import Markup, element
-from sixdim.tui.export.report.svg import sheet
+from sixdim.tui.export.report.svg import style_sheet
 
 # Light and dark, narrow and wide screens, paper.
 _STYLE = (
-    sheet()
+    style_sheet()
     + """
 *{box-sizing:border-box}
 body{margin:0;background:var(--paper);color:var(--ink);line-height:1.5;font-size:16px;

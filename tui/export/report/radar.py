@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from sixdim.metrics.tables.compare import RADAR, Comparison, rim
+from sixdim.metrics.tables.compare import RADAR, Comparison, ratio_at_edge
 from sixdim.tui.export.markup import Markup, element, joined
 from sixdim.tui.export.report.svg import COLOURS, picture, shape
 from sixdim.tui.export.wording import letter, times, title
@@ -73,7 +73,7 @@ def _named(comparison: Comparison, run: int) -> str:
 
 
 def _shapes(comparison: Comparison) -> list[Markup]:
-    outer = rim((r.value for name in RADAR for r in comparison.row(name).ratios), _MOST)
+    outer = ratio_at_edge((r.value for name in RADAR for r in comparison.row(name).ratios), _MOST)
     others = comparison.others
     return [
         _grid(outer),

@@ -126,7 +126,7 @@ def picture(
     )
 
 
-def sheet() -> str:
+def style_sheet() -> str:
     """Returns the style of all shapes of a page."""
     rules = []
     for name, looks in PAINT.items():

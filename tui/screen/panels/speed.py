@@ -42,7 +42,7 @@ def speed_rows(frame: Frame, width: int, height: int) -> list[Row]:
         ],
         [Span(" " * (tag + 3)), Span(f"{mark} {speed.state}", STATE_ROLE[speed.state])],
     ]
-    now = None if _stands_still(snapshot) else snapshot.progress.throughput
+    now = None if _is_over_or_failed(snapshot) else snapshot.progress.throughput
     early = snapshot.early_speed
     if speed.value is None and early is not None:
         tail = [
@@ -74,7 +74,7 @@ def _epochs(labels: tuple[int, ...]) -> str:
     return f"epoch{'s' if len(labels) > 1 else ''} {figures.labels([*labels])}"
 
 
-def _stands_still(snapshot: Snapshot) -> bool:
+def _is_over_or_failed(snapshot: Snapshot) -> bool:
     return snapshot.is_over or snapshot.card.status is Status.FAILED
 
 
@@ -140,7 +140,7 @@ class SpeedPanel(Panel):
             s.speed,
             speed,
             s.progress.throughput,
-            _stands_still(s),
+            _is_over_or_failed(s),
             s.is_over,
             run,
             s.early_speed,

@@ -68,13 +68,13 @@ class Canvas:
     def line(self, x0: int, y0: int, x1: int, y1: int, role: Role, every: int = 1) -> None:
         """Draws a straight line (Bresenham), dotted if `every` is greater than 1."""
         if x0 == x1 and every == 1 and 0 <= x0 < self.dots_across:
-            self._upright(x0, min(y0, y1), max(y0, y1), role)
+            self._vertical(x0, min(y0, y1), max(y0, y1), role)
             return
         if abs(x1 - x0) == 1 and every == 1 and y0 != y1:  # half of it in each column
             half = y0 + (abs(y1 - y0) - 1) // 2 * (1 if y0 < y1 else -1)
             rest = half + (1 if y0 < y1 else -1)
-            self._upright(x0, min(y0, half), max(y0, half), role)
-            self._upright(x1, min(rest, y1), max(rest, y1), role)
+            self._vertical(x0, min(y0, half), max(y0, half), role)
+            self._vertical(x1, min(rest, y1), max(rest, y1), role)
             return
         dx, dy = abs(x1 - x0), -abs(y1 - y0)
         step_x, step_y = (1 if x0 < x1 else -1), (1 if y0 < y1 else -1)
@@ -94,7 +94,7 @@ class Canvas:
                 error += dx
                 y0 += step_y
 
-    def _upright(self, x: int, top: int, bottom: int, role: Role) -> None:
+    def _vertical(self, x: int, top: int, bottom: int, role: Role) -> None:
         """Draws a vertical line, a cell at a time; dense series are drawn with it."""
         top, bottom = max(0, top), min(self.dots_down - 1, bottom)
         if not 0 <= x < self.dots_across:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from sixdim.metrics.tables.compare import figure_of, ratio, rim
+from sixdim.metrics.tables.compare import figure_of, ratio, ratio_at_edge
 from sixdim.metrics.values.card import DIMENSIONS, Card
 from sixdim.tui.base import figures
 from sixdim.tui.screen.widgets.canvas import Canvas
@@ -14,7 +14,7 @@ from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import shorten
 
 LIMIT = 2.0
-"""Ratios beyond this are drawn at the rim, beside their numbers."""
+"""Ratios beyond this are drawn at the ratio_at_edge, beside their numbers."""
 LEAST_CORNERS = 3
 """Least known ratios of a radar chart."""
 TOO_FEW = "no radar: fewer than three figures to compare (watch several runs)"
@@ -98,7 +98,7 @@ def corner(number: int, ratio: float, edge: float, canvas: Canvas) -> tuple[int,
 def draw_radar(axes: Mapping[str, float | None], width: int, height: int) -> Canvas:
     """Draws the reference as a dotted ring and the run as a line with gaps at unknown axes."""
     canvas = Canvas(width, height)
-    edge, lengths = rim(axes.values(), LIMIT), [*axes.values()]
+    edge, lengths = ratio_at_edge(axes.values(), LIMIT), [*axes.values()]
 
     def at(number: int, ratio: float) -> tuple[int, int]:
         return corner(number % len(axes), ratio, edge, canvas)
