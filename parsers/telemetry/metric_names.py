@@ -12,6 +12,18 @@ from sixdim.parsers.telemetry.nvml import IXML_WATTS_BELOW, WORDS
 from sixdim.parsers.text.lines import label
 from sixdim.parsers.text.patterns import pattern
 
+DCGM_FIELDS = {
+    "power_usage": ("power_w", 1.0),
+    "power_usage_instant": ("power_w", 1.0),
+    "total_energy_consumption": ("energy_j", 1e-3),
+    "fb_used": ("memory_mib", 1.0),
+    "fb_total": ("memory_total_mib", 1.0),
+    "gpu_utilization": ("utilisation", 1.0),
+    "gpu_temp": ("temperature_c", 1.0),
+    "enforced_power_limit": ("power_limit_w", 1.0),
+}
+"""The names that DCGM gives its fields, in W, mJ, MiB, % and C."""
+
 METRICS = {
     "DCGM_FI_DEV_POWER_USAGE": ("power_w", 1.0),
     "DCGM_FI_DEV_POWER_USAGE_INSTANT": ("power_w", 1.0),
@@ -26,11 +38,7 @@ METRICS = {
     "DCGM_FI_DEV_ENFORCED_POWER_LIMIT": ("power_limit_w", 1.0),
     "DCGM_FI_DEV_BOARD_POWER_LIMIT_ENFORCED_WATTS": ("power_limit_w", 1.0),
     "DCGM_FI_DEV_POWER_MGMT_LIMIT": ("power_limit_w", 1.0),
-    "dcgm_power_usage": ("power_w", 1.0),
-    "dcgm_total_energy_consumption": ("energy_j", 1e-3),
-    "dcgm_fb_used": ("memory_mib", 1.0),
-    "dcgm_gpu_utilization": ("utilisation", 1.0),
-    "dcgm_gpu_temp": ("temperature_c", 1.0),
+    **{f"dcgm_{name}": field for name, field in DCGM_FIELDS.items()},
     "ix_power_usage": ("power_w", 1.0),
     "ix_mem_used": ("memory_mib", 1.0),
     "ix_mem_total": ("memory_total_mib", 1.0),

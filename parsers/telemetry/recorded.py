@@ -65,7 +65,7 @@ DIALECTS: tuple[Dialect, ...] = (
     efsmi.DIALECT,
     flagperf.DIALECT,
     dcgmi.DIALECT,
-    dcgmi.FIELDS,
+    dcgmi.FIELD_CSV,
     gpustat.DIALECT,
     gpustat.JSON,
     tegrastats.DIALECT,

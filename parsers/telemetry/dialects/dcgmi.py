@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_stripped
 from sixdim.parsers.telemetry.draft import Draft
+from sixdim.parsers.telemetry.metric_names import DCGM_FIELDS
 from sixdim.parsers.telemetry.stamps import COUNTED
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
@@ -57,16 +58,6 @@ def _put(draft: Draft, field: str, scale: float, text: str) -> None:
 
 DIALECT = Dialect("dcgmi dmon", any_stripped(_HEADER.fullmatch), _read)
 
-LONG = {
-    "power_usage": ("power_w", 1.0),
-    "power_usage_instant": ("power_w", 1.0),
-    "total_energy_consumption": ("energy_j", 1e-3),
-    "fb_used": ("memory_mib", 1.0),
-    "fb_total": ("memory_total_mib", 1.0),
-    "gpu_utilization": ("utilisation", 1.0),
-    "gpu_temp": ("temperature_c", 1.0),
-    "enforced_power_limit": ("power_limit_w", 1.0),
-}
 _FIELDS = "GPUId,TimeStampUs,Field,Values"
 MOST_SAMPLES = 5_000_000
 
@@ -80,7 +71,7 @@ def _read_fields(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
         if len(cells) != 4 or not (cells[0].isdecimal() and cells[1].isdecimal()):
             skipped += line.text.strip() != _FIELDS
             continue
-        if cells[2] not in LONG or len(cells[0]) > 5 or len(cells[1]) > 18:
+        if cells[2] not in DCGM_FIELDS or len(cells[0]) > 5 or len(cells[1]) > 18:
             continue
         key = (int(cells[1]), int(cells[0]))
         if key not in drafts and len(drafts) >= MOST_SAMPLES:
@@ -88,10 +79,10 @@ def _read_fields(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
             continue
         notes.add(COUNTED)
         draft = drafts.setdefault(key, Draft(key[1], "dcgm", time_us=key[0]))
-        _put(draft, *LONG[cells[2]], cells[3])
+        _put(draft, *DCGM_FIELDS[cells[2]], cells[3])
     notes.left_out(skipped, "lines that are no row")
     for _, draft in sorted(drafts.items()):
         yield draft.reading()
 
 
-FIELDS = Dialect("dcgm field CSV", any_stripped(lambda text: text == _FIELDS), _read_fields)
+FIELD_CSV = Dialect("dcgm field CSV", any_stripped(lambda text: text == _FIELDS), _read_fields)
