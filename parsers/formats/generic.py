@@ -311,7 +311,7 @@ class Generic(Reader):
             evaluations.add(events, line.text, at, plan, tested, numbers)
         of_pair = plan.part != ABSENT and trained is not None and plan.tested is None
         if of_pair or (plan.whole and plan.epoch != ABSENT):
-            self._bare_bars.end_epoch(plan)
+            self._bare_bars.end_epoch(plan, numbers)
         return events
 
     def _draw(

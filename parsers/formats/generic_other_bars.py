@@ -23,6 +23,8 @@ _PASSES = 2
 _MOST_BARS = 8
 _FEWEST_ALONE = 2
 """The fewest epochs with one bar each that show that it is the training's."""
+_LONG_S = 2
+"""The fewest whole seconds that can be compared with another time."""
 
 
 class BareBars:
@@ -32,8 +34,9 @@ class BareBars:
     their ends in front of it, the first bar was the training's. The first bar of the next epoch is,
     too, if it has the same length. So is the bar in front of a line of the training, if another,
     shorter one stands between that line and the evaluation's, and the only bar in front of each
-    line of a log whose lines have figures of training alone. The same holds for the first bar after
-    a heading like `Epoch 3`, if none of the other bars after that heading was longer.
+    line of a log whose lines have figures of training alone, or that took most of the time that the
+    line prints. The same holds for the first bar after a heading like `Epoch 3`, if none of the
+    other bars after that heading was longer.
     """
 
     def __init__(self, epochs: Epochs) -> None:
@@ -42,6 +45,7 @@ class BareBars:
         self._bars = 0  # bars since the last epoch's line
         self._evaluated = False  # an evaluation was printed since
         self._alone: float = 0  # epochs in front of whose line stood one bar
+        self._seconds = 0.0  # since the last bar began, as it prints
         self._training: int | None = None  # length of the training's bar
         self._before = 0  # length of the only bar in front of the last line, if that one trains
         self._label: int | None = None  # of the epoch whose line came last
@@ -61,6 +65,7 @@ class BareBars:
         else:
             self._drawn = [*drawn[1 - _PASSES :], (step, steps)]
             self._bars += 1
+        self._seconds = plan.bar.time(numbers) if plan.bar else 0.0
         if self._bars != 1 or steps != self._training or self._label is None:
             return
         if plan.bar is None or (seconds := plan.bar.seconds(numbers)) is None:
@@ -105,7 +110,7 @@ class BareBars:
             self._training = self._before if self._before > self._drawn[0][1] else None
             self._drawn, self._bars = [], 0
 
-    def end_epoch(self, plan: Plan) -> None:
+    def end_epoch(self, plan: Plan, numbers: Numbers) -> None:
         """Notes the line of an epoch, which comes after the bars of the epoch."""
         self._label = self._epochs.label
         self._alone = self._alone + 1 if self._bars == 1 and not self._evaluated else -inf
@@ -119,7 +124,8 @@ class BareBars:
             return
         both = figures and plan.tested is not None
         first, last = self._drawn if len(self._drawn) == _PASSES else ((0, 1), (0, 1))
-        if figures and self._alone >= _FEWEST_ALONE:
+        alone = self._alone >= _FEWEST_ALONE or (self._bars == 1 and self._took_most(plan, numbers))
+        if figures and alone:
             both, first, last = True, self._drawn[-1], self._drawn[-1]
         whole = first[0] == first[1] and last[0] == last[1]
         trained = figures and plan.tested is None
@@ -129,6 +135,14 @@ class BareBars:
         if self._before == 0 or self._before != self._training:
             self._training = first[1] if both and whole and first[1] >= last[1] else None
         self._drawn, self._bars = [], 0
+
+    def _took_most(self, plan: Plan, numbers: Numbers) -> bool:
+        """Whether the last bar took most of the time of the epoch, as an evaluation hardly does."""
+        trained = plan.trained
+        if trained is None or self._seconds < _LONG_S:
+            return False
+        time = numbers[max(trained.epoch_time, trained.train_time, trained.time)]
+        return time is not None and self._seconds > time / 2
 
 
 class NestedBars:

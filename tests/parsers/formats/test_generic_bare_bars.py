@@ -62,6 +62,25 @@ def test_bars_that_may_be_an_evaluation_s_have_no_speed(
     assert scored(log(bars, line))["dimensions"]["speed"]["value"] is None
 
 
+@pytest.mark.parametrize(
+    ("steps", "time", "known"),
+    [
+        (40, "5.2s", True),
+        (40, "9.9s", True),
+        (40, "10.0s", False),
+        (16, "2.1s", True),
+        (8, "1.1s", False),  # whole seconds say too little
+    ],
+)
+def test_a_bar_that_takes_most_of_the_epoch_is_the_training_s(
+    steps: int, time: str, known: bool
+) -> None:
+    """8 steps a second: 5 s of the time that the line prints, 2 s, or 1 s."""
+    line = f"Epoch {{epoch}}/10 | Train Loss: 1.{{epoch}} | Val Acc: 0.{{epoch}} | Time: {time}"
+    speed = scored(log([(steps, 8.0)], line))["dimensions"]["speed"]
+    assert speed["value"] == (8 if known else None)
+
+
 IN_TWO = {
     "[ Train | {epoch:03d}/006 ] loss = 1.{epoch}5, acc = 0.{epoch}5": (
         "[ Valid | {epoch:03d}/006 ] loss = 1.{epoch}, acc = 0.{epoch}"
