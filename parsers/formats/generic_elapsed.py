@@ -68,6 +68,10 @@ class Elapsed:
         self._from = label, step, passed
         return (passed - before[2]) / (step - before[1])
 
+    def pause(self) -> None:
+        """Notes an evaluation, whose time is in that of the next line: the mean begins with it."""
+        self._from = None
+
     def of_run(self, label: int | None, step: int, seconds: float) -> float | None:
         """Returns seconds/iteration since an earlier line if the time counts from the run's start.
 

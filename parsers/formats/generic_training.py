@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isclose
 from typing import TypeAlias
 
-from sixdim.parsers.events import EpochEnd, Event, Iteration, Metric, Origin
+from sixdim.parsers.events import EpochEnd, Event, Iteration, Metric, Origin, Scope
 from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.formats.generic_rates import NO_RATE, BarTimes, Rate, Rates
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Figures, Plan, Trained
@@ -54,6 +54,7 @@ class Training:
     def pause(self) -> None:
         """Notes an evaluation inside the training."""
         self.bars.pause()
+        self._epochs.elapsed.pause()
 
     def note_heading(self, text: str) -> None:
         """Notes a heading, which announces the work of the counts and rates that follow it."""
@@ -112,19 +113,26 @@ class Training:
             seconds = self.bars.pace(seconds)
         if bar is not None and step == 1 and steps != 1:
             rate, seconds, mean, whole = NO_RATE, None, None, None  # of one iteration: no speed
+        own = seconds
         if trained.elapsed and step is not None and seconds is None and rate[0] is None:
             elapsed: float = sum(numbers[place] for place in trained.elapsed)
             seconds = self._epochs.elapsed.since(self._epochs.label, step, elapsed)
         elif trained.time != ABSENT and step and seconds is None and rate[0] is None:
             passed = numbers[trained.time] or 0.0
             seconds = self._epochs.elapsed.of_run(self._epochs.label, step, passed)
+        of_samples = self._counts_samples(events, text, at, plan, step, steps)
+        if of_samples is not False and bar is None:
+            each = mean or (seconds if own is None else None)  # seconds of a sample
+            if of_samples and each and rate[0] is None:
+                rate, whole = (1 / each, "samples/s", Scope.UNKNOWN), mean and 1 / mean
+            seconds, mean = own, None
         if step is not None:
             self._last_rate = rate[0]
         figures = metrics_at(self._wanted(trained.values), numbers) if trained.values else ()
         loss = numbers[trained.loss]
         parts = (at, self._epochs.label, step, steps, *rate, loss, seconds, figures, whole, mean)
         events.append(_new(Iteration, parts))
-        self._end_epoch(events, text, at, plan, step, steps)
+        self._end_epoch(events, at, plan, step, steps)
 
     def _is_other_rate(self, plan: Plan, step: int, unit: str) -> bool:
         """Whether a line of another form gave the rate of this step: this one is no training's.
@@ -198,7 +206,7 @@ class Training:
             return self._sums_up
         return False
 
-    def _end_epoch(
+    def _counts_samples(
         self,
         events: list[Event],
         text: str,
@@ -206,21 +214,36 @@ class Training:
         plan: Plan,
         step: int | None,
         steps: int | None,
+    ) -> bool | None:
+        """Adds what the count of a progress line shows; returns whether it is one of samples.
+
+        None if it may be.
+        """
+        shared = "%)]" in text
+        bare = plan.trained is not None and plan.trained.bare
+        if not steps or not (bare or shared):
+            return False
+        of_samples = self._epochs.counts_samples(step, shared=shared)
+        if of_samples is None:
+            events.extend(self._reader.report(at, "steps_not_iterations", 1))
+        elif of_samples:
+            events.extend(self._reader.report(at, "samples_per_epoch", steps))
+        return of_samples
+
+    def _end_epoch(
+        self,
+        events: list[Event],
+        at: Origin,
+        plan: Plan,
+        step: int | None,
+        steps: int | None,
     ) -> None:
-        """Adds what the count of a progress line shows: the epoch's end, and its samples."""
+        """Adds the epoch's end where the count of a progress line shows it."""
         epochs = self._epochs
         if not steps:
             if plan.whole and epochs.have_a_line_each():
                 events.append(EpochEnd(at, epochs.label))
             return
-        shared = "%)]" in text
-        bare = plan.trained is not None and plan.trained.bare
-        if bare or shared:
-            of_samples = epochs.counts_samples(step, shared=shared)
-            if of_samples is None:
-                events.extend(self._reader.report(at, "steps_not_iterations", 1))
-            elif of_samples:
-                events.extend(self._reader.report(at, "samples_per_epoch", steps))
         if step == steps and (epochs.trained(steps) or plan.bar is not None):
             events.append(EpochEnd(at, epochs.label))
 

@@ -37,3 +37,27 @@ def test_what_counts_after_an_epoch_are(
 ) -> None:
     figure = scored(log(line, of, apart))["dimensions"]["speed"]
     assert (figure["value"], figure["unit"]) == (pytest.approx(speed), unit)
+
+
+@pytest.mark.parametrize("time", ["elapsed {0:.1f}s", "time {0:.1f}s"])
+def test_the_time_since_the_start_is_one_of_samples_where_the_count_is(time: str) -> None:
+    """64 samples in each iteration of 3 s: no 21.3 iterations a second."""
+    text, seconds = "", 0.0
+    for epoch in range(1, 7):
+        for count in range(320, 3201, 320):
+            seconds += 15
+            share = f"[{count}/3200 ({count / 32:.0f}%)]"
+            text += f"Train Epoch: {epoch} {share}, loss={2 / epoch:.4f}, {time.format(seconds)}\n"
+        text += f"Test set: Average loss: {2 / epoch:.4f}, Accuracy: 0.8{epoch}\n"
+    speed = scored(text)["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (pytest.approx(64 / 3), "samples/s")
+
+
+def test_a_printed_time_of_a_batch_is_none_of_samples() -> None:
+    text = "".join(
+        f"Train Epoch: {epoch} [{n}/3200 ({n / 32:.0f}%)], loss={2 / epoch:.4f}, batch time 0.25s\n"
+        for epoch in range(1, 7)
+        for n in range(320, 3201, 320)
+    )
+    speed = scored(text)["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (4.0, "it/s")

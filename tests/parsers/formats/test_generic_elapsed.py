@@ -154,3 +154,17 @@ def test_a_time_of_an_iteration_that_fell_once_is_not_elapsed() -> None:
         for n, time in enumerate(times, 1)
     )
     assert scored(text)["dimensions"]["speed"]["value"] is None
+
+
+def test_an_evaluation_between_two_lines_is_in_no_time_of_the_training() -> None:
+    """A minute of evaluation after each 120 steps of 3 s, in a log without epochs."""
+    text, seconds = "", 0
+    for step in range(5, 1201, 5):
+        seconds += 15
+        clock = f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+        text += f"[step {step}]: loss: {3 - step / 1000:.4f} lr=0.001 elapsed: {clock}\n"
+        if step % 120 == 0:
+            seconds += 60
+            text += f"Validation | loss: 1.5 | accuracy: 0.{700 + step // 120}\n"
+    speed = scored(text)["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (pytest.approx(1 / 3), "it/s")
