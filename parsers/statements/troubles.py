@@ -112,9 +112,9 @@ _HINT = one_of(
 )
 """Finds texts of trouble: every line that reports trouble has at least one of them."""
 _SURVIVED = pattern(
-    r"^(?:Exception (?:ignored in\b|in thread )|--- Logging error ---|Error in atexit)"
+    r"^(?:Exception (?:ignored in\b|in thread )|Error in atexit)|--- Logging error ---"
 )
-"""A line in front of a traceback that does not end the program."""
+"""A line in front of a traceback that does not end the program; a bar may stand before it."""
 _QUOTED = pattern(r"(?<!\]): ?Traceback")
 """A traceback inside a logged message (`_is_quoted`); `[rank0]:` is no message."""
 _LONGEST_MESSAGE = 301

@@ -138,6 +138,7 @@ def test_without_a_traceback_no_word_is_an_exception() -> None:
         "Exception in thread Thread-5 (upload):",
         "Exception ignored in: <function _Iterator.__del__ at 0x7f0>",
         "--- Logging error ---",
+        "10it [00:07,  1.39it/s]--- Logging error ---",
     ],
 )
 def test_a_traceback_that_does_not_end_the_program(before: str) -> None:
