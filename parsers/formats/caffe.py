@@ -69,7 +69,7 @@ class Caffe(Gathering):
         self._tested_at = self._tested_at or line.origin()
         return ()
 
-    output = ignored("Train net output #{}...", 0.5, "training output")
+    output = ignored("Train net output #{}...", 1.0, "training output")
 
     detected = evaluation("Mean AP = {map:float}", 0.1, unit="fraction")  # of py-faster-rcnn
 

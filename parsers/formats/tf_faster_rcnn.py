@@ -25,7 +25,7 @@ class TfFasterRcnn(Reader):
             yield RunInfo(line.origin(), "means_since", 0)
         self.latest = Iteration(line.origin(), None, f["step"], f["steps"], loss=f["loss"])
 
-    @line("speed: {mean:float}s / iter", 0.5, "time")
+    @line("speed: {mean:float}s / iter", 0.1, "time")
     def _time(self, line: Line, f: Fields) -> Events:
         if self.latest is not None:
             mean = f["mean"] if self._mean_is_known else None

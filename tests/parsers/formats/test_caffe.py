@@ -67,6 +67,24 @@ def test_py_faster_rcnns_test_after_the_training() -> None:
     assert (accuracy["metric"], accuracy["value"]) == ("map", 0.9222)
 
 
+def test_py_faster_rcnn_is_caffe_although_it_prints_the_speed_of_its_port() -> None:
+    """Its tests come after the training, so that the solver's lines are all there is of Caffe."""
+    prefix = "I0419 18:0{}:{:02d}.500000  5826 solver.cpp:229] "
+    lines = ["Solving..."]
+    for step in range(0, 200, 20):
+        at = prefix.format(step * 2 // 60 % 10, step * 2 % 60)
+        lines += [
+            f"{at}Iteration {step}, loss = {5 - step / 100}",
+            f"{at}    Train net output #0: loss_bbox = 0.1 (* 1 = 0.1 loss)",
+            f"{at}    Train net output #1: loss_cls = 0.4 (* 1 = 0.4 loss)",
+            *(["speed: 2.406s / iter"] if step % 60 == 40 else []),
+        ]
+    card = scored("\n".join([*lines, "done solving", "Mean AP = 0.9070", ""]), "caffe")
+    figures = card["dimensions"]
+    assert (card["status"], figures["accuracy"]["value"]) == ("finished", 0.907)
+    assert figures["speed"]["value"] == pytest.approx(0.5)  # 20 iterations in 40 s
+
+
 def test_a_failed_check_ends_the_run() -> None:
     """glog's prefix of a fatal line begins with F; the trace after it has none."""
     log = "I0422 12:23:25.6 3535 solver.cpp:228] Iteration 100, loss = 2.5\n" * 3
