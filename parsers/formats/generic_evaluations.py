@@ -137,6 +137,8 @@ class Evaluations:
         elif plan.part == ABSENT and not training and self._may_repeat(plan, step):
             self.repeats.add(events, text, evaluation)
             self._held_in = numbers[plan.epoch]
+        elif plan.part == ABSENT and not training and self.repeats.are_parts(text, evaluation):
+            return
         elif training or plan.part == ABSENT or numbers[plan.parts] in (None, numbers[plan.part]):
             events.append(evaluation)
         else:

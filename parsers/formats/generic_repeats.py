@@ -11,7 +11,7 @@ from collections import Counter
 from typing import TypeAlias
 
 from sixdim.parsers.events import Evaluation, Event, Metric, Origin, Problem
-from sixdim.parsers.grammar.vocabulary.names import EPOCHS
+from sixdim.parsers.grammar.vocabulary.names import AVERAGED, BESIDE_NAMES, EPOCHS
 from sixdim.parsers.grammar.vocabulary.words import words_of
 from sixdim.parsers.text.patterns import pattern
 
@@ -48,17 +48,14 @@ class Repeats:
         # Kinds that are evaluations of all data, and what each is of, if several stand beside
         # each other: the best figure is that of one of them.
         self._whole: dict[_Kind, str] = {}
-        self._of_parts: set[_Kind] = set()
+        self._of_parts: dict[_Kind, int | None] = {}  # kinds, and the last epoch of each
         self._alike: Origin | None = None  # where one first followed another of its kind
 
     def add(self, events: list[Event], text: str, evaluation: Evaluation) -> None:
         """Adds an evaluation to the events, or holds it while it may cover only a part."""
         if self.held and self.held[-1][2].epoch != evaluation.epoch:
             self.release(events)
-        after = _NAME_OF_A_PART.sub(" ", text, 1)
-        names = frozenset([one.name for one in evaluation.metrics])
-        figures = names, evaluation.data, evaluation.at.rank
-        kind = figures, _DIGIT.split(after, 1)[0].rstrip()
+        kind, after = _kind(text, evaluation)
         if kind in self._whole and not self.held:
             events.append(_on(self._whole[kind], evaluation))
         elif kind not in self._of_parts:
@@ -66,8 +63,16 @@ class Repeats:
             seen = self._seen.setdefault(kind, set())
             seen.add((text[: 1 - len(after)], evaluation.metrics))
             if len(seen) > 1 and kind not in self._whole:
-                self._of_parts.add(kind)
+                self._of_parts[kind] = evaluation.epoch
                 self._alike = self._alike or evaluation.at
+        else:
+            self._of_parts[kind] = evaluation.epoch
+
+    def are_parts(self, text: str, evaluation: Evaluation) -> bool:
+        """Whether evaluations of this kind in the same epoch were found to cover parts only."""
+        if not self._of_parts:
+            return False
+        return self._of_parts.get(_kind(text, evaluation)[0], -1) == evaluation.epoch
 
     def release(self, events: list[Event]) -> None:
         """Adds the held evaluations that cover no parts, as training goes on or is over."""
@@ -75,12 +80,20 @@ class Repeats:
         # `Accuracy 0.9` and `accuracy   0.90` say the same of the same data.
         said = {(kind[0], *words_of(_named(text))) for kind, text, _ in self.held}
         of_several = Counter([one for one, *_ in said])
+        # `top1_acc 0.96`, `mean_acc 0.95`: no model or data set has a name here.
+        plain = all(BESIDE_NAMES.issuperset(names) for _, *names in said)
+        of_parts = {kind[0] for kind, _, _ in self.held if kind in self._of_parts}
         for kind, text, evaluation in self.held:
             if counts[kind[0]] > _MOST_BESIDE:
-                self._of_parts.add(kind)
+                self._of_parts[kind] = evaluation.epoch
                 self._alike = self._alike or evaluation.at
+            beside = of_several[kind[0]] > 1
+            is_mean = not AVERAGED.isdisjoint(words_of(_named(text)))
+            if is_mean and beside and plain and kind[0] not in of_parts:
+                self._of_parts[kind] = (
+                    evaluation.epoch
+                )  # the mean over classes, beside that over the samples
             if kind not in self._of_parts:
-                beside = of_several[kind[0]] > 1
                 data = self._whole.setdefault(kind, _named(text) if beside else "")
                 events.append(_on(data, evaluation))
         self.held.clear()
@@ -92,6 +105,14 @@ class Repeats:
         if self._alike is not None and not self._whole:
             at = self._alike._replace(time_us=None)  # the log's clock does not go back to that line
             events.append(Problem(at, *_ALIKE))
+
+
+def _kind(text: str, evaluation: Evaluation) -> tuple[_Kind, str]:
+    """Returns the kind of an evaluation, and its line after a name that it may begin with."""
+    after = _NAME_OF_A_PART.sub(" ", text, 1)
+    names = frozenset([one.name for one in evaluation.metrics])
+    figures = names, evaluation.data, evaluation.at.rank
+    return (figures, _DIGIT.split(after, 1)[0].rstrip()), after
 
 
 def _named(text: str) -> str:

@@ -276,3 +276,30 @@ def test_the_results_of_a_grid_search_are_of_no_run_with_an_error_beside_them_to
     beside = [f"Epoch {n}: MAE 5.{n}, F1 0.{n}1\n" for n in (1, 2, 3)]
     figures = scored("".join(beside))["dimensions"]["accuracy"]
     assert (figures["value"], figures["best"]) == (0.31, 0.31)
+
+
+def test_processes_of_one_log_have_no_common_evaluation() -> None:
+    """Each prints its own, also when another has already begun the next epoch."""
+    lines: list[str] = []
+    for n in range(6):
+        lines += [f"== START EPOCH {n} ==", f"TRAIN EPOCH {n}, Loss: 1.{n}"] * 2
+        first, second = (f"VALIDATION EPOCH {n}, Validation Loss: 0.{9 - n}{k}" for k in (1, 5))
+        late = [f"END EPOCH {n}", f"== START EPOCH {n + 1} =="] if n > 2 else []
+        lines += [first, *late, second]
+    assert scored("\n".join([*lines, ""]))["dimensions"]["accuracy"]["value"] is None
+
+
+def test_the_mean_over_the_classes_is_not_the_accuracy_beside_it() -> None:
+    lines = [
+        line
+        for n in (1, 2, 3)
+        for line in (
+            f"[TRAIN] epoch={n}, batch_id=10, loss=0.{9 - n}, acc=0.5",
+            f"[EVAL] epoch={n}",
+            f"top1_acc\t0.8{n}",
+            f"top5_acc\t0.9{n}",
+            f"mean_acc\t0.7{n}",
+        )
+    ]
+    accuracy = scored("\n".join([*lines, ""]))["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"], accuracy["best"]) == ("acc1", 0.83, 0.83)
