@@ -65,10 +65,17 @@ def plan_done(run: RunState, facts: Facts) -> bool:
 def _has_all_steps(run: RunState) -> bool:
     """Whether the last line has the last step of a run that counts steps through all epochs."""
     last = run.last_iteration
-    if last is None or last.epoch is None or last.step is None or last.step != last.steps:
+    if last is None or last.epoch is None or last.step is None or last.steps is None:
         return False
-    epoch = run.epochs.get(last.epoch)
-    return epoch is not None and epoch.steps == last.steps and counts_on(run, epoch)
+    left, epoch = last.steps - last.step, run.epochs.get(last.epoch)
+    if epoch is None or left not in (0, 1) or left != _begins_with_zero(run):
+        return False
+    return epoch.steps == last.steps and counts_on(run, epoch)
+
+
+def _begins_with_zero(run: RunState) -> bool:
+    """Whether the first step of the run has the number 0, and so the last of N has N - 1."""
+    return run.epochs[next(iter(run.epochs))].first_step == 0
 
 
 def counts_on(run: RunState, epoch: Epoch) -> bool:
@@ -106,8 +113,11 @@ def is_as_long(run: RunState, epoch: Epoch, end: Origin) -> bool:
     if step is None:
         return _has_all_lines(run, epoch) or _has_all_text(run, epoch, end)
     planned, _ = run.facts.get("steps_planned", (None, 0))
+    if planned is None and steps and counts_on(run, epoch):
+        planned = steps
     if isinstance(planned, int) and (epoch.first_step or 0) > (before.step or 0):
-        return step + epoch.lines.gap() > planned  # they count the steps of the run
+        # they count the steps of the run
+        return step + _begins_with_zero(run) + epoch.lines.gap() > planned
     if not before.complete or before.step != step:
         return False
     done = step + (epoch.first_step == 0)

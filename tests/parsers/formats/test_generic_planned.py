@@ -172,3 +172,15 @@ def test_all_steps_are_done_if_the_rate_stands_below_the_last_step(last: int, st
     )
     card = scored(text)
     assert (card["status"], card["dimensions"]["speed"]["value"]) == (status, 2.0)
+
+
+@pytest.mark.parametrize(("first", "epochs", "status"), [(0, 3, "finished"), (1, 2, "incomplete")])
+def test_the_last_of_the_steps_that_count_on_from_0(first: int, epochs: int, status: str) -> None:
+    """Step 23 of 24 is the last of those that begin with 0; of others one is left."""
+    log = "".join(
+        f"2021-09-12 10:00:{step:02d} [train] epoch:{(step - first) // 8} step:{step}/24 "
+        f"loss:{2 / (step + 1):.4f}\n"
+        for step in range(first, 24)
+    )
+    card = scored(log, "generic")
+    assert (card["status"], card["run"]["epochs"]) == (status, epochs)
