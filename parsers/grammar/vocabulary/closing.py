@@ -105,7 +105,8 @@ _TAKEN = (
 )
 _THE_BEST = r"[,.;!:]? {0,2}+best(?: [A-Za-z][\w@/-]{0,19}+){0,3}+[ :=]{1,3}+\d[\d.]{0,9}+ ?+%?+"
 _WORD_ALONE = pattern(
-    rf"(?i)(?:\W{{0,8}}+(?:all )?+(?:done|finished|completed?)(?:{_TAKEN}|{_THE_BEST})?\W{{0,8}}+"
+    r"(?i)(?:\W{0,8}+(?:all )?+(?:done|finish(?:ed)?|completed?)"
+    rf"(?:{_TAKEN}|{_THE_BEST})?\W{{0,8}}+"
     r"|\{ ?+\"(?:event|type|status|state|phase)\" ?+: ?+\"(?:done|finished|completed?)\" ?+\})"
 )
 """A word alone: `Done!`, `=== FINISHED ===`, `{"event": "done"}`; also with the time that something

@@ -422,6 +422,7 @@ def test_a_time_in_minutes_that_is_left_is_not_the_epochs() -> None:
         ("Finished in 458 s", "finished"),
         ("[Finished in 122.8s]", "finished"),
         ("Done in 3m 20s.", "finished"),
+        ("Finish!", "finished"),
         ("Completed in 12.3 minutes", "finished"),
         ("All done, best val acc: 0.9", "finished"),
         ("Done. Best accuracy 90.5%", "finished"),
