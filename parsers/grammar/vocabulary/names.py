@@ -267,7 +267,7 @@ def _figure(name: str, said: list[str], unit: str, split: str) -> Named | None:
         return None  # `current accu`: of a line that prints it beside the best one
     if last in _LOSSES:
         known, role = "loss", "loss"
-    elif last in _QUALITIES:
+    elif last in _QUALITIES and _LOSSES.isdisjoint(said[-2:-1]):  # loss_iou is a loss
         known, role = _QUALITIES[last], "quality"
         kinds -= {"metric"} if said[0] == "metric" else set()  # PaddleGAN: `Metric psnr: 24.5`
         if last in ("accuracy", "acc") and len(said) > 1:
