@@ -21,6 +21,7 @@ from sixdim.parsers.grammar.meaning.line_parts import (
     shows_no_figure,
     timed_by_meters,
 )
+from sixdim.parsers.grammar.meaning.losses import with_one_loss
 from sixdim.parsers.grammar.vocabulary.hints import has_hint
 from sixdim.parsers.grammar.vocabulary.languages import english, is_translated
 from sixdim.parsers.grammar.vocabulary.named import Named
@@ -304,6 +305,7 @@ def form_of(
     builder.holes += elapsed(between) if "step" in builder.roles() else ()
     if several := of_several_heads(between):
         builder.holes = [hole for hole in builder.holes if hole.at not in several]
+    builder.holes = with_one_loss(builder.holes)
     if shows_no_figure(text, builder.holes):
         return Form()
     counted_by = {"epoch", "step"} & builder.roles()
