@@ -10,7 +10,8 @@ _PRECISION = pattern(
     r"([-:_](?:95|0?\.95))?(?![\d.])[\])]?"
 )
 """The mean precision at an overlap of 0.5, or over several: `mAP@0.5`, `mAP50-95`, `mAP_0.5`."""
-_RANKED = frozenset({"map", "map50", "ndcg", "mrr"})
+_RANKED = frozenset({"map", "map50", "ndcg", "mrr", "fid"})
+"""The FID is no ranking, but compares many generated images, too."""
 
 
 def of_the_first(word: str) -> bool:
