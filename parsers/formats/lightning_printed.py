@@ -8,6 +8,10 @@ from __future__ import annotations
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Iteration, Origin
 from sixdim.parsers.formats.generic import Generic
 from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
+
+_BAR = pattern(r"^[A-Z][A-Za-z ]{2,40}+: ?\|[^|]{0,40}+\| ?\d{1,9}+/\? \[[^\]]{1,40}+\](?=.)")
+"""A bar without a total, which the program's line follows: it does not say what that is about."""
 
 
 class PrintedLines:
@@ -28,6 +32,8 @@ class PrintedLines:
 
     def read(self, line: Line) -> Events | None:
         """Returns the events of a line while no bar is drawn; None for an unknown line."""
+        if (bar := _BAR.match(line.text)) is not None:
+            line = line.with_text(line.text[bar.end() :])
         printed = self._generic.read(line)
         return printed and [*self._with_ends(printed)]
 

@@ -583,3 +583,15 @@ def test_the_accuracy_of_the_first_of_several_loaders() -> None:
         ]
     accuracy = scored("\n".join(rows) + "\n")["dimensions"]["accuracy"]
     assert (accuracy["metric"], accuracy["value"]) == ("val/acc/dataloader_idx_0", 0.7)
+
+
+def test_a_line_of_the_program_behind_a_bar_of_a_validation_is_not_about_it() -> None:
+    """Its `loss` is the training's: that of the validation is `v_loss` here."""
+    bar = "Validation: |          | 0/? [00:00<?, ?it/s]"
+    log = "GPU available: True (cuda), used: True\n" + "".join(
+        f"{bar}INFO   Epoch {n}: v_loss 4.{n}91e+00  loss 5.{n}62e+00\n" for n in range(4)
+    )
+    log += "`Trainer.fit` stopped: `max_epochs=4` reached.\n"
+    card = scored(log, "lightning")
+    assert card["dimensions"]["accuracy"]["value"] is None
+    assert (card["status"], card["run"]["epochs"]) == ("finished", 4)
