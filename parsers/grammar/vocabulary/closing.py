@@ -164,11 +164,6 @@ def closing(text: str) -> Closing | None:
     text = _BEST_AFTER.sub("", text) if "best" in text else text
     end = _SENTENCE.search(text)
     text, more = (text[: end.start()], text[end.start() :]) if end else (text, "")
-    said_later = [part for part in more.split() if _IN_A_PATH.search(part) is None]
-    later = _WORD.findall(" ".join(said_later))
-    goes_on = not _NEXT.isdisjoint(later) and "best" not in later  # best accuracy at epoch 3
-    if goes_on or any(word.endswith("ing") and word != _SAVES for word in later):
-        return None
     text = _AMOUNT.sub("", text)
     time = _DURATION.search(text)
     said = text if time is None else text[: time.start()]
@@ -176,6 +171,11 @@ def closing(text: str) -> Closing | None:
     # `Total training time: 3.2 h`, `Training time 1:02:03`
     says = seen & OVER or (time is not None and ("total" in seen or _IN_HOURS.search(text)))
     if not (seen & _TRAINING and says and seen <= _TRAINING | OVER | _BESIDE):
+        return None
+    said_later = [part for part in more.split() if _IN_A_PATH.search(part) is None]
+    later = _WORD.findall(" ".join(said_later))
+    goes_on = not _NEXT.isdisjoint(later) and "best" not in later  # best accuracy at epoch 3
+    if goes_on or any(word.endswith("ing") and word != _SAVES for word in later):
         return None
     seconds = None if time is None else spoken_seconds(text[time.end() :].strip(" .!=-"))
     if time is None and _TIMED.issuperset(later) and (after := _DURATION.search(more)):
