@@ -17,6 +17,8 @@ _BUFFERED = 256
 """Number of progress lines whose figures are added to the sums at once."""
 _FEW = 32
 """Most lines of an epoch that is over that are added to no sums unless they are needed."""
+_NOTHING = (None,) * 6
+"""All times and rates of an epoch for which the log prints none."""
 
 
 def measured(figure: float | None) -> float | None:
@@ -118,10 +120,14 @@ class Epoch(StepClock):
             self.utilisation = self.utilisation or UtilisationSums()
             self.utilisation.add(values)
         if mean_rate is not None or mean_time is not None:
-            if not is_window:
-                self._set_means(mean_rate, mean_time)
-            elif self.means is not None:
-                self.means.add(step, mean_rate, mean_time, at.line)
+            if is_window:
+                if self.means is not None:
+                    self.means.add(step, mean_rate, mean_time, at.line)
+                return
+            if mean_rate is not None:
+                self.mean_throughput = mean_rate if 0 <= mean_rate < inf else None
+            if mean_time is not None:
+                self.mean_duration = mean_time if 0 <= mean_time < inf else None
 
     def add_span(self, span: Span, *, is_window: bool = False) -> None:
         """As `add`, for a span of lines that follow the last one (see `LineSums.follows`)."""
@@ -139,10 +145,14 @@ class Epoch(StepClock):
             self.end_us = last.at.time_us
         self.step = last.step
         rate, seconds = last.mean_throughput, last.mean_duration
-        if not is_window:
-            self._set_means(rate, seconds)
-        elif self.means is not None:
-            self.means.add(last.step, rate, seconds, last.at.line)
+        if is_window:
+            if self.means is not None:
+                self.means.add(last.step, rate, seconds, last.at.line)
+            return
+        if rate is not None:
+            self.mean_throughput = measured(rate)
+        if seconds is not None:
+            self.mean_duration = measured(seconds)
 
     def end(self, event: EpochEnd) -> None:
         """Folds a line that ends the epoch, without its throughput."""
@@ -211,7 +221,7 @@ class Epoch(StepClock):
         """Whether it may have a throughput: whether the log gives it any rate or time."""
         printed = self.stated, self.train_time, self.epoch_time
         means = self.mean_throughput, self.mean_duration, self.clock_us
-        return bool(self.clocked_us or self.lines.timed or {*printed, *means} != {None})
+        return bool(self.clocked_us or self.lines.timed or (*printed, *means) != _NOTHING)
 
     def begins_before(self, step: int | None) -> bool:
         """Whether a line of this step follows the first line of the epoch."""
@@ -297,10 +307,3 @@ class Epoch(StepClock):
         self.end_us = later.end_us if later.end_us is not None else self.end_us
         self.step = later.step if later.step is not None else self.step
         self.steps = later.steps or self.steps
-
-    def _set_means(self, throughput: float | None, duration: float | None) -> None:
-        """Sets the log's own means of the epoch up to the last progress line."""
-        if throughput is not None:
-            self.mean_throughput = measured(throughput)
-        if duration is not None:
-            self.mean_duration = measured(duration)

@@ -52,7 +52,7 @@ class Run(RunState):
         """Folds progress lines that follow each other in the log."""
         checks, clock, series = self.checks, self.clock, self.series
         store = self.records.apply if self.records.wanted and self.freeze is None else None
-        if self._take_held_facts():
+        if self.held_facts and self._take_held_facts():
             lines = iter(lines)
             self._fold_replanned(islice(lines, 1))
         unrepeated, in_windows = not checks.repeats, self.sealed_to < 0
@@ -203,7 +203,7 @@ class Run(RunState):
                 self.clock.advance(now)
         match event:
             case EpochEnd():
-                self.replanned = self._take_held_facts()
+                self.replanned = bool(self.held_facts) and self._take_held_facts()
                 self._epoch_end(event)
                 self.replanned = False
                 if self.series is not None:
@@ -236,7 +236,7 @@ class Run(RunState):
                 self.note(event)
             case EndOfInput():
                 end_input(self, event.at)
-        if self.freeze is None or isinstance(event, Summary):
+        if self.records.wanted and (self.freeze is None or isinstance(event, Summary)):
             self.records.apply(event)
 
     def repeat(self, event: Event) -> None:
@@ -257,11 +257,12 @@ class Run(RunState):
         epoch = None if label is None else epoch_of(self, label, event)
         if epoch is None:
             return
-        if self.sealed(epoch.label) and not self._is_of_freeze(event):
+        if self.freeze is not None and self.sealed(epoch.label) and not self._is_of_freeze(event):
             self.end_after_freeze(epoch, event)
             return
         epoch.end(event)
-        if self.freeze is None or self._is_of_freeze(event):
+        timed = event.epoch_time is not None or event.train_time is not None
+        if timed and (self.freeze is None or self._is_of_freeze(event)):
             self.note_fractions(event)
         for name, value, _, _ in event.values:
             if value != value and name == "loss":

@@ -36,7 +36,8 @@ def evaluate(run: RunState, event: Evaluation) -> None:
         run.evaluations = run.evaluations.chosen(earlier)
     run.may_be_several |= steps_fall(run, event)
     run.evaluations.append(evaluation)
-    epoch = None if label is None or run.sealed(label) else run.epochs.changing(label)
+    frozen = run.freeze is not None and label is not None and run.sealed(label)
+    epoch = None if label is None or frozen else run.epochs.changing(label)
     run.mark_evaluated(epoch, event.step)
     if epoch is not None:
         epoch.last_line = event.at.line
@@ -51,9 +52,10 @@ def _has_planned_steps_left(run: RunState, epoch: Epoch) -> bool:
     An evaluation in the middle of the run's first epoch looks like one at its end otherwise.
     """
     known = run.facts
-    steps = known.get("steps_planned")
+    if epoch.step is None or (steps := known.get("steps_planned")) is None:
+        return False
     epochs = known.get("epochs_planned") or known.get("epochs_set")
-    if epoch.step is None or steps is None or epochs is None:
+    if epochs is None:
         return False
     if not isinstance(steps[0], int) or not isinstance(epochs[0], int):
         return False
