@@ -48,13 +48,13 @@ class DawnBench(Reader):
         row = dict(zip(self._columns, cells, strict=True))
         at, hours, epoch = line.origin(), as_number(row["hours"]), as_whole(row["epoch"])
         values = () if hours is None else (Metric("hours", hours, "h"),)
-        metrics = tuple(
+        metrics = [
             Metric(name, value, "%")
             for column, name in _ACCURACIES
             if (value := as_number(row.get(column))) is not None
-        )
+        ]
         end = EpochEnd(at, epoch, epoch_time=self._lasted(hours), values=values)
-        return end, Evaluation(at, metrics, epoch)
+        return end, Evaluation(at, tuple(metrics), epoch)
 
     def _lasted(self, hours: float | None) -> float | None:
         """Returns seconds since the row before; None if the hours are no numbers or decrease.

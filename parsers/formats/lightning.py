@@ -150,7 +150,7 @@ class Lightning(Reader):
     @line((bars.RICH_BAR, bars.RICH_UNENDING_BAR), 0.8, "progress")
     def _rich_bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._validation_apart = True
-        found = bars.DRAWN.search(f["drawn"])
+        found = bars.DRAWN.search(f["drawn"], max(0, len(f["drawn"]) - bars.LONGEST_DRAWN))
         if found is None:
             return ()
         step = int(found["step"])

@@ -44,6 +44,8 @@ RICH_UNENDING_BAR = _rich("Epoch {epoch:int}")
 DRAWN = pattern(
     r"(?<!\S)(?P<step>\d{1,18}+)/(?P<steps>\d{1,18}+|--) (?P<elapsed>\d{1,6}+:\d\d:\d\d)$"
 )
+LONGEST_DRAWN = 50
+"""Most characters that it matches."""
 _THREE_DECIMALS = pattern(r"\.\d{3}$|nan|inf")
 _WORD = pattern(r"\S++")
 
@@ -76,7 +78,7 @@ class FiguresBelow:
     def begin(self, line: Line) -> None:
         """Begins a frame with the line of its bar."""
         self.pairs.clear()
-        self._line, last = line.number, line.text.split()[-1]
+        self._line, last = line.number, line.text.rsplit(None, 1)[-1]
         self._name = last[:-1] if last.endswith(":") else ""
 
     def read(self, line: Line) -> str | None:
