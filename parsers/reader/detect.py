@@ -201,9 +201,7 @@ class Detector:
         if rest or doublings.bit_count() != 1 or self._named():
             return False
         latest = [*islice(lines, max(0, len(lines) - SAMPLE), None)]
-        readers = [reader.begun_again() for reader in self._fallbacks]
-        known = (sum(reader.recognise(line) is not None for line in latest) for reader in readers)
-        return any(2 * count >= SAMPLE for count in known)
+        return any(_knows_half(reader.begun_again(), latest) for reader in self._fallbacks)
 
     def _ask_fallbacks(self, lines: Collection[Line]) -> None:
         """Passes the fallback readers the lines that are new to them."""
@@ -246,6 +244,17 @@ class Detector:
                 t.format.name,
             ),
         )
+
+
+def _knows_half(reader: Reader, lines: Sequence[Line]) -> bool:
+    """Whether a reader knows half of `SAMPLE` lines; no further ones are read once that is sure."""
+    missing, left = SAMPLE // 2, len(lines)
+    for line in lines:
+        if not 0 < missing <= left:
+            break
+        missing -= reader.recognise(line) is not None
+        left -= 1
+    return missing <= 0
 
 
 class Beside:
