@@ -113,11 +113,13 @@ class _Tallies:
 
     Attributes:
         by_format: What each format has recognised; without those that have not recognised a line.
+        changes: How many lines changed a weight, or were of another kind than all before.
     """
 
     def __init__(self, formats: Sequence[type[Reader]], index: Index) -> None:
         self._index = index
         self._formats = frozenset(formats)
+        self.changes = 0
         self.by_format: dict[type[Reader], Tally] = {}
 
     def look(self, line: Line) -> bool:
@@ -128,7 +130,9 @@ class _Tallies:
                 tally = self.by_format.get(format_)
                 if tally is None:
                     tally = self.by_format[format_] = Tally(format_)
+                before = tally.weight, len(tally.seen)
                 known |= tally.add(line, statement, fields)
+                self.changes += before != (tally.weight, len(tally.seen))
         return known
 
 
@@ -144,7 +148,7 @@ class Detector:
         self._seen = 0
         self._recognised = False
         self._since_first = 0
-        self._waited = False
+        self._before = -1, False  # what `decided` saw last: changes, and whether PATIENCE was over
 
     def look(self, line: Line) -> bool:
         """Matches one line with every format; returns whether it is evidence for any."""
@@ -174,8 +178,9 @@ class Detector:
         """
         unrivalled = self._unrivalled(lines)
         asks = unrivalled or self._seen % LOOK_AGAIN == 0
-        waited, self._waited = self._waited, self._since_first >= PATIENCE
-        if not (self._recognised or asks or self._waited > waited):
+        now, before = (self._tallies.changes, self._since_first >= PATIENCE), self._before
+        self._before, overdue = now, self._recognised and self._since_first >= LAST_PATIENCE
+        if not (asks or overdue or now != before):
             return False  # nothing has changed since the line before
         named = self._named()
         if not named or named[0].weight < SURE:
