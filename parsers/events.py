@@ -179,7 +179,7 @@ class Evaluation(NamedTuple):
 
     Attributes:
         at: Where it was read.
-        metrics: The figures, in the log's order.
+        metrics: The figures, in the log's order; empty where nothing shows which are the result.
         epoch: Label of the epoch it belongs to; None for "the epoch just trained".
         step: Step it was made at, for runs counted in steps.
         model: `raw`, `averaged` (EMA, SWA), `teacher` or `student`; `BY_NAME` where the log's own

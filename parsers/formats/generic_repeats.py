@@ -58,11 +58,11 @@ class Repeats:
         kind, after = _kind(text, evaluation)
         if kind in self._whole and not self.held:
             events.append(_on(self._whole[kind], evaluation))
-        elif kind not in self._of_parts:
+        elif kind not in self._of_parts or not self.held:
             self.held.append((kind, text, evaluation))
             seen = self._seen.setdefault(kind, set())
             seen.add((text[: 1 - len(after)], evaluation.metrics))
-            if len(seen) > 1 and kind not in self._whole:
+            if kind in self._of_parts or (len(seen) > 1 and kind not in self._whole):
                 self._of_parts[kind] = evaluation.epoch
                 self._alike = self._alike or evaluation.at
         else:
@@ -75,7 +75,10 @@ class Repeats:
         return self._of_parts.get(_kind(text, evaluation)[0], -1) == evaluation.epoch
 
     def release(self, events: list[Event]) -> None:
-        """Adds the held evaluations that cover no parts, as training goes on or is over."""
+        """Adds the held evaluations that cover no parts, as training goes on or is over.
+
+        Of those that cover parts one is added without its figures: it took time.
+        """
         counts = Counter([kind[0] for kind in {kind for kind, _, _ in self.held}])
         # `Accuracy 0.9` and `accuracy   0.90` say the same of the same data.
         said = {(kind[0], *words_of(_named(text))) for kind, text, _ in self.held}
@@ -83,6 +86,7 @@ class Repeats:
         # `top1_acc 0.96`, `mean_acc 0.95`: no model or data set has a name here.
         plain = all(BESIDE_NAMES.issuperset(names) for _, *names in said)
         of_parts = {kind[0] for kind, _, _ in self.held if kind in self._of_parts}
+        left_out: Evaluation | None = None
         for kind, text, evaluation in self.held:
             if counts[kind[0]] > _MOST_BESIDE:
                 self._of_parts[kind] = evaluation.epoch
@@ -96,6 +100,10 @@ class Repeats:
             if kind not in self._of_parts:
                 data = self._whole.setdefault(kind, _named(text) if beside else "")
                 events.append(_on(data, evaluation))
+            else:
+                left_out = evaluation._replace(metrics=())
+        if left_out is not None:
+            events.append(left_out)
         self.held.clear()
         self._seen.clear()
 

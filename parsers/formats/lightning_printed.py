@@ -39,12 +39,14 @@ class PrintedLines:
 
     def scores(self, line: Line) -> list[Evaluation]:
         """Returns the evaluations of a line between bars."""
-        return [e for e in self._generic.read(line) or () if isinstance(e, Evaluation)]
+        return [
+            e for e in self._generic.read(line) or () if isinstance(e, Evaluation) and e.metrics
+        ]
 
     def _with_ends(self, printed: Events) -> Events:
         """Yields the program's events, and the end of an epoch that only an evaluation names."""
         for event in printed:
-            if isinstance(event, Iteration) and not _has_figure(event):
+            if isinstance(event, Iteration | Evaluation) and not _has_figure(event):
                 continue  # `Epoch 3: ` may also be the rest of a cut bar
             self.has_epochs = True
             label = event.epoch if isinstance(event, Evaluation | EpochEnd | Iteration) else None
@@ -59,6 +61,8 @@ class PrintedLines:
         return self._generic.end(at) if self.has_epochs else []
 
 
-def _has_figure(event: Iteration) -> bool:
-    """Whether a progress line has a figure; the rest of a cut bar has only an epoch."""
+def _has_figure(event: Iteration | Evaluation) -> bool:
+    """Whether a line has a figure; the rest of a cut bar has only an epoch."""
+    if isinstance(event, Evaluation):
+        return bool(event.metrics)
     return {event.loss, event.duration, event.throughput} != {None}

@@ -22,7 +22,7 @@ def figures(lines: list[str]) -> dict[str, Any]:
         "tested": [
             (e.epoch, {m.name: m.value for m in e.metrics})
             for e in events
-            if isinstance(e, Evaluation)
+            if isinstance(e, Evaluation) and e.metrics
         ],
         "losses": [e.loss for e in steps if e.loss is not None]
         + [m.value for e in ends for m in e.values if m.name == "loss"],

@@ -16,6 +16,11 @@ def evaluate(run: RunState, event: Evaluation) -> None:
     if run.mixed:
         return
     label = event.epoch if event.epoch is not None else run.current
+    frozen = run.freeze is not None and label is not None and run.sealed(label)
+    epoch = None if label is None or frozen else run.epochs.changing(label)
+    if not event.metrics:
+        run.mark_evaluated(epoch, event.step)
+        return
     evaluation = EvaluationRow.of(event, label)
     if event.model != BY_NAME and not run.format_evaluates:
         run.format_evaluates = True
@@ -36,8 +41,6 @@ def evaluate(run: RunState, event: Evaluation) -> None:
         run.evaluations = run.evaluations.chosen(earlier)
     run.may_be_several |= steps_fall(run, event)
     run.evaluations.append(evaluation)
-    frozen = run.freeze is not None and label is not None and run.sealed(label)
-    epoch = None if label is None or frozen else run.epochs.changing(label)
     run.mark_evaluated(epoch, event.step)
     if epoch is not None:
         epoch.last_line = event.at.line

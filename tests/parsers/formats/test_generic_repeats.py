@@ -303,3 +303,24 @@ def test_the_mean_over_the_classes_is_not_the_accuracy_beside_it() -> None:
     ]
     accuracy = scored("\n".join([*lines, ""]))["dimensions"]["accuracy"]
     assert (accuracy["metric"], accuracy["value"], accuracy["best"]) == ("acc1", 0.83, 0.83)
+
+
+def test_the_time_of_an_evaluation_printed_sample_by_sample_is_not_that_of_training() -> None:
+    """Iterations take 0.5 s; after each 100 of them, 60 samples take a second each."""
+    lines, now = [], 0
+    for step in range(10, 2010, 10):
+        now += 5
+        lines.append((now, f"Iters: {step}/2000 || Loss: {2 - step / 2000:.4f}"))
+        if step % 100 == 0:
+            lines.append((now, "Start validation"))
+            for sample in range(1, 61):
+                now += 1
+                score = 0.5 + sample % 7 / 100 + step / 9000
+                lines.append(
+                    (now, f"Sample: {sample}, Validation pixAcc: {score:.3f}, mIoU: 0.071")
+                )
+    clocked = [
+        f"2026-03-01 {10 + at // 3600}:{at // 60 % 60:02}:{at % 60:02},000 net INFO: {text}\n"
+        for at, text in lines
+    ]
+    assert scored("".join(clocked))["dimensions"]["speed"]["value"] == 2.0
