@@ -212,6 +212,7 @@ class Generic(Reader):
             self._step_bars.announce(at)
             return [RunInfo(at, "training_starts", 1)]
         if not events and self._epochs.has_training and begins_fold(text):
+            self._evaluations.has_folds = True
             return [RunStart(line.origin(), same_program=True)]
         return events or None
 

@@ -7,7 +7,7 @@ from math import inf, isclose
 from sixdim.parsers.events import Evaluation, Event, Metric, Origin
 from sixdim.parsers.formats.generic_best import BestModel
 from sixdim.parsers.formats.generic_epochs import Epochs
-from sixdim.parsers.formats.generic_repeats import Repeats
+from sixdim.parsers.formats.generic_repeats import Repeats, named
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, NOTHING, Plan, Tested
 from sixdim.parsers.grammar.vocabulary.forms import Numbers, metrics_at
 from sixdim.parsers.grammar.vocabulary.rankings import ranks
@@ -36,6 +36,7 @@ class Evaluations:
         of_a_batch: Whether the last heading names a batch, and no line an epoch since.
         best: The figures that may be printed again as those of the best model.
         repeats: Evaluations that may cover parts only, until the lines after them show it.
+        has_folds: Whether a second fold of a cross-validation has begun.
     """
 
     def __init__(self, epochs: Epochs) -> None:
@@ -63,6 +64,8 @@ class Evaluations:
         self._progress: set[Plan] = set()  # plans of lines that show one batch of an evaluation
         self._last: tuple[int | None, tuple[Metric, ...]] = None, ()  # epoch and figures
         self._shows_last = False  # lines of training show those of the last evaluation again
+        self.has_folds = False
+        self._of_one_fold: set[str] = set()  # how the lines of the first fold begin
 
     @property
     def any(self) -> bool:
@@ -106,6 +109,10 @@ class Evaluations:
         of_a_part = of_a_part and not tested.names_split and plan.epoch == ABSENT
         of_an_episode = tested.names <= _OF_EPISODES and plan.epoch == ABSENT
         of_a_part |= of_an_episode and not (tested.names_split or self._headed)
+        if not self.has_folds:
+            self._of_one_fold.add(named(text))
+        elif named(text) not in self._of_one_fold:
+            return  # a summary of all folds
         if of_a_part or not self._counts(tested):
             return
         step, steps = numbers[plan.step], numbers[plan.steps]

@@ -11,7 +11,7 @@ from sixdim.parsers.grammar.meaning.line_plan import ABSENT, NOTHING, Plan
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
 
 _FEWEST = 20
-"""Loops of fewer steps are those inside an iteration, as of meta-learning."""
+"""Loops of fewer steps without a bar are those inside an iteration, as of meta-learning."""
 
 
 class OuterCounter:
@@ -48,7 +48,8 @@ class OuterCounter:
             if step - outer in (0, 1) and outer - before[0] in (0, 1):
                 return self._of_bar(plan)
             if step > before[1]:
-                self._counts_epochs = outer == before[0] and numbers[plan.inner + 1] >= _FEWEST
+                few = plan.bar is None and numbers[plan.inner + 1] < _FEWEST
+                self._counts_epochs = outer == before[0] and not few
         if not self._counts_epochs:
             return plan
         self._total = numbers[plan.parts]

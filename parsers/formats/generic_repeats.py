@@ -81,7 +81,7 @@ class Repeats:
         """
         counts = Counter([kind[0] for kind in {kind for kind, _, _ in self.held}])
         # `Accuracy 0.9` and `accuracy   0.90` say the same of the same data.
-        said = {(kind[0], *words_of(_named(text))) for kind, text, _ in self.held}
+        said = {(kind[0], *words_of(named(text))) for kind, text, _ in self.held}
         of_several = Counter([one for one, *_ in said])
         # `top1_acc 0.96`, `mean_acc 0.95`: no model or data set has a name here.
         plain = all(BESIDE_NAMES.issuperset(names) for _, *names in said)
@@ -92,13 +92,13 @@ class Repeats:
                 self._of_parts[kind] = evaluation.epoch
                 self._alike = self._alike or evaluation.at
             beside = of_several[kind[0]] > 1
-            is_mean = not AVERAGED.isdisjoint(words_of(_named(text)))
+            is_mean = not AVERAGED.isdisjoint(words_of(named(text)))
             if is_mean and beside and plain and kind[0] not in of_parts:
                 self._of_parts[kind] = (
                     evaluation.epoch
                 )  # the mean over classes, beside that over the samples
             if kind not in self._of_parts:
-                data = self._whole.setdefault(kind, _named(text) if beside else "")
+                data = self._whole.setdefault(kind, named(text) if beside else "")
                 events.append(_on(data, evaluation))
             else:
                 left_out = evaluation._replace(metrics=())
@@ -123,7 +123,7 @@ def _kind(text: str, evaluation: Evaluation) -> tuple[_Kind, str]:
     return (figures, _DIGIT.split(after, 1)[0].rstrip()), after
 
 
-def _named(text: str) -> str:
+def named(text: str) -> str:
     """Returns what stands in front of the first number of a line: a model or a data set.
 
     If that number is the epoch's, its name is none of it.

@@ -149,8 +149,9 @@ class FigureRules(FormState):
             return Named("epoch", name) if whole else None
         if not counts or not self.roles() <= COUNTS or not self._count(one.at):
             return None
-        dated = "/" in (one.gap, *self._between[one.at + 2 : one.at + 3])  # 13/09/24
-        return None if dated else Named("part", "")
+        follows = self._between[one.at + 2 : one.at + 3]
+        dated = "/" in (one.gap, *follows)  # 13/09/24
+        return None if dated else Named("part", name or "".join(follows).strip(" :"))
 
     def _is_another(self, found: Named, one: Number, unit: str, end: int, name: str) -> bool:
         """Whether a number is something else than the name in front of it says."""

@@ -76,8 +76,13 @@ class LineFigures:
         self.losses = [one for one in named if is_a_loss(one)]
 
     def _has_outer_pair(self) -> bool:
-        """Whether `3/20`, or `Train 3/20`, stands before a step and its total."""
+        """Whether `3/20`, or `Train 3/20`, stands before a step and its total.
+
+        In front of a bar's other text may stand, if it is no name of the count: `[run_1] 3/20: `.
+        """
         pairs = [one.role for one in self._named[:4]] == ["part", "parts", "step", "steps"]
+        if pairs and self._named[2].name == BAR and EVALUATED.isdisjoint(self._words):
+            return not words_of(self._named[0].name) or TRAINED.issuperset(self._words[:1])
         return pairs and {*TRAINED, *words_of(self._named[2].name)}.issuperset(self._words[:1])
 
     def has(self, *roles: str) -> bool:

@@ -14,9 +14,15 @@ _START = pattern(
 _FOLD = pattern(
     r"(?i)^\W{0,80}(?:(?:start(?:ing|ed)?|begin(?:ning)?|training|train|running|now|for|on|the|cv)"
     r"[\s:-]{1,3}){0,4}(?:k-)?fold[\s:#=_-]{0,3}\d{1,3}(?:\s?(?:/|of)\s?\d{1,3})?"
-    r"(?:[\s:-]{1,3}(?:training|train|start(?:ing|ed|s)?|begins?))?\W{0,80}$"
+    r"(?:[\s:-]{1,3}(?:training|train|start(?:ing|ed|s)?|begins?))?"
+    r"(?:\s{0,4}[(|:—–-]\s{0,4}(?:val|validation|test|held[ -]out)[:=]\s?"
+    r"(?=\d{0,20}[A-Za-z_])\S{1,60})?"
+    r"\W{0,80}$"
 )
-"""A heading in front of one training of a cross-validation: `=== Fold 2/5 ===`."""
+"""A heading in front of one training of a cross-validation: `=== Fold 2/5 ===`.
+
+It may name the data that is left out: `Fold 2 - test: subject_07`.
+"""
 _NOW = pattern(
     r"(?i)^\W{0,80}(?:(?:start(?:ing|ed)?|begin(?:ning)?)\s(?:(?:the|main|model)\s){0,2}train(?:ing)?"
     r"(?:\s(?:loop|process|procedure))?|train(?:ing)?\s(?:(?:has|is)\s)?(?:start(?:ed|ing|s)?|begins?))\W{0,80}$"

@@ -53,6 +53,9 @@ def test_a_list_of_folds_after_the_training_begins_no_run() -> None:
         ("Fold 1 results", False),
         ("Loaded 3 folders", False),
         ("Fold 4 best acc", False),
+        ("Fold 3 (test: subject_07)", True),
+        ("Fold 3 - test: 0.85", False),
+        ("Fold 3 - val: 98.5%", False),
         ("-" * 79 + " fold 1", True),
         ("-" * 80 + " fold 1", False),
     ],
@@ -112,3 +115,24 @@ def test_validations_between_the_steps_of_an_only_epoch_are_those_of_one_run() -
     card = _card(lines)
     assert (card.run["epochs"], _accuracy(card)) == (1, (0.7, 0.75))
     assert all(w.kind != "several_runs" for w in card.warnings)
+
+
+def test_bars_named_after_a_fold_and_a_summary_of_the_folds() -> None:
+    """Epochs of 4 iterations: of 2 s in the first fold, of 3 s in the second."""
+    lines = ["epochs: 12"]
+    for fold, pace in enumerate((2, 3)):
+        lines += ["=" * 30, f"  FOLD {fold} — val: case_{fold}", "=" * 30]
+        for epoch in range(1, 13):
+            lines += [
+                f"[fold_{fold}] {epoch:03}/012: {25 * n:3}%|{'█' * n:4}| {n}/4 "
+                f"[00:{n * pace:02}<00:{(4 - n) * pace:02},  {pace}.00s/it, loss=0.{9 - n}]"
+                for n in range(1, 5)
+            ]
+            if epoch % 4 == 0:
+                lines.append(f"  Epoch {epoch} — mean Dice: 0.{fold}{epoch:02}")
+    card = _card([*lines, "mean Dice=0.0621"])
+    speed = card.dimensions["speed"]
+    assert (speed.value, speed.details["window"]) == (1 / 3, [6, 7, 8, 9, 10])
+    assert (card.run["epochs"], card.run["epochs_planned"]) == (12, 12)
+    assert _accuracy(card) == (0.112, 0.112)
+    assert any(w.kind == "several_runs" and "2 runs" in w.text for w in card.warnings)
