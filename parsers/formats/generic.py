@@ -199,22 +199,28 @@ class Generic(Reader):
             events.append(RunEnd(line.origin(), midway=True, word=True))
         if plan is not NOTHING:
             return [*events, *self._events(line, plan, numbers)]
-        at = line.origin()
-        if not events and (epochs := starting(text)) is not None:
-            self._step_bars.announce(at)
-            return [
-                RunStart(at),
-                RunInfo(at, "epochs_set", epochs),
-                RunInfo(at, "training_starts", 1),
-            ]
-        if not events and starts_now(text):
-            self._epochs.announced = at
-            self._step_bars.announce(at)
-            return [RunInfo(at, "training_starts", 1)]
-        if not events and self._epochs.has_training and begins_fold(text):
-            self._evaluations.has_folds = True
-            return [RunStart(line.origin(), same_program=True)]
+        if not events and (begins := self._beginning(line.origin(), text)):
+            self._evaluations.repeats.release(events)
+            events += begins
         return events or None
+
+    def _beginning(self, at: Origin, text: str) -> tuple[Event, ...]:
+        """Returns the events of a line that says that a training, or one of a fold, begins."""
+        epochs = self._epochs
+        if (planned := starting(text)) is not None:
+            self._step_bars.announce(at)
+            of_training = RunInfo(at, "epochs_set", planned), RunInfo(at, "training_starts", 1)
+            return RunStart(at), *of_training
+        if starts_now(text):
+            epochs.announced = at
+            self._step_bars.announce(at)
+            again = epochs.training_closed and epochs.label is None
+            header = (RunStart(at, same_program=True),) if again else ()
+            return *header, RunInfo(at, "training_starts", 1)
+        if epochs.has_training and begins_fold(text):
+            self._evaluations.has_folds = True
+            return (RunStart(at, same_program=True),)
+        return ()
 
     def _without_numbers(self, line: Line, text: str) -> Iterable[Event] | None:
         """Returns the events of a line without numbers, which may be a heading."""

@@ -34,14 +34,19 @@ class Clocks:
         self.host: str | None = None
         self._times: dict[_Writer, int] = {}
         self._last_us: int | None = None
+        self._file, self._line = 0, 0  # of the last event
         self._writer: _Writer | None = None
         self.earliest_us, self.latest_us = 1, 0  # no clock is inside these
 
     def advance(self, at: Origin) -> Problem | None:
-        """Sets the clock of a line's writer; returns a problem where it jumped."""
-        _, _, now, rank, host, _ = at
-        if now is None:
+        """Sets the clock of a line's writer; returns a problem where it jumped.
+
+        An evaluation that was held back until a later line shows nothing of the clock any more.
+        """
+        line, _, now, rank, host, file = at
+        if now is None or (file == self._file and line < self._line):
             return None
+        self._file, self._line = file, line
         inside = self.earliest_us <= now <= self.latest_us
         if inside and rank == self.rank and host == self.host:
             self.earliest_us = now

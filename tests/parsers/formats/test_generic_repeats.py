@@ -324,3 +324,19 @@ def test_the_time_of_an_evaluation_printed_sample_by_sample_is_not_that_of_train
         for at, text in lines
     ]
     assert scored("".join(clocked))["dimensions"]["speed"]["value"] == 2.0
+
+
+def test_an_evaluation_in_front_of_the_next_training_is_no_jump_of_the_clock() -> None:
+    lines = [
+        f"2026-03-01 {hour}:{minute}:00,500 - INFO - {text}\n"
+        for hour in (10, 11)
+        for minute, text in (
+            ("00", "TRAINING START"),
+            ("20", "Training finished."),
+            ("21", "[train] loss=0.1241 acc=0.9564"),
+            ("22", f"[val] loss=0.1139 acc=0.9{hour}"),
+        )
+    ]
+    card = scored("".join(lines))
+    assert card["dimensions"]["accuracy"]["value"] == 0.911
+    assert "clock_back" not in [one["kind"] for one in card["warnings"]]
