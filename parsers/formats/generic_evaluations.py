@@ -120,7 +120,7 @@ class Evaluations:
         if steps is None and plan.epoch != ABSENT and not training and self._counts_batches(step):
             return
         whole = steps if training or plan.epoch == ABSENT else self._steps
-        within = training or (plan.epoch != ABSENT and whole is not None)
+        within = training or plan.epoch == ABSENT or whole is not None
         midway = within and step is not None and self._is_midway(step, whole)
         step = self.step if step is None else step
         batch = steps is not None and self._epochs.trained_in_other_steps(steps)

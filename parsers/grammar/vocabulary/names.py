@@ -63,7 +63,7 @@ _QUALITIES = (
     }
     | {name: name for name in words("miou iou map ap auc f1 bleu chrf psnr ssim dice mcc wer cer")}
     | {name: name for name in words("eer map50 fid ndcg mrr reward return pck pckh hota mota idf1")}
-    | {"auroc": "auc", "error_rate": "error", "fscore": "fscore", "hmean": "hmean"}
+    | {"auroc": "auc", "error_rate": "error", "fscore": "fscore", "fb1": "f1", "hmean": "hmean"}
 )
 _PLAIN = (
     EVALUATED

@@ -589,3 +589,25 @@ def test_a_part_is_that_of_an_evaluation_by_its_first_name(part: str) -> None:
 def test_the_figures_after_the_next_bar_are_of_no_part() -> None:
     text = "".join(f"Epoch {e} | loss 0.{e} | val time 3.{e} | acc 0.9\n" for e in range(1, 6))
     assert scored(text)["dimensions"]["accuracy"]["value"] is None
+
+
+def test_an_evaluation_at_a_step_of_the_first_epoch_is_not_its_end() -> None:
+    log = "Epoch [1/50]\nIter: 100 | Val Loss: 0.61 | Val Acc: 0.81\n"
+    (found,) = [e for e in events(log, "generic") if isinstance(e, Evaluation)]
+    assert (found.epoch, found.midway) == (1, True)
+
+
+def test_the_f1_of_conll_is_that_of_all_types() -> None:
+    blocks = (
+        f"Epoch {n}\nstep 20/20 loss {2 / n}\n"
+        "processed 51578 tokens with 5942 phrases; found: 5964 phrases; correct: 5421.\n"
+        f"accuracy:  98.3{n}%; precision:  90.90%; recall:  91.23%; FB1:  91.0{n}\n"
+        "              LOC: precision:  94.59%; recall:  94.28%; FB1:  94.43  1831\n"
+        "             MISC: precision:  85.43%; recall:  81.45%; FB1:  83.39  879\n"
+        for n in (1, 2)
+    )
+    lines = "".join(blocks).splitlines()
+    assert figures(lines)["tested"] == [
+        (n, {"acc1": pytest.approx(98.3 + n / 100), "f1": pytest.approx(91 + n / 100)})
+        for n in (1, 2)
+    ]
