@@ -56,6 +56,8 @@ _ERROR = re.compile(
     r"|'s (?:l[12]|huber|quantile|poisson)$"
 )
 """The last ones are LightGBM's names for errors: `valid_0's l2`."""
+_BETTER = 0.01
+"""Part by which a figure that the log states is better than another one, however it is rounded."""
 _ROUNDED_PERCENT = 0.051
 """What rounding to tenths may add to a percentage."""
 _LOADER = re.compile(r"/dataloader_idx_\d+$")
@@ -224,6 +226,18 @@ def _unseen(run: Run, seen: History) -> bool:
     return any(epochs_of[at] > 1 and not read for at, read in zip(lines, records, strict=True))
 
 
+def _states_better(run: Run, metric: str, seen: History) -> bool:
+    """Returns whether the log states a better figure as its best than its evaluations have."""
+    stated, best = run.summary.get(f"best {metric}") or run.summary.get("best"), seen.best
+    if stated is None or best is None:
+        return False
+    value = stated[0].value
+    if (0 <= value <= 1) != (0 <= best <= 1) and seen.higher_is_better:
+        value, best = (value, best / 100) if value <= 1 else (value / 100, best)
+    least = _BETTER * abs(best)
+    return value > best + least if seen.higher_is_better else value < best - least
+
+
 def accuracy(run: Run) -> Dimension:
     """Returns the accuracy dimension."""
     metric = accuracy_metric(run)
@@ -239,7 +253,9 @@ def accuracy(run: Run) -> Dimension:
     details: dict[str, Json] = {
         "metric": metric,
         "epoch": run.epoch_of(last),
-        "best": None if _unseen(run, seen) else finite(seen.best),
+        "best": None
+        if _unseen(run, seen) or _states_better(run, metric, seen)
+        else finite(seen.best),
     }
     if not seen.higher_is_better:
         details["lower_is_better"] = True

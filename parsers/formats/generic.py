@@ -20,6 +20,7 @@ from sixdim.parsers.events import (
     RunStart,
 )
 from sixdim.parsers.formats.generic_bars import BesideLabels, EpochBars
+from sixdim.parsers.formats.generic_best import stated_best
 from sixdim.parsers.formats.generic_engines import Engines, is_of_engine
 from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.formats.generic_evaluations import Evaluations
@@ -153,6 +154,13 @@ class Generic(Reader):
 
     def read(self, line: Line) -> Iterable[Event] | None:
         """As `Reader.read`."""
+        events = self._read(line)
+        if "best" in line.text or "Best" in line.text:
+            events = [*(events or ()), *stated_best(line)] or events
+        return events
+
+    def _read(self, line: Line) -> Iterable[Event] | None:
+        """Returns the events of a line, without the best figure that it may state in words."""
         text = usual(line.text.strip())
         row = self._table.row(text)
         if row is not None:

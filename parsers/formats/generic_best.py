@@ -1,14 +1,16 @@
-"""Finds figures that are printed again under the heading of the best model's: `Best model:`."""
+"""Finds figures that are printed as the best ones: again under `Best model:`, or in words."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sixdim.parsers.events import Metric
+from sixdim.parsers.events import Metric, Summary
 from sixdim.parsers.grammar.meaning.line_plan import Figures, Tested
 from sixdim.parsers.grammar.vocabulary.languages import english
-from sixdim.parsers.grammar.vocabulary.names import EPOCHS, EVALUATED
+from sixdim.parsers.grammar.vocabulary.names import EPOCHS, EVALUATED, meaning
 from sixdim.parsers.grammar.vocabulary.words import words, words_of
+from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.patterns import pattern
 
 _OF_THE_BEST = (
     EVALUATED
@@ -19,9 +21,30 @@ _OF_THE_BEST = (
     )
 )
 """Words of the heading; `other` is a word of another language."""
+_STATED = pattern(
+    r"(?i)(?<![a-z])best(?: so far)?(?:[ _-]([a-z][\w@./ -]{0,40}?))??(?:\s(?:is|was|of))?"
+    r"\s{0,8}[:=]?\s{0,8}(-?\d{1,9}\.\d{1,20}(?:e[-+]?\d{1,3})?)\s?(%)?(?![\w.])"
+)
+_OF_RESULTS = frozenset({"loss", "quality"})
 _LONGEST_HEADING = 80
 _MOST_PRINTED = 10_000
 """The most figures that are stored."""
+
+
+def stated_best(line: Line) -> tuple[Summary, ...]:
+    """Returns the best figure that a line states, as `best` and its metric: `Best val acc: 0.81`.
+
+    Without a name, as in `val acc 0.78 | best: 0.81`, it is `best` alone.
+    """
+    found = _STATED.search(line.text)
+    if found is None:
+        return ()
+    unit = found[3] or ""
+    known = meaning(found[1], unit, False) if found[1] else None
+    if found[1] and (known is None or known.split == "train" or known.role not in _OF_RESULTS):
+        return ()
+    name = f"best {known.canonical}" if known else "best"
+    return (Summary(line.origin(), (Metric(name, float(found[2]), unit),)),)
 
 
 class BestModel:

@@ -5,7 +5,7 @@ If no bar is drawn, they are the only lines with the figures of an epoch.
 
 from __future__ import annotations
 
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Iteration, Origin
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Iteration, Origin, Summary
 from sixdim.parsers.formats.generic import Generic
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
@@ -46,6 +46,9 @@ class PrintedLines:
     def _with_ends(self, printed: Events) -> Events:
         """Yields the program's events, and the end of an epoch that only an evaluation names."""
         for event in printed:
+            if isinstance(event, Summary):
+                yield event
+                continue
             if isinstance(event, Iteration | Evaluation) and not _has_figure(event):
                 continue  # `Epoch 3: ` may also be the rest of a cut bar
             self.has_epochs = True

@@ -611,3 +611,24 @@ def test_the_f1_of_conll_is_that_of_all_types() -> None:
         (n, {"acc1": pytest.approx(98.3 + n / 100), "f1": pytest.approx(91 + n / 100)})
         for n in (1, 2)
     ]
+
+
+@pytest.mark.parametrize(
+    ("beside", "best"),
+    [
+        ("", 0.72),
+        (" | Best: 0.72", 0.72),
+        (" | Best: 88.80%", None),
+        (", best_val_acc=0.8125", None),
+        (" (best val acc is 72.0 %)", 0.72),
+        (", best_train_acc=0.99", 0.72),
+        (", best lr 0.9", 0.72),
+        (", best test loss: 0.9", 0.72),
+    ],
+)
+def test_a_better_figure_that_the_log_states_makes_the_best_one_unknown(
+    beside: str, best: float | None
+) -> None:
+    """It may be of evaluations whose figures are not read, as `(sample=500)`."""
+    lines = (f"Epoch {n}/3 loss: 0.{9 - n} val_acc: 0.{70 + 2 * (n == 2)}" for n in (1, 2, 3))
+    assert accuracies([f"{line}{beside}" for line in lines])[1:] == (0.7, best)

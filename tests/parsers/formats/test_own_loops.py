@@ -31,7 +31,7 @@ def test_a_line_with_a_percent_sign_is_not_opennmts() -> None:
     lines = _epochs(
         "Epoch {e}, loss 0.69{e}, train accuracy: 54.{e}%",
         "Validation accuracy: 5{e}.00%",
-        "Best Valid accuracy: 77.00%",
+        "Best Valid accuracy: 50.00%",
     )
     card = _card(lines)
     assert card.run["format"] == "generic"
