@@ -26,14 +26,15 @@ _LISTS_SETTINGS = pattern(
 """The text in front of a list of settings: `start training with config: {'fps': 25, …}`."""
 _WRAPPER = pattern(r"\b(?:tensor|DeviceArray|Array|np\.float\d\d)\($")
 """The text in front of a number that was printed as an array."""
-_OF_ELAPSED = frozenset({"elapsed", "time", "total"})
+_OF_ELAPSED = words("elapsed used spent passed so far time total")
+_SAYS_ELAPSED = ({"elapsed"}, {"total", "used"}, {"total", "spent"}, {"so", "far"}, {"passed"})
 _OF_A_TIME = words(
     "time times took takes speed pace dt cost duration avg average mean elapsed batch step iter "
     "iteration per in at train training"
 )
 _PASSED = pattern(
     r":0:(?=0(?![\w:]))|(?: ?(?:h|hrs?|hours?)0)?+(?: ?(?:m|mins?|minutes?)0)?+"
-    r" ?(?:s|secs?|seconds?)(?![\w/])"
+    r" ?(?:\(s\)|(?:s|secs?|seconds?)(?![\w/]))"
 )
 """The text after the first number of a time, with 0 for the others: `m 0s` of `83m 6s`."""
 _CLOCK = (3600.0, 60.0, 1.0)
@@ -133,14 +134,16 @@ def timed_by_meters(between: Sequence[str]) -> Sequence[Hole]:
 def elapsed(between: Sequence[str]) -> Sequence[Hole]:
     """Reads the time since the epoch or the run began: `elapsed=71s`, `Elapsed 83m 6s`, `0:01:23`.
 
+    Others call it `total used time 71.5 (s)`, or `time so far`.
+
     A time without a unit may be in minutes, and one in minutes is not exact: neither is read.
     """
     for at, gap in enumerate(between[:-1]):
         said = words_of(name_before(gap))
-        if "elapsed" in said and _OF_ELAPSED.issuperset(said):
+        if _OF_ELAPSED.issuperset(said) and any(one.issubset(said) for one in _SAYS_ELAPSED):
             found = _PASSED.match("0".join(between[at + 1 : at + 5]))
             units = [] if found is None else found[0].split("0")
-            scales = _CLOCK if ":" in units else [TIMES[unit.strip()] for unit in units]
+            scales = _CLOCK if ":" in units else [TIMES[unit.strip(" ()")] for unit in units]
             return [Hole(at + i, Named("elapsed", gap, scale=one)) for i, one in enumerate(scales)]
     return ()
 

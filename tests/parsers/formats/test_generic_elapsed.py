@@ -35,6 +35,8 @@ STEADY = [1240.0, 1265.0, 1290.0, 1315.0, 1340.0]
         "time elapsed: {0}h {1}m {2}s",
         "| elapsed {0}:{1:02}:{2:02}",
         "Elapsed [{0}:{1:02}:{2:02}]",
+        "total used time {time:.4f} (s), avg loss so far is 0.1",
+        "time so far: {time:.1f} s",
     ],
 )
 def test_the_growth_of_the_elapsed_time_is_that_of_the_steps(said: str) -> None:
