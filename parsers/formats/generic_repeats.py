@@ -101,7 +101,8 @@ class Repeats:
                 data = self._whole.setdefault(kind, named(text) if beside else "")
                 events.append(_on(data, evaluation))
             else:
-                left_out = evaluation._replace(metrics=())
+                at = evaluation.at._replace(time_us=None)  # later lines may have been read
+                left_out = evaluation._replace(at=at, metrics=())
         if left_out is not None:
             events.append(left_out)
         self.held.clear()
