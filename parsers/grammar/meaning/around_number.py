@@ -169,8 +169,10 @@ def named_in(between: Sequence[str], unit: str) -> Named | None:
     if not about <= _OF_WHAT or about <= _BEGINS:
         return None
     name = clause[: begin.start()].strip()
-    if name.lower() == "cost" and begin[0].lower() in ("after", "at") and not unit:
-        name = "loss"  # `Cost after iteration 100: 0.69`; that of or for an epoch may be a time
+    if name.lower() in ("cost", "score") and begin[0].lower() in ("after", "at") and not unit:
+        # `Cost after iteration 100: 0.69`, `Score at iteration 100 is 0.69` (DL4J); that of or
+        # for an epoch may be a time.
+        name = "loss"
     found = meaning(name, unit, False)
     if found is None or found.role not in ("loss", "quality"):
         return None

@@ -264,3 +264,14 @@ def test_paddlegans_metric_is_its_evaluation() -> None:
     ]
     accuracy = scored("".join(f"{line}\n" for line in lines))["dimensions"]["accuracy"]
     assert (accuracy["metric"], accuracy["value"]) == ("psnr", 23.5)
+
+
+def test_the_score_of_an_iteration_is_its_loss() -> None:
+    """DL4J's listener; 10 iterations in 2 s."""
+    lines = (
+        f"2026-03-01 10:{n * 2 // 60:02}:{n * 2 % 60:02}.000 [main] INFO o.d.ScoreIterationListener"
+        f" - Score at iteration {10 * n} is {2 / (n + 1):.6f}\n"
+        for n in range(600)
+    )
+    speed = scored("".join(lines))["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (5.0, "it/s")
