@@ -5,7 +5,7 @@ Scripts of contrastive learning print `Train: [1][10/196] BT 0.3 (0.4)`.
 
 from __future__ import annotations
 
-from sixdim.parsers.events import Events, RunInfo, RunStart, Scope
+from sixdim.parsers.events import Evaluation, Events, Metric, RunInfo, RunStart, Scope
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.figure_rows import epoch_end, evaluation, summary
 from sixdim.parsers.statements.format import Fields, Line, Reader
@@ -68,8 +68,23 @@ class PyTorchImageNet(Reader):
     contrastive = _progress(
         "Train: [{epoch:int}][{step:int}/{steps:int}]", loss="loss", time="BT", skip=("BT",)
     )
+    # Distillation with weighted soft labels trains one epoch more than the number after the label,
+    # and divides the work between two lines by the time of the first iteration.
+    distilled = tuple(
+        progress(
+            f"Train with distillation: [Epoch {{epoch:int}}/{{:int}}][Batch {step}/{{steps:int}}] "
+            f", speed {speed}, Loss {{loss:float}}, Top 1-error {{}}",
+            NamedRecord(unit="img/s", scope=Scope.JOB),
+            1.0,
+        )
+        for step, speed in (("0", "{:float}"), ("{step:int}", "{throughput:float}"))
+    )
     running = ignored(
-        ("Test: [{:int}/{:int}]{}Time {}", "Validate: [{:int}/{:int}]{}Time {}"),
+        (
+            "Test: [{:int}/{:int}]{}Time {}",
+            "Validate: [{:int}/{:int}]{}Time {}",
+            "Test (on val set): [Epoch {:int}/{:int}][Batch {}",
+        ),
         0.3,
         "test progress",
     )
@@ -91,11 +106,23 @@ class PyTorchImageNet(Reader):
             ("FINAL * Prompt Acc@1 {acc1:float} Original Acc@1 {}", 0.3),
             ("* Finished epoch {epoch:int} mAP: {map:float}% best: {}", 0.5),
             ("* Finished epoch {epoch:int} model mAP: {map:float}% best: {}", 0.5),
-            (_ERRORS + " Test Loss {}", 0.5),
             ("mAP: {map:float}%", 0.2),  # deep-person-reid's, after an epoch that its lines name
             ("mAP      : {map:float}%", 0.2),
         )
     )
+
+    _of_teacher = False
+
+    @line("Teacher network performance", 0.5, "header")
+    def _teacher(self, line: Line, f: Fields) -> Events:
+        self._of_teacher = True
+        return ()
+
+    @line(_ERRORS + " Test Loss {}", 0.5, "evaluation")
+    def _errors(self, line: Line, f: Fields) -> Events:
+        metrics = [Metric(name, f[name], "%", False) for name in ("top1_err", "top5_err")]
+        model, self._of_teacher = "teacher" if self._of_teacher else "raw", False
+        yield Evaluation(line.origin(), tuple(metrics), f["epoch"], model=model)
 
     best = summary("Best Prec@1: {best:float}", 0.2, "best", names={"best": ("best acc1", "%")})
 
