@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from sixdim.parsers.formats.generic_table_texts import SPLITS, TextColumns
+from sixdim.parsers.grammar.meaning.line_parts import ARRAY
 from sixdim.parsers.grammar.meaning.line_plan import FIGURES, NOTHING, Plan
 from sixdim.parsers.grammar.meaning.line_planner import plan
 from sixdim.parsers.grammar.shapes.convert import function
@@ -29,6 +30,8 @@ _MARK = pattern(r"(?<=\S)\s++(?:[^\w\s.,;:|%+-][^\d|\t,]{0,30}|(?:new )?(?:best|
 _RULER = pattern(r"-{2,99}+(?: {1,4}+-{2,99}+)++")
 """The line of dashes between a header and its rows: one group for each column."""
 _DASHES = pattern(r"-++")
+_ARRAY = pattern(rf"{ARRAY}(-?[\d.]{{1,30}}+(?:e-?\d++)?+)[^()]{{0,60}}+\)")
+"""A cell that was printed as an array: `tensor(3.3929, device='cuda:0')`."""
 _EMPTY = ("", "_", "+")  # the last one marks the rows after which a model was saved
 _STRAY_NUMBER = pattern(r"(?<![\w@.-])\d")
 _DELIMITERS = ("|", "\t", ",", ";", " - ")
@@ -130,7 +133,8 @@ class Table:
                     named += [column, column._replace(role=f"{column.role}s")]
                     values += map(int, both.groups())
                 continue
-            digits = cell.removesuffix("%")
+            array = _ARRAY.fullmatch(cell)
+            digits = array[1] if array else cell.removesuffix("%")
             try:
                 value = number(digits)
             except ValueError:
@@ -139,7 +143,7 @@ class Table:
                 return None
             if column is None or (value % 1 and column.role in _COUNTS):
                 continue
-            named.append(column if digits == cell else column._replace(unit="%"))
+            named.append(column._replace(unit="%") if cell.endswith("%") else column)
             values.append(int(value) if column.role in _COUNTS else value * column.scale)
         return self._plan_of(tuple(named)), [*values, None]
 

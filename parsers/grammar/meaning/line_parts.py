@@ -24,8 +24,9 @@ _LISTS_SETTINGS = pattern(
     r"[\s:=]{0,4}[({]"
 )
 """The text in front of a list of settings: `start training with config: {'fps': 25, …}`."""
-_WRAPPER = pattern(r"\b(?:tensor|DeviceArray|Array|np\.float\d\d)\($")
+ARRAY = r"(?:tensor|DeviceArray|Array|np\.float\d\d)\("
 """The text in front of a number that was printed as an array."""
+_WRAPPER = pattern(rf"\b{ARRAY}$")
 _OF_ELAPSED = words("elapsed used spent passed so far time total")
 _SAYS_ELAPSED = ({"elapsed"}, {"total", "used"}, {"total", "spent"}, {"so", "far"}, {"passed"})
 _OF_A_TIME = words(

@@ -6,6 +6,7 @@ import pytest
 
 from sixdim.parsers.formats.generic_table import Table
 from tests.support.logs import scored
+from tests.support.loops import figures
 
 _LOSSES = (0.91, 0.62, 0.48, 0.41)
 _ACCURACIES = (0.55, 0.71, 0.76, 0.74)
@@ -52,3 +53,16 @@ def test_any_other_text_is_that_of_no_row(header: str, row: str) -> None:
     table = Table()
     assert table.header(header)
     assert table.row(row) is None
+
+
+@pytest.mark.parametrize(
+    "cell", ["tensor({}, device='cuda:0')", "np.float64({})", "Array({}, dtype=float32)"]
+)
+def test_a_cell_that_was_printed_as_an_array_is_its_number(cell: str) -> None:
+    rows = [(1, "3.5", "0.25"), (2, "2.5", "0.5"), (3, "1e-1", "0.75")]
+    lines = ["epoch\tloss\tval_acc\tlr"] + [
+        f"{epoch}\t{cell.format(loss)}\t{cell.format(acc)}\t0.1" for epoch, loss, acc in rows
+    ]
+    found = figures(lines)
+    assert found["losses"] == [3.5, 2.5, 0.1]
+    assert [tested["acc1"] for _, tested in found["tested"]] == [0.25, 0.5, 0.75]
