@@ -148,7 +148,8 @@ class Detector:
         self._seen = 0
         self._recognised = False
         self._since_first = 0
-        self._before = -1, False  # what `decided` saw last: changes, and whether PATIENCE was over
+        self._waited = False
+        self._weighed = 0  # the changes when the formats were last ranked
 
     def look(self, line: Line) -> bool:
         """Matches one line with every format; returns whether it is evidence for any."""
@@ -178,10 +179,12 @@ class Detector:
         """
         unrivalled = self._unrivalled(lines)
         asks = unrivalled or self._seen % LOOK_AGAIN == 0
-        now, before = (self._tallies.changes, self._since_first >= PATIENCE), self._before
-        self._before, overdue = now, self._recognised and self._since_first >= LAST_PATIENCE
-        if not (asks or overdue or now != before):
+        waited, self._waited = self._waited, self._since_first >= PATIENCE
+        overdue = self._since_first >= LAST_PATIENCE
+        changed = self._recognised and (overdue or self._tallies.changes != self._weighed)
+        if not (changed or asks or self._waited > waited):
             return False  # nothing has changed since the line before
+        self._weighed = self._tallies.changes
         named = self._named()
         if not named or named[0].weight < SURE:
             late = unrivalled or self._seen >= LAST_PATIENCE
