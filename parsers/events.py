@@ -95,7 +95,8 @@ class RunInfo(NamedTuple):
             0 where they contradict one another), `epochs_assumed` (the planned epochs, if the log
             leaves open whether one more follows), `training_starts` (1 on the line that says
             so), `target`, `steps_not_iterations` (1 where lines count episodes, or what may be
-            samples as well as iterations), `rated_batch` (samples of an iteration as the lines'
+            samples as well as iterations), `times_have_fractions` (1 where a whole number of
+            seconds is printed with decimals), `rated_batch` (samples of an iteration as the lines'
             rates count them, where these leave out a part of its time), or `means_since` (step
             from which the own means of lines without an epoch count, because they are those since
             the program began; -1 for the step of the next line).

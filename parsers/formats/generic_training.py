@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from math import isclose
 from typing import TypeAlias
 
-from sixdim.parsers.events import EpochEnd, Event, Iteration, Metric, Origin, Scope
+from sixdim.parsers.events import EpochEnd, Event, Iteration, Metric, Origin, RunInfo, Scope
 from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.formats.generic_rates import NO_RATE, BarTimes, Rate, Rates
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Figures, Plan, Trained
@@ -92,7 +93,7 @@ class Training:
             if self.heading_step is None:
                 is_own = first and sums_up and self._last_rate != rate[0]
                 of_epoch = rate if is_own or trained.of_epoch else NO_RATE
-                self._add_epoch(events, at, trained, numbers, of_epoch, seconds)
+                self._add_epoch(events, text, at, trained, numbers, of_epoch, seconds)
                 return
             step = self.heading_step
         if rate[0] is None and seconds is None and not trained.has_values(numbers):
@@ -250,6 +251,7 @@ class Training:
     def _add_epoch(
         self,
         events: list[Event],
+        text: str,
         at: Origin,
         trained: Trained,
         numbers: Numbers,
@@ -266,6 +268,8 @@ class Training:
         figures = metrics_at(trained.values, numbers) if trained.values else ()
         if loss is not None:
             figures = (_new(Metric, ("loss", loss, "", False)), *figures)
+        if _has_zeros(text, time) or _has_zeros(text, train):
+            events.append(RunInfo(at, "times_have_fractions", 1))
         if rate[0] or time or train or figures:
             mean = seconds if self._is_mean(seconds, train or time) else None
             parts = (at, self._epochs.label, *rate, train, time, figures, mean)
@@ -285,3 +289,11 @@ class Training:
             wants = self._reader.wants
             self._wanted_values = tuple([one for one in values if wants(one[1].name)])
         return self._wanted_values
+
+
+def _has_zeros(text: str, seconds: float | None) -> bool:
+    """Whether a whole number of seconds is printed with decimals: `4.0 s`, `4.00sec`."""
+    if not seconds or seconds % 1:
+        return False
+    printed = rf"(?<![\d.]){int(seconds)}\.0{{1,6}}\s?s(?:ecs?|econds?)?(?![a-z])"
+    return re.search(printed, text) is not None

@@ -292,6 +292,10 @@ class Run(RunState):
                 since = int(event.value)
                 self.windows.count_means_from(since if since >= 0 else None)
             return
+        if event.name == "times_have_fractions":
+            if self.freeze is None:
+                self.fractional_times = frozenset(("epoch_time", "train_time"))
+            return
         if self.epochs:
             self.held_facts[event.name] = event
             if self.contradicts(event):
