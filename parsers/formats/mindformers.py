@@ -7,6 +7,7 @@ second line.
 from __future__ import annotations
 
 from sixdim.parsers.events import EpochEnd, Event, Events, Iteration, Origin, Scope
+from sixdim.parsers.formats.mindspore import results
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
@@ -34,7 +35,7 @@ class MindFormers(Reader):
     example = (
         "{ Epoch:[  1/  2], step:[    2/  100], loss: 10.643, per_step_time: 3000ms, lr: 1e-05 }"
     )
-    unread = "the configuration, the remaining time, evaluations"
+    unread = "the configuration, the remaining time, other evaluations"
 
     _step: Iteration | None = None
 
@@ -68,6 +69,11 @@ class MindFormers(Reader):
                 throughput=f["rate"], unit="samples/s", scope=Scope.DEVICE
             )
         yield from self._held()
+
+    @line("Eval result: epoch {epoch:int}, metrics: {'{}", 0.0, "evaluation")
+    def _result(self, line: Line, f: Fields) -> Events:
+        yield from self._held()
+        yield from results(line, f)
 
     def _held(self) -> Events:
         """Yields the step that waited for its speed, and the end of its epoch."""

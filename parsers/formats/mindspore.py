@@ -93,6 +93,17 @@ _STEP_RECORD = _RECORD._replace(milliseconds=True, figures=(Gauge("lr", "lr"),))
 _RATE_RECORD = _RECORD._replace(throughput=("throughput",), unit="img/s", scope=Scope.JOB)
 
 
+def results(line: Line, f: Fields) -> Events:
+    """Yields the evaluation that a line prints as a dictionary."""
+    scores = {
+        name.lower() if name.lower() in _NAMES else name: value
+        for name, value in _ENTRY.findall(line.text)
+    }
+    metrics = figures(scores, names=_NAMES)
+    if metrics:
+        yield Evaluation(line.origin(), metrics, epoch=f.get("epoch"))
+
+
 class MindSpore(Reader):
     name = "mindspore"
     tried = "mindspore 2.10.0"
@@ -193,13 +204,7 @@ class MindSpore(Reader):
     @line("Eval result: epoch {epoch:int}, metrics: {'{}", 1.0, "evaluation")
     @line("{epoch:int} : {'accuracy': {}", 0.5, "evaluation")
     def _result(self, line: Line, f: Fields) -> Events:
-        scores = {
-            name.lower() if name.lower() in _NAMES else name: value
-            for name, value in _ENTRY.findall(line.text)
-        }
-        metrics = figures(scores, names=_NAMES)
-        if metrics:
-            yield Evaluation(line.origin(), metrics, epoch=f.get("epoch"))
+        return results(line, f)
 
     @line("cost time: {time:float} ms", 0.2, "total time")
     def _total(self, line: Line, f: Fields) -> Events:

@@ -83,3 +83,17 @@ def test_numbers_that_fill_their_columns() -> None:
     card = scored(text)
     assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (2, 100)
     assert card["dimensions"]["speed"]["value"] == 20.5
+
+
+def test_the_evaluation_of_an_epoch() -> None:
+    """MindSpore prints it; the log is said to hold no lines of another format."""
+    text = "".join(
+        STEP.format(e=e, of=3, s=20, steps=20)
+        + SPEED.format(p=100.0, rate=20.5)
+        + f"Eval result: epoch {e}, metrics: {{'Accuracy': 0.8{e}}}\n"
+        for e in (1, 2, 3)
+    )
+    card = scored(text)
+    accuracy = card["dimensions"]["accuracy"]
+    assert (card["run"]["format"], accuracy["value"], accuracy["epoch"]) == ("mindformers", 0.83, 3)
+    assert not [one for one in card["warnings"] if "mindspore" in one["text"]]
