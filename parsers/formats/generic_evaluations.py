@@ -62,8 +62,7 @@ class Evaluations:
         self._lines = 0  # such lines of that epoch
         self._have_one_each = False  # the epoch before it had one such line
         self._progress: set[Plan] = set()  # plans of lines that show one batch of an evaluation
-        self._last: tuple[int | None, tuple[Metric, ...]] = None, ()  # epoch and figures
-        self._shows_last = False  # lines of training show those of the last evaluation again
+        self._last: tuple[Metric, ...] = ()  # figures of the last evaluation on a line of its own
         self.has_folds = False
         self._of_one_fold: set[str] = set()  # how the lines of the first fold begin
 
@@ -133,9 +132,10 @@ class Evaluations:
         if self.running or not metrics or self.best.repeats(tested, metrics):
             return
         label = self._epochs.label
-        if training and step is not None and self._shows_again(label, metrics):
+        if not training:
+            self._last = metrics
+        elif step is not None and self._shows_again(metrics):
             return
-        self._last = label, metrics
         step = step if label is None else None
         parts = (at, metrics, label, step, "raw", False, midway, tested.data or self.data)
         evaluation = _new(Evaluation, parts)
@@ -151,20 +151,11 @@ class Evaluations:
         else:
             self._hold(plan, numbers, evaluation)
 
-    def _shows_again(self, label: int | None, metrics: tuple[Metric, ...]) -> bool:
-        """Whether a line of training shows what the evaluation before it gave: `val: 4.181`.
-
-        Two lines of one epoch that show the same show this of the whole log.
-        """
-        of, last = self._last
-        self._shows_last |= label == of and metrics == last
-        return (
-            self._shows_last
-            and len(metrics) == len(last)
-            and all(
-                one.name == other.name and isclose(one.value, other.value, rel_tol=_ROUNDED)
-                for one, other in zip(metrics, last, strict=True)
-            )
+    def _shows_again(self, metrics: tuple[Metric, ...]) -> bool:
+        """Whether a line of training shows what the evaluation before it gave: `val: 4.181`."""
+        return len(metrics) == len(self._last) and all(
+            one.name == last.name and isclose(one.value, last.value, rel_tol=_ROUNDED)
+            for one, last in zip(metrics, self._last, strict=True)
         )
 
     def _may_repeat(self, plan: Plan, step: int | None) -> bool:
