@@ -22,7 +22,7 @@ _LATE = 2
 class CleanRL(Reader):
     name = "cleanrl"
     title = "CleanRL (SPS lines and episodes)"
-    tried = "CleanRL's ppo.py and dqn.py"
+    tried = "CleanRL's ppo.py, dqn.py, c51.py and pqn.py"
     example = "global_step=12040, episodic_return=[213.]"
     unread = "evaluations after the training, losses (they are in TensorBoard alone)"
 

@@ -73,7 +73,9 @@ class Generic(Reader):
         "poutyne 1.19.0, ignite 0.5.5, haiku 0.0.17, d3rlpy 2.8.1, monai 1.6.1, speechbrain 1.1.2, "
         "peft 0.21.2, segmentation-models-pytorch 0.6.0, optax 0.2.8, equinox 0.13.8, "
         "gensim 4.4.0, rl-games 1.6.5, simpletransformers 0.70.8, torchtnt 0.2.4, "
-        "mace-torch 0.3.16, flair 0.15.1, tianshou 2.0.1, pytorch-tabnet 4.1.0, scikit-learn 1.6.1"
+        "mace-torch 0.3.16, flair 0.15.1, tianshou 2.0.1, pytorch-tabnet 4.1.0, "
+        "scikit-learn 1.6.1, pykeen 1.11.1, torch-geometric 2.8.1, litgpt 0.5.9, "
+        "pytorch-metric-learning 2.9.0"
     )
     example = "epoch 3 step 40/5005: loss 2.31, acc 45.1 %, 1234.5 images/sec"
     unread = (

@@ -84,7 +84,9 @@ class _Rate(NamedTuple):
 class Keras(Gathering):
     name = "keras"
     title = "Keras fit (progress bars, verbose=2) and TimeHistory"
-    tried = "keras 3.15.1, tensorflow 2.21.0, tensorflow 2.15.1, keras-tuner 1.4.8"
+    tried = (
+        "keras 3.15.1, tensorflow 2.21.0, tensorflow 2.15.1, keras-tuner 1.4.8, deepctr-torch 0.3.0"
+    )
     example = "938/938 [==============================] - 5s 5ms/step - loss: 0.25 - accuracy: 0.92"
     unread = (
         "the model's summary, learning-rate and checkpoint messages, lines of custom callbacks; "

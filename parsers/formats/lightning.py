@@ -45,7 +45,10 @@ _CHECKPOINT = "Epoch {epoch:int}, global step {step:int}: '{metric:until}' "
 class Lightning(Reader):
     name = "lightning"
     title = "PyTorch Lightning console"
-    tried = "lightning 2.6.6, pytorch-lightning 1.9.5, gluonts 0.17.0, chemprop 2.3.1"
+    tried = (
+        "lightning 2.6.6, pytorch-lightning 1.9.5, gluonts 0.17.0, chemprop 2.3.1, darts 0.48.1, "
+        "pytorch-forecasting 1.8.0, pytorch-tabular 1.2.0"
+    )
     example = "Epoch 0:  43%|████▎     | 3/7 [00:37<00:50, 12.58s/it, loss=1.82, v_num=5]"
     unread = (
         "the model's summary, test results of several data loaders, validation bars, the batch "

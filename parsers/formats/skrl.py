@@ -10,6 +10,7 @@ from sixdim.parsers.statements.rows import ignored, line
 class Skrl(Reader):
     name = "skrl"
     title = "skrl (its bar; Isaac Lab)"
+    tried = "skrl 2.1.1"
     example = "[skrl:INFO] Environment wrapper: Isaac Lab (single-agent)"
     unread = "the settings; rewards and losses are in TensorBoard alone"
 
