@@ -25,6 +25,8 @@ _SEVERAL = 8
 """A time that grows by about as much in so many epochs counts from the start."""
 _SEEN = 1.0
 """Seconds from which on a time that stays the same from epoch to epoch does not count on."""
+_FEWEST = 3
+"""The fewest lines of training before any name of an epoch that show that it is named late."""
 _SINGLES = 2
 """After this many further epochs with one line each, all epochs are taken to have one line."""
 _ROUND_EPOCHS = 5
@@ -78,6 +80,7 @@ class Epochs:
         self.training_closed = False
         self.announced: Origin | None = None
         self._reported = False  # a line has figures of the whole current epoch
+        self._uncounted = 0  # lines of training without a step before any line named an epoch
         self._steps_came_first = False  # steps were printed before any line named an epoch
         self._named_late = False  # a line named the epoch before the current one
         self._step: int | None = None  # of the last training line without an epoch
@@ -180,6 +183,7 @@ class Epochs:
             last: Whether the bar is full. A full bar that was drawn before begins no epoch.
         """
         if step is None:
+            self._goes_on_uncounted(bar=bar)
             return
         if self.label is not None and not self.named:
             self.namings.number_first()
@@ -195,6 +199,17 @@ class Epochs:
         elif self.is_over or (
             self._steps_came_first and self._reported and (again or not self._named_late)
         ):
+            self.label = self._assumed = self.label + 1
+            self.is_over = self._reported = False
+
+    def _goes_on_uncounted(self, *, bar: bool) -> None:
+        """As `goes_on`, for a line without a step: `[120/300] - loss: 0.5` may count anything.
+
+        The figures of an epoch end it if several such lines came before the first ones.
+        """
+        if self.label is None:
+            self._uncounted += not bar
+        elif self._uncounted >= _FEWEST and self._reported and not (bar or self._named_late):
             self.label = self._assumed = self.label + 1
             self.is_over = self._reported = False
 

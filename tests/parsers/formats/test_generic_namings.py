@@ -205,3 +205,16 @@ def test_a_training_whose_headings_do_not_begin_with_1(heading: str, between: li
 def test_a_total_after_a_slash_is_no_label() -> None:
     lines = [f"{n}00 iter, {n} epoch / 10 epochs\nloss 0.{n}" for n in (1, 2, 3)]
     assert not {10} & {e.epoch for e in iterations(read("\n".join([*lines, ""]), "generic"))}
+
+
+def test_an_epoch_that_only_its_evaluation_names_is_that_of_the_lines_before() -> None:
+    text = ""
+    for epoch in range(1, 7):
+        for step in range(5, 51, 5):
+            of_all = 50 * (epoch - 1) + step
+            text += f"[{of_all}/300] - loss: {3 / epoch - step / 100:.4f} img/sec {20 + epoch}.5\n"
+        text += f"[Eval] epoch {epoch}: val_loss={3 / epoch:.4f} val_acc=0.8{epoch}\n"
+    card = scored(text)
+    assert card["run"]["epochs"] == 6
+    speed = card["dimensions"]["speed"]
+    assert (speed["window"], speed["value"]) == ([6], pytest.approx(26.5))
