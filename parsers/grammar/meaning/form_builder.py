@@ -186,13 +186,18 @@ class _FormBuilder(FigureRules):
         return True
 
     def _step_of_epoch(self, one: Number) -> bool:
-        """Reads the step in `Epoch: [3][100/334]`."""
+        """Reads the step in `Epoch: [3][100/334]`, or after a bar: `Epoch 3/9 loss=0.5 ━━ 7/80`."""
         tight = "".join(one.gap.split())
         if tight == "(" and self._names_epochs(one):
             self._add(one.at + 1, Named("epochs", "epoch"))
             return True
         bar = _BY_HAND.fullmatch(tight) or _AFTER_EPOCHS.fullmatch(tight)
         drawn = tight.removeprefix(":") in _OPEN or bar is not None
+        if _DRAWN.fullmatch(tight) and one.after == "/" and not one.follows_epoch():
+            counts = {"epoch", "step"} & self.roles() == {"epoch"} and self._count(one.at)
+            if counts:
+                self._add(one.at, Named("step", ""))
+            return counts
         opens = tight == "][" or (drawn and one.after == "/" and not self._counts_correct(one))
         if one.last is None or not (one.follows_epoch() and opens and self._count(one.at)):
             return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.logs import scored
+from tests.support.logs import epoch_ends, iterations, read, scored
 
 
 def _ignite(name: str, seconds: int) -> str:
@@ -164,3 +164,15 @@ def test_bars_of_rich_with_columns_of_the_program(frames: tuple[int, ...], colum
     speed = card["dimensions"]["speed"]
     assert (speed["value"], speed["unit"]) == (pytest.approx(2.5, rel=0.04), "it/s")
     assert (card["run"]["epochs"], card["dimensions"]["accuracy"]["value"]) == (10, 0.6)
+
+
+def test_a_bar_of_rich_whose_description_has_a_loss_does_not_end_its_epoch() -> None:
+    text = ""
+    for epoch in (1, 2, 3):
+        for step in range(20, 81, 20):
+            bar = "━" * (step // 10) + "╸" * (step < 80)
+            text += f"Epoch {epoch}/3 loss=0.{9 - epoch}{step} {bar} {step}/80 0:00:0{step // 20} 0:00:00\n"
+    steps = [(one.epoch, one.step, one.steps) for one in iterations(read(text, "generic"))]
+    assert steps == [(epoch, step, 80) for epoch in (1, 2, 3) for step in range(20, 81, 20)]
+    half = [one.epoch for one in epoch_ends(read(text[: text.index("Epoch 2/3")], "generic"))]
+    assert half == [1]
